@@ -39,8 +39,9 @@ Stores a model in another format, which the name of OUT decides:
 
   NAME.gguf   IN is a GGUF. Its matrices are stored in the type that --type
               names, vectors as f32; its metadata and tokenizer stay
-  FOLDER      the config.json and model.safetensors of Hugging Face, in f32. IN
-              is a GGUF, a .bin of llama2.c, or a folder of Hugging Face
+  FOLDER      the config.json and model.safetensors of Hugging Face, in f32, f16
+              or bf16. IN is a GGUF, a .bin of llama2.c, or a folder of Hugging
+              Face
   NAME.safetensors
               the same models in one file, as model.save() writes it: gf.open
               reads it in Python, too
@@ -54,7 +55,7 @@ A matrix whose rows do not divide into blocks of 32 is stored as f16.
 
 Examples
   glassformer convert smollm2.gguf smollm2-q8.gguf --type q8_0
-  glassformer convert smollm2.gguf smollm2
+  glassformer convert smollm2.gguf smollm2 --type bf16
   glassformer convert smollm2.gguf smollm2.safetensors
 `;
 
@@ -142,11 +143,36 @@ async function opened(from, terminal) {
   return { family, model: await modelOf(await load(), from, checkpoint, terminal, false) };
 }
 
-/** @param {string} from @param {string} to @param {Terminal} terminal */
-async function toFolder(from, to, terminal) {
+/** The types of numbers in Hugging Face's files, by the names that config.json has for them. */
+const HALVES = { f16: 'float16', bf16: 'bfloat16' };
+
+/** A safetensors of float32, its numbers in 16 bits: each offset is half of what it was.
+ * @param {Uint8Array} bytes as writeSafetensors gives them @param {keyof typeof HALVES} type */
+function inHalves(bytes, type) {
+  const begin = 8 + Number(new DataView(bytes.buffer).getBigUint64(0, true));
+  const said = JSON.parse(new TextDecoder().decode(bytes.subarray(8, begin)));
+  for (const tensor of Object.values(said)) {
+    if (!tensor.data_offsets) continue;
+    tensor.dtype = type.toUpperCase();
+    tensor.data_offsets = tensor.data_offsets.map((/** @type {number} */ offset) => offset / 2);
+  }
+  const text = JSON.stringify(said);
+  const header = new TextEncoder().encode(text.padEnd(text.length + 7));
+  const length = header.length - (header.length % 8);
+  const file = new Uint8Array(8 + length + (bytes.length - begin) / 2);
+  new DataView(file.buffer).setBigUint64(0, BigInt(length), true);
+  file.set(header.subarray(0, length), 8);
+  STORING[type.toUpperCase()](new Float32Array(bytes.buffer, begin), file.subarray(8 + length));
+  return file;
+}
+
+/** @param {string} from @param {string} to @param {'f32' | keyof typeof HALVES} type @param {Terminal} terminal */
+async function toFolder(from, to, type, terminal) {
   const { family, model } = await opened(from, terminal);
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
-  const { config, bytes } = exportModel(model, format);
+  const { config, bytes: whole } = exportModel(model, format);
+  const bytes = type === 'f32' ? whole : inHalves(whole, type);
+  if (type !== 'f32') config.torch_dtype = HALVES[type];
   const file = path.join(to, 'model.safetensors');
   try {
     mkdirSync(to, { recursive: true });
@@ -155,7 +181,7 @@ async function toFolder(from, to, terminal) {
   } catch (error) {
     throw reasonOf(`cannot write ${to}`, error);
   }
-  return { file, bytes: bytes.length, types: { f32: model.parameters.size } };
+  return { file, bytes: bytes.length, types: { [type]: model.parameters.size } };
 }
 
 /** @param {string} from @param {string} to @param {Terminal} terminal */
@@ -182,17 +208,22 @@ export const convert = {
     const type = word(flags, 'type', TYPES);
     const isGguf = to.endsWith('.gguf');
     if (isGguf && type === undefined) throw new UsageError('--type is missing');
-    if (!isGguf && (type ?? 'f32') !== 'f32') {
-      throw new UsageError('--type: only a GGUF is written in another type than f32');
+    const isFile = to.endsWith('.safetensors');
+    if (isFile && (type ?? 'f32') !== 'f32') {
+      throw new UsageError('--type: NAME.safetensors is written in f32 alone');
+    }
+    if (!isGguf && !['f32', 'f16', 'bf16', undefined].includes(type)) {
+      throw new UsageError(`--type: a folder is written in f32, f16 or bf16, received ${type}`);
     }
     const input = weightsIn(from);
     if ((await realpath(to).catch(() => to)) === (await realpath(input))) {
       throw new Failure(`${to}: IN and OUT are the same file`);
     }
-    const write = to.endsWith('.safetensors') ? toFile : toFolder;
     const told = await (type !== undefined && isGguf
       ? toGguf(input, to, type, terminal)
-      : write(from, to, terminal));
+      : isFile
+        ? toFile(input, to, terminal)
+        : toFolder(input, to, /** @type {'f32'} */ (type ?? 'f32'), terminal));
     if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
     terminal.note(`wrote ${told.file}: ${(told.bytes / 1e6).toFixed(1)} MB`);
   },

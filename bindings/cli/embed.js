@@ -1,27 +1,28 @@
-// glassformer embed: what an encoder makes of texts, as one vector each.
+// glassformer embed: what a model makes of texts, as one vector each.
 
 import { load } from '../models.js';
 import { embed as vectorsOf } from '../text/index.js';
-import { modelOf, opened } from './models.js';
-import { Failure, UsageError, word } from './usage.js';
+import { FILES, modelOf, opened } from './models.js';
+import { UsageError, word } from './usage.js';
 
 /** @typedef {import('../text/index.js').Pooling} Pooling */
 
 /** @type {readonly Pooling[]} */
-const POOLINGS = ['mean', 'first'];
+const POOLINGS = ['mean', 'first', 'last'];
 
-const HELP = `glassformer embed FOLDER [TEXT]
+const HELP = `glassformer embed FILE [TEXT]
 
-Prints the vector that an encoder makes of a text, on one line. With - in place
-of the text, or without a text, each line of standard input is a text.
-FOLDER holds config.json, model.safetensors and tokenizer.json of Hugging Face,
-and needs the package @huggingface/tokenizers.
+Prints the vector that a model makes of a text, on one line. With - in place of
+the text, or without a text, each line of standard input is a text.
 
-  --pooling WHICH   mean, the default, of all tokens, or the first token
+  --pooling WHICH   mean of all tokens, the first token, or the last one. By
+                    default the mean; of a GPT the last, which has read them all
   --truncate        leave out the end of a text that is too long for the model
   --raw             do not scale the vectors to length 1
   --json            one object a line: text and embedding
   --quiet           nothing but the vectors and errors
+
+${FILES}
 
 Examples
   glassformer embed all-MiniLM-L6-v2 "The cat sat on the mat"
@@ -34,12 +35,11 @@ export const embed = {
   flags: { pooling: { type: 'string' }, raw: { type: 'boolean' }, truncate: { type: 'boolean' } },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
-    if (!file) throw new UsageError('missing folder');
+    if (!file) throw new UsageError('missing file');
     const given = word(flags, 'pooling', POOLINGS);
-    const pooling = POOLINGS.find((one) => one === given) ?? 'mean';
     const { checkpoint, tokenizer } = await opened(file, terminal);
-    const { kind, layers } = checkpoint.config;
-    if (kind !== 'bert' || !layers) throw new Failure(`${file}: expected an encoder such as BERT`);
+    const usual = checkpoint.config.kind === 'gpt' ? 'last' : 'mean';
+    const pooling = POOLINGS.find((one) => one === given) ?? usual;
     const model = await modelOf(await load(), file, checkpoint, terminal);
     const { signal } = terminal;
     const [normalize, truncate] = [flags.raw !== true, flags.truncate === true];

@@ -40,7 +40,7 @@ const HELP = `glassformer: a transformer you can see through
                                 ask a model of a task or a file
   glassformer generate FILE TEXT
                                 continue a text with a language model
-  glassformer embed FOLDER TEXT print the vector that an encoder makes of a text
+  glassformer embed FILE TEXT   print the vector that a model makes of a text
   glassformer convert IN OUT    store a model file in another format
   glassformer inside EXPERIMENT MODEL
                                 experiment on a running model

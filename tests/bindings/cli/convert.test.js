@@ -125,15 +125,47 @@ test('a folder of Hugging Face is what importModel reads', async () => {
   }
 });
 
+test('a folder of Hugging Face in 16 bits: each number is the nearest one', async () => {
+  /* Of bfloat16 the nearest: the lower half of the bits, and whether it is past the middle. */
+  const nearest = (value) => {
+    const bits = new Uint32Array(Float32Array.of(value).buffer)[0];
+    const [low, half] = [bits & 0xffff, (bits >>> 16) & 1];
+    const up = low > 0x8000 || (low === 0x8000 && half === 1);
+    return new Float32Array(Uint32Array.of((((bits >>> 16) + (up ? 1 : 0)) << 16) >>> 0).buffer)[0];
+  };
+  for (const [type, dtype] of [
+    ['bf16', 'bfloat16'],
+    ['f16', 'float16'],
+  ]) {
+    const out = at(`half-${type}`);
+    const told = JSON.parse(await succeeds('convert', gguf, out, '--type', type, '--json'));
+    assert.deepEqual([told.bytes < llama.bytes.length * 0.6, told.types], [true, { [type]: 12 }]);
+    const config = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
+    assert.equal(config.torch_dtype, dtype);
+    const bytes = readFileSync(join(out, 'model.safetensors'));
+    const said = JSON.parse(bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))));
+    for (const { dtype: kind } of Object.values(said)) assert.equal(kind, type.toUpperCase());
+    const same = gf.open(importModel({ config, bytes }));
+    for (const [name, { data }] of model.parameters) {
+      const other = same.parameters.get(name).data;
+      for (const [i, x] of data.entries()) {
+        if (type === 'bf16') assert.equal(other[i], nearest(x), `${name}[${i}]`);
+        else assert.ok(Math.abs(other[i] - x) <= 2 ** -11 * Math.abs(x) + 2 ** -25, name);
+      }
+    }
+  }
+});
+
 test('wrong words are refused with status 2, wrong files with status 1, and nothing is left', async () => {
   await refuses(['convert', gguf], 2, /expected two files/);
   await refuses(['convert', gguf, at('a.gguf'), 'b'], 2, /received 3 words/);
   await refuses(['convert', gguf, at('a.gguf')], 2, /--type is missing/);
   await refuses(['convert', gguf, at('a.gguf'), '--type', 'q3_k'], 2, /unknown type "q3_k"/);
+  await refuses(['convert', gguf, at('a'), '--type', 'q8_0'], 2, /f32, f16 or bf16, received q8_0/);
   await refuses(
-    ['convert', gguf, at('a'), '--type', 'q8_0'],
+    ['convert', gguf, at('a.safetensors'), '--type', 'bf16'],
     2,
-    /only a GGUF is written in another type than f32/,
+    /NAME\.safetensors is written in f32 alone/,
   );
   await refuses(
     ['convert', at('no.gguf'), at('a.gguf'), '--type', 'f16'],
