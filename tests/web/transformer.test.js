@@ -943,6 +943,33 @@ describe('checkpoints', () => {
     await close();
   });
 
+  test('a text that the next model cannot read gives its place to one that it can', async () => {
+    const { made, files } = checkpointFiles();
+    const { 'config.json': config, 'model.safetensors': weights } = files;
+    const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
+    const choose = async (given) => {
+      await page.locator('.opener [type=file]').setInputFiles(chosen(given));
+      await agree(page);
+      await page.waitForSelector('.opener', { state: 'detached' });
+      await opened(page);
+      await settled(page);
+      return page.locator('gf-translation [name=text]').inputValue();
+    };
+    const anew = () => page.getByRole('button', { name: 'Checkpoint…' }).click();
+    assert.match(await choose(files), /^The cat sat/);
+    await page.locator('gf-translation [name=text]').fill('it was the cat');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.waitForURL(/it\+was|it%20was/);
+    await anew();
+    assert.equal(await choose(files), 'it was the cat');
+    await anew();
+    assert.equal(await choose({ 'config.json': config, 'model.safetensors': weights }), '0 1 2');
+    compare(await numbers(page), { page: traceModel(made, { target: [0, 1, 2] }) });
+    assert.deepEqual(complaints, []);
+    made.dispose();
+    await close();
+  });
+
   test('one that takes the place of an edited one, or of one like it, is what is shown', async (t) => {
     if (waits(t)) return;
     const [one, other] = [3, 4].map((seed) => checkpointFiles({ seed }));

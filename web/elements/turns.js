@@ -4,8 +4,22 @@ import { Base } from './base.js';
 
 /** Milliseconds of work between two turns. */
 const BUDGET = 10;
-/** A trace of more steps is large. */
-const MANY = 400;
+/** A trace of more steps, or one that reads a larger matrix, is large. */
+const MANY = { steps: 400, numbers: 2e5 };
+
+/** Traces that were asked about. @type {WeakMap<object, boolean>} */
+const known = new WeakMap();
+
+/** @param {import('../session.js').Trace} trace */
+function isLarge(trace) {
+  const told = known.get(trace);
+  if (told !== undefined) return told;
+  const large =
+    trace.steps.length > MANY.steps ||
+    trace.steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > MANY.numbers);
+  known.set(trace, large);
+  return large;
+}
 
 /** A turn of the page: a message comes at once, while timers wait. */
 export async function turn() {
@@ -52,7 +66,7 @@ elements.scheduleUpdate = /** @this {any} */ function () {
   const { elementProperties } = this.constructor;
   /* What a training shows is of no trace. */
   const { trace } = (elementProperties.has('view') && this.view) || {};
-  if (!(trace?.steps.length > MANY)) return scheduleUpdate.call(this);
+  if (!trace || !isLarge(trace)) return scheduleUpdate.call(this);
   return new Promise((done) => {
     waiting.push(() => done(null));
     if (!draws) drawing();

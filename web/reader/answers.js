@@ -69,7 +69,7 @@ function tokenizerOf(words, template = null) {
   return openTokenizer({ tokenizer: parse('tokenizer.json', words.tokenizer), config });
 }
 
-/** The types of tensors, those of most numbers first. @param {Opened['header']['tensors']} tensors */
+/** The types of weights, those of most numbers first; integers are none. @param {Opened['header']['tensors']} tensors */
 function typesOf(tensors) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -77,7 +77,8 @@ function typesOf(tensors) {
     const count = shape.reduce((product, d) => product * d, 1);
     counts.set(dtype, (counts.get(dtype) ?? 0) + count);
   }
-  return [...counts].sort(([, a], [, b]) => b - a).map(([dtype]) => dtype);
+  const types = [...counts].sort(([, a], [, b]) => b - a).map(([dtype]) => dtype);
+  return types.filter((dtype) => !/^([IU]\d|BOOL)/.test(dtype));
 }
 
 class Reader {

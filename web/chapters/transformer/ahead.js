@@ -65,16 +65,17 @@ export class Ahead {
     const task = async (/** @type {Listener} */ listener) => {
       const checkpoint = await Checkpoint.open(chapter.session.core, name, files, listener);
       try {
-        const own = chapter.state.model === key && chapter.state.text !== opening.text;
+        const { model, text: before } = chapter.state;
+        const wanted = model === key && before !== opening.text ? before : null;
         const change = {
           ...anew,
           model: key,
-          text: own ? chapter.state.text : await checkpoint.sample(listener.signal),
+          text: await checkpoint.sample(wanted, listener.signal),
           block: firstAttention(checkpoint.model.config),
         };
         await checkpoint.prepare(/** @type {any} */ (change), listener);
-        const before = chapter.models.get(key);
-        if (before instanceof Checkpoint) this.#replaced.push(before);
+        const last = chapter.models.get(key);
+        if (last instanceof Checkpoint) this.#replaced.push(last);
         chapter.models.set(key, checkpoint);
         chapter.choosing = false;
         chapter.ask(change);

@@ -299,11 +299,21 @@ export class Checkpoint {
   }
 
   /**
-   * A first text: as much of a sentence as the model reads, but one word at least; without a tokenizer the
-   * first of its tokens.
+   * A first text: the wanted one, if the model reads it; or as much of a sentence as it reads, but one word at
+   * least; without a tokenizer the first of its tokens.
+   * @param {string | null} wanted
    * @param {AbortSignal} signal
    */
-  async sample(signal) {
+  async sample(wanted, signal) {
+    try {
+      if (wanted !== null) {
+        await this.#encode(wanted, signal);
+        this.read({ text: wanted });
+        return wanted;
+      }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
     if (!this.vocabulary) {
       const n = Math.min(SAMPLE, this.most, this.#ids);
       return Array.from({ length: n }, (_, id) => id).join(' ');
@@ -413,7 +423,7 @@ export class Checkpoint {
   }
 
   /**
-   * @param {State} state
+   * @param {Record<string, any>} state
    * @returns {Reading}
    */
   read({ text }) {

@@ -59,11 +59,9 @@ export function told({ family, config, types, numbers, memory }) {
         width: dModel,
         vocab: count(vocab),
       }),
-      words('models/memory', {
-        types: list(types),
-        size,
-        whole: amount(memory.float32),
-      }),
+      memory.stored === memory.float32
+        ? words('models/float32', { size })
+        : words('models/memory', { types: list(types), size, whole: amount(memory.float32) }),
       words('models/speed', { tokens: SENTENCE, n: Math.max(1, seconds) }),
       words('models/run', { tokens: SENTENCE, size: amount(run) }),
     ],
