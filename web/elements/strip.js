@@ -10,8 +10,8 @@ import { Base } from './base.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26, cell: 9 };
-/** Columns of a thumbnail. */
-const MOST = 512;
+/** Columns of a thumbnail, which is narrower. */
+const MOST = 128;
 /** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} -Infinity: masked */
 const MASKED = { light: [190, 190, 190], dark: [96, 96, 96] };
 
@@ -102,8 +102,8 @@ function draw(canvas, step, limit, theme) {
     const matrix = Math.floor(column / columns);
     const value = step.data[(matrix * rows + row) * all.columns + (column % columns) * every];
     const masked = value === Number.NEGATIVE_INFINITY;
-    const rgb = masked ? MASKED[theme] : fill(value, scale, limit, theme);
-    image.data.set([...rgb, 255], 4 * at);
+    image.data.set(masked ? MASKED[theme] : fill(value, scale, limit, theme), 4 * at);
+    image.data[4 * at + 3] = 255;
   }
   const width = Math.min(THUMB.cell, THUMB.width / image.width);
   const height = Math.min(THUMB.cell, THUMB.height / rows);
