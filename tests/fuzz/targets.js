@@ -475,7 +475,10 @@ export const targets = {
       how: fc.array(fc.record({ place: fc.nat(), odd: fc.oneof(odd, part) }), { maxLength: 4 }),
       config: fc.option(
         fc.dictionary(
-          fc.constantFrom('additional_special_tokens', 'remove_space', 'clean_up', 'eos_token'),
+          fc.constantFrom(
+            ...['additional_special_tokens', 'remove_space', 'clean_up', 'eos_token', 'bos_token'],
+            'chat_template',
+          ),
           fc.oneof(fc.array(fc.constantFrom('cat', 'Ġcat', '▁cat')), odd),
         ),
       ),
@@ -494,7 +497,11 @@ export const targets = {
       const read = unlessFile(() => openTokenizer({ tokenizer, config: config ?? {} }));
       const ids = read && unlessFile(() => read.encode(text));
       if (!read || !ids) return;
-      for (const id of ids) assert.ok(Number.isInteger(id) && id >= 0, `${id} is no id`);
+      const { bos = 0, eos = 0, stops } = read;
+      for (const id of [...ids, bos, eos, ...stops]) {
+        assert.ok(Number.isInteger(id) && id >= 0, `${id} is no id`);
+      }
+      assert.ok(read.chatTemplate === null || typeof read.chatTemplate === 'string');
       assert.equal(typeof read.decode([...ids, 2 ** 24]), 'string');
       for (const token of read.tokens([...ids, 9999])) assert.equal(typeof token, 'string');
     },
