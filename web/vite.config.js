@@ -23,5 +23,19 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          /* What all pictures of lessons share, in one file: it packs better than three. */
+          groups: [
+            {
+              name: 'telling',
+              test: /\/(teaching\/(telling|picture|core)|lessons\/(expression|sentence|texts))\.js$/,
+            },
+          ],
+        },
+      },
+    },
   },
 });

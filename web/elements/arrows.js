@@ -96,8 +96,7 @@ export class Arrows extends Base {
   willUpdate(changed) {
     const rows = this.arrows.map(({ row }) => row);
     if (rows.length === 0) return;
-    if (this.project && !this.projection) this.#project();
-    if (this.weights && !this.blending) this.#blend();
+    this.#bring();
     const { length } = rows[0];
     if (length !== this.width) this.direction = FIRST;
     else if (!changed.has('subject') && !changed.has('direction')) return;
@@ -236,7 +235,6 @@ export class Arrows extends Base {
     const [dx, dy] = [(tx - zx) / length, (ty - zy) / length];
     const [ox, oy] = [zx + BESIDE * under * dy, zy - BESIDE * under * dx];
     const [x, y] = [ox + tx - zx, oy + ty - zy];
-    const head = `M${x} ${y}L${x - 13 * dx + 5.5 * dy} ${y - 13 * dy - 5.5 * dx}L${x - 13 * dx - 5.5 * dy} ${y - 13 * dy + 5.5 * dx}Z`;
     const clear = moves ? HANDLE + 9 : 14;
     const [ax, ay] = this.weights ? this.#outward([x, y]) : [dx, dy];
     const [lx, ly] = [
@@ -246,7 +244,7 @@ export class Arrows extends Base {
     const at = [clamp(lx, 14, SIZE - 14), clamp(ly, 14, SIZE - 8)];
     return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
       <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
-      ${length > 4 ? svg`<path class="head" d=${head} />` : nothing}
+      ${length > 4 ? svg`<path class="head" d="M0 0L-13 5.5V-5.5Z" transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />` : nothing}
       <text x=${at[0]} y=${at[1]} text-anchor=${ax < -0.3 ? 'end' : ax > 0.3 ? 'start' : 'middle'}
         ><tspan class="letter">${sub.letter}</tspan><tspan> ${name}</tspan></text>
     </g>`;
@@ -290,12 +288,9 @@ export class Arrows extends Base {
     </p>`;
   }
 
-  async #project() {
-    this.projection = await import('./projection.js');
-  }
-
-  async #blend() {
-    this.blending = await import('./blending.js');
+  async #bring() {
+    if (this.project) this.projection ??= await import('./projection.js');
+    if (this.weights) this.blending ??= await import('./blending.js');
   }
 
   /** What drags comes as soon as a pointer or the focus does. */
