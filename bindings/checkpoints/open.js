@@ -224,10 +224,14 @@ async function llama2cHeader(source, tokenizer, signal) {
 /** The numbers of tensors that say nothing new: whether that is so, their family looks.
  * @param {Family} family @param {Map<string, Placed>} tensors @param {readonly Source[]} sources */
 async function readIgnored({ prefix, ignored }, tensors, sources) {
-  for (const [name, tensor] of tensors) {
-    const plain = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-    if (!ignored.test(plain) || !Object.hasOwn(STORED, tensor.dtype)) continue;
-    tensor.data = await numbersOf(sources[tensor.source], tensor);
+  try {
+    for (const [name, tensor] of tensors) {
+      const plain = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+      if (!ignored.test(plain) || !Object.hasOwn(STORED, tensor.dtype)) continue;
+      tensor.data = await numbersOf(sources[tensor.source], tensor);
+    }
+  } finally {
+    for (const source of sources) await source.close();
   }
 }
 

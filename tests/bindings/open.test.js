@@ -1,6 +1,14 @@
 // Files of others: opened from whatever they come from, read piece by piece, and refused by their headers.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -645,4 +653,19 @@ test('tokenizer.bin comes with a .bin', async () => {
     openCheckpoint(file, { tokenizer: bin.slice(0, -3) }),
     /ends after 33 tokens, expected 34/,
   );
+});
+
+const descriptors = '/proc/self/fd';
+test('a file whose sinusoids are others is refused, and closed', {
+  skip: !existsSync(descriptors) && 'no list of open files here',
+}, async () => {
+  const config = configOf('marian');
+  const shape = [config.max_position_embeddings, config.d_model];
+  const zeros = { shape, data: new Float32Array(shape[0] * shape[1]) };
+  const tensors = tensorsOf('marian').set('model.encoder.embed_positions.weight', zeros);
+  const file = write('unlike.safetensors', writeSafetensors(tensors));
+  await assert.rejects(openCheckpoint(file, { config }), /embed_positions.weight/);
+  const links = readdirSync(descriptors).map((name) => join(descriptors, name));
+  const opened = links.filter((link) => existsSync(link)).map((link) => readlinkSync(link));
+  assert.ok(!opened.includes(file));
 });
