@@ -60,7 +60,8 @@ export class StoredMatrix {
     const bytes = core.gf_stored_bytes(number, rows, columns) >>> 0;
     if (!bytes) throw failure('GF_EMEMORY', 'storedTooLarge', { where, rows, columns });
     this.#engine = engine;
-    this.#at = engine.heap.alloc(bytes);
+    /* Behind it is room for a row in float32: who reads numbers must not make the memory grow. */
+    this.#at = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
     this.#row = (core.gf_stored_bytes(number, 8, block) / 8) * (columns / block);
     this.type = type;
     this.rows = rows;
@@ -81,6 +82,11 @@ export class StoredMatrix {
   get at() {
     this.check();
     return this.#at;
+  }
+
+  /** The address of room for a row in float32. */
+  get line() {
+    return this.at + this.bytes;
   }
 
   /** Puts whole rows as a file has them, block behind block: those behind the last that were put, or from row

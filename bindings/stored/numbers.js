@@ -78,20 +78,17 @@ export class StoredNumbers {
   /** All of them in float32, a copy.
    * @returns {Float32Array} */
   get data() {
-    this.check();
-    const { engine, at } = this.#block;
-    const { core, heap, memory } = engine;
+    const to = this.#matrix.line;
+    const { engine, at, buffer } = this.#block;
     const [rows, columns] = this.shape;
     const [lines, length] = this.along === 0 ? [columns, rows] : [rows, columns];
     const data = new Float32Array(this.size);
-    const to = heap.alloc(length * Float32Array.BYTES_PER_ELEMENT);
-    const line = new Float32Array(memory.buffer, to, length);
+    const line = new Float32Array(buffer, to, length);
     for (let i = 0; i < lines; i++) {
-      core.gf_node_line(at, this.#id, i, to);
+      engine.core.gf_node_line(at, this.#id, i, to);
       if (this.along === 1) data.set(line, i * columns);
       else for (let k = 0; k < length; k++) data[k * columns + i] = line[k];
     }
-    heap.free(to);
     return data;
   }
 
