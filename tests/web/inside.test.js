@@ -142,6 +142,7 @@ const asked = {
   off: [{ layer: 0, head: 0 }],
   from: [
     { layer: 2, head: 0 },
+    { layer: 1, part: 'feed_forward' },
     { layer: 1, position: 3 },
   ],
 };
@@ -396,6 +397,19 @@ describe('on the page', () => {
     await close();
   });
 
+  test('on a phone the river is in sight, at the last word', async () => {
+    const { page, close } = await open('#chapter=inside', {
+      ...READY,
+      viewport: { width: 375, height: 800 },
+    });
+    await settled(page);
+    const left = await page
+      .locator('.inside .scroll')
+      .evaluate((view) => [view.scrollWidth - view.clientWidth, view.scrollLeft]);
+    assert.ok(left[0] > 100 && Math.abs(left[0] - left[1]) <= 1, String(left));
+    await close();
+  });
+
   test('a ring and a word are dragged by a finger, on a phone', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
     const { page, complaints, close } = await open('#chapter=inside', { ...READY, ...phone });
@@ -448,6 +462,33 @@ describe('on the page', () => {
     await page.keyboard.press('Enter');
     await settled(page);
     assert.doesNotMatch(page.url(), /from=/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a feed-forward is a dot in the river: a click switches it off, and its part of the sum has a button', async () => {
+    const hash = '#v=1&chapter=inside&value=zero&open=layer 2 feed-forward';
+    const { page, complaints, close } = await open(hash, READY);
+    assert.equal(await page.locator('.inside .bead').count(), model.config.layers);
+    const total = async () => (await numbersIn(page, '.inside .checked dd'))[1];
+    const due = async (value) => {
+      const at = [{ layer: 2, part: 'feed_forward', value }];
+      return Math.fround((await ablate(model, storyInputs(prompt), { at, metric })).after);
+    };
+    const bead = page.locator('.inside [data-place="2.ff"]');
+    await bead.click();
+    await settled(page);
+    assert.match(page.url(), /off=2\.ff/);
+    assert.equal(await total(), await due('zero'));
+    assert.equal(await page.locator('.inside .checked .holds').count(), 1);
+    await bead.click();
+    await settled(page);
+    await page.getByRole('button', { name: 'From the other text' }).click();
+    await settled(page);
+    await page.getByRole('button', { name: 'Take it from the other text' }).press('Enter');
+    await settled(page);
+    assert.match(page.url(), /from=2\.ff/);
+    assert.equal(await total(), await due(run));
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -13,8 +13,8 @@
 /** @typedef {{ target: number[] }} Inputs */
 /** unknown: words that are no tokens of the model. @typedef {{ inputs: Inputs, unknown: string[] }} Text */
 /** @typedef {import('../../bindings/inside/index.js').LogitAttribution} Sum */
-/** A head, or the stream that enters a layer at a position.
- * @typedef {{ layer: number, head: number } | { layer: number, position: number }} Place */
+/** A head, a feed-forward, or the stream that enters a layer at a position.
+ * @typedef {{ layer: number, head: number } | { layer: number, part: 'feed_forward' } | { layer: number, position: number }} Place */
 /**
  * @typedef {object} Asked
  * @property {string} prompt

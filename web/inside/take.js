@@ -194,7 +194,9 @@ ${reason(why) ?? ''}${attention(score, isJob)}`;
 const hookOf = (place) =>
   'head' in place
     ? [`blocks.${place.layer}.attn.hook_z`, place.head]
-    : [`blocks.${place.layer}.hook_resid_pre`, place.position];
+    : 'part' in place
+      ? [`blocks.${place.layer}.hook_mlp_out`, null]
+      : [`blocks.${place.layer}.hook_resid_pre`, place.position];
 
 /**
  * A program for Python that prints the same numbers by TransformerLens, from the weights beside it.
@@ -207,7 +209,10 @@ export function transformerLens({ off, from, value }, { sum, ids }, config) {
   const places = [...off.map((place) => [place, false]), ...from.map((place) => [place, true])].map(
     ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
   );
-  const python = said(places).replaceAll('true', 'True').replaceAll('false', 'False');
+  const python = said(places)
+    .replaceAll('true', 'True')
+    .replaceAll('false', 'False')
+    .replaceAll('null', 'slice(None)');
   return `# pip install transformer-lens==3.9.0 safetensors
 # stories.safetensors lies beside this program.
 import json

@@ -220,7 +220,7 @@ export class Birth extends Base {
     const { layer, head, step, before, after } = change;
     const values = { before: display(before), after: display(after) };
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) => display(loss));
-    return html`${say('birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
+    return html`<span class="mark" aria-hidden="true">●</span> ${say('birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
       ${bits ? html`<span class="quiet bits">${say('birth/bits', { bits })}</span>` : nothing}`;
   }
 

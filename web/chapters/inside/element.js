@@ -13,7 +13,7 @@ import './inside.css';
 import { opened } from './opened.js';
 import { FEW_LAYERS, river } from './river.js';
 import { scores } from './scores.js';
-import { EXAMPLES, FRESH, headOf, MOST, placeOf, SCORES, VALUES } from './state.js';
+import { EXAMPLES, FRESH, MOST, placeOf, SCORES, VALUES } from './state.js';
 import { changeOf, reasonOf, say } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -173,7 +173,7 @@ export class Inside extends Base {
   /** What the state asks for. @returns {Asked} */
   get #question() {
     const { prompt, other, word, instead, off, from, value, open } = this.state;
-    const places = { off: off.map(headOf), from: from.map(placeOf) };
+    const places = { off: off.map(placeOf), from: from.map(placeOf) };
     return { prompt, other, word, instead, ...places, value, open };
   }
 
@@ -305,6 +305,14 @@ export class Inside extends Base {
     }
   }
 
+  /** @param {Map<PropertyKey, unknown>} changed */
+  updated(changed) {
+    if (!changed.has('told') || !this.told || !this.sight(this.told.tokens.join(' '))) return;
+    /* The river is at the last word. */
+    const view = this.querySelector('.inside .scroll');
+    if (view) view.scrollLeft = view.scrollWidth;
+  }
+
   // ---- A model of the reader's own ----
 
   /** What opens it comes when it is asked for. */
@@ -354,7 +362,7 @@ export class Inside extends Base {
     this.#change({ from, open: '', ...change });
   }
 
-  /** Changes a head as the table says, or puts it back. @param {string} head */
+  /** Changes a head or a feed-forward as the table says, or puts it back. @param {string} head */
   #press = (head) => {
     if (this.told?.value === 'story') return this.#patch(head);
     const { off, from } = this.state;
@@ -418,7 +426,7 @@ export class Inside extends Base {
       ${
         told &&
         html`<aside>
-            ${this.#next(told)} ${opened(told, told.open, this.#open)} ${this.#heads(told)}
+            ${this.#next(told)} ${opened(told, state, { press: this.#open, change: this.#press })} ${this.#heads(told)}
             ${scores(this.scored, state, this.theme, (score) => this.#change({ score }))}
             ${this.#words(told)} ${this.#take(told)} ${this.#models()}
           </aside>

@@ -6,6 +6,7 @@ import { say, signed } from './words.js';
 
 /** @typedef {import('../../inside/experiments.js').Told} Told */
 /** @typedef {Told['opened']['parts'][number]} Part */
+/** @typedef {import('./state.js').State} State */
 
 /** Terms that are shown at first; the others are one line, and open. */
 const SHOWN = 6;
@@ -60,17 +61,27 @@ function products(terms, heads, value) {
     <p class="total">${say('opened/all', { n: terms.length, value: signed(value, { more: 2 }) })}</p>`;
 }
 
+/** The button that changes a feed-forward, or puts it back. Heads have theirs in the grid.
+ * @param {Told} told @param {Part} part @param {Pick<State, 'off' | 'from'>} state @param {(place: string) => void} change */
+function changing({ value }, { source, layer }, { off, from }, change) {
+  if (source !== 'feed-forward') return nothing;
+  const place = `${layer}.ff`;
+  return html`<button aria-pressed=${[...off, ...from].includes(place)} @click=${() => change(place)}>
+    ${say(`opened/change/${value}`)}
+  </button>`;
+}
+
 /**
  * All parts of the sum, and the one that is opened.
  * @param {Told} told
- * @param {string} open its name
- * @param {(part: string) => void} press
+ * @param {Pick<State, 'off' | 'from'>} state
+ * @param {{ press: (part: string) => void, change: (place: string) => void }} hears
  */
-export function opened(told, open, press) {
-  const { sum } = told;
+export function opened(told, state, { press, change }) {
+  const { sum, open } = told;
   return html`<section class="sum">
     <h2 class="label">${say('sum')}</h2>
-    ${one(told, open, press) ?? html`<p class="quiet">${say('opened/none')}</p>`}
+    ${one(told, state, press, change) ?? html`<p class="quiet">${say('opened/none')}</p>`}
     <details>
       <summary>${say('parts', { n: sum.parts.length })}</summary>
       <table class="facts parts">
@@ -90,8 +101,11 @@ export function opened(told, open, press) {
 }
 
 /** The part that is opened; null if there is none of that name.
- * @param {Told} told @param {string} open @param {(part: string) => void} press */
-function one({ sum, opened: { parts }, tokens, why }, open, press) {
+ * @param {Told} told @param {Pick<State, 'off' | 'from'>} state
+ * @param {(part: string) => void} press @param {(place: string) => void} change */
+function one(told, state, press, change) {
+  const { sum, open, opened: every, tokens, why } = told;
+  const { parts } = every;
   const [owner, word] = open.split(' at ');
   const whole = sum.parts.find(({ name }) => name === owner);
   const words = parts.filter(
@@ -128,6 +142,7 @@ function one({ sum, opened: { parts }, tokens, why }, open, press) {
               ${say('opened/reads', { word: tokens[isWord], value: signed(part.value) })}`
       }
     </h3>
+    ${changing(told, part, state, change)}
     <p class="quiet">${say('opened/part')}</p>
     ${products(terms, heads, part.value)}
     ${why && isWord !== undefined ? reason(why, tokens[isWord], partName) : nothing}

@@ -194,6 +194,21 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
       ? nothing
       : before.map((_, level) => svg`<path class="shore" d=${banksOf(before, level, 'M')} />`);
 
+  /* Feed-forwards are dots in the river, by what they add. */
+  const largestValue = Math.max(...levels.map(({ value }) => Math.abs(value))) || 1;
+  const beads = levels.flatMap(({ layer, part, value }, level) => {
+    if (part !== 'feed_forward') return [];
+    const place = `${layer}.ff`;
+    return svg`<circle
+      class="bead ${side(value)} ${changed(place)}"
+      data-place=${place}
+      cx=${x[last]}
+      cy=${y[level].middle}
+      r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largestValue)}
+      @click=${() => press(place)}
+    ><title>${say('bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
+  });
+
   /* The stream of the other text can enter each layer, at each position. */
   const knots = (words ?? []).flatMap((row, layer) => {
     const level = levels.findIndex((one) => one.layer === layer && one.part === 'self_attn');
@@ -274,7 +289,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
           ? nothing
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
       )}
-      ${banks} ${shores} ${arcs} ${knots} ${numbers} ${labels}
+      ${banks} ${shores} ${arcs} ${beads} ${knots} ${numbers} ${labels}
       <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
       <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
       ${tokens.map((token, i) => {

@@ -14,8 +14,8 @@ import { WALK_PARTS } from '../../state/walk.js';
  * view: the model of the stories, or one of the reader's own; or the birth of a head.
  * model: of the reader's own, the address of its files, or disk; that of the stories if empty.
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
- * off: heads that are switched off, by layer and head: 0.3.
- * from: what gives what it gives in the other text: heads, or the stream that enters a layer at a position: 0@3.
+ * off: what is switched off: heads by layer and head, 0.3, and feed-forwards, 0.ff.
+ * from: what gives what it gives in the other text: these, or the stream that enters a layer at a position: 0@3.
  * value: what the heads' table tells, and a click does: a head gives nothing, or what it gives in the other text.
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
  * score: what is told of where heads attend, if anything.
@@ -98,12 +98,17 @@ const word = { write: String, read: (written) => match(written, /^\S{0,20}$/)[0]
 const head = { write: String, read: (written) => match(written, /^\d\d?\.\d\d?$/)[0] };
 
 /** @type {import('../../state/parts.js').Part} */
-const place = { write: String, read: (written) => match(written, /^\d\d?(\.\d\d?|@\d\d?)$/)[0] };
+const part = { write: String, read: (written) => match(written, /^\d\d?\.(\d\d?|ff)$/)[0] };
+/** @type {import('../../state/parts.js').Part} */
+const place = {
+  write: String,
+  read: (written) => match(written, /^\d\d?(\.(\d\d?|ff)|@\d\d?)$/)[0],
+};
 /** @type {import('../../state/parts.js').Part} */
 const opened = { write: String, read: (written) => match(written, /^[a-z0-9 -]{0,40}$/)[0] };
 
-/** @type {import('../../state/parts.js').Part} */
-const heads = list(head, ',', { most: MOST.heads, tidy: (heads) => [...new Set(heads)] });
+/** @param {import('../../state/parts.js').Part} part @param {number} most */
+const several = (part, most) => list(part, ',', { most, tidy: (all) => [...new Set(all)] });
 
 export const parts = {
   view: choice(VIEWS),
@@ -115,9 +120,9 @@ export const parts = {
   other: text,
   word,
   instead: word,
-  off: { ...heads, shown: (/** @type {State} */ { off }) => off.length > 0 },
+  off: { ...several(part, MOST.heads), shown: (/** @type {State} */ { off }) => off.length > 0 },
   from: {
-    ...list(place, ',', { most: MOST.places, tidy: (places) => [...new Set(places)] }),
+    ...several(place, MOST.places),
     shown: (/** @type {State} */ { from }) => from.length > 0,
   },
   value: choice(VALUES),
@@ -125,7 +130,7 @@ export const parts = {
   score: choice(['', ...Object.values(SCORES).flat()]),
   seed: whole(0, MOST.seed),
   at: whole(0, STEPS),
-  gone: { ...heads, shown: (/** @type {State} */ { gone }) => gone.length > 0 },
+  gone: { ...several(head, MOST.heads), shown: (/** @type {State} */ { gone }) => gone.length > 0 },
   t: whole(0, MOST.steps),
   weight: WALK_PARTS.open,
 };
@@ -136,8 +141,11 @@ export function headOf(written) {
   return { layer, head };
 }
 
-/** @param {string} written a head, 1.3, or the stream that enters layer 1 at position 3: 1@3 */
+/** @param {string} written a head, 1.3; a feed-forward, 1.ff; the stream that enters layer 1 at position 3: 1@3
+ * @returns {import('../../inside/experiments.js').Place} */
 export function placeOf(written) {
-  const [layer, at] = written.split('@').map(Number);
-  return at === undefined ? headOf(written) : { layer, position: at };
+  const [layer, position] = written.split('@').map(Number);
+  if (position !== undefined) return { layer, position };
+  if (!written.endsWith('.ff')) return headOf(written);
+  return { layer: Number.parseInt(written, 10), part: 'feed_forward' };
 }
