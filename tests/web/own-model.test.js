@@ -9,7 +9,7 @@ import { exportModel, load } from '../../bindings/index.js';
 import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
 import { CONFIG, smallGguf } from '../support/small-gguf.js';
-import { inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
 const HASH = '#v=1&chapter=inside';
@@ -176,6 +176,13 @@ test('what does not fit is told: a model that writes no text, a text that is too
     await settled(page);
     return page.locator('.inside .refused').first().innerText();
   };
+  /* What a link asks for can be mended where there is nothing else to be seen. */
+  await follow(page, `${HASH}&model=disk&prompt=0 1 2&other=`);
+  assert.match(await page.locator('.inside .refused').innerText(), /“Tom” is not one token/);
+  await page.getByRole('combobox', { name: 'minus that of' }).fill('');
+  await page.getByRole('combobox', { name: 'minus that of' }).blur();
+  await settled(page);
+  assert.equal((await numbersIn(page, '.inside .checked dd'))[1], Math.fround(total));
   assert.match(await write('a b'), /write token ids/);
   assert.match(await write('3 12'), /Token 12 is outside/);
   assert.match(await write('1 '.repeat(65)), /65 tokens.*at most 64/);

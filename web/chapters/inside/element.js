@@ -482,7 +482,7 @@ export class Inside extends Base {
             : html`<p class="own"><b>${this.own?.name}</b> <button @click=${this.#toStories}>${say('models/back')}</button></p>`
         }
         <div class="choices">
-          ${told && html`${this.#word('word', told.word)} ${this.#word('instead', told.instead)}`}
+          ${this.#word('word', told?.word ?? '')} ${this.#word('instead', told?.instead ?? '')}
         </div>
         ${this.#text('prompt', prompt)} ${this.#text('other', other)}
       </div>`;
@@ -514,7 +514,7 @@ export class Inside extends Base {
         ? html`<p class="refused">${say('unknown', { words: unknown.join(', ') })}</p>`
         : nothing
     }
-      ${told.words ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
+      ${told.fits || others.length === 0 ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
       <p class="prose">
         ${say(instead === '' ? 'about' : 'against', { word, instead })}
         ${told.sum === told.intact ? nothing : say('shores')}
