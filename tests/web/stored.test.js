@@ -343,6 +343,12 @@ describe('opened', () => {
       ]);
       assert.ok(run <= width && all <= width, `a long text at ${width}: ${run}, ${all}`);
     }
+    /* The last width is that of a phone, where the field is far below the stage. */
+    await find('layers.0 scores');
+    const { top, bottom } = await page.evaluate(() =>
+      document.querySelector('gf-stage').getBoundingClientRect().toJSON(),
+    );
+    assert.ok(bottom > 300 && top < 600, `the stage is from ${top} to ${bottom}`);
     await find('nothing of this name');
     assert.match(
       await page.locator('[role=status], [role=alert]').allTextContents().then(String),

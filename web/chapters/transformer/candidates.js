@@ -47,7 +47,10 @@ export class Candidates extends Base {
     const { state } = this.view;
     const drawn = written !== null && state.way === 'sampled';
     return html`<div class="panel">
-      <p class="prose">${explained(text('chapters/transformer/candidates/about'))}</p>
+      <p class="prose">
+        ${explained(text('chapters/transformer/candidates/about'))}
+        ${written ? text('chapters/transformer/candidates/marked') : nothing}
+      </p>
       ${
         drawn
           ? html`<p class="prose">${typeset(text('chapters/transformer/candidates/drawn', { temperature: state.temperature }))}</p>`

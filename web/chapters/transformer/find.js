@@ -77,8 +77,10 @@ export class Find extends Base {
     try {
       this.chapter.visit(name);
     } catch (error) {
-      this.tell(message(error));
+      return this.tell(message(error));
     }
+    /* On a phone this is far below what is shown. */
+    if (this.chapter.getBoundingClientRect().top < 0) this.chapter.scrollIntoView();
   }
 }
 
