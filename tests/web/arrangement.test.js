@@ -179,6 +179,19 @@ describe('in any room, of any step', () => {
   });
 });
 
+test('a few ids are written, however small the room', () => {
+  const trace = traces.at(-1);
+  const { name } = trace.steps.find(({ op }) => op === 'embed');
+  fc.assert(
+    fc.property(rooms, fc.boolean(), (room, narrow) => {
+      const ids = panelsOf(arrange(sheetOf(trace, name, { room, narrow }))).find(
+        ({ step }) => step.kind === 'ids',
+      );
+      assert.notEqual(ids.size.mode, 'colours');
+    }),
+  );
+});
+
 test('heads that share keys and values stand beside what they share', () => {
   const trace = traces.at(-1);
   const scores = trace.steps.find(({ role, op }) => role === 'score' && op === 'matmul');

@@ -47,7 +47,7 @@ import { page, span, spans } from './window.js';
  */
 
 /** px of the design */
-const ID = { width: 50, height: 14 };
+const ID = { width: 50, height: 17 };
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
 const FRAME = { narrow: 22, wide: 28 };
 const ARROW = { width: 136, height: 66, name: 96 };
