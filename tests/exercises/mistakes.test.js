@@ -32,14 +32,17 @@ describe('mistakes', () => {
       }
       for (const what of Object.keys(total)) total[what] += own[what];
       assert.ok(own.learners, recipe);
-      assert.ok(own.named >= 0.95 * own.learners, JSON.stringify(own));
-      assert.ok(own.wrongly <= Math.max(full ? 0 : 1, 0.01 * own.learners), JSON.stringify(own));
-      assert.ok(own.astray <= 0.01 * own.cells, JSON.stringify(own));
-      /* Of few, one may be missed. */
-      assert.ok(
-        own.slips - own.found <= Math.max(full ? 0 : 1, 0.1 * own.slips),
-        JSON.stringify(own),
-      );
+      /* Of few, one may be missed, with the cells of that learner. */
+      const one = full ? 0 : 1;
+      const few = (/** @type {number} */ n, /** @type {number} */ part, /** @type {number} */ of) =>
+        assert.ok(
+          n <= Math.max(one * Math.ceil(of / own.learners), part * of),
+          JSON.stringify(own),
+        );
+      few(own.learners - own.named, 0.05, own.learners);
+      few(own.wrongly, 0.01, own.learners);
+      few(own.astray, 0.01, own.cells);
+      assert.ok(own.slips - own.found <= Math.max(one, 0.1 * own.slips), JSON.stringify(own));
     });
   }
 
