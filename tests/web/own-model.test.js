@@ -10,26 +10,16 @@ import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js'
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
 import { CONFIG, smallGguf } from '../support/small-gguf.js';
 import { follow, inBrowser, settled } from './browser.js';
+import { agree, choose } from './opener.js';
 
 const { open } = inBrowser();
 const HASH = '#v=1&chapter=inside';
 const core = await loadModels();
 
-/** @param {Record<string, Uint8Array>} files */
-const chosen = (files) =>
-  Object.entries(files).map(([name, bytes]) => ({
-    name,
-    mimeType: 'application/octet-stream',
-    buffer: Buffer.from(bytes),
-  }));
-
-/** @param {import('playwright-core').Page} page @param {Record<string, Uint8Array>} files */
-const choose = (page, files) => page.locator('.opener [type=file]').setInputFiles(chosen(files));
-
 /** Opens a file as a reader does. @param {import('playwright-core').Page} page @param {Record<string, Uint8Array>} files */
 async function openFiles(page, files) {
   await choose(page, files);
-  await page.getByRole('button', { name: 'Load the model' }).click();
+  await agree(page);
   await page.locator('.inside .own').waitFor();
   await settled(page);
 }

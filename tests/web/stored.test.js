@@ -23,6 +23,7 @@ import {
 } from '../support/small-gguf.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare } from './expect.js';
+import { agree, choose, refusal } from './opener.js';
 
 const HASH = '#v=1&chapter=transformer&model=disk';
 const TEXT = 'The cat sat on the mat because it was tired.';
@@ -38,22 +39,18 @@ async function expanded(file, options) {
   return { model, tokenizer: checkpoint.tokenizer };
 }
 
-const chosen = (files) =>
-  Object.entries(files).map(([name, bytes]) => ({
-    name,
-    mimeType: 'application/octet-stream',
-    buffer: Buffer.from(bytes),
-  }));
-
-const choose = (page, files) => page.locator('.opener [type=file]').setInputFiles(chosen(files));
-const agree = (page) => page.getByRole('button', { name: 'Load the model' }).click();
 async function shown(page) {
   await page.waitForSelector('gf-translation .translation > b');
   await settled(page);
 }
-async function refusal(page) {
-  await page.waitForSelector('.opener .refusal');
-  return page.locator('.opener .refusal').textContent();
+
+/** Opens the chat, and waits for an answer. */
+async function say(page, message) {
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await page.locator('gf-chat [name=message]').fill(message);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.waitForFunction(() => document.querySelector('gf-chat').stop === null);
+  await settled(page);
 }
 
 test('files and addresses that say all of a model', () => {
@@ -446,11 +443,7 @@ describe('opened', () => {
     await choose(page, { 'small.gguf': file });
     await agree(page);
     await shown(page);
-    await page.getByRole('button', { name: 'Chat', exact: true }).click();
-    await page.locator('gf-chat [name=message]').fill('the cat sat');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.waitForFunction(() => document.querySelector('gf-chat').stop === null);
-    await settled(page);
+    await say(page, 'the cat sat');
     const seen = await page.evaluate(() => {
       const of = (where) =>
         [...document.querySelectorAll(`gf-chat ${where}`)].map((one) => one.textContent);
@@ -497,11 +490,7 @@ describe('opened', () => {
     });
     await agree(page);
     await shown(page);
-    await page.getByRole('button', { name: 'Chat', exact: true }).click();
-    await page.locator('gf-chat [name=message]').fill('the cat sat');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.waitForFunction(() => document.querySelector('gf-chat').stop === null);
-    await settled(page);
+    await say(page, 'the cat sat');
     const said = await page.locator('gf-chat .said span').allTextContents();
     /* The same in a GGUF: its tokenizer is ours. */
     const { model } = await expanded(weights, { config });

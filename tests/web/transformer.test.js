@@ -18,6 +18,7 @@ import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { full, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { compare, flat } from './expect.js';
+import { agree, choose, refusal } from './opener.js';
 import { inFull } from './rounding.js';
 
 const HASH = '#v=1&chapter=transformer';
@@ -852,28 +853,14 @@ function checkpointFiles({ seed = 3 } = {}) {
   return { made, files, list };
 }
 
-const chosen = (files) =>
-  Object.entries(files).map(([name, buffer]) => ({
-    name,
-    mimeType: 'application/octet-stream',
-    buffer,
-  }));
-
-/** The reader agrees to what was told of a model. */
-const agree = (page) => page.getByRole('button', { name: 'Load the model' }).click();
-
 describe('checkpoints', () => {
   const opened = (page) => page.waitForSelector('gf-translation .translation > b');
-  const refusal = async (page) => {
-    await page.waitForSelector('.opener .refusal');
-    return page.locator('.opener .refusal').textContent();
-  };
 
   test('from the disk: the numbers are the model’s; another text, a removal, and back', async () => {
     const { made, files, list } = checkpointFiles();
     const { page, complaints, close } = await start(HASH);
     await page.getByRole('button', { name: 'Checkpoint…' }).click();
-    await page.locator('.opener [type=file]').setInputFiles(chosen(files));
+    await choose(page, files);
     await agree(page);
     await opened(page);
     await settled(page);
@@ -928,7 +915,7 @@ describe('checkpoints', () => {
       if (!(await page.locator('.opener').count())) {
         await page.getByRole('button', { name: 'Checkpoint…' }).click();
       }
-      await page.locator('.opener [type=file]').setInputFiles(chosen(given));
+      await choose(page, given);
       if (given['config.json']) await agree(page);
       await opened(page);
       await settled(page);
@@ -947,8 +934,8 @@ describe('checkpoints', () => {
     const { made, files } = checkpointFiles();
     const { 'config.json': config, 'model.safetensors': weights } = files;
     const { page, complaints, close } = await start(`${HASH}&model=disk`, { ready: '.opener' });
-    const choose = async (given) => {
-      await page.locator('.opener [type=file]').setInputFiles(chosen(given));
+    const read = async (given) => {
+      await choose(page, given);
       await agree(page);
       await page.waitForSelector('.opener', { state: 'detached' });
       await opened(page);
@@ -956,14 +943,14 @@ describe('checkpoints', () => {
       return page.locator('gf-translation [name=text]').inputValue();
     };
     const anew = () => page.getByRole('button', { name: 'Checkpoint…' }).click();
-    assert.match(await choose(files), /^The cat sat/);
+    assert.match(await read(files), /^The cat sat/);
     await page.locator('gf-translation [name=text]').fill('it was the cat');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.waitForURL(/it\+was|it%20was/);
     await anew();
-    assert.equal(await choose(files), 'it was the cat');
+    assert.equal(await read(files), 'it was the cat');
     await anew();
-    assert.equal(await choose({ 'config.json': config, 'model.safetensors': weights }), '0 1 2');
+    assert.equal(await read({ 'config.json': config, 'model.safetensors': weights }), '0 1 2');
     compare(await numbers(page), { page: traceModel(made, { target: [0, 1, 2] }) });
     assert.deepEqual(complaints, []);
     made.dispose();
@@ -974,9 +961,9 @@ describe('checkpoints', () => {
     if (waits(t)) return;
     const [one, other] = [3, 4].map((seed) => checkpointFiles({ seed }));
     const { page, complaints, close } = await start(HASH);
-    const choose = async (files) => {
+    const read = async (files) => {
       await page.getByRole('button', { name: 'Checkpoint…' }).click();
-      await page.locator('.opener [type=file]').setInputFiles(chosen(files));
+      await choose(page, files);
     };
     const shows = async ({ made, list }) => {
       await agree(page);
@@ -989,20 +976,20 @@ describe('checkpoints', () => {
       trace.dispose();
       assert.equal(await page.locator('gf-app > .notice').count(), 0);
     };
-    await choose(one.files);
+    await read(one.files);
     await shows(one);
-    await choose(other.files);
+    await read(other.files);
     await shows(other);
     const cat = one.list.indexOf('cat');
     await follow(page, `${new URL(page.url()).hash}&edits=embedding.weight:${cat},0=3`);
-    await choose({ ...other.files, 'config.json': Buffer.from('{') });
+    await read({ ...other.files, 'config.json': Buffer.from('{') });
     await refusal(page);
     const edited = await page.evaluate((row) => {
       const { model } = document.querySelector('gf-chapter-transformer').models.get('disk');
       return model.parameters.get('embedding.weight').data[row * 16];
     }, cat);
     assert.equal(edited, 3, 'a file that cannot be read leaves it as it was');
-    await page.locator('.opener [type=file]').setInputFiles(chosen(other.files));
+    await choose(page, other.files);
     await shows(other);
     assert.doesNotMatch(page.url(), /edits=/);
     assert.deepEqual(complaints, []);
@@ -1034,7 +1021,7 @@ describe('checkpoints', () => {
         /None of these is a \.safetensors, \.gguf or \.bin file/,
       ],
     ]) {
-      await field.setInputFiles(chosen(given));
+      await choose(page, given);
       assert.match(await refusal(page), reason);
       await field.setInputFiles([]);
     }
@@ -1153,7 +1140,6 @@ describe('checkpoints', () => {
 describe('checkpoints that mean harm, or are just small', () => {
   const refusal = '.opener .refusal';
   const translation = 'gf-translation .translation > b';
-  const choose = (page, files) => page.locator('.opener [type=file]').setInputFiles(chosen(files));
   const json = (value) => Buffer.from(JSON.stringify(value));
   /** Far more ways to split it than there is time for. */
   const ENDLESS = `${'a'.repeat(60)}b`;

@@ -80,7 +80,7 @@ export class OwnModel {
     this.subject?.model.dispose();
     this.subject = null;
     const { weights } = files;
-    const isOurs = !isStored(files) && !files.config;
+    const isOurs = !isStored(files);
     this.#file = { name: typeof weights === 'string' ? weights : weights.name, isOurs };
     if (isOurs) {
       const { config, parameters, step, vocabulary } = await reader.read({ files });
@@ -110,9 +110,7 @@ export class OwnModel {
     const { vocab, maxLength } = model.config;
     const most = Math.min(maxLength, LONGEST);
     const isRead = this.#vocabulary !== null;
-    const names =
-      this.#vocabulary?.map((token, id) => (token === '' ? String(id) : token)) ??
-      Array.from({ length: vocab }, (_, id) => String(id));
+    const names = this.#vocabulary ?? Array.from({ length: vocab }, (_, id) => String(id));
     this.subject = {
       ...{ model, names, jobs: null },
       read(text) {

@@ -81,11 +81,17 @@ function typesOf(tensors) {
   return types.filter((dtype) => !/^([IU]\d|BOOL)/.test(dtype));
 }
 
+/** What tells how texts are cut, and whether the tokens are bytes. @param {{ lists?: any, file?: any }} from */
+const cutting = ({ lists, file }) => ({
+  ...{ lists, file },
+  isBytes: lists ? lists.model === 'gpt2' : isByteLevel(file),
+});
+
 class Reader {
   #tell;
   /** @type {{ encode: (text: string) => number[], tokens: (ids: Iterable<number>) => string[] } | null} */
   #tokenizer = null;
-  /** What tells how texts are cut. @type {{ lists?: any, file?: any } | null} */
+  /** @type {ReturnType<typeof cutting> | null} */
   #cuts = null;
   /** @type {{ chatTemplate: string, tokenizer: import('../../bindings/formats/token-lists.js').ListedTokenizer } | null} */
   #chatting = null;
@@ -138,7 +144,8 @@ class Reader {
     const beside = text === null ? null : tokenizerOf({ tokenizer: text, config: settings }, jinja);
     const tokens = own ?? beside;
     this.#tokenizer = tokens;
-    this.#cuts = header.lists ? { lists: header.lists } : text ? { file: JSON.parse(text) } : null;
+    const { lists } = header;
+    this.#cuts = lists ? cutting({ lists }) : text ? cutting({ file: JSON.parse(text) }) : null;
     const template = told.chatTemplate ?? beside?.chatTemplate ?? null;
     const chats = tokens !== null && template !== null && told.config.kind === 'gpt';
     this.#chatting = chats ? { chatTemplate: template, tokenizer: tokens } : null;
@@ -162,15 +169,16 @@ class Reader {
 
   /** A token as it is shown. @param {string} token */
   #shown(token) {
-    const { lists, file } = this.#cuts ?? {};
-    const isBytes = lists ? lists.model === 'gpt2' : file && isByteLevel(file);
-    return visible(isBytes ? plainOf(token) : token);
+    return visible(this.#cuts?.isBytes ? plainOf(token) : token);
   }
 
-  /** All tokens of a model, as they are shown; null without a tokenizer. @param {number} size */
+  /** All tokens of a model, as they are shown, those without a text by their ids; null without a tokenizer.
+   * @param {number} size */
   #vocabulary(size) {
     const ids = Array.from({ length: size }, (_, id) => id);
-    return this.#tokenizer?.tokens(ids).map((token) => this.#shown(token)) ?? null;
+    return (
+      this.#tokenizer?.tokens(ids).map((token, id) => this.#shown(token) || String(id)) ?? null
+    );
   }
 
   /** Some of the weights of the model that was opened. @param {Piece} question */
@@ -182,7 +190,7 @@ class Reader {
   /** @param {Questions['words']} question */
   words({ words }) {
     this.#tokenizer = words && tokenizerOf(words);
-    this.#cuts = words && { file: JSON.parse(words.tokenizer) };
+    this.#cuts = words && cutting({ file: JSON.parse(words.tokenizer) });
   }
 
   /** How a text is cut, step by step; null if the tokenizer is of a kind without steps.

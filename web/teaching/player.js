@@ -370,10 +370,10 @@ export class Player extends Shell {
     this.said = verdict.say || verdict.key ? verdict : shown?.after ? null : verdict;
     if (!shown?.gate || !view) return;
     this.solved.add(shown);
-    this.#light(scopeIn(view));
+    const scope = scopeIn(view);
+    this.#light(scope);
     if (shown.picture.kind !== 'stage') return;
     /* What was asked for is computed; of what is no cell, the step that it is about. */
-    const scope = scopeIn(view);
     const asked = shown.gate.numbers?.at(-1) ?? shown.gate.largest ?? shown.gate.order;
     const cell = asked
       ? [...cellsIn(shown.at ?? '', scope), ...cellsIn(asked, scope)].at(-1)

@@ -1,6 +1,7 @@
 // A model of the reader's own: chosen and told of as in the chapter Transformer, and kept by the worker that experiments on it.
 import { html } from 'lit';
 import { brings, text } from '../../locale/text.js';
+import { lackOf } from '../transformer/lack.js';
 import { told } from '../transformer/offer.js';
 import '../transformer/opener.js';
 import { reasonOf } from './words.js';
@@ -23,13 +24,6 @@ const words = (
   /** @type {string} */ key,
   /** @type {Record<string, string | number>} */ values = {},
 ) => text(`chapters/transformer/checkpoint/${key}`, values);
-
-/** Why a file did not come, or what is wrong with it. @param {unknown} error */
-function failureOf(error) {
-  const { file, status } = /** @type {{ file?: string, status?: number | null }} */ (error);
-  if (file === undefined) return reasonOf(error);
-  return words(status === null ? 'unreachable' : 'missing', { file, status: status ?? '' });
-}
 
 export class Opening {
   /** @type {Work | null} */
@@ -81,7 +75,9 @@ export class Opening {
       this.#set({
         failure: stop.signal.aborted
           ? text('chapters/transformer/cancelled')
-          : text('chapters/transformer/checkpoint/refused', { message: failureOf(error) }),
+          : text('chapters/transformer/checkpoint/refused', {
+              message: lackOf(error) ?? reasonOf(error),
+            }),
       });
       return null;
     }

@@ -10,6 +10,7 @@ import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
 import { counting } from '../../state/changes.js';
 import './find.js';
+import { lackOf } from './lack.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -47,13 +48,10 @@ const PATIENCE = 10_000;
 
 /** What to tell of a failure. @param {unknown} error */
 function told(error) {
-  const key = 'chapters/transformer/checkpoint';
-  if (error instanceof Ended) return error.message ? error : new Error(words(`${key}/noWorker`));
-  const { file, status } = /** @type {{ file?: string, status?: number | null }} */ (error);
-  if (file === undefined) return error;
-  return new Error(
-    words(`${key}/${status === null ? 'unreachable' : 'missing'}`, { file, status: status ?? '' }),
-  );
+  if (error instanceof Ended)
+    return error.message ? error : new Error(words('chapters/transformer/checkpoint/noWorker'));
+  const lack = lackOf(error);
+  return lack === null ? error : new Error(lack);
 }
 
 /** What reads files. Whoever does not want to wait ends it; the next question starts it anew. */
@@ -205,7 +203,7 @@ export class Checkpoint {
     this.talk = { messages: [], read: [] };
     this.writes = false;
     /** @type {readonly string[] | undefined} */
-    this.vocabulary = vocabulary?.map((token, id) => (token === '' ? String(id) : short(token)));
+    this.vocabulary = vocabulary?.map((token) => short(token));
     this.#reader = reader;
     this.#start = start ?? 0;
   }

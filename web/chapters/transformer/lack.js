@@ -1,0 +1,11 @@
+// Which file of a model did not come.
+import { text } from '../../locale/text.js';
+
+/** What to tell of it; null if a failure has another cause. @param {unknown} error
+ * @returns {string | null} */
+export function lackOf(error) {
+  const { file, status } = /** @type {{ file?: string, status?: number | null }} */ (error);
+  if (file === undefined) return null;
+  const why = status === null ? 'unreachable' : 'missing';
+  return text(`chapters/transformer/checkpoint/${why}`, { file, status: status ?? '' });
+}
