@@ -120,7 +120,7 @@ install: native ## install the C library: make install PREFIX=/usr/local
 
 # ---- Check it ----
 
-test: setup-test native wasm spec package site build/docs-npm build/python/stamp ## build and test everything: C, wasm, Node, the page
+test: setup-test native wasm spec package site build/docs-npm build/python/stamp ## build everything and test it: C, wasm, Node, a part of the page
 	node tests/run.js
 
 test-all: export FULL = 1

@@ -1,8 +1,9 @@
-// Runs every test file, shows each result and which files took longest, and ends with a line 'N passed, M failed'.
+// Runs the test files, shows each result and which files took longest, and ends with a line 'N passed, M failed'.
 import { readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { isLater } from './support/sample.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const wanted = process.argv.slice(2);
@@ -22,9 +23,14 @@ const LONG = [
 ];
 /** @param {string} name of a file */
 const rank = (name) => LONG.findIndex((one) => name.startsWith(one)) + 1 || LONG.length + 1;
+/** The page's files take longest, and take turns: each is run with one commit of three or so, with PAGES=all always, and
+ * when it is asked for. @param {string} name of a file */
+const hasTurn = (name) =>
+  wanted.length > 0 || process.env.PAGES === 'all' || !name.startsWith('web/') || !isLater(name);
 const files = readdirSync(here, { recursive: true })
   .filter((name) => name.endsWith('.test.js') && !name.includes('node_modules'))
   .filter((name) => wanted.every((word) => name.includes(word)))
+  .filter(hasTurn)
   .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   .map((name) => here + name);
 

@@ -33,11 +33,17 @@ export function sample(list, count) {
 }
 
 /**
- * Whether a long test leaves its turn to another commit: it is tried in one of three or so, and always with FULL=1.
+ * Whether what takes long leaves its turn to another commit: it is tried with one of three or so, and always with FULL=1.
+ * @param {string} name
+ */
+export const isLater = (name) => !full && rank(name) >= '55';
+
+/**
+ * Whether a long test leaves its turn to another commit.
  * @param {import('node:test').TestContext} t which is told that it was skipped
  */
 export function waits(t) {
-  const later = !full && rank(t.name) >= '55';
+  const later = isLater(t.name);
   if (later) t.skip('it has its turn with another commit');
   return later;
 }
