@@ -48,7 +48,15 @@ describe('by keyboard alone', () => {
           await page.waitForFunction((n) => location.hash.includes(`scene=${n}`), i + 2);
         }
         await page.waitForSelector('gf-learn .learned li');
-        assert.equal(await page.locator('gf-learn .learned li').count(), lesson.learned.length);
+        assert.equal(await page.locator('gf-learn .learned ul li').count(), lesson.learned.length);
+        const solved = await page.locator('.solution li').allInnerTexts();
+        assert.equal(solved.length, lesson.scenes.filter(({ gate }) => gate).length);
+        assert.equal(
+          await page.locator('.solution .said').count(),
+          solved.length,
+          solved.join('\n'),
+        );
+        for (const line of solved) assert.doesNotMatch(line, /[{}]|undefined|NaN/, line);
         assert.deepEqual(complaints, []);
         await close();
       });
@@ -99,6 +107,26 @@ test('dragging an arrow moves the row, and the matrices of Explore from here hav
   await page.goBack();
   await page.waitForSelector('gf-learn .say p');
   assert.match(page.url(), /#lesson=one-score$/);
+  await close();
+});
+
+test('the end of a lesson holds the solution to print: questions, the reader’s own answers, what was said', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=4', { ready });
+  await page.locator('gf-gate input').fill('0,34');
+  await page.keyboard.press('Enter');
+  const said = await page.locator('.reply.right p').innerText();
+  const asked = await page.locator('gf-learn .say p').innerText();
+  await follow(page, '#lesson=one-score&scene=11');
+  const lines = page.locator('.solution li');
+  const scene = (n) => page.locator(`.solution li[value="${n}"]`);
+  assert.equal(await scene(4).innerText(), [asked, 'Your answer: 0,34', said].join('\n\n'));
+  assert.match(await scene(5).innerText(), /not solved yet/);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.learned footer').isVisible(), false);
+  assert.equal(await lines.first().isVisible(), true);
+  await page.emulateMedia({ media: 'screen' });
+  await scene(5).locator('a').click();
+  await page.waitForFunction(() => location.hash.endsWith('scene=5'));
   await close();
 });
 

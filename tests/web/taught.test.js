@@ -33,7 +33,7 @@ async function through(page, { name, scenes, learned }) {
   }
   await page.locator('gf-lesson').evaluate((figure, n) => figure.seek(n), scenes.length + 1);
   await page.locator('gf-lesson .learned li').first().waitFor();
-  assert.equal(await page.locator('gf-lesson .learned li').count(), learned.length);
+  assert.equal(await page.locator('gf-lesson .learned ul li').count(), learned.length);
 }
 
 describe('<gf-lesson>', () => {

@@ -5,6 +5,7 @@ import { text } from '../locale/text.js';
 import { ALL, head, linkTo } from './head.js';
 import { NAMES } from './list.js';
 import { restart } from './restart.js';
+import { solution } from './solution.js';
 import { worded } from './telling.js';
 import './list.css';
 
@@ -23,6 +24,7 @@ export function learned(player) {
         <button class="button again" @click=${() => restart(player, player.called)}>
           ${text('lessons/again')}
         </button>
+        <button class="button print" @click=${() => print()}>${text('lessons/print')}</button>
         ${
           exercise
             ? player.leading(
@@ -39,5 +41,6 @@ export function learned(player) {
             : player.leading(ALL, 'button main', text('lessons/all'))
         }
       </footer>
+      ${solution(player)}
     </section>`;
 }

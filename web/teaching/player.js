@@ -95,6 +95,8 @@ export class Player extends Shell {
     this.removed = new Set();
     /** Whether the scene's walk was played. */
     this.played = false;
+    /** What was worked out in scenes, for the end of the lesson. @type {Map<Scene, import('./solution.js').Worked>} */
+    this.worked = new Map();
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
   }
@@ -496,6 +498,11 @@ export class Player extends Shell {
   updated(changed) {
     /* A reply takes room from the picture. */
     if (this.said || changed.has('passed')) this.#bring();
+    if (this.passed)
+      import('./solution.js').then(
+        ({ note }) => note(this),
+        () => {},
+      );
     reached(this);
   }
 
@@ -526,7 +533,7 @@ export class Player extends Shell {
             ${there ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
           </div>
           ${there && scene.gate ? asking(scene.gate, view, this.#answering()) : nothing}
-          ${this.#reply(scene, view)}
+          ${this.#reply()}
         </div>
         <div class="picture">
           ${this.told('notice', this.notice)}
@@ -575,18 +582,18 @@ export class Player extends Shell {
     return { passed: this.passed, play: this.play, change, answered: this.#answered };
   }
 
-  /** @param {Scene} scene @param {View | null} view */
-  #reply({ after, gate }, view) {
-    const { said, passed } = this;
-    const stands = view && (!passed || !gate || stillHolds(gate, view));
-    const words =
-      said && stands
-        ? replyOf(said, scopeIn(view))
-        : passed && after && stands && this.placed
-          ? telling(after, scopeIn(view))
-          : null;
+  /** What is said of the reader's answer, or of what was to be done; null while nothing is. */
+  get reply() {
+    const { shown, said, passed, view } = this;
+    if (!shown || !view || (passed && shown.gate && !stillHolds(shown.gate, view))) return null;
+    if (said) return replyOf(said, scopeIn(view));
+    return passed && shown.after && this.placed ? telling(shown.after, scopeIn(view)) : null;
+  }
+
+  #reply() {
+    const { said, reply } = this;
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
-      ${words ? html`<p>${words}</p>` : nothing}
+      ${reply ? html`<p>${reply}</p>` : nothing}
     </div>`;
   }
 }

@@ -1,0 +1,74 @@
+// What a reader worked out in a lesson: each question with the answer and what was said of it, to print at its end.
+import { html, nothing } from 'lit';
+import { language, text } from '../locale/text.js';
+import { linkTo } from './head.js';
+import { scopeIn, telling } from './telling.js';
+
+/** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('./player.js').Player} Player */
+/** What was asked in a scene, what the reader answered, what was said of it; lang: the language of all this.
+ * @typedef {{ asked: unknown, answer: readonly Node[], said: unknown, lang: string }} Worked */
+
+/** @param {Element} button what stands on it, but for its place in an order */
+function labelOf(button) {
+  const label = document.createElement('span');
+  label.append(...button.cloneNode(true).childNodes);
+  label.querySelector('small')?.remove();
+  return label;
+}
+
+/** What the reader wrote, chose or put in order; nothing where something else was to be done.
+ * @param {Element} words of a scene @returns {Node[]} */
+function answerIn(words) {
+  const form = /** @type {import('./gate.js').GateForm | null} */ (words.querySelector('gf-gate'));
+  if (!form) return [];
+  const written = Array.from(form.querySelectorAll('input'), ({ value }) => value.trim());
+  if (written.every(Boolean) && written.length) return written.map((one) => new Text(one));
+  const buttons = [...form.querySelectorAll('.options button')];
+  const chosen = form.order.length
+    ? form.order.map((i) => buttons[i])
+    : buttons.filter((button) => button.matches('.right'));
+  return chosen.map(labelOf);
+}
+
+/** Writes down the scene that is solved. @param {Player} player */
+export function note(player) {
+  const { shown, view, passed, reply } = player;
+  const words = player.inside.querySelector('.words');
+  if (!shown?.gate || !view || !passed || !reply || !words) return;
+  const now = answerIn(words);
+  player.worked.set(shown, {
+    asked: telling(shown.say, player.first ?? scopeIn(view)),
+    answer: now.length ? now : (player.worked.get(shown)?.answer ?? []),
+    said: reply,
+    lang: language(),
+  });
+}
+
+/** @param {Player} player */
+export function solution({ called, lesson, worked }) {
+  const { scenes } = /** @type {Lesson} */ (lesson);
+  const asks = scenes.map((scene, i) => ({ scene, n: i + 1 })).filter(({ scene }) => scene.gate);
+  return html`<section class="solution">
+    <h3>${text('lessons/solution')}</h3>
+    <ol>
+      ${asks.map(({ scene, n }) => {
+        const found = worked.get(scene);
+        return html`<li value=${n}>
+          ${found ? told(found) : html`<a href=${linkTo(called, n)}>${text('lessons/unsolved')}</a>`}
+        </li>`;
+      })}
+    </ol>
+  </section>`;
+}
+
+/** @param {Worked} found */
+const told = ({ asked, answer, said, lang }) => html`<div lang=${lang}>
+  <p>${asked}</p>
+  ${
+    answer.length
+      ? html`<p class="answer">${text('lessons/answer')} ${answer.map((one, i) => [i ? '; ' : '', one])}</p>`
+      : nothing
+  }
+  <p class="said">${said}</p>
+</div>`;
