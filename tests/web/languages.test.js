@@ -124,6 +124,22 @@ for (const code of sample(codes, 1)) {
   });
 }
 
+test('the head is one row on a desktop screen, in each language', async () => {
+  const { page, close } = await open('#v=1');
+  for (const code of codes) {
+    await follow(page, `#v=1&lang=${code}`);
+    await page.waitForFunction((lang) => document.documentElement.lang === lang, code);
+    const middles = await page.locator('gf-masthead > *').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return (top + bottom) / 2;
+      }),
+    );
+    assert.ok(Math.max(...middles) - Math.min(...middles) < 4, `${code}: ${middles}`);
+  }
+  await close();
+});
+
 describe('the language', () => {
   test('is that of the browser, and no other one is loaded', async () => {
     for (const [locale, code] of [
