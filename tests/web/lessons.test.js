@@ -174,6 +174,25 @@ test('what was solved stays so when the page is left, and a lesson can start ove
   await close();
 });
 
+test('what was solved at another time is in the solution once its scene is opened', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=2', { ready, alone: true });
+  const { scenes } = lessons.find(({ name }) => name === 'why-attention');
+  const end = `#lesson=why-attention&scene=${scenes.length + 1}`;
+  await page.getByRole('button', { name: 'noir' }).click();
+  await page.waitForSelector(PASSED);
+  const [address] = page.url().split('#');
+  await page.goto('about:blank');
+  await page.goto(address + end);
+  const second = page.locator('.solution li[value="2"]');
+  await second.waitFor();
+  assert.match(await second.innerText(), /^Solved earlier/);
+  await second.locator('a').click();
+  const said = await page.locator('.reply p').innerText();
+  await follow(page, end);
+  assert.ok((await second.innerText()).endsWith(`Your answer: noir\n\n${said}`));
+  await close();
+});
+
 test('once a lesson is done, the front offers the one after it', async () => {
   const { page, close } = await open('#lesson=one-score&scene=11', { ready, alone: true });
   await follow(page, '#chapter=learn');

@@ -95,8 +95,6 @@ export class Player extends Shell {
     this.removed = new Set();
     /** Whether the scene's walk was played. */
     this.played = false;
-    /** What was worked out in scenes, for the end of the lesson. @type {Map<Scene, import('./solution.js').Worked>} */
-    this.worked = new Map();
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
   }
@@ -498,7 +496,7 @@ export class Player extends Shell {
   updated(changed) {
     /* A reply takes room from the picture. */
     if (this.said || changed.has('passed')) this.#bring();
-    if (this.passed)
+    if (this.passed && this.shown?.gate)
       import('./solution.js').then(
         ({ note }) => note(this),
         () => {},
@@ -582,12 +580,13 @@ export class Player extends Shell {
     return { passed: this.passed, play: this.play, change, answered: this.#answered };
   }
 
-  /** What is said of the reader's answer, or of what was to be done; null while nothing is. */
+  /** What is said of the reader's answer in the scene that is shown, or of what was to be done; null while nothing is. */
   get reply() {
-    const { shown, said, passed, view } = this;
-    if (!shown || !view || (passed && shown.gate && !stillHolds(shown.gate, view))) return null;
+    const { said, passed, view } = this;
+    const { gate, after } = /** @type {Scene} */ (this.shown);
+    if (!view || (passed && gate && !stillHolds(gate, view))) return null;
     if (said) return replyOf(said, scopeIn(view));
-    return passed && shown.after && this.placed ? telling(shown.after, scopeIn(view)) : null;
+    return passed && after && this.placed ? telling(after, scopeIn(view)) : null;
   }
 
   #reply() {

@@ -5,9 +5,20 @@ import { linkTo } from './head.js';
 import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
 /** @typedef {import('./player.js').Player} Player */
 /** What was asked in a scene, what the reader answered, what was said of it; lang: the language of all this.
  * @typedef {{ asked: unknown, answer: readonly Node[], said: unknown, lang: string }} Worked */
+
+/** What each player's reader worked out. @type {WeakMap<Player, Map<Scene, Worked>>} */
+const all = new WeakMap();
+
+/** @param {Player} player */
+function workedIn(player) {
+  const found = all.get(player) ?? new Map();
+  all.set(player, found);
+  return found;
+}
 
 /** @param {Element} button what stands on it, but for its place in an order */
 function labelOf(button) {
@@ -33,29 +44,36 @@ function answerIn(words) {
 
 /** Writes down the scene that is solved. @param {Player} player */
 export function note(player) {
-  const { shown, view, passed, reply } = player;
+  const { shown, view, passed, first } = player;
   const words = player.inside.querySelector('.words');
-  if (!shown?.gate || !view || !passed || !reply || !words) return;
+  if (!shown?.gate || !view || !passed || !words) return;
+  const { reply } = player;
+  if (!reply) return;
   const now = answerIn(words);
-  player.worked.set(shown, {
-    asked: telling(shown.say, player.first ?? scopeIn(view)),
-    answer: now.length ? now : (player.worked.get(shown)?.answer ?? []),
+  const worked = workedIn(player);
+  worked.set(shown, {
+    asked: telling(shown.say, first ?? scopeIn(view)),
+    answer: now.length ? now : (worked.get(shown)?.answer ?? []),
     said: reply,
     lang: language(),
   });
 }
 
 /** @param {Player} player */
-export function solution({ called, lesson, worked }) {
+export function solution(player) {
+  const { called, lesson, solved } = player;
+  const worked = workedIn(player);
   const { scenes } = /** @type {Lesson} */ (lesson);
   const asks = scenes.map((scene, i) => ({ scene, n: i + 1 })).filter(({ scene }) => scene.gate);
   return html`<section class="solution">
     <h3>${text('lessons/solution')}</h3>
     <ol>
       ${asks.map(({ scene, n }) => {
-        const found = worked.get(scene);
+        const isSolved = solved.has(scene);
+        const found = isSolved && worked.get(scene);
+        const open = text(isSolved ? 'lessons/earlier' : 'lessons/unsolved');
         return html`<li value=${n}>
-          ${found ? told(found) : html`<a href=${linkTo(called, n)}>${text('lessons/unsolved')}</a>`}
+          ${found ? told(found) : html`<a href=${linkTo(called, n)}>${open}</a>`}
         </li>`;
       })}
     </ol>
