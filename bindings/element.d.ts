@@ -16,7 +16,7 @@ export interface Figure extends HTMLElement {
   round: string;
   /** Where french-english.js lies, if not beside the script. */
   model: string;
-  /** The folder of french-english.js, lessons.js and motion.js, if they do not lie beside the script. */
+  /** The folder of french-english.js, lessons.js, motion.js and stories.js, if they do not lie beside the script. */
   files: string;
   /** The present state as the hash of a link to it. */
   state: string;

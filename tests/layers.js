@@ -59,6 +59,7 @@ const rules = [
     where: /^web\/inside\/core\.js$/,
     may: /^bindings\/(index|inside\/(index|attention)|stories\/index)\.js$/,
   },
+  { where: /^web\/inside\/story-model\.js$/, may: /^bindings\/stories\/index\.js$/ },
   {
     where: /^web\/birth\/core\.js$/,
     may: /^bindings\/(index|inside\/index|stories\/(index|repeats))\.js$/,
@@ -99,7 +100,7 @@ const rules = [
   },
   {
     where: /^web\/embed\/translator\.js$/,
-    may: /^bindings\/tasks\/(french-english|vocabulary)\.js$/,
+    may: /^web\/embed\/weights\.js$|^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
   { where: /^web\/embed\/jinja\.js$/, may: /^@huggingface\/jinja$/ },
   {

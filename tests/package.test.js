@@ -107,8 +107,10 @@ test('the figures’ code is in it once; glassformer figures makes every file of
     assert.ok(readFileSync(join(generated, name)).length < 20_000, name);
   }
   const written = JSON.parse(run('npx', 'glassformer', 'figures', 'course', '--json')).files;
-  assert.equal(written.length, 7);
-  for (const file of written.filter((name) => !/(french-english|lessons|motion)\.js$/.test(name))) {
+  assert.equal(written.length, 8);
+  for (const file of written.filter(
+    (name) => !/(french-english|lessons|motion|stories)\.js$/.test(name),
+  )) {
     const text = readFileSync(join(folder, file), 'utf8');
     assert.ok(text.length > 400_000, `${file}: ${text.length}`);
     for (const notice of [
@@ -285,7 +287,7 @@ test('a bundle with the elements carries along what they load from beside them',
   const output = await built("import 'glassformer/element';", (input) => ({
     rolldownOptions: { input },
   }));
-  for (const name of ['french-english.js', 'lessons.js', 'motion.js']) {
+  for (const name of ['french-english.js', 'lessons.js', 'motion.js', 'stories.js']) {
     const carried = output.find(({ names }) => names?.includes(name));
     const shipped = join(folder, 'node_modules/glassformer/bindings/generated', name);
     assert.ok(readFileSync(shipped).equals(Buffer.from(carried.source)), name);

@@ -32,7 +32,9 @@ import { text } from './locale/text.js';
  * fixed: it is only to be looked at, not to be edited; nudge is null then.
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
  *   sides?: Record<'source' | 'target', string[]>, predicted?: readonly string[], vocabulary?: readonly string[],
+ *   next?: readonly string[],
  *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example
+ * next: what a model goes on with behind each token.
  * @typedef {import('./draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued
  * @typedef {Valued & { [part: string]: any }} Explanation

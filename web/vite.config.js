@@ -31,7 +31,7 @@ export default defineConfig({
           groups: [
             {
               name: 'telling',
-              test: /\/(teaching\/(telling|picture|core)|lessons\/(expression|sentence|texts))\.js$/,
+              test: /\/(teaching\/(telling|picture|core)|lessons\/(expression|scope|sentence|texts))\.js$/,
             },
           ],
         },

@@ -16,6 +16,7 @@ the present one), each complete in itself:
   french-english.js    the translator, which <gf-transformer> loads
   lessons.js           the lessons, which <gf-lesson> loads
   motion.js            motion and arrows, which figures load on demand
+  stories.js           the model that learned stories, for lessons that show it
 
   --json     the files written, as JSON
   --quiet    no list of files
@@ -32,7 +33,7 @@ export const HOLE = '/*figures*/';
 
 const generated = new URL('../generated/', import.meta.url);
 /** Complete as they are in the package. */
-const COMPLETE = ['element.js', 'french-english.js', 'lessons.js', 'motion.js'];
+const COMPLETE = ['element.js', 'french-english.js', 'lessons.js', 'motion.js', 'stories.js'];
 /** In the package without the figures' code. */
 const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
 

@@ -48,15 +48,18 @@ export const lesson = {
     const text = await terminal.text(file);
     const read = refusing(file, () => readLesson(text));
     const gf = await load();
-    const translates = read.scenes.some(({ state }) => state.includes('chapter=transformer'));
-    const model = translates ? gf.open(readModel(translator())) : undefined;
-    const findings = checkLesson(gf, read, { model });
+    const shipped = (/** @type {string} */ name, /** @type {string} */ asks) =>
+      read.scenes.some(({ state }) => state.includes(asks))
+        ? gf.open(
+            readModel(readFileSync(new URL(`../models/${name}.safetensors`, import.meta.url))),
+          )
+        : undefined;
+    const findings = checkLesson(gf, read, {
+      model: shipped('french-english', 'chapter=transformer'),
+      stories: shipped('stories', 'example=stories'),
+    });
     const told = flags.quiet ? `${findings.length}\n` : textOf(findings, read.scenes.length);
     await terminal.print(flags.json ? `${JSON.stringify(findings)}\n` : told);
     return findings.length ? FOUND : 0;
   },
 };
-
-/** The trained translator, which the package holds. */
-const translator = () =>
-  readFileSync(new URL('../models/french-english.safetensors', import.meta.url));

@@ -26,6 +26,7 @@ import { firstTooEarly, neededFor } from './sequence.js';
 /**
  * @typedef {object} CheckLessonOptions
  * @property {Model} [model] the trained translator, for scenes that need it
+ * @property {Model} [stories] the model that learned the stories, likewise
  */
 
 const LANGUAGES = /** @type {const} */ (['en', 'fr', 'de']);
@@ -36,12 +37,12 @@ const TRIED = 25;
 
 /** Checks one scene. */
 class SceneCheck {
-  /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {Model} [model] */
-  constructor(gf, scene, number, model) {
+  /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {CheckLessonOptions} models */
+  constructor(gf, scene, number, models) {
     this.gf = gf;
     this.scene = scene;
     this.number = number;
-    this.model = model;
+    this.models = models;
     /** @type {Finding[]} */
     this.findings = [];
   }
@@ -69,7 +70,7 @@ class SceneCheck {
     /** @type {Computed} */
     let now;
     try {
-      now = computed(this.gf, state, { model: this.model });
+      now = computed(this.gf, state, this.models);
     } catch (error) {
       const reason = /** @type {Error} */ (error).message;
       this.#find('state', message('state', { link: state, reason }));
@@ -131,8 +132,8 @@ class SceneCheck {
       if (!able) this.#find(at('names'), message('notThere', { name }));
     }
     for (const [i, text] of (gate.texts ?? []).entries()) {
-      const link = `#chapter=transformer&text=${encodeURIComponent(text)}`;
-      this.#try(at(`texts[${i}]`), () => computed(this.gf, link, { model: this.model }).dispose());
+      const link = withText(this.scene.state, text);
+      this.#try(at(`texts[${i}]`), () => computed(this.gf, link, this.models).dispose());
     }
   }
 
@@ -188,7 +189,7 @@ class SceneCheck {
         : values.map((a) => cells.map(() => a));
     const holdsFor = (/** @type {number[]} */ numbers) => {
       const edits = cells.map((cell, i) => ({ ...cell, value: numbers[i] }));
-      const tried = computed(this.gf, this.scene.state, { model: this.model, edits });
+      const tried = computed(this.gf, this.scene.state, { ...this.models, edits });
       const done = holds(until, tried.scope);
       tried.dispose();
       return done;
@@ -197,6 +198,10 @@ class SceneCheck {
     if (can === false) this.#find('gate.until', message('never', { source: until }));
   }
 }
+
+/** The link with another text: of a link's parts that are alike the last one counts. @param {string} link @param {string} text */
+const withText = (link, text) =>
+  `${link}&${/\bexample=stories\b/.test(link) ? 'story' : 'text'}=${encodeURIComponent(text)}`;
 
 /** Every text of a scene, with where it is. @param {Scene} scene
  * @returns {[string, Text][]} */
@@ -261,14 +266,14 @@ function checkAlone(at, text, findings) {
  * checkLesson(gf, readLesson(lesson))[0].at; // = 'say.en' */
 export function checkLesson(gf, lesson, options = {}) {
   checkCore('checkLesson', gf);
-  checkOptions('checkLesson', options, ['model']);
+  checkOptions('checkLesson', options, ['model', 'stories']);
   const { scenes, title, learned } = readLesson(lesson);
   /** @type {Finding[]} */
   const findings = [];
   checkAlone('title', title, findings);
   for (const [i, one] of learned.entries()) checkAlone(`learned[${i}]`, one, findings);
   for (const [i, scene] of scenes.entries()) {
-    findings.push(...new SceneCheck(gf, scene, i + 1, options.model).run());
+    findings.push(...new SceneCheck(gf, scene, i + 1, options).run());
   }
   return findings;
 }

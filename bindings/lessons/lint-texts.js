@@ -20,6 +20,7 @@ export const TEXTS = /** @type {const} */ ({
   noExample: 'there is no example {value}',
   noTask: 'there is no task "{name}"',
   noModel: 'the scene needs the trained translator; pass it as model',
+  noStories: 'the scene needs the model that learned the stories; pass it as stories',
 
   // ---- What the linter finds ----
   state: 'cannot compute {link}: {reason}',

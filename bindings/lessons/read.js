@@ -11,6 +11,7 @@ import { schema } from './schema.js';
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
+ *   | { kind: 'tokens', row: string }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**

@@ -3,6 +3,7 @@
 import { near } from '../base/errors.js';
 import { exercise, traceProblem } from '../exercises/index.js';
 import { examples, sentence, traceExample, traceModel } from '../index.js';
+import { layerExample, likeliest } from '../stories/index.js';
 import { heldOut } from '../tasks/held-out.js';
 import { END, idsOf, START, tasks, untrained } from '../tasks/index.js';
 import { failure, rangeError } from './lint-texts.js';
@@ -12,6 +13,8 @@ import { rangeError as unread } from './texts.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {{ node: string, index: number[], value: number }} Edit */
+/** Those that are trained. model: the translator; stories: what learned the stories.
+ * @typedef {{ model?: Model, stories?: Model }} Models */
 /**
  * @typedef {object} Computed
  * @property {import('./expression.js').Scope} scope
@@ -63,9 +66,9 @@ function sentenceOf(written) {
 
 /** Computes what a link asks for.
  * @param {Glassformer} gf @param {string} link
- * @param {{ model?: Model, edits?: Edit[] }} [options] model: the trained translator; edits: more than the link's
+ * @param {Models & { edits?: Edit[] }} [options] edits: more than the link's
  * @returns {Computed} */
-export function computed(gf, link, { model, edits = [] } = {}) {
+export function computed(gf, link, { model, stories, edits = [] } = {}) {
   const parts = partsOf(link);
   const remove = (parts.remove ?? '').split(',').filter(Boolean);
   const options = {
@@ -76,16 +79,35 @@ export function computed(gf, link, { model, edits = [] } = {}) {
   if (parts.chapter === 'exercises') return worked(gf, parts);
   if (parts.chapter === 'training') return before(gf, parts);
   const name = parts.example ?? 'i-love-robotics';
+  if (name === 'stories') return told(gf, stories, parts, options);
   const example = parts.sentence ? sentenceOf(parts.sentence) : /** @type {any} */ (examples)[name];
   if (!example)
     throw rangeError('noExample', { value: name, hint: near(name, Object.keys(examples)) });
+  return traced(gf, example, { tokens: example.tokens ?? [] }, options);
+}
+
+/** @param {Glassformer} gf @param {import('../index.js').Example} example
+ * @param {Record<string, readonly string[]>} words @param {{ remove: any[], edits: Edit[] }} options
+ * @returns {Computed} */
+function traced(gf, example, words, options) {
   const trace = traceExample(gf, example, options);
   return {
-    scope: scopeOf(trace.steps, { tokens: example.tokens ?? [] }),
+    scope: scopeOf(trace.steps, words),
     step: (step) => trace.steps.find((one) => one.name === step),
     removable: trace.removable,
     dispose: () => trace.dispose(),
   };
+}
+
+/** A layer of the model of the stories, on a text that it goes on with.
+ * @param {Glassformer} gf @param {Model | undefined} model @param {Record<string, string>} parts
+ * @param {{ remove: any[], edits: Edit[] }} options
+ * @returns {Computed} */
+function told(gf, model, { story = '', layer = '0' }, options) {
+  if (!model) throw failure('GF_ESTATE', 'noStories', {});
+  const example = layerExample(model, story, Number(layer));
+  const { tokens } = example;
+  return traced(gf, example, { tokens, next: likeliest(model, tokens) }, options);
 }
 
 /** @param {Model | undefined} model @param {Record<string, string>} parts @param {{ remove: any[], edits: Edit[] }} options

@@ -68,7 +68,11 @@ const gates = [
   object({ do: only('drag'), what: path, until: condition, right: text }, ['right']),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(
-    { do: only('edit'), texts: list(string('a sentence for the translator'), 2, 8), right: text },
+    {
+      do: only('edit'),
+      texts: list(string('a sentence for the translator, or the beginning of a story'), 2, 8),
+      right: text,
+    },
     ['right'],
   ),
   object(
@@ -96,6 +100,7 @@ const pictures = [
     'row',
     'map',
   ]),
+  object({ kind: only('tokens'), row: path }),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 

@@ -10,6 +10,7 @@ import { rangeError } from '../tasks/texts.js';
 import { END, START } from '../tasks/vocabulary.js';
 import { checkModel, checkStories } from './checks.js';
 import { byKind } from './draw.js';
+import { likeliest } from './likeliest.js';
 import { recipe } from './recipe.js';
 import { detokenize, LONGEST, trainingStories, vocabulary } from './story.js';
 
@@ -133,20 +134,4 @@ export async function evaluate(model, stories, onProgress) {
     onProgress?.(i + 1);
   }
   return results;
-}
-
-/** The token that the model holds for likeliest behind each position.
- * @param {Model} model @param {readonly string[]} tokens */
-function likeliest(model, tokens) {
-  const run = model.forward({ target: vocabulary.encode(tokens) });
-  try {
-    const { data } = run.logits;
-    const { size } = vocabulary;
-    return tokens.map((_, position) => {
-      const row = data.subarray(position * size, (position + 1) * size);
-      return vocabulary.tokens[row.indexOf(Math.max(...row))];
-    });
-  } finally {
-    run.dispose();
-  }
 }

@@ -19,14 +19,15 @@ import {
 } from '../../bindings/lessons/play.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { firstTooEarly, neededFor } from '../../bindings/lessons/sequence.js';
+import { storyInputs } from '../../bindings/stories/index.js';
 import { heldOut } from '../../bindings/tasks/held-out.js';
 import { tasks } from '../../bindings/tasks/index.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const gf = await load();
-const model = gf.open(
-  readModel(readFileSync(path.join(root, 'bindings/models/french-english.safetensors'))),
-);
+const shipped = (name) =>
+  gf.open(readModel(readFileSync(path.join(root, `bindings/models/${name}.safetensors`))));
+const models = { model: shipped('french-english'), stories: shipped('stories') };
 
 /** The same schema, as others read it. */
 const asOthers = new Ajv().compile(lessonSchema);
@@ -198,7 +199,7 @@ describe('expressions', () => {
 });
 
 describe('checkLesson finds', () => {
-  const finds = (scene) => checkLesson(gf, readLesson(lessonOf(sceneOf(scene))), { model });
+  const finds = (scene) => checkLesson(gf, readLesson(lessonOf(sceneOf(scene))), models);
   const choice = (...when) => ({
     gate: { do: 'predict', choice: when.map((one) => ({ say: words('x'), when: one })) },
   });
@@ -343,6 +344,13 @@ describe('checkLesson finds', () => {
     assert.equal(at, 'state');
     assert.match(message, /trained translator/);
   });
+
+  test('a scene of the stories without their model', () => {
+    const scene = sceneOf({ state: '#chapter=heads&example=stories&story=Anna' });
+    const [{ at, message }] = checkLesson(gf, readLesson(lessonOf(scene)));
+    assert.equal(at, 'state');
+    assert.match(message, /that learned the stories; pass it as stories/);
+  });
 });
 
 test('steps follow from those before them, in any order that does', () => {
@@ -364,7 +372,7 @@ describe('our lessons', () => {
     test(`${file} says what is so, and has six gates or more`, () => {
       const lesson = readLesson(readFileSync(path.join(folder, file), 'utf8'));
       assert.equal(`${lesson.name}.json`, file);
-      assert.deepEqual(checkLesson(gf, lesson, { model }), []);
+      assert.deepEqual(checkLesson(gf, lesson, models), []);
       const gates = lesson.scenes.filter(({ gate }) => gate);
       assert.ok(gates.length >= 6, `${gates.length} gates`);
     });
@@ -372,6 +380,24 @@ describe('our lessons', () => {
 });
 
 describe('a scene of another chapter', () => {
+  test('a layer of the model of the stories has its attention, and the words that it goes on with', () => {
+    const story = 'Anna and Ben are in the park. Anna has a red ball. Then';
+    const link = `#chapter=heads&example=stories&layer=2&story=${encodeURIComponent(story)}`;
+    const { scope, dispose } = computed(gf, link, models);
+    const run = models.stories.forward(storyInputs(story));
+    const weights = run.tape.nodes.find(
+      ({ layer, op, role }) => layer === 2 && op === 'softmax' && role === 'weight',
+    );
+    assert.deepEqual(rowOf('weights', scope), Array.from(weights.data));
+    assert.deepEqual([scope.words.tokens.at(-1), scope.words.next.at(-1)], ['Then', 'she']);
+    run.dispose();
+    dispose();
+    assert.throws(
+      () => computed(gf, link.replace('layer=2', 'layer=3'), models),
+      /layer: expected .*received 3/,
+    );
+  });
+
   test('an exercise has the steps of its working', () => {
     const state = '#chapter=exercises&recipe=cross-entropy&seed=221';
     const { scope, dispose } = computed(gf, state);

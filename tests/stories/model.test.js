@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSafetensors } from '../../bindings/formats/safetensors.js';
-import { exportModel, importModel, load } from '../../bindings/index.js';
+import { exportModel, importModel, load, traceExample } from '../../bindings/index.js';
 import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
 import { KINDS } from '../../bindings/stories/draw.js';
 import * as stories from '../../bindings/stories/index.js';
 import { COLOURS, NOUNS } from '../../bindings/stories/lexicon.js';
 import { SPLITS } from '../../bindings/stories/story.js';
 import { succeeds } from '../bindings/cli/call.js';
+import { reference } from '../inside/reference.js';
 import { full, sample } from '../support/sample.js';
 
 const gf = await load();
@@ -60,6 +61,40 @@ test('the names of GPT-2 lead to the same bits', () => {
   const [own, others] = [model, other].map((one) => one.forward(inputs));
   assert.deepEqual(others.logits.data, own.logits.data);
   for (const one of [own, others, other]) one.dispose();
+});
+
+test('a layer as an example has the bits of the model’s own attention, on any text', () => {
+  const text = 'Anna and Ben are in the park. Zoe has a red ball.';
+  const run = model.forward(stories.storyInputs(text));
+  for (const layer of [0, 1, 2]) {
+    const example = stories.layerExample(model, text, layer);
+    assert.equal(example.tokens[9], '<unknown>');
+    const trace = traceExample(gf, example);
+    for (const [step, role] of Object.entries({ weights: 'weight', output: 'output' })) {
+      const own = run.tape.nodes.find(
+        (node) =>
+          node.layer === layer &&
+          node.part === 'self_attn' &&
+          node.role === role &&
+          node.kind === 'op',
+      );
+      assert.deepEqual(trace.step(step).data, own.data, `${layer} ${step}`);
+    }
+    trace.dispose();
+  }
+  run.dispose();
+  assert.throws(() => stories.layerExample(model, text, 3), /layer: expected .* received 3/);
+});
+
+test('the likeliest word behind each token is the largest of its logits, in float64', () => {
+  const tokens = [
+    '<start>',
+    ...stories.tokenize('Anna and Ben are in the park. Anna has a red ball. Then'),
+  ];
+  const { logits } = reference(model).run(stories.vocabulary.encode(tokens));
+  const words = logits.map((row) => stories.vocabulary.tokens[row.indexOf(Math.max(...row))]);
+  assert.deepEqual(stories.likeliest(model, tokens), words);
+  assert.equal(words.at(-1), 'she');
 });
 
 test('one head carries the colour: its sum is checked, without it nothing prefers the right one, and patching turns the answer', async () => {

@@ -447,7 +447,13 @@ describe('without a server', () => {
   });
 
   test('the scripts are plain ASCII, and read the same in a page of any encoding', () => {
-    for (const name of ['element.js', 'element.classic.js', 'anywidget.js', 'french-english.js']) {
+    for (const name of [
+      'element.js',
+      'element.classic.js',
+      'anywidget.js',
+      'french-english.js',
+      'stories.js',
+    ]) {
       assert.doesNotMatch(readFileSync(built(name), 'latin1'), /[\u0080-\u00ff]/, name);
     }
   });

@@ -10,8 +10,12 @@ const folder = new URL('../../web/lessons/', import.meta.url);
 export const lessons = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
-const file = new URL('../../bindings/models/french-english.safetensors', import.meta.url);
-export const model = gf.open(readModel(readFileSync(file)));
+const shipped = (name) =>
+  gf.open(
+    readModel(readFileSync(new URL(`../../bindings/models/${name}.safetensors`, import.meta.url))),
+  );
+/** The trained models, which scenes may need. */
+export const models = { model: shipped('french-english'), stories: shipped('stories') };
 
 /** What is there once a scene's gate is open. */
 export const PASSED = 'gf-learn .next.main';
@@ -29,7 +33,7 @@ export async function press(page, locator) {
 export async function answer(page, { gate, state }) {
   const passed = () => page.locator(PASSED).count();
   if (gate.numbers) {
-    const { scope, dispose } = computed(gf, state, { model });
+    const { scope, dispose } = computed(gf, state, models);
     const fields = page.locator('gf-gate input');
     for (const [i, path] of gate.numbers.entries()) {
       await fields.nth(i).focus();
@@ -38,14 +42,14 @@ export async function answer(page, { gate, state }) {
     dispose();
     await page.keyboard.press('Enter');
   } else if (gate.order) {
-    const { scope, dispose } = computed(gf, state, { model });
+    const { scope, dispose } = computed(gf, state, models);
     const row = rowOf(gate.order, scope);
     dispose();
     const order = row.map((_, i) => i).sort((a, b) => row[b] - row[a]);
     const buttons = page.locator('gf-learn .words .options button');
     for (const i of order) await press(page, buttons.nth(i));
   } else if (gate.steps) {
-    const { scope, dispose } = computed(gf, state, { model });
+    const { scope, dispose } = computed(gf, state, models);
     const depth = (name) => neededFor(name, gate.steps, scope).length;
     const order = [...gate.steps].sort((a, b) => depth(a) - depth(b));
     dispose();

@@ -6,7 +6,7 @@ import { rowOf } from '../../bindings/lessons/expression.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
-import { answer, gf, lessons, PASSED, press } from './learner.js';
+import { answer, gf, lessons, models, PASSED, press } from './learner.js';
 
 const browsing = inBrowser();
 const { open } = browsing;
@@ -144,7 +144,7 @@ test('the list knows where a lesson was left, and what is done', async () => {
 });
 
 test('what was solved stays so when the page is left, and a lesson can start over', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=2', { ready, alone: true });
+  const { page, close } = await open('#lesson=why-attention&scene=3', { ready, alone: true });
   const go = async (hash) => {
     await page.goto('about:blank');
     await page.goto(address + hash);
@@ -154,28 +154,28 @@ test('what was solved stays so when the page is left, and a lesson can start ove
   await page.getByRole('button', { name: 'noir' }).click();
   await page.waitForSelector(PASSED);
   const said = await page.locator('.reply p').innerText();
-  await go('#lesson=why-attention&scene=2');
+  await go('#lesson=why-attention&scene=3');
   await page.waitForSelector(PASSED);
   assert.equal(await page.locator('.reply p').innerText(), said);
   assert.equal(await page.locator('.options .right').innerText(), 'noir');
   await go('#chapter=learn');
   const on = page.locator('.welcome a.main');
   assert.match(await on.innerText(), /^Continue: Why attention/);
-  assert.equal(await on.getAttribute('href'), '#lesson=why-attention&scene=2');
+  assert.equal(await on.getAttribute('href'), '#lesson=why-attention&scene=3');
   /* A link leads where it says. */
-  await go('#lesson=why-attention&scene=3');
+  await go('#lesson=why-attention&scene=4');
   assert.equal(await page.locator(PASSED).count(), 0);
   await go('#chapter=learn');
   await page.locator('.lessons li button').click();
   await page.waitForSelector('gf-learn .say p');
   assert.match(page.url(), /#lesson=why-attention$/);
-  await go('#lesson=why-attention&scene=2');
+  await go('#lesson=why-attention&scene=3');
   assert.equal(await page.locator(PASSED).count(), 0);
   await close();
 });
 
 test('what was solved at another time is in the solution once its scene is opened', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=2', { ready, alone: true });
+  const { page, close } = await open('#lesson=why-attention&scene=3', { ready, alone: true });
   const { scenes } = lessons.find(({ name }) => name === 'why-attention');
   const end = `#lesson=why-attention&scene=${scenes.length + 1}`;
   await page.getByRole('button', { name: 'noir' }).click();
@@ -183,13 +183,13 @@ test('what was solved at another time is in the solution once its scene is opene
   const [address] = page.url().split('#');
   await page.goto('about:blank');
   await page.goto(address + end);
-  const second = page.locator('.solution li[value="2"]');
-  await second.waitFor();
-  assert.match(await second.innerText(), /^Solved earlier/);
-  await second.locator('a').click();
+  const third = page.locator('.solution li[value="3"]');
+  await third.waitFor();
+  assert.match(await third.innerText(), /^Solved earlier/);
+  await third.locator('a').click();
   const said = await page.locator('.reply p').innerText();
   await follow(page, end);
-  assert.ok((await second.innerText()).endsWith(`Your answer: noir\n\n${said}`));
+  assert.ok((await third.innerText()).endsWith(`Your answer: noir\n\n${said}`));
   await close();
 });
 
@@ -202,8 +202,59 @@ test('once a lesson is done, the front offers the one after it', async () => {
   await close();
 });
 
+test('a text is drawn with the attention that a head of the model of the stories has', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention', { ready });
+  const { scenes } = lessons.find(({ name }) => name === 'why-attention');
+  const { scope, dispose } = computed(gf, scenes[0].state, models);
+  const row = rowOf(scenes[0].picture.row, scope);
+  const { tokens, next } = scope.words;
+  dispose();
+  const texts = (find) => page.locator(`gf-tokens ${find}`).allInnerTexts();
+  const heights = () =>
+    page
+      .locator('gf-tokens .bar')
+      .evaluateAll((all) =>
+        all.map((bar) => Number(bar.parentElement.style.getPropertyValue('--share'))),
+      );
+  assert.deepEqual(
+    await texts('.value'),
+    tokens.map(() => ''),
+  );
+  assert.deepEqual(
+    await heights(),
+    tokens.map(() => 0),
+  );
+  assert.deepEqual(await texts('li b'), tokens);
+  assert.deepEqual(await texts('.gap'), ['the next word']);
+  await page.getByRole('button', { name: 'Anna' }).click();
+  await page.waitForSelector(PASSED);
+  const told = row.map((x) => (x > 0.005 ? `${Math.round(100 * x)}%` : ''));
+  assert.deepEqual(await texts('.value'), told);
+  assert.deepEqual(
+    await heights(),
+    row.map((x) => (x < 0.005 ? 0 : x)),
+  );
+  assert.deepEqual(await texts('.coming'), [next.at(-1)]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('another story moves the head along; the page goes on with it', async () => {
+  const { page, complaints, close } = await open('#lesson=many-heads&scene=2', { ready });
+  const most = () => page.locator('gf-tokens .most b').innerText();
+  assert.equal(await most(), 'Anna');
+  await page.getByRole('button', { name: /^Ben and Anna/ }).click();
+  await page.waitForSelector(PASSED);
+  assert.equal(await most(), 'Ben');
+  assert.match(await page.locator('.reply p').innerText(), /looks at “Ben”, and “he” follows/);
+  await page.locator('gf-learn .explore').click();
+  assert.match(await page.locator('gf-chapter-heads .story input').inputValue(), /^Ben and Anna/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('a query and its keys are drawn of the numbers whose product is the score', async () => {
-  const { page, complaints, close } = await open('#lesson=why-attention&scene=8', { ready });
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=9', { ready });
   const values = (find) =>
     page.locator(find).evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
   assert.deepEqual(await page.locator('gf-keys .score').allInnerTexts(), Array(4).fill('?'));
@@ -246,7 +297,7 @@ test('a lesson that there is not is refused in words', async () => {
 });
 
 test('an answer that is no cell of the picture still computes what the picture is about', async () => {
-  const { page, complaints, close } = await open('#lesson=many-heads&scene=5', { ready });
+  const { page, complaints, close } = await open('#lesson=many-heads&scene=6', { ready });
   const cells = page.locator('gf-stage [data-node="q.heads"]');
   assert.equal(await cells.count(), 0);
   await page.locator('gf-gate input').fill('4');
@@ -445,7 +496,7 @@ test('what a scene says of a drag goes when the arrow moves on, and comes back w
 });
 
 test('from a translation the way leads to a page without panels, and from there to all of them', async () => {
-  const { page, complaints, close } = await open('#lesson=why-attention&scene=2', { ready });
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=3', { ready });
   await page.locator('gf-learn .explore').click();
   await page.locator('gf-translation input').first().waitFor();
   assert.equal(await page.locator('gf-switches, gf-timeline, gf-model-map, .tabs').count(), 0);
@@ -521,7 +572,7 @@ test('of two tokens that are alike, buttons say the places', async () => {
 });
 
 test('the keyboard goes on with what is to be done, and a scene that was solved stays so', async () => {
-  const { page, close } = await open('#lesson=why-attention&scene=7', { ready });
+  const { page, close } = await open('#lesson=why-attention&scene=8', { ready });
   const held = () => page.evaluate(() => document.activeElement.textContent.trim());
   await page.locator('gf-learn .next').focus();
   await page.keyboard.press('Enter');
@@ -535,8 +586,8 @@ test('the keyboard goes on with what is to be done, and a scene that was solved 
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement.matches('.next.main'));
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.endsWith('scene=9'));
-  await follow(page, '#lesson=why-attention&scene=8');
+  await page.waitForFunction(() => location.hash.endsWith('scene=10'));
+  await follow(page, '#lesson=why-attention&scene=9');
   await page.waitForSelector(PASSED);
   await close();
 });

@@ -166,22 +166,23 @@ const lessons = [
     'lesson=scores-to-weights&scene=3',
     'lesson=scores-to-weights&scene=5',
     'lesson=the-output&scene=8',
-    'lesson=why-attention&scene=2',
+    'lesson=why-attention&scene=3',
     'lesson=many-heads&scene=1',
+    'lesson=many-heads&scene=2',
     'lesson=where-am-i&scene=3',
     'lesson=whole-machine&scene=4',
     'lesson=how-it-learns&scene=4',
     'lesson=how-it-learns&scene=11',
     'lesson=how-it-learns&scene=12',
     'lesson=one-score&scene=4&mode=present',
-    'lesson=why-attention&scene=4&mode=present',
+    'lesson=why-attention&scene=5&mode=present',
     'lesson=the-output&scene=8&mode=present',
     'example=i-love-robotics&t=40&mode=present',
   ].map((rest) => ({ hash: `v=1&${rest}` })),
   /* An order that is right, and a choice that is. */
   ...[
     ['one-score&scene=8', ['I', 'robotics', 'love']],
-    ['why-attention&scene=2', ['le', 'noir']],
+    ['why-attention&scene=3', ['le', 'noir']],
   ].map(([scene, answers]) => ({
     hash: `v=1&lesson=${scene}`,
     async act(/** @type {import('playwright-core').Page} */ page) {

@@ -5,7 +5,7 @@ import { cellsOf, rowOf } from '../../bindings/lessons/expression.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
-import { gf, lessons, model, press } from './learner.js';
+import { gf, lessons, models, press } from './learner.js';
 
 const { open } = inBrowser();
 
@@ -18,7 +18,7 @@ const SCREENS = [
 /** What a gate is about, either of which is seen: the first cell of the numbers that it asks for, or of the row; or some of
  * each thing that the scene lights. */
 function askedIn({ at, gate, state, lit = [] }) {
-  const { scope, dispose } = computed(gf, state, { model });
+  const { scope, dispose } = computed(gf, state, models);
   const cells = (path) =>
     /^(?!(start|end)$)[a-z][\w.]*(\[.*\])?$/.test(path) ? cellsOf(path, scope) : [];
   const path = gate.numbers?.[0] ?? gate.largest ?? gate.order ?? (gate.choice ? at : '') ?? '';

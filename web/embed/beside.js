@@ -1,4 +1,4 @@
-// What lies beside the script of the figures, and is loaded only where it is needed: the translator, the lessons, what
+// What lies beside the script of the figures, and is loaded only where it is needed: the models, the lessons, what
 // moves. Each comes by a script, which loads from a file: page and in a sandboxed frame too, where fetch() may not.
 import { text } from '../locale/text.js';
 

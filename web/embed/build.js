@@ -191,7 +191,7 @@ const laid = ({ code, notices }) =>
 /* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
    along; here they are left where they are. They come before the figures, in whose minified code tools that read only
    tokens lose their way. */
-const BESIDE = ['french-english.js', 'lessons.js', 'motion.js'];
+const BESIDE = ['french-english.js', 'lessons.js', 'motion.js', 'stories.js'];
 const BASE = { es: 'import.meta.url', iife: 'document.currentScript?.src || document.baseURI' };
 const filesFrom = (/** @type {string} */ base) =>
   `({${BESIDE.map((name) => `'${name}':()=>new URL('${name}', ${base})`).join()}})`;
@@ -235,11 +235,17 @@ writeFileSync(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es')
 const { code: widget } = await bundle('anywidget.js', 'es', [beside('./element.js')]);
 writeFileSync(path.join(generated, 'anywidget.js'), widget);
 
-const weights = readFileSync(path.join(here, '../../bindings/models/french-english.safetensors'));
-const translator = await bundle('translator.js', 'iife', [], {
-  'import.meta.env.TRANSLATOR': JSON.stringify(weights.toString('base64')),
-});
-writeFileSync(path.join(generated, 'french-english.js'), translator.code);
+/* Models, each with what figures have to know of it besides. */
+for (const [name, entry] of Object.entries({
+  'french-english': 'translator.js',
+  stories: 'told-stories.js',
+})) {
+  const weights = readFileSync(path.join(here, `../../bindings/models/${name}.safetensors`));
+  const { code } = await bundle(entry, 'iife', [], {
+    'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')),
+  });
+  writeFileSync(path.join(generated, `${name}.js`), code);
+}
 for (const [at, part] of later.entries()) {
   writeFileSync(path.join(generated, `${PARTS[at + 1]}.js`), laid(part));
 }

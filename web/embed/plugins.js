@@ -21,6 +21,7 @@ const UNUSED = {
 export const FIGURE = {
   ...UNUSED,
   'reader/model.js': 'embed/model.js',
+  'inside/heads.js': 'embed/heads.js',
   'elements/export-sheet.js': 'embed/absent.js',
   'elements/embed-sheet.js': 'embed/absent.js',
   'elements/arrows.js': 'embed/absent.js',
@@ -116,7 +117,7 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 const TOLD = new RegExp(
   `^(${[
     'lessons/(?!title|welcome|elsewhere|open|unreadableFile|restart|resume|minutes|done)',
-    'chapters/training/|chapters/exercises/machine|embed/noLesson|plot/',
+    'chapters/(training|stories)/|chapters/exercises/machine|embed/noLesson|plot/',
     `(prose|titles|nouns)/(${ROTATED})$`,
   ].join('|')})`,
 );

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './gate.js';
+import { textIn } from './scene.js';
 import { scopeIn } from './telling.js';
 
 /** @typedef {import('./scene.js').Gate} Gate */
@@ -35,12 +36,14 @@ export function asking(gate, view, { passed, play, change, answered }) {
     </div>`;
   }
   if (texts) {
+    const { state } = view;
+    const part = textIn(state);
     return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
       ${texts.map(
         (words) => html`<button
-          lang="fr"
-          aria-pressed=${view.state.text === words}
-          @click=${() => change({ change: { text: words } })}
+          lang=${part === 'text' ? 'fr' : 'en'}
+          aria-pressed=${state[part] === words}
+          @click=${() => change({ change: { [part]: words } })}
         >${words}</button>`,
       )}
     </div>`;

@@ -8,6 +8,7 @@ import { language, text } from '../locale/text.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
+import { coming } from './translated.js';
 import './keys.css';
 
 /** A cell, and what it holds. @typedef {import('../draw/tensor.js').Cell & { value: number }} Read */
@@ -34,11 +35,7 @@ export class Keys extends Picture {
     return html`<div class="compared">
       <p class="target" lang="en">
         ${target.slice(0, row).map((word) => html`<span>${word}</span>`)}
-        ${
-          hides
-            ? html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`
-            : html`<span class="coming">${target[row]}</span>`
-        }
+        ${coming(hides ? '' : target[row])}
       </p>
       <table>
         <caption class="quiet">${text('lessons/keys/colours')}</caption>

@@ -93,6 +93,8 @@ export class Player extends Shell {
     this.first = null;
     /** Names of what was removed in this scene. @type {Set<string>} */
     this.removed = new Set();
+    /** Done once what the reader worked out is written down. @type {Promise<void> | null} */
+    this.noted = null;
     /** Whether the scene's walk was played. */
     this.played = false;
     /** @type {HTMLElement} where chapters are, and are heard */
@@ -452,7 +454,8 @@ export class Player extends Shell {
   };
 
   /** @param {number} scene */
-  #to(scene) {
+  async #to(scene) {
+    await this.noted;
     this.ask({ scene });
   }
 
@@ -496,8 +499,8 @@ export class Player extends Shell {
   updated(changed) {
     /* A reply takes room from the picture. */
     if (this.said || changed.has('passed')) this.#bring();
-    if (this.passed && this.shown?.gate)
-      import('./solution.js').then(
+    if (this.shown?.gate && this.passed && (changed.has('passed') || !this.playing))
+      this.noted = import('./solution.js').then(
         ({ note }) => note(this),
         () => {},
       );

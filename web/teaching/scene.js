@@ -50,6 +50,10 @@ export function endOf({ to }, { line, trace, example }) {
   return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
 }
 
+/** Where a state has its text: that of a translation, or of a story.
+ * @param {Record<string, any>} state */
+export const textIn = ({ text }) => (text === undefined ? 'story' : 'text');
+
 /** Whether what opened a gate still holds: the reader may drag on, or take a removal back.
  * @param {Gate} gate @param {Seen} view */
 export function stillHolds({ until, names }, view) {
@@ -70,7 +74,7 @@ export function isDone({ gate, picture }, view, { removed, played }) {
       return (gate.names ?? []).filter((name) => removed.has(name)).length >= (gate.count ?? 1);
     case 'drag':
     case 'edit':
-      if (gate.texts) return gate.texts.includes(view.state.text);
+      if (gate.texts) return gate.texts.includes(view.state[textIn(view.state)]);
       return gate.until !== undefined && holds(gate.until, scopeIn(view));
     default:
       return false;

@@ -6,6 +6,7 @@ import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
+/** @typedef {import('./gate.js').GateForm} GateForm */
 /** @typedef {import('./player.js').Player} Player */
 /** What was asked in a scene, what the reader answered, what was said of it; lang: the language of all this.
  * @typedef {{ asked: unknown, answer: readonly Node[], said: unknown, lang: string }} Worked */
@@ -31,7 +32,7 @@ function labelOf(button) {
 /** What the reader wrote, chose or put in order; nothing where something else was to be done.
  * @param {Element} words of a scene @returns {Node[]} */
 function answerIn(words) {
-  const form = /** @type {import('./gate.js').GateForm | null} */ (words.querySelector('gf-gate'));
+  const form = /** @type {GateForm | null} */ (words.querySelector('gf-gate'));
   if (!form) return [];
   const written = Array.from(form.querySelectorAll('input'), ({ value }) => value.trim());
   if (written.every(Boolean) && written.length) return written.map((one) => new Text(one));
@@ -42,13 +43,14 @@ function answerIn(words) {
   return chosen.map(labelOf);
 }
 
-/** Writes down the scene that is solved. @param {Player} player */
-export function note(player) {
-  const { shown, view, passed, first } = player;
-  const words = player.inside.querySelector('.words');
-  if (!shown?.gate || !view || !passed || !words) return;
+/** Writes down the scene that is solved, once what was answered is drawn. @param {Player} player */
+export async function note(player) {
+  const { shown, view, first, inside } = player;
+  const words = inside.querySelector('.words');
+  if (!shown?.gate || !view || !words) return;
   const { reply } = player;
   if (!reply) return;
+  await /** @type {GateForm | null} */ (words.querySelector('gf-gate'))?.updateComplete;
   const now = answerIn(words);
   const worked = workedIn(player);
   worked.set(shown, {

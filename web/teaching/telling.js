@@ -15,10 +15,11 @@ import { cellsOf, scopeOf, told } from './core.js';
  * @returns {Scope}
  */
 export function scopeIn({ trace, example }) {
-  const { sides, tokens } = example;
+  const { sides, tokens, next } = example;
   return scopeOf(trace.steps, {
     tokens,
     ...(sides && { source: sides.source, target: sides.target.slice(1) }),
+    ...(next && { next }),
   });
 }
 

@@ -14,6 +14,22 @@ const LONG = 7;
 /** Milliseconds for each word of the film. */
 const PACE = 1400;
 
+/** A word that is looked at, and how much; null while that is not told. @param {string} word @param {number | null} share */
+export const shared = (word, share) => html`<li
+  class=${classMap({ most: Number(share) > 0.5 })}
+  style=${styleMap({ '--share': String(share ?? 0) })}
+>
+  <span class="value">${share === null ? nothing : numberText(share, language(), 'percent')}</span>
+  <i class="bar"></i>
+  <b>${word}</b>
+</li>`;
+
+/** The word that is to be written; a gap while it is not told. @param {string} word */
+export const coming = (word) =>
+  word
+    ? html`<span class="coming">${word}</span>`
+    : html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`;
+
 /** @extends {Picture<'sentence'>} */
 export class Translated extends Picture {
   static properties = { ...Picture.properties, t: { state: true } };
@@ -73,17 +89,11 @@ export class Translated extends Picture {
     const next = !film && looks ? target[row] : '';
     return html`<div class=${classMap({ translated: true, long: source.length > LONG })}>
       <ol class="source" lang="fr" aria-label=${text('lessons/sentence/source')}>
-        ${source.map((word, j) => this.#word(word, looks ? this.#share(row, j) : null))}
+        ${source.map((word, j) => shared(word, looks ? this.#share(row, j) : null))}
       </ol>
       <p class="target" lang="en">
         ${written.map((word) => html`<span>${word}</span>`)}
-        ${
-          next
-            ? html`<span class="coming">${next}</span>`
-            : row >= 0 && written.length < target.length
-              ? html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`
-              : nothing
-        }
+        ${next || (row >= 0 && written.length < target.length) ? coming(next) : nothing}
       </p>
     </div>`;
   }
@@ -95,22 +105,6 @@ export class Translated extends Picture {
   #share(row, j) {
     const { shape, data } = this.#attention;
     return data[row * shape[1] + j];
-  }
-
-  /**
-   * @param {string} word
-   * @param {number | null} share
-   */
-  #word(word, share) {
-    const told = share === null ? nothing : numberText(share, language(), 'percent');
-    return html`<li
-      class=${classMap({ most: share !== null && share > 0.5 })}
-      style=${styleMap({ '--share': String(share ?? 0) })}
-    >
-      <span class="value">${told}</span>
-      <i class="bar"></i>
-      <b>${word}</b>
-    </li>`;
   }
 
   /** The cell that a place of the map shows. @param {number} i @param {number} j */

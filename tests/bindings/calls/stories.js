@@ -89,6 +89,18 @@ export function rows(gf) {
       ],
       call: (on, a) => firstOf(on.learn(...a)),
     },
+    {
+      ...all,
+      name: 'layerExample',
+      args: [other(model), text('Ben has a ball.'), integer(1, 0, 2)],
+      call: (on, a) => on.layerExample(...a),
+    },
+    {
+      ...all,
+      name: 'likeliest',
+      args: [other(model), listOfTexts(['<start>', 'Ben'])],
+      call: (on, a) => on.likeliest(...a),
+    },
     { ...all, name: 'testBatch', args: [some], call: (on, a) => on.testBatch(...a) },
     {
       ...all,

@@ -79,6 +79,7 @@ test('figures writes complete files into a folder that it makes, and refuses one
     'french-english.js',
     'lessons.js',
     'motion.js',
+    'stories.js',
   ]);
   for (const name of names)
     assert.doesNotMatch(readFileSync(name, 'utf8'), /\/\*figures\*\//, name);

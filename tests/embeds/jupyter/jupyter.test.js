@@ -48,7 +48,13 @@ test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
   for (const name of ['attention.py', 'attention.ipynb']) {
     cpSync(path.join(import.meta.dirname, name), path.join(folder, name));
   }
-  for (const name of ['anywidget.js', 'french-english.js', 'lessons.js', 'motion.js']) {
+  for (const name of [
+    'anywidget.js',
+    'french-english.js',
+    'lessons.js',
+    'motion.js',
+    'stories.js',
+  ]) {
     cpSync(path.join(site, name), path.join(folder, name));
   }
   execFileSync('make', ['build/python/stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });

@@ -1,0 +1,29 @@
+// What a model of the stories holds for likeliest.
+
+import { checkArray, checkText } from '../base/errors.js';
+import { checkModel } from './checks.js';
+import { vocabulary } from './story.js';
+
+/** The token that a model holds for likeliest behind each of some.
+ * @param {import('../model/model.js').Model} model @param {readonly string[]} tokens from <start> on
+ * @returns {string[]}
+ * @example
+ * import { likeliest, untrained } from 'glassformer/stories';
+ *
+ * likeliest(untrained(gf, 1), ['<start>', 'Anna', 'has']).length; // = 3 */
+export function likeliest(model, tokens) {
+  checkModel('likeliest', model);
+  checkArray('likeliest: tokens', tokens);
+  for (const [i, token] of tokens.entries()) checkText(`likeliest: tokens[${i}]`, token);
+  const run = model.forward({ target: vocabulary.encode(tokens) });
+  try {
+    const { data } = run.logits;
+    const { size } = vocabulary;
+    return tokens.map((_, position) => {
+      const row = data.subarray(position * size, (position + 1) * size);
+      return vocabulary.tokens[row.indexOf(Math.max(...row))];
+    });
+  } finally {
+    run.dispose();
+  }
+}

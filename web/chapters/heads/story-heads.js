@@ -1,0 +1,162 @@
+// Heads besides those of worked examples: those of the model that learned stories, on a text of its words. What nobody
+// trained stands in for other words, and says so.
+import { html, nothing } from 'lit';
+import { brings, text } from '../../locale/text.js';
+import { OPENING_SENTENCE } from '../../state/walk.js';
+import { Heads } from './element.js';
+import { HEADS, LAYERS, MOST, NAME, opening } from './story-state.js';
+import './stories.css';
+
+brings(
+  import.meta.glob('../../locale/en.json', {
+    query: '?chapters/stories',
+    import: 'default',
+    eager: true,
+  }),
+);
+
+/** @typedef {import('./story-state.js').State} State */
+
+/** @param {string} key @param {Record<string, string | number>} [values] */
+const say = (key, values) => text(`chapters/stories/${key}`, values);
+
+/** @param {Pick<State, 'example' | 'sentence'>} state */
+const isStory = ({ example, sentence }) => example === NAME && !sentence;
+
+export class StoryHeads extends Heads {
+  constructor() {
+    super();
+    /** @type {import('../../inside/story-model.js').StoryModel | null} */
+    this.model = null;
+    /** @type {Promise<void> | null} */
+    this.loading = null;
+  }
+
+  get opening() {
+    return opening;
+  }
+
+  get computed() {
+    return [...super.computed, 'story', 'layer'];
+  }
+
+  get examples() {
+    const own = { name: NAME, title: say('title'), source: '', about: '', tokens: [] };
+    return { [NAME]: own, ...super.examples };
+  }
+
+  /** @param {string} name */
+  chosen(name) {
+    return name === NAME ? { heads: HEADS } : super.chosen(name);
+  }
+
+  /** Done once the model that the state asks for is there. */
+  async getUpdateComplete() {
+    await this.loading;
+    return super.getUpdateComplete();
+  }
+
+  /** Waits for the model, where it is asked for. @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (this.state && isStory(/** @type {State} */ (this.state)) && !this.model) {
+      this.loading ??= this.#load();
+      return;
+    }
+    super.willUpdate(changed);
+  }
+
+  #load = async () => {
+    try {
+      const { opened } = await import('../../inside/heads.js');
+      this.model = await opened(this.session);
+      this.requestUpdate('state');
+    } catch {
+      this.loading = null;
+      this.tell(text('page/notLoaded'), () => this.requestUpdate());
+    }
+  };
+
+  /** @param {any} action */
+  act(action) {
+    /* The example whose model is not there yet is taken over once it is. */
+    if (action.do !== 'example' || action.name !== NAME || this.model) return super.act(action);
+    this.loading ??= this.#load();
+    this.loading.then(() => this.model && super.act(action));
+  }
+
+  /** With the words that the model goes on with. @param {any} state */
+  open(state) {
+    const opened = super.open(state);
+    const { name, tokens } = opened.example;
+    const next = name === NAME ? this.model?.next(tokens) : undefined;
+    return { ...opened, example: { ...opened.example, next } };
+  }
+
+  /** @param {State} state @param {number} heads */
+  exampleOf(state, heads) {
+    if (!isStory(state)) return super.exampleOf(state, heads);
+    if (heads !== HEADS) throw new RangeError(text('chapters/heads/refused', { width: 64, heads }));
+    const model = /** @type {NonNullable<typeof this.model>} */ (this.model);
+    const { unknown, tokens } = model.read(state.story);
+    if (tokens.length > MOST.tokens) throw new RangeError(say('long', { most: MOST.tokens }));
+    if (unknown.length === 0) {
+      return { ...model.example(state.story, state.layer), name: NAME, title: say('title') };
+    }
+    const own = { ...OPENING_SENTENCE, text: state.story, causal: true, heads };
+    return this.session.exampleOf({ example: '', sentence: own });
+  }
+
+  /** @param {State} state @param {number} heads */
+  possible(state, heads) {
+    return isStory(state) ? heads === HEADS : super.possible(state, heads);
+  }
+
+  /** A figure in a course page has no such model. */
+  updated() {
+    super.updated();
+    const course = this.querySelector('gf-course');
+    if (course) course.toggleAttribute('hidden', isStory(/** @type {State} */ (this.shown)));
+  }
+
+  /** @param {any} view */
+  head(view) {
+    const { state } = view;
+    if (!isStory(state) || !this.model) return super.head(view);
+    const { unknown } = this.model.read(state.story);
+    return html`${super.head(view)}
+      <div class="controls story">
+        <label>
+          <span class="hidden">${say('text')}</span>
+          <input
+            maxlength=${MOST.characters}
+            spellcheck="false"
+            .value=${state.story}
+            @change=${(/** @type {Event} */ { currentTarget }) => {
+              const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+              if (value.trim()) this.#set({ story: value });
+            }}
+          />
+        </label>
+        <span id="layer-label">${say('layer')}</span>
+        <div class="stepper" role="group" aria-labelledby="layer-label">
+          ${Array.from(
+            { length: LAYERS },
+            (_, layer) => html`<button
+              aria-pressed=${state.layer === layer}
+              @click=${() => this.#set({ layer })}
+            >${layer + 1}</button>`,
+          )}
+        </div>
+        ${
+          unknown.length > 0
+            ? html`<p class="notice" role="status">${say('unknown', { words: unknown.join(', ') })}</p>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  /** @param {Partial<State>} change */
+  #set(change) {
+    this.act({ do: 'set', change: { ...change, edits: [], path: [], open: null } });
+  }
+}

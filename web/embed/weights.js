@@ -1,0 +1,9 @@
+// A model's weights in a file beside the figures, and how such a file gives what it holds.
+
+export const weights = Uint8Array.from(atob(import.meta.env.WEIGHTS), (letter) =>
+  letter.charCodeAt(0),
+);
+
+/** @param {object} detail */
+export const give = (detail) =>
+  document.currentScript?.dispatchEvent(new CustomEvent('glassformer-file', { detail }));
