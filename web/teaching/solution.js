@@ -74,7 +74,7 @@ export function solution(player) {
         const isSolved = solved.has(scene);
         const found = isSolved && worked.get(scene);
         const open = text(isSolved ? 'lessons/earlier' : 'lessons/unsolved');
-        return html`<li value=${n}>
+        return html`<li>
           ${found ? told(found) : html`<a href=${linkTo(called, n)}>${open}</a>`}
         </li>`;
       })}

@@ -11,8 +11,8 @@ import './translated.css';
 
 /** Words from which on they are set smaller. */
 const LONG = 7;
-/** Milliseconds for each word of the film. */
-const PACE = 1400;
+/** Milliseconds for each word of the film: half of them it looks, then the word stands there. */
+const PACE = 1800;
 
 /** A word that is looked at, and how much; null while that is not told. @param {string} word @param {number | null} share */
 export const shared = (word, share) => html`<li
@@ -65,7 +65,7 @@ export class Translated extends Picture {
     const begun = performance.now();
     return new Promise((done) => {
       const frame = (/** @type {number} */ now) => {
-        const t = Math.min(target.length, Math.floor((now - begun) / PACE));
+        const t = Math.min(target.length, Math.floor((2 * (now - begun)) / PACE) / 2);
         if (t !== this.t) this.t = t;
         if (t < target.length && this.isConnected) requestAnimationFrame(frame);
         else done();
@@ -82,11 +82,11 @@ export class Translated extends Picture {
     const asked = picture.row
       ? Number(cellsOf(picture.row, scopeIn(this.view))[0].index.at(-2))
       : -1;
-    const row = film ? Math.min(Number(this.t), target.length - 1) : asked;
+    const row = film ? Math.min(Math.floor(Number(this.t)), target.length - 1) : asked;
     /* At the end of the film it stands at its last word. */
     const looks = row >= 0 && (film || !this.hides);
-    const written = film ? target.slice(0, Number(this.t)) : target.slice(0, Math.max(0, asked));
-    const next = !film && looks ? target[row] : '';
+    const written = target.slice(0, Math.floor(film ? Number(this.t) : Math.max(0, asked)));
+    const next = looks && (!film || Number(this.t) % 1) ? target[row] : '';
     return html`<div class=${classMap({ translated: true, long: source.length > LONG })}>
       <ol class="source" lang="fr" aria-label=${text('lessons/sentence/source')}>
         ${source.map((word, j) => shared(word, looks ? this.#share(row, j) : null))}
