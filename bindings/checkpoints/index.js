@@ -1,6 +1,7 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
 import { near } from '../base/errors.js';
+import { classifying } from './classifying.js';
 import { albert, bert, distilbert, roberta } from './encoders.js';
 import { gpt2 } from './gpt2.js';
 import { llama } from './llama.js';
@@ -23,12 +24,12 @@ import { parametersWith } from './variant.js';
 
 const FORMATS = {
   torch,
-  gpt2,
-  llama,
-  qwen2,
-  qwen3,
-  gpt_neo: neo,
-  gpt_neox: neox,
+  gpt2: classifying(gpt2, 'classifier'),
+  llama: classifying(llama, 'score'),
+  qwen2: classifying(qwen2, 'score'),
+  qwen3: classifying(qwen3, 'score'),
+  gpt_neo: classifying(neo, 'classifier'),
+  gpt_neox: classifying(neox, 'classifier'),
   bert,
   roberta,
   distilbert,

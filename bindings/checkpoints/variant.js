@@ -27,7 +27,7 @@ import { Engine } from '../runtime/engine.js';
  * @property {boolean} sharedLayers all layers have the parameters of the first
  * @property {boolean} poolerRelu the pooler has ReLU in place of tanh
  * @property {number} classes of the pooled token, or of each token where there is no pooler: the node `classes`
- * @property {boolean} classesUnbiased they have no bias */
+ * @property {boolean} classesUnbiased they have no bias; so those of a decoder are of texts, by their last token */
 
 /** A field, checked, and its number in the core's struct.
  * @typedef {{ check: (where: string, value: unknown) => void, word: (value: unknown) => number }} Field */

@@ -3,6 +3,7 @@
 import { chatPrompt } from '../formats/chat.js';
 import { load } from '../models.js';
 import { classify, classifyTokens, generateText } from '../text/index.js';
+import { classesOf } from '../text/own-classes.js';
 import { modelOf, opened } from './models.js';
 import { Failure } from './usage.js';
 
@@ -34,7 +35,7 @@ export async function answersOf(file, terminal) {
   const model = await modelOf(await load(), file, checkpoint, terminal);
   const { signal } = terminal;
   const { config, labels, multiLabel } = checkpoint;
-  if (labels && config.pooler) {
+  if (labels && classesOf(config) === 'texts') {
     return async (source) => {
       const found = await classify(model, tokenizer, [source], labels, { signal, multiLabel });
       if (!found) throw signal?.reason;

@@ -45,14 +45,19 @@ export const classifiedBy = (labels, likely) =>
     };
   });
 
+/** What the classes of a model are of.
+ * @param {Partial<import('../checkpoints/variant.js').Variant & import('../model/config/config.js').Config>} config */
+export const classesOf = ({ kind, pooler, classesUnbiased }) =>
+  (kind === 'gpt' ? classesUnbiased : pooler) ? 'texts' : 'tokens';
+
 /** Refuses labels that are not those of the model's own classes.
  * @param {string} where @param {Model} model @param {readonly string[]} labels @param {'texts' | 'tokens'} of
  * @param {boolean} multiLabel */
 function checkHead(where, { config }, labels, of, multiLabel) {
-  const { classes, pooler } = /** @type {{ classes?: number, pooler: boolean }} */ (config);
+  const { classes } = /** @type {{ classes?: number }} */ (config);
   if (!classes) throw typeError('noClasses', { where });
-  const own = pooler ? 'texts' : 'tokens';
-  const call = pooler ? 'classify' : 'classifyTokens';
+  const own = classesOf(config);
+  const call = own === 'texts' ? 'classify' : 'classifyTokens';
   if (own !== of) throw typeError('otherClasses', { where, call });
   if (classes === 1 && !multiLabel) throw typeError('oneNumber', { where });
   const different = new Set(Array.isArray(labels) ? labels : []).size;
@@ -76,7 +81,8 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
   const read = {
     more: (tape) => tape[multiLabel ? 'sigmoid' : 'softmax'](tape.find('classes'), 'probabilities'),
     nodeOf: (tape) => tape.find('probabilities'),
-    of: (likely) => likely,
+    /* A decoder has a row for each token, and the last one has read the whole text. */
+    of: (likely) => (of === 'texts' ? likely.slice(-labels.length) : likely),
   };
   const work = readNode(where, weights, config, rows, read);
   const likely = await inTurns(work, given.signal, given.onProgress);

@@ -485,6 +485,28 @@ def make_odd():
         ("distilbert-tokens", hf.DistilBertForTokenClassification, odd_distilbert, classes),
         ("albert-classes", hf.AlbertForSequenceClassification, odd_albert, classes),
         ("albert-tokens", hf.AlbertForTokenClassification, odd_albert, classes),
+        ("gpt2-classes", hf.GPT2ForSequenceClassification, odd_gpt2, classes),
+        ("gpt2-tokens", hf.GPT2ForTokenClassification, odd_gpt2, classes),
+        ("neo-classes", hf.GPTNeoForSequenceClassification, odd_neo, classes),
+        ("neo-tokens", hf.GPTNeoForTokenClassification, odd_neo, classes),
+        ("neox-classes", hf.GPTNeoXForSequenceClassification, odd_neox, classes),
+        ("neox-tokens", hf.GPTNeoXForTokenClassification, odd_neox, classes),
+        (
+            "llama-classes",
+            hf.LlamaForSequenceClassification,
+            odd_llama(hf.LlamaConfig),
+            classes,
+        ),
+        ("llama-tokens", hf.LlamaForTokenClassification, odd_llama(hf.LlamaConfig), classes),
+        (
+            "qwen2-classes",
+            hf.Qwen2ForSequenceClassification,
+            odd_llama(hf.Qwen2Config),
+            classes,
+        ),
+        ("qwen2-tokens", hf.Qwen2ForTokenClassification, odd_llama(hf.Qwen2Config), classes),
+        ("qwen3-classes", hf.Qwen3ForSequenceClassification, odd_qwen3, classes),
+        ("qwen3-tokens", hf.Qwen3ForTokenClassification, odd_qwen3, classes),
     ):
         for i in range(ODD):
             name = f"{family}-odd-{i}"
@@ -492,6 +514,8 @@ def make_odd():
             made = config()
             if inputs is classes:
                 made.num_labels = drawn(2, 5)
+                if made.pad_token_id is None:
+                    made.pad_token_id = 0  # decoders look for the last token that is none
             model = model_class(made)
             randomize(model)
             given = inputs(made.vocab_size)

@@ -138,8 +138,8 @@ export class OwnModel {
 }
 
 /** Refuses a model that does not say what comes next. @param {Record<string, any>} config */
-function checkFit({ kind, vocab, layers }) {
-  if (kind !== 'gpt' || !vocab) throw new Unfit('kind');
+function checkFit({ kind, vocab, layers, head }) {
+  if (kind !== 'gpt' || !vocab || head === 'none') throw new Unfit('kind');
   if (layers > MOST_LAYERS || layers < 1)
     throw new Unfit('layers', { n: layers, most: MOST_LAYERS });
 }

@@ -147,7 +147,9 @@ class Reader {
     const { lists } = header;
     this.#cuts = lists ? cutting({ lists }) : text ? cutting({ file: JSON.parse(text) }) : null;
     const template = told.chatTemplate ?? beside?.chatTemplate ?? null;
-    const chats = tokens !== null && template !== null && told.config.kind === 'gpt';
+    const { kind, head } = told.config;
+    const writes = kind === 'gpt' && head !== 'none';
+    const chats = tokens !== null && template !== null && writes;
     this.#chatting = chats ? { chatTemplate: template, tokenizer: tokens } : null;
     this.#sources = sources;
     return {

@@ -27,8 +27,12 @@ function place(family) {
   const { data: ids, shape } = tensors.get('input_ids');
   const lengths = tensors.get('lengths')?.data ?? [shape[1]];
   const text = Array.from(ids.slice(0, lengths[0]), (id) => `t${id}`).join(' ');
-  return { path, text, logits: tensors.get('logits') };
+  const config = JSON.parse(readFileSync(join(path, 'config.json'), 'utf8'));
+  return { path, text, logits: tensors.get('logits'), config };
 }
+
+/** What a class is called: two of them have no names in the files of transformers. */
+const named = ({ id2label }, i) => id2label?.[i] ?? String(i);
 
 /** The place of the greatest number of a row. */
 const best = ({ data, shape }, row = 0) => {
@@ -37,41 +41,43 @@ const best = ({ data, shape }, row = 0) => {
   return own.indexOf(Math.max(...own));
 };
 
-test('a head for classes answers with its own labels, as transformers has them', async () => {
-  const { path, text, logits } = place('bert-classes-odd-0');
-  const label = `LABEL_${best(logits)}`;
-  assert.match(await succeeds('ask', path, text), new RegExp(`^${label} {2}0\\.\\d{4}\n$`));
-  const told = JSON.parse(await succeeds('ask', path, text, '--json'));
-  assert.deepEqual(Object.keys(told), ['source', 'label', 'probability', 'probabilities']);
-  assert.equal(told.source, text);
-  assert.equal(told.label, label);
-  const { stdout } = await call(['ask', path, '-', '--json'], { input: `${text}\n${text}\n` });
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    lines,
-    [1, 2].map((line) => ({ line, ...told })),
-  );
-});
+for (const family of ['bert', 'gpt2', 'llama'])
+  test(`a head of ${family} for classes answers with its own labels, as transformers has them`, async () => {
+    const { path, text, logits, config } = place(`${family}-classes-odd-0`);
+    const label = named(config, best(logits));
+    assert.match(await succeeds('ask', path, text), new RegExp(`^${label} {2}0\\.\\d{4}\n$`));
+    const told = JSON.parse(await succeeds('ask', path, text, '--json'));
+    assert.deepEqual(Object.keys(told), ['source', 'label', 'probability', 'probabilities']);
+    assert.equal(told.source, text);
+    assert.equal(told.label, label);
+    const { stdout } = await call(['ask', path, '-', '--json'], { input: `${text}\n${text}\n` });
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines,
+      [1, 2].map((line) => ({ line, ...told })),
+    );
+  });
 
-test('a head for tokens labels each', async () => {
-  const { path, text, logits } = place('bert-tokens-odd-0');
-  const { tokens } = JSON.parse(await succeeds('ask', path, text, '--json'));
-  const expected = text
-    .split(' ')
-    .map((word, i) => ({ text: word, label: `LABEL_${best(logits, i)}` }));
-  assert.deepEqual(
-    tokens.map(({ text, label }) => ({ text, label })),
-    expected,
-  );
-  const lines = (await succeeds('ask', path, text)).trimEnd().split('\n');
-  assert.deepEqual(
-    lines.map((line) => line.split('  ').slice(0, 2)),
-    expected.map(({ text, label }) => [text, label]),
-  );
-});
+for (const family of ['bert', 'qwen2'])
+  test(`a head of ${family} for tokens labels each`, async () => {
+    const { path, text, logits, config } = place(`${family}-tokens-odd-0`);
+    const { tokens } = JSON.parse(await succeeds('ask', path, text, '--json'));
+    const expected = text
+      .split(' ')
+      .map((word, i) => ({ text: word, label: named(config, best(logits, i)) }));
+    assert.deepEqual(
+      tokens.map(({ text, label }) => ({ text, label })),
+      expected,
+    );
+    const lines = (await succeeds('ask', path, text)).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => line.split('  ').slice(0, 2)),
+      expected.map(({ text, label }) => [text, label]),
+    );
+  });
 
 test('a model without an answer says what to use instead; a file takes no flags of tasks', async () => {
   const { path } = place('bert-odd-0');

@@ -423,7 +423,9 @@ function isClassified({ label, probability, probabilities }, labels, logits, wha
   assert.equal(probability, probabilities[label]);
 }
 
-for (const family of ['bert', 'roberta', 'distilbert', 'albert']) {
+const ENCODERS = ['bert', 'roberta', 'distilbert', 'albert'];
+const DECODERS = ['gpt2', 'neo', 'neox', 'llama', 'qwen2', 'qwen3'];
+for (const family of [...ENCODERS, ...DECODERS]) {
   test(`${family}: a file's own classes of texts and of tokens are those of transformers`, async () => {
     const ofTexts = await withHead(`${family}-classes-odd-0`);
     const { labels } = ofTexts.checkpoint;

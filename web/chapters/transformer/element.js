@@ -100,9 +100,10 @@ export class Transformer extends Walkthrough {
   }
 
   get panels() {
-    /* What a bert gives at a place is the token of that place. */
-    const own =
-      this.#model?.config.kind === 'bert' ? PANELS.filter((name) => name !== 'next') : PANELS;
+    /* What a bert gives at a place is the token of that place; other models may give classes. */
+    const { kind, head } = this.#model?.config ?? {};
+    const isNext = kind !== 'bert' && head !== 'none';
+    const own = isNext ? PANELS : PANELS.filter((name) => name !== 'next');
     return [...own, ...(this.#subject?.panels ?? [])];
   }
 
