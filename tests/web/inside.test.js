@@ -221,7 +221,7 @@ test('the program for TransformerLens has every number of the page from the weig
 });
 
 test('the table that is saved has every part, every head, every stretch of the stream, and the sum', async () => {
-  const lines = csv(await wholeOf(asked))
+  const lines = csv(asked, await wholeOf(asked))
     .trimEnd()
     .split('\n')
     .slice(1);
@@ -241,8 +241,32 @@ test('the table that is saved has every part, every head, every stretch of the s
     );
   }
   const { heads, layers } = model.config;
-  assert.equal(numbers('head changed').length, heads * layers);
-  assert.equal(numbers('stream changed').length, layers * storyInputs(prompt).target.length);
+  assert.equal(numbers('with head changed').length, heads * layers);
+  assert.equal(numbers('with stream changed').length, layers * storyInputs(prompt).target.length);
+});
+
+test('what cannot be taken from a text of another length is not said to be taken', async () => {
+  const text = 'Mia and Leo are in the park. Mia has a red ball. Mia gives the ball';
+  const hash = `#v=1&chapter=inside&prompt=${encodeURIComponent(text)}&from=2.0,2.1`;
+  const { page, complaints, close } = await open(hash);
+  const notice = page.locator('gf-stories .refused');
+  await notice.waitFor();
+  assert.match(await notice.innerText(), /19 tokens and the other 20.*nothing is taken from it/);
+  assert.equal(await page.locator('gf-stories :is(.verdict, circle.patched)').count(), 0);
+  assert.equal(await page.locator('gf-stories .alone [aria-pressed=true]').count(), 0);
+  /* As many tokens, and a name that neither text says any more is not compared with. */
+  await page.locator('gf-stories textarea').first().fill(`${text} to`);
+  await page.keyboard.press('Enter');
+  await page.locator('gf-stories .verdict').waitFor();
+  assert.equal(await page.locator('gf-stories circle.patched').count(), 2);
+  await page
+    .locator('gf-stories textarea')
+    .nth(1)
+    .fill(`${text.replaceAll('Leo', 'Max')} to`);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.includes('instead=&'));
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test('the program for Python asks for the release of TransformerLens that it was held against', async () => {

@@ -20,19 +20,31 @@ const cellsOf = (each, values) =>
   values.flatMap((row, layer) =>
     row.flatMap((value, i) => {
       if (value === null) return [];
-      const what = each === 'head' ? 'head changed' : 'stream changed';
+      const what = each === 'head' ? 'with head changed' : 'with stream changed';
       return [[what, `layer ${layer} ${each} ${i}`, value]];
     }),
   );
 
+/** @param {Asked['off'][number]} place */
+const called = (place) => {
+  const layer = `layer ${place.layer}`;
+  if ('head' in place) return `${layer} head ${place.head}`;
+  return 'position' in place ? `${layer} position ${place.position}` : `${layer} feed-forward`;
+};
+
 /**
- * Every number, one a line: the parts of the sum and what they come to, before and after what was changed, the value with
- * each head or stretch of the stream changed alone, the score that is opened, the likeliest words.
+ * The texts, what is changed, and every number, one a line: the parts of the sum and what they come to, before and after
+ * that, the value with each head or stretch of the stream changed alone, the score that is opened, the likeliest words.
+ * @param {Asked} asked
  * @param {Told} told
  */
-export function csv({ intact, sum, alone, words, best, why }) {
+export function csv({ prompt, other, off, from }, { intact, sum, alone, words, best, why }) {
   return csvOf([
     ['what', 'name', 'value'],
+    ['text', 'this text', prompt],
+    ['text', 'the other', other],
+    ...off.map((place) => ['switched off', called(place), '']),
+    ...from.map((place) => ['taken from the other text', called(place), '']),
     ...linesOf(intact, ''),
     ...(sum === intact ? [] : linesOf(sum, ' after all changes')),
     ...cellsOf('head', alone),

@@ -96,6 +96,8 @@ export class Inside extends Base {
     /** Where heads attend in the text that `scoring` is. @type {Answers['scores'] | null} */
     this.scored = null;
     this.scoring = '';
+    /** Whether the reader has taken a link. */
+    this.isSent = false;
     /** Whether a model of the reader's own is being chosen. */
     this.choosing = false;
     /** What opens it. @type {import('./own.js').Opening | null} */
@@ -358,8 +360,12 @@ export class Inside extends Base {
 
   /** Another text: places are of this one. @param {Partial<State>} change */
   #rewrite(change) {
+    const { model, prompt, other, instead } = { ...this.state, ...change };
     const from = this.state.from.filter((place) => !place.includes('@'));
-    this.#change({ from, open: '', ...change });
+    /* A word of a story that neither text says is none to compare with. */
+    const words = `${prompt} ${other}`.split(/[^\p{L}\p{N}']+/u);
+    const isThere = model !== '' || words.includes(instead);
+    this.#change({ from, open: '', ...change, instead: isThere ? instead : '' });
   }
 
   /** Changes a head or a feed-forward as the table says, or puts it back. @param {string} head */
@@ -388,15 +394,23 @@ export class Inside extends Base {
   /** @param {string} open */
   #open = (open) => this.#change({ open: open === this.state.open ? '' : open });
 
+  /** What the state asks for, but for what the other text cannot give: it has more tokens, or fewer. */
+  get #applied() {
+    const { state, told } = this;
+    return told && !told.fits ? { ...state, from: [] } : state;
+  }
+
   get #isChanged() {
-    return this.state.off.length + this.state.from.length > 0;
+    const { off, from } = this.#applied;
+    return off.length + from.length > 0;
   }
 
   #restore = () => this.#change({ off: [], from: [] });
 
   /** Escape puts everything back. @param {KeyboardEvent} event */
   key({ key }) {
-    if (key !== 'Escape' || !this.#isChanged) return false;
+    const { off, from } = this.state;
+    if (key !== 'Escape' || off.length + from.length === 0) return false;
     this.#restore();
     return true;
   }
@@ -426,7 +440,7 @@ export class Inside extends Base {
       ${
         told &&
         html`<aside>
-            ${this.#next(told)} ${opened(told, state, { press: this.#open, change: this.#press })} ${this.#heads(told)}
+            ${this.#next(told)} ${opened(told, this.#applied, { press: this.#open, change: this.#press })} ${this.#heads(told)}
             ${scores(this.scored, state, this.theme, (score) => this.#change({ score }))}
             ${this.#words(told)} ${this.#take(told)} ${this.#models()}
           </aside>
@@ -445,7 +459,7 @@ export class Inside extends Base {
       find: / head /.test(open) || this.#isChanged,
       prove: this.#isChanged && says !== word,
       add: open !== '',
-      send: false,
+      send: this.isSent,
     };
     return html`<header>
       <h1>${say('question', { ...words, n: alone.flat().length })}</h1>
@@ -456,7 +470,7 @@ export class Inside extends Base {
             ${say(`way/${step}/${step === 'prove' ? proving : 'text'}`, { ...words, n: sum.parts.length })}
             ${
               step === 'send'
-                ? html`<button @click=${() => this.act({ do: 'share' })}>${text('page/share')}</button>`
+                ? html`<button @click=${this.#send}>${text('page/share')}</button>`
                 : nothing
             }
           </li>`,
@@ -464,6 +478,12 @@ export class Inside extends Base {
       </ol>
     </header>`;
   }
+
+  #send = () => {
+    this.isSent = true;
+    this.act({ do: 'share' });
+    this.requestUpdate();
+  };
 
   /** @param {Told | null} told */
   #shelf(told) {
@@ -497,6 +517,11 @@ export class Inside extends Base {
         maxlength=${MOST.characters}
         spellcheck="false"
         .value=${written}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          /** @type {HTMLElement} */ (event.currentTarget).blur();
+        }}
         @change=${(/** @type {Event} */ { currentTarget }) => {
           const { value } = /** @type {HTMLTextAreaElement} */ (currentTarget);
           this.#rewrite({ [name]: value });
@@ -514,12 +539,13 @@ export class Inside extends Base {
         ? html`<p class="refused">${say('unknown', { words: unknown.join(', ') })}</p>`
         : nothing
     }
-      ${told.fits || others.length === 0 ? nothing : html`<p class="refused">${say('lengths', lengths)}</p>`}
+      ${told.fits || others.length === 0 ? nothing : html`<p class="refused">${say('lengths', lengths)} ${this.state.from.length > 0 ? say('untaken') : nothing}</p>`}
       <p class="prose">
         ${say(instead === '' ? 'about' : 'against', { word, instead })}
         ${told.sum === told.intact ? nothing : say('shores')}
       </p>
-      ${river(told, this.state, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}`;
+      ${river(told, this.#applied, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}
+      <p class="quiet">${say('legend')} ${this.state.model === '' ? say('texts/hint') : nothing}</p>`;
   }
 
   /** The sum and the core's number, always in sight, and what is exact. @param {Told} told */
@@ -775,7 +801,7 @@ export class Inside extends Base {
    */
   #cell(place, what, change, limit, press, isNumber = true) {
     const colour = fill(change ?? 0, 'signed', limit, this.theme);
-    const { off, from } = this.state;
+    const { off, from } = this.#applied;
     return html`<td>
       <button
         aria-pressed=${off.includes(place) || from.includes(place)}
@@ -805,7 +831,7 @@ export class Inside extends Base {
     const asked = { ...question, value: told.value, from: told.fits ? question.from : [] };
     /** @type {[string, string, (take: typeof import('../../inside/take.js')) => Content | Promise<Content>][]} */
     const files = [
-      ['CSV', 'inside.csv', ({ csv }) => csv(told)],
+      ['CSV', 'inside.csv', ({ csv }) => csv(asked, told)],
       [
         'SVG',
         'inside.svg',

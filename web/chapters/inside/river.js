@@ -145,15 +145,17 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
       @click=${() => openPart(name)}
     ><title>${what}</title></path>`;
   };
+  /* The same before a change and after it. */
   const thickest =
-    Math.max(...opened.parts.map(({ key, value }) => (key === undefined ? 0 : Math.abs(value)))) ||
-    1;
+    Math.max(
+      ...intact.parts.map(({ source, value }) => (source === 'head' ? Math.abs(value) : 0)),
+    ) || 1;
 
   /* Arcs of one level lie beside each other: how much of it is taken. */
   const arcs = levels.flatMap(({ layer }, level) => {
     const { from: start, middle } = y[level];
     const own = opened.parts.flatMap((part) => {
-      const thick = (size.arc * Math.abs(part.value)) / thickest;
+      const thick = Math.min(size.arc, (size.arc * Math.abs(part.value)) / thickest);
       const { key } = part;
       const isSeen = key !== undefined && key !== last && thick >= THINNEST;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
