@@ -110,12 +110,16 @@ test('dragging an arrow moves the row, and the matrices of Explore from here hav
   await close();
 });
 
+/** An address leads away at once; buttons and links wait until the answer is written down. */
+const noted = (page) => page.locator('gf-learn').evaluate((learn) => learn.noted);
+
 test('the end of a lesson holds the solution to print: questions, the reader’s own answers, what was said', async () => {
   const { page, close } = await open('#lesson=one-score&scene=4', { ready });
   await page.locator('gf-gate input').fill('0,34');
   await page.keyboard.press('Enter');
   const said = await page.locator('.reply.right p').innerText();
   const asked = await page.locator('gf-learn .say p').innerText();
+  await noted(page);
   await follow(page, '#lesson=one-score&scene=11');
   const lines = page.locator('.solution li');
   const { scenes } = lessons.find(({ name }) => name === 'one-score');
@@ -189,6 +193,7 @@ test('what was solved at another time is in the solution once its scene is opene
   assert.match(await third.innerText(), /^Solved earlier/);
   await third.locator('a').click();
   const said = await page.locator('.reply p').innerText();
+  await noted(page);
   await follow(page, end);
   assert.ok((await third.innerText()).endsWith(`Your answer: noir\n\n${said}`));
   await close();

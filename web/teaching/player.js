@@ -454,13 +454,13 @@ export class Player extends Shell {
   };
 
   /** @param {number} scene */
-  async #to(scene) {
-    await this.noted;
+  #to(scene) {
     this.ask({ scene });
   }
 
   /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
-  ask(change) {
+  async ask(change) {
+    await this.noted;
     const detail = { change };
     this.removed = new Set();
     this.played = false;
