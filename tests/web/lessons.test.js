@@ -259,6 +259,21 @@ test('another story moves the head along; the page goes on with it', async () =>
   await close();
 });
 
+test('what was said of an answer is not told of another chapter’s numbers', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention', { ready });
+  await page.getByRole('button', { name: 'Anna' }).click();
+  await page.waitForSelector(PASSED);
+  for (const scene of [7, 1]) {
+    const link = page.getByRole('link', { name: `Scene ${scene} of 10` });
+    await link.click();
+    await page.waitForFunction((one) => one.ariaCurrent === 'step', await link.elementHandle());
+    await settled(page);
+  }
+  await page.locator('.reply.right p', { hasText: 'so “she” follows' }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('a query and its keys are drawn of the numbers whose product is the score', async () => {
   const { page, complaints, close } = await open('#lesson=why-attention&scene=9', { ready });
   const values = (find) =>

@@ -587,9 +587,11 @@ export class Player extends Shell {
   get reply() {
     const { said, passed, view } = this;
     const { gate, after } = /** @type {Scene} */ (this.shown);
-    if (!view || (passed && gate && !stillHolds(gate, view))) return null;
+    /* The view may still be that of the scene before. */
+    if (!view || this.placed !== this.shown) return null;
+    if (passed && gate && !stillHolds(gate, view)) return null;
     if (said) return replyOf(said, scopeIn(view));
-    return passed && after && this.placed ? telling(after, scopeIn(view)) : null;
+    return passed && after ? telling(after, scopeIn(view)) : null;
   }
 
   #reply() {
