@@ -2,16 +2,29 @@
 // token.
 
 /** @typedef {import('./table.js').Family} Family */
+/** @typedef {import('./config.js').ModelConfig} ModelConfig */
 
 /** The head of classes of a text. It has no bias. */
 const OF_TEXTS = 'score';
+/** How the names of heads that predict tokens end. */
+const PREDICTING = /ForCausalLM$|LMHeadModel$/;
+
+/** @param {ModelConfig} config @param {import('./table.js').Settings} written */
+const named = ({ classes = 0, classesUnbiased }, { architectures }) => {
+  const [called] = /** @type {string[]} */ (architectures);
+  const end = classesUnbiased ? 'ForSequenceClassification' : 'ForTokenClassification';
+  return {
+    architectures: [called.replace(PREDICTING, end)],
+    id2label: Object.fromEntries(Array.from({ length: classes }, (_, i) => [i, `LABEL_${i}`])),
+  };
+};
 
 /** The family with these heads.
  * @param {Family} family @param {string} ofTokens what the head of classes of tokens is called
  * @returns {Family} */
 export const classifying = (family, ofTokens) => ({
   ...family,
-  read(given, file) {
+  read: (given, file) => {
     const isOfTokens = file.has(`${ofTokens}.bias`);
     const head = file.find(`${isOfTokens ? ofTokens : OF_TEXTS}.weight`);
     return {
@@ -19,17 +32,9 @@ export const classifying = (family, ofTokens) => ({
       ...(head && { classes: head.tensor.shape[0], ...(!isOfTokens && { classesUnbiased: true }) }),
     };
   },
-  write(config) {
+  write: (config) => {
     const written = family.write(config);
-    if (!config.classes) return written;
-    const [called] = /** @type {string[]} */ (written.architectures);
-    const end = config.classesUnbiased ? 'ForSequenceClassification' : 'ForTokenClassification';
-    const numbers = Array.from({ length: config.classes }, (_, i) => [i, `LABEL_${i}`]);
-    return {
-      ...written,
-      architectures: [called.replace(/ForCausalLM$|LMHeadModel$/, end)],
-      id2label: Object.fromEntries(numbers),
-    };
+    return { ...written, ...(config.classes && named(config, written)) };
   },
   fixed: (config) => ({
     ...family.fixed(config),
