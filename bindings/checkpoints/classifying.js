@@ -1,6 +1,8 @@
 // Decoders with a head that finds classes in place of the one that predicts tokens: of a text, by its last token, or of each
 // token.
 
+import { labelled } from './table.js';
+
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 
@@ -10,12 +12,12 @@ const OF_TEXTS = 'score';
 const PREDICTING = /ForCausalLM$|LMHeadModel$/;
 
 /** @param {ModelConfig} config @param {import('./table.js').Settings} written */
-const named = ({ classes = 0, classesUnbiased }, { architectures }) => {
+const named = ({ classes, classesUnbiased }, { architectures }) => {
   const [called] = /** @type {string[]} */ (architectures);
   const end = classesUnbiased ? 'ForSequenceClassification' : 'ForTokenClassification';
   return {
     architectures: [called.replace(PREDICTING, end)],
-    id2label: Object.fromEntries(Array.from({ length: classes }, (_, i) => [i, `LABEL_${i}`])),
+    ...labelled(classes),
   };
 };
 

@@ -3,7 +3,7 @@
 // tells whether two sentences follow is passed over.
 
 import { ACTIVATIONS } from './config.js';
-import { under } from './table.js';
+import { labelled, under } from './table.js';
 
 /** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./table.js').Family} Family */
@@ -106,11 +106,7 @@ function encoder(
     write: (config) => ({
       architectures: [`${called}${architectureOf(config)}`],
       [dropout]: 0,
-      ...(config.classes && {
-        id2label: Object.fromEntries(
-          Array.from({ length: config.classes }, (_, i) => [i, `LABEL_${i}`]),
-        ),
-      }),
+      ...labelled(config.classes),
     }),
     fixed: ({ heads, prediction, tied, classes: number, pooler }) => ({
       kind: 'bert',

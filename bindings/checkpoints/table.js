@@ -64,6 +64,12 @@ const PADDING_ROWS = 2;
 export const under = (ours, theirs, rows) =>
   rows.map(([a, b, how]) => [`${ours}.${a}`, `${theirs}.${b}`, how]);
 
+/** What config.json has for so many classes. @param {number | undefined} classes */
+export const labelled = (classes) =>
+  classes
+    ? { id2label: Object.fromEntries(Array.from({ length: classes }, (_, i) => [i, `LABEL_${i}`])) }
+    : {};
+
 /** @param {Row[]} rows @param {string} word @param {string[]} values
  * @returns {Row[]} */
 function expand(rows, word, values) {

@@ -12,6 +12,7 @@ import { bytesOf, STORED } from '../formats/stored.js';
 import { exportModel } from '../index.js';
 import { load, openCheckpoint } from '../models.js';
 import { modelOf, weightsIn, within } from './models.js';
+import { checkKept, HALVES, narrowed } from './narrowed.js';
 import { Failure, reasonOf, UsageError, word } from './usage.js';
 
 /** @typedef {import('../formats/gguf.js').Gguf} Gguf */
@@ -49,8 +50,8 @@ Stores a model in another format, which the name of OUT decides:
               or bf16. IN is a GGUF, a .bin of llama2.c, or a folder of Hugging
               Face
   NAME.safetensors
-              the same models in one file, as model.save() writes it: gf.open
-              reads it in Python, too
+              the same models in one file, in the same types, as model.save()
+              writes it: gf.open reads it in Python, too
 
   --type TYPE   ${TYPES.slice(0, 5).join(', ')},
                 ${TYPES.slice(5).join(', ')}
@@ -75,20 +76,6 @@ function typeFor(type, shape) {
   const width = /** @type {number} */ (shape.at(-1));
   const fits = [wanted, INSTEAD[wanted]].find((one) => one && width % STORED[one].block === 0);
   return fits ?? 'F16';
-}
-
-/** Refuses numbers that are not the same once they are stored: NaN and infinities in blocks, and what is too large.
- * @param {Float32Array} numbers @param {Uint8Array} bytes @param {string} dtype @param {string} name */
-function checkKept(numbers, bytes, dtype, name) {
-  const again = new Float32Array(numbers.length);
-  STORED[dtype].expand(bytes, again);
-  const lost = numbers.findIndex((x, i) =>
-    Number.isFinite(x) ? !Number.isFinite(again[i]) : !Object.is(x, again[i]),
-  );
-  if (lost < 0) return;
-  /* An infinity takes its whole block with it. */
-  const cause = numbers.find((x) => !Number.isFinite(x)) ?? numbers[lost];
-  throw new Failure(`${name} has the number ${cause}, which ${dtype} cannot store`);
 }
 
 /** The metadata with another general.file_type, if it has one.
@@ -171,35 +158,17 @@ async function opened(from, terminal) {
   return { family, model: await modelOf(await load(), from, checkpoint, terminal, false) };
 }
 
-/** The types of numbers in Hugging Face's files, by the names that config.json has for them. */
-const HALVES = { f16: 'float16', bf16: 'bfloat16' };
+/** What a safetensors may have its numbers in. @typedef {'f32' | keyof typeof HALVES} Type */
 
-/** A safetensors of float32, its numbers in 16 bits: each offset is half of what it was.
- * @param {Uint8Array} bytes as writeSafetensors gives them @param {keyof typeof HALVES} type */
-function inHalves(bytes, type) {
-  const begin = 8 + Number(new DataView(bytes.buffer).getBigUint64(0, true));
-  const said = JSON.parse(new TextDecoder().decode(bytes.subarray(8, begin)));
-  for (const tensor of Object.values(said)) {
-    if (!tensor.data_offsets) continue;
-    tensor.dtype = type.toUpperCase();
-    tensor.data_offsets = tensor.data_offsets.map((/** @type {number} */ offset) => offset / 2);
-  }
-  const text = JSON.stringify(said);
-  const header = new TextEncoder().encode(text.padEnd(text.length + 7));
-  const length = header.length - (header.length % 8);
-  const file = new Uint8Array(8 + length + (bytes.length - begin) / 2);
-  new DataView(file.buffer).setBigUint64(0, BigInt(length), true);
-  file.set(header.subarray(0, length), 8);
-  STORING[type.toUpperCase()](new Float32Array(bytes.buffer, begin), file.subarray(8 + length));
-  return file;
-}
+/** @param {Uint8Array} bytes of float32 @param {Type} type */
+const typed = (bytes, type) => (type === 'f32' ? bytes : narrowed(bytes, type));
 
-/** @param {string} from @param {string} to @param {'f32' | keyof typeof HALVES} type @param {Terminal} terminal */
+/** @param {string} from @param {string} to @param {Type} type @param {Terminal} terminal */
 async function toFolder(from, to, type, terminal) {
   const { family, model } = await opened(from, terminal);
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
   const { config, bytes: whole } = exportModel(model, format);
-  const bytes = type === 'f32' ? whole : inHalves(whole, type);
+  const bytes = typed(whole, type);
   if (type !== 'f32') config.torch_dtype = HALVES[type];
   const file = path.join(to, 'model.safetensors');
   try {
@@ -212,16 +181,16 @@ async function toFolder(from, to, type, terminal) {
   return { file, bytes: bytes.length, types: { [type]: model.parameters.size } };
 }
 
-/** @param {string} from @param {string} to @param {Terminal} terminal */
-async function toFile(from, to, terminal) {
+/** @param {string} from @param {string} to @param {Type} type @param {Terminal} terminal */
+async function toFile(from, to, type, terminal) {
   const { model } = await opened(from, terminal);
-  const bytes = model.save();
+  const bytes = typed(model.save(), type);
   try {
     writeFileSync(to, bytes);
   } catch (error) {
     throw reasonOf(`cannot write ${to}`, error);
   }
-  return { file: to, bytes: bytes.length, types: { f32: model.parameters.size } };
+  return { file: to, bytes: bytes.length, types: { [type]: model.parameters.size } };
 }
 
 /** @type {import('./usage.js').Command} */
@@ -237,11 +206,9 @@ export const convert = {
     const isGguf = to.endsWith('.gguf');
     if (isGguf && type === undefined) throw new UsageError('--type is missing');
     const isFile = to.endsWith('.safetensors');
-    if (isFile && (type ?? 'f32') !== 'f32') {
-      throw new UsageError('--type: NAME.safetensors is written in f32 alone');
-    }
     if (!isGguf && !['f32', 'f16', 'bf16', undefined].includes(type)) {
-      throw new UsageError(`--type: a folder is written in f32, f16 or bf16, received ${type}`);
+      const what = isFile ? 'NAME.safetensors' : 'a folder';
+      throw new UsageError(`--type: ${what} is written in f32, f16 or bf16, received ${type}`);
     }
     const input = weightsIn(from);
     if ((await realpath(to).catch(() => to)) === (await realpath(input))) {
@@ -249,9 +216,7 @@ export const convert = {
     }
     const told = await (type !== undefined && isGguf
       ? toGguf(input, to, type, terminal)
-      : isFile
-        ? toFile(input, to, terminal)
-        : toFolder(input, to, /** @type {'f32'} */ (type ?? 'f32'), terminal));
+      : (isFile ? toFile : toFolder)(input, to, /** @type {Type} */ (type ?? 'f32'), terminal));
     if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
     terminal.note(`wrote ${told.file}: ${megabytes(told.bytes)}`);
   },

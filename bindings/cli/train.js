@@ -3,8 +3,9 @@
 import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exportModel, load } from '../index.js';
+import { HALVES, narrowed } from './narrowed.js';
 import { COURSES, courseOf, openModel } from './tasks.js';
-import { Failure, integer, reasonOf, string, UsageError } from './usage.js';
+import { Failure, integer, reasonOf, string, UsageError, word } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./tasks.js').Course} Course */
@@ -27,6 +28,7 @@ ${COURSES.join(', ')}.
                    task's recipe has, or what is left of them)
   --seed N         of the initial weights and the order of the pairs (1)
   --out FILE       write the model as safetensors; without it the model is lost
+    --type TYPE    f32, f16 or bf16 (f32). The test is that of the stored model
     --state        write Adam's state too, so that training can go on
   --from FILE      go on with a model that --out wrote: with --state, exactly as
                    if it had never stopped; otherwise with a new warm-up
@@ -123,11 +125,25 @@ async function trainWithProgress(model, course, options, terminal) {
   return { loss, validationLoss, csv: `${lines.join('\n')}\n`, seconds };
 }
 
-/** @param {Model} model @param {Course} course @param {Flags} flags @param {Terminal} terminal */
+/** The type that --out has its numbers in. @param {Flags} flags */
+function typeOf(flags) {
+  const type = word(flags, 'type', ['f32', ...Object.keys(HALVES)]) ?? 'f32';
+  if (type === 'f32') return null;
+  if (flags.out === undefined) throw new UsageError('--type goes with --out only');
+  if (flags.state) throw new UsageError(`--type ${type} goes without --state, which needs f32`);
+  return /** @type {keyof typeof HALVES} */ (type);
+}
+
+/** Writes the files that are asked for.
+ * @param {Model} model @param {Course} course @param {Flags} flags @param {Terminal} terminal */
 function keep(model, { format }, flags, terminal) {
   const out = string(flags, 'out');
   const torch = string(flags, 'torch');
-  if (out !== undefined) write(out, model.save({ training: flags.state === true }), terminal);
+  if (out !== undefined) {
+    const type = typeOf(flags);
+    const bytes = model.save({ training: flags.state === true });
+    write(out, type ? narrowed(bytes, type) : bytes, terminal);
+  }
   if (torch === undefined) return;
   const { config, bytes } = exportModel(model, format);
   write(`${torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`, terminal);
@@ -139,6 +155,7 @@ function checkPlaces(flags) {
   const out = string(flags, 'out');
   const torch = string(flags, 'torch');
   const csv = string(flags, 'csv');
+  typeOf(flags);
   if (csv !== undefined) checkPlace(csv);
   if (flags.state && out === undefined) throw new UsageError('--state goes with --out only');
   if (out !== undefined) checkPlace(out);
@@ -157,6 +174,7 @@ export const train = {
     steps: { type: 'string' },
     seed: { type: 'string' },
     out: { type: 'string' },
+    type: { type: 'string' },
     from: { type: 'string' },
     state: { type: 'boolean' },
     validate: { type: 'string' },
@@ -196,7 +214,8 @@ export const train = {
     if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);
     terminal.signal?.throwIfAborted();
 
-    const heldOut = await course.test(model, seed, (split, done, total) => {
+    const stored = typeOf(flags) && (await openModel(gf, course, String(flags.out)));
+    const heldOut = await course.test(stored ?? model, seed, (split, done, total) => {
       terminal.signal?.throwIfAborted();
       terminal.progress(`testing ${split}  ${done} / ${total}`);
     });

@@ -230,9 +230,9 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   await refuses(['convert', gguf, at('a.gguf'), '--type', 'q3_k'], 2, /unknown type "q3_k"/);
   await refuses(['convert', gguf, at('a'), '--type', 'q8_0'], 2, /f32, f16 or bf16, received q8_0/);
   await refuses(
-    ['convert', gguf, at('a.safetensors'), '--type', 'bf16'],
+    ['convert', gguf, at('a.safetensors'), '--type', 'q8_0'],
     2,
-    /NAME\.safetensors is written in f32 alone/,
+    /NAME\.safetensors is written in f32, f16 or bf16, received q8_0/,
   );
   await refuses(
     ['convert', at('no.gguf'), at('a.gguf'), '--type', 'f16'],

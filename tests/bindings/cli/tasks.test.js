@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { linesOf } from '../../../bindings/cli/lines.js';
 import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
-import { learn, tasks, testBatch, untrained } from '../../../bindings/tasks/index.js';
+import { evaluate, learn, tasks, testBatch, untrained } from '../../../bindings/tasks/index.js';
 import { recipes } from '../../../bindings/tasks/recipes.js';
 import { waits } from '../../support/sample.js';
 import { call, refuses, succeeds } from './call.js';
@@ -55,6 +55,31 @@ test('train writes the model, and tells of it as a text or as JSON', async () =>
     assert.equal(target, source);
     assert.notEqual(answer, target);
   }
+});
+
+test('train --type keeps the nearest numbers of 16 bits, and tests the model that has them', async (t) => {
+  if (waits(t)) return;
+  const [whole, half] = [place('whole.safetensors'), place('half.safetensors')];
+  const args = ['train', 'copy', '--steps', '3', '--seed', '7', '--json', '--quiet'];
+  await succeeds(...args, '--out', whole);
+  const { heldOut } = JSON.parse(await succeeds(...args, '--out', half, '--type', 'f16'));
+  const [theirs, own] = [whole, half].map((file) => readSafetensors(readFileSync(file)));
+  assert.deepEqual(own.metadata, theirs.metadata);
+  for (const [name, { data }] of theirs.tensors) {
+    const other = own.tensors.get(name).data;
+    for (const [i, x] of data.entries()) {
+      /* Half a unit in the last of 11 bits; below 2^-14 numbers lie 2^-24 apart. */
+      assert.ok(Math.abs(other[i] - x) <= Math.max(2 ** -11 * Math.abs(x), 2 ** -25), name);
+    }
+  }
+  const model = gf.open(readModel(readFileSync(half)));
+  const pairs = tasks.copy.heldOut(500, 7, 'sources');
+  assert.deepEqual(heldOut.sources, await evaluate(model, tasks.copy, pairs));
+  const train = (...flags) => ['train', 'copy', '--steps', '1', ...flags];
+  await refuses(train('--type', 'f16'), 2, /--type goes with --out only/);
+  await refuses(train('--type', 'f8', '--out', half), 2, /unknown type "f8"/);
+  const state = train('--type', 'f16', '--out', half, '--state');
+  await refuses(state, 2, /--type f16 goes without --state/);
 });
 
 test('train stories tests each kind of decided words, and writes the names of GPT-2', async (t) => {
