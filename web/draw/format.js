@@ -8,11 +8,16 @@ export function shortest(value) {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return String(single);
   if (Object.is(single, -0)) return '-0';
-  for (let digits = 1; digits < 9; digits++) {
-    const text = String(Number(single.toPrecision(digits)));
-    if (Math.fround(Number(text)) === single) return text;
+  /* With more digits it is nearer: what enough are is halved. */
+  let [few, enough] = [0, ALL];
+  let found = Number(single.toPrecision(ALL));
+  while (enough - few > 1) {
+    const digits = (few + enough) >> 1;
+    const decimal = Number(single.toPrecision(digits));
+    if (Math.fround(decimal) === single) [enough, found] = [digits, decimal];
+    else few = digits;
   }
-  return String(Number(single.toPrecision(9)));
+  return String(found);
 }
 
 /** How many digits a reader may choose: as many as the text prints, so many, or all. */
@@ -55,20 +60,30 @@ export const point = () => style.point;
  * @param {As} [as]
  * @returns {{ shown: string, unit: number }} shown: as Number() reads it
  */
-export function rounded(value, { decimals, more = 0 } = {}) {
+export function rounded(value, as) {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return { shown: String(single), unit: 0 };
-  if (style.digits === 'all' && more >= 0) {
-    const shown = exact(single);
-    return { shown, unit: unitOf(shown) };
-  }
-  const shown =
-    style.digits === 'text' && decimals !== undefined
-      ? fixed(single, Math.max(0, decimals + more))
-      : precise(single, Math.max(1, wanted() + more));
-  const known = Math.fround(Number(shown)) === single;
-  return { shown: known ? exact(single) : shown, unit: unitOf(shown) };
+  const shown = digitsOf(single, as);
+  return { shown: asItIs(shown, single), unit: unitOf(shown) };
 }
+
+/**
+ * @param {number} single finite
+ * @param {As} [as]
+ */
+function digitsOf(single, { decimals, more = 0 } = {}) {
+  if (style.digits === 'all' && more >= 0) return exact(single);
+  return style.digits === 'text' && decimals !== undefined
+    ? fixed(single, Math.max(0, decimals + more))
+    : precise(single, Math.max(1, wanted() + more));
+}
+
+/**
+ * Without zeros at the end where nothing was rounded.
+ * @param {string} shown
+ * @param {number} single
+ */
+const asItIs = (shown, single) => (Math.fround(Number(shown)) === single ? exact(single) : shown);
 
 const wanted = () =>
   style.digits === 'text' ? USUAL : style.digits === 'all' ? ALL : style.digits;
@@ -122,15 +137,22 @@ function unitOf(shown) {
  * With a minus and the decimal mark of the language: '−0,5'.
  * @param {string} number as String() writes it
  */
-export const numeral = (number) =>
-  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+export function numeral(number) {
+  const signed = number.includes('-') ? number.replaceAll('-', '−') : number;
+  const plain = style.point === '.' ? signed : signed.replace('.', style.point);
+  return plain.replace('Infinity', '∞').replace('e+', 'e');
+}
 
 /**
  * A number with the digits that the reader chose.
  * @param {number} value
  * @param {As} [as]
  */
-export const display = (value, as) => numeral(rounded(value, as).shown);
+export function display(value, as) {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return numeral(String(single));
+  return numeral(asItIs(digitsOf(single, as), single));
+}
 
 /**
  * All digits of a float32.
@@ -177,11 +199,11 @@ const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
 const DIGIT = 0.64;
 
 /** @param {string} text */
-const widthOf = (text) =>
-  Array.from(text).reduce(
-    (sum, sign) => sum + (WIDTHS[/** @type {keyof typeof WIDTHS} */ (sign)] ?? DIGIT),
-    0,
-  );
+function widthOf(text) {
+  let sum = 0;
+  for (const sign of text) sum += WIDTHS[/** @type {keyof typeof WIDTHS} */ (sign)] ?? DIGIT;
+  return sum;
+}
 
 /** Cells like to have room for such a number. */
 const USUAL_WIDTH = widthOf('−0.333');
@@ -198,24 +220,34 @@ export function inCells(values, { width, height }, { unit, decimals }) {
   const least = LEGIBLE * unit;
   /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
   const [room, easy] = [width - (width < TIGHT * unit ? 2 : 4) * unit, width - 8 * unit];
-  const fits = (/** @type {string} */ text, size = least) => widthOf(text) * size <= room;
-  const texts = (/** @type {number} */ more) =>
-    values.map((value) => display(value, { decimals, more })).filter((text) => !text.includes('e'));
-  let most = 0;
-  while (most > -ALL && !texts(most).every((text) => fits(text))) most--;
-  const widest = Math.max(USUAL_WIDTH, ...texts(most).map(widthOf));
+  const fits = (/** @type {string} */ text) => widthOf(text) * font <= room;
+  const different = [...new Set(values)];
+  /** With so many more digits: how wide the widest is, of those without a power of ten. */
+  const widestOf = (/** @type {number} */ more) => {
+    let widest = 0;
+    for (const value of different) {
+      const text = display(value, { decimals, more });
+      if (text.includes('e')) continue;
+      widest = Math.max(widest, widthOf(text));
+      if (widest * least > room && more > -ALL) break;
+    }
+    return widest;
+  };
+  let [most, wide] = [0, widestOf(0)];
+  while (most > -ALL && wide * least > room) wide = widestOf(--most);
+  const widest = Math.max(USUAL_WIDTH, wide);
   const font = Math.max(least, Math.min(height * 0.45, easy / widest));
   return {
     font,
     write(value) {
       for (let more = most; more > -ALL; more--) {
         const text = display(value, { decimals, more });
-        if (fits(text, font)) return text;
+        if (fits(text)) return text;
       }
       const brief =
         Math.abs(value) < 1
           ? fixed(value, 1)
-          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(numeral(text), font)) ??
+          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(numeral(text))) ??
             value.toExponential(0));
       return numeral(Number(brief) === value ? exact(value) : brief);
     },
