@@ -2,7 +2,7 @@
 
 import { Model } from '../model/model.js';
 import { summary } from '../model/summary.js';
-import { Weights } from '../model/weights.js';
+import { PromptWeights } from './prompt-weights.js';
 import { failure } from './texts.js';
 import { engineFor, plainOf, variantOf } from './variant.js';
 
@@ -15,11 +15,11 @@ export class OpenedModel extends Model {
   #plain;
 
   /** @param {Engine} engine @param {ModelConfig} config
-   * @param {ConstructorParameters<typeof Weights>[2]} [store] binds some parameters to memory elsewhere */
+   * @param {ConstructorParameters<typeof PromptWeights>[2]} [store] binds some parameters to memory elsewhere */
   constructor(engine, config, store) {
     const own = engineFor(engine, config);
     const fill = () => {};
-    super(own, plainOf(config), fill, (core, plain) => new Weights(core, plain, store));
+    super(own, plainOf(config), fill, (core, plain) => new PromptWeights(core, plain, store));
     this.#engine = own;
     const plain = /** @type {Model} */ (this).config;
     this.#plain = plain;

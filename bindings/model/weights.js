@@ -214,6 +214,17 @@ export class Weights {
     forgotten.register(this, this.#blocks, this);
   }
 
+  /** Feeds tokens to a decoder that was fed none yet, the same to each of its sequences. Pauses meanwhile.
+   * @param {ReturnType<typeof import('./decode/decoding.js').decoding>} decoder
+   * @param {readonly number[]} tokens @param {number} [size] how many sequences
+   * @returns {Generator<null, void>} */
+  *read(decoder, tokens, size = 1) {
+    for (const token of tokens) {
+      decoder.feed(Array(size).fill(token));
+      yield null;
+    }
+  }
+
   /** Gives the parameters their first values.
    * @param {number} seed */
   initialize(seed) {

@@ -7,10 +7,10 @@ import { Decoder } from '../model/decode/decoder.js';
 import { decoding } from '../model/decode/decoding.js';
 import { choosing } from '../model/decode/sample.js';
 import { weightsOf } from '../model/model.js';
+import { MANY, readPrompt } from '../model/prompt.js';
 import { forwardInSlices } from '../model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
-import { readPrompt } from './prompt.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
@@ -45,8 +45,6 @@ import { Writer } from './writer.js';
 
 /** New tokens that there is room for at first. */
 const ROOM = 16;
-/** Fewer tokens are read one by one: a tape for all of them takes as long to make. */
-const MANY = 4;
 
 /** A text in the making. */
 class Draft {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { GlassformerError } from '../../bindings/base/errors.js';
 import { readSafetensors } from '../../bindings/formats/safetensors.js';
 import { explain, exportModel, importModel, traceModel } from '../../bindings/index.js';
+import { Decoder } from '../../bindings/model/decode/decoder.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { bytesOf, F32, gguf, gptGguf, llamaGguf, STRING, U32 } from '../support/gguf.js';
 
@@ -97,6 +98,33 @@ const FAMILIES = {
 const names = Object.entries(FAMILIES).flatMap(([fixture, told]) =>
   [0, 1, 2].map((i) => ({ ...told, name: `${fixture}-odd-${i}` })),
 );
+
+test('a prompt is read in one pass, with the bits that it has token by token', async (t) => {
+  const name = 'gpt2';
+  const config = configOf(name);
+  const model = await opened(weightsOf(name), config);
+  const single = gf.open(importModel({ config, bytes: weightsOf(name) }));
+  const fed = t.mock.method(Decoder.prototype, 'feed');
+  const ids = [5, 3, 17, 2, 9, 11];
+  const steps = (one, settings) => {
+    const logits = [];
+    fed.mock.resetCalls();
+    const onStep = (step) => logits.push(step.logits);
+    const written = one.generateSync(ids, { maxNewTokens: 3, onStep, ...settings });
+    return { written, logits, fed: fed.mock.callCount() };
+  };
+  const [own, other] = [model, single].map((one) => steps(one, { temperature: 0 }));
+  assert.deepEqual([own.fed, other.fed], [3, 8]);
+  assert.deepEqual(own.written, other.written);
+  assert.deepEqual(own.logits, other.logits);
+  const beams = { beams: 3, onStep: undefined };
+  const [wide, slow] = [model, single].map((one) => steps(one, beams));
+  assert.deepEqual([wide.fed, slow.fed], [3, 8]);
+  assert.deepEqual(wide.written, slow.written);
+  /* Without a mask nothing is kept: all is read again with each token. */
+  const remove = { temperature: 0, remove: ['mask'] };
+  assert.deepEqual(steps(model, remove), steps(single, remove));
+});
 
 for (const { family, name, variant, format = family, gguf, encoder } of names) {
   test(`${name}: exported it is the same again, and no other family has it`, async () => {

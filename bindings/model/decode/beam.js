@@ -36,7 +36,7 @@ function bestOf(beams, logProbs, count, vocab = logProbs.length / beams.length) 
 
 /** The hypotheses that were found, as many as there are beams, best first. Pauses after each token.
  * @param {Weights} weights @param {Config} config @param {Generation} generation
- * @returns {Generator<void, Hypothesis[]>} */
+ * @returns {Generator<null | void, Hypothesis[]>} */
 export function* search(weights, config, generation) {
   const { source, prompt, most, beams: size, lengthPenalty, stops } = generation;
   if (!most) return [];
@@ -51,10 +51,7 @@ export function* search(weights, config, generation) {
   };
   const decoder = decoding(weights, config, generation, { size, source });
   try {
-    for (const token of prompt.slice(0, -1)) {
-      decoder.feed(Array(size).fill(token));
-      yield;
-    }
+    yield* weights.read(decoder, prompt.slice(0, -1), size);
     let feed = Array(size).fill(prompt.at(-1));
     /** @type {{ tokens: number[], logProb: number }[]} */
     let live = [{ tokens: [], logProb: 0 }];

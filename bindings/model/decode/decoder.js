@@ -68,7 +68,6 @@ function madeBefore(tape, name) {
 export class Decoder {
   #weights;
   #trained;
-  #config;
   #size;
   #memory;
   #sourceLength;
@@ -80,7 +79,7 @@ export class Decoder {
   constructor(weights, config, { size = 1, source = null, temperature = 1, capacity = 16 } = {}) {
     this.#weights = weights;
     this.#trained = weights.trained;
-    this.#config = config;
+    this.config = config;
     this.#temperature = temperature;
     this.#size = size;
     this.#memory = source && encode(weights, config, source);
@@ -138,7 +137,7 @@ export class Decoder {
     const tape = this.#weights.tape(
       { size, source, padded: true, capacity, fused: true },
       {
-        changes: { remove: this.#config.remove },
+        changes: { remove: this.config.remove },
         more: (tape) => choices(tape, this.#temperature),
         keep: (made) => [...madeBefore(made, 'target'), 'logits'],
       },
@@ -162,7 +161,7 @@ export class Decoder {
   /** Twice the room, so that all growing together costs no more than the tokens do. */
   #grow() {
     const { tape, capacity, caches } = this.room;
-    this.room = this.#make(Math.min(2 * capacity, this.#config.maxLength));
+    this.room = this.#make(Math.min(2 * capacity, this.config.maxLength));
     this.take(caches);
     tape.dispose();
   }

@@ -82,13 +82,23 @@ export function checkGeneration(where, config, input, given, most = 1) {
     throw typeError('doesNotWrite', { where });
   }
   const options = readOptions(where, given, OPTIONS);
-  const { topK = 0, topP = 1, seed = 0, lengthPenalty = 0.6, signal, onStep } = options;
-  const { remove = [], beams = most } = options;
-  const { temperature = topK || topP < 1 ? 1 : 0 } = options;
+  const {
+    topK = 0,
+    topP = 1,
+    temperature = topK || topP < 1 ? 1 : 0,
+    seed = 0,
+    beams = most,
+    lengthPenalty = 0.6,
+    start = 1,
+    maxNewTokens = maxLength,
+    stopTokens = two ? [2] : [],
+    remove = [],
+    signal,
+    onStep,
+  } = options;
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw typeError('beamsAlone', { where });
   }
-  const { stopTokens = two ? [2] : [] } = options;
   if (!isList(stopTokens)) {
     throw typeError('ids', { where: `${where}: stopTokens`, given: stopTokens });
   }
@@ -105,18 +115,15 @@ export function checkGeneration(where, config, input, given, most = 1) {
   if (!two && options.start !== undefined) {
     throw typeError('startOfPrompt', { where: `${where}: start`, kind });
   }
-  const { start = 1 } = options;
   const source = two ? sequence('source', input, sourceVocab || vocab) : null;
   const prompt = two
     ? sequence('start', isList(start) ? start : [start], vocab)
     : sequence('prompt', input, vocab);
-  /* The last token is not fed again. */
-  const room = maxLength - prompt.length + 1;
-  const { maxNewTokens = room } = options;
   return {
     source,
     prompt,
-    most: Math.min(maxNewTokens, room),
+    /* The last token is not fed again. */
+    most: Math.min(maxNewTokens, maxLength - prompt.length + 1),
     chance: temperature > 0 ? { temperature, topK, topP, seed } : null,
     beams,
     lengthPenalty,
@@ -140,10 +147,7 @@ const tokensOf = (weights, config, generation) =>
       temperature: chance?.temperature,
     });
     try {
-      for (const token of prompt.slice(0, -1)) {
-        decoder.feed([token]);
-        yield null;
-      }
+      yield* weights.read(decoder, prompt.slice(0, -1));
       let token = /** @type {number} */ (prompt.at(-1));
       for (let place = 0; place < most; place++) {
         const scores = decoder.feed([token]);

@@ -1,13 +1,16 @@
 // Reading many tokens at once: each weight is read, and made of its block, once for all of them. The keys and values
 // have the bits that they have token by token.
 
-import { forwardInSlices } from '../model/slices.js';
 import { valuesOf } from '../tape/tensor.js';
+import { forwardInSlices } from './slices.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-/** @typedef {import('../model/config/config.js').Config} Config */
-/** @typedef {import('../model/weights.js').Weights} Weights */
-/** @typedef {import('../model/decode/decoder.js').Decoder} Decoder */
+/** @typedef {import('./config/config.js').Config} Config */
+/** @typedef {import('./weights.js').Weights} Weights */
+/** @typedef {import('./decode/decoder.js').Decoder} Decoder */
+
+/** Fewer tokens are read one by one: a tape for all of them takes as long to make. */
+export const MANY = 4;
 
 /** Nothing behind the last layer: nobody asks for its logits. */
 const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: false });
