@@ -20,6 +20,15 @@ export function fillOf({ theme, limitOf, slope, state }, step, flat) {
   return fill(numberAt(step, flat), scaleOf(step), limitOf(step), theme);
 }
 
+/** Done once the last that waits has its frame. @type {Promise<unknown>} */
+let frames = Promise.resolve();
+
+/** Done in a frame of its own. */
+function ownFrame() {
+  frames = frames.then(() => new Promise(requestAnimationFrame));
+  return frames;
+}
+
 export class Grid extends Base {
   static properties = {
     view: { attribute: false },
@@ -77,17 +86,52 @@ export class Grid extends Base {
     this.anew = false;
   }
 
+  /** The step that is drawn. @type {import('../session.js').Step | null} */
+  #drawn = null;
+
+  /** While time passes, another step is drawn matrix by matrix, behind what stands beside: no frame draws all. */
+  async scheduleUpdate() {
+    if (this.view?.playing && this.#drawn !== this.step) {
+      await new Promise(requestAnimationFrame);
+      await ownFrame();
+    }
+    this.#drawn = this.step;
+    await super.scheduleUpdate();
+  }
+
+  /** Every cell asks for it: it is worked out once. */
   get layout() {
-    const { rows, columns } = matrices(this.step.shape, this.step.kind === 'ids');
-    const [r, c] = this.transposed ? [columns, rows] : [rows, columns];
-    const down = this.down ?? { from: 0, count: r };
-    const across = this.across ?? { from: 0, count: c };
-    return {
-      rows: down.count,
-      columns: across.count,
-      firstRow: down.from,
-      firstColumn: across.from,
-    };
+    const { step, transposed, down, across } = this;
+    const { of } = this.#layout;
+    if (of[0] !== step || of[1] !== transposed || of[2] !== down || of[3] !== across) {
+      const { rows, columns } = matrices(step.shape, step.kind === 'ids');
+      const [r, c] = transposed ? [columns, rows] : [rows, columns];
+      const { from: firstRow, count: high } = down ?? { from: 0, count: r };
+      const { from: firstColumn, count: wide } = across ?? { from: 0, count: c };
+      const is = { rows: high, columns: wide, firstRow, firstColumn };
+      this.#layout = { of: [step, transposed, down, across], is };
+    }
+    return this.#layout.is;
+  }
+
+  #layout = {
+    of: /** @type {unknown[]} */ ([]),
+    is: { rows: 0, columns: 0, firstRow: 0, firstColumn: 0 },
+  };
+
+  /**
+   * Which number of its step is at a place of this grid, or beyond it.
+   * @param {number} row
+   * @param {number} column
+   */
+  indexAt(row, column) {
+    const { firstRow, firstColumn } = this.layout;
+    const [i, j] = this.transposed
+      ? [firstColumn + column, firstRow + row]
+      : [firstRow + row, firstColumn + column];
+    const rank = this.step.shape.length;
+    const upright = this.step.kind === 'ids' ? [i] : [j];
+    return rank === 1 ? upright : rank === 2 ? [i, j] : [this.head, i, j];
   }
 
   /**
@@ -96,13 +140,7 @@ export class Grid extends Base {
    * @param {number} column
    */
   cellAt(row, column) {
-    const { firstRow, firstColumn } = this.layout;
-    const [i, j] = this.transposed
-      ? [firstColumn + column, firstRow + row]
-      : [firstRow + row, firstColumn + column];
-    const rank = this.step.shape.length;
-    const upright = this.step.kind === 'ids' ? [i] : [j];
-    const index = rank === 1 ? upright : rank === 2 ? [i, j] : [this.head, i, j];
+    const index = this.indexAt(row, column);
     const flat = offset(this.step.shape, index);
     const known = flat < this.view.known(this.step);
     return { node: this.step.name, index, flat, known, value: numberAt(this.step, flat) };

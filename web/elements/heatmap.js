@@ -5,7 +5,7 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
 import { drawHeatmap } from '../draw/heatmap.js';
 import { scaleOf } from '../draw/names.js';
-import { cellKey, numberAt, parseCell } from '../draw/tensor.js';
+import { cellKey, numberAt, offset, parseCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Row } from '../state/view.js';
 import { Grid } from './grid.js';
@@ -154,6 +154,10 @@ export class Heatmap extends Grid {
     const drawn = [canvas, this.head, ...look];
     if (drawn.every((part, at) => part === this.drawn[at])) return;
     this.drawn = drawn;
+    const flatAt = (/** @type {number} */ row, /** @type {number} */ column) =>
+      offset(step.shape, this.indexAt(row, column));
+    const first = flatAt(0, 0);
+    const [below, beside] = [flatAt(1, 0) - first, flatAt(0, 1) - first];
     drawHeatmap(
       canvas,
       {
@@ -162,7 +166,7 @@ export class Heatmap extends Grid {
         width,
         height,
         at: (row, column) => {
-          const { flat } = this.cellAt(row, column);
+          const flat = first + row * below + column * beside;
           if (flat >= known) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },

@@ -6,24 +6,11 @@ import { symbol } from '../draw/names.js';
 import { rich, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Base } from './base.js';
+import { Beside } from './beside.js';
 
 const STEPS = 11;
 
-export class Legend extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
-  }
-
+export class Legend extends Beside {
   render() {
     const { slope, state, trace, target, stage } = this.view;
     const limit = this.view.limitOf(stage);

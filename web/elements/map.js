@@ -4,21 +4,13 @@ import { blockMap } from '../draw/map.js';
 import { role, symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
 import { title } from '../telling/words.js';
-import { Base } from './base.js';
+import { Beside } from './beside.js';
 
 /** How much larger than designed the map may become. */
 const LARGEST = 1.25;
 const BOX = { width: 46, height: 22, x: 64, y: 34 };
 
-export class MapOfSteps extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
+export class MapOfSteps extends Beside {
   render() {
     const { line, trace } = this.view;
     const { blocks, wires, rows } = blockMap(line.stages, trace.steps);

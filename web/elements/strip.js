@@ -6,7 +6,7 @@ import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { chip } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { Base } from './base.js';
+import { Beside } from './beside.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26, cell: 9 };
@@ -15,18 +15,11 @@ const MOST = 128;
 /** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} -Infinity: masked */
 const MASKED = { light: [190, 190, 190], dark: [96, 96, 96] };
 
-export class Strip extends Base {
-  static properties = { view: { attribute: false } };
-
+export class Strip extends Beside {
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
+    /** What thumbnails were drawn from. @type {WeakMap<HTMLCanvasElement, unknown[]>} */
+    this.drawn = new WeakMap();
   }
 
   render() {
@@ -72,7 +65,11 @@ export class Strip extends Base {
     const { line, limitOf, theme, moment, state } = this.view;
     for (const canvas of this.querySelectorAll('canvas')) {
       const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
-      if (step) draw(canvas, step, limitOf(step), theme);
+      if (!step) continue;
+      const look = [step.data, limitOf(step), theme];
+      if (this.drawn.get(canvas)?.every((part, at) => part === look[at])) continue;
+      this.drawn.set(canvas, look);
+      draw(canvas, step, limitOf(step), theme);
     }
     const now = this.querySelector('.now');
     const where = `${moment.stage} of ${line.stages.length} ${state.panel}`;
