@@ -22,7 +22,8 @@ export function checkKept(numbers, bytes, dtype, name) {
 }
 
 /** A safetensors of float32 with its numbers in 16 bits: the nearest ones. Readers expand them again.
- * @param {Uint8Array} bytes as writeSafetensors gives them @param {keyof typeof HALVES} type */
+ * @param {Uint8Array} bytes as writeSafetensors gives them @param {keyof typeof HALVES} type
+ * @returns {Uint8Array} */
 export function narrowed(bytes, type) {
   const dtype = type.toUpperCase();
   const begin = 8 + Number(new DataView(bytes.buffer).getBigUint64(0, true));

@@ -2,7 +2,8 @@
 // x = scale q - offset, where a part's scale is the block's times a code, and its offset likewise. Of what fits in the
 // bits, this stores what has the least sum of squared errors, or nearly: best of some starts, refitted.
 
-import { fromHalf, halfOf, put16 } from './halves.js';
+import { fromHalf } from './halves.js';
+import { halfOf, put16 } from './to-halves.js';
 
 /** How the numbers of a part are written.
  * @typedef {object} Form

@@ -1,7 +1,7 @@
 // From float32 to how files store numbers: as ggml rounds them, so that a file is what its own tools would write.
 
-import { bfloatOf, halfOf, put16 } from './halves.js';
 import { FIVES, FOURS, SIXES } from './quantize-parts.js';
+import { bfloatOf, halfOf, put16 } from './to-halves.js';
 
 /** Writes whole blocks. @typedef {(numbers: Float32Array, out: Uint8Array) => void} Store */
 

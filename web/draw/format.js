@@ -60,30 +60,23 @@ export const point = () => style.point;
  * @param {As} [as]
  * @returns {{ shown: string, unit: number }} shown: as Number() reads it
  */
-export function rounded(value, as) {
+export function rounded(value, { decimals, more = 0 } = {}) {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return { shown: String(single), unit: 0 };
-  const shown = digitsOf(single, as);
-  return { shown: asItIs(shown, single), unit: unitOf(shown) };
+  const shown =
+    style.digits === 'all' && more >= 0
+      ? exact(single)
+      : style.digits === 'text' && decimals !== undefined
+        ? fixed(single, Math.max(0, decimals + more))
+        : precise(single, Math.max(1, wanted() + more));
+  return {
+    shown: Math.fround(Number(shown)) === single ? exact(single) : shown,
+    /* Few ask for it. */
+    get unit() {
+      return unitOf(shown);
+    },
+  };
 }
-
-/**
- * @param {number} single finite
- * @param {As} [as]
- */
-function digitsOf(single, { decimals, more = 0 } = {}) {
-  if (style.digits === 'all' && more >= 0) return exact(single);
-  return style.digits === 'text' && decimals !== undefined
-    ? fixed(single, Math.max(0, decimals + more))
-    : precise(single, Math.max(1, wanted() + more));
-}
-
-/**
- * Without zeros at the end where nothing was rounded.
- * @param {string} shown
- * @param {number} single
- */
-const asItIs = (shown, single) => (Math.fround(Number(shown)) === single ? exact(single) : shown);
 
 const wanted = () =>
   style.digits === 'text' ? USUAL : style.digits === 'all' ? ALL : style.digits;
@@ -137,22 +130,15 @@ function unitOf(shown) {
  * With a minus and the decimal mark of the language: '−0,5'.
  * @param {string} number as String() writes it
  */
-export function numeral(number) {
-  const signed = number.includes('-') ? number.replaceAll('-', '−') : number;
-  const plain = style.point === '.' ? signed : signed.replace('.', style.point);
-  return plain.replace('Infinity', '∞').replace('e+', 'e');
-}
+export const numeral = (number) =>
+  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
 
 /**
  * A number with the digits that the reader chose.
  * @param {number} value
  * @param {As} [as]
  */
-export function display(value, as) {
-  const single = Math.fround(value);
-  if (!Number.isFinite(single)) return numeral(String(single));
-  return numeral(asItIs(digitsOf(single, as), single));
-}
+export const display = (value, as) => numeral(rounded(value, as).shown);
 
 /**
  * All digits of a float32.
@@ -221,18 +207,12 @@ export function inCells(values, { width, height }, { unit, decimals }) {
   /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
   const [room, easy] = [width - (width < TIGHT * unit ? 2 : 4) * unit, width - 8 * unit];
   const fits = (/** @type {string} */ text) => widthOf(text) * font <= room;
-  const different = [...new Set(values)];
   /** With so many more digits: how wide the widest is, of those without a power of ten. */
-  const widestOf = (/** @type {number} */ more) => {
-    let widest = 0;
-    for (const value of different) {
+  const widestOf = (/** @type {number} */ more) =>
+    values.reduce((widest, value) => {
       const text = display(value, { decimals, more });
-      if (text.includes('e')) continue;
-      widest = Math.max(widest, widthOf(text));
-      if (widest * least > room && more > -ALL) break;
-    }
-    return widest;
-  };
+      return text.includes('e') ? widest : Math.max(widest, widthOf(text));
+    }, 0);
   let [most, wide] = [0, widestOf(0)];
   while (most > -ALL && wide * least > room) wide = widestOf(--most);
   const widest = Math.max(USUAL_WIDTH, wide);

@@ -89,35 +89,28 @@ export class Grid extends Base {
   /** The step that is drawn. @type {import('../session.js').Step | null} */
   #drawn = null;
 
-  /** While time passes, another step is drawn matrix by matrix, behind what stands beside: no frame draws all. */
+  /** While time passes, another step is drawn matrix by matrix, so that no frame draws all of them. */
   async scheduleUpdate() {
-    if (this.view?.playing && this.#drawn !== this.step) {
-      await new Promise(requestAnimationFrame);
-      await ownFrame();
-    }
+    if (this.view?.playing && this.#drawn !== this.step) await ownFrame();
     this.#drawn = this.step;
     await super.scheduleUpdate();
   }
 
-  /** Every cell asks for it: it is worked out once. */
-  get layout() {
-    const { step, transposed, down, across } = this;
-    const { of } = this.#layout;
-    if (of[0] !== step || of[1] !== transposed || of[2] !== down || of[3] !== across) {
-      const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-      const [r, c] = transposed ? [columns, rows] : [rows, columns];
-      const { from: firstRow, count: high } = down ?? { from: 0, count: r };
-      const { from: firstColumn, count: wide } = across ?? { from: 0, count: c };
-      const is = { rows: high, columns: wide, firstRow, firstColumn };
-      this.#layout = { of: [step, transposed, down, across], is };
-    }
-    return this.#layout.is;
-  }
+  /** Which part of its step it shows, and where that begins: every cell asks. */
+  layout = { rows: 0, columns: 0, firstRow: 0, firstColumn: 0 };
 
-  #layout = {
-    of: /** @type {unknown[]} */ ([]),
-    is: { rows: 0, columns: 0, firstRow: 0, firstColumn: 0 },
-  };
+  #arrange() {
+    const { rows, columns } = matrices(this.step.shape, this.step.kind === 'ids');
+    const [r, c] = this.transposed ? [columns, rows] : [rows, columns];
+    const down = this.down ?? { from: 0, count: r };
+    const across = this.across ?? { from: 0, count: c };
+    this.layout = {
+      rows: down.count,
+      columns: across.count,
+      firstRow: down.from,
+      firstColumn: across.from,
+    };
+  }
 
   /**
    * Which number of its step is at a place of this grid, or beyond it.
@@ -257,6 +250,7 @@ export class Grid extends Base {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
+    this.#arrange();
     const { rows, columns } = this.layout;
     const { row, column } = this.cursor;
     if (row >= rows || column >= columns) this.cursor = { row: 0, column: 0 };

@@ -154,10 +154,6 @@ export class Heatmap extends Grid {
     const drawn = [canvas, this.head, ...look];
     if (drawn.every((part, at) => part === this.drawn[at])) return;
     this.drawn = drawn;
-    const flatAt = (/** @type {number} */ row, /** @type {number} */ column) =>
-      offset(step.shape, this.indexAt(row, column));
-    const first = flatAt(0, 0);
-    const [below, beside] = [flatAt(1, 0) - first, flatAt(0, 1) - first];
     drawHeatmap(
       canvas,
       {
@@ -166,7 +162,7 @@ export class Heatmap extends Grid {
         width,
         height,
         at: (row, column) => {
-          const flat = first + row * below + column * beside;
+          const flat = offset(step.shape, this.indexAt(row, column));
           if (flat >= known) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },

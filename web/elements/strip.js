@@ -16,12 +16,6 @@ const MOST = 128;
 const MASKED = { light: [190, 190, 190], dark: [96, 96, 96] };
 
 export class Strip extends Beside {
-  constructor() {
-    super();
-    /** What thumbnails were drawn from. @type {WeakMap<HTMLCanvasElement, unknown[]>} */
-    this.drawn = new WeakMap();
-  }
-
   render() {
     const { line, moment } = this.view;
     return html`<ol>
@@ -65,11 +59,7 @@ export class Strip extends Beside {
     const { line, limitOf, theme, moment, state } = this.view;
     for (const canvas of this.querySelectorAll('canvas')) {
       const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
-      if (!step) continue;
-      const look = [step.data, limitOf(step), theme];
-      if (this.drawn.get(canvas)?.every((part, at) => part === look[at])) continue;
-      this.drawn.set(canvas, look);
-      draw(canvas, step, limitOf(step), theme);
+      if (step) draw(canvas, step, limitOf(step), theme);
     }
     const now = this.querySelector('.now');
     const where = `${moment.stage} of ${line.stages.length} ${state.panel}`;

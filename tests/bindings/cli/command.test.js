@@ -41,6 +41,7 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
       'steps',
       'seed',
       'out',
+      'type',
       'state',
       'from',
       'validate',
