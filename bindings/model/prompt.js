@@ -22,6 +22,7 @@ const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: fa
  * @returns {Generator<number, void>} */
 export function* readPrompt(weights, { remove }, decoder, rows) {
   const [{ length }] = rows;
+  while (decoder.room.capacity < length) decoder.grow();
   const names = decoder.room.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
   const tape = weights.tape(
     { size: rows.length, target: length, fused: true },

@@ -101,7 +101,7 @@ export class Decoder {
    * @param {readonly number[]} tokens */
   begin(tokens) {
     this.#weights.checkUnchanged(this.#trained);
-    if (this.length === this.room.capacity) this.#grow();
+    if (this.length === this.room.capacity) this.grow();
     const { tape, places } = this.room;
     valuesOf(tape.find('target')).set(tokens);
     for (const place of places) valuesOf(place)[0] = this.length;
@@ -159,7 +159,7 @@ export class Decoder {
   }
 
   /** Twice the room, so that all growing together costs no more than the tokens do. */
-  #grow() {
+  grow() {
     const { tape, capacity, caches } = this.room;
     this.room = this.#make(Math.min(2 * capacity, this.config.maxLength));
     this.take(caches);
