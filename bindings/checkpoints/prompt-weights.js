@@ -1,8 +1,6 @@
 // Parameters of models that are large: a prompt is read in one pass, not token by token.
 
-import { reads } from '../model/config/architecture.js';
-import { Decoder } from '../model/decode/decoder.js';
-import { MANY, readPrompt } from '../model/prompt.js';
+import { readPrompt, readsAtOnce } from '../model/prompt.js';
 import { Weights } from '../model/weights.js';
 
 export class PromptWeights extends Weights {
@@ -10,9 +8,7 @@ export class PromptWeights extends Weights {
    * @param {Parameters<Weights['read']>[0]} decoder @param {readonly number[]} tokens @param {number} [size]
    * @returns {Generator<null, void>} */
   *read(decoder, tokens, size = 1) {
-    /* Without a mask nothing is kept; a source is another input. */
-    const isLong = tokens.length >= MANY && !reads(this.config, 'source');
-    if (!isLong || !(decoder instanceof Decoder)) {
+    if (!readsAtOnce(this.config, decoder, tokens.length)) {
       yield* super.read(decoder, tokens, size);
       return;
     }

@@ -2,18 +2,25 @@
 // have the bits that they have token by token.
 
 import { valuesOf } from '../tape/tensor.js';
+import { reads } from './config/architecture.js';
+import { Decoder } from './decode/decoder.js';
 import { forwardInSlices } from './slices.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
-/** @typedef {import('./decode/decoder.js').Decoder} Decoder */
 
 /** Fewer tokens are read one by one: a tape for all of them takes as long to make. */
-export const MANY = 4;
+const MANY = 4;
 
 /** Nothing behind the last layer: nobody asks for its logits. */
 const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: false });
+
+/** Whether so many tokens can be read at once, and are worth it. Without a mask nothing is kept; a source is another input.
+ * @param {Config} config @param {Decoder | import('./decode/reader.js').Reader} decoder @param {number} count
+ * @returns {decoder is Decoder} */
+export const readsAtOnce = (config, decoder, count) =>
+  count >= MANY && decoder instanceof Decoder && !reads(config, 'source');
 
 /** Feeds as many tokens to each sequence of a decoder that was fed none yet. Pauses between slices of the work, and tells
  * which part is done.
@@ -22,7 +29,7 @@ const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: fa
  * @returns {Generator<number, void>} */
 export function* readPrompt(weights, { remove }, decoder, rows) {
   const [{ length }] = rows;
-  while (decoder.room.capacity < length) decoder.grow();
+  if (length > decoder.room.capacity) decoder.grow(2 * length);
   const names = decoder.room.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
   const tape = weights.tape(
     { size: rows.length, target: length, fused: true },

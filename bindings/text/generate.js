@@ -7,7 +7,7 @@ import { Decoder } from '../model/decode/decoder.js';
 import { decoding } from '../model/decode/decoding.js';
 import { choosing } from '../model/decode/sample.js';
 import { weightsOf } from '../model/model.js';
-import { MANY, readPrompt } from '../model/prompt.js';
+import { readPrompt, readsAtOnce } from '../model/prompt.js';
 import { forwardInSlices } from '../model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
@@ -175,7 +175,7 @@ function* writingIn(room, weights, settings, drafts) {
    * @param {number} from @param {number} end
    * @returns {Generator<null, void>} */
   function* readAll(from, end) {
-    if (source || end - from < MANY || !(decoder instanceof Decoder)) {
+    if (!readsAtOnce(config, decoder, end - from)) {
       for (let place = from; place < end; place++) {
         yield* read(place);
         tell(place + 1);

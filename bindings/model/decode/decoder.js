@@ -158,10 +158,11 @@ export class Decoder {
     };
   }
 
-  /** Twice the room, so that all growing together costs no more than the tokens do. */
-  grow() {
-    const { tape, capacity, caches } = this.room;
-    this.room = this.#make(Math.min(2 * capacity, this.config.maxLength));
+  /** Room for more tokens: for twice as many, so that all growing together costs no more than the tokens do.
+   * @param {number} [capacity] */
+  grow(capacity = 2 * this.length) {
+    const { tape, caches } = this.room;
+    this.room = this.#make(Math.min(capacity, this.config.maxLength));
     this.take(caches);
     tape.dispose();
   }
