@@ -268,6 +268,8 @@ export class Grid extends Base {
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    /* Another step waits for its frame: what is seen is no more what a key would be about. */
+    if (this.isUpdatePending) return;
     const { rows, columns } = this.layout;
     const { row, column } = this.cursor;
     const cell = this.cellAt(row, column);
