@@ -5,15 +5,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sizeOf } from '../base/values.js';
-import { ggufHeader, readGguf } from '../formats/gguf.js';
+import { checkpointOf, headerOf } from '../checkpoints/open.js';
+import { ggufHeader, MAGIC, readGguf } from '../formats/gguf.js';
 import { STORING } from '../formats/quantize.js';
 import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
 import { exportModel } from '../index.js';
-import { load, openCheckpoint } from '../models.js';
-import { modelOf, weightsIn, within } from './models.js';
+import { load } from '../models.js';
+import { settingsOf, writeTokenizer } from './companions.js';
+import { modelOf, tokensBeside, weightsIn, within } from './models.js';
 import { checkKept, HALVES, narrowed } from './narrowed.js';
-import { Failure, reasonOf, UsageError, word } from './usage.js';
+import { Failure, reasonOf, string, UsageError, word } from './usage.js';
 
 /** @typedef {import('../formats/gguf.js').Gguf} Gguf */
 /** @typedef {import('../formats/source.js').Source} Source */
@@ -33,6 +35,12 @@ const TYPES = Object.keys(FILE_TYPES);
 /** What takes the place of a type whose blocks do not divide the rows of a matrix. @type {Record<string, string>} */
 const INSTEAD = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
 
+/** What safetensors are written in. */
+const FLOATS = ['f32', ...Object.keys(HALVES)];
+
+/** How the names of files end that are something else than what is written here. */
+const OTHER_FILES = /\.(bin|pth?|ckpt|onnx|npz|json|safetensor|ggml)$/i;
+
 /** The formats that exportModel writes the families in. @type {Record<string, 'llama' | 'roberta'>} */
 const OTHERS = {
   mistral: 'llama',
@@ -45,10 +53,11 @@ const HELP = `glassformer convert IN OUT
 Stores a model in another format, which the name of OUT decides:
 
   NAME.gguf   IN is a GGUF. Its matrices are stored in the type that --type
-              names, vectors as f32; its metadata and tokenizer stay
-  FOLDER      the config.json and model.safetensors of Hugging Face, in f32, f16
-              or bf16. IN is a GGUF, a .bin of llama2.c, or a folder of Hugging
-              Face
+              names, which must be given, vectors as f32; its metadata and
+              tokenizer stay
+  FOLDER      a folder of Hugging Face: config.json, model.safetensors in f32,
+              f16 or bf16, and the tokenizer. IN is a GGUF, a .bin of llama2.c,
+              or a folder of Hugging Face
   NAME.safetensors
               the same models in one file, in the same types, as model.save()
               writes it: gf.open reads it in Python, too
@@ -115,12 +124,18 @@ async function toGguf(from, to, type, terminal) {
     throw reasonOf(`cannot write ${to}`, error);
   });
   try {
+    const begin = Buffer.from(await source.read(0, MAGIC.length)).toString('latin1');
+    if (begin !== MAGIC) {
+      const instead = 'a folder or a NAME.safetensors can be made of it';
+      throw new Failure(`${from}: ${to} is made from a GGUF, which this file is not; ${instead}`);
+    }
     const given = await within(from, () => readGguf(source));
     const pairs = retyped(given.pairs, FILE_TYPES[/** @type {keyof typeof FILE_TYPES} */ (type)]);
     const { header, tensors } = ggufHeader({ ...given, pairs }, (_, { shape }) =>
       typeFor(type, shape),
     );
     await file.write(header);
+    const end = header.length + (tensors.at(-1)?.end ?? 0);
     /** @type {Record<string, number>} */
     const types = {};
     for (const [i, { name, dtype, begin }] of tensors.entries()) {
@@ -130,14 +145,14 @@ async function toGguf(from, to, type, terminal) {
         terminal.signal?.throwIfAborted();
         await file.write(bytes, 0, bytes.length, at);
         at += bytes.length;
-        terminal.progress(`${name}  ${i + 1} / ${tensors.length}  ${megabytes(at)}`);
+        const percent = Math.floor((100 * at) / end);
+        terminal.progress(`${percent} %  ${name}  ${i + 1} / ${tensors.length}`);
       }
       types[dtype.toLowerCase()] = (types[dtype.toLowerCase()] ?? 0) + 1;
     }
-    const bytes = header.length + (tensors.at(-1)?.end ?? 0);
     await file.close();
     await rename(part, to);
-    return { file: to, bytes, types };
+    return { file: to, bytes: end, types };
   } finally {
     await source.close();
     await file.close().catch(() => {});
@@ -148,14 +163,16 @@ async function toGguf(from, to, type, terminal) {
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** A model of others, opened whole.
+/** A model of others, opened whole, and what its header says.
  * @param {string} from @param {Terminal} terminal */
 async function opened(from, terminal) {
   const { signal } = terminal;
-  const checkpoint = await within(from, () => openCheckpoint(weightsIn(from), { signal }));
-  if (!checkpoint) throw signal?.reason;
-  const { family } = checkpoint;
-  return { family, model: await modelOf(await load(), from, checkpoint, terminal, false) };
+  const { header, checkpoint } = await within(from, async () => {
+    const { sources, header } = await headerOf(from, { signal, ...tokensBeside(from) });
+    return { header, checkpoint: await checkpointOf(sources, header) };
+  });
+  signal?.throwIfAborted();
+  return { header, model: await modelOf(await load(), from, checkpoint, terminal, false) };
 }
 
 /** What a safetensors may have its numbers in. @typedef {'f32' | keyof typeof HALVES} Type */
@@ -165,9 +182,11 @@ const typed = (bytes, type) => (type === 'f32' ? bytes : narrowed(bytes, type));
 
 /** @param {string} from @param {string} to @param {Type} type @param {Terminal} terminal */
 async function toFolder(from, to, type, terminal) {
-  const { family, model } = await opened(from, terminal);
+  const { header, model } = await opened(from, terminal);
+  const family = String(header.config.model_type);
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
   const { config, bytes: whole } = exportModel(model, format);
+  Object.assign(config, settingsOf(header));
   const bytes = typed(whole, type);
   if (type !== 'f32') config.torch_dtype = HALVES[type];
   const file = path.join(to, 'model.safetensors');
@@ -175,6 +194,7 @@ async function toFolder(from, to, type, terminal) {
     mkdirSync(to, { recursive: true });
     writeFileSync(path.join(to, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
     writeFileSync(file, bytes);
+    if (!writeTokenizer(from, header, to)) terminal.note(`${from} has no tokenizer`);
   } catch (error) {
     throw reasonOf(`cannot write ${to}`, error);
   }
@@ -200,16 +220,21 @@ export const convert = {
   async run({ flags, words, terminal }) {
     const [from, to, ...rest] = words;
     if (!from || !to || rest.length) {
-      throw new UsageError(`expected two files, IN and OUT, received ${words.length} words`);
+      const given = words.map((name) => JSON.stringify(name)).join(', ') || 'none';
+      throw new UsageError(`expected two files, IN and OUT, received ${given}`);
     }
-    const type = word(flags, 'type', TYPES);
     const isGguf = to.endsWith('.gguf');
-    if (isGguf && type === undefined) throw new UsageError('--type is missing');
-    const isFile = to.endsWith('.safetensors');
-    if (!isGguf && !['f32', 'f16', 'bf16', undefined].includes(type)) {
-      const what = isFile ? 'NAME.safetensors' : 'a folder';
-      throw new UsageError(`--type: ${what} is written in f32, f16 or bf16, received ${type}`);
+    if (!isGguf && OTHER_FILES.test(to)) {
+      throw new UsageError(
+        `OUT: expected a NAME.gguf, a NAME.safetensors or a folder, received ${to}`,
+      );
     }
+    const types = isGguf ? TYPES : FLOATS;
+    const type = word({ type: string(flags, 'type')?.toLowerCase() }, 'type', types);
+    if (isGguf && type === undefined) {
+      throw new UsageError(`--type is missing. Choose from ${types.join(', ')}`);
+    }
+    const isFile = to.endsWith('.safetensors');
     const input = weightsIn(from);
     if ((await realpath(to).catch(() => to)) === (await realpath(input))) {
       throw new Failure(`${to}: IN and OUT are the same file`);
@@ -218,6 +243,7 @@ export const convert = {
       ? toGguf(input, to, type, terminal)
       : (isFile ? toFile : toFolder)(input, to, /** @type {Type} */ (type ?? 'f32'), terminal));
     if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
-    terminal.note(`wrote ${told.file}: ${megabytes(told.bytes)}`);
+    const parts = Object.entries(told.types).map(([name, count]) => `${count} in ${name}`);
+    terminal.note(`wrote ${told.file}: ${megabytes(told.bytes)}, tensors ${parts.join(', ')}`);
   },
 };

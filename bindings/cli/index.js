@@ -57,7 +57,7 @@ const HELP = `glassformer: a transformer you can see through
   glassformer --version
 
 Every command takes --json and --quiet. In place of a file to read, - is
-standard input.
+standard input, but for the files of models.
 Exit status: 0 done, 1 failed, 2 usage error, 3 wrong numbers, 130 interrupted.
 `;
 

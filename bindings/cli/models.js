@@ -5,7 +5,7 @@ import path from 'node:path';
 import { GlassformerError } from '../base/errors.js';
 import { parse } from '../base/file.js';
 import { openCheckpoint } from '../models.js';
-import { Failure, reasonOf } from './usage.js';
+import { Failure, reasonOf, UsageError } from './usage.js';
 
 /** @typedef {import('../checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -38,13 +38,21 @@ export async function within(file, work) {
 /** The file of the weights: what is named, or in a folder what Hugging Face calls so.
  * @param {string} given */
 export function weightsIn(given) {
+  if (given === '-') throw new UsageError('a model is not read from standard input: name its file');
   let isFolder;
   try {
     isFolder = statSync(given).isDirectory();
   } catch (error) {
     throw reasonOf(`cannot read ${given}`, error);
   }
-  if (!isFolder) return given;
+  if (!isFolder) {
+    const config = path.join(path.dirname(given), 'config.json');
+    if (!given.endsWith('.safetensors') || existsSync(config)) return given;
+    throw new Failure(
+      `${given}: there is no config.json beside it. What glassformer train wrote is for: ` +
+        `glassformer ask TASK --model ${given}`,
+    );
+  }
   const found = WEIGHTS.map((name) => path.join(given, name)).find((file) => existsSync(file));
   if (!found) throw new Failure(`${given}: the folder has no ${WEIGHTS.join(' or ')}`);
   return found;
@@ -78,6 +86,13 @@ function stopsIn(folder) {
   return [ends].flat().filter((id) => Number.isInteger(id));
 }
 
+/** The tokens of llama2.c that lie beside a file, as openCheckpoint takes them.
+ * @param {string} file */
+export function tokensBeside(file) {
+  const tokens = path.join(path.dirname(file), 'tokenizer.bin');
+  return file.endsWith('.bin') && existsSync(tokens) ? { tokenizer: tokens } : {};
+}
+
 /** Opens a file, and finds its tokenizer, and the template of its chats if it has one.
  * @param {string} given @param {Terminal} terminal
  * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
@@ -86,9 +101,7 @@ export function opened(given, { signal }) {
   return within(given, async () => {
     const file = weightsIn(given);
     const folder = path.dirname(file);
-    const tokens = path.join(folder, 'tokenizer.bin');
-    const beside = file.endsWith('.bin') && existsSync(tokens) ? { tokenizer: tokens } : {};
-    const checkpoint = await openCheckpoint(file, { signal, ...beside });
+    const checkpoint = await openCheckpoint(file, { signal, ...tokensBeside(file) });
     if (!checkpoint) throw signal?.reason;
     if (checkpoint.container === 'safetensors') {
       const own = await tokenizerIn(folder);

@@ -42,9 +42,10 @@ export const ENDS = [
   '</s>',
 ];
 
-const NORMAL = 1;
-const CONTROL = 3;
-const ADDED = 4;
+export const NORMAL = 1;
+export const UNKNOWN = 2;
+export const CONTROL = 3;
+export const ADDED = 4;
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('tokenizer');
@@ -62,8 +63,7 @@ const LLAMA3 = (digits) =>
   `${CONTRACTIONS_ANY}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,${digits}}| ?[^${SPACE}\\p{L}\\p{N}]+[\\r\\n]*|` +
   `${SPACE}*[\\r\\n]+|${REST}`;
 
-/** How texts are cut into words, by the names that GGUF has for it. Where there are two patterns, the first
- * one's matches and what lies between them are each cut by the second.
+/** How texts are cut into words, by the names that GGUF has for it.
  * @type {Record<string, string[]>} */
 const WORDS = {
   'gpt-2': [GPT2],
@@ -92,13 +92,17 @@ function parting(pattern) {
   return (text) => text.split(parts).filter((part) => part);
 }
 
+/** The patterns that cut a text: of two the first one's matches and what lies between them are each cut by the second.
+ * @param {string} pre */
+export function patternsBy(pre) {
+  if (Object.hasOwn(WORDS, pre)) return WORDS[pre];
+  return refuse('word', { where: 'pre', words: Object.keys(WORDS).join(', '), given: pre });
+}
+
 /** @param {string} pre
  * @returns {(text: string) => string[]} */
 export function wordsBy(pre) {
-  if (!Object.hasOwn(WORDS, pre)) {
-    return refuse('word', { where: 'pre', words: Object.keys(WORDS).join(', '), given: pre });
-  }
-  const patterns = WORDS[pre];
+  const patterns = patternsBy(pre);
   const cut = cutting(/** @type {string} */ (patterns.at(-1)));
   if (patterns.length === 1) return cut;
   const part = parting(patterns[0]);

@@ -128,7 +128,7 @@ export class Model {
     return forAwait('generate', generate(this.#weights, this.config, generation));
   }
 
-  /** The same tokens, at once.
+  /** The same tokens, at once: nothing else has a turn, so `signal` is not looked at.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
   generateSync(input, options = {}) {
     const generation = checkGeneration('generateSync', this.config, input, options);

@@ -123,7 +123,7 @@ export class Task {
     return words.map((word) => ({ kind: 'character', source: [word], target: [word] }));
   }
 
-  /** The tokens of a text that no question of the task has.
+  /** The tokens of a text that no question of the task has, each once.
    * @param {string} text
    * @example
    * import { tasks } from 'glassformer/tasks';
@@ -133,7 +133,7 @@ export class Task {
     const tokens = this.#definition.split(checkText(`${this.name}: unknown`, text), 'source');
     this.#sourceWords ??= new Set(this.#definition.sourceWords ?? this.#definition.words);
     const known = this.#sourceWords;
-    return tokens.filter((token) => !known.has(token));
+    return [...new Set(tokens.filter((token) => !known.has(token)))];
   }
 
   /** What the task's own rules make of a text: the right answer, or null if the text is none of its questions. Then

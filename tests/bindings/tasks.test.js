@@ -344,6 +344,7 @@ test('what is no sentence is refused, up to the word that does not fit', () => {
     ['je ne dors', 3, []],
     ['chat', 0, []],
     ['le zug dort', 0, ['zug']],
+    ['le zug voit le zug gris', 0, ['zug']],
     ['le chat sleeps', 2, ['sleeps']],
     [`${'le petit chat noir ne regarde pas '}la petite vache grise dans la petite maison`, 14, []],
   ]) {

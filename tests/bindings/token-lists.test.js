@@ -6,6 +6,7 @@ import { GlassformerError } from '../../bindings/base/errors.js';
 import { joined } from '../../bindings/formats/merging.js';
 import { listedTokenizer } from '../../bindings/formats/token-lists.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
+import { tokenizerJson } from '../../bindings/formats/tokenizer-json.js';
 
 /** GPT-2's characters for bytes, from its own description: what can be seen, then from 256 on. */
 const CHARACTERS = (() => {
@@ -136,7 +137,9 @@ const texts = fc
 
 for (const [pre, preTokenizer] of Object.entries(PRE)) {
   test(`bytes by merges, cut as ${pre}: the ids of the library, and its texts`, () => {
-    const ours = listedTokenizer({ model: 'gpt2', tokens, types, merges, pre });
+    const lists = { model: 'gpt2', tokens, types, merges, pre };
+    const ours = listedTokenizer(lists);
+    const written = openTokenizer(tokenizerJson(lists, null));
     const theirs = openTokenizer({
       tokenizer: {
         version: '1.0',
@@ -164,9 +167,10 @@ for (const [pre, preTokenizer] of Object.entries(PRE)) {
       fc.property(texts, (text) => {
         const ids = ours.encode(text);
         assert.deepEqual(ids, theirs.encode(text));
+        assert.deepEqual(written.encode(text), ids);
         assert.deepEqual(ours.tokens(ids), theirs.tokens(ids));
         const plain = SPECIAL.reduce((rest, token) => rest.replaceAll(token, ''), text);
-        assert.equal(ours.decode(ids), plain);
+        for (const one of [ours, written]) assert.equal(one.decode(ids), plain);
       }),
       { numRuns: 150 },
     );
@@ -242,12 +246,16 @@ function naive(text) {
 
 test('characters by scores: the best pair of all again and again, bytes for what has no token', () => {
   const { encode, decode } = listedTokenizer(spm);
+  const written = openTokenizer(tokenizerJson(spm, null));
   assert.deepEqual(encode('the cat'), [1, ...naive('the cat')]);
   const letters = fc.string({ unit: fc.constantFrom(...' thecason.é猫x😀\n'), maxLength: 40 });
   fc.assert(
     fc.property(letters, (text) => {
-      assert.deepEqual(encode(text), [1, ...(text ? naive(text) : [])]);
-      assert.equal(decode(encode(text)), text);
+      const ids = encode(text);
+      assert.deepEqual(ids, [1, ...(text ? naive(text) : [])]);
+      assert.equal(decode(ids), text);
+      assert.deepEqual(written.encode(text), ids);
+      assert.equal(written.decode(ids), text);
     }),
     { numRuns: 300 },
   );

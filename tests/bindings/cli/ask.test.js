@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readSafetensors } from '../../../bindings/formats/safetensors.js';
+import { load } from '../../../bindings/index.js';
 import { call, refuses, succeeds } from './call.js';
 
 const fixtures = fileURLToPath(new URL('../../reference/fixtures/', import.meta.url));
@@ -83,6 +84,10 @@ test('a model without an answer says what to use instead; a file takes no flags 
   const { path } = place('bert-odd-0');
   await refuses(['ask', path, 't1'], 1, /for vectors, use glassformer embed/);
   await refuses(['ask', place('gpt2').path, 't1'], 1, /use glassformer generate/);
+  const own = join(folder, 'own.safetensors');
+  const gf = await load();
+  writeFileSync(own, gf.model({ kind: 'gpt', vocab: 4, dModel: 4, heads: 1, layers: 1 }).save());
+  await refuses(['ask', own, 't1'], 1, /no config\.json beside it.*ask TASK --model .*own\.safe/);
   await refuses(['ask', path], 2, /missing question/);
   await refuses(['ask', path, 't1', '--vocabulary'], 2, /--vocabulary is for a task/);
 });

@@ -35,6 +35,9 @@ const metadata = {
   'tokenizer.ggml.model': [STRING, 'gpt2'],
   'tokenizer.ggml.tokens': [[STRING], [...'abcdefghi']],
   'tokenizer.ggml.merges': [[STRING], []],
+  'tokenizer.ggml.bos_token_id': [U32, 1],
+  'tokenizer.ggml.eos_token_id': [U32, 8],
+  'tokenizer.chat_template': [STRING, '{{ messages[0].content }}'],
 };
 const gguf = write('in.gguf', llamaGguf(llama.config, tensors, metadata));
 
@@ -180,7 +183,10 @@ test('a folder of Hugging Face is what importModel reads', async () => {
   ]) {
     const { status, stderr } = await call(['convert', file, out]);
     assert.equal(status, 0, stderr);
-    assert.match(stderr, /^wrote .*model\.safetensors: \d+\.\d MB\n$/);
+    const alone = file === bin ? `${bin} has no tokenizer\n` : '';
+    assert.ok(stderr.startsWith(alone), stderr);
+    const rest = stderr.slice(alone.length);
+    assert.match(rest, /^wrote .*model\.safetensors: \d+\.\d MB, tensors 12 in f32\n$/);
     const config = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
     assert.equal(config.model_type, 'llama');
     const same = gf.open(
@@ -189,6 +195,31 @@ test('a folder of Hugging Face is what importModel reads', async () => {
     for (const [name, { data }] of model.parameters) {
       assert.deepEqual(same.parameters.get(name).data, data, name);
     }
+  }
+});
+
+test('a folder of Hugging Face has its tokenizer, by which the model goes on', async () => {
+  const folders = [at('with-tokens'), at('with-tokens-again')];
+  for (const [i, out] of folders.entries()) {
+    await succeeds('convert', i ? folders[0] : gguf, out, '--quiet');
+    assert.deepEqual(readdirSync(out), [
+      'config.json',
+      'model.safetensors',
+      'tokenizer.json',
+      'tokenizer_config.json',
+    ]);
+    const config = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
+    assert.deepEqual([config.bos_token_id, config.eos_token_id], [1, 8]);
+    const own = JSON.parse(readFileSync(join(out, 'tokenizer_config.json'), 'utf8'));
+    assert.deepEqual([own.eos_token, own.chat_template], ['i', '{{ messages[0].content }}']);
+    const tail = ['--max', '4', '--json'];
+    const [a, b] = await Promise.all(
+      [gguf, out].map(async (file) =>
+        JSON.parse(await succeeds('generate', file, 'abca', '--chat', ...tail)),
+      ),
+    );
+    assert.deepEqual([b.text, b.tokens], [a.text, a.tokens]);
+    assert.ok(a.tokens.length > 0);
   }
 });
 
@@ -205,7 +236,9 @@ test('a folder of Hugging Face in 16 bits: each number is the nearest one', asyn
     ['f16', 'float16'],
   ]) {
     const out = at(`half-${type}`);
-    const told = JSON.parse(await succeeds('convert', gguf, out, '--type', type, '--json'));
+    const told = JSON.parse(
+      await succeeds('convert', gguf, out, '--type', type.toUpperCase(), '--json'),
+    );
     assert.deepEqual([told.bytes < llama.bytes.length * 0.6, told.types], [true, { [type]: 12 }]);
     const config = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
     assert.equal(config.torch_dtype, dtype);
@@ -224,16 +257,24 @@ test('a folder of Hugging Face in 16 bits: each number is the nearest one', asyn
 });
 
 test('wrong words are refused with status 2, wrong files with status 1, and nothing is left', async () => {
-  await refuses(['convert', gguf], 2, /expected two files/);
-  await refuses(['convert', gguf, at('a.gguf'), 'b'], 2, /received 3 words/);
-  await refuses(['convert', gguf, at('a.gguf')], 2, /--type is missing/);
+  await refuses(['convert'], 2, /expected two files, IN and OUT, received none/);
+  await refuses(['convert', gguf, at('a.gguf'), 'b'], 2, /received ".*in\.gguf", ".*", "b"/);
+  await refuses(['convert', gguf, at('a.gguf')], 2, /--type is missing. Choose from f32, .*q6_k/);
   await refuses(['convert', gguf, at('a.gguf'), '--type', 'q3_k'], 2, /unknown type "q3_k"/);
-  await refuses(['convert', gguf, at('a'), '--type', 'q8_0'], 2, /f32, f16 or bf16, received q8_0/);
+  for (const out of ['a', 'a.safetensors']) {
+    const known = /unknown type "q8_0"\. Choose from f32, f16, bf16\n$/;
+    await refuses(['convert', gguf, at(out), '--type', 'q8_0'], 2, known);
+  }
   await refuses(
-    ['convert', gguf, at('a.safetensors'), '--type', 'q8_0'],
+    ['convert', gguf, at('a.bin')],
     2,
-    /NAME\.safetensors is written in f32, f16 or bf16, received q8_0/,
+    /OUT: expected a NAME\.gguf, .*, received .*a\.bin/,
   );
+  await refuses(['convert', '-', at('a')], 2, /not read from standard input/);
+  const bin = write('no.bin', llama2c({ ...llama.config, rope_theta: 10000 }, tensors));
+  await refuses(['convert', bin, at('a.gguf'), '--type', 'f16'], 1, /made from a GGUF/);
+  const alone = write('alone.safetensors', model.save());
+  await refuses(['convert', alone, at('a')], 1, /no config\.json beside it/);
   await refuses(
     ['convert', at('no.gguf'), at('a.gguf'), '--type', 'f16'],
     1,
