@@ -458,12 +458,12 @@ export class Training extends Base {
       const { goal: step, last } = now;
       return view
         ? lens(view)
-        : html`<p class="empty" role="status">${say('bar/training', { step, last })}</p>`;
+        : html`<p class="empty" role="status">${say('bar/first', { step, last })}</p>`;
     }
     return html`
       ${this.course?.lost ? this.#lost(this.course.lost) : nothing}
       ${now.alone ? nothing : this.#shelf(now)}
-      ${this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(told(now))}</p>`}
+      ${now.alone || this.state.view === 'values' ? nothing : html`<p class="sentence">${typeset(told(now))}</p>`}
       <p class="hidden" aria-live="polite">${this.spoken}</p>
       ${this.#view(now)}
       <gf-training-bar .now=${now}></gf-training-bar>
