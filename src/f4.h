@@ -68,6 +68,13 @@ F4_INLINE f4 f4_from_int(i4 a) {
 F4_INLINE i4 i4_load_16(const void *p) {
   return (i4)wasm_u32x4_load16x4(p);
 }
+/* Byte b of each word as its uppermost, above zeros: a place beyond 15 gives zero. */
+F4_INLINE i4 i4_top_byte(i4 a, int b) {
+  const int8_t z = -1, p = (int8_t)b;
+  const v128_t places = wasm_i8x16_make(z, z, z, p, z, z, z, (int8_t)(p + 4), z, z, z,
+                                        (int8_t)(p + 8), z, z, z, (int8_t)(p + 12));
+  return (i4)wasm_i8x16_swizzle((v128_t)a, places);
+}
 /* To the right, with the sign. A count that the compiler takes out of a loop as a vector would shift lane by lane. */
 F4_INLINE i4 i4_right(i4 a, int n) {
   __asm__ volatile("" : "+r"(n));
@@ -101,12 +108,15 @@ F4_INLINE f4 f4_sqrt(f4 a) {
               __builtin_sqrtf(a[3])};
 }
 F4_INLINE f4 f4_from_int(i4 a) {
-  return (f4){(float)a[0], (float)a[1], (float)a[2], (float)a[3]};
+  return __builtin_convertvector(a, f4);
 }
 F4_INLINE i4 i4_load_16(const void *p) {
   uint16_t a[4];
   memcpy(a, p, sizeof a);
   return (i4){a[0], a[1], a[2], a[3]};
+}
+F4_INLINE i4 i4_top_byte(i4 a, int b) {
+  return a << (24 - 8 * b) & (int32_t)0xff000000;
 }
 F4_INLINE i4 i4_right(i4 a, int n) {
   return a >> n;

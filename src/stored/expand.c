@@ -13,6 +13,15 @@ F4_INLINE i4 word(const unsigned char *words, size_t w, size_t side) {
   return i4_load(words + 4 * (WIDTH * w + 4 * side));
 }
 
+#if defined(__OPTIMIZE_SIZE__) || (defined(__wasm__) && !defined(__wasm_simd128__))
+/* Where code is to be small, or lanes are computed one by one, one copy of everything is enough. */
+#define SMALL 1
+#define SIDES(...)                                                                                 \
+  for (size_t side = 0; side < 2; side++) {                                                        \
+    __VA_ARGS__                                                                                    \
+  }
+#else
+#define SMALL 0
 /* For either side: by a macro, as compilers unroll loops later than they keep arrays in registers. */
 #define SIDES(...)                                                                                 \
   {                                                                                                \
@@ -23,6 +32,7 @@ F4_INLINE i4 word(const unsigned char *words, size_t w, size_t side) {
     const size_t side = 1;                                                                         \
     __VA_ARGS__                                                                                    \
   }
+#endif
 
 /* Where the 8 numbers of each column go: into a panel, or, times x, to sums in registers. Whichever it is, the
  * compiler knows, so that nothing is asked in a loop. */
@@ -41,21 +51,37 @@ F4_INLINE void put(sink *to, size_t k, size_t side, f4 value) {
     f4_store(to->panel + WIDTH * k + 4 * side, value);
 }
 
-/* The four bytes of a word, with their signs, for each side: times a scale, and with an offset. */
-F4_INLINE void put_byte(sink *to, size_t k, int b, size_t side, i4 all, f4 scale,
-                        const f4 *offset) {
-  const f4 x = f4_from_int(all << (24 - 8 * b) >> 24) * scale;
-  put(to, k + (size_t)b, side, offset ? x + *offset : x);
+F4_INLINE void go_on(sink *to, size_t columns) {
+  if (to->adds)
+    to->x += columns;
+  else
+    to->panel += WIDTH * columns;
 }
-F4_INLINE void put_bytes(sink *to, size_t k, const i4 *all, const f4 *scale, const f4 *offset) {
-  put_byte(to, k, 0, 0, all[0], scale[0], offset);
-  put_byte(to, k, 0, 1, all[1], scale[1], offset ? offset + 1 : NULL);
-  put_byte(to, k, 1, 0, all[0], scale[0], offset);
-  put_byte(to, k, 1, 1, all[1], scale[1], offset ? offset + 1 : NULL);
-  put_byte(to, k, 2, 0, all[0], scale[0], offset);
-  put_byte(to, k, 2, 1, all[1], scale[1], offset ? offset + 1 : NULL);
-  put_byte(to, k, 3, 0, all[0], scale[0], offset);
-  put_byte(to, k, 3, 1, all[1], scale[1], offset ? offset + 1 : NULL);
+
+/* Some columns for one side, then for the other: an engine has not registers enough for both at once, and a sum
+ * that goes through memory waits there. They are few, so that a machine that looks ahead works at both. */
+#define PASS(skipped, ...)                                                                         \
+  SIDES({                                                                                          \
+    sink at = *to;                                                                                 \
+    go_on(&at, skipped);                                                                           \
+    __VA_ARGS__                                                                                    \
+    to->sum[side] = at.sum[side];                                                                  \
+  })
+
+/* What a byte on top of a word is too large by: a scale is divided by it, which is exact. */
+#define TOP 0x1p24f
+
+/* The four bytes of a word, with their signs, times a scale and with an offset; then the next columns. */
+F4_INLINE void put_byte(sink *to, int b, size_t side, i4 all, f4 scale, const f4 *offset) {
+  const f4 x = f4_from_int(i4_top_byte(all, b)) * scale;
+  put(to, (size_t)b, side, offset ? x + *offset : x);
+}
+F4_INLINE void put_bytes(sink *to, size_t side, i4 all, f4 scale, const f4 *offset) {
+  put_byte(to, 0, side, all, scale, offset);
+  put_byte(to, 1, side, all, scale, offset);
+  put_byte(to, 2, side, all, scale, offset);
+  put_byte(to, 3, side, all, scale, offset);
+  go_on(to, 4);
 }
 
 /* Bytes of a word less an integer. */
@@ -65,42 +91,47 @@ F4_INLINE i4 bytes_less(i4 all, int n) {
 }
 
 /* Nibbles of a word: the lower or the upper ones, each in its byte. */
-F4_INLINE i4 nibbles_of(i4 all, int upper) {
-  return i4_right(all, 4 * upper) & 0x0f0f0f0f;
+F4_INLINE i4 nibbles_of(i4 all, bool upper) {
+  return (upper ? all >> 4 : all) & 0x0f0f0f0f;
 }
 
-/* Blocks of 32 with nibbles: byte 4 w + b has number 4 w + b below, and above the one 16 further on. Fifth
- * bits lie by numbers in a word before them. */
+/* Half of a block of 32 with nibbles: byte 4 w + b has number 4 w + b below, and above the one 16 further on.
+ * Fifth bits, if there are any, come in the order of the numbers. */
+F4_INLINE void half_of_nibbles(sink *to, const unsigned char *words, size_t side, bool upper,
+                               i4 *fifths, f4 scale, const f4 *offset) {
+  for (size_t w = 0; w < 4; w++) {
+    i4 all = nibbles_of(word(words, w, side), upper);
+    if (fifths) {
+      /* Four neighbours to bit 4 of each byte: their copies do not meet. */
+      all |= (*fifths & 15) * 0x02040810 & 0x10101010;
+      *fifths >>= 4;
+    }
+    if (!offset) all = bytes_less(all, fifths ? 16 : 8);
+    put_bytes(to, side, all, scale, offset);
+  }
+}
 F4_INLINE void nibbles(sink *to, const unsigned char *group, bool offset, bool fifth) {
   const unsigned char *words = words_behind(group, offset ? 2 : 1);
+  const unsigned char *own = words + (fifth ? 4 * WIDTH : 0);
   f4 d[2], m[2] = {0};
+  i4 fifths[2];
   SIDES({
-    d[side] = half(group, 0, side);
+    d[side] = half(group, 0, side) / TOP;
     if (offset) m[side] = half(group, 1, side);
+    fifths[side] = word(words, 0, side);
   })
-  for (size_t upper = 0; upper < 2; upper++)
-    for (size_t w = 0; w < 4; w++) {
-      const size_t k = 4 * w + 16 * upper;
-      i4 all[2];
-      SIDES({
-        all[side] = nibbles_of(word(words, w + fifth, side), (int)upper);
-        if (fifth) {
-          /* Four neighbours to bit 4 of each byte: their copies do not meet. */
-          const i4 four = i4_right(word(words, 0, side), (int)k) & 15;
-          all[side] |= four * 0x02040810 & 0x10101010;
-        }
-        if (!offset) all[side] = bytes_less(all[side], fifth ? 16 : 8);
-      })
-      put_bytes(to, k, all, d, offset ? m : NULL);
-    }
+  PASS(0, half_of_nibbles(&at, own, side, false, fifth ? fifths + side : NULL, d[side],
+                          offset ? m + side : NULL);)
+  PASS(16, half_of_nibbles(&at, own, side, true, fifth ? fifths + side : NULL, d[side],
+                           offset ? m + side : NULL);)
 }
 
 F4_INLINE void bytes(sink *to, const unsigned char *group) {
   const unsigned char *words = words_behind(group, 1);
-  const f4 d[2] = {half(group, 0, 0), half(group, 0, 1)};
-  for (size_t w = 0; w < 8; w++) {
-    const i4 all[2] = {word(words, w, 0), word(words, w, 1)};
-    put_bytes(to, 4 * w, all, d, NULL);
+  const f4 d[2] = {half(group, 0, 0) / TOP, half(group, 0, 1) / TOP};
+  for (size_t n = 0; n < 8; n += 4) {
+    PASS(4 * n, for (size_t w = n; w < n + 4; w++)
+                    put_bytes(&at, side, word(words, w, side), d[side], NULL);)
   }
 }
 
@@ -120,50 +151,43 @@ F4_INLINE factors factors_of(const unsigned char *words, size_t j, size_t side) 
 
 /* Quarter c of a super-block: two parts of 32, the first of them in the lower nibbles of the same words. Bit
  * j of byte i of what lies before the nibbles is the fifth of number i of part j. */
-F4_INLINE void quarter(sink *to, const unsigned char *group, size_t c, bool fifth) {
+F4_INLINE void part_of_quarter(sink *to, const unsigned char *group, size_t side, size_t c,
+                               bool upper, bool fifth) {
   const unsigned char *words = words_behind(group, 2);
-  const size_t first = (fifth ? 3 + 8 : 3) + 8 * c;
-  for (int upper = 0; upper < 2; upper++) {
-    const int part = (int)(2 * c) + upper;
-    f4 scale[2], offset[2];
-    SIDES({
-      const factors p = factors_of(words, (size_t)part, side);
-      scale[side] = half(group, 0, side) * p.scale;
-      offset[side] = -(half(group, 1, side) * p.offset);
-    })
-    for (size_t w = 0; w < 8; w++) {
-      i4 all[2];
-      SIDES({
-        all[side] = nibbles_of(word(words, first + w, side), upper);
-        if (fifth) all[side] |= (i4_right(word(words, 3 + w, side), part) & 0x01010101) << 4;
-      })
-      put_bytes(to, 4 * w + 32 * (size_t)upper, all, scale, offset);
-    }
+  const size_t first = (fifth ? 3 + 8 : 3) + 8 * c, part = 2 * c + upper;
+  const factors p = factors_of(words, part, side);
+  const f4 scale = half(group, 0, side) * p.scale / TOP;
+  const f4 offset = -(half(group, 1, side) * p.offset);
+  for (size_t w = 0; w < 8; w++) {
+    i4 all = nibbles_of(word(words, first + w, side), upper);
+    if (fifth) all |= (i4_right(word(words, 3 + w, side), (int)part) & 0x01010101) << 4;
+    put_bytes(to, side, all, scale, &offset);
   }
+}
+F4_INLINE void quarter(sink *to, const unsigned char *group, size_t c, bool fifth) {
+  PASS(0, part_of_quarter(&at, group, side, c, false, fifth);)
+  PASS(32, part_of_quarter(&at, group, side, c, true, fifth);)
 }
 
 /* A half of a super-block of 6 bits: four parts of 32, whose lower bits are the nibbles of two runs of bytes,
  * and whose upper bits lie by twos in one. A scale for each 16. */
-F4_INLINE void sixes(sink *to, const unsigned char *group, size_t n) {
+F4_INLINE void sixteen_sixes(sink *to, const unsigned char *group, size_t side, size_t n,
+                             size_t part, size_t run) {
   const unsigned char *words = words_behind(group, 1);
-  for (int part = 0; part < 4; part++)
+  const i4 all = word(words, 48 + 2 * n + part / 2, side);
+  const i4 factor = all << (int)(24 - 16 * (part % 2) - 8 * run) >> 24;
+  const f4 scale = half(group, 0, side) * f4_from_int(factor) / TOP;
+  for (size_t w = 4 * run; w < 4 * run + 4; w++) {
+    const i4 low = word(words, 16 * n + part % 2 * 8 + w, side);
+    const i4 lower = i4_right(low, (int)(part / 2 * 4)) & 0x0f0f0f0f;
+    const i4 upper = i4_right(word(words, 32 + 8 * n + w, side), (int)(2 * part)) & 0x03030303;
+    put_bytes(to, side, bytes_less(lower | upper << 4, 32), scale, NULL);
+  }
+}
+F4_INLINE void sixes(sink *to, const unsigned char *group, size_t n) {
+  for (size_t part = 0; part < 4; part++)
     for (size_t run = 0; run < 2; run++) {
-      f4 scale[2];
-      SIDES({
-        const i4 all = word(words, 48 + 2 * n + (size_t)part / 2, side);
-        const i4 factor = all << (24 - 16 * (part % 2) - 8 * (int)run) >> 24;
-        scale[side] = half(group, 0, side) * f4_from_int(factor);
-      })
-      for (size_t w = 4 * run; w < 4 * run + 4; w++) {
-        i4 all[2];
-        SIDES({
-          const i4 low = word(words, 16 * n + (size_t)(part % 2 * 8) + w, side);
-          const i4 upper = word(words, 32 + 8 * n + w, side);
-          const i4 six = nibbles_of(low, part / 2) | (i4_right(upper, 2 * part) & 0x03030303) << 4;
-          all[side] = bytes_less(six, 32);
-        })
-        put_bytes(to, 32 * (size_t)part + 4 * w, all, scale, NULL);
-      }
+      PASS(32 * part + 16 * run, sixteen_sixes(&at, group, side, n, part, run);)
     }
 }
 
@@ -180,17 +204,12 @@ typedef void pour(sink *to, const unsigned char *groups, size_t k, size_t count)
       const size_t part = i % (block) / (unit);                                                    \
       (void)part;                                                                                  \
       __VA_ARGS__                                                                                  \
-      if (to->adds)                                                                                \
-        to->x += (unit);                                                                           \
-      else                                                                                         \
-        to->panel += (size_t)WIDTH * (unit);                                                       \
+      go_on(to, unit);                                                                             \
     }                                                                                              \
   }
 
-#if defined(__OPTIMIZE_SIZE__) || (defined(__wasm__) && !defined(__wasm_simd128__))
-/* Where code is to be small, or lanes are computed one by one, one copy is enough. */
-#define TYPE(name, ...)                                                                            \
-  POUR(pour_##name, __VA_ARGS__)                                                                   \
+#if SMALL
+#define COPIES(name)                                                                               \
   static void name(sink *to, const unsigned char *groups, size_t k, size_t count) {                \
     pour_##name(to, groups, k, count);                                                             \
   }
@@ -199,8 +218,7 @@ typedef void pour(sink *to, const unsigned char *groups, size_t k, size_t count)
 #else
 /* Two copies, each of which knows what its numbers are for. Functions of their own, as engines optimise what is
  * called: of all types a model has two or three. */
-#define TYPE(name, ...)                                                                            \
-  POUR(pour_##name, __VA_ARGS__)                                                                   \
+#define COPIES(name)                                                                               \
   static void name##_panel(sink *to, const unsigned char *groups, size_t k, size_t count) {        \
     sink own = {.panel = to->panel};                                                               \
     pour_##name(&own, groups, k, count);                                                           \
@@ -213,6 +231,9 @@ typedef void pour(sink *to, const unsigned char *groups, size_t k, size_t count)
 #define USES(name)                                                                                 \
   { name##_panel, name##_terms }
 #endif
+#define TYPE(name, ...)                                                                            \
+  POUR(pour_##name, __VA_ARGS__)                                                                   \
+  COPIES(name)
 
 TYPE(f16, 1, 1, 2, SIDES(put(to, 0, side, half(group, 0, side));))
 TYPE(bf16, 1, 1, 2, SIDES(put(to, 0, side, f4_from_upper(i4_load_16(group + 8 * side)));))
