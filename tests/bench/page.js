@@ -33,6 +33,9 @@ const MOMENTS = {
   'beside what is removed': 't=1e6&remove=scale',
 };
 
+/** Frames in which a page that was led to another moment comes to rest. */
+const STILL = 10;
+
 /** The steps in which much moves. */
 const PLAYED = ['q', 'scores', 'weights', 'output'];
 
@@ -167,16 +170,19 @@ async function editing(browser, url, tell) {
 }
 
 /**
- * Plays a step from its beginning, marking when each frame begins and when it is painted; the ms from frame to frame.
+ * Plays a step from its beginning, once the page stands there, marking when each frame begins and when it is painted; the ms from frame to frame.
  * @param {Page} page @param {string} node @param {number} seconds
  */
 const played = (page, node, seconds) =>
   page.evaluate(
-    async ([name, length]) => {
+    async ([name, length, still]) => {
       const lesson = document.querySelector('main > *');
       const stage = lesson.line.stages.findIndex((step) => step.name === name);
       lesson.visit(String(Math.max(0, lesson.line.first[stage] - 1)));
       await lesson.updateComplete;
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      /* Who presses Play has seen where it begins. */
+      for (let i = 0; i < still; i++) await frame();
       const frames = [];
       const { port1, port2 } = new MessageChannel();
       await new Promise((done) => {
@@ -186,20 +192,20 @@ const played = (page, node, seconds) =>
           if (isOver()) done();
         };
         /* Asked for before the page asks for its own, it comes first in each frame. */
-        const frame = (now) => {
+        const next = (now) => {
           if (frames.length > 0 && isOver()) return;
           performance.mark('asked');
           frames.push(now);
           port2.postMessage(0);
-          requestAnimationFrame(frame);
+          requestAnimationFrame(next);
         };
-        requestAnimationFrame(frame);
+        requestAnimationFrame(next);
         lesson.play();
       });
       lesson.pause();
       return frames.slice(1).map((now, k) => now - frames[k]);
     },
-    /** @type {const} */ ([node, seconds]),
+    /** @type {const} */ ([node, seconds, STILL]),
   );
 
 /** @param {Browser} browser @param {string} url @param {(what: string) => void} tell */
