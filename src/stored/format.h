@@ -39,7 +39,8 @@ F4_INLINE f4 f4_from_half(i4 bits) {
   const i4 wide = bits << 16 >> 3 & i4_splat((int32_t)0x8fffe000);
   const i4 greatest = i4_splat(0x0f800000);
   /* Infinities and NaNs have an exponent of ones here, too. */
-  const i4 infinite = ((wide & greatest) == greatest) & i4_splat(0x7f800000);
+  typedef uint32_t u4 __attribute__((vector_size(16)));
+  const i4 infinite = (i4)((u4)((wide & greatest) == greatest) << 24 >> 1);
   return (f4)((i4)((f4)wide * f4_splat(0x1p112f)) | infinite);
 }
 
