@@ -68,8 +68,10 @@ F4_INLINE f4 f4_from_int(i4 a) {
 F4_INLINE i4 i4_load_16(const void *p) {
   return (i4)wasm_u32x4_load16x4(p);
 }
-/* Byte b of each word as its uppermost, above zeros: a place beyond 15 gives zero. */
+/* Byte b of each word as its uppermost, above zeros: one instruction. A place beyond 15 gives zero. */
 F4_INLINE i4 i4_top_byte(i4 a, int b) {
+  if (b == 0) return a << 24;
+  if (b == 3) return a & (int32_t)0xff000000;
   const int8_t z = -1, p = (int8_t)b;
   const v128_t places = wasm_i8x16_make(z, z, z, p, z, z, z, (int8_t)(p + 4), z, z, z,
                                         (int8_t)(p + 8), z, z, z, (int8_t)(p + 12));
