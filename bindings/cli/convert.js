@@ -120,9 +120,7 @@ async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
 async function toGguf(from, to, type, terminal) {
   const source = await openSource('convert', from);
   const part = `${to}.part`;
-  const file = await open(part, 'w').catch((error) => {
-    throw reasonOf(`cannot write ${to}`, error);
-  });
+  let file;
   try {
     const begin = Buffer.from(await source.read(0, MAGIC.length)).toString('latin1');
     if (begin !== MAGIC) {
@@ -134,6 +132,9 @@ async function toGguf(from, to, type, terminal) {
     const { header, tensors } = ggufHeader({ ...given, pairs }, (_, { shape }) =>
       typeFor(type, shape),
     );
+    file = await open(part, 'w').catch((error) => {
+      throw reasonOf(`cannot write ${to}`, error);
+    });
     await file.write(header);
     const end = header.length + (tensors.at(-1)?.end ?? 0);
     /** @type {Record<string, number>} */
@@ -155,7 +156,7 @@ async function toGguf(from, to, type, terminal) {
     return { file: to, bytes: end, types };
   } finally {
     await source.close();
-    await file.close().catch(() => {});
+    await file?.close().catch(() => {});
     await rm(part, { force: true });
   }
 }

@@ -1,6 +1,14 @@
 // glassformer convert: types of numbers, and the files of Hugging Face.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -9,7 +17,7 @@ import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { openSource } from '../../../bindings/formats/source.js';
 import { exportModel, importModel, load, readModel } from '../../../bindings/index.js';
 import { openCheckpoint, load as opening } from '../../../bindings/models.js';
-import { llama2c, llamaGguf, STRING, TYPES, U32 } from '../../support/gguf.js';
+import { llama2c, llamaGguf, STRING, TYPES, tokenizerBin, U32 } from '../../support/gguf.js';
 import { call, refuses, succeeds } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-convert-'));
@@ -221,6 +229,20 @@ test('a folder of Hugging Face has its tokenizer, by which the model goes on', a
     assert.deepEqual([b.text, b.tokens], [a.text, a.tokens]);
     assert.ok(a.tokens.length > 0);
   }
+});
+
+test('the tokens of llama2.c beside its model become those of the folder', async () => {
+  mkdirSync(at('bin'));
+  const bin = write('bin/model.bin', llama2c({ ...llama.config, rope_theta: 10000 }, tensors));
+  const tokens = ['<unk>', '\n<s>\n', '\n</s>\n', ' ', 'a', 'b', ' a', 'ab', ' ab'];
+  write('bin/tokenizer.bin', tokenizerBin(tokens, [0, 0, 0, -5, -6, -7, -2, -3, -1]));
+  await succeeds('convert', bin, at('from-tokens'), '--quiet');
+  const [a, b] = await Promise.all(
+    [bin, at('from-tokens')].map(async (file) =>
+      JSON.parse(await succeeds('generate', file, 'ab aab', '--max', '3', '--json')),
+    ),
+  );
+  assert.deepEqual([b.text, b.tokens], [a.text, a.tokens]);
 });
 
 test('a folder of Hugging Face in 16 bits: each number is the nearest one', async () => {
