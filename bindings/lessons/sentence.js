@@ -4,8 +4,9 @@ import { expression, rowIn } from './expression.js';
 import { failure } from './texts.js';
 
 /** @typedef {import('./expression.js').Scope} Scope */
-/** What a sentence consists of: plain words; a term that is new; what was filled in, and the cell that it is.
- * @typedef {{ text: string, term?: true, value?: number, cell?: { node: string, index: number[] } }} Piece */
+/** What a sentence consists of: plain words; a term that is new; a token that was filled in; or a number, and the cell that
+ * it is.
+ * @typedef {{ text: string, term?: true, token?: true, value?: number, cell?: { node: string, index: number[] } }} Piece */
 
 const PIECES = /\{([^{}]+)\}|\*([^*]+)\*/g;
 /** Digits that a number has behind the point where nothing else is asked. */
@@ -73,7 +74,7 @@ export function told(text, scope, lang) {
 function pieceOf(inside, scope, lang) {
   const { source, form } = split(inside);
   const found = expression(source).of(scope);
-  if (typeof found === 'string') return { text: found };
+  if (typeof found === 'string') return { text: found, token: true };
   if (typeof found === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
   const row = rowIn(found, source);
   const shown = row.map((x) => numberText(x, lang, form));

@@ -8,7 +8,7 @@ import { alone, arrange, fork } from '../../web/draw/arrangement.js';
 import { labels } from '../../web/draw/names.js';
 import { matrices } from '../../web/draw/tensor.js';
 import { drawingOf } from '../../web/ops.js';
-import { timeline } from '../../web/state/timeline.js';
+import { known, timeline } from '../../web/state/timeline.js';
 import { look } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
 
@@ -134,6 +134,43 @@ describe('in any room, of any step', () => {
     const beside = alone({ ...sheet, room: rooms.intact }, step, rooms.page).result;
     assert.notEqual(result.size.mode, 'colours');
     assert.deepEqual(beside.size, result.size);
+  });
+
+  test('an intact run with fewer columns shows its own', () => {
+    const sheet = sheetOf(
+      traceExample(gf, 'i-love-robotics', { remove: ['projections'] }),
+      'output',
+    );
+    const step = traceExample(gf, 'i-love-robotics').step('output');
+    assert.deepEqual(
+      [sheet.view.stage.shape, step.shape],
+      [
+        [3, 4],
+        [3, 3],
+      ],
+    );
+    const rooms = fork(sheet, step, 64);
+    const { down, across, columnLabels } = alone(
+      { ...sheet, room: rooms.intact },
+      step,
+      rooms.page,
+    ).result;
+    assert.deepEqual(
+      [down, across],
+      [
+        { from: 0, count: 3 },
+        { from: 0, count: 3 },
+      ],
+    );
+    assert.equal(columnLabels.length, 3);
+    const { line } = sheet.view;
+    const moment = line.moments.find(
+      ({ stage, cell, term, terms }) =>
+        line.stages[stage].name === 'output' && cell === 7 && term === terms - 1,
+    );
+    /* Two rows of four are known: so are two of three. */
+    assert.deepEqual([known(line, moment, sheet.view.stage), known(line, moment, step)], [8, 6]);
+    assert.equal(known(line, line.moments.at(-1), step), 9);
   });
 
   test('a row that scores words names the token that is read and the one that is predicted', () => {

@@ -109,11 +109,12 @@ export class Figure extends Base {
     const called = (/** @type {Panel} */ { step }) => chip(symbol(step), role(step));
     const rowOf = { name: letter(symbol(left.step)) };
     const columnOf = { name: letter(symbol(above.step)) };
+    const isTurned = stage.attributes.transposed === 1;
     return html`<div class="figure-grid stacked" style=${styleMap({ '--side': `${side}px` })}>
       ${this.#removal(stage)}
       <p class="part">${called(left)} <span>${rich('stage/rowOperand', rowOf)}</span></p>
       ${this.#matrix(left, 0)}
-      <p class="part">${called(above)} <span>${rich('stage/columnOperand', columnOf)}</span></p>
+      <p class="part">${called(above)} <span>${rich(isTurned ? 'stage/rowOperand' : 'stage/columnOperand', columnOf)}</span></p>
       ${this.#matrix(above, 1)}
       <p class="part">${called(result)} ${title(stage)}</p>
       ${this.#matrix(result)}

@@ -357,8 +357,11 @@ export function known(line, moment, step, begun = null) {
   const stage = line.stages.findIndex(({ name }) => name === step.name);
   if (step.kind !== 'op' || stage < moment.stage) return sizeOf(step);
   if (stage > moment.stage) return 0;
-  if (begun) return begun.cell;
-  return moment.term === moment.terms - 1 ? moment.cell + 1 : moment.cell;
+  const isDone = moment.term === moment.terms - 1;
+  const cells = begun ? begun.cell : moment.cell + (isDone ? 1 : 0);
+  /* Of another run with rows of another length. */
+  const [own, width] = [last(line.stages[stage].shape), last(step.shape)];
+  return Math.floor(cells / own) * width + Math.min(cells % own, width);
 }
 
 /** @param {readonly number[]} shape */

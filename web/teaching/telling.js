@@ -50,10 +50,12 @@ export const worded = (text) => text[language()] ?? Object.values(text)[0];
  * @param {(words: string) => unknown} [set] sets the words: without explanations, where a button holds them
  */
 export const telling = (text, scope, set = explained) =>
-  told(worded(text), scope, language()).map(({ text: words, term, value, cell }, at, all) => {
-    if (term) return html`<dfn>${set(words)}</dfn>`;
-    if (value === undefined) return set(words.replace(POWER, ''));
-    const number = html`<span
+  told(worded(text), scope, language()).map(
+    ({ text: words, term, token, value, cell }, at, all) => {
+      if (term) return html`<dfn>${set(words)}</dfn>`;
+      if (token) return html`<i>${words}</i>`;
+      if (value === undefined) return set(words.replace(POWER, ''));
+      const number = html`<span
       class="number"
       data-node=${cell?.node ?? nothing}
       data-index=${cell?.index.join() ?? nothing}
@@ -61,5 +63,6 @@ export const telling = (text, scope, set = explained) =>
       title=${shortest(value)}
       >${words}</span
     >`;
-    return POWER.test(all[at - 1]?.text ?? '') ? html`<sup>${number}</sup>` : number;
-  });
+      return POWER.test(all[at - 1]?.text ?? '') ? html`<sup>${number}</sup>` : number;
+    },
+  );
