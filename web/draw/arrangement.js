@@ -99,27 +99,22 @@ export function fork(sheet, step, gap) {
   return rooms.find(({ intact, page }) => like({ ...sheet, room: intact }, step, page)) ?? rooms[0];
 }
 
-/** What of some places there is. @param {Span} span @param {number} all @returns {Span} */
-const within = ({ from, count }, all) => ({ from, count: Math.min(count, all - from) });
-
 /** How the present step is shown in another room, if the same can be shown in this one.
  * @param {Sheet} sheet
  * @param {Step} step
  * @param {Room} other
  * @returns {{ size: Size, part: Part } | null} */
 function like(sheet, step, other) {
-  const { room, unit } = sheet;
+  const { room, unit, view } = sheet;
+  /* Without the matrices that a removal takes out, it can have other rows and columns. */
+  if (`${step.shape}` !== `${view.stage.shape}`) return null;
   const arranged = arrange({ ...sheet, room: other });
   if (arranged.kind === 'crossing' && widthOf(arranged, unit) > other.width) return null;
   const { result } = arranged;
-  const { size, part: shown } = 'panels' in result ? result.panels[0] : result;
-  /* Without the matrices that a removal takes out, a step can have other rows and columns. */
-  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  const part = { rows: within(shown.rows, rows), columns: within(shown.columns, columns) };
+  const { size, part } = 'panels' in result ? result.panels[0] : result;
   const width = sideWidth(sheet, step) + part.columns.count * size.width + 16 * unit;
-  const isThere = part.rows.count > 0 && part.columns.count > 0;
   const fits = width <= room.width && part.rows.count * size.height <= room.height;
-  return isThere && fits ? { size, part } : null;
+  return fits ? { size, part } : null;
 }
 
 /** px that a crossing takes; above the left operand stand its name and what removes the step.

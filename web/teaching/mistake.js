@@ -46,6 +46,8 @@ const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 const SAME = 1e-5;
 /** By how much of itself a number that was rounded too early may be off. */
 const CLOSE = 0.25;
+/** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
+const TELLING = 2;
 
 /** The numbers of a step as rows; of one of its heads, if it has several.
  * @param {Pick<Step, 'shape' | 'data'>} step @param {number} [head] */
@@ -152,20 +154,23 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   const answers = Object.fromEntries(names.map((name, i) => [name, written[i]]));
   const marks = engine.mark(core, posed.problem, { cells: answers }, { lang: language() }).cells;
   const marked = names.map((name) => marks[name]);
-  const rights = marked.map(({ state }) => state === 'right');
+  const read = written.map((one) => Number(Object(readNumber(one)).value));
+  /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
+  const isNear = (/** @type {number} */ i) => Math.abs(read[i] - values[i]) <= 1.001 / 10 ** digits;
+  const rights = marked.map(({ state }, i) => state === 'right' && isNear(i));
   const first = rights.indexOf(false);
-  const mistaken = marked.find((one) => one.misconception);
+  const isTelling = (/** @type {number} */ i) =>
+    written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= TELLING;
+  const mistaken = marked.find((one, i) => one.misconception && isTelling(i));
   /* A slip is told by the cells around. */
   const slip = cellular ? marked.find(({ state }) => state.startsWith('slip:')) : undefined;
   const telling = mistaken ?? slip;
   /* What a rounding may do to a small number is more than that number itself: that is not close to it. */
   const isClose = (/** @type {number} */ i) => {
-    const read = readNumber(written[i]);
-    if (!read || !('value' in read)) return false;
     const shown = Number(values[i].toFixed(digits));
     /* A number that has no more digits needs no rounding. */
     const isExact = Math.abs(shown - values[i]) <= SAME * Math.max(1, Math.abs(shown));
-    return !isExact && Math.abs(read.value - values[i]) <= CLOSE * Math.abs(values[i]);
+    return !isExact && Math.abs(read[i] - values[i]) <= CLOSE * Math.abs(values[i]);
   };
   /* The marking would tell the number itself. */
   const isEarly =
