@@ -531,12 +531,10 @@ test('from a translation the way leads to a page without panels, and from there 
 test('what roundings could do on the way does not make a wrong number right', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
   /* 2 − 1.45 / 2 is 1.27 or 1.28. */
-  for (const wrong of ['1.5', '0.9']) {
-    await page.locator('gf-gate input').fill(wrong);
-    await page.keyboard.press('Enter');
-    await page.locator('.reply.wrong p').waitFor();
-    assert.ok(!(await page.locator('.next.main').count()), wrong);
-  }
+  await page.locator('gf-gate input').fill('1.5');
+  await page.keyboard.press('Enter');
+  await page.locator('.reply.wrong p').waitFor();
+  assert.equal(await page.locator('.next.main').count(), 0);
   await page.locator('gf-gate input').fill('1.3');
   await page.keyboard.press('Enter');
   await page.locator('.reply.right p').waitFor();

@@ -262,7 +262,8 @@ export async function mark(player, verdict, form) {
   if (!scene || !view) return;
   const { problem } = /** @type {any} */ (body);
   const met = await meet(view, { scene, problem, verdict });
-  if (player.shown !== scene) return;
+  /* The scene was left, or answered rightly meanwhile. */
+  if (player.shown !== scene || player.passed) return;
   if (met?.said.right) return player.pass(met.said);
   if (met) form.typed = met.rights;
   player.said = met?.said ?? verdict;
