@@ -125,6 +125,32 @@ describe('in any room, of any step', () => {
     );
   });
 
+  test('on a narrow screen a product crosses where all its numbers can be read', () => {
+    const seen = { crossing: 0, stacked: 0 };
+    fc.assert(
+      fc.property(
+        fc.record({ at: fc.nat(stages.length - 1), width: fc.integer({ min: 280, max: 519 }) }),
+        ({ at, width }) => {
+          const room = { width, height: 560 };
+          const { kind, left, above, result, side, gutter } = arranged({ at, room, narrow: true });
+          fc.pre(kind !== 'flow');
+          seen[kind]++;
+          if (kind === 'stacked') return assert.equal(left.down.count, 1);
+          assert.ok(side + widthOf(left) + gutter + widthOf(result) <= width);
+          assert.ok(heightOf(above) + heightOf(result) <= 430, 'within one screen');
+          for (const { step, part, size } of [left, above, result]) {
+            const { rows, columns } = matrices(step.shape);
+            assert.deepEqual([part.rows.count, part.columns.count], [rows, columns], step.name);
+            const isWhole = step.data.every(Number.isInteger);
+            assert.ok(size.width >= (isWhole ? 32 : 42), `${step.name}: ${size.width} px`);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+    assert.ok(seen.crossing > 0 && seen.stacked > 0, JSON.stringify(seen));
+  });
+
   test('what is compared with the intact run has its numbers where the room can be divided for that', () => {
     const trace = traceExample(gf, 'two-heads');
     const sheet = sheetOf(trace, 'output', { room: { width: 900, height: 650 } });

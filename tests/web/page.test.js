@@ -529,7 +529,7 @@ describe('the scale of colours', () => {
 
 describe('on a narrow screen', () => {
   test('no label of a column stands beside the name of a matrix', async () => {
-    const { page, close } = await open('#v=1&example=hi-how&t=9999', {
+    const { page, close } = await open('#v=1&example=ten-tokens&t=9999', {
       viewport: { width: 375, height: 812 },
     });
     const parts = await page.locator('gf-stage .part').count();

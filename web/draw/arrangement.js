@@ -18,7 +18,7 @@ import { page, span, spans } from './window.js';
  * @property {(step: Step) => import('./names.js').Known} known what the labels of a step are made of
  * @property {Room} room px that all may take
  * @property {number} unit px of one px of the design
- * @property {boolean} narrow whether operands are shown as one row and one column only
+ * @property {boolean} narrow whether operands may be shown as one row and one column only
  */
 /**
  * A matrix, or a part of it.
@@ -75,8 +75,26 @@ const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : inde
 export function arrange(sheet) {
   const { view, drawing, narrow } = sheet;
   if (!drawing.crosses) return flowing(sheet);
-  return narrow ? stacked(sheet, operandsOf(view)) : crossed(sheet, operandsOf(view));
+  const operands = operandsOf(view);
+  const whole = crossed(sheet, operands);
+  return narrow && !isLegible(whole, sheet) ? stacked(sheet, operands) : whole;
 }
+
+/** px of the design that a crossing may be high on a narrow screen, to be seen whole. */
+const SCREEN = 430;
+/** px of the design: narrower cells have room for whole numbers only. */
+const DECIMALS = 42;
+
+/** Whether a crossing has room for its numbers on a narrow screen.
+ * @param {Crossing} arranged
+ * @param {Sheet} sheet */
+const isLegible = (arranged, { room, unit }) =>
+  widthOf(arranged, unit) <= room.width &&
+  [arranged.left, arranged.above, arranged.result].every(
+    ({ size, step }) =>
+      size.width >= DECIMALS * unit ||
+      (size.mode !== 'colours' && step.data.every(Number.isInteger)),
+  );
 
 /** px of the design that the corner of a crossing takes at least. */
 const CORNER = 100;
@@ -164,17 +182,22 @@ function operandsOf({ stage, trace }) {
  * @returns {Crossing}
  */
 function crossed(sheet, { left, above, bias, transposed }) {
-  const { view, room, unit } = sheet;
+  const { view, room, unit, narrow } = sheet;
   const { stage } = view;
   const side = sideWidth(sheet, left);
-  const gutter = 44 * unit;
+  const gutter = (narrow ? 30 : 44) * unit;
   const heads = 34 * unit;
   /* Each weight says whose value it scales. */
   const named = isOfTokens(axes(left).columns);
   const gap = named ? heads : 20 * unit;
   const free = {
     width: room.width - side - gutter - 28 * unit,
-    height: room.height - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
+    height:
+      Math.min(room.height, narrow ? SCREEN * unit : room.height) -
+      2 * heads -
+      gap -
+      25 * unit -
+      (bias ? 60 * unit : 0),
   };
   const depth = Number(left.shape.at(-1));
   const at = { ...here(view), term: termOf(view) };

@@ -45,7 +45,7 @@ export class Figure extends Base {
     this.room = { width: 0, height: 0 };
     /** How many px one px of the design is here. */
     this.unit = 1;
-    /** Whether operands are shown as one row and one column only. */
+    /** Whether operands may be shown as one row and one column only. */
     this.narrow = false;
     /** @type {Step | null} a step of the intact run, to be shown without its operands */
     this.alone = null;
@@ -86,7 +86,7 @@ export class Figure extends Base {
   /** @param {import('../draw/arrangement.js').Crossing} arranged */
   #crossing({ side, gutter, heads, gap, left, above, result, bias }) {
     return html`<div
-      class="figure-grid crossing"
+      class="figure-grid crossing ${this.narrow ? 'narrow' : ''}"
       style=${styleMap({ '--side': `${side}px`, '--gutter': `${gutter}px`, '--heads': `${heads}px`, '--gap': `${gap}px` })}
     >
       <div class="corner">
