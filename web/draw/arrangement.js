@@ -146,14 +146,14 @@ function widthOf({ side, gutter, left, result }, unit) {
 /** A step without its operands: where it fits, as the page's own run shows it in its room.
  * @param {Sheet} sheet
  * @param {Step} step
- * @param {Room} other the room of the page's own run
+ * @param {Room | null} other the room of the page's own run; null if that has no operands, either
  * @returns {Alone} */
 export function alone(sheet, step, other) {
   const { room, unit } = sheet;
   const side = sideWidth(sheet, step);
   const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
   const own = partOf(sheet, step, free);
-  const { size, part } = like(sheet, step, other) ?? {
+  const { size, part } = (other && like(sheet, step, other)) ?? {
     size: sideBySide({ ...counts(own), count: 1 }, free, unit),
     part: own,
   };
@@ -332,11 +332,12 @@ function flowing(sheet) {
     unit,
     joins,
   );
-  // Below each other, the first matrix's column labels serve all of that width.
-  const wide = (/** @type {Step} */ step) => step.shape[step.shape.length - 1];
+  // Below each other, the first matrix's column labels serve all that have the same columns.
+  const wide = (/** @type {Step} */ step) => `${step.shape.at(-1)} ${axes(step).columns}`;
   const groups = shown.map((step, at) => {
     const rows = down || step === shown[0] || !like(step);
-    const columns = !down || step === shown[0] || wide(step) !== wide(shown[0]);
+    const columns =
+      !down || step === shown[0] || (step.kind !== 'ids' && wide(step) !== wide(shown[0]));
     const panels = heads[at].map((head, nth) =>
       panel(sheet, step, {
         size: ofKind(sheet, step, size),

@@ -47,10 +47,11 @@ export class Figure extends Base {
     this.unit = 1;
     /** Whether operands may be shown as one row and one column only. */
     this.narrow = false;
-    /** @type {Step | null} a step of the intact run, to be shown without its operands */
+    /** @type {Step | null} a step to be shown without its operands: one of the intact run, or the present one */
     this.alone = null;
-    /** The room of the page's own run, beside which that step stands. */
-    this.other = { width: 0, height: 0 };
+    /** The room of the page's own run, beside which that step stands, if that has its operands.
+     * @type {import('../draw/arrangement.js').Room | null} */
+    this.other = null;
   }
 
   /** What moves is not needed to see the steps: it comes behind them. */
@@ -79,7 +80,7 @@ export class Figure extends Base {
   /** @param {import('../draw/arrangement.js').Alone} arranged */
   #alone({ side, result }) {
     return html`<div class="figure-grid flow" style=${styleMap({ '--side': `${side}px` })}>
-      ${this.#matrix(result, -1, 'intact')}
+      ${this.#matrix(result, -1, result.step === this.view.stage ? 'page' : 'intact')}
     </div>`;
   }
 

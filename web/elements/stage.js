@@ -17,6 +17,8 @@ import { typeset } from '../telling/number.js';
 const NARROW = 520;
 /** Where the page may scroll, the height that a figure likes to have. */
 const FREE_HEIGHT = 560;
+/** px of the design that each of two results may be high on a narrow screen. */
+const BARE_HEIGHT = 190;
 /** Of more heads than so many, only the numbers are told. */
 const MANY = 6;
 /** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
@@ -27,12 +29,18 @@ const SLIDE = 260;
 const SWIPE = 50;
 
 export class Stage extends Base {
-  static properties = { view: { attribute: false }, box: { state: true } };
+  static properties = {
+    view: { attribute: false },
+    bare: { attribute: false },
+    box: { state: true },
+  };
 
   constructor() {
     super();
     /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
+    /** Whether two runs on a narrow screen show their results alone, so that both are in sight. */
+    this.bare = false;
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
       const { width, height } = this.box;
@@ -195,7 +203,7 @@ export class Stage extends Base {
     const figure = (
       /** @type {{ width: number, height: number }} */ room,
       /** @type {import('../session.js').Step | null} */ alone = null,
-      other = room,
+      /** @type {{ width: number, height: number } | null} */ other = null,
     ) =>
       html`<gf-figure
         .view=${this.view}
@@ -211,15 +219,17 @@ export class Stage extends Base {
     const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };
     const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
-    const rooms = fork(sheet, step, FORK * unit);
+    const bare = narrow && this.bare;
+    const one = { width, height: BARE_HEIGHT * unit };
+    const rooms = bare ? { intact: one, page: one } : fork(sheet, step, FORK * unit);
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">
         <h3>${runs?.intact ?? text('stage/intact')}</h3>
-        ${figure(rooms.intact, step, rooms.page)}
+        ${figure(rooms.intact, step, bare ? null : rooms.page)}
       </section>
       <section class="run">
         <h3>${typeset(branch(this.view))}</h3>
-        ${figure(rooms.page)}
+        ${figure(rooms.page, bare ? stage : null)}
       </section>
     </div>`;
   }

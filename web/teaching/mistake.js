@@ -135,15 +135,21 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     const step = trace.step(node);
     return step.data[offset(step.shape, index)];
   });
+  /** What a problem works out for a cell, rightly or by a mistake. */
+  const workedOut = (
+    /** @type {Problem} */ of,
+    /** @type {Cell} */ { node, index },
+    /** @type {{ misconception?: string }} */ options = {},
+  ) => {
+    const { steps } = engine.traceProblem(core, of, options);
+    const step = steps.find(({ name }) => name === node);
+    return step?.data[offset(step.shape, index)] ?? Number.NaN;
+  };
   /* A number that was edited or removed on the way is another than the exercise's. */
   const fits = (/** @type {Posed} */ posed) =>
-    posed.cells.every(({ node, index }, i) => {
-      const worked = engine
-        .traceProblem(core, posed.problem)
-        .steps.find((one) => one.name === node);
-      const own = worked?.data[offset(worked.shape, index)];
-      const value = values[i];
-      return own !== undefined && Math.abs(own - value) <= SAME * Math.max(1, Math.abs(value));
+    posed.cells.every((cell, i) => {
+      const apart = Math.abs(workedOut(posed.problem, cell) - values[i]);
+      return apart <= SAME * Math.max(1, Math.abs(values[i]));
     });
   const posed = problem
     ? { problem, cells }
@@ -156,12 +162,19 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   const marked = names.map((name) => marks[name]);
   const read = written.map((one) => Number(Object(readNumber(one)).value));
   /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
-  const isNear = (/** @type {number} */ i) => Math.abs(read[i] - values[i]) <= 1.001 / 10 ** digits;
-  const rights = marked.map(({ state }, i) => state === 'right' && isNear(i));
+  const isOff = (/** @type {number} */ i, /** @type {number} */ value) =>
+    Math.abs(read[i] - value) > 1.001 / 10 ** digits;
+  const rights = marked.map(({ state }, i) => state === 'right' && !isOff(i, values[i]));
   const first = rights.indexOf(false);
-  const isTelling = (/** @type {number} */ i) =>
-    written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= TELLING;
-  const mistaken = marked.find((one, i) => one.misconception && isTelling(i));
+  /* Fewer digits than the scene asks for are near the numbers of many mistakes. */
+  const isTelling = (
+    /** @type {(typeof marked)[number]} */ { misconception },
+    /** @type {number} */ i,
+  ) =>
+    misconception !== undefined &&
+    written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= TELLING &&
+    !isOff(i, workedOut(posed.problem, posed.cells[i], { misconception }));
+  const mistaken = marked.find(isTelling);
   /* A slip is told by the cells around. */
   const slip = cellular ? marked.find(({ state }) => state.startsWith('slip:')) : undefined;
   const telling = mistaken ?? slip;
@@ -200,6 +213,13 @@ function sourcesOf({ session, trace, example }, path) {
  * @param {NonNullable<Found['machine']>} mistaken
  */
 function machineOf({ session }, { problem, cells, called = {}, engine, misconception }) {
+  const [asked] = cells;
+  /* What is asked for stays untold in the right way: a number before it, of the same row, shows where they part. */
+  const { differing } = engine.traceProblem(session.core, problem, { misconception });
+  const own = differing.findIndex(({ node }) => node === asked.node);
+  const before = differing
+    .slice(0, Math.max(0, own))
+    .find(({ index }) => index[0] === asked.index[0]);
   return Object.assign(
     /** @type {import('../chapters/exercises/machine.js').Machine} */ (
       document.createElement('gf-machine')
@@ -208,7 +228,7 @@ function machineOf({ session }, { problem, cells, called = {}, engine, misconcep
       ...{ session, engine, problem, called },
       leave: text('lessons/leave'),
       shows: new Set(['stage', 'caption']),
-      start: cells[0],
+      start: before ?? asked,
       asks: cells,
       state: { ...COMMON, ...OPENING, example: misconception, lang: language() },
     },

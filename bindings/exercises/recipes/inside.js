@@ -31,14 +31,15 @@ const toLogit = (on, end) => [
   { name: `logit${end}`, op: 'linear', of: [`final${end}`, 'u'] },
 ];
 
-/** Tokens of a sequence whose last one came before, by their places among A, B and C. */
+/** Tokens of a sequence whose last one came before, by their places among all. */
 const SEQUENCES = [
   [0, 1, 2, 0],
   [2, 0, 1, 0],
   [1, 2, 0, 1],
   [0, 2, 1, 2],
 ];
-const LETTERS = ['A', 'B', 'C'];
+/** Not letters: those are names of matrices. */
+const SYLLABLES = ['do', 're', 'mi'];
 /** Turned by quarters they are as far apart as vectors can be: the query finds its own. */
 const VECTORS = [
   [1.5, 0.5],
@@ -149,11 +150,11 @@ export const inside = {
         [b, -a],
       ];
       const order = draw.permutation(4);
-      const e = LETTERS.map((_, i) => turned[order[i]]);
+      const e = SYLLABLES.map((_, i) => turned[order[i]]);
       const sequence = draw.pick(SEQUENCES);
       return {
-        tokens: sequence.map((token) => LETTERS[token]),
-        memory: LETTERS,
+        tokens: sequence.map((token) => SYLLABLES[token]),
+        memory: SYLLABLES,
         leaves: {
           x: sequence.map((token) => e[token]),
           a_0: [
