@@ -2,7 +2,7 @@
 // writes it.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { open, realpath, rename, rm } from 'node:fs/promises';
+import { open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sizeOf } from '../base/values.js';
 import { checkpointOf, headerOf } from '../checkpoints/open.js';
@@ -55,9 +55,9 @@ Stores a model in another format, which the name of OUT decides:
   NAME.gguf   IN is a GGUF. Its matrices are stored in the type that --type
               names, which must be given, vectors as f32; its metadata and
               tokenizer stay
-  FOLDER      a folder of Hugging Face: config.json, model.safetensors in f32,
-              f16 or bf16, and the tokenizer. IN is a GGUF, a .bin of llama2.c,
-              or a folder of Hugging Face
+  FOLDER      a new or an empty folder, as Hugging Face has them: config.json,
+              model.safetensors in f32, f16 or bf16, and the tokenizer. IN is a
+              GGUF, a .bin of llama2.c, or a folder of Hugging Face
   NAME.safetensors
               the same models in one file, in the same types, as model.save()
               writes it: gf.open reads it in Python, too
@@ -183,6 +183,9 @@ const typed = (bytes, type) => (type === 'f32' ? bytes : narrowed(bytes, type));
 
 /** @param {string} from @param {string} to @param {Type} type @param {Terminal} terminal */
 async function toFolder(from, to, type, terminal) {
+  /* What lies there already could belong to another model, such as its tokenizer. */
+  const [there] = await readdir(to).catch(() => []);
+  if (there) throw new Failure(`${to}: expected a new or an empty folder, but it has ${there}`);
   const { header, model } = await opened(from, terminal);
   const family = String(header.config.model_type);
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);

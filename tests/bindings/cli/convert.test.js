@@ -304,6 +304,10 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   );
   await refuses(['convert', gguf, gguf, '--type', 'f16'], 1, /the same file/);
   await refuses(['convert', gguf, at('no/a.gguf'), '--type', 'f16'], 1, /cannot write/);
+  mkdirSync(at('full'));
+  write('full/tokenizer.json', '{}');
+  await refuses(['convert', gguf, at('full')], 1, /empty folder, but it has tokenizer\.json/);
+  assert.equal(readFileSync(at('full/tokenizer.json'), 'utf8'), '{}');
   const cut = write('cut.gguf', readFileSync(gguf).subarray(0, -100));
   await refuses(['convert', cut, at('a.gguf'), '--type', 'f16'], 1, /cut\.gguf: .*ends at byte/);
   const signal = AbortSignal.abort();
