@@ -170,7 +170,8 @@ async function editing(browser, url, tell) {
 }
 
 /**
- * Plays a step from its beginning, once the page stands there, marking when each frame begins and when it is painted; the ms from frame to frame.
+ * Plays a step from its beginning, once the page stands there, marking when each frame begins and when it is painted;
+ * the ms from frame to frame.
  * @param {Page} page @param {string} node @param {number} seconds
  */
 const played = (page, node, seconds) =>

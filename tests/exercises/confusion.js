@@ -83,7 +83,7 @@ step or at the end, to two to six digits, in decimals or fractions, in either or
 | one miscalculated cell besides | ${count(slips.made)}, found in ${share(slips.found, slips.made)} |
 
 Each row is a mistake that learners made; the columns count the learners for whom marking named it, named nothing, or named another
-mistake. Marking can name two mistakes for one learner.
+mistake. Marking can name two mistakes for one learner. A mistake that is not in this list is marked wrong without a name.
 
 | mistake | recipes | learners | named rightly | none named | another named |
 | --- | --- | --- | --- | --- | --- |
