@@ -143,6 +143,14 @@ function widthOf({ side, gutter, left, result }, unit) {
   return side + own + gutter + result.across.count * result.size.width + 12 * unit;
 }
 
+/** Whether the numbers of the present step have no room beside its operands.
+ * @param {Sheet} sheet */
+export function isCramped(sheet) {
+  const { result } = arrange(sheet);
+  const { size } = 'panels' in result ? result.panels[0] : result;
+  return size.mode !== 'numbers';
+}
+
 /** A step without its operands: where it fits, as the page's own run shows it in its room.
  * @param {Sheet} sheet
  * @param {Step} step

@@ -1,7 +1,7 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 
 import { html, nothing } from 'lit';
-import { fork } from '../draw/arrangement.js';
+import { fork, isCramped } from '../draw/arrangement.js';
 import { text } from '../locale/text.js';
 import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
@@ -39,7 +39,7 @@ export class Stage extends Base {
     super();
     /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** Whether two runs on a narrow screen show their results alone, so that both are in sight. */
+    /** Whether two runs show their results alone where their operands take the room of the numbers. */
     this.bare = false;
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
@@ -219,9 +219,14 @@ export class Stage extends Base {
     const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };
     const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
-    const bare = narrow && this.bare;
-    const one = { width, height: BARE_HEIGHT * unit };
-    const rooms = bare ? { intact: one, page: one } : fork(sheet, step, FORK * unit);
+    const halves = fork(sheet, step, FORK * unit);
+    /* Beside a mistake its operands tell where it arises, if there is room. */
+    const told = runs && !narrow && !isCramped({ ...sheet, room: halves.page });
+    const bare = this.bare && !told;
+    const one = narrow
+      ? { width, height: BARE_HEIGHT * unit }
+      : { width: (width - FORK * unit) / 2, height: room.height };
+    const rooms = bare ? { intact: one, page: one } : halves;
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">
         <h3>${runs?.intact ?? text('stage/intact')}</h3>

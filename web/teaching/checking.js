@@ -11,9 +11,11 @@ import { firstTooEarly, isShare, neededFor, readNumber } from './reading.js';
 /** A number of so many digits may be off by half of the last, and by what float32 rounds. */
 const FLOAT = 1e-6;
 
-/** @param {number} value @param {number} due @param {number} digits */
+/** Nothing is near zero but zero. @param {number} value @param {number} due @param {number} digits */
 const agrees = (value, due, digits) =>
-  Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
+  due === 0
+    ? value === 0
+    : Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
 
 /** A share of a whole may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
  * @param {string} text @param {number} value */

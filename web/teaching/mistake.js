@@ -45,7 +45,7 @@ const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 /** Whether two numbers are the same but for the roundings of float32. */
 const SAME = 1e-5;
 /** By how much of itself a number that was rounded too early may be off. */
-const CLOSE = 0.25;
+const CLOSE = 0.05;
 /** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
 const TELLING = 2;
 
@@ -163,7 +163,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   const read = written.map((one) => Number(Object(readNumber(one)).value));
   /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
   const isOff = (/** @type {number} */ i, /** @type {number} */ value) =>
-    Math.abs(read[i] - value) > 1.001 / 10 ** digits;
+    value === 0 ? read[i] !== 0 : Math.abs(read[i] - value) > 1.001 / 10 ** digits;
   const rights = marked.map(({ state }, i) => state === 'right' && !isOff(i, values[i]));
   const first = rights.indexOf(false);
   /* Fewer digits than the scene asks for are near the numbers of many mistakes. */
@@ -187,7 +187,8 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   };
   /* The marking would tell the number itself. */
   const isEarly =
-    !telling && marked.some(({ state }, i) => state === 'early-rounding' && isClose(i));
+    !telling &&
+    marked.every(({ state }, i) => rights[i] || (state === 'early-rounding' && isClose(i)));
   const misconception = mistaken?.misconception;
   return {
     ...{
@@ -284,8 +285,8 @@ export async function mark(player, verdict, form) {
   const met = await meet(view, { scene, problem, verdict });
   /* The scene was left, or answered rightly meanwhile. */
   if (player.shown !== scene || player.passed) return;
-  if (met?.said.right) return player.pass(met.said);
   if (met) form.typed = met.rights;
+  if (met?.said.right) return player.pass(met.said);
   player.said = met?.said ?? verdict;
   player.beside = met?.machine ? prepared(player, met.machine) : null;
   if (met?.lit) /** @type {any} */ (body).lit = met.lit;

@@ -249,11 +249,11 @@ export const de = {
       'Ab Zeichen {at} ist das keine Zahl. Schreiben Sie zum Beispiel 1,33, 4/3, 2/√2 oder −∞.',
   },
   slips: {
-    sign: 'Prüfen Sie die Vorzeichen: Eines ist falsch.',
+    sign: 'Prüfen Sie die Vorzeichen.',
     digits: 'Zwei Ziffern sind vertauscht.',
     point: 'Das Komma steht an der falschen Stelle.',
     term: 'In der Summe fehlt ein Produkt.',
-    place: 'Das ist die Zahl der Nachbarzelle.',
+    place: 'Das ist die Zahl einer Nachbarzelle.',
   },
   misconceptions: {
     'no-scaling': 'Sie haben die Scores nicht durch √d_k geteilt.',

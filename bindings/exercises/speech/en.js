@@ -244,11 +244,11 @@ export const en = {
       'This is not a number from character {at} on. Write, for example, 1.33, 4/3, 2/√2 or −∞.',
   },
   slips: {
-    sign: 'Check the signs: one of them is wrong.',
+    sign: 'Check the signs.',
     digits: 'Two digits have changed places.',
     point: 'The decimal point is in the wrong place.',
     term: 'One product of the sum is missing.',
-    place: 'This is the number of the cell beside it.',
+    place: 'This is the number of a neighbouring cell.',
   },
   misconceptions: {
     'no-scaling': 'You did not divide the scores by √d_k.',

@@ -250,11 +250,11 @@ export const fr = {
       'Ce n’est pas un nombre à partir du caractère {at}. Écrivez par exemple 1,33, 4/3, 2/√2 ou −∞.',
   },
   slips: {
-    sign: 'Vérifiez les signes : l’un d’eux est faux.',
+    sign: 'Vérifiez les signes.',
     digits: 'Deux chiffres ont été échangés.',
     point: 'La virgule est mal placée.',
     term: 'Il manque un produit dans la somme.',
-    place: 'C’est le nombre de la case voisine.',
+    place: 'C’est le nombre d’une case voisine.',
   },
   misconceptions: {
     'no-scaling': 'Vous n’avez pas divisé les scores par √d_k.',

@@ -30,6 +30,9 @@ const SPOKEN = 4000;
 const SELDOM = 1000;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
+/** How long a training takes at least where it is watched, and in how many parts. */
+const FILM = { ms: 8000, parts: 100 };
+
 export class Training extends Base {
   static properties = {
     session: { attribute: false },
@@ -54,6 +57,10 @@ export class Training extends Base {
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
     this.playing = false;
+    /** Steps that may be taken by now, while it is played. */
+    this.allowed = 0;
+    /** When some more may be. */
+    this.next = 0;
     /** The step that is taken apart while others are taken. @type {number | null} */
     this.held = null;
     /** Whether another chapter was opened while it was running. */
@@ -166,7 +173,7 @@ export class Training extends Base {
   /** The steps that a state asks to be taken. */
   get goal() {
     const { steps } = this.plan;
-    return this.playing ? steps : Math.min(this.state.step ?? 0, steps);
+    return Math.min(this.playing ? this.allowed : (this.state.step ?? 0), steps);
   }
 
   #want() {
@@ -284,7 +291,20 @@ export class Training extends Base {
     this.held = this.state.view === 'run' ? null : this.shown;
     if (this.state.step !== null) change(this, { step: null }, { passing: true });
     this.playing = true;
+    this.allowed = this.last;
+    this.#allow();
   }
+
+  /** In a lesson or a figure a short training is a film: a few steps at a time, so that it can be watched. */
+  #allow = () => {
+    if (!this.playing) return;
+    const { steps } = this.plan;
+    const few = this.shows ? Math.ceil(steps / FILM.parts) : steps;
+    if (this.last >= this.allowed) this.allowed = this.last + few;
+    clearTimeout(this.next);
+    if (this.shows) this.next = window.setTimeout(this.#allow, FILM.ms / FILM.parts);
+    this.requestUpdate();
+  };
 
   /** The link then leads to the step at which it was paused. */
   #pause() {
