@@ -92,8 +92,8 @@ const isLegible = (arranged, { room, unit }) =>
   widthOf(arranged, unit) <= room.width &&
   [arranged.left, arranged.above, arranged.result].every(
     ({ size, step }) =>
-      size.width >= DECIMALS * unit ||
-      (size.mode !== 'colours' && step.data.every(Number.isInteger)),
+      size.mode !== 'colours' &&
+      (size.width >= DECIMALS * unit || step.data.every(Number.isInteger)),
   );
 
 /** px of the design that the corner of a crossing takes at least. */
@@ -141,14 +141,6 @@ function like(sheet, step, other) {
 function widthOf({ side, gutter, left, result }, unit) {
   const own = Math.max(left.across.count * left.size.width, CORNER * unit);
   return side + own + gutter + result.across.count * result.size.width + 12 * unit;
-}
-
-/** Whether the numbers of the present step have no room beside its operands.
- * @param {Sheet} sheet */
-export function isCramped(sheet) {
-  const { result } = arrange(sheet);
-  const { size } = 'panels' in result ? result.panels[0] : result;
-  return size.mode !== 'numbers';
 }
 
 /** A step without its operands: where it fits, as the page's own run shows it in its room.
@@ -201,11 +193,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const free = {
     width: room.width - side - gutter - 28 * unit,
     height:
-      Math.min(room.height, narrow ? SCREEN * unit : room.height) -
-      2 * heads -
-      gap -
-      25 * unit -
-      (bias ? 60 * unit : 0),
+      (narrow ? SCREEN * unit : room.height) - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
   };
   const depth = Number(left.shape.at(-1));
   const at = { ...here(view), term: termOf(view) };

@@ -1,7 +1,8 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 
 import { html, nothing } from 'lit';
-import { fork, isCramped } from '../draw/arrangement.js';
+import { fork } from '../draw/arrangement.js';
+import { sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
@@ -17,8 +18,6 @@ import { typeset } from '../telling/number.js';
 const NARROW = 520;
 /** Where the page may scroll, the height that a figure likes to have. */
 const FREE_HEIGHT = 560;
-/** px of the design that each of two results may be high on a narrow screen. */
-const BARE_HEIGHT = 190;
 /** Of more heads than so many, only the numbers are told. */
 const MANY = 6;
 /** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
@@ -29,18 +28,12 @@ const SLIDE = 260;
 const SWIPE = 50;
 
 export class Stage extends Base {
-  static properties = {
-    view: { attribute: false },
-    bare: { attribute: false },
-    box: { state: true },
-  };
+  static properties = { view: { attribute: false }, box: { state: true } };
 
   constructor() {
     super();
     /** @type {import('../state/view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** Whether two runs show their results alone where their operands take the room of the numbers. */
-    this.bare = false;
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
       const { width, height } = this.box;
@@ -198,6 +191,8 @@ export class Stage extends Base {
     const { width } = this.box;
     const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
     const { stage, runs } = this.view;
+    /* A lesson compares whole results; a mistake is told by its operands, where there is room. */
+    const bare = this.closest('gf-learn') && (narrow || !runs);
     /* A step that only a mistake takes has nothing beside it. */
     const intact = stage.aside ? null : this.view.intact;
     const figure = (
@@ -206,26 +201,21 @@ export class Stage extends Base {
       /** @type {{ width: number, height: number } | null} */ other = null,
     ) =>
       html`<gf-figure
-        .view=${this.view}
+        .view=${view}
         .room=${room}
         .unit=${unit}
         .narrow=${narrow}
         .alone=${alone}
         .other=${other}
       ></gf-figure>`;
+    const view = intact && bare && !runs ? { ...this.view, known: sizeOf } : this.view;
     if (!intact) return figure({ width, height });
-    const view = this.view;
     const step = intact.step(stage.name);
     const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };
     const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
     const halves = fork(sheet, step, FORK * unit);
-    /* Beside a mistake its operands tell where it arises, if there is room. */
-    const told = runs && !narrow && !isCramped({ ...sheet, room: halves.page });
-    const bare = this.bare && !told;
-    const one = narrow
-      ? { width, height: BARE_HEIGHT * unit }
-      : { width: (width - FORK * unit) / 2, height: room.height };
+    const one = narrow ? halves.intact : { ...room, width: width / 2 - FORK * unit };
     const rooms = bare ? { intact: one, page: one } : halves;
     return html`<div class="fork ${narrow ? 'stacked' : ''}">
       <section class="run intact">

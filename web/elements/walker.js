@@ -224,12 +224,10 @@ export class Walker extends Base {
   /** Takes over what the shell asks for; if it cannot be computed, the shell asks for the opening. */
   #follow() {
     for (let turn = 0; turn < 2 && this.state !== this.taken; turn++) {
-      const { shown: before, line } = this;
       this.taken = this.state;
       this.#halt();
       try {
         this.#take(this.state);
-        if (before) this.#remain(before, line);
       } catch (error) {
         const detail = { message: message(error) };
         this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
@@ -305,25 +303,13 @@ export class Walker extends Base {
     return true;
   }
 
-  /** What a lesson removes has other moments, too.
-   * @param {State} before @param {import('../state/timeline.js').Timeline} line */
-  #remain(before, line) {
-    const { example, t, remove } = this.state;
-    if (example !== before.example || t !== before.t || `${remove}` === `${before.remove}`) return;
-    const kept = this.#kept({ remove }, line, t);
-    if (kept < 0) return;
-    this.showing.move(kept);
-    this.#ask({ t: kept });
-  }
-
   /**
-   * Where what is told now is told after an edit or a removal, which may take moments away; -1 for where one is.
+   * Where what is told now is told after an edit, which may take moments away; -1 for where one is.
    * @param {Partial<State>} change @param {import('../state/timeline.js').Timeline} line @param {number} t
    */
   #kept(change, line, t) {
     const isShifted = this.line.moments.length !== line.moments.length;
-    const isOther = 'edits' in change || 'remove' in change;
-    return isShifted && isOther && !('t' in change) ? sameTime(this.line, line, t) : -1;
+    return isShifted && 'edits' in change && !('t' in change) ? sameTime(this.line, line, t) : -1;
   }
 
   /**

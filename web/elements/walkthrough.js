@@ -56,7 +56,7 @@ export class Walkthrough extends Walker {
 
   /** The middle of the page. @param {import('../state/view.js').View} view @returns {unknown} */
   centre(view) {
-    return html`<gf-stage .view=${view} .bare=${this.shows !== null}></gf-stage>
+    return html`<gf-stage .view=${view}></gf-stage>
       <gf-readouts .view=${view}></gf-readouts>`;
   }
 

@@ -33,6 +33,7 @@ export const FIGURE = {
   'elements/plot.js': 'embed/absent.js',
   'experiments/claims.js': 'embed/absent.js',
   'chapters/transformer/ahead.js': 'embed/ahead.js',
+  'chapters/transformer/growth.js': 'embed/absent.js',
   'chapters/transformer/opener.js': 'embed/opener.js',
   'chapters/transformer/unfolded.js': 'embed/folded.js',
   'chapters/transformer/vocabulary.js': 'embed/absent.js',
@@ -107,7 +108,7 @@ const UNSAID = new RegExp(
     'chapters/transformer/((blocks|short|about)/(pooler|prediction|rotation|rms_norm|\\w+_alone)|fold/other)',
     /* Positions that no worked example has. */
     `(prose|titles|nouns)/(${ROTATED})$`,
-    'plot|plane|directions|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
+    'plot|plane|directions|chapters/transformer/paths/(plot|across|up)|chapters/\\w+/title|(prose|titles|nouns)/codes\\.|page/(digits|documentTitle|chapters|tools|share|theme|language|noLanguage|keys|present|leave|undo|redo)',
     'page/(badHash|badState|longHash|noChapter|noOrder|everything)|embed/noLesson|stage/sample',
   ].join('|')})`,
 );

@@ -286,11 +286,10 @@ export function sameTime({ stages, moments, first }, other, t) {
   const own = stages.findIndex(({ name }) => name === other.stages[stage].name);
   if (own < 0) return t;
   const begun = moments.slice(first[own], first[own + 1]);
-  /* A step that was complete still is, however many numbers it has now. */
-  const isOver = at + 1 === (other.first[stage + 1] ?? other.moments.length);
-  const told = isOver
-    ? begun.length - 1
-    : atOrBefore(begun, (one) => one.cell < cell || (one.cell === cell && one.term <= term));
+  const told = atOrBefore(
+    begun,
+    (one) => one.cell < cell || (one.cell === cell && one.term <= term),
+  );
   return Math.max(0, first[own] + told - Math.max(0, at - t));
 }
 

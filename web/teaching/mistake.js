@@ -45,7 +45,7 @@ const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 /** Whether two numbers are the same but for the roundings of float32. */
 const SAME = 1e-5;
 /** By how much of itself a number that was rounded too early may be off. */
-const CLOSE = 0.05;
+const CLOSE = 0.1;
 /** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
 const TELLING = 2;
 
@@ -183,7 +183,9 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     const shown = Number(values[i].toFixed(digits));
     /* A number that has no more digits needs no rounding. */
     const isExact = Math.abs(shown - values[i]) <= SAME * Math.max(1, Math.abs(shown));
-    return !isExact && Math.abs(read[i] - values[i]) <= CLOSE * Math.abs(values[i]);
+    const decimals = /[.,](\d+)/.exec(written[i])?.[1].length ?? 0;
+    const most = Math.max(CLOSE * Math.abs(values[i]), 0.5 / 10 ** decimals);
+    return !isExact && Math.abs(read[i] - values[i]) <= most;
   };
   /* The marking would tell the number itself. */
   const isEarly =

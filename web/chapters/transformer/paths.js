@@ -5,14 +5,6 @@ import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { layers } from './layers.js';
 
-const COLOURS = {
-  attention: '--a-ink',
-  recurrent: '--q-ink',
-  convolution: '--v-ink',
-  dilated: '--k-ink',
-};
-/** Points of the curves. */
-const PLACES = 60;
 const FIELDS = /** @type {const} */ ([
   ['length', 1, 100000],
   ['width', 1, 100000],
@@ -33,10 +25,10 @@ export class Paths extends Base {
     this.#load();
   }
 
-  /** Of this chapter only this panel has curves: they come with it. */
+  /** Of this chapter only this panel has curves: they come behind it. */
   #load = async () => {
     try {
-      await import('../../elements/plot.js');
+      await import('./growth.js');
     } catch {
       this.tell(text('page/notLoaded'), this.#load);
     }
@@ -101,46 +93,8 @@ export class Paths extends Base {
           </tbody>
         </table>
       </div>
-      ${this.#plot(n, d, k)}
+      <gf-growth .view=${this.view}></gf-growth>
     </div>`;
-  }
-
-  /**
-   * The work for other lengths; the picked one is n.
-   * @param {number} n
-   * @param {number} d
-   * @param {number} k
-   */
-  #plot(n, d, k) {
-    const most = Math.max(2 * d, Math.ceil(1.25 * n));
-    const even = Array.from({ length: PLACES }, (_, at) =>
-      Math.max(1, Math.round((most * at) / (PLACES - 1))),
-    );
-    const places = [...new Set([...even, n])].sort((a, b) => a - b);
-    /* Millions or thousands of millions, that the axis can be read. */
-    const largest = Math.max(...layers(most, d, k).map(({ work }) => work));
-    const unit = largest >= 1e10 ? 9 : largest >= 1e7 ? 6 : 0;
-    const curves = /** @type {const} */ (['attention', 'recurrent', 'convolution']).map((name) => ({
-      label: text(`chapters/transformer/paths/layers/${name}`),
-      colour: COLOURS[name],
-      values: places.map(
-        (place) =>
-          Number(layers(place, d, k).find((layer) => layer.name === name)?.work) / 10 ** unit,
-      ),
-    }));
-    const chart = {
-      places,
-      curves,
-      across: text('chapters/transformer/paths/across'),
-      up: text(`chapters/transformer/paths/up/${unit}`),
-    };
-    return html`<gf-plot
-      .chart=${chart}
-      .at=${places.indexOf(n)}
-      .label=${text('chapters/transformer/paths/plot')}
-      .theme=${this.view.theme}
-      @gf-place=${(/** @type {CustomEvent} */ event) => this.#set({ length: places[event.detail.place] })}
-    ></gf-plot>`;
   }
 
   /**
