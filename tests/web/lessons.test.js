@@ -457,6 +457,27 @@ test('a number with fewer digits than the scene asks for names no mistake that i
   await close();
 });
 
+test('an arrow follows a finger that goes up, and the page does not scroll instead', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=1', {
+    ready,
+    viewport: { width: 375, height: 812 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const handle = page.locator('gf-plane .handle').first();
+  await handle.waitFor();
+  const { x, y, width, height } = await handle.boundingBox();
+  const finger = await page.context().newCDPSession(page);
+  const at = (dx, dy) => [{ x: x + width / 2 + dx, y: y + height / 2 + dy }];
+  const touch = (type, touchPoints) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', at(0, 0));
+  for (let i = 1; i <= 20; i++) await touch('touchMove', at(-i, -5 * i));
+  await touch('touchEnd', []);
+  await page.locator('.reply p', { hasText: 'The row followed' }).waitFor({ timeout: 20_000 });
+  await close();
+});
+
 test('on a phone both results of a removal are in sight', async () => {
   const { page, close } = await open('#lesson=the-output&scene=9', {
     ready,
