@@ -186,12 +186,15 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const { stage } = view;
   const side = sideWidth(sheet, left);
   const gutter = (narrow ? 30 : 44) * unit;
-  const heads = 34 * unit;
+  const across = axes(above)[transposed ? 'rows' : 'columns'];
+  /* Long names of columns are turned: a narrow screen has no room above and beside them. */
+  const slant = narrow && isOfTokens(across) && longestOf(across, view.example) > 4 ? 14 : 0;
+  const heads = (34 + slant) * unit;
   /* Each weight says whose value it scales. */
   const named = isOfTokens(axes(left).columns);
   const gap = named ? heads : 20 * unit;
   const free = {
-    width: room.width - side - gutter - 28 * unit,
+    width: room.width - side - gutter - (28 + slant) * unit,
     height:
       (narrow ? SCREEN * unit : room.height) - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
   };
