@@ -195,6 +195,7 @@ export class Stage extends Base {
     const bare = this.closest('gf-learn') && (narrow || !runs);
     /* A step that only a mistake takes has nothing beside it. */
     const intact = stage.aside ? null : this.view.intact;
+    const view = intact && bare && !runs ? { ...this.view, known: sizeOf } : this.view;
     const figure = (
       /** @type {{ width: number, height: number }} */ room,
       /** @type {import('../session.js').Step | null} */ alone = null,
@@ -208,7 +209,6 @@ export class Stage extends Base {
         .alone=${alone}
         .other=${other}
       ></gf-figure>`;
-    const view = intact && bare && !runs ? { ...this.view, known: sizeOf } : this.view;
     if (!intact) return figure({ width, height });
     const step = intact.step(stage.name);
     const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
