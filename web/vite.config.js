@@ -8,12 +8,19 @@ import { offline } from './offline/build.js';
 
 const { page, worker } = notices();
 
+/* Names stand in every list of what to load: of few different characters they pack better. */
+const hashCharacters = 'hex';
+
 // Static files with relative addresses: the page works from any sub-path. Its core is a file of its own, so
 // that the page and the worker that trains load the same one.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  worker: { format: 'es', plugins: () => [worker] },
+  worker: {
+    format: 'es',
+    plugins: () => [worker],
+    rolldownOptions: { output: { hashCharacters } },
+  },
   plugins: [lessons(), words(), preloads(), page, offline()],
   resolve: {
     alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
@@ -25,6 +32,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        hashCharacters,
         codeSplitting: {
           includeDependenciesRecursively: false,
           /* What all pictures of lessons share, in one file: it packs better than three. */

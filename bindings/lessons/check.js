@@ -127,9 +127,13 @@ class SceneCheck {
     if (gate.steps) this.#sequence(gate.steps, now);
     const moved = gate.what ?? gate.cell;
     if (moved && gate.until) this.#until(moved, gate.until, now);
-    for (const name of gate.names ?? []) {
+    const { names = [], replies } = gate;
+    for (const name of names) {
       const able = now.removable.some((one) => one.name === name && one.possible);
       if (!able) this.#find(at('names'), message('notThere', { name }));
+    }
+    if (replies && replies.length !== names.length) {
+      this.#find(at('replies'), message('otherCount', { n: replies.length, all: names.length }));
     }
     for (const [i, text] of (gate.texts ?? []).entries()) {
       const link = withText(this.scene.state, text);
@@ -216,6 +220,7 @@ function textsOf({ say, after, gate }) {
   for (const [i, { say: words, reply }] of (gate?.choice ?? []).entries()) {
     all.push([`gate.choice[${i}].say`, words], [`gate.choice[${i}].reply`, reply]);
   }
+  for (const [i, words] of (gate?.replies ?? []).entries()) all.push([`gate.replies[${i}]`, words]);
   for (const [i, mistake] of (gate?.mistakes ?? []).entries()) {
     all.push([`gate.mistakes[${i}].say`, mistake.say]);
   }

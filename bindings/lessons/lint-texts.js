@@ -36,6 +36,7 @@ export const TEXTS = /** @type {const} */ ({
   ordered: 'the steps stand in order already',
   unordered: '"{name}" is computed from none of the other steps, nor they from it',
   notThere: '"{name}" cannot be removed here',
+  otherCount: 'expected one reply for each of {all} names, got {n}',
   notDragged: '"{source}" is not a number that can be edited',
 });
 

@@ -19,7 +19,7 @@ import { schema } from './schema.js';
  * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
  *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
- *   cell?: string, texts?: string[], names?: string[], count?: number, right?: Text, wrong?: Text }} Gate
+ *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
  */
 /**
  * One sentence, one picture, one thing to do.

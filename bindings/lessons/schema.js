@@ -65,7 +65,10 @@ const gates = [
     },
     ['right', 'wrong'],
   ),
-  object({ do: only('drag'), what: path, until: condition, right: text }, ['right']),
+  object({ do: only('drag'), what: path, until: condition, right: text, wrong: text }, [
+    'right',
+    'wrong',
+  ]),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(
     {
@@ -80,9 +83,10 @@ const gates = [
       do: only('remove'),
       names: list(string('a switch', '^[a-z_]+$'), 1, 8),
       count: { type: 'integer', minimum: 1, maximum: 8 },
+      replies: list(text, 1, 8),
       right: text,
     },
-    ['count', 'right'],
+    ['count', 'replies', 'right'],
   ),
 ];
 

@@ -45,6 +45,11 @@ export function written(text, point = '.') {
   };
 }
 
+/** Whether a decimal is a float32, or as near to it as a few roundings of that take it: 0.3 times 3 is no 0.9.
+ * @param {number} decimal @param {number} x */
+export const isNear = (decimal, x) =>
+  Math.fround(decimal) === x || Math.abs(decimal - x) * 4_194_304 <= Math.abs(x);
+
 /**
  * Whether a text is a float32 rounded, or the float32 itself; of the latter it ends without zeros.
  * @param {string} text
@@ -56,7 +61,7 @@ export function displays(text, x, { point = '.', least = 0 } = {}) {
   if (!Number.isFinite(x)) return text === String(x).replace('Infinity', '∞').replace('-', '−');
   const read = written(text, point);
   if (!read) return false;
-  if (Math.fround(read.value) === x) return !/[.,]\d*0(e|$)/.test(text);
+  if (isNear(read.value, x)) return !/[.,]\d*0(e|$)/.test(text);
   return read.multiple === nearest(x, read.place) && (read.digits >= least || read.place === 0);
 }
 

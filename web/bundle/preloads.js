@@ -1,5 +1,9 @@
 // What a part of the page asks for ahead of its turn: the files that it needs, but for those that are there already,
 // because the page itself or the part that asks for it brought them. Each name left out is one less in every part.
+// A lesson's pictures come while it is read, and each brings its own.
+
+/** What plays lessons. */
+const LESSONS = /\/web\/teaching\/player\.js/;
 
 /** @returns {import('vite').Plugin} */
 export function preloads() {
@@ -21,6 +25,9 @@ export function preloads() {
           polyfill: false,
           resolveDependencies(_, needed, { hostId, hostType }) {
             if (hostType === 'html') return needed;
+            if (LESSONS.test(Object(files[hostId]).moduleIds)) {
+              return needed.filter((file) => file.endsWith('.css'));
+            }
             const entries = Object.values(files).flatMap((file) =>
               file.type === 'chunk' && file.isEntry ? [file.fileName] : [],
             );

@@ -26,6 +26,8 @@ export const DIGITS = /** @type {const} */ (['text', 2, 3, 4, 'all']);
 const USUAL = 3;
 /** Digits that tell every float32 from the others. */
 const ALL = 9;
+/** What a few roundings to float32 do to a number: 0.3 times 3 is 0.90000004. */
+const NOISE = 2 ** -22;
 
 /** @typedef {typeof DIGITS[number]} Digits */
 /** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
@@ -55,7 +57,7 @@ export const point = () => style.point;
  * A number as it is displayed, and the unit of its last digit: rounded to the nearest, and half a unit away
  * from zero, as toFixed and toPrecision round the exact value of a float32. Digits are significant ones, or
  * decimals where the text prints them; those before the point are never rounded away. What needs no more
- * digits than that is shown as it is, so that zeros at the end tell a rounded number.
+ * digits than that, but for the roundings of float32, is shown as it is: zeros at the end tell a rounded number.
  * @param {number} value
  * @param {As} [as]
  * @returns {{ shown: string, unit: number }} shown: as Number() reads it
@@ -70,13 +72,17 @@ export function rounded(value, { decimals, more = 0 } = {}) {
         ? fixed(single, Math.max(0, decimals + more))
         : precise(single, Math.max(1, wanted() + more));
   return {
-    shown: Math.fround(Number(shown)) === single ? exact(single) : shown,
+    shown: isMeant(Number(shown), single) ? exact(Number(shown)) : shown,
     /* Few ask for it. */
     get unit() {
       return unitOf(shown);
     },
   };
 }
+
+/** @param {number} decimal @param {number} single */
+const isMeant = (decimal, single) =>
+  Math.fround(decimal) === single || Math.abs(decimal - single) <= NOISE * Math.abs(single);
 
 const wanted = () =>
   style.digits === 'text' ? USUAL : style.digits === 'all' ? ALL : style.digits;

@@ -15,6 +15,9 @@ import '../style/arrows.css';
  * @typedef {{ cells: Cell[], row: number[], kind: string, name: string, sub: { letter: string, below: string },
  *   moves: boolean }} Arrow
  */
+/** An arrow as it is drawn, and where its name stands.
+ * @typedef {import('./apart.js').Label & { arrow: Arrow, length: number, tip: [number, number], from: number[],
+ *   along: number[] }} Named */
 
 /** Of the drawing, in its own units. */
 const SIZE = 400;
@@ -153,7 +156,7 @@ export class Arrows extends Base {
       >
         ${this.#paper()} ${weights ? this.blending?.blend(this, weights) : nothing}
         ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
-        ${arrows.map((arrow, at) => this.#drawn(arrow, this.#under(at)))}
+        ${this.#named().map((label) => this.#drawn(label))}
         ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
       </svg>
       <div class="rows">
@@ -228,24 +231,40 @@ export class Arrows extends Base {
     return moves ? 0 : before.filter((one) => one.row.every((x, i) => x === row[i])).length;
   }
 
-  /** @param {Arrow} arrow @param {number} under how many it would hide: it is drawn beside them */
-  #drawn({ row, kind, name, sub, moves }, under) {
-    const [[tx, ty], [zx, zy]] = [this.place(this.seen(row)), this.place([0, 0])];
-    const length = Math.hypot(tx - zx, ty - zy) || 1;
-    const [dx, dy] = [(tx - zx) / length, (ty - zy) / length];
-    const [ox, oy] = [zx + BESIDE * under * dy, zy - BESIDE * under * dx];
-    const [x, y] = [ox + tx - zx, oy + ty - zy];
-    const clear = moves ? HANDLE + 9 : 14;
-    const [ax, ay] = this.weights ? this.#outward([x, y]) : [dx, dy];
-    const [lx, ly] = [
-      x + clear * ax + (kind === 'k' ? 20 * dy : 0),
-      y + clear * ay - (kind === 'k' ? 20 * dx : 0),
-    ];
-    const at = [clamp(lx, 14, SIZE - 14), clamp(ly, 14, SIZE - 8)];
+  /** @returns {Named[]} */
+  #named() {
+    const labels = this.arrows.map((arrow, at) => {
+      const { row, kind, name, sub, moves } = arrow;
+      const [[tx, ty], [zx, zy]] = [this.place(this.seen(row)), this.place([0, 0])];
+      const length = Math.hypot(tx - zx, ty - zy) || 1;
+      const [dx, dy] = [(tx - zx) / length, (ty - zy) / length];
+      /* What another one would hide is drawn beside it. */
+      const under = BESIDE * this.#under(at);
+      const [ox, oy] = [zx + under * dy, zy - under * dx];
+      const tip = /** @type {[number, number]} */ ([ox + tx - zx, oy + ty - zy]);
+      const clear = moves ? HANDLE + 9 : 14;
+      const [ax, ay] = this.weights ? this.#outward(tip) : [dx, dy];
+      const aside = kind === 'k' ? 20 : 0;
+      return {
+        ...{ arrow, length, tip, from: [ox, oy], along: [dx, dy] },
+        x: clamp(tip[0] + clear * ax + aside * dy, 14, SIZE - 14),
+        y: clamp(tip[1] + clear * ay - aside * dx, 14, SIZE - 8),
+        anchor: ax < -0.3 ? 'end' : ax > 0.3 ? 'start' : 'middle',
+        letters: sub.letter.length + 1 + name.length,
+      };
+    });
+    const named = /** @type {Named[]} */ (labels);
+    /* Names come near others, and what is held, once something is dragged. */
+    return this.drag?.apart(named, HANDLE) ?? named;
+  }
+
+  /** @param {Named} label */
+  #drawn({ arrow: { kind, name, sub, moves }, length, tip, from, along: [dx, dy], x, y, anchor }) {
+    const [tx, ty] = tip;
     return svg`<g class="arrow role-${kind} ${moves ? 'moves' : ''}" aria-hidden="true">
-      <path class="shaft" d="M${ox} ${oy}L${x - 8 * dx} ${y - 8 * dy}" />
-      ${length > 4 ? svg`<path class="head" d="M0 0L-13 5.5V-5.5Z" transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />` : nothing}
-      <text x=${at[0]} y=${at[1]} text-anchor=${ax < -0.3 ? 'end' : ax > 0.3 ? 'start' : 'middle'}
+      <path class="shaft" d="M${from[0]} ${from[1]}L${tx - 8 * dx} ${ty - 8 * dy}" />
+      ${length > 4 ? svg`<path class="head" d="M0 0L-13 5.5V-5.5Z" transform=${`matrix(${[dx, dy, -dy, dx, tx, ty]})`} />` : nothing}
+      <text x=${x} y=${y} text-anchor=${anchor}
         ><tspan class="letter">${sub.letter}</tspan><tspan> ${name}</tspan></text>
     </g>`;
   }

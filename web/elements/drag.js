@@ -1,5 +1,6 @@
 // Moves an arrow of the plane, by a pointer or by keys: its row is edited.
 import { movedTo } from '../draw/basis.js';
+import { apart } from './apart.js';
 
 /** What a key or a pointer moves by; less where the arrows are short. */
 const GRAIN = 0.1;
@@ -20,6 +21,8 @@ export class Drag {
     /** Whether it has moved since. */
     this.moved = false;
   }
+
+  apart = apart;
 
   get grain() {
     return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.arrows.extent / 10)));

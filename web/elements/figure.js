@@ -266,12 +266,18 @@ export class Figure extends Base {
   #pager({ step, head, part: { rows, columns } }, run = 'page') {
     const { stage } = this.view;
     const all = matrices(step.shape, step.kind === 'ids');
+    /* Rows of a table go by ids and positions, which count from zero. */
+    const first = { rows: step.parameter === 'table' ? 0 : 1, columns: 1 };
     const of = (
       /** @type {'rows' | 'columns'} */ axis,
       /** @type {Span} */ { from, count: size },
     ) =>
       size < all[axis]
-        ? text(`stage/${axis}Of`, { from: from + 1, to: from + size, all: count(all[axis]) })
+        ? text(`stage/${axis}Of`, {
+            from: from + first[axis],
+            to: from + size - 1 + first[axis],
+            all: count(all[axis]),
+          })
         : nothing;
     if (rows.count === all.rows && columns.count === all.columns) return nothing;
     const go = (

@@ -1,10 +1,11 @@
 // What a scene asks of the reader: a number, a choice, a row, an order; and what is said of the answer.
 import { html, nothing } from 'lit';
+import { display } from '../draw/format.js';
 import { Base } from '../elements/base.js';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { cellsOf, holds, rowOf } from './core.js';
+import { cellsOf, holds, numberOf, rowOf } from './core.js';
 import { pickedIn } from './scene.js';
 import { telling } from './telling.js';
 
@@ -42,11 +43,12 @@ function prepare() {
   marking();
 }
 
-/** Words of which none is there twice: by its place where it would be.
+/** Tokens of which none is there twice: by its place where it would be.
  * @param {readonly string[]} words */
 const distinct = (words) =>
-  words.map((word, i) =>
-    words.indexOf(word) === words.lastIndexOf(word) ? word : `${word} (${i + 1})`,
+  words.map(
+    (word, i) =>
+      html`<i>${word}</i>${words.indexOf(word) === words.lastIndexOf(word) ? nothing : ` (${i + 1})`}`,
   );
 
 /** The tokens that the places of a row stand for.
@@ -54,7 +56,7 @@ const distinct = (words) =>
 function labelsOf(scope, n) {
   const { tokens = [], source = [], target = [] } = scope.words;
   const found = [tokens, source, target].find((list) => list.length === n);
-  return distinct(found ?? Array.from({ length: n }, (_, i) => String(i + 1)));
+  return found ? distinct(found) : Array.from({ length: n }, (_, i) => i + 1);
 }
 
 /** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */
@@ -103,76 +105,55 @@ export class GateForm extends Base {
   }
 
   render() {
-    const { gate } = this;
-    if (gate.numbers) return this.#numbers(gate.numbers);
-    if (gate.choice) return this.#choice(gate.choice);
-    if (gate.largest) return this.#largest(gate.largest);
-    if (gate.order) return this.#order(gate.order);
-    if (gate.steps) return this.#steps(gate.steps);
-    if (gate.among) return this.#among(gate.among);
-    return nothing;
+    const { numbers, order, steps } = this.gate;
+    if (numbers) return this.#numbers(numbers);
+    if (order) return this.#order(order);
+    return steps ? this.#steps(steps) : this.#buttons();
   }
 
-  /**
-   * Buttons of which one is right.
-   * @param {readonly unknown[]} labels
-   * @param {(i: number) => Verdict} verdictOf
-   */
-  #buttons(labels, verdictOf) {
+  /** @param {boolean} right @returns {Verdict} */
+  #verdict(right) {
+    const { gate } = this;
+    return { right, say: right ? gate.right : gate.wrong };
+  }
+
+  /** What can be chosen, and what is right of it. @returns {{ label: unknown, right: boolean, reply?: Text }[]} */
+  get #options() {
+    const { gate, scope } = this;
+    const { choice, largest, among = [] } = gate;
+    if (choice) {
+      return choice.map(({ say, when, reply }) => ({
+        label: telling(say, scope, typeset),
+        right: holds(when, scope),
+        reply,
+      }));
+    }
+    const places = largest ? rowOf(largest, scope) : among;
+    const best = largest ? Math.max(...rowOf(largest, scope)) : pickedIn(gate, scope);
+    const labels = largest
+      ? labelsOf(scope, places.length)
+      : distinct(among.map((path) => rowName(path, scope)));
+    return places.map((place, i) => ({ label: labels[i], right: place === best }));
+  }
+
+  #buttons() {
+    const { tried, passed } = this;
     return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
-      ${labels.map(
-        (label, i) => html`<button
-          class=${this.tried.includes(i) ? 'tried' : this.passed && verdictOf(i).right ? 'right' : ''}
-          ?disabled=${this.passed || this.tried.includes(i)}
-          @click=${() => {
-            this.#choose(i, verdictOf(i));
-          }}
+      ${this.#options.map(
+        ({ label, right }, i) => html`<button
+          class=${tried.includes(i) ? 'tried' : passed && right ? 'right' : ''}
+          ?disabled=${passed || tried.includes(i)}
+          @click=${() => this.#choose(i)}
         >${label}</button>`,
       )}
     </div>`;
   }
 
-  /** @param {number} i @param {Verdict} verdict */
-  #choose(i, verdict) {
-    if (!verdict.right && !this.tried.includes(i)) this.tried = [...this.tried, i];
-    this.#answer(verdict);
-  }
-
-  /** @param {NonNullable<Gate['choice']>} choice */
-  #choice(choice) {
-    const { scope, gate } = this;
-    return this.#buttons(
-      choice.map(({ say }) => telling(say, scope, typeset)),
-      (i) => {
-        const right = holds(choice[i].when, scope);
-        return { right, say: choice[i].reply ?? (right ? gate.right : gate.wrong) };
-      },
-    );
-  }
-
-  /** @param {string} path */
-  #largest(path) {
-    const { scope, gate } = this;
-    const row = rowOf(path, scope);
-    return this.#buttons(labelsOf(scope, row.length), (i) => {
-      const right = row[i] === Math.max(...row);
-      return { right, say: right ? gate.right : gate.wrong };
-    });
-  }
-
-  /** @param {string[]} paths */
-  #among(paths) {
-    const { scope } = this;
-    return this.#buttons(distinct(paths.map((path) => rowName(path, scope))), (i) =>
-      this.#picked(i),
-    );
-  }
-
-  /** @param {number} i @returns {Verdict} */
-  #picked(i) {
-    const { gate, scope } = this;
-    const right = gate.among?.[i] === pickedIn(gate, scope);
-    return { right, say: right ? gate.right : gate.wrong };
+  /** @param {number} i */
+  #choose(i) {
+    const { right, reply } = this.#options[i];
+    if (!right && !this.tried.includes(i)) this.tried = [...this.tried, i];
+    this.#answer(reply ? { right, say: reply } : this.#verdict(right));
   }
 
   /**
@@ -186,17 +167,17 @@ export class GateForm extends Base {
     const at = gate.among.findIndex((path) =>
       cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
     );
-    if (at >= 0) this.#choose(at, this.#picked(at));
+    if (at >= 0) this.#choose(at);
   }
 
   /** @param {string} path */
   #order(path) {
-    const { scope, gate } = this;
+    const { scope } = this;
     const row = rowOf(path, scope);
-    return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => {
-      const right = order.every((one, at) => at === 0 || row[one] <= row[order[at - 1]]);
-      return { right, kept: [], say: right ? gate.right : gate.wrong };
-    });
+    return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => ({
+      ...this.#verdict(order.every((one, at) => at === 0 || row[one] <= row[order[at - 1]])),
+      kept: [],
+    }));
   }
 
   /** @param {string[]} steps */
@@ -239,12 +220,14 @@ export class GateForm extends Base {
 
   /** @param {string[]} paths */
   #numbers(paths) {
+    const { gate, scope, passed } = this;
     const several = paths.length > 1;
     return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
-      ${paths.map((_, i) => {
+      ${paths.map((path, i) => {
         const state = this.typed[i];
         return html`<input
           name="answer"
+          value=${passed ? display(numberOf(path, scope), { decimals: gate.digits }) : nothing}
           inputmode="text"
           autocomplete="off"
           spellcheck="false"
@@ -253,10 +236,10 @@ export class GateForm extends Base {
           aria-invalid=${state === false}
           aria-label=${several ? text('lessons/numberOf', { n: i + 1, all: paths.length }) : text('lessons/number')}
           placeholder=${several ? '' : text('lessons/number')}
-          ?readonly=${this.passed}
+          ?readonly=${passed}
         />`;
       })}
-      <button class="main" ?disabled=${this.passed}>${text('lessons/check')}</button>
+      <button class="main" ?disabled=${passed}>${text('lessons/check')}</button>
     </form>`;
   }
 

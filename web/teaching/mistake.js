@@ -104,7 +104,8 @@ function alone({ trace, example }, cells) {
     const position = Array.from(operand.data);
     const given = { position, x: rowsIn(step).map((row) => row.map(() => 0)) };
     const places = position.map(String);
-    return { problem: problemOf('sinusoid', given, places), cells: asked('pos') };
+    const problem = problemOf('sinusoid', given, places);
+    return { problem, cells: asked('pos'), called: { pos: word(step) } };
   }
   return null;
 }

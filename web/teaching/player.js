@@ -97,6 +97,9 @@ export class Player extends Shell {
     this.noted = null;
     /** Whether the scene's walk was played. */
     this.played = false;
+    /** Whether a pointer is down, and whether something changed under it. */
+    this.held = false;
+    this.moved = false;
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
   }
@@ -116,6 +119,7 @@ export class Player extends Shell {
       event.stopPropagation();
       this.body?.updateComplete.then(() => this.#opened());
     });
+    this.inside.addEventListener('pointerdown', this.#hold);
     this.inside.addEventListener('click', (event) => this.#clicked(event), { capture: true });
     this.inside.addEventListener('click', this.#led);
     return this.inside;
@@ -308,13 +312,7 @@ export class Player extends Shell {
   async #lead() {
     this.typing = false;
     await super.getUpdateComplete();
-    const form = this.inside.querySelector('gf-gate');
-    await /** @type {import('./gate.js').GateForm | null} */ (form)?.updateComplete;
-    const find = (/** @type {string} */ what) =>
-      /** @type {HTMLElement | null} */ (this.inside.querySelector(what));
-    const next = find('.scene > footer .next');
-    const asked = this.passed ? null : find('.words :is(.options button, .numbers input):enabled');
-    (asked ?? next)?.focus();
+    (await import('./lead.js')).lead(this);
   }
 
   /** A stage has its matrices once it knows its room. */
@@ -349,19 +347,35 @@ export class Player extends Shell {
     super.change(asked);
     /* Another number is told. */
     if (Math.floor(this.whole?.t) !== Math.floor(before)) this.#bring();
+    this.moved = true;
     this.#watch();
   }
+
+  /** What is dragged stays where it is under the finger: nothing is said until that leaves. */
+  #hold = () => {
+    const held = new AbortController();
+    const release = () => {
+      held.abort();
+      this.held = false;
+      this.#watch();
+    };
+    this.held = true;
+    addEventListener('pointerup', release, held);
+    addEventListener('pointercancel', release, held);
+  };
 
   /** Whether what the reader did opens the gate. */
   async #watch() {
     const { shown } = this;
     const gate = shown?.gate;
-    if (!gate || this.passed) return;
+    if (!gate || this.passed || this.held || !this.moved) return;
+    this.moved = false;
     await this.body?.updateComplete;
     const { view } = this;
     if (this.shown !== shown || !view || this.placed !== shown) return;
-    if (!this.passed && isDone({ ...shown, gate }, view, this))
-      this.pass({ right: true, say: gate.right });
+    if (this.passed) return;
+    if (isDone({ ...shown, gate }, view, this)) this.pass({ right: true, say: gate.right });
+    else if (gate.wrong && gate.until) this.said = { right: false, say: gate.wrong };
   }
 
   /** The scene's gate is open. @param {Verdict} verdict */
@@ -381,7 +395,7 @@ export class Player extends Shell {
       ? [...cellsIn(shown.at ?? '', scope), ...cellsIn(asked, scope)].at(-1)
       : decisiveOf(shown, view);
     const t = cell ? doneAt(view.line, cell) : -1;
-    if (t >= 0) this.#body?.play(t);
+    if (t > view.state.t) this.#body?.play(t);
   }
 
   /** @param {CustomEvent<Verdict>} event */
@@ -586,18 +600,26 @@ export class Player extends Shell {
   /** What is said of the reader's answer in the scene that is shown, or of what was to be done; null while nothing is. */
   get reply() {
     const { said, passed, view } = this;
-    const { gate, after } = /** @type {Scene} */ (this.shown);
     /* The view may still be that of the scene before. */
     if (!view || this.placed !== this.shown) return null;
-    if (passed && gate && !stillHolds(gate, view)) return null;
+    const { after, gate } = /** @type {Scene} */ (this.shown);
+    const [off] = view.state.remove;
+    const each = gate?.replies?.[/** @type {string[]} */ (gate.names).indexOf(off)];
+    if (each) return telling(each, scopeIn(view));
     if (said) return replyOf(said, scopeIn(view));
     return passed && after ? telling(after, scopeIn(view)) : null;
+  }
+
+  /** Whether that still holds. */
+  get holds() {
+    const { passed, shown, view } = this;
+    return !(passed && shown?.gate && view) || stillHolds(shown.gate, view);
   }
 
   #reply() {
     const { said, reply } = this;
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
-      ${reply ? html`<p>${reply}</p>` : nothing}
+      ${reply ? html`<p class=${this.holds ? '' : 'past'}>${reply}</p>` : nothing}
     </div>`;
   }
 }

@@ -48,8 +48,8 @@ export async function note(player) {
   const { shown, view, first, inside } = player;
   const words = inside.querySelector('.words');
   if (!shown?.gate || !view || !words) return;
-  const { reply } = player;
-  if (!reply) return;
+  const { reply, holds } = player;
+  if (!reply || !holds) return;
   await /** @type {GateForm | null} */ (words.querySelector('gf-gate'))?.updateComplete;
   const now = answerIn(words);
   const worked = workedIn(player);

@@ -1,4 +1,4 @@
-// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2e-3, 1.2·10^-3, 9 %, −∞, e^2, (1 + 2)/3.
+// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2e-3, 1.2·10^-3, 9 %, −∞, e^2, −ln(1/3), (1 + 2)/3.
 
 /** What was read. `decimals` are those written behind the point or comma, null where it is an expression, which
  * is exact; `significant` the digits from the first that is not 0.
@@ -17,6 +17,13 @@ const MINUS = /[-−–‐‑]/;
 const TIMES = /[*·×⋅]/;
 const DIVIDE = /[/÷∕]/;
 const DIGITS = /^\d+/;
+const AMBIGUOUS = /[*·×⋅/÷∕^]/;
+/** What is written before an argument. @type {[string, (x: number) => number][]} */
+const FUNCTIONS = [
+  ['ln', Math.log],
+  ['sin', Math.sin],
+  ['cos', Math.cos],
+];
 /** Groups of three digits, with one of the blanks that are written between them. */
 const GROUPS = /^\d{1,3}(?:[\s'’]\d{3})+(?!\d)/;
 
@@ -91,7 +98,7 @@ class Reader {
   /** Whether a factor follows without a sign: 3√2, 2(1 + 1), 3 sqrt(2). */
   #begins() {
     this.blanks();
-    return /^(?:[√(∞]|sqrt|e\^)/.test(this.#text.slice(this.#at, this.#at + 4));
+    return /^(?:[√(∞]|sqrt|e\^|ln|sin|cos)/.test(this.#text.slice(this.#at, this.#at + 4));
   }
 
   /** @returns {number} */
@@ -119,7 +126,18 @@ class Reader {
     if (this.#take('∞') || this.#take('infinity') || this.#take('inf')) return Infinity;
     if (this.#take('e^')) return Math.exp(this.#within(() => this.#signed()));
     if (this.#take('exp')) return Math.exp(this.#within(() => this.#atom()));
-    return this.#digits();
+    const called = FUNCTIONS.find(([name]) => this.#take(name));
+    return called ? called[1](this.#argument()) : this.#digits();
+  }
+
+  /** Of ln 1/3 one cannot tell whether the 3 belongs to it. */
+  #argument() {
+    this.blanks();
+    const bracketed = this.#text[this.#at] === '(';
+    const value = this.#within(() => this.#atom());
+    this.blanks();
+    if (!bracketed && AMBIGUOUS.test(this.#text[this.#at] ?? '')) this.#stop();
+    return value;
   }
 
   #digits() {

@@ -407,9 +407,9 @@ export const MISCONCEPTIONS = {
     of: [step.of[0]],
     with: { factor: 1 },
   })),
-  'gradient-sign': where('difference', (step) => [
-    { ...step, name: `${step.name}.right` },
-    { name: step.name, op: 'scale', of: [`${step.name}.right`], with: { factor: -1 } },
+  'gradient-sign': where('difference', ({ name, of: [probabilities] }) => [
+    { name: `${probabilities}.minus`, op: 'scale', of: [probabilities], with: { factor: -1 } },
+    { name, op: 'add', of: [`${probabilities}.minus`, 'label'] },
   ]),
   'adam-no-bias-correction': where('correction', (step) => scaledBy(step, 1)),
   'adam-eps-inside': where('root', (step) => ({

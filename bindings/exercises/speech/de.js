@@ -111,7 +111,7 @@ export const de = {
     ],
     induction: [
       'Induktion von Hand',
-      'Kopf 0 schaut auf das Token davor: Seine Gewichte A_0 sind gegeben. Kopf 1 nimmt X des letzten Tokens als Query, was Kopf 0 geschrieben hat, als Keys und X als Values. Welches von A, B, C kommt als Nächstes?',
+      'Kopf 0 schaut auf das Token davor: Seine Gewichte A_0 sind gegeben. Kopf 1 nimmt X des letzten Tokens als Query, was Kopf 0 geschrieben hat, als Keys und X als Values. Welches von do, re, mi kommt als Nächstes?',
     ],
   },
   steps: {
@@ -225,7 +225,7 @@ export const de = {
     'find-head.weights': 'Aufmerksamkeit jedes Kopfes',
     writes: 'was jeder Kopf je Einheit Aufmerksamkeit zum Logit des Namens beiträgt',
     a_0: 'Aufmerksamkeit von Kopf 0',
-    e: 'Embeddings von A, B, C: Die Logits sind Skalarprodukte mit ihnen',
+    e: 'Embeddings von do, re, mi: Die Logits sind Skalarprodukte mit ihnen',
   },
   sizes: {
     rate: 'Lernrate',

@@ -102,7 +102,7 @@ export const en = {
     ],
     induction: [
       'Induction by hand',
-      'Head 0 attends to the token before: its weights A_0 are given. Head 1 takes X of the last token as query, what head 0 wrote as keys, and X as values. Which of A, B, C comes next?',
+      'Head 0 attends to the token before: its weights A_0 are given. Head 1 takes X of the last token as query, what head 0 wrote as keys, and X as values. Which of do, re, mi comes next?',
     ],
   },
   /** What a step is called. */
@@ -219,7 +219,7 @@ export const en = {
     'find-head.weights': 'attention of each head',
     writes: 'what each head adds to the logit of the name, per unit of attention',
     a_0: 'attention of head 0',
-    e: 'embeddings of A, B, C: the logits are dot products with them',
+    e: 'embeddings of do, re, mi: the logits are dot products with them',
   },
   /** What a single number is called that has no symbol. */
   sizes: {

@@ -111,7 +111,7 @@ export const fr = {
     ],
     induction: [
       'L’induction à la main',
-      'La tête 0 regarde le token précédent : ses poids A_0 sont donnés. La tête 1 prend X du dernier token comme requête, ce que la tête 0 a écrit comme clés, et X comme valeurs. Lequel de A, B, C vient ensuite ?',
+      'La tête 0 regarde le token précédent : ses poids A_0 sont donnés. La tête 1 prend X du dernier token comme requête, ce que la tête 0 a écrit comme clés, et X comme valeurs. Lequel de do, re, mi vient ensuite ?',
     ],
   },
   steps: {
@@ -225,7 +225,7 @@ export const fr = {
     'find-head.weights': 'attention de chaque tête',
     writes: 'ce que chaque tête ajoute au logit du prénom, par unité d’attention',
     a_0: 'attention de la tête 0',
-    e: 'embeddings de A, B, C : les logits sont des produits scalaires avec eux',
+    e: 'embeddings de do, re, mi : les logits sont des produits scalaires avec eux',
   },
   sizes: {
     rate: 'taux d’apprentissage',

@@ -31,7 +31,7 @@ const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'tim
 
 /** @param {ProblemTrace} worked @param {Record<string, string>} called what some steps are called instead */
 function traceOf(worked, called) {
-  const steps = worked.steps.map((step) => ({ ...step, word: called[step.word] ?? step.word }));
+  const steps = worked.steps.map((step) => ({ ...step, word: called[step.name] ?? step.word }));
   return fixedTrace(steps, (name) => steps.find((step) => step.name === name) ?? worked.step(name));
 }
 
@@ -46,7 +46,7 @@ export class Worked extends Walkthrough {
 
   constructor() {
     super();
-    /** What steps are called elsewhere, by their words here. @type {Record<string, string>} */
+    /** What steps are called elsewhere, by their names here. @type {Record<string, string>} */
     this.called = {};
     /** @type {import('./element.js').Engine} */
     this.engine = /** @type {any} */ (null);

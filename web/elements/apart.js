@@ -1,0 +1,46 @@
+// Names of arrows that would lie over each other, or over what can be held, are moved apart, up or down.
+
+/** @typedef {{ x: number, y: number, anchor: 'start' | 'middle' | 'end', letters: number }} Label */
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
+
+/** Of a letter, and of a line above and below where it stands. */
+const [WIDE, ABOVE, BELOW] = [9, 13, 5];
+
+/** @param {Label} label @returns {Box} */
+function boxOf({ x, y, anchor, letters }) {
+  const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * letters * WIDE;
+  return { left, right: left + letters * WIDE, top: y - ABOVE, bottom: y + BELOW };
+}
+
+/**
+ * @param {import('./arrows.js').Named[]} labels
+ * @param {number} reach of what is held, around its point
+ */
+export function apart(labels, reach) {
+  const taken = labels
+    .filter(({ arrow }) => arrow.moves)
+    .map(({ tip: [x, y] }) => ({
+      left: x - reach,
+      right: x + reach,
+      top: y - reach,
+      bottom: y + reach,
+    }));
+  return labels.map((label) => {
+    let { y } = label;
+    let way = 0;
+    const isOver = (/** @type {Box} */ other) => {
+      const { left, right, top, bottom } = boxOf({ ...label, y });
+      const over =
+        left < other.right && right > other.left && top < other.bottom && bottom > other.top;
+      if (over) way ||= Math.sign(top + bottom - other.top - other.bottom) || 1;
+      return over;
+    };
+    /* Each is passed once, in one direction. */
+    for (const _ of taken) {
+      const other = taken.find(isOver);
+      if (other) y = way < 0 ? other.top - BELOW : other.bottom + ABOVE;
+    }
+    taken.push(boxOf({ ...label, y }));
+    return { ...label, y };
+  });
+}
