@@ -299,6 +299,12 @@ describe('checkLesson finds', () => {
       'gate.names',
       /"mask" cannot be removed/,
     ],
+    [
+      'another number of replies than of removals',
+      { gate: { do: 'remove', names: ['scale', 'softmax'], replies: [text('Gone.')] } },
+      'gate.replies',
+      /one reply for each of 2 names, got 1/,
+    ],
   ]) {
     test(what, () => {
       const findings = finds(scene);

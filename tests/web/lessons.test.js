@@ -533,7 +533,15 @@ for (const { link, what, written, node, index, due, secret, names, gone } of [
     link: 'where-am-i&scene=4',
     what: 'of a table of positions',
     written: '0.54',
-    ...{ node: 'pos', index: '1,0', due: Math.cos(1), secret: /0\.84/ },
+    ...{ node: 'pos', index: '1,0', due: Math.cos(1), secret: /0\.84/, names: /PE/ },
+  },
+  {
+    link: 'how-it-learns&scene=4',
+    what: 'of the other sign',
+    /* The softmax of 2, 0, 0.5 at the last, taken from the target one. */
+    written: '0.84',
+    ...{ node: 'gradient', index: '0,2', secret: /−0\.836/ },
+    due: 1 - Math.exp(0.5) / (Math.exp(2) + 1 + Math.exp(0.5)),
   },
 ]) {
   test(`a wrong number ${what} plays the machine that gives it`, async () => {
@@ -558,9 +566,82 @@ for (const { link, what, written, node, index, due, secret, names, gone } of [
   });
 }
 
+test('while an arrow is held nothing is said, so that nothing moves under the pointer', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=6', {
+    ready,
+    viewport: { width: 375, height: 812 },
+  });
+  const handle = page.locator('gf-plane .handle');
+  await handle.hover();
+  const { x, y, width, height } = await handle.boundingBox();
+  const top = () => page.locator('gf-plane svg').evaluate((one) => one.getBoundingClientRect().top);
+  /* Drags by so much, from where it is; the last place is held for two frames. */
+  let [px, py] = [x + width / 2, y + height / 2];
+  const drag = async (dx, dy) => {
+    const before = await top();
+    await page.mouse.move(px, py);
+    await page.mouse.down();
+    [px, py] = [px + dx, py + dy];
+    await page.mouse.move(px, py, { steps: 4 });
+    await settled(page);
+    assert.equal(await page.locator('.reply p').count(), 0);
+    assert.equal(await top(), before);
+    await page.mouse.up();
+  };
+  await drag(-40, 0);
+  /* It is not upright yet. */
+  await page.locator('.reply.wrong p', { hasText: /^Score −0\.\d+, length of the key/ }).waitFor();
+  await follow(page, '#lesson=one-score&scene=1');
+  const other = await page.locator('gf-plane .handle').boundingBox();
+  [px, py] = [other.x + width / 2, other.y + height / 2];
+  await drag(-60, -60);
+  await page.locator('.reply.right p', { hasText: 'The row followed' }).waitFor();
+  await close();
+});
+
+test('each step that is removed is told of in its own words, also the third', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=9', { ready });
+  const said = [
+    ['the softmax', 'The blend is not an average'],
+    ['the scaling', 'The largest weight takes even more'],
+    ['W_Q W_K W_V', 'Each token is its own query'],
+  ];
+  for (const [i, [name, words]] of said.entries()) {
+    assert.equal(await page.locator(PASSED).count(), i < 2 ? 0 : 1);
+    const buttons = page.locator('.options button');
+    await buttons.nth(i).click();
+    await page.locator('.reply.right p', { hasText: words }).waitFor();
+    assert.equal(await buttons.nth(i).getAttribute('aria-pressed'), 'true', name);
+  }
+  await close();
+});
+
+test('a number that was found stands in its field for who comes back', async () => {
+  const { page, close } = await open('#lesson=one-score&scene=4', { ready, alone: true });
+  await page.locator('gf-gate input').fill('0.34');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(PASSED);
+  await page.reload();
+  await page.waitForSelector(PASSED);
+  assert.equal(await page.locator('gf-gate input').inputValue(), '0.34');
+  await close();
+});
+
+test('rows of a table of words go by their ids', async () => {
+  const { page, close } = await open('#lesson=whole-machine&scene=2', { ready });
+  const pager = page.locator('gf-stage .pager', { hasText: 'rows' }).first();
+  await pager.waitFor();
+  const [, to] = /rows \d+–(\d+) of/.exec(await pager.innerText());
+  const ids = await page
+    .locator('gf-stage [data-node="source"]')
+    .evaluateAll((all) => all.map((one) => one.dataset.value));
+  assert.equal(to, ids.at(-1));
+  await close();
+});
+
 test('what a scene says of a drag goes when the arrow moves on, and comes back with it', async () => {
   const { page, close } = await open('#lesson=one-score&scene=6', { ready });
-  const reply = page.locator('.reply.right p');
+  const reply = page.locator('.reply.right p:not(.past)');
   await page.locator('gf-plane .handle').focus();
   /* Presses a key until the reply is there, or gone. */
   const until = async (key, count) => {

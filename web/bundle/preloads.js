@@ -17,22 +17,24 @@ export function preloads() {
     for (const one of chunk.imports) broughtBy(one, seen);
     return seen;
   };
+  /** @param {string} file */
+  const isStyled = (file) => Object(files[file]).viteMetadata?.importedCss.size > 0;
   return {
     name: 'preloads',
     config: () => ({
       build: {
         modulePreload: {
           polyfill: false,
-          resolveDependencies(_, needed, { hostId, hostType }) {
+          resolveDependencies(file, needed, { hostId, hostType }) {
             if (hostType === 'html') return needed;
-            if (LESSONS.test(Object(files[hostId]).moduleIds)) {
-              return needed.filter((file) => file.endsWith('.css'));
-            }
-            const entries = Object.values(files).flatMap((file) =>
-              file.type === 'chunk' && file.isEntry ? [file.fileName] : [],
+            const entries = Object.values(files).flatMap((one) =>
+              one.type === 'chunk' && one.isEntry ? [one.fileName] : [],
             );
-            const there = new Set([hostId, ...entries].flatMap((file) => [...broughtBy(file)]));
-            return needed.filter((file) => !there.has(file));
+            const there = new Set([hostId, ...entries].flatMap((one) => [...broughtBy(one)]));
+            const missing = needed.filter((one) => !there.has(one));
+            if (!LESSONS.test(Object(files[hostId]).moduleIds)) return missing;
+            /* Code waits for its styles, which are asked for in any case: it comes beside them. */
+            return missing.some(isStyled) ? [file] : [];
           },
         },
       },

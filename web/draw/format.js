@@ -159,7 +159,8 @@ export const full = (value) => numeral(shortest(value));
  */
 export function beside(value, printed) {
   const shown = Number.isFinite(value) ? fixed(value, decimalsIn([printed]) ?? USUAL) : '';
-  return numeral(Math.fround(Number(shown)) === value || shown === '' ? exact(value) : shown);
+  if (shown === '') return numeral(exact(value));
+  return numeral(isMeant(Number(shown), value) ? exact(Number(shown)) : shown);
 }
 
 /** @param {(string | null)[]} printed */
@@ -235,7 +236,7 @@ export function inCells(values, { width, height }, { unit, decimals }) {
           ? fixed(value, 1)
           : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(numeral(text))) ??
             value.toExponential(0));
-      return numeral(Number(brief) === value ? exact(value) : brief);
+      return numeral(isMeant(Number(brief), value) ? exact(Number(brief)) : brief);
     },
   };
 }

@@ -105,7 +105,7 @@ function alone({ trace, example }, cells) {
     const given = { position, x: rowsIn(step).map((row) => row.map(() => 0)) };
     const places = position.map(String);
     const problem = problemOf('sinusoid', given, places);
-    return { problem, cells: asked('pos'), called: { pos: word(step) } };
+    return { problem, cells: asked('pos'), called: { pos: 'codes' } };
   }
   return null;
 }

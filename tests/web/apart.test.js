@@ -1,0 +1,51 @@
+// Names of arrows keep apart from each other and from what is held.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { apart } from '../../web/elements/apart.js';
+
+const REACH = 15;
+
+const name = fc.record({
+  x: fc.integer({ min: 14, max: 386 }),
+  y: fc.integer({ min: 14, max: 386 }),
+  anchor: fc.constantFrom('start', 'middle', 'end'),
+  letters: fc.integer({ min: 3, max: 12 }),
+  tip: fc.tuple(fc.integer({ min: 26, max: 374 }), fc.integer({ min: 26, max: 374 })),
+  arrow: fc.record({ moves: fc.boolean() }),
+});
+
+/** Where a name stands: nine units a letter, a line of eighteen. */
+function boxOf({ x, y, anchor, letters }) {
+  const left = { start: x, middle: x - 4.5 * letters, end: x - 9 * letters }[anchor];
+  return { left, right: left + 9 * letters, top: y - 13, bottom: y + 5 };
+}
+
+const areApart = (a, b) =>
+  a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+
+test('names of arrows lie neither over each other nor over what can be held, and move only up or down', () => {
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1, maxLength: 6 }), (names) => {
+      const moved = apart(names, REACH);
+      const boxes = moved.map(boxOf);
+      for (const [i, one] of boxes.entries()) {
+        for (const other of boxes.slice(0, i)) assert.ok(areApart(one, other));
+        for (const { tip, arrow } of names) {
+          const [x, y] = tip;
+          const held = { left: x - REACH, right: x + REACH, top: y - REACH, bottom: y + REACH };
+          assert.ok(!arrow.moves || areApart(one, held));
+        }
+        assert.deepEqual({ ...moved[i], y: 0 }, { ...names[i], y: 0 });
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('names that have room stay where they are', () => {
+  const far = [20, 120, 220].map((y) => ({
+    ...{ x: 50, y, anchor: 'start', letters: 4, tip: [50, y + 40], arrow: { moves: true } },
+  }));
+  assert.deepEqual(apart(far, REACH), far);
+});
