@@ -298,7 +298,7 @@ test('a loss without labels is asked for by name', () => {
   const run = model.forward({ target: [1, 2] });
   const error = errorOf(() => run.loss);
   assert.equal(error.code, 'GF_ENAME');
-  assert.match(error.message, /no loss without labels: give forward the labels/);
+  assert.match(error.message, /no loss without labels: give them to forward/);
   run.dispose();
   model.dispose();
 });

@@ -65,7 +65,7 @@ export const TEXTS = /** @type {const} */ ({
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
-  noMemory: 'out of memory: {bytes} bytes wanted; the {end} bytes there are cannot grow so far',
+  noMemory: 'out of memory: {bytes} bytes wanted; the {end} there cannot grow so far',
   noClass: '{value} is not one of the {classes} classes',
 
   // ---- Attention on plain data ----
@@ -82,7 +82,7 @@ export const TEXTS = /** @type {const} */ ({
   otherTape: 'the tensor "{name}" belongs to another tape',
   tapeDisposed: 'the tape is disposed of',
   planned: 'the tape is planned already',
-  noValueBeforePlan: "there are no values before the tape's plan()",
+  noValueBeforePlan: "no values before the tape's plan()",
   notKept: 'the plan reuses memory and did not keep this value',
   notComputed: 'not computed yet: call forward(), or freeze it to write values of your own',
   notDerived: 'no gradient yet: call backward()',
@@ -110,9 +110,9 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Models ----
   tooManyParameters:
-    'the parameters take {bytes} bytes, more than the {most} of WebAssembly: choose a smaller vocab, dModel, dFF or layers',
+    'the parameters take {bytes} bytes, more than the {most} of WebAssembly: lower vocab, dModel, dFF or layers',
   modelDisposed: 'the model is disposed of',
-  noLoss: 'there is no loss without labels: give forward the labels',
+  noLoss: 'no loss without labels: give them to forward',
   readByForAwait: 'read it with for await, value by value',
   noParameter: 'no parameter {value}',
   modelHasNo: 'this model has no {missing}',
@@ -130,7 +130,7 @@ export const TEXTS = /** @type {const} */ ({
   tooLong: 'expected at most {most} tokens (maxLength)',
   vector: 'expected a vector of {width}',
   maskShape: 'expected [{rows},{columns}] or [{size},{rows},{columns}]',
-  doesNotWrite: 'this model cannot generate: it has no decoder of tokens',
+  doesNotWrite: 'a model without a decoder cannot generate',
   beamsAlone: 'a beam search has no temperature, topK, topP and onStep',
   startOfPrompt: 'a {kind} begins with the prompt',
   trainedMeanwhile: 'the model was trained during generation: start again',
@@ -152,7 +152,7 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Why a step cannot be removed ----
   modelNoPositions: 'this model has no positions',
-  modelNoMask: 'every token of this model may see every other',
+  modelNoMask: 'this model has no mask',
   modelNoAttention: 'this model has no attention',
   modelNoNorms: 'this model has no norms',
   modelNoLayers: 'this model has no layers',

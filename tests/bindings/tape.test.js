@@ -250,7 +250,7 @@ test('errors of the core carry its code, the node and its sentence', () => {
   assert.throws(() => tape.find('sorces'), refused('GF_ENAME', /no node "sorces"/, 'sorces'));
   assert.throws(() => tape.find('qq'), /did you mean "q"\?/);
   assert.throws(() => tape.forward(), refused('GF_ESTATE', /not planned/, null));
-  assert.throws(() => x.data, refused('GF_ESTATE', /x: there are no values before/, 'x'));
+  assert.throws(() => x.data, refused('GF_ESTATE', /x: no values before/, 'x'));
   assert.throws(() => x.grad, refused('GF_ESTATE', /before/, 'x'));
   assert.throws(() => x.set([]), refused('GF_ESTATE', /before/, 'x'));
   tape.plan();
