@@ -1004,6 +1004,32 @@ test('on a phone the words, the answer’s field and the number that is asked fo
   await close();
 });
 
+test('beside a keyboard on the screen each number that is needed can be seen with the field', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=4', {
+    ready,
+    viewport: { width: 375, height: 812 },
+  });
+  const needed = page.locator('gf-stage .figure-grid .cell:is(.lit, .focus)');
+  await needed.last().waitFor();
+  await page.locator('gf-gate input').first().focus();
+  /* A phone makes the page this much lower. */
+  await page.setViewportSize({ width: 375, height: 470 });
+  await settled(page);
+  for (const cell of await needed.all()) {
+    const isSeen = await cell.evaluate((one) => {
+      one.scrollIntoView({ block: 'end' });
+      const { top, bottom } = one.getBoundingClientRect();
+      const [words, foot] = ['words', 'explore'].map((name) =>
+        document.querySelector(`.scene .${name}`).getBoundingClientRect(),
+      );
+      const isFree = bottom <= foot.top + 1 || top >= foot.bottom - 1;
+      return words.bottom <= top + 1 && bottom <= innerHeight + 1 && isFree;
+    });
+    assert.ok(isSeen, await cell.innerText());
+  }
+  await close();
+});
+
 test('a choice about a row of hundreds waits before the number that decides, and shows it after the answer', async () => {
   const { page, close } = await open('#v=1&lesson=whole-machine&scene=6', { ready: 'gf-gate' });
   /** How far the row is computed, and where its largest number is; whether that is in the window of columns. */
