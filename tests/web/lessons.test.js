@@ -498,6 +498,20 @@ test('on a phone both results of a removal are in sight', async () => {
   await close();
 });
 
+test('on a tablet both results of a removal have their digits', async () => {
+  const { page, close } = await open('#lesson=many-heads&scene=9', {
+    ready,
+    viewport: { width: 768, height: 1024 },
+  });
+  await page.locator('.options button').click();
+  await page.locator('gf-stage .run.intact .matrix').waitFor();
+  await settled(page);
+  const cells = await page.locator('gf-stage .run .matrix .cell').allInnerTexts();
+  assert.equal(cells.length, 2 * 3 * 8);
+  for (const text of cells) assert.match(text, /^−?\d+\.\d+$/);
+  await close();
+});
+
 test('a wrong number of an exercise plays the machine that gives it', async () => {
   const { page, complaints, close } = await open('#lesson=how-it-learns&scene=2', { ready });
   /* The logarithm to base 10 of the softmax of 2, 0, 0.5 at the last, in float64. */

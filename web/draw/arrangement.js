@@ -98,6 +98,8 @@ const isLegible = (arranged, { room, unit }) =>
 
 /** px of the design that the corner of a crossing takes at least. */
 const CORNER = 100;
+/** Of the height, what a run takes that stands above another one. */
+const STOREY = 0.4;
 /** Of the width, what the intact run may take beside the page's own. */
 const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
 
@@ -109,12 +111,28 @@ const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
  * @returns {{ intact: Room, page: Room }} */
 export function fork(sheet, step, gap) {
   const { room, narrow } = sheet;
-  if (narrow) return { intact: { ...room, height: room.height * 0.4 }, page: room };
+  if (narrow) return { intact: { ...room, height: room.height * STOREY }, page: room };
   const rooms = SHARES.map((share) => ({
     intact: { width: share * room.width, height: room.height },
     page: { width: (1 - share) * room.width - gap, height: room.height },
   }));
   return rooms.find(({ intact, page }) => like({ ...sheet, room: intact }, step, page)) ?? rooms[0];
+}
+
+/** Two whole results, as large as each other: beside each other, or one above the other on a narrow screen and where only that has
+ * room for their numbers.
+ * @param {Sheet} sheet room: that of both
+ * @param {Step} step
+ * @param {number} gap px between them
+ * @returns {{ stacked: boolean, room: Room }} room: of each */
+export function pair(sheet, step, gap) {
+  const { room, narrow } = sheet;
+  const beside = { width: room.width / 2 - gap, height: room.height };
+  const above = { width: room.width, height: room.height * STOREY };
+  const hasNumbers = (/** @type {Room} */ one) =>
+    alone({ ...sheet, room: one }, step, null).result.size.mode !== 'colours';
+  const stacked = narrow || (!hasNumbers(beside) && hasNumbers(above));
+  return { stacked, room: stacked ? above : beside };
 }
 
 /** How the present step is shown in another room, if the same can be shown in this one.

@@ -1,7 +1,7 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 
 import { html, nothing } from 'lit';
-import { fork } from '../draw/arrangement.js';
+import { fork, pair } from '../draw/arrangement.js';
 import { sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { drawingOf, isGeometric } from '../ops.js';
@@ -214,10 +214,9 @@ export class Stage extends Base {
     const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };
     const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
-    const halves = fork(sheet, step, FORK * unit);
-    const one = narrow ? halves.intact : { ...room, width: width / 2 - FORK * unit };
-    const rooms = bare ? { intact: one, page: one } : halves;
-    return html`<div class="fork ${narrow ? 'stacked' : ''}">
+    const whole = bare ? pair(sheet, step, FORK * unit) : null;
+    const rooms = whole ? { intact: whole.room, page: whole.room } : fork(sheet, step, FORK * unit);
+    return html`<div class="fork ${(whole?.stacked ?? narrow) ? 'stacked' : ''}">
       <section class="run intact">
         <h3>${runs?.intact ?? text('stage/intact')}</h3>
         ${figure(rooms.intact, step, bare ? null : rooms.page)}
