@@ -11,6 +11,8 @@ import { failure } from './texts.js';
 const PIECES = /\{([^{}]+)\}|\*([^*]+)\*/g;
 /** Digits that a number has behind the point where nothing else is asked. */
 const DIGITS = 2;
+/** What a few roundings to float32 do to a number. */
+const NOISE = 2 ** -22;
 
 /** The expressions within the braces of a text. @param {string} text */
 export const filled = (text) =>
@@ -40,8 +42,8 @@ export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
-  /* Zeros at the end tell a rounded number. */
-  const known = Math.fround(Number(value.toFixed(digits))) === Math.fround(value);
+  /* Zeros at the end tell a rounded number; what float32 rounded on the way does not count. */
+  const known = Math.abs(Number(value.toFixed(digits)) - value) <= NOISE * Math.abs(value);
   const shown = new Intl.NumberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',

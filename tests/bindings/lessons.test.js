@@ -189,6 +189,11 @@ describe('expressions', () => {
     assert.equal(numberText(-0.001, 'en'), '0.00');
     assert.equal(numberText(-Infinity, 'en'), '−∞');
     assert.equal(numberText(Math.fround(1.1), 'en'), '1.1', 'what needs no more digits has none');
+    assert.equal(
+      numberText(Math.fround(0.3) * -3, 'en'),
+      '−0.9',
+      'nor what only float32 made longer',
+    );
     assert.equal(numberText(1.1045, 'en'), '1.10', 'zeros at the end tell a rounded number');
     const percentages = [0, 0.0004, 0.004, 0.09, 0.996, 0.9999, 1];
     assert.deepEqual(
