@@ -39,7 +39,7 @@ const INSTEAD = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
 const FLOATS = ['f32', ...Object.keys(HALVES)];
 
 /** How the names of files end that are something else than what is written here. */
-const OTHER_FILES = /\.(bin|pth?|ckpt|onnx|npz|json|safetensor|ggml)$/i;
+const OTHER_FILES = /\.(bin|pth?|ckpt|onnx|npz|json|safetensor|ggml|txt|md|zip|gz|tar)$/i;
 
 /** The formats that exportModel writes the families in. @type {Record<string, 'llama' | 'roberta'>} */
 const OTHERS = {
@@ -56,8 +56,9 @@ Stores a model in another format, which the name of OUT decides:
               names, which must be given, vectors as f32; its metadata and
               tokenizer stay
   FOLDER      a new or an empty folder, as Hugging Face has them: config.json,
-              model.safetensors in f32, f16 or bf16, and the tokenizer. IN is a
-              GGUF, a .bin of llama2.c, or a folder of Hugging Face
+              model.safetensors in f32 (the default), f16 or bf16, and the
+              tokenizer. IN is a GGUF, a .bin of llama2.c, or a folder of
+              Hugging Face
   NAME.safetensors
               the same models in one file, in the same types, as model.save()
               writes it: gf.open reads it in Python, too
@@ -234,6 +235,12 @@ export const convert = {
       );
     }
     const types = isGguf ? TYPES : FLOATS;
+    const wanted = string(flags, 'type')?.toLowerCase() ?? '';
+    if (TYPES.includes(wanted) && !types.includes(wanted)) {
+      throw new UsageError(
+        `--type: a folder and a NAME.safetensors hold ${FLOATS.join(', ')}; ${wanted} needs a NAME.gguf`,
+      );
+    }
     const type = word({ type: string(flags, 'type')?.toLowerCase() }, 'type', types);
     if (isGguf && type === undefined) {
       throw new UsageError(`--type is missing. Choose from ${types.join(', ')}`);

@@ -13,7 +13,8 @@ const POOLINGS = ['mean', 'first', 'last'];
 const HELP = `glassformer embed FILE [TEXT]
 
 Prints the vector that a model makes of a text, on one line. With - in place of
-the text, or without a text, each line of standard input is a text.
+the text, or without a text, each line of standard input that is not blank is
+a text.
 
   --pooling WHICH   mean of all tokens, the first token, or the last one. By
                     default the mean; of a GPT the last, which has read them all
@@ -44,19 +45,26 @@ export const embed = {
     const { signal } = terminal;
     const [normalize, truncate] = [flags.raw !== true, flags.truncate === true];
     const options = { pooling, normalize, truncate, signal };
-    /** @param {string} text */
-    const print = async (text) => {
-      const vectors = await vectorsOf(model, tokenizer, [text], options);
+    /** @param {string} text @param {string} [where] */
+    const print = async (text, where = '') => {
+      const vectors = await vectorsOf(model, tokenizer, [text], options).catch((error) => {
+        if (error.detail !== 'textTooLong') throw error;
+        const { n, most } = error.params;
+        throw new UsageError(
+          `${where}the text has ${n} tokens, and the model takes ${most}: shorten it, or use --truncate`,
+        );
+      });
       if (!vectors) throw signal?.reason;
       const [vector] = vectors.map((one) => Array.from(one));
       const told = flags.json ? JSON.stringify({ text, embedding: vector }) : vector.join(' ');
       return terminal.print(`${told}\n`);
     };
     const text = rest.join(' ');
-    if (text && text !== '-') return print(text);
+    if (rest.length && !text.trim()) throw new UsageError('the text is empty');
+    if (rest.length && text !== '-') return print(text);
     for await (const { line, text: one } of terminal.lines()) {
       if (one === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
-      await print(one);
+      if (one.trim()) await print(one, `line ${line}: `);
     }
   },
 };

@@ -54,8 +54,12 @@ export const generate = {
     const [file, ...rest] = words;
     if (!file) throw new UsageError('missing file');
     if (!rest.length) throw new UsageError('missing text');
+    const maxNewTokens = integer(flags, 'max') ?? MAX;
+    if (maxNewTokens < 1) {
+      throw new UsageError(`--max: expected 1 or more, received ${maxNewTokens}`);
+    }
     const options = defined({
-      maxNewTokens: integer(flags, 'max') ?? MAX,
+      maxNewTokens,
       temperature: number(flags, 'temperature') ?? 0,
       seed: integer(flags, 'seed'),
       signal: terminal.signal,

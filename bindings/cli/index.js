@@ -56,9 +56,10 @@ const HELP = `glassformer: a transformer you can see through
   glassformer help COMMAND      explain a command, with examples
   glassformer --version
 
-Every command takes --json and --quiet. In place of a file to read, - is
-standard input, but for the files of models.
-Exit status: 0 done, 1 failed, 2 usage error, 3 wrong numbers, 130 interrupted.
+Every command takes --json and --quiet. A dash, -, means standard input, except
+for model files.
+Exit status: 0 done, 1 failed, 2 usage error, 3 something wrong was found in a
+text or a lesson, 130 interrupted.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -106,12 +107,20 @@ async function dispatch(argv, terminal) {
   const args = [...rest, ...argv.slice(0, Math.max(at, 0))];
   if (at < 0 || name === '--help' || name === '-h') return terminal.print(HELP);
   if (name === '--version' || name === '-v') return terminal.print(version());
-  if (name === 'help') return terminal.print(rest.length ? commandOf(rest[0]).help : HELP);
+  if (name === 'help') {
+    const [of = name] = rest;
+    return terminal.print(of === name ? HELP : commandOf(of).help);
+  }
   const command = commandOf(name);
   const { flags, words } = parse(args, command.flags);
   if (flags.help) return terminal.print(command.help);
   terminal.quiet = flags.quiet === true;
-  return command.run({ flags, words, terminal });
+  try {
+    return await command.run({ flags, words, terminal });
+  } catch (error) {
+    const isShort = error instanceof UsageError && error.message.startsWith('missing ');
+    throw isShort ? new UsageError(`${error.message}: see glassformer ${name} --help`) : error;
+  }
 }
 
 /** The exit status of what can go wrong; anything else is a bug, and thrown on.
@@ -128,8 +137,8 @@ function statusOf(error) {
 /** Runs one command.
  * @param {readonly string[]} argv the words behind "glassformer"
  * @param {Streams} streams
- * @returns {Promise<number>} the exit status: 0 done, 1 something failed, 2 usage error, 3 check found wrong
- *   numbers, 130 interrupted
+ * @returns {Promise<number>} the exit status: 0 done, 1 something failed, 2 usage error, 3 something
+ *   wrong was found in a text or a lesson, 130 interrupted
  * @example
  * import { run } from 'glassformer/cli';
  *

@@ -1,6 +1,7 @@
 // glassformer inside: experiments on a running model.
 
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { jsonValue, parse } from '../base/file.js';
 import { load, readModel } from '../index.js';
@@ -16,6 +17,7 @@ import {
   Failure,
   integer,
   onOneLine,
+  reasonOf,
   refusing,
   string,
   UsageError,
@@ -110,10 +112,12 @@ Examples
   glassformer inside logit smollm2.gguf --prompt "The capital of France is" --instead " Berlin"
 `;
 
-/** A file of ours. @param {string} name @param {Terminal} terminal
+/** A file of ours. @param {string} name
  * @returns {Promise<Subject>} */
-async function ownModel(name, terminal) {
-  const bytes = await terminal.bytes(name);
+async function ownModel(name) {
+  const bytes = await readFile(name).catch((error) => {
+    throw reasonOf(`cannot read ${name}`, error);
+  });
   const gf = await load();
   const model = refusing(name, () => gf.open(readModel(bytes)));
   const two = model.config.kind === 'transformer';
@@ -193,7 +197,7 @@ async function foreignModel(name, terminal) {
 /** @param {string} given the name of a task, a file or a folder @param {Terminal} terminal */
 function subjectOf(given, terminal) {
   if (COURSES.includes(given)) return shippedModel(given);
-  if (given.endsWith('.safetensors')) return ownModel(given, terminal);
+  if (given.endsWith('.safetensors')) return ownModel(given);
   return foreignModel(given, terminal);
 }
 

@@ -30,7 +30,9 @@ function textOf(findings, scenes) {
   const lines = findings.map(
     ({ scene, at, message }) => `${scene ? `scene ${scene}, ` : ''}${at}: ${message}\n`,
   );
-  return `${lines.join('')}${findings.length} findings in ${scenes} scenes\n`;
+  const many = (/** @type {number} */ n, /** @type {string} */ what) =>
+    `${n} ${what}${n === 1 ? '' : 's'}`;
+  return `${lines.join('')}${many(findings.length, 'finding')} in ${many(scenes, 'scene')}\n`;
 }
 
 /** @type {import('./usage.js').Command} */

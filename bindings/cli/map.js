@@ -1,6 +1,6 @@
 // glassformer map: a program of the user's over the rows of a file, by several workers.
 
-import { open, rename, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CORES, Pool } from './pool.js';
@@ -85,6 +85,9 @@ export const map = {
     if (workers < 1 || workers > MOST) {
       throw new UsageError(`--workers: expected 1 to ${MOST}, received ${workers}`);
     }
+    await access(program).catch((error) => {
+      throw reasonOf(`cannot read ${program}`, error);
+    });
     const begin = performance.now();
     const output = await outputTo(to, terminal);
     const pool = new Pool(pathToFileURL(path.resolve(program)).href, workers, {

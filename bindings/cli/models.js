@@ -31,7 +31,12 @@ export async function within(file, work) {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof GlassformerError ? new Failure(`${file}: ${error.message}`) : error;
+    if (!(error instanceof GlassformerError)) throw error;
+    /* What reads a file may have named it already. */
+    const isNamed = [file, path.basename(file)].some((name) =>
+      error.message.startsWith(`${name}:`),
+    );
+    throw new Failure(isNamed ? error.message : `${file}: ${error.message}`);
   }
 }
 
@@ -49,8 +54,8 @@ export function weightsIn(given) {
     const config = path.join(path.dirname(given), 'config.json');
     if (!given.endsWith('.safetensors') || existsSync(config)) return given;
     throw new Failure(
-      `${given}: there is no config.json beside it. What glassformer train wrote is for: ` +
-        `glassformer ask TASK --model ${given}`,
+      `${given}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
+        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${given}`,
     );
   }
   const found = WEIGHTS.map((name) => path.join(given, name)).find((file) => existsSync(file));

@@ -44,7 +44,10 @@ export function parse(args, types) {
     const stray = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (!stray) throw new UsageError(message.split('\n')[0]);
     const known = Object.keys(options).map((flag) => `--${flag}`);
-    throw new UsageError(`unknown flag "${stray}"${didYouMean(stray, known)}`);
+    /* What was cut short is meant before what looks like it. */
+    const begun = known.find((flag) => flag.startsWith(stray));
+    const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(stray, known);
+    throw new UsageError(`unknown flag "${stray}"${hint}`);
   }
 }
 
@@ -115,7 +118,8 @@ export const defined = (options) =>
 /** Why something failed, in the system's words without its codes.
  * @param {string} what @param {unknown} error */
 export function reasonOf(what, error) {
-  const { errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  const { code, errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'EISDIR') return new Failure(`${what}: it is a folder`);
   const [, words = message] = getSystemErrorMap().get(errno ?? 0) ?? [];
   return new Failure(`${what}: ${words}`);
 }

@@ -102,7 +102,7 @@ test('files that cannot be read or written are refused with status 1', async () 
   mkdirSync(at('sub'));
   symlinkSync('loop', at('loop'));
   await refuses(['check', at('none.md')], 1, /cannot read .*none\.md: no such file/);
-  await refuses(['check', at('sub')], 1, /cannot read .*: illegal operation on a directory/);
+  await refuses(['check', at('sub')], 1, /cannot read .*: it is a folder/);
   await refuses(['check', at('loop')], 1, /cannot read .*: too many symbolic links/);
   await refuses(['check', '/dev/zero'], 1, /\/dev\/zero: more than 67108864 bytes/);
   await refuses(['check', '-'], 1, /standard input: .* at most 1048576 characters/, {

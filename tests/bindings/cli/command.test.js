@@ -33,7 +33,7 @@ test('examples lists every name with its title', async () => {
 test('--help names the commands, their flags and the exit status, in 80 columns', async () => {
   const help = await succeeds('--help');
   for (const args of [[], ['-h']]) assert.equal(await succeeds(...args), help);
-  assert.match(help, /Exit status: 0 done, 1 .*, 2 .*, 130 interrupted/);
+  assert.match(help, /Exit status: 0 done, 1 .*, 2 .*, 3 [^.]*, 130 interrupted/);
   const flags = {
     examples: ['json', 'quiet'],
     trace: ['sentence', 'd-model', 'heads', 'seed', 'causal', 'remove', 'cell', 'json', 'quiet'],
@@ -65,6 +65,8 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
     texts.push(text);
   }
   for (const line of texts.join('').split('\n')) assert.ok(line.length <= 80, line);
+  assert.equal(await succeeds('help', 'help'), await succeeds('help'));
+  await refuses(['generate', 'a', 'b', '--temp', '1'], 2, /did you mean "--temperature"\?/);
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url)));
   assert.equal(await succeeds('--version'), `${version}\n`);
 });
@@ -144,7 +146,7 @@ test('what a file holds does not reach the terminal as its commands', async () =
 });
 
 test('trace takes what has a dot or a slash for a file', async () => {
-  await refuses(['trace', folder], 1, /cannot read .*: illegal operation on a directory/);
+  await refuses(['trace', folder], 1, /cannot read .*: it is a folder/);
   await refuses(['trace', 'own.txt'], 1, /cannot read own\.txt: no such file/);
 });
 

@@ -284,7 +284,7 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   await refuses(['convert', gguf, at('a.gguf')], 2, /--type is missing. Choose from f32, .*q6_k/);
   await refuses(['convert', gguf, at('a.gguf'), '--type', 'q3_k'], 2, /unknown type "q3_k"/);
   for (const out of ['a', 'a.safetensors']) {
-    const known = /unknown type "q8_0"\. Choose from f32, f16, bf16\n$/;
+    const known = /--type: .* hold f32, f16, bf16; q8_0 needs a NAME\.gguf\n$/;
     await refuses(['convert', gguf, at(out), '--type', 'q8_0'], 2, known);
   }
   await refuses(

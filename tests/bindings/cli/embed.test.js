@@ -77,7 +77,8 @@ test('--truncate leaves out the end of a long text, but for its last token', asy
 
 test('each line of the standard input is a text', async () => {
   const own = cases.filter(({ family, pooling }) => family === 'bert' && pooling === 'mean');
-  const input = own.map(({ ids }) => `${textOf(ids)}\n`);
+  /* Blank lines are none. */
+  const input = own.map(({ ids }) => `\n${textOf(ids)}\n`);
   for (const args of [['-'], []]) {
     const { status, stdout } = await call(['embed', join(folder, 'bert'), ...args], { input });
     assert.equal(status, 0);
@@ -90,13 +91,17 @@ test('each line of the standard input is a text', async () => {
 
 test('wrong words are refused with status 2, wrong files with status 1', async () => {
   const bert = join(folder, 'bert');
-  await refuses(['embed'], 2, /missing file/);
+  await refuses(['embed'], 2, /missing file: see glassformer embed --help/);
+  await refuses(['embed', bert, ''], 2, /the text is empty/);
+  const empty = join(folder, 'empty.gguf');
+  writeFileSync(empty, '');
+  await refuses(['embed', empty, 't1'], 1, /^glassformer: [^:]*empty\.gguf: the file ends/);
   await refuses(['embed', bert, 't1', '--pooling', 'max'], 2, /unknown pooling "max".*mean, first/);
-  await refuses(['embed', bert, ' '], 2, /the text has no tokens, received " "/);
+  await refuses(['embed', bert, ' '], 2, /the text is empty/);
   await refuses(
     ['embed', bert, 't1 '.repeat(13)],
     2,
-    /the text has 13 tokens, and the model takes 12/,
+    /the text has 13 tokens, and the model takes 12: shorten it, or use --truncate/,
   );
   await refuses(['embed', join(folder, 'no'), 't1'], 1, /cannot read .*no: no such file/);
 });

@@ -183,11 +183,7 @@ test('wrong words are refused with status 2, wrong files with status 1', async (
     /--max: expected an integer, received "x"/,
   );
   await refuses(['generate', gguf, 'ab', '--max', '-1'], 2, /--max/);
-  await refuses(
-    ['generate', gguf, 'ab', '--max=-1'],
-    2,
-    /maxNewTokens: expected an integer from 0/,
-  );
+  await refuses(['generate', gguf, 'ab', '--max=-1'], 2, /--max: expected 1 or more, received -1/);
   await refuses(
     ['generate', gguf, 'ab', '--temperature', 'warm'],
     2,

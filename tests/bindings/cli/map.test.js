@@ -189,7 +189,15 @@ test('wrong words are refused with status 2, programs and files that do not load
     2,
     /--workers: expected 1 to 256, received 0/,
   );
-  await refuses(['map', place('no.mjs'), rows], 1, /the program does not load: Cannot find module/);
+  /* Also where there is no row. */
+  for (const input of [rows, write('none.jsonl', '')]) {
+    await refuses(['map', place('no.mjs'), input], 1, /cannot read .*no\.mjs: no such file/);
+  }
+  await refuses(
+    ['map', write('lost.mjs', "import './nowhere.mjs';"), rows],
+    1,
+    /the program does not load: Cannot find module/,
+  );
   await refuses(
     ['map', write('none.mjs', 'export const a = 1;'), rows],
     1,

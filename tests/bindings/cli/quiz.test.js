@@ -156,7 +156,7 @@ test('files that cannot be read or written are refused with status 1', async () 
     /e\.json: expected answers, received none/,
   );
   await refuses(['mark', problem, '/dev/zero'], 1, /more than 67108864 bytes/);
-  await refuses(['quiz', 'scores', '--out', folder], 1, /cannot write .*on a directory/);
+  await refuses(['quiz', 'scores', '--out', folder], 1, /cannot write .*: it is a folder/);
   const stranger = broken('c.json', '{"cells": {"score[0,0]": "1"}}');
   await refuses(['mark', problem, stranger], 1, /c\.json: mark: answers: .*"score\[0,0\]"/);
   const list = broken('d.json', '[{"cells": {}}, {"cells": {}}]');
