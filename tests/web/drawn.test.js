@@ -6,9 +6,9 @@ import { inBrowser } from './browser.js';
 const { open } = inBrowser();
 const BADGE = 'gf-term.drawn .term';
 const WORDS = {
-  en: /^random weights: no meaning$/,
+  en: /^random matrices: no meaning$/,
   fr: /^poids aléatoires\s: sans signification$/,
-  de: /^zufällige Gewichte: ohne Bedeutung$/,
+  de: /^zufällige Matrizen: ohne Bedeutung$/,
 };
 
 for (const [hash, lang] of [

@@ -617,7 +617,7 @@ test('each step that is removed is told of in its own words, also the third', as
   const { page, close } = await open('#lesson=the-output&scene=9', { ready });
   const said = [
     ['the softmax', 'The blend is not an average'],
-    ['the scaling', 'The largest weight takes even more'],
+    ['the scaling', 'Each output leans more'],
     ['W_Q W_K W_V', 'Each token is its own query'],
   ];
   for (const [i, [name, words]] of said.entries()) {
@@ -702,7 +702,7 @@ test('what roundings could do on the way does not make a wrong number right', as
   await close();
 });
 
-test('only a number that is close is called rounded too early', async () => {
+test('what is right but for its last digits is told so, and only what is close is called rounded too early', async () => {
   const { page, close } = await open('#lesson=scores-to-weights&scene=3', { ready });
   const told = async (written, reply) => {
     await page.locator('gf-gate input').fill(written);
@@ -710,7 +710,11 @@ test('only a number that is close is called rounded too early', async () => {
     await page.locator('.reply.wrong p', { hasText: reply }).waitFor();
   };
   /* Of e³ / (e⁵ + e³ + e⁴) = 0.0900: with one digit less, nearly, and an eighth of it. */
-  await told('0.1', 'rounded too early');
+  await told('0.1', 'with too few digits. Write 2 behind the point');
+  /* The sum without its own power; divided by the largest: near what powers of two give, 0.143. */
+  await told('20.1/203', 'add up to');
+  await told('20.1/148.4', 'add up to');
+  assert.equal(await page.locator('gf-machine').count(), 0);
   await told('0.105', 'add up to');
   await told('0.0118', 'add up to');
   /* There are no cells that could be confused. */
@@ -810,9 +814,9 @@ test('of several numbers that no known mistake gives, the first that does not fo
     column.sort(),
   );
   /* Who is near is not told the number itself. */
-  for (const [i, x] of ['1.34', '0.66', '0.66'].entries()) await fields.nth(i).fill(x);
+  for (const [i, x] of ['1.37', '0.63', '0.63'].entries()) await fields.nth(i).fill(x);
   await page.keyboard.press('Enter');
-  await page.locator('.reply.wrong p', { hasText: 'rounded too early' }).waitFor();
+  await page.locator('.reply.wrong p', { hasText: 'Round only at the end' }).waitFor();
   assert.doesNotMatch(await page.locator('.reply').innerText(), /1\.39/);
   await close();
 });

@@ -24,6 +24,7 @@ import { filesAt } from './beside.js';
 import { chapters, teach } from './chapters.js';
 import { translatorAt } from './model.js';
 import { styleSheet } from './styles.js';
+import { visit } from './visit.js';
 
 /** @typedef {import('../shell/shell.js').Chapter} Chapter */
 /** @typedef {import('../shell/shell.js').Whole} Whole */
@@ -231,7 +232,8 @@ export class Exhibit extends Shell {
    * @param {string | number} at
    */
   seek(at) {
-    if (this.#ready) this.#walkthrough?.visit(String(at));
+    const body = this.#walkthrough;
+    if (this.#ready && body) visit(body, String(at));
     else this.going = String(at);
   }
 
@@ -377,7 +379,7 @@ export class Exhibit extends Shell {
     this.seen = body;
     const at = this.going;
     this.going = '';
-    if (at) this.#try('at', at, () => body.visit(at));
+    if (at) this.#try('at', at, () => visit(body, at));
     await body.updateComplete;
     if (first) this.#tell('gf-ready', { state: this.state });
   }

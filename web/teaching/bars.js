@@ -44,8 +44,11 @@ export class Bars extends Picture {
     const lang = language();
     const { tokens, vocabulary = [] } = view.example;
     const token = (/** @type {number} */ i) => tokens[i] ?? vocabulary[i] ?? String(i + 1);
+    /* A small power has digits enough to be more than zero. */
+    const digits = (/** @type {number} */ x) =>
+      String(Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(x)))));
     const shown = (/** @type {number} */ i) =>
-      form === 'bars' ? numberText(row[i], lang) : numberText(powers[i], lang, '1');
+      form === 'bars' ? numberText(row[i], lang) : numberText(powers[i], lang, digits(powers[i]));
     const moved = this.moves ? cellsOf(this.moves, scope)[0] : null;
     const isMoved = (/** @type {number} */ i) => moved?.index.join() === cells[i].index.join();
     return html`<div class="bars ${form} ${below ? 'signed' : ''}">
@@ -68,7 +71,7 @@ export class Bars extends Picture {
               >${
                 form === 'bars'
                   ? nothing
-                  : html`<small>= e<sup>${numberText(value, lang, '1')}</sup></small>`
+                  : html`<small>= e<sup>${numberText(value, lang)}</sup></small>`
               }${
                 form === 'shares' && !this.hides
                   ? html` <b>${numberText(powers[i] / sum, lang, 'percent')}</b>`

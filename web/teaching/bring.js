@@ -18,7 +18,8 @@ export function bring(inside) {
   const [words, foot] = ['.scene > .words', '.scene > footer'].map(find);
   if (!asked || !words || !foot) return;
   const own = getComputedStyle(words).position === 'sticky' ? words.offsetHeight : 0;
-  asked.style.scrollMargin = `${own + 8}px 1rem ${foot.offsetHeight + 8}px`;
+  /* Above it stand the names of its columns. */
+  asked.style.scrollMargin = `${own + 32}px 1rem ${foot.offsetHeight + 8}px`;
   asked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   asked.style.scrollMargin = '';
 }

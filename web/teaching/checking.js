@@ -18,32 +18,40 @@ const agrees = (value, due, digits) =>
     : Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
 
 /** A share of a whole may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
- * @param {string} text @param {number} value */
-const asPart = (text, value) =>
-  value > 1 ? { text: String(value / 100), value: value / 100 } : { text, value };
+ * @param {{ text: string, value: number }} one */
+const asPart = ({ text: typed, value }) =>
+  value > 1 ? { text: String(value / 100), value: value / 100 } : { text: typed, value };
 
 /**
  * What is said of some numbers, and which of them are right.
  * @param {readonly string[]} written
  * @param {Gate} gate
  * @param {Scope} scope
- * @returns {{ verdict: Verdict, rights?: boolean[] }}
+ * @returns {{ verdict: Verdict, rights: (boolean | null)[] }}
  */
 export function checked(written, { numbers = [], digits = 2, mistakes = [], ...gate }, scope) {
   const read = written.map((one) => readNumber(one));
-  if (read.some((one) => !one)) return { verdict: { right: false, key: 'lessons/empty' } };
-  if (read.some((one) => one && 'at' in one)) {
-    return { verdict: { right: false, key: 'lessons/unreadable' } };
+  const isRead = read.map((one) => (one && !('at' in one) ? null : false));
+  if (isRead.includes(false)) {
+    const key = read.includes(null) ? 'lessons/empty' : 'lessons/unreadable';
+    return { rights: isRead, verdict: { right: false, key } };
   }
   const meant = read.map((one, i) => {
     const { value } = /** @type {{ value: number }} */ (one);
-    const text = written[i];
-    return isShare(numbers[i], scope) ? asPart(text, value) : { text, value };
+    const typed = { text: written[i], value };
+    return isShare(numbers[i], scope) ? asPart(typed) : typed;
   });
   const values = meant.map(({ value }) => value);
   const rights = values.map((value, i) => agrees(value, numberOf(numbers[i], scope), digits));
   const wrong = rights.indexOf(false);
   if (wrong < 0) return { rights, verdict: { right: true, say: gate.right } };
+  const isRough = (/** @type {number} */ value, /** @type {number} */ i) => {
+    const { decimals } = /** @type {{ decimals: number | null }} */ (read[i]);
+    return !!decimals && decimals < digits && agrees(value, numberOf(numbers[i], scope), decimals);
+  };
+  if (values.every((value, i) => rights[i] || isRough(value, i))) {
+    return { rights, verdict: { right: false, message: text('lessons/rough', { digits }) } };
+  }
   const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
   const say = known?.say ?? gate.wrong;
   const texts = meant.map(({ text }) => text);

@@ -265,7 +265,7 @@ export class GateForm extends Base {
     if (gate !== this.gate) return;
     if (!found) return this.tell(text('page/notLoaded'));
     const { rights, verdict } = found.checked(written, gate, scope);
-    if (rights) this.typed = rights;
+    this.typed = rights;
     this.#answer(verdict);
   }
 }

@@ -45,7 +45,7 @@ const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 /** Whether two numbers are the same but for the roundings of float32. */
 const SAME = 1e-5;
 /** By how much of itself a number that was rounded too early may be off. */
-const CLOSE = 0.1;
+const CLOSE = 0.05;
 /** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
 const TELLING = 2;
 
@@ -167,6 +167,12 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     value === 0 ? read[i] !== 0 : Math.abs(read[i] - value) > 1.001 / 10 ** digits;
   const rights = marked.map(({ state }, i) => state === 'right' && !isOff(i, values[i]));
   const first = rights.indexOf(false);
+  /* What was typed with more digits than the scene asks for is meant to them; a quotient, to all. */
+  const isMeant = (/** @type {number} */ i, /** @type {number} */ value) => {
+    const { decimals } = Object(readNumber(written[i]));
+    const kept = /%\s*$/.test(written[i]) ? digits : Math.max(digits, decimals ?? 4);
+    return Math.abs(read[i] - value) <= 1.001 / 10 ** kept;
+  };
   /* Fewer digits than the scene asks for are near the numbers of many mistakes. */
   const isTelling = (
     /** @type {(typeof marked)[number]} */ { misconception },
@@ -174,7 +180,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   ) =>
     misconception !== undefined &&
     written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= TELLING &&
-    !isOff(i, workedOut(posed.problem, posed.cells[i], { misconception }));
+    isMeant(i, workedOut(posed.problem, posed.cells[i], { misconception }));
   const mistaken = marked.find(isTelling);
   /* A slip is told by the cells around. */
   const slip = cellular ? marked.find(({ state }) => state.startsWith('slip:')) : undefined;
@@ -184,8 +190,8 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     const shown = Number(values[i].toFixed(digits));
     /* A number that has no more digits needs no rounding. */
     const isExact = Math.abs(shown - values[i]) <= SAME * Math.max(1, Math.abs(shown));
-    const decimals = /[.,](\d+)/.exec(written[i])?.[1].length ?? 0;
-    const most = Math.max(CLOSE * Math.abs(values[i]), 0.5 / 10 ** decimals);
+    const { decimals } = Object(readNumber(written[i]));
+    const most = Math.max(CLOSE * Math.abs(values[i]), 0.5 / 10 ** (decimals ?? 4));
     return !isExact && Math.abs(read[i] - values[i]) <= most;
   };
   /* The marking would tell the number itself. */

@@ -7,7 +7,6 @@ import { oneScreen } from '../elements/room.js';
 import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
-import { doneAt } from '../state/timeline.js';
 import { asking } from './asking.js';
 import { cellsOf } from './core.js';
 import { marking, replyOf } from './gate.js';
@@ -15,8 +14,8 @@ import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { decisiveOf, endOf, isDone, pickedIn, startOf, stillHolds } from './scene.js';
-import { cellsIn, scopeIn, telling } from './telling.js';
+import { dueOf, endOf, isDone, pickedIn, startOf, stillHolds } from './scene.js';
+import { scopeIn, telling } from './telling.js';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
@@ -296,11 +295,16 @@ export class Player extends Shell {
     if (!shown || !view || !body) return;
     const scope = scopeIn(view);
     this.#light(scope);
-    if (this.placed !== shown) {
+    const isNew = this.placed !== shown;
+    /* Without a step that is removed, the place has another moment. */
+    if (isNew || shown.gate?.names) {
+      const due = isNew && this.passed ? dueOf(shown, view) : -1;
+      const change = due < 0 ? startOf(shown, view) : { t: due };
       this.placed = shown;
+      if (change && (isNew || change.t !== view.state.t)) this.change({ change, passing: true });
+    }
+    if (isNew) {
       this.first = scope;
-      const change = startOf(shown, view);
-      if (change) this.change({ change, passing: true });
       this.#stands();
       this.follow();
     }
@@ -368,14 +372,15 @@ export class Player extends Shell {
   async #watch() {
     const { shown } = this;
     const gate = shown?.gate;
-    if (!gate || this.passed || this.held || !this.moved) return;
+    if (!gate || (this.passed && this.said) || this.held || !this.moved) return;
     this.moved = false;
     await this.body?.updateComplete;
     const { view } = this;
     if (this.shown !== shown || !view || this.placed !== shown) return;
-    if (this.passed) return;
     if (isDone({ ...shown, gate }, view, this)) this.pass({ right: true, say: gate.right });
-    else if (gate.wrong && gate.until) this.said = { right: false, say: gate.wrong };
+    else if (gate.wrong && gate.until && !this.passed) {
+      this.said = { right: false, say: gate.wrong };
+    }
   }
 
   /** The scene's gate is open. @param {Verdict} verdict */
@@ -388,13 +393,7 @@ export class Player extends Shell {
     this.solved.add(shown);
     const scope = scopeIn(view);
     this.#light(scope);
-    if (shown.picture.kind !== 'stage') return;
-    /* What was asked for is computed; of what is no cell, the step that it is about. */
-    const asked = shown.gate.numbers?.at(-1) ?? shown.gate.largest ?? shown.gate.order;
-    const cell = asked
-      ? [...cellsIn(shown.at ?? '', scope), ...cellsIn(asked, scope)].at(-1)
-      : decisiveOf(shown, view);
-    const t = cell ? doneAt(view.line, cell) : -1;
+    const t = dueOf(shown, view);
     if (t > view.state.t) this.#body?.play(t);
   }
 
@@ -497,16 +496,6 @@ export class Player extends Shell {
   turn(by) {
     const to = this.state.scene + by;
     if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.#to(to);
-  }
-
-  /** Goes to a scene, as a page around asks for it. @param {string} at */
-  visit(at) {
-    const most = this.lesson?.scenes.length ?? 0;
-    const to = Number(at);
-    if (!Number.isInteger(to) || to < 1 || to > most + 1) {
-      throw new RangeError(text('lessons/noScene', { at, most }));
-    }
-    this.#to(to);
   }
 
   /** @param {Map<string, unknown>} changed */

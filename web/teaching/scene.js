@@ -1,7 +1,7 @@
 // Where a scene begins and its gate ends, and whether what the reader did opens that.
 import { doneAt, momentOf } from '../state/timeline.js';
 import { cellsOf, holds, numberOf, rowOf } from './core.js';
-import { scopeIn } from './telling.js';
+import { cellsIn, scopeIn } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
 /** @typedef {NonNullable<Scene['gate']>} Gate */
@@ -30,11 +30,12 @@ export function startOf(scene, { line, trace, example }) {
   if (at === 'start') return { t: 0 };
   if (at === 'end') return { t: line.moments.length - 1 };
   const cells = cellsOf(at, scopeIn({ trace, example }));
-  const cell = decisiveOf(scene, { trace, example }) ?? cells[0];
+  const decisive = decisiveOf(scene, { trace, example });
+  const cell = decisive ?? cells[0];
   const waits = cells.length > 1 || gate?.numbers?.some((path) => path.split('[')[0] === cell.node);
   if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
   const t = Math.max(0, momentOf(line, cell) - 1);
-  return { t, path: cells.length > 1 ? [] : [cell] };
+  return { t, path: decisive || cells.length === 1 ? [cell] : [] };
 }
 
 /** The path that is to be picked among some. @param {Gate} gate @param {import('./telling.js').Scope} scope */
@@ -48,6 +49,20 @@ export function pickedIn({ among = [], by, take }, scope) {
 export function endOf({ to }, { line, trace, example }) {
   if (!to) return line.moments.length - 1;
   return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
+}
+
+/** When all is computed that a scene of the stage asks for, or plays; of what is no cell, the step that it is about. −1 if
+ * it asks for nothing. @param {Scene} scene @param {Seen} view */
+export function dueOf(scene, view) {
+  const { gate, picture, at = '' } = scene;
+  if (!gate || picture.kind !== 'stage') return -1;
+  if (gate.do === 'play' && !view.steps) return endOf(gate, view);
+  const asked = gate.numbers?.at(-1) ?? gate.largest ?? gate.order;
+  const scope = scopeIn(view);
+  const cell = asked
+    ? [...cellsIn(at, scope), ...cellsIn(asked, scope)].at(-1)
+    : decisiveOf(scene, view);
+  return cell ? doneAt(view.line, cell) : -1;
 }
 
 /** Where a state has its text: that of a translation, or of a story.

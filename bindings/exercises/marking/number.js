@@ -1,4 +1,4 @@
-// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2e-3, 1.2·10^-3, 9 %, −∞, e^2, −ln(1/3), (1 + 2)/3.
+// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2e-3, 1.2·10^-3, 10⁻³, 9 %, −∞, e², e^2, −ln(1/3), (1 + 2)/3.
 
 /** What was read. `decimals` are those written behind the point or comma, null where it is an expression, which
  * is exact; `significant` the digits from the first that is not 0.
@@ -17,6 +17,9 @@ const MINUS = /[-−–‐‑]/;
 const TIMES = /[*·×⋅]/;
 const DIVIDE = /[/÷∕]/;
 const DIGITS = /^\d+/;
+/** An exponent in small digits: e², 10⁻³. */
+const RAISED = /^[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/;
+const UPPER = new Map([...'⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺'].map((sign, i) => [sign, '0123456789-+'[i]]));
 const AMBIGUOUS = /[*·×⋅/÷∕^]/;
 /** What is written before an argument. @type {[string, (x: number) => number][]} */
 const FUNCTIONS = [
@@ -98,7 +101,9 @@ class Reader {
   /** Whether a factor follows without a sign: 3√2, 2(1 + 1), 3 sqrt(2). */
   #begins() {
     this.blanks();
-    return /^(?:[√(∞]|sqrt|e\^|ln|sin|cos)/.test(this.#text.slice(this.#at, this.#at + 4));
+    return /^(?:[√(∞]|sqrt|e[\^⁰¹²³⁴⁵⁶⁷⁸⁹⁻]|ln|sin|cos)/.test(
+      this.#text.slice(this.#at, this.#at + 4),
+    );
   }
 
   /** @returns {number} */
@@ -111,6 +116,11 @@ class Reader {
   /** @returns {number} */
   #power() {
     const base = this.#atom();
+    const raised = RAISED.exec(this.#text.slice(this.#at))?.[0];
+    if (raised) {
+      this.#at += raised.length;
+      return base ** Number(raised.replace(/./g, (sign) => UPPER.get(sign) ?? ''));
+    }
     if (!this.#take('^')) return base;
     return this.#within(() => base ** this.#signed());
   }
@@ -126,6 +136,10 @@ class Reader {
     if (this.#take('∞') || this.#take('infinity') || this.#take('inf')) return Infinity;
     if (this.#take('e^')) return Math.exp(this.#within(() => this.#signed()));
     if (this.#take('exp')) return Math.exp(this.#within(() => this.#atom()));
+    if (/^e(?![a-z])/.test(this.#text.slice(this.#at))) {
+      this.#at++;
+      return Math.E;
+    }
     const called = FUNCTIONS.find(([name]) => this.#take(name));
     return called ? called[1](this.#argument()) : this.#digits();
   }

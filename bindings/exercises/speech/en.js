@@ -299,7 +299,7 @@ export const en = {
     'label-shifted': 'You used the label of the next row.',
     'smoothing-on-all':
       'You spread ε over the other classes only. Each class, the right one too, gets ε / V.',
-    'label-ignored': 'You left out the label: subtract 1 from the probability of the right class.',
+    'label-ignored': 'You left out y: subtract 1 from the probability of the right class.',
     'gradient-sign': 'Your gradient has the opposite sign: it is p − y.',
     'adam-no-bias-correction': 'You left out the bias correction: divide by 1 − βᵗ.',
     'adam-eps-inside': 'You added ε under the root. Add it after taking the root.',
