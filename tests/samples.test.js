@@ -86,7 +86,6 @@ test('docs/files.md: a GGUF continues a text, and its chat template makes a prom
   fill('smollm2.gguf', smallGguf());
   const code = blocks('docs/files.md', 'js').join('\n');
   const lines = printed('files.js', `${code}\nconsole.log(asked.length, tokens.length);`);
-  assert.ok(lines.includes('1'), 'the progress ends with 1');
   assert.match(lines.at(-1), /^\d+ 20$/);
 });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { apart } from '../../web/elements/apart.js';
 
 const REACH = 15;
+const SIZE = 400;
 
 const name = fc.record({
   x: fc.integer({ min: 14, max: 386 }),
@@ -24,10 +25,10 @@ function boxOf({ x, y, anchor, letters }) {
 const areApart = (a, b) =>
   a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 
-test('names of arrows lie neither over each other nor over what can be held, and move only up or down', () => {
+test('names of arrows lie not over each other, not over what can be held, and not over the edge of the drawing', () => {
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 6 }), (names) => {
-      const moved = apart(names, REACH);
+      const moved = apart(names, REACH, SIZE);
       const boxes = moved.map(boxOf);
       for (const [i, one] of boxes.entries()) {
         for (const other of boxes.slice(0, i)) assert.ok(areApart(one, other));
@@ -36,7 +37,11 @@ test('names of arrows lie neither over each other nor over what can be held, and
           const held = { left: x - REACH, right: x + REACH, top: y - REACH, bottom: y + REACH };
           assert.ok(!arrow.moves || areApart(one, held));
         }
-        assert.deepEqual({ ...moved[i], y: 0 }, { ...names[i], y: 0 });
+        assert.deepEqual({ ...moved[i], x: 0, y: 0 }, { ...names[i], x: 0, y: 0 });
+        /* To the side only as far as the edge of the drawing. */
+        const { left, right } = boxOf(names[i]);
+        assert.ok(one.left >= 0 && one.right <= SIZE);
+        if (left >= 0 && right <= SIZE) assert.equal(moved[i].x, names[i].x);
       }
     }),
     { numRuns: 500 },
@@ -47,5 +52,5 @@ test('names that have room stay where they are', () => {
   const far = [20, 120, 220].map((y) => ({
     ...{ x: 50, y, anchor: 'start', letters: 4, tip: [50, y + 40], arrow: { moves: true } },
   }));
-  assert.deepEqual(apart(far, REACH), far);
+  assert.deepEqual(apart(far, REACH, SIZE), far);
 });

@@ -15,8 +15,9 @@ function boxOf({ x, y, anchor, letters }) {
 /**
  * @param {import('./arrows.js').Named[]} labels
  * @param {number} reach of what is held, around its point
+ * @param {number} size of the drawing, which names do not leave
  */
-export function apart(labels, reach) {
+export function apart(labels, reach, size) {
   const taken = labels
     .filter(({ arrow }) => arrow.moves)
     .map(({ tip: [x, y] }) => ({
@@ -25,7 +26,9 @@ export function apart(labels, reach) {
       top: y - reach,
       bottom: y + reach,
     }));
-  return labels.map((label) => {
+  return labels.map((named) => {
+    const { left, right } = boxOf(named);
+    const label = { ...named, x: named.x - Math.min(left, 0) - Math.max(right - size, 0) };
     let { y } = label;
     let way = 0;
     const isOver = (/** @type {Box} */ other) => {

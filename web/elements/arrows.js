@@ -255,7 +255,7 @@ export class Arrows extends Base {
     });
     const named = /** @type {Named[]} */ (labels);
     /* Names come near others, and what is held, once something is dragged. */
-    return this.drag?.apart(named, HANDLE) ?? named;
+    return this.drag?.apart(named, HANDLE, SIZE) ?? named;
   }
 
   /** @param {Named} label */
