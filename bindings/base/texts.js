@@ -130,7 +130,7 @@ export const TEXTS = /** @type {const} */ ({
   tooLong: 'expected at most {most} tokens (maxLength)',
   vector: 'expected a vector of {width}',
   maskShape: 'expected [{rows},{columns}] or [{size},{rows},{columns}]',
-  doesNotWrite: 'a model without a decoder cannot generate',
+  doesNotWrite: 'this model cannot generate: it decodes no tokens',
   beamsAlone: 'a beam search has no temperature, topK, topP and onStep',
   startOfPrompt: 'a {kind} begins with the prompt',
   trainedMeanwhile: 'the model was trained during generation: start again',

@@ -306,7 +306,13 @@ describe('checkLesson finds', () => {
     ],
     [
       'another number of replies than of removals',
-      { gate: { do: 'remove', names: ['scale', 'softmax'], replies: [text('Gone.')] } },
+      {
+        gate: {
+          do: 'remove',
+          names: ['scale', 'softmax'],
+          replies: [{ en: 'Gone.', fr: 'Partie.', de: 'Weg.' }],
+        },
+      },
       'gate.replies',
       /one reply for each of 2 names, got 1/,
     ],

@@ -604,7 +604,7 @@ test('while an arrow is held nothing is said, so that nothing moves under the po
   };
   await drag(-40, 0);
   /* It is not upright yet. */
-  await page.locator('.reply.wrong p', { hasText: /^Score −0\.\d+, length of the key/ }).waitFor();
+  await page.locator('.reply.wrong p', { hasText: /^Score −0\.\d+, length/ }).waitFor();
   await follow(page, '#lesson=one-score&scene=1');
   const other = await page.locator('gf-plane .handle').boundingBox();
   [px, py] = [other.x + width / 2, other.y + height / 2];

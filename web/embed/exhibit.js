@@ -24,7 +24,6 @@ import { filesAt } from './beside.js';
 import { chapters, teach } from './chapters.js';
 import { translatorAt } from './model.js';
 import { styleSheet } from './styles.js';
-import { visit } from './visit.js';
 
 /** @typedef {import('../shell/shell.js').Chapter} Chapter */
 /** @typedef {import('../shell/shell.js').Whole} Whole */
@@ -233,7 +232,7 @@ export class Exhibit extends Shell {
    */
   seek(at) {
     const body = this.#walkthrough;
-    if (this.#ready && body) visit(body, String(at));
+    if (this.#ready && body) this.#visit(body, String(at));
     else this.going = String(at);
   }
 
@@ -241,6 +240,13 @@ export class Exhibit extends Shell {
   visit(at) {
     this.hush();
     this.#try('at', at, () => this.seek(at));
+  }
+
+  /** @param {import('../elements/walkthrough.js').Walkthrough} body @param {string} at */
+  #visit(body, at) {
+    const { visit } = /** @type {Chapter} */ (this.chapter);
+    if (visit) visit(body, at);
+    else body.visit(at);
   }
 
   // ---- The state ----
@@ -379,7 +385,7 @@ export class Exhibit extends Shell {
     this.seen = body;
     const at = this.going;
     this.going = '';
-    if (at) this.#try('at', at, () => visit(body, at));
+    if (at) this.#try('at', at, () => this.#visit(body, at));
     await body.updateComplete;
     if (first) this.#tell('gf-ready', { state: this.state });
   }

@@ -2,8 +2,8 @@
 // that are no figures.
 import '../elements/plot.js';
 import { merge } from '../locale/merge.js';
-import { LANGUAGES } from '../locale/text.js';
-import chapter from '../teaching/chapter.js';
+import { LANGUAGES, text } from '../locale/text.js';
+import learn from '../teaching/chapter.js';
 import './lesson.css';
 
 /** What only lessons say, by language. @type {Record<string, any>} */
@@ -20,5 +20,16 @@ async function speak() {
   }
 }
 
-export { chapter };
+/** Goes to a scene, as the page around asks for it; throws if there is no such scene.
+ * @param {import('../teaching/player.js').Player} player @param {string} at its number */
+function visit(player, at) {
+  const most = player.lesson?.scenes.length ?? 0;
+  const scene = Number(at);
+  if (!Number.isInteger(scene) || scene < 1 || scene > most + 1) {
+    throw new RangeError(text('lessons/noScene', { at, most }));
+  }
+  player.ask({ scene });
+}
+
+export const chapter = { ...learn, visit };
 export const prepared = speak();

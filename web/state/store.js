@@ -26,11 +26,12 @@ import { choice } from './parts.js';
  *   parts: Record<string, Part>,
  *   element: string,
  *   shortcuts?: string[],
+ *   visit?: (body: any, at: string) => void,
  *   own?: string[],
  * }} Chapter
  * parts: one for each key of opening.
  * element: the tag of the element that is the chapter's page.
- * shortcuts: where the locale has the chapter's keys, one list each.
+ * shortcuts: where the locale has the chapter's keys, one list each; visit: goes to a place, where its element does not.
  * own: parts that the address keeps for the reader, and a link for others leaves out.
  */
 

@@ -46,6 +46,8 @@ const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
 const SAME = 1e-5;
 /** By how much of itself a number that was rounded too early may be off. */
 const CLOSE = 0.05;
+/** What the marking of exercises says of a number that roundings on the way may have given. */
+const NEAR = ['right', 'early-rounding'];
 /** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
 const TELLING = 2;
 
@@ -196,8 +198,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   };
   /* The marking would tell the number itself. */
   const isEarly =
-    !telling &&
-    marked.every(({ state }, i) => rights[i] || (state === 'early-rounding' && isClose(i)));
+    !telling && marked.every(({ state }, i) => rights[i] || (NEAR.includes(state) && isClose(i)));
   const misconception = mistaken?.misconception;
   return {
     ...{

@@ -18,8 +18,7 @@ const TIMES = /[*·×⋅]/;
 const DIVIDE = /[/÷∕]/;
 const DIGITS = /^\d+/;
 /** An exponent in small digits: e², 10⁻³. */
-const RAISED = /^[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/;
-const UPPER = new Map([...'⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺'].map((sign, i) => [sign, '0123456789-+'[i]]));
+const RAISED = /^[⁻⁺]?[⁰¹²³⁴-⁹]+/;
 const AMBIGUOUS = /[*·×⋅/÷∕^]/;
 /** What is written before an argument. @type {[string, (x: number) => number][]} */
 const FUNCTIONS = [
@@ -101,7 +100,7 @@ class Reader {
   /** Whether a factor follows without a sign: 3√2, 2(1 + 1), 3 sqrt(2). */
   #begins() {
     this.blanks();
-    return /^(?:[√(∞]|sqrt|e[\^⁰¹²³⁴⁵⁶⁷⁸⁹⁻]|ln|sin|cos)/.test(
+    return /^(?:[√(∞]|sqrt|e[\^⁻⁰¹²³⁴-⁹]|ln|sin|cos)/.test(
       this.#text.slice(this.#at, this.#at + 4),
     );
   }
@@ -119,7 +118,8 @@ class Reader {
     const raised = RAISED.exec(this.#text.slice(this.#at))?.[0];
     if (raised) {
       this.#at += raised.length;
-      return base ** Number(raised.replace(/./g, (sign) => UPPER.get(sign) ?? ''));
+      /* As plain digits. */
+      return base ** Number(raised.normalize('NFKC').replace('−', '-'));
     }
     if (!this.#take('^')) return base;
     return this.#within(() => base ** this.#signed());
