@@ -617,7 +617,7 @@ test('each step that is removed is told of in its own words, also the third', as
   const { page, close } = await open('#lesson=the-output&scene=9', { ready });
   const said = [
     ['the softmax', 'The blend is not an average'],
-    ['the scaling', 'Each output leans more'],
+    ['the scaling', 'Where weights differ'],
     ['W_Q W_K W_V', 'Each token is its own query'],
   ];
   for (const [i, [name, words]] of said.entries()) {
