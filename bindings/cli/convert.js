@@ -235,13 +235,13 @@ export const convert = {
       );
     }
     const types = isGguf ? TYPES : FLOATS;
-    const wanted = string(flags, 'type')?.toLowerCase() ?? '';
-    if (TYPES.includes(wanted) && !types.includes(wanted)) {
+    const wanted = string(flags, 'type')?.toLowerCase();
+    if (wanted && TYPES.includes(wanted) && !types.includes(wanted)) {
       throw new UsageError(
         `--type: a folder and a NAME.safetensors hold ${FLOATS.join(', ')}; ${wanted} needs a NAME.gguf`,
       );
     }
-    const type = word({ type: string(flags, 'type')?.toLowerCase() }, 'type', types);
+    const type = word({ type: wanted }, 'type', types);
     if (isGguf && type === undefined) {
       throw new UsageError(`--type is missing. Choose from ${types.join(', ')}`);
     }

@@ -163,7 +163,10 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   const answers = Object.fromEntries(names.map((name, i) => [name, written[i]]));
   const marks = engine.mark(core, posed.problem, { cells: answers }, { lang: language() }).cells;
   const marked = names.map((name) => marks[name]);
-  const read = written.map((one) => Number(Object(readNumber(one)).value));
+  const typed = written.map((one) => Object(readNumber(one)));
+  const read = typed.map(({ value }) => Number(value));
+  /* An expression has no decimals: all of it is meant. */
+  const decimalsOf = (/** @type {number} */ i) => typed[i].decimals ?? 4;
   /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
   const isOff = (/** @type {number} */ i, /** @type {number} */ value) =>
     value === 0 ? read[i] !== 0 : Math.abs(read[i] - value) > 1.001 / 10 ** digits;
@@ -171,8 +174,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   const first = rights.indexOf(false);
   /* What was typed with more digits than the scene asks for is meant to them; a quotient, to all. */
   const isMeant = (/** @type {number} */ i, /** @type {number} */ value) => {
-    const { decimals } = Object(readNumber(written[i]));
-    const kept = /%\s*$/.test(written[i]) ? digits : Math.max(digits, decimals ?? 4);
+    const kept = /%\s*$/.test(written[i]) ? digits : Math.max(digits, decimalsOf(i));
     return Math.abs(read[i] - value) <= 1.001 / 10 ** kept;
   };
   /* Fewer digits than the scene asks for are near the numbers of many mistakes. */
@@ -192,8 +194,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     const shown = Number(values[i].toFixed(digits));
     /* A number that has no more digits needs no rounding. */
     const isExact = Math.abs(shown - values[i]) <= SAME * Math.max(1, Math.abs(shown));
-    const { decimals } = Object(readNumber(written[i]));
-    const most = Math.max(CLOSE * Math.abs(values[i]), 0.5 / 10 ** (decimals ?? 4));
+    const most = Math.max(CLOSE * Math.abs(values[i]), 0.5 / 10 ** decimalsOf(i));
     return !isExact && Math.abs(read[i] - values[i]) <= most;
   };
   /* The marking would tell the number itself. */
