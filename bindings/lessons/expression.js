@@ -176,11 +176,14 @@ class Parser {
 
   /** @returns {Reader} */
   #comparison() {
-    const left = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#atom()));
+    const left = this.#sum();
     const sign = this.#take(COMPARING);
-    if (!sign) return left;
-    const right = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#atom()));
-    return this.#joined(sign, left, right);
+    return sign ? this.#joined(sign, left, this.#sum()) : left;
+  }
+
+  /** @returns {Reader} */
+  #sum() {
+    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#atom()));
   }
 
   /** @param {readonly string[]} signs @param {() => Reader} next

@@ -28,19 +28,19 @@ function split(inside) {
   return { source, form };
 }
 
-/** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, but for what is nearer still.
- * @param {number} value */
-function percentDigits(value) {
-  const isWhole = (/** @type {number} */ digits) =>
-    [0, 100].includes(Number((100 * value).toFixed(digits)));
-  return isWhole(0) && !isWhole(1) ? 1 : 0;
-}
+/** A smaller share is shown as less than this. */
+const LEAST = 0.001;
+
+/** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, if that says more.
+ * @param {number} share */
+const percentDigits = (share) => (Math.abs(share - 0.5) < 0.495 ? 0 : 1);
 
 /** A number as a sentence shows it: rounded, with the sign and the comma of the language.
  * @param {number} value @param {string} lang @param {string} [form] percent, or how many digits */
 export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
+  const isLess = percent && value > 0 && value < LEAST;
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   /* Zeros at the end tell a rounded number; what float32 rounded on the way does not count. */
   const known = Math.abs(Number(value.toFixed(digits)) - value) <= NOISE * Math.abs(value);
@@ -49,8 +49,8 @@ export function numberText(value, lang, form) {
     signDisplay: 'negative',
     maximumFractionDigits: digits,
     minimumFractionDigits: known || percent ? 0 : Math.min(digits, DIGITS),
-  }).format(value);
-  return shown.replace('-', '−');
+  }).format(isLess ? LEAST : value);
+  return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
 }
 
 /** A text, filled in from a trace.

@@ -7,7 +7,7 @@ const { open } = inBrowser();
 const BADGE = 'gf-term.drawn .term';
 const WORDS = {
   en: /^random matrices: no meaning$/,
-  fr: /^poids aléatoires\s: sans signification$/,
+  fr: /^matrices aléatoires\s: sans signification$/,
   de: /^zufällige Matrizen: ohne Bedeutung$/,
 };
 

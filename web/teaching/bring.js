@@ -12,14 +12,17 @@ const ASKED = [
 
 /** @param {HTMLElement} inside the lesson */
 export function bring(inside) {
-  const find = (/** @type {string} */ what) =>
-    /** @type {HTMLElement | undefined} */ ([...inside.querySelectorAll(what)].at(-1));
-  const asked = ASKED.map(find).find((one) => one);
-  const [words, foot] = ['.scene > .words', '.scene > footer'].map(find);
-  if (!asked || !words || !foot) return;
+  const all = (/** @type {string} */ what) =>
+    /** @type {HTMLElement[]} */ ([...inside.querySelectorAll(what)]);
+  const [words] = all('.scene > .words');
+  const [foot] = all('.scene > footer');
+  if (!words || !foot) return;
   const own = getComputedStyle(words).position === 'sticky' ? words.offsetHeight : 0;
-  /* Above it stand the names of its columns. */
-  asked.style.scrollMargin = `${own + 32}px 1rem ${foot.offsetHeight + 8}px`;
-  asked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  asked.style.scrollMargin = '';
+  /* Where two results are compared, both if there is room: the last one has the last word. */
+  for (const asked of ASKED.map(all).find((some) => some.length > 0) ?? []) {
+    /* Above it stand the names of its columns. */
+    asked.style.scrollMargin = `${own + 32}px 1rem ${foot.offsetHeight + 8}px`;
+    asked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    asked.style.scrollMargin = '';
+  }
 }

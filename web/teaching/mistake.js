@@ -273,7 +273,7 @@ async function meet(view, { scene: { gate, picture }, problem, verdict }) {
  * @param {Player} player @param {NonNullable<Met['machine']>} machine */
 function prepared(player, machine) {
   machine.theme = player.theme;
-  for (const type of [...ASKED, 'gf-opened']) {
+  for (const type of ASKED) {
     machine.addEventListener(type, (event) => event.stopPropagation());
   }
   machine.addEventListener('gf-opened', () => machine.updateComplete.then(player.follow));

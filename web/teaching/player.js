@@ -27,7 +27,7 @@ import './teaching.css';
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
 /** What a chapter asks of the shell around it, which is this one here. */
-export const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed'];
+export const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed', 'gf-opened'];
 /** What was said of the right answer, for who comes back to a scene. @param {Scene} scene @returns {Verdict | null} */
 const answerOf = ({ gate }) =>
   gate?.right && /^(predict|click)$/.test(gate.do) ? { right: true, say: gate.right } : null;
@@ -114,10 +114,9 @@ export class Player extends Shell {
     this.listen(this.inside);
     for (const type of ASKED)
       this.inside.addEventListener(type, (event) => event.stopPropagation());
-    this.inside.addEventListener('gf-opened', (event) => {
-      event.stopPropagation();
-      this.body?.updateComplete.then(() => this.#opened());
-    });
+    this.inside.addEventListener('gf-opened', () =>
+      this.body?.updateComplete.then(() => this.#opened()),
+    );
     this.inside.addEventListener('pointerdown', this.#hold);
     this.inside.addEventListener('click', (event) => this.#clicked(event), { capture: true });
     this.inside.addEventListener('click', this.#led);
@@ -466,11 +465,6 @@ export class Player extends Shell {
     this.#body?.play(view.steps ? null : endOf(shown.gate, view));
   };
 
-  /** @param {number} scene */
-  #to(scene) {
-    this.ask({ scene });
-  }
-
   /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
   async ask(change) {
     await this.noted;
@@ -495,7 +489,7 @@ export class Player extends Shell {
   /** The next scene, or the one before. @param {1 | -1} by */
   turn(by) {
     const to = this.state.scene + by;
-    if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.#to(to);
+    if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.ask({ scene: to });
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -544,7 +538,7 @@ export class Player extends Shell {
           ${body ? html`<div class="chapter">${this.beside ?? body}</div>` : this.waiting}
         </div>
         <footer>
-          <button ?disabled=${this.state.scene <= 1} @click=${() => this.#to(this.state.scene - 1)}>
+          <button ?disabled=${this.state.scene <= 1} @click=${() => this.turn(-1)}>
             ${text('lessons/back')}
           </button>
           ${
@@ -561,7 +555,7 @@ export class Player extends Shell {
             @click=${(/** @type {Event} */ event) => {
               const button = /** @type {HTMLElement} */ (event.currentTarget);
               this.typing = button.matches(':focus-visible');
-              this.#to(this.state.scene + 1);
+              this.turn(1);
             }}
           >
             ${text(this.passed ? 'lessons/next' : 'lessons/skip')}
