@@ -8,7 +8,7 @@ import { answer } from '../tasks/solver.js';
 import { answersOf } from './answers.js';
 import { wrap } from './table.js';
 import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
-import { string, UsageError } from './usage.js';
+import { Missing, string, UsageError } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../tasks/task.js').Task} Task */
@@ -93,7 +93,7 @@ async function askFile({ flags, words: [file, ...rest], terminal }) {
   const given = ['model', 'vocabulary'].find((flag) => flags[flag] !== undefined);
   if (given) throw new UsageError(`--${given} is for a task, received the file ${file}`);
   const text = rest.join(' ').trim();
-  if (!text) throw new UsageError('ask: missing question');
+  if (!text) throw new Missing('question');
   const answersTo = await answersOf(file, terminal);
   /** @param {string} source @param {object} [place] */
   const respond = async (source, place) => {
@@ -125,7 +125,7 @@ export const ask = {
     }
     if (!text) {
       const sample = task.sample(0, 1).source;
-      throw new UsageError(`ask: missing question. For example: ask ${task.name} "${sample}"`);
+      throw new Missing(`question. For example: ask ${task.name} "${sample}"`);
     }
     const model = await modelOf(task, string(flags, 'model'));
     /** Answers one text; whether the task has such a text. @param {string} source @param {object} [place] */

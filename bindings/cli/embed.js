@@ -3,7 +3,7 @@
 import { load } from '../models.js';
 import { embed as vectorsOf } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
-import { UsageError, word } from './usage.js';
+import { Missing, UsageError, word } from './usage.js';
 
 /** @typedef {import('../text/index.js').Pooling} Pooling */
 
@@ -36,7 +36,7 @@ export const embed = {
   flags: { pooling: { type: 'string' }, raw: { type: 'boolean' }, truncate: { type: 'boolean' } },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
-    if (!file) throw new UsageError('missing file');
+    if (!file) throw new Missing('file');
     const given = word(flags, 'pooling', POOLINGS);
     const { checkpoint, tokenizer } = await opened(file, terminal);
     const usual = checkpoint.config.kind === 'gpt' ? 'last' : 'mean';

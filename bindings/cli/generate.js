@@ -3,7 +3,7 @@
 import { load } from '../models.js';
 import { generateText } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
-import { defined, Failure, integer, number, UsageError } from './usage.js';
+import { defined, Failure, integer, Missing, number, UsageError } from './usage.js';
 
 /** New tokens, unless the call says how many. */
 const MAX = 128;
@@ -52,8 +52,8 @@ export const generate = {
   },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
-    if (!file) throw new UsageError('missing file');
-    if (!rest.length) throw new UsageError('missing text');
+    if (!file) throw new Missing('file');
+    if (!rest.length) throw new Missing('text');
     const maxNewTokens = integer(flags, 'max') ?? MAX;
     if (maxNewTokens < 1) {
       throw new UsageError(`--max: expected 1 or more, received ${maxNewTokens}`);

@@ -17,7 +17,7 @@ import { quiz } from './quiz.js';
 import { Terminal } from './terminal.js';
 import { trace } from './trace.js';
 import { train } from './train.js';
-import { Failure, parse, UsageError, unknown } from './usage.js';
+import { Failure, Missing, parse, UsageError, unknown } from './usage.js';
 
 export { linesOf } from './lines.js';
 
@@ -118,8 +118,8 @@ async function dispatch(argv, terminal) {
   try {
     return await command.run({ flags, words, terminal });
   } catch (error) {
-    const isShort = error instanceof UsageError && error.message.startsWith('missing ');
-    throw isShort ? new UsageError(`${error.message}: see glassformer ${name} --help`) : error;
+    if (!(error instanceof Missing)) throw error;
+    throw new UsageError(`${error.message}. See glassformer ${name} --help`);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   defined,
   Failure,
   integer,
+  Missing,
   onOneLine,
   reasonOf,
   refusing,
@@ -566,10 +567,9 @@ export const insideCommand = {
   async run({ flags, words, terminal }) {
     const [name, file, ...rest] = words;
     const names = Object.keys(EXPERIMENTS);
-    if (name === undefined)
-      throw new UsageError(`missing experiment. Choose from ${names.join(', ')}`);
+    if (name === undefined) throw new Missing(`experiment. Choose from ${names.join(', ')}`);
     if (!names.includes(name)) unknown('experiment', name, names);
-    if (file === undefined) throw new UsageError('missing model');
+    if (file === undefined) throw new Missing('model');
     const { uses, run, view } = EXPERIMENTS[name];
     const unused = USED.find((flag) => flag in flags && !uses.includes(flag));
     if (unused) {
@@ -580,7 +580,7 @@ export const insideCommand = {
       throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}`);
     const format = flags.json ? 'json' : (word(flags, 'format', FORMATS) ?? 'table');
     const prompt = string(flags, 'prompt');
-    if (prompt === undefined && uses.includes('prompt')) throw new UsageError('missing --prompt');
+    if (prompt === undefined && uses.includes('prompt')) throw new Missing('--prompt');
     const subject = await subjectOf(file, terminal);
     if ('target' in flags && subject.model.config.kind !== 'transformer')
       throw new UsageError(`--target: ${file} has one stack. Write the whole text in --prompt`);
@@ -591,7 +591,7 @@ export const insideCommand = {
       inputs: prompt === undefined ? {} : subject.read(prompt, target),
       against: () => {
         const other = string(flags, 'against');
-        if (other === undefined) throw new UsageError('missing --against');
+        if (other === undefined) throw new Missing('--against');
         return subject.read(other, target);
       },
       flags,

@@ -4,7 +4,7 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CORES, Pool } from './pool.js';
-import { Failure, integer, reasonOf, UsageError } from './usage.js';
+import { Failure, integer, Missing, reasonOf, UsageError } from './usage.js';
 
 /** Workers have memory of their own each. */
 const MOST = 256;
@@ -78,7 +78,7 @@ export const map = {
   flags: { workers: { type: 'string' } },
   async run({ flags, words, terminal }) {
     const [program, from = '-', to, ...more] = words;
-    if (!program) throw new UsageError('missing program');
+    if (!program) throw new Missing('program');
     if (more.length)
       throw new UsageError(`expected a program and two files, received "${more[0]}" too`);
     const workers = integer(flags, 'workers') ?? CORES;

@@ -6,7 +6,7 @@ import { recipe } from '../stories/recipe.js';
 import { SPLITS } from '../stories/story.js';
 import { evaluate, learn, tasks, testBatch, trained, untrained } from '../tasks/index.js';
 import { recipes } from '../tasks/recipes.js';
-import { reasonOf, refusing, UsageError, unknown } from './usage.js';
+import { Missing, reasonOf, refusing, unknown } from './usage.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../model/model.js').Model} Model */
@@ -39,7 +39,7 @@ const VALIDATION = 200;
 /** @param {string | undefined} name
  * @returns {Task} */
 export function taskOf(name) {
-  if (name === undefined) throw new UsageError(`missing task. Choose from ${NAMES.join(', ')}`);
+  if (name === undefined) throw new Missing(`task. Choose from ${NAMES.join(', ')}`);
   return Object.hasOwn(tasks, name) ? tasks[name] : unknown('task', name, NAMES);
 }
 
@@ -93,7 +93,7 @@ const courseOfStories = {
  * @returns {Course} */
 export function courseOf(name) {
   if (name === STORIES) return courseOfStories;
-  if (name === undefined) throw new UsageError(`missing task. Choose from ${COURSES.join(', ')}`);
+  if (name === undefined) throw new Missing(`task. Choose from ${COURSES.join(', ')}`);
   return Object.hasOwn(tasks, name) ? courseOfTask(tasks[name]) : unknown('task', name, COURSES);
 }
 

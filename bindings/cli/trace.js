@@ -4,7 +4,7 @@ import { jsonValue, parse } from '../base/file.js';
 import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { removableOf } from '../trace/example.js';
 import { explanationText, traceText } from './print.js';
-import { defined, integer, refusing, string, UsageError, unknown } from './usage.js';
+import { defined, integer, Missing, refusing, string, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../trace/example.js').Example} Example */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
@@ -87,7 +87,7 @@ async function chooseExample(gf, flags, words, terminal) {
   const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
   if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
   const names = Object.keys(examples);
-  if (word === undefined) throw new UsageError(`missing example. Choose from ${names.join(', ')}`);
+  if (word === undefined) throw new Missing(`example. Choose from ${names.join(', ')}`);
   /* No name of ours has a dot or a slash. */
   if (word === '-' || /[./\\]/.test(word)) return exampleOf(gf, word, terminal);
   return names.includes(word) ? word : unknown('example', word, names);

@@ -18,6 +18,14 @@ import { didYouMean } from '../base/errors.js';
 /** Wrong words on the command line: told in one line. */
 export class UsageError extends Error {}
 
+/** A word that a command needs was not given: told with the command's help. */
+export class Missing extends UsageError {
+  /** @param {string} what the word, and what it can be */
+  constructor(what) {
+    super(`missing ${what}`);
+  }
+}
+
 /** The words are right, and yet it cannot be done: a file that is not there, or not what it should be. */
 export class Failure extends Error {}
 

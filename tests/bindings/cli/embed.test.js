@@ -91,7 +91,7 @@ test('each line of the standard input is a text', async () => {
 
 test('wrong words are refused with status 2, wrong files with status 1', async () => {
   const bert = join(folder, 'bert');
-  await refuses(['embed'], 2, /missing file: see glassformer embed --help/);
+  await refuses(['embed'], 2, /missing file\. See glassformer embed --help/);
   await refuses(['embed', bert, ''], 2, /the text is empty/);
   const empty = join(folder, 'empty.gguf');
   writeFileSync(empty, '');

@@ -369,11 +369,7 @@ test('train says before it begins that the model will be lost', async (t) => {
 
 test('ask refuses', async () => {
   await refuses(['ask'], 2, /missing task/);
-  await refuses(
-    ['ask', 'reverse', ' '],
-    2,
-    /ask: missing question\. For example: ask reverse "\w+"/,
-  );
+  await refuses(['ask', 'reverse', ' '], 2, /missing question\. For example: ask reverse "\w+"/);
   await refuses(['ask', 'revers', 'a'], 2, /did you mean "reverse"/);
   await refuses(['ask', 'copy', 'a'], 2, /no model of copy is shipped/);
   await refuses(['ask', 'reverse', 'x'.repeat(50)], 2, /received 50/);
