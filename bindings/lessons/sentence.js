@@ -1,5 +1,6 @@
 // Sentences of a lesson: words, new terms, and numbers that are filled in from the trace.
 
+import { isMeant } from '../base/rounded.js';
 import { expression, rowIn } from './expression.js';
 import { failure } from './texts.js';
 
@@ -11,8 +12,6 @@ import { failure } from './texts.js';
 const PIECES = /\{([^{}]+)\}|\*([^*]+)\*/g;
 /** Digits that a number has behind the point where nothing else is asked. */
 const DIGITS = 2;
-/** What a few roundings to float32 do to a number. */
-const NOISE = 2 ** -22;
 
 /** The expressions within the braces of a text. @param {string} text */
 export const filled = (text) =>
@@ -43,7 +42,7 @@ export function numberText(value, lang, form) {
   const isLess = percent && value > 0 && value < LEAST;
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   /* Zeros at the end tell a rounded number; what float32 rounded on the way does not count. */
-  const known = Math.abs(Number(value.toFixed(digits)) - value) <= NOISE * Math.abs(value);
+  const known = isMeant(Number(value.toFixed(digits)), value);
   const shown = new Intl.NumberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',

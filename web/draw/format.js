@@ -1,5 +1,7 @@
 // Numbers as text: rounded as the reader wants them, and the full float32 behind it.
 
+import { isMeant } from '../../bindings/base/rounded.js';
+
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
  * @param {number} value rounded to float32 if it is none
@@ -26,8 +28,6 @@ export const DIGITS = /** @type {const} */ (['text', 2, 3, 4, 'all']);
 const USUAL = 3;
 /** Digits that tell every float32 from the others. */
 const ALL = 9;
-/** What a few roundings to float32 do to a number: 0.3 times 3 is 0.90000004. */
-const NOISE = 2 ** -22;
 
 /** @typedef {typeof DIGITS[number]} Digits */
 /** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
@@ -79,10 +79,6 @@ export function rounded(value, { decimals, more = 0 } = {}) {
     },
   };
 }
-
-/** @param {number} decimal @param {number} single */
-const isMeant = (decimal, single) =>
-  Math.fround(decimal) === single || Math.abs(decimal - single) <= NOISE * Math.abs(single);
 
 const wanted = () =>
   style.digits === 'text' ? USUAL : style.digits === 'all' ? ALL : style.digits;
