@@ -8,8 +8,13 @@ import { offline } from './offline/build.js';
 
 const { page, worker } = notices();
 
-/* Names stand in every list of what to load: of few different characters they pack better. */
-const hashCharacters = 'hex';
+/* Names stand in every list of what to load: short and of few different characters they pack better. */
+const names = {
+  hashCharacters: /** @type {const} */ ('hex'),
+  entryFileNames: 'assets/[name]-[hash:7].js',
+  chunkFileNames: 'assets/[name]-[hash:7].js',
+  assetFileNames: 'assets/[name]-[hash:7][extname]',
+};
 
 // Static files with relative addresses: the page works from any sub-path. Its core is a file of its own, so
 // that the page and the worker that trains load the same one.
@@ -19,7 +24,7 @@ export default defineConfig({
   worker: {
     format: 'es',
     plugins: () => [worker],
-    rolldownOptions: { output: { hashCharacters } },
+    rolldownOptions: { output: names },
   },
   plugins: [lessons(), words(), preloads(), page, offline()],
   resolve: {
@@ -32,7 +37,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        hashCharacters,
+        ...names,
         codeSplitting: {
           includeDependenciesRecursively: false,
           /* What all pictures of lessons share, in one file: it packs better than three. */

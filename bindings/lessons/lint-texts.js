@@ -17,6 +17,7 @@ export const TEXTS = /** @type {const} */ ({
   otherBranch: 'expected one of {expected}',
 
   // ---- What a link asks for ----
+  noPart: 'a link has no part {value}',
   noExample: 'there is no example {value}',
   noTask: 'there is no task "{name}"',
   noModel: 'the scene needs the trained translator; pass it as model',

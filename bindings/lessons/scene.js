@@ -23,10 +23,83 @@ import { rangeError as unread } from './texts.js';
  * @property {() => void} dispose
  */
 
+/** The parts that links of the page have. */
+export const PARTS = [
+  'answers',
+  'arrows',
+  'at',
+  'beams',
+  'beside',
+  'block',
+  'channels',
+  'chapter',
+  'checked',
+  'claim',
+  'count',
+  'digits',
+  'draw',
+  'edits',
+  'example',
+  'film',
+  'from',
+  'gone',
+  'gradient',
+  'heads',
+  'instead',
+  'kernel',
+  'lang',
+  'layer',
+  'length',
+  'level',
+  'mode',
+  'model',
+  'nudge',
+  'off',
+  'open',
+  'order',
+  'other',
+  'pair',
+  'panel',
+  'path',
+  'play',
+  'prompt',
+  'recipe',
+  'remove',
+  'round',
+  'row',
+  'scale',
+  'scheme',
+  'score',
+  'seed',
+  'sentence',
+  'settings',
+  'shift',
+  'side',
+  'size',
+  'speed',
+  'step',
+  'story',
+  't',
+  'target',
+  'task',
+  'temperature',
+  'text',
+  'theme',
+  'topK',
+  'v',
+  'value',
+  'view',
+  'way',
+  'weight',
+  'width',
+  'word',
+  'working',
+];
+
 /** The parts of a link's hash. @param {string} link
  * @returns {Record<string, string>} */
-const partsOf = (link) =>
-  Object.fromEntries(
+function partsOf(link) {
+  const parts = Object.fromEntries(
     link
       .slice(1)
       .split('&')
@@ -36,6 +109,10 @@ const partsOf = (link) =>
         return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
       }),
   );
+  const other = Object.keys(parts).find((key) => !PARTS.includes(key));
+  if (other !== undefined) throw rangeError('noPart', { value: other, hint: near(other, PARTS) });
+  return parts;
+}
 
 /** @param {string} [written] cells with their values: x:0,1=2~x:0,2=3
  * @returns {Edit[]} */

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { PARTS } from '../../bindings/lessons/scene.js';
 import * as attention from '../../web/chapters/attention/state.js';
 import { BadHash, chapterOf, fromHash, History, openingOf, toHash } from '../../web/state/store.js';
 import { withEdit } from '../../web/state/walk.js';
-import { edit } from './states.js';
+import { chapters, edit } from './states.js';
 
 const chapter = { name: 'attention', ...attention };
 const OPENING = openingOf(chapter);
 
 describe('the address', () => {
+  test('has the parts that the check of lessons knows', () => {
+    const common = ['v', 'chapter', 'theme', 'lang', 'speed', 'mode', 'round'];
+    const own = Object.values(chapters).flatMap(({ parts }) => Object.keys(parts));
+    assert.deepEqual([...PARTS], [...new Set([...common, ...own])].sort());
+  });
+
   test('is just the example’s name while nothing else is chosen', () => {
     assert.equal(toHash(chapter, OPENING), '#example=i-love-robotics');
     assert.deepEqual(fromHash('', chapter), OPENING);

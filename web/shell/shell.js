@@ -181,8 +181,10 @@ export class Shell extends Base {
     return trial !== null;
   }
 
-  /** @abstract @param {string} _why the chapter cannot show the state that it was given */
-  refused(_why) {}
+  /** @param {string} why the chapter cannot show the state that it was given */
+  refused(why) {
+    this.say({ text: why });
+  }
 
   /** @abstract @param {string} _why what the chapter waits for does not come */
   failed(_why) {}

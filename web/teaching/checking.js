@@ -10,6 +10,8 @@ import { firstTooEarly, isShare, neededFor, readNumber } from './reading.js';
 
 /** A number of so many digits may be off by half of the last, and by what float32 rounds. */
 const FLOAT = 1e-6;
+/** From here on a whole number is right to a tenth. */
+const WHOLE = 5;
 
 /** Nothing is near zero but zero. @param {number} value @param {number} due @param {number} digits */
 const agrees = (value, due, digits) =>
@@ -47,7 +49,11 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
   if (wrong < 0) return { rights, verdict: { right: true, say: gate.right } };
   const isRough = (/** @type {number} */ value, /** @type {number} */ i) => {
     const { decimals } = /** @type {{ decimals: number | null }} */ (read[i]);
-    return !!decimals && decimals < digits && agrees(value, numberOf(numbers[i], scope), decimals);
+    const due = numberOf(numbers[i], scope);
+    /* A whole number says too little of a small one. */
+    if (decimals === null || decimals >= digits || (!decimals && Math.abs(due) < WHOLE))
+      return false;
+    return agrees(value, due, decimals);
   };
   if (values.every((value, i) => rights[i] || isRough(value, i))) {
     return { rights, verdict: { right: false, message: text('lessons/rough', { digits }) } };

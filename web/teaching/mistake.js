@@ -186,8 +186,8 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= TELLING &&
     isMeant(i, workedOut(posed.problem, posed.cells[i], { misconception }));
   const mistaken = marked.find(isTelling);
-  /* A slip is told by the cells around. */
-  const slip = cellular ? marked.find(({ state }) => state.startsWith('slip:')) : undefined;
+  /* A slip is told by the cells around, and of the number that is pointed at. */
+  const slip = cellular && marked[first]?.state.startsWith('slip:') ? marked[first] : undefined;
   const telling = mistaken ?? slip;
   /* What a rounding may do to a small number is more than that number itself: that is not close to it. */
   const isClose = (/** @type {number} */ i) => {
@@ -261,8 +261,8 @@ async function meet(view, { scene: { gate, picture }, problem, verdict }) {
   if (!found) return null;
   const { right, rights, first, message, machine } = found;
   if (right) return { rights, said: { right, say } };
-  if (machine) return { rights, said: { right, message }, machine: machineOf(view, machine) };
   const said = message && !known ? { right, message } : verdict;
+  if (machine) return { rights, said, machine: machineOf(view, machine) };
   if (!cellular) return { rights, said };
   const more =
     paths.length > 1 ? text('lessons/first', { n: first + 1, all: paths.length }) : undefined;

@@ -151,6 +151,7 @@ export class Player extends Shell {
         /* What was said belongs to the scene before. */
         this.passed = false;
         this.said = null;
+        this.hush();
         this.placed = null;
         this.entering = this.go(lesson, scene);
       }
@@ -194,7 +195,9 @@ export class Player extends Shell {
         this.#stands();
       }
     } catch (error) {
-      this.fail({ text: message(error), again: () => this.go(name, number) });
+      /* What a lesson of the reader's own asks for does not come with another try. */
+      if (this.own.has(name)) this.welcome?.refuse(this, error);
+      else this.fail({ text: message(error), again: () => this.go(name, number) });
     }
   }
 

@@ -67,18 +67,29 @@ export function solution(player) {
   const worked = workedIn(player);
   const { scenes } = /** @type {Lesson} */ (lesson);
   const asks = scenes.map((scene, i) => ({ scene, n: i + 1 })).filter(({ scene }) => scene.gate);
+  const found = (/** @type {{ scene: Scene }} */ { scene }) =>
+    solved.has(scene) ? worked.get(scene) : undefined;
+  const links = (/** @type {string} */ what, /** @type {typeof asks} */ some) =>
+    some.length
+      ? html`<p class="open">${text(what)} ${some.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
+      : nothing;
+  const open = asks.filter((one) => !found(one));
   return html`<section class="solution">
     <h3>${text('lessons/solution')}</h3>
     <ol>
-      ${asks.map(({ scene, n }) => {
-        const isSolved = solved.has(scene);
-        const found = isSolved && worked.get(scene);
-        const open = text(isSolved ? 'lessons/earlier' : 'lessons/unsolved');
-        return html`<li>
-          ${found ? told(found) : html`<a href=${linkTo(called, n)}>${open}</a>`}
-        </li>`;
+      ${asks.map((one) => {
+        const what = found(one);
+        return what ? html`<li value=${one.n}>${told(what)}</li>` : nothing;
       })}
     </ol>
+    ${links(
+      'lessons/earlier',
+      open.filter(({ scene }) => solved.has(scene)),
+    )}
+    ${links(
+      'lessons/unsolved',
+      open.filter(({ scene }) => !solved.has(scene)),
+    )}
   </section>`;
 }
 

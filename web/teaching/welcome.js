@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, short, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
+import { BadHash } from '../state/store.js';
 import './glance.js';
 import { ALL, linkTo } from './head.js';
 import { lessonOf, NAMES } from './list.js';
@@ -54,6 +55,12 @@ async function take(player, name, read, key) {
   } catch (error) {
     player.say({ text: text('lessons/unreadableFile', { name, message: message(error) }) });
   }
+}
+
+/** A scene of a lesson from elsewhere cannot be shown. @param {Player} player @param {unknown} error */
+export function refuse(player, error) {
+  const part = error instanceof BadHash && error.message;
+  player.refused(part ? text('lessons/badState', { part }) : message(error));
 }
 
 /** A lesson from a file of the reader's own. @param {Player} player @param {Event} event */
