@@ -161,19 +161,18 @@ class Channel {
   async #hear({ id, answer, error, progress, part, tokens, next }) {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
-    if (error) waiting.reject(received(error));
-    else if (progress !== undefined) waiting.onProgress?.(progress);
-    else if (part !== undefined)
-      waiting.onPart?.(part, tokens, () => this.#port.post({ id, more: true }));
-    else if (!next) waiting.resolve(answer);
-    else {
-      try {
-        this.#post('train: batch', { id, batch: await waiting.batches?.next() });
-      } catch (failed) {
-        waiting.reject(/** @type {Error} */ (failed));
-        this.#port.post({ id, cancel: true });
-        this.#port.post({ id, batch: { done: true } });
-      }
+    try {
+      if (error) waiting.reject(received(error));
+      else if (progress !== undefined) waiting.onProgress?.(progress);
+      else if (part !== undefined)
+        waiting.onPart?.(part, tokens, () => this.#port.post({ id, more: true }));
+      else if (!next) waiting.resolve(answer);
+      else this.#post('train: batch', { id, batch: await waiting.batches?.next() });
+    } catch (failed) {
+      /* A listener or the batches of the program: the work there ends, too. */
+      waiting.reject(/** @type {Error} */ (failed));
+      this.#port.post({ id, cancel: true });
+      this.#port.post({ id, batch: { done: true } });
     }
   }
 

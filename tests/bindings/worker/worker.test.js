@@ -53,6 +53,19 @@ test('progress and signals cross', async () => {
   assert.equal(none.result.ended, 'signal');
 });
 
+test('what onProgress throws is what the call is rejected with, and the work there ends', async () => {
+  const odd = new RangeError('a listener of the program failed');
+  const onProgress = () => {
+    throw odd;
+  };
+  const options = { whenFull: 'slide', onProgress };
+  const isOdd = (error) => error === odd;
+  await assert.rejects(collect(there.generateTokens(prompt, options)), isOdd);
+  await assert.rejects(there.ablate({ target: prompt }, { each: 'head', onProgress }), isOdd);
+  await assert.rejects(worker.open(file('bert/model.safetensors'), { onProgress }), isOdd);
+  assert.equal((await collect(there.generateTokens(prompt, { maxNewTokens: 2 }))).length, 2);
+});
+
 test('whoever leaves the loop ends the work there', async () => {
   const endless = { whenFull: 'slide' };
   for await (const _ of there.generateTokens(prompt, endless)) break;
