@@ -5,10 +5,12 @@ import {
   checkBoolean,
   checkInteger,
   checkListener,
+  checkNumber,
   checkWord,
   readOptions,
 } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
+import { isList } from '../base/values.js';
 import { reads } from '../model/config/architecture.js';
 import { Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
@@ -210,8 +212,28 @@ export async function embed(model, tokenizer, texts, options = {}) {
  * @property {number} index of the vector
  * @property {number} score the cosine of the angle: 1 is the same direction */
 
+/** The largest magnitude in a vector: divided by it, no vector has a square out of range.
+ * @param {string} where @param {ArrayLike<number>} vector @param {number} [width] */
+function largest(where, vector, width) {
+  if (!isList(vector) || !vector.length) {
+    throw typeError('vectors', { where, width: 'numbers', given: vector });
+  }
+  if (width && vector.length !== width) throw rangeError('vector', { where, width, given: vector });
+  let most = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const x = vector[i];
+    if (!Number.isFinite(x)) {
+      const place = `${where}[${i}]`;
+      throw rangeError('finite', { where: place, given: checkNumber(place, x) });
+    }
+    most = Math.max(most, Math.abs(x));
+  }
+  return most;
+}
+
 /** The vectors that point most nearly where one points, nearest first.
- * @param {ArrayLike<number>} vector @param {readonly ArrayLike<number>[]} vectors @param {number} count at most so many
+ * @param {ArrayLike<number>} vector of finite numbers @param {readonly ArrayLike<number>[]} vectors as long as that
+ * @param {number} count at most so many
  * @returns {Neighbour[]}
  * @example
  * import { nearest } from 'glassformer/text';
@@ -220,21 +242,19 @@ export async function embed(model, tokenizer, texts, options = {}) {
 export function nearest(vector, vectors, count) {
   checkArray('nearest: vectors', vectors);
   checkInteger('nearest: count', count, 0, 2 ** 31 - 1);
-  const width = Object(vector).length;
-  if (!width) throw typeError('vectors', { where: 'nearest', width: 'numbers', given: vector });
-  /** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
-  const product = (a, b) => {
-    let sum = 0;
-    for (let i = 0; i < width; i++) sum += a[i] * b[i];
-    return sum;
-  };
-  const own = Math.sqrt(product(vector, vector));
-  const scores = vectors.map((other, i) => {
-    if (Object(other).length !== width) {
-      throw rangeError('vector', { where: `nearest: vectors[${i}]`, width, given: other });
+  const most = largest('nearest: vector', vector);
+  const own = Float64Array.from(vector, (x) => x / most);
+  const ownSquares = own.reduce((sum, x) => sum + x * x, 0);
+  const scores = vectors.map((other, index) => {
+    const scale = largest(`nearest: vectors[${index}]`, other, own.length);
+    let product = 0;
+    let squares = 0;
+    for (let i = 0; i < own.length; i++) {
+      const x = other[i] / scale;
+      product += own[i] * x;
+      squares += x * x;
     }
-    const length = own * Math.sqrt(product(other, other));
-    return { index: i, score: length ? product(vector, other) / length : 0 };
+    return { index, score: most && scale ? product / Math.sqrt(ownSquares * squares) : 0 };
   });
   return scores.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, count);
 }

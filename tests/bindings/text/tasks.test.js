@@ -176,6 +176,60 @@ test('nearest: by the cosine, the earlier one of equals first', () => {
   assert.throws(() => nearest([], [], 1), refused(TypeError, /expected vectors of numbers/));
 });
 
+test('nearest: the cosine of vectors as long or as short as float64 has them', () => {
+  for (const size of [1e-320, 1e-300, 1, 1e200, Number.MAX_VALUE / 2]) {
+    const vectors = [
+      [0, size],
+      [size, 0],
+      [-size, size],
+      [size, size],
+    ];
+    const found = nearest([size, size], vectors, 4);
+    assert.deepEqual(
+      found.map(({ index }) => index),
+      [3, 0, 1, 2],
+    );
+    near(
+      found.map(({ score }) => score),
+      [1, Math.SQRT1_2, Math.SQRT1_2, 0],
+      1e-15,
+      `${size}`,
+    );
+  }
+  assert.deepEqual(nearest([1, 2], [new Float32Array(2)], 1), [{ index: 0, score: 0 }]);
+});
+
+test('nearest refuses what is no vector of finite numbers', () => {
+  for (const [vector, vectors, Kind, pattern] of [
+    [
+      [NaN, 1],
+      [[1, 1]],
+      RangeError,
+      /^nearest: vector\[0\]: expected a finite number, received NaN$/,
+    ],
+    [
+      [1, 1],
+      [
+        [1, 0],
+        [Infinity, 1],
+      ],
+      RangeError,
+      /^nearest: vectors\[1\]\[0\]: .*received Infinity$/,
+    ],
+    [['1', 1], [[1, 1]], TypeError, /^nearest: vector\[0\]: expected a number, received "1"$/],
+    ['ab', [[1, 1]], TypeError, /^nearest: vector: expected vectors of numbers, received "ab"$/],
+    [
+      [1, 1],
+      ['ab'],
+      TypeError,
+      /^nearest: vectors\[0\]: expected vectors of numbers, received "ab"$/,
+    ],
+    [[1, 1], [{ length: 2 }], TypeError, /^nearest: vectors\[0\]: .*received an object Object$/],
+    [[1, 1], [new BigInt64Array(2)], TypeError, /^nearest: vectors\[0\]\[0\]: .*received 0n$/],
+  ])
+    assert.throws(() => nearest(vector, vectors, 1), refused(Kind, pattern));
+});
+
 test('a mask is filled with the tokens that the logits say', async () => {
   const made = model(families.bert);
   const ids = [3, 9, 4, 9, 1];
