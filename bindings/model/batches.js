@@ -104,11 +104,11 @@ function batchOf(group) {
 
 /** The pairs, portion by portion: an array over and over, in a new order each time; anything else in
  * windows, until it ends.
- * @param {Iterable<Item>} pairs @param {number} seed @param {number} window
+ * @param {Iterable<Item>} pairs @param {number} seed @param {number} window @param {number} first epoch of an array
  * @returns {Generator<Item[]>} */
-function* portions(pairs, seed, window) {
+function* portions(pairs, seed, window, first) {
   if (Array.isArray(pairs)) {
-    for (let epoch = 0; ; epoch++) yield shuffled(pairs, seed, 2 * epoch);
+    for (let epoch = first; ; epoch++) yield shuffled(pairs, seed, 2 * epoch);
   }
   let portion = [];
   for (const pair of pairs) {
@@ -151,12 +151,19 @@ export function batches(pairs, options = {}) {
 
   /** @returns {Generator<Batch, void, undefined>} */
   function* stream() {
-    let passed = 0;
-    let index = 0;
-    for (const portion of portions(pairs, seed, window)) {
-      const all = portion.map((item) => ready(item, start, end));
+    /** @param {Item[]} items */
+    const groupsOf = (items) =>
+      cut(
+        items.map((item) => ready(item, start, end)),
+        tokens,
+      );
+    /* The lengths alone say how many batches there are, so each epoch has as many. */
+    const each = from && Array.isArray(pairs) ? groupsOf(pairs).length : Number.POSITIVE_INFINITY;
+    let passed = from - (from % each);
+    let index = passed / each;
+    for (const portion of portions(pairs, seed, window, index)) {
       /* Odd numbers: the even ones ordered the pairs. */
-      const groups = shuffled(cut(all, tokens), seed, 2 * index++ + 1);
+      const groups = shuffled(groupsOf(portion), seed, 2 * index++ + 1);
       const skipped = Math.min(groups.length, from - passed);
       passed += skipped;
       for (const group of groups.slice(skipped)) yield batchOf(group);

@@ -562,6 +562,17 @@ test('batches are taken up anywhere, in any epoch', () => {
   assert.notDeepEqual(all.slice(0, 10), all.slice(-10));
 });
 
+test('a thousand billion batches are passed over at once', () => {
+  const take = (from, n) => {
+    const stream = batches(pairs, { tokens: 30, seed: 5, from });
+    return Array.from({ length: n }, () => stream.next().value);
+  };
+  const far = take(1e12, 70);
+  assert.deepEqual(take(1e12 + 7, 63), far.slice(7));
+  const sources = new Set(far.flatMap(({ source }) => source.map(String)));
+  assert.deepEqual(sources, new Set(pairs.map(({ source }) => String(source))));
+});
+
 test('batches of a stream come in windows, and end with it', () => {
   const stream = function* () {
     yield* pairs;
