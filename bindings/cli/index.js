@@ -1,7 +1,6 @@
 // Finds the command, and tells what went wrong in one line.
 
 import { readFileSync } from 'node:fs';
-import { GlassformerError } from '../base/errors.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
 import { convert } from './convert.js';
@@ -84,8 +83,8 @@ const FAILED = 1;
 const WRONG_USE = 2;
 const INTERRUPTED = 130;
 
-/** What the core refuses because of the words it was given; all else is the work's. */
-const OF_THE_WORDS = ['GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE'];
+/** What is refused because of the words, or of the model that they name; all else is the work's. */
+const OF_THE_WORDS = ['GF_ETYPE', 'GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE'];
 
 function version() {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -127,11 +126,10 @@ async function dispatch(argv, terminal) {
  * @param {unknown} error */
 function statusOf(error) {
   if (error instanceof Failure) return FAILED;
-  if (error instanceof GlassformerError) {
-    return OF_THE_WORDS.includes(error.code) ? WRONG_USE : FAILED;
-  }
   if (error instanceof UsageError || error instanceof RangeError) return WRONG_USE;
-  throw error;
+  const { code } = Object(error);
+  if (!/^GF_/.test(code)) throw error;
+  return OF_THE_WORDS.includes(code) ? WRONG_USE : FAILED;
 }
 
 /** Runs one command.

@@ -171,6 +171,11 @@ test('a folder of Hugging Face opens by its tokenizer.json', async () => {
   writeFileSync(join(path, 'chat_template.jinja'), chat_template);
   assert.equal(await succeeds('generate', path, 'ab', '--chat', '--quiet'), expected);
   assert.equal(await succeeds('ask', path, 'ab', '--quiet'), expected);
+  /* A model that reads, and writes nothing. */
+  const bert = new URL('../bert/', fixtures);
+  for (const name of ['config.json', 'model.safetensors'])
+    writeFileSync(join(path, name), readFileSync(new URL(name, bert)));
+  await refuses(['generate', path, 'ab'], 2, /this model cannot generate: it decodes no tokens$/m);
 });
 
 test('wrong words are refused with status 2, wrong files with status 1', async () => {
