@@ -91,10 +91,15 @@ async function ofPath(path) {
     });
     return handle;
   };
-  const { size } = await (await open()).stat();
+  const stats = await (await open()).stat();
+  if (stats.isDirectory()) {
+    await handle.close();
+    const file = `${String(path).replace(/[/\\]$/, '')}/model.safetensors`;
+    refuse(name)('notOpened', { reason: `it is a folder: name a file, such as ${file}` });
+  }
   return {
     name,
-    size,
+    size: stats.size,
     read: async (begin, end, room) => readHandle(await open(), begin, end, room),
     async close() {
       await handle?.close();

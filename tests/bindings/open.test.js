@@ -378,6 +378,11 @@ test('a server that has no such file, and a path that leads nowhere, are told', 
   const missing = address.replace('model.gguf', 'missing');
   await refused(openCheckpoint(missing), /missing: the server answered with status 404/);
   await refused(openCheckpoint(join(folder, 'no.gguf')), /no\.gguf: cannot be opened.*ENOENT/);
+  for (const given of [folder, `${folder}/`, pathToFileURL(`${folder}/`)]) {
+    const file = `${String(given).replace(/\/$/, '')}/model.safetensors`;
+    const told = `cannot be opened \\(it is a folder: name a file, such as ${file}\\)$`;
+    await refused(openCheckpoint(given), new RegExp(told));
+  }
   await refused(openCheckpoint('http://127.0.0.1:1/x.gguf'), /x\.gguf: cannot be opened/);
 });
 
