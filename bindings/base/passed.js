@@ -6,8 +6,8 @@ import { GlassformerError } from './errors.js';
  * @typedef {object} Passed
  * @property {string} name of its class
  * @property {string} message
- * @property {import('./errors.js').Code} [code]
- * @property {string} [detail]
+ * @property {import('./errors.js').Code} [code] the engine's errors may have one of their own
+ * @property {string} [detail] of ours alone
  * @property {import('./message.js').Params} [params] */
 
 /** @param {unknown} error
@@ -21,10 +21,10 @@ export function pass(error) {
  * @param {Passed} passed
  * @returns {Error} */
 export function received({ name, message, code, detail, params }) {
-  const told = { message, ...(code && { code, detail, params }) };
+  const told = { message, ...(code && { code }), ...(detail && { detail, params }) };
   if (name === 'TypeError') return Object.assign(new TypeError(), told);
   if (name === 'RangeError') return Object.assign(new RangeError(), told);
-  if (!code) return new Error(message);
+  if (!code || !detail) return Object.assign(new Error(), told);
   /* Its sentence may be of a table that only the other thread has: the text comes along. */
   const error = new GlassformerError(code, { detail: 'model', params: {} });
   return Object.assign(error, told, {

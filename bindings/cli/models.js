@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GlassformerError } from '../base/errors.js';
 import { parse } from '../base/file.js';
+import { importTokenizer } from '../formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
 import { Failure, reasonOf, UsageError } from './usage.js';
 
@@ -72,9 +73,7 @@ const json = (file) => parse(path.basename(file), readFileSync(file, 'utf8'));
 async function tokenizerIn(folder) {
   const file = path.join(folder, 'tokenizer.json');
   if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
-  const { openTokenizer } = await import('../formats/tokenizer.js').catch(() => {
-    throw new Failure('tokenizer.json needs a package: npm install @huggingface/tokenizers');
-  });
+  const { openTokenizer } = await importTokenizer();
   const [config, template] = ['tokenizer_config.json', 'chat_template.jinja'].map((name) =>
     path.join(folder, name),
   );

@@ -24,6 +24,7 @@ export const TEXTS = /** @type {const} */ ({
   patternTime:
     'the patterns of the file ran for more than {milliseconds} milliseconds: give a longer timeout, if you trust them',
   shorterText: 'expected a shorter text, received {n} characters ({reason})',
+  noPackage: 'tokenizer.json needs a package: npm install {name}',
 });
 
-export const { rangeError, refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);
+export const { failure, rangeError, refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);

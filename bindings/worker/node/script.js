@@ -1,7 +1,8 @@
 // The worker that startWorker starts in Node.
 
+import { importTokenizer } from '../../formats/tokenizer-package.js';
 import { serve } from './serve.js';
 
 serve({
-  openTokenizer: async (files) => (await import('../../formats/tokenizer.js')).openTokenizer(files),
+  openTokenizer: async (files) => (await importTokenizer()).openTokenizer(files),
 });

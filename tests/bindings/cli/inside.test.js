@@ -166,7 +166,11 @@ test('means over a set, and a shipped model in words', async () => {
 test('wrong words are refused in one line', async () => {
   const headless = join(folder, 'headless.safetensors');
   writeFileSync(headless, modelOf(gf, { ...KINDS.untied, outputBias: false, head: 'none' }).save());
-  await refuses(['inside', 'lens', headless, ...prompt], 2, /expected a model that computes logits/);
+  await refuses(
+    ['inside', 'lens', headless, ...prompt],
+    2,
+    /expected a model that computes logits/,
+  );
   await refuses(['inside'], 2, /missing experiment. Choose from scores, lens/);
   await refuses(
     ['inside', 'patches', file],

@@ -308,6 +308,37 @@ test('a script of your own serves too; one that fails says so', async () => {
   await assert.rejects(failing.ready(), refusedAs('GF_ESTATE', /the worker failed \(no luck\)/));
 });
 
+test('a worker without the package of tokenizers says which to install', async () => {
+  const data = (text) => `data:text/javascript,${encodeURIComponent(text)}`;
+  const hooks = `export async function resolve(name, context, next) {
+    if (name === '@huggingface/tokenizers') throw new Error('not installed');
+    return next(name, context);
+  }`;
+  const hiding = `import { register } from 'node:module'; register(${JSON.stringify(data(hooks))});`;
+  const script = new URL('../../../bindings/worker/node/script.js', import.meta.url);
+  const bare = startWorker(new Worker(script, { execArgv: ['--import', data(hiding)] }));
+  await assert.rejects(
+    bare.open(file('bert/model.safetensors'), { tokenizerFiles: { tokenizer: {} } }),
+    refusedAs(
+      'GF_ESTATE',
+      /^tokenizer\.json needs a package: npm install @huggingface\/tokenizers$/,
+    ),
+  );
+  bare.dispose();
+});
+
+test("an error of the engine comes across with its code, and is none of glassformer's", async () => {
+  const address = new URL('../../../bindings/worker/node/index.js', import.meta.url);
+  const text = `import { serve } from ${JSON.stringify(address.href)};
+    serve({ openTokenizer: () => import('node:fs').then((fs) => fs.readFileSync('/no/such')) });`;
+  const own = startWorker(new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`)));
+  await assert.rejects(
+    own.open(file('bert/model.safetensors'), { tokenizerFiles: { tokenizer: {} } }),
+    { name: 'Error', code: 'ENOENT', message: /^ENOENT: no such file/ },
+  );
+  own.dispose();
+});
+
 test("a file's own classes have their labels there, and the same probabilities", async () => {
   const fixture = new URL('../../reference/fixtures/bert-classes-odd-0/', import.meta.url);
   const file = fileURLToPath(new URL('model.safetensors', fixture));
