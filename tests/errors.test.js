@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { TEXTS as ofCells } from '../bindings/base/cell.js';
 import { TEXTS as ofFiles } from '../bindings/base/file-texts.js';
 import { TEXTS as base } from '../bindings/base/texts.js';
 import { TEXTS as checker } from '../bindings/checker/texts.js';
@@ -38,6 +39,7 @@ const tables = {
   selfTest,
   stored,
   ofTasks,
+  ofCells,
   ofFiles,
   ofLora,
   ofTexts,

@@ -60,8 +60,6 @@ export const TEXTS = /** @type {const} */ ({
   shapeAs: 'expected the shape {expected}, received {shape}',
   values: 'expected nested arrays or { data, shape }',
   arrayFor: 'expected an array of {n}, for the shape {shape}',
-  indexInto: 'expected an index into {shape}, received {index}',
-  noCell: '{index} is not a cell of {shape}',
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',

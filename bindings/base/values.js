@@ -1,14 +1,6 @@
 // Plain JavaScript values on their way into tensors and back: nested arrays, typed arrays, { data }.
 
-import {
-  checkInt32,
-  checkNumber,
-  isDetached,
-  rangeError,
-  show,
-  shown,
-  typeError,
-} from './errors.js';
+import { checkInt32, checkNumber, isDetached, rangeError, typeError } from './errors.js';
 
 /** Float32Array, Int32Array and their like. @typedef {ArrayLike<number> & ArrayBufferView} TypedArray */
 
@@ -49,7 +41,8 @@ export function checkShape(where, shape) {
   if (!Array.isArray(shape) || shape.length > MAX_DEPTH) {
     throw typeError('shape', { where, given: shape });
   }
-  return shape.map((d, i) => (isInt32(d) ? d : checkInt32(`${where}: shape[${i}]`, d)));
+  /* Copied, so that holes are seen. */
+  return [...shape].map((d, i) => (isInt32(d) ? d : checkInt32(`${where}: shape[${i}]`, d)));
 }
 
 /** @param {unknown} value
@@ -151,27 +144,6 @@ export function nest(data, shape) {
     return /** @type {NestedNumbers} */ (list);
   };
   return rows(0, 0);
-}
-
-/** An index as a message shows it, whatever stands in it.
- * @param {unknown[]} index */
-const written = (index) => `[${index.map((i) => (Object(i) === i ? show(i) : String(i)))}]`;
-
-/** Where the cell [i, j, ...] lies in row-major data.
- * @param {string} where @param {readonly number[]} shape @param {unknown} index
- * @returns {number} */
-export function flatIndex(where, shape, index) {
-  if (!Array.isArray(index)) throw rangeError('indexInto', { where, shape, index: shown(index) });
-  if (index.length !== shape.length) {
-    const given = index.length > MAX_DEPTH ? shown(index) : written(index);
-    throw rangeError('indexInto', { where, shape, index: given });
-  }
-  return index.reduce((at, i, axis) => {
-    if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
-      throw rangeError('noCell', { where, shape, index: written(index) });
-    }
-    return at * shape[axis] + i;
-  }, 0);
 }
 
 /** The inverse of flatIndex.

@@ -2,6 +2,7 @@
 // what is made for it. Nothing is said twice: sentences, options, examples and the C declarations are data, made
 // from what JavaScript and the C header say. Run by `make python`.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { TEXTS as ofCells } from '../base/cell.js';
 import { TINY } from '../base/errors.js';
 import { TEXTS as ofFiles } from '../base/file-texts.js';
 import { TEXTS as ofBase } from '../base/texts.js';
@@ -450,7 +451,7 @@ const word = new RegExp(
 const texts = Object.fromEntries(
   Object.entries({
     ...{ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces },
-    ...{ ...ofCheckpoints, ...ofExercises, ...ofTexts, ...ofFiles, ...OWN },
+    ...{ ...ofCheckpoints, ...ofExercises, ...ofTexts, ...ofFiles, ...ofCells, ...OWN },
   }).map(([name, text]) => [
     name,
     text.replace(word, (name) => CALLED[/** @type {keyof typeof CALLED} */ (name)] ?? snake(name)),

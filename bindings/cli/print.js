@@ -1,6 +1,6 @@
 // Traces and explanations as text: aligned tables, and what is wrong in plain words.
 
-import { flatIndex } from '../base/values.js';
+import { flatIndex } from '../base/cell.js';
 import { lines } from '../generated/ops.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
 

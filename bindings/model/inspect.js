@@ -1,8 +1,8 @@
 // The next step of a training, taken apart: its runs with every value and gradient, and what Adam will
 // make of any weight. Nothing of the model changes.
 
+import { flatIndex } from '../base/cell.js';
 import { atOnce } from '../base/turn.js';
-import { flatIndex } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { gradientTerms } from './gradient.js';
 import { weightsOf } from './model.js';

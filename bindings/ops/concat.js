@@ -1,6 +1,6 @@
 // One behind the other, along an axis.
 
-import { flatIndex } from '../base/values.js';
+import { flatIndex } from '../base/cell.js';
 import { cell, operand } from './kit/cells.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */

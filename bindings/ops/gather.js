@@ -1,6 +1,7 @@
 // Slices picked by ids.
 
-import { cellIndex, flatIndex } from '../base/values.js';
+import { flatIndex } from '../base/cell.js';
+import { cellIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
 import { copied } from './kit/partials.js';
 

@@ -1,7 +1,8 @@
 // Scores that do not count become -inf.
 
+import { flatIndex } from '../base/cell.js';
 import { checkOptions } from '../base/errors.js';
-import { cellIndex, flatIndex } from '../base/values.js';
+import { cellIndex } from '../base/values.js';
 import { operand, single } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { copied, cut, each } from './kit/partials.js';

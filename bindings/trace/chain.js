@@ -1,7 +1,8 @@
 // The chain rule, term by term: why the gradient of a target is what it is in one cell.
 
+import { flatIndex } from '../base/cell.js';
 import { checkCore, checkOptions } from '../base/errors.js';
-import { cellIndex, flatIndex } from '../base/values.js';
+import { cellIndex } from '../base/values.js';
 import { partials } from '../generated/ops.js';
 import { failure, rangeError, typeError } from './texts.js';
 

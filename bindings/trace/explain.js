@@ -1,7 +1,8 @@
 // How one cell of a trace arose: its operands, and every rounding on the way, as the core made them.
 
+import { flatIndex } from '../base/cell.js';
 import { checkCore } from '../base/errors.js';
-import { flatIndex, numberAt } from '../base/values.js';
+import { numberAt } from '../base/values.js';
 import { stories } from '../generated/ops.js';
 import { cell, operand } from '../ops/kit/cells.js';
 import { typeError } from './texts.js';

@@ -1,6 +1,7 @@
 // What a text prints, held against what the core computes: which numbers are wrong, and why.
 
-import { cellIndex, flatIndex, sizeOf } from '../base/values.js';
+import { flatIndex } from '../base/cell.js';
+import { cellIndex, sizeOf } from '../base/values.js';
 import { valuesOf } from '../tape/tensor.js';
 import { cellsOf, explain } from './explain.js';
 import { rangeError } from './texts.js';

@@ -1,8 +1,9 @@
 // What a tape computed, step by step: to be looked at, edited, differentiated. What all traces share.
 
+import { flatIndex } from '../base/cell.js';
 import { checkArray, checkOptions, failure, near } from '../base/errors.js';
 import { atOnce } from '../base/turn.js';
-import { flatIndex, MAX_DEPTH, put } from '../base/values.js';
+import { MAX_DEPTH, put } from '../base/values.js';
 import { factsOf, gradientOf, valuesOf } from '../tape/tensor.js';
 import { downstream } from './flow.js';
 import { checkNudge, nudge } from './nudge.js';

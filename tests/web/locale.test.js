@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
+import { TEXTS as ofCells } from '../../bindings/base/cell.js';
 import { TEXTS as ofFiles } from '../../bindings/base/file-texts.js';
 import { TEXTS as base } from '../../bindings/base/texts.js';
 import { TEXTS as checker } from '../../bindings/checker/texts.js';
@@ -41,6 +42,7 @@ const TEXTS = {
   ...external,
   ...formats,
   ...inside,
+  ...ofCells,
   ...ofFiles,
   ...ofLora,
   ...tokenizer,
