@@ -221,14 +221,13 @@ export function didYouMean(word, known) {
   return hint ? ` ${english(hint)}` : '';
 }
 
-/** Refuses options that are no object, or that have a key which nobody reads.
+/** Refuses options that are no plain object, or that have a key which nobody reads.
  * @param {string} where @param {unknown} options @param {readonly string[]} known */
 export function checkOptions(where, options, known) {
-  const list = Array.isArray(options) || ArrayBuffer.isView(options);
-  if (typeof options !== 'object' || options === null || list) {
+  if ({}.toString.call(options) !== '[object Object]') {
     throw typeError('options', { where, given: options });
   }
-  for (const key of Object.keys(options)) {
+  for (const key of Object.keys(/** @type {object} */ (options))) {
     if (known.includes(key)) continue;
     const names = synonymsOf(key, known).map((name) => `"${name}"`);
     const hint = names.length ? message('called', { names: names.join(' / ') }) : near(key, known);

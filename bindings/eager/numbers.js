@@ -20,7 +20,7 @@ import { answer, isGiven, values, valuesOrNumber } from './read.js';
 
 const INT32 = 2 ** 31 - 1;
 const UINT32 = 2 ** 32 - 1;
-const LARGEST = 2 ** 128 - 2 ** 104;
+export const LARGEST = 2 ** 128 - 2 ** 104;
 
 /** In the order of the core's numbers. */
 const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam']);
@@ -84,6 +84,7 @@ export const numbers = (engine) => {
     const given = readOptions(kind, options, { ...PLACE, ...Object.fromEntries(finite) });
     const { seed, stream, ...rest } = { seed: 0, stream: 0, ...parameters, ...given };
     const [a, b] = Object.values(rest);
+    if (kind === 'uniform') checkReal('uniform: high', b, a, LARGEST);
     const dimensions = checkShape(kind, shape).map((d, i) =>
       checkInteger(`${kind}: shape[${i}]`, d, 1, INT32),
     );

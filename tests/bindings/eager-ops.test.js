@@ -205,8 +205,19 @@ for (const [call, kind, pattern] of [
   ],
   [
     () => gf.layerNorm(x, null, null, { epsilon: -1 }),
-    GlassformerError,
-    /epsilon must be 0 or above, received -1/,
+    RangeError,
+    /^layerNorm: epsilon: expected a number from 0 to .*, received -1$/,
+  ],
+  [() => gf.moments(x, { epsilon: -1 }), RangeError, /^moments: epsilon: .* received -1$/],
+  [
+    () => gf.moments([[]]),
+    RangeError,
+    /^moments: width: expected an integer from 1 .* received 0$/,
+  ],
+  [
+    () => gf.transpose(x, Array(2)),
+    TypeError,
+    /^transpose: order: shape\[0\]: .*received undefined$/,
   ],
   [() => gf.topK(x, 3), RangeError, /topK: k: expected an integer from 1 to 2, received 3/],
   [() => gf.matmul(x, [1, 2, 3]), GlassformerError, /matmul: shapes do not fit: \[2,2\] x \[3\]/],

@@ -187,6 +187,16 @@ for (const [call, kind, pattern] of [
   [() => gf.attention([[1]]), TypeError, /received an array of 1/],
   [() => gf.exp('1'), TypeError, /exp: x: expected nested arrays .* received "1"/],
   [() => gf.uniform([2], { seed: -1 }), RangeError, /uniform: seed: .* received -1/],
+  [
+    () => gf.uniform([2], { low: 5, high: 1 }),
+    RangeError,
+    /uniform: high: .* from 5 .* received 1$/,
+  ],
+  [() => gf.uniform(Array(2)), TypeError, /uniform: shape\[0\]: .* received undefined/],
+  [() => gf.softmax([1], new Map([['axis', 0]])), TypeError, /options, received an object Map$/],
+  [() => gf.softmax([1], Promise.resolve({ axis: 0 })), TypeError, /options, received a Promise/],
+  [() => gf.softmax([1], new Date(0)), TypeError, /options, received an object Date$/],
+  [() => gf.softmax([1], new ArrayBuffer(4)), TypeError, /options, .* ArrayBuffer/],
   [() => gf.uniform([0]), RangeError, /uniform: shape\[0\]: .* received 0/],
 ]) {
   test(`refused: ${String(call).slice(6)}`, () => {
