@@ -2,6 +2,7 @@
 
 import { attentionsOf } from '../inside/attention.js';
 import { valuesOf } from '../tape/tensor.js';
+import { rangeError } from '../tasks/texts.js';
 import { checkModel, checkStories } from './checks.js';
 import { byKind } from './draw.js';
 import { vocabulary } from './story.js';
@@ -16,7 +17,7 @@ import { vocabulary } from './story.js';
 
 /** How much each head attends to the words that tell a decided one, from where the model has to know it: for each kind
  * of decided words the mean over all of them.
- * @param {Model} model @param {readonly Story[]} stories
+ * @param {Model} model @param {readonly Story[]} stories one or more
  * @returns {Record<Kind, Job>}
  * @example
  * import { headJobs, heldOutStories, untrained } from 'glassformer/stories';
@@ -27,6 +28,7 @@ import { vocabulary } from './story.js';
 export function headJobs(model, stories) {
   checkModel('headJobs', model);
   checkStories('headJobs', stories);
+  if (!stories.length) throw rangeError('stories', { where: 'headJobs: stories', given: stories });
   const sums = byKind(() => ({ count: 0, even: 0, values: /** @type {number[][]} */ ([]) }));
   for (const { tokens, decided } of stories) {
     const run = model.forward({ target: vocabulary.encode(tokens), gradients: false });

@@ -18,8 +18,9 @@ import { checkModel, checkPoints } from './checks.js';
  * @property {number[][]} induction attention to the token behind the last copy: `headScores`, a mean over several sequences
  * @property {number[][]} copying how alike what the head writes and what it reads are, from −1 to 1: the correlation of
  *   its OV circuit, each row less its mean, with the identity */
-/** What was measured after a step: the heads, and the loss on repeated tokens, a mean over the steps since the last point.
- * @typedef {{ step: number, loss: number } & BirthScores} Point */
+/** What was measured after a step: the heads, and the loss on repeated tokens, a mean over the steps since the last point;
+ * null before the first step.
+ * @typedef {{ step: number, loss: number | null } & BirthScores} Point */
 /** Where a head was born: the head whose induction score rose most, its score at the beginning and at the end, and the step
  * between the two points where it first passes the middle of them.
  * @typedef {{ layer: number, head: number, step: number, before: number, after: number }} Change */
@@ -140,7 +141,7 @@ async function scoresOf(model) {
  * @param {Model} model
  * @param {{ steps?: number, every?: number, seed?: number, signal?: AbortSignal }} [options] 1200 steps by default,
  *   measured after every 50
- * @returns {AsyncGenerator<Point, void, undefined>} loss: NaN at the first point
+ * @returns {AsyncGenerator<Point, void, undefined>}
  * @example
  * import { birth, unborn } from 'glassformer/stories';
  *
@@ -161,7 +162,7 @@ export function birth(model, options = {}) {
 
   /** @returns {AsyncGenerator<Point, void, undefined>} */
   async function* points() {
-    yield { step: model.step, loss: Number.NaN, ...(await scoresOf(model)) };
+    yield { step: model.step, loss: null, ...(await scoresOf(model)) };
     /** @type {number[]} */
     let losses = [];
     for await (const { step, loss } of training) {

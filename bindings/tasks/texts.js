@@ -6,6 +6,7 @@ export const TEXTS = /** @type {const} */ ({
   task: 'expected a task',
   tokens: 'expected an array of tokens',
   pairs: 'expected an array of pairs',
+  stories: 'expected one story or more',
   points: 'expected two points at least, received {n}',
   twice: 'received {value} twice',
   side: 'expected "source" or "target"',

@@ -79,6 +79,9 @@ test('the scalar build trains the same bits', async () => {
     }),
   );
   assert.deepEqual(hashes[0], hashes[1]);
+  const losses = hashes[0][1].map(({ loss }) => loss);
+  assert.equal(losses[0], null, 'no step was taken before the first point');
+  assert.ok(losses.slice(1).every((loss) => loss > 0));
 });
 
 test('the change is where the score passes the middle of its rise, and needs two points', () => {

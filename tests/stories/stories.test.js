@@ -132,6 +132,11 @@ test('the job of a head is its attention to what decides, against float64', () =
       }
     }
   }
+  assert.throws(() => stories.headJobs(model, []), {
+    name: 'RangeError',
+    code: 'GF_ERANGE',
+    message: /^headJobs: stories: expected one story or more, received an array of 0$/,
+  });
   model.dispose();
 });
 

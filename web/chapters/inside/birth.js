@@ -219,7 +219,9 @@ export class Birth extends Base {
     if (!change) return nothing;
     const { layer, head, step, before, after } = change;
     const values = { before: display(before), after: display(after) };
-    const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) => display(loss));
+    const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
+      display(Number(loss)),
+    );
     return html`<span class="mark" aria-hidden="true">●</span> ${say('birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
       ${bits ? html`<span class="quiet bits">${say('birth/bits', { bits })}</span>` : nothing}`;
   }
@@ -250,7 +252,7 @@ export class Birth extends Base {
       : { colour: '--curve-3', thin: true };
   }
 
-  /** @param {string} label @param {number[]} known @param {Omit<Curve, 'label' | 'values'>} look @returns {Curve} */
+  /** @param {string} label @param {(number | null)[]} known @param {Omit<Curve, 'label' | 'values'>} look @returns {Curve} */
   #curve(label, known, look) {
     const values = PLACES.map((_, i) => (Number.isFinite(known[i]) ? known[i] : null));
     return { label, values, ...look };
