@@ -1,6 +1,8 @@
 // Finds the command, and tells what went wrong in one line.
 
 import { readFileSync } from 'node:fs';
+import { checkArray, checkText, typeError } from '../base/errors.js';
+import { checkSignal } from '../base/turn.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
 import { convert } from './convert.js';
@@ -132,6 +134,24 @@ function statusOf(error) {
   return OF_THE_WORDS.includes(code) ? WRONG_USE : FAILED;
 }
 
+/** @param {unknown} argv @param {unknown} streams */
+function checkCall(argv, streams) {
+  checkArray('run: argv', argv);
+  for (const [i, word] of argv.entries()) checkText(`run: argv[${i}]`, word);
+  if (Object(streams) !== streams)
+    throw typeError('object', { where: 'run: streams', given: streams });
+  const { stdin, stdout, stderr, signal } = /** @type {Streams} */ (streams);
+  if (!(Symbol.asyncIterator in Object(stdin))) {
+    throw typeError('object', { where: 'run: stdin', given: stdin });
+  }
+  for (const [name, stream] of Object.entries({ stdout, stderr })) {
+    const { write } = Object(stream);
+    if (typeof write === 'function') continue;
+    throw typeError('listener', { where: `run: ${name}: write`, given: write });
+  }
+  checkSignal('run: signal', signal);
+}
+
 /** Runs one command.
  * @param {readonly string[]} argv the words behind "glassformer"
  * @param {Streams} streams
@@ -151,6 +171,7 @@ function statusOf(error) {
  * await run(['examples'], { stdin, stdout, stderr }); // = 0
  * text.startsWith('i-love-robotics'); // = true */
 export async function run(argv, streams) {
+  checkCall(argv, streams);
   const terminal = new Terminal(streams);
   try {
     return (await dispatch(argv, terminal)) ?? 0;

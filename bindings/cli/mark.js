@@ -58,6 +58,20 @@ function textOf({ points, max, cells, next }, answers, quiet) {
   return `${total}${lines.join('')}${next ? `${next.hint}\n` : ''}`;
 }
 
+/** Marks, and tells which of the two files is wrong: a refusal of answers says that it is one.
+ * @template T
+ * @param {{ answers: string, problem: string }} places @param {() => T} work */
+function marked(places, work) {
+  try {
+    return work();
+  } catch (error) {
+    const isOfAnswers = String(Object(error).params?.where).startsWith('mark: answers');
+    return refusing(isOfAnswers ? places.answers : places.problem, () => {
+      throw error;
+    });
+  }
+}
+
 /** @type {import('./usage.js').Command} */
 export const mark = {
   help: HELP,
@@ -87,8 +101,11 @@ export const mark = {
       terminal.signal?.throwIfAborted();
       terminal.progress(`answers ${i + 1} of ${answers.length}`);
       const problem = problems[problems.length === 1 ? 0 : i];
-      const place = answers.length > 1 ? `${answersFile}: ${i + 1}` : answersFile;
-      marks.push(refusing(place, () => markAnswers(gf, problem, answer, { lang })));
+      const places = {
+        answers: answers.length > 1 ? `${answersFile}: ${i + 1}` : answersFile,
+        problem: problems.length > 1 ? `${problemFile}: ${i + 1}` : problemFile,
+      };
+      marks.push(marked(places, () => markAnswers(gf, problem, answer, { lang })));
     }
     const many = Array.isArray(given) && given.length !== 1;
     if (flags.json) {

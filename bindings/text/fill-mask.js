@@ -9,7 +9,7 @@ import { weightsOf } from '../model/model.js';
 import { forwardInSlices } from '../model/slices.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rangeError, typeError } from './texts.js';
-import { checkTokenizer, idsOf } from './tokenizer.js';
+import { checkTokenizer, idsOf, textOf } from './tokenizer.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
@@ -95,7 +95,7 @@ export async function fillMask(model, tokenizer, text, options = {}) {
         const row = all.subarray(place * config.vocab, (place + 1) * config.vocab);
         return ranked(weights.engine, room, row, best).map((token) => ({
           token,
-          text: tokenizer.decode([token]),
+          text: textOf(tokenizer, [token]),
           probability: row[token],
         }));
       });

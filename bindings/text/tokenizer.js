@@ -1,5 +1,6 @@
 // What the functions on texts need of a tokenizer.
 
+import { checkText } from '../base/errors.js';
 import { isList } from '../base/values.js';
 import { rangeError, typeError } from './texts.js';
 
@@ -27,3 +28,7 @@ export function idsOf(where, tokenizer, given) {
   if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
   throw rangeError('textEmpty', { where, given });
 }
+
+/** The text of ids.
+ * @param {import('./writer.js').Decoder} tokenizer @param {Iterable<number>} ids */
+export const textOf = (tokenizer, ids) => checkText('tokenizer: decode', tokenizer.decode(ids));

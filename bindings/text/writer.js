@@ -1,5 +1,7 @@
 // From tokens to text, as they come: no character in parts, and nothing that may belong to a text that ends it.
 
+import { textOf } from './tokenizer.js';
+
 /** What a text needs of a tokenizer.
  * @typedef {object} Decoder
  * @property {(ids: Iterable<number>) => string} decode */
@@ -71,8 +73,8 @@ export class Writer {
   }
 
   #text() {
-    const before = settled(this.#decoder.decode(this.#context));
-    return this.#decoder.decode([...this.#context, ...this.#tokens]).slice(before.length);
+    const before = settled(textOf(this.#decoder, this.#context));
+    return textOf(this.#decoder, [...this.#context, ...this.#tokens]).slice(before.length);
   }
 
   /** What surely comes before a stop.

@@ -434,6 +434,12 @@ export class WorkerModel {
   }
 }
 
+/** @param {unknown} worker */
+export function checkWorker(worker) {
+  if (typeof Object(worker).postMessage === 'function') return;
+  throw typeError('worker', { where: 'startWorker', given: worker });
+}
+
 /** A worker with a core of its own. */
 export class ModelWorker {
   #channel;

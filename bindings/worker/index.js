@@ -1,6 +1,6 @@
 // The entry for models in workers, glassformer/worker, in pages.
 
-import { ModelWorker as Started } from './client.js';
+import { checkWorker, ModelWorker as Started } from './client.js';
 
 export { serve } from './serve.js';
 
@@ -36,6 +36,9 @@ const portOf = (worker) => ({
  * for await (const { token } of model.generateTokens([1, 2], { maxNewTokens: 3 })) tokens.push(token);
  * tokens.length; // = 3
  * worker.dispose(); */
-export const startWorker = (
+export function startWorker(
   worker = new Worker(new URL('./script.js', import.meta.url), { type: 'module' }),
-) => new Started(portOf(worker));
+) {
+  checkWorker(worker);
+  return new Started(portOf(worker));
+}

@@ -3,6 +3,7 @@
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
+  worker: 'expected a Worker',
   workerEnded: 'the worker has ended: start another one',
   workerFailed: 'the worker failed ({reason})',
   notSent: 'a worker cannot be sent this value ({reason})',

@@ -1,7 +1,7 @@
 // The entry for models in workers, glassformer/worker, in Node.
 
 import { Worker } from 'node:worker_threads';
-import { ModelWorker } from '../client.js';
+import { checkWorker, ModelWorker } from '../client.js';
 
 export { serve } from './serve.js';
 
@@ -24,5 +24,7 @@ const portOf = (worker) => ({
  * @param {import('node:worker_threads').Worker} [worker] one whose script calls serve(); by default one that reads tokenizer.json
  *   too, if @huggingface/tokenizers is installed
  * @returns {ModelWorker} */
-export const startWorker = (worker = new Worker(new URL('./script.js', import.meta.url))) =>
-  new ModelWorker(portOf(worker));
+export function startWorker(worker = new Worker(new URL('./script.js', import.meta.url))) {
+  checkWorker(worker);
+  return new ModelWorker(portOf(worker));
+}

@@ -7,9 +7,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { run } from '../../../bindings/cli/index.js';
 import { examples } from '../../../bindings/index.js';
 import { sample, waits } from '../../support/sample.js';
-import { call, cli, refuses, succeeds } from './call.js';
+import { call, cli, output, refuses, succeeds } from './call.js';
 
 const COMMANDS = ['examples', 'trace', 'train', 'ask', 'figures'];
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
@@ -127,6 +128,20 @@ for (const [args, pattern] of [
 ]) {
   test(`refused: ${args.join(' ')}`, () => refuses(args, 2, pattern));
 }
+
+test('as a function it refuses what are no words and no streams', async () => {
+  const streams = { stdin: process.stdin, stdout: output(), stderr: output() };
+  for (const [argv, given, told] of [
+    ['examples', streams, /^run: argv: expected an array, received "examples"$/],
+    [['examples', 5], streams, /^run: argv\[1\]: expected a string, received 5$/],
+    [['examples'], undefined, /^run: streams: expected an object, received undefined$/],
+    [['examples'], { ...streams, stdin: 'x' }, /^run: stdin: expected an object, received "x"$/],
+    [['examples'], { ...streams, stdout: {} }, /^run: stdout: write: .* function, .* undefined$/],
+    [['examples'], { ...streams, stderr: null }, /^run: stderr: write: .* function, .* undefined$/],
+    [['examples'], { ...streams, signal: 5 }, /^run: signal: expected an AbortSignal, received 5$/],
+  ])
+    await assert.rejects(run(argv, given), { name: 'TypeError', code: 'GF_ETYPE', message: told });
+});
 
 test('a signal that came before ends it before it begins', async () => {
   const signal = AbortSignal.abort();

@@ -98,6 +98,12 @@ test('what quiz writes, mark reads: a learner who is right has all points', asyn
 
   const { stdout } = await call(['mark', '-', at('answers.json'), '--quiet'], { input: text });
   assert.equal(stdout, `${max} of ${max} points\n`);
+  await refuses(['mark', '-', at('answers.json')], 1, /: standard input: mark: .* a problem/, {
+    input: '{}',
+  });
+  await refuses(['mark', at('problem.json'), '-'], 1, /: standard input: mark: answers: /, {
+    input: '{}',
+  });
 });
 
 test('answers are shown on one line, whatever they hold; a byte order mark is none of them', async () => {

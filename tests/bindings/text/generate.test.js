@@ -419,6 +419,12 @@ test('texts of several prompts are what each is alone', async () => {
   two.dispose();
 });
 
+test('a tokenizer whose decode gives no string is told of', async () => {
+  const told = refused(TypeError, /^tokenizer: decode: expected a string, received an array of 1$/);
+  const odd = { encode: () => [3, 4], decode: () => ['a'] };
+  await assert.rejects(collect(generateText(made, odd, 'x', { maxNewTokens: 2 })), told);
+});
+
 test('progress tells of each token read and written', async () => {
   const told = [];
   await generateTexts(made, tokenizer, ['abc', 'a'], {

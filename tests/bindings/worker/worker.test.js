@@ -8,6 +8,7 @@ import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { GlassformerError, importModel, readModel, train } from '../../../bindings/index.js';
 import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
 import { classify, embed, generateTokens, trainClassifier } from '../../../bindings/text/index.js';
+import { startWorker as startInPage } from '../../../bindings/worker/index.js';
 import { startWorker } from '../../../bindings/worker/node/index.js';
 import { llamaGguf, STRING } from '../../support/gguf.js';
 import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
@@ -337,6 +338,17 @@ test("an error of the engine comes across with its code, and is none of glassfor
     { name: 'Error', code: 'ENOENT', message: /^ENOENT: no such file/ },
   );
   own.dispose();
+});
+
+test('what is no worker is refused', () => {
+  for (const [given, told] of [
+    [5, /^startWorker: expected a Worker, received 5$/],
+    [{}, /^startWorker: expected a Worker, received an object Object$/],
+    ['./script.js', /^startWorker: expected a Worker, received "\.\/script\.js"$/],
+  ]) {
+    assert.throws(() => startWorker(given), refused(TypeError, told));
+    assert.throws(() => startInPage(given), refused(TypeError, told));
+  }
 });
 
 test("a file's own classes have their labels there, and the same probabilities", async () => {
