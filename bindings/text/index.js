@@ -24,6 +24,7 @@ export { pad, unpad } from './pad.js';
  * @template T
  * @typedef {import('./generate.js').GenerationStream<T>} GenerationStream */
 /** @typedef {import('./options.js').GenerationProgress} GenerationProgress */
+/** @typedef {import('./options.js').StopOptions} StopOptions */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
 /** @typedef {import('./options.js').TokenOptions} TokenOptions */
 /** @typedef {import('./own-classes.js').Classified} Classified */

@@ -42,7 +42,9 @@ import { rangeError, typeError } from './texts.js';
  * @property {AbortSignal} [signal] ends the loop
  * @property {(progress: GenerationProgress) => void} [onProgress] receives how far it is, after each token read */
 
-/** @typedef {TokenOptions & { stop?: readonly string[] }} TextOptions stop: texts that end the text, and are not part of it */
+/** @typedef {object} StopOptions
+ * @property {readonly string[]} [stop] texts that end the text, and are not part of it */
+/** @typedef {TokenOptions & StopOptions} TextOptions */
 
 /** @typedef {object} GenerationProgress
  * @property {number} read tokens of the longest prompt

@@ -25,7 +25,7 @@ const portOf = (worker) => ({
 /** Starts a worker that runs models. Its methods give models, and theirs are the functions of glassformer/text and
  * glassformer/inside, and `train`, with progress and signals. Errors come across as they are here.
  * @param {Worker} [worker] one whose script calls `serve()`; by default one that reads all but tokenizer.json (in Node that
- *   too, if @huggingface/tokenizers is installed)
+ *   too, if `@huggingface/tokenizers` is installed)
  * @returns {ModelWorker}
  * @example
  * import { startWorker } from 'glassformer/worker';

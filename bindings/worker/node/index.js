@@ -22,7 +22,7 @@ const portOf = (worker) => ({
 
 /** Starts a worker that runs models.
  * @param {import('node:worker_threads').Worker} [worker] one whose script calls serve(); by default one that reads tokenizer.json
- *   too, if @huggingface/tokenizers is installed
+ *   too, if `@huggingface/tokenizers` is installed
  * @returns {ModelWorker} */
 export function startWorker(worker = new Worker(new URL('./script.js', import.meta.url))) {
   checkWorker(worker);
