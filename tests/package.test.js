@@ -61,7 +61,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/generated\/(element|anywidget|assignment|french-english|jinja|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
-    /^docs\/(api\.md|files\.md|inside\.md|schemas\/\w+\.schema\.json)$/,
+    /^docs\/([\w.]+\.md|headless\/[\w.]+|schemas\/\w+\.schema\.json)$/,
     /^bindings\/generated\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
@@ -76,7 +76,8 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
 test('every link in its pages leads to a file in it', () => {
   const installed = join(folder, 'node_modules/glassformer');
   const pages = readdirSync(installed, { recursive: true }).filter((name) => name.endsWith('.md'));
-  assert.ok(pages.includes('README.md') && pages.includes('docs/api.md'));
+  for (const page of ['README.md', 'docs/api.md', 'docs/embedding.md', 'docs/headless/README.md'])
+    assert.ok(pages.includes(page), page);
   const dead = pages.flatMap((page) =>
     linksOf(readFileSync(join(installed, page), 'utf8'))
       .map((link) => link.split('#')[0])

@@ -1,7 +1,16 @@
 // Writes build/glassformer-VERSION.tgz, the package as it is published: what package.json lists, with the manual for
 // JavaScript as its README, and without what only this repository needs. Run by `make pack`.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -30,6 +39,20 @@ writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest, null
 /* It lies a folder higher than in the repository. */
 const manual = readFileSync(path.join(root, 'bindings/README.md'), 'utf8');
 writeFileSync(path.join(stage, 'README.md'), manual.replaceAll('](../docs/', '](docs/'));
+const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+/** What the package leaves out is read where the repository is. @param {string} page */
+function linkOut(page) {
+  const folder = path.dirname(page);
+  const text = readFileSync(path.join(stage, page), 'utf8');
+  const linked = text.replace(/\]\(([^)#\s]+)/g, (whole, link) => {
+    const file = path.join(folder, link);
+    const isOut = existsSync(path.join(root, file)) && !existsSync(path.join(stage, file));
+    return isOut ? `](${repository}/blob/HEAD/${file}` : whole;
+  });
+  writeFileSync(path.join(stage, page), linked);
+}
+for (const name of readdirSync(stage, { recursive: true, encoding: 'utf8' }))
+  if (name.endsWith('.md')) linkOut(name);
 const packed = pack(stage, room);
 const target = path.join(build, path.basename(packed));
 renameSync(packed, target);
