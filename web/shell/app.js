@@ -30,7 +30,6 @@ import {
 } from '../state/store.js';
 import './masthead.js';
 import { Page } from './page.js';
-import './shortcuts.js';
 
 /** @typedef {import('./shell.js').Whole} Whole */
 /** history: what can be undone in it, while it is found as it was left.
@@ -256,15 +255,18 @@ export class App extends Page {
         return void this.#share();
       case 'present':
         return this.change({ change: { mode: this.presenting ? 'explore' : 'present' } });
-      case 'keys': {
-        const sheet = /** @type {import('./shortcuts.js').Shortcuts} */ (
-          this.querySelector('gf-shortcuts')
-        );
-        return sheet.toggle();
-      }
+      case 'keys':
+        return void this.#shortcuts();
       default:
         super.perform(action);
     }
+  }
+
+  /** Opens the sheet of keys, which few ask for, or closes it. */
+  async #shortcuts() {
+    await import('./shortcuts.js');
+    const sheet = this.querySelector('gf-shortcuts');
+    /** @type {import('./shortcuts.js').Shortcuts} */ (sheet).toggle();
   }
 
   get presenting() {

@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { Sheet } from '../elements/sheet.js';
 import { lookup, text } from '../locale/text.js';
+import './shortcuts.css';
 
 export class Shortcuts extends Sheet {
   static properties = { ...Sheet.properties, lists: { attribute: false } };

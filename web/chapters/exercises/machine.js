@@ -156,9 +156,21 @@ export class Machine extends Worked {
     return Math.max(0, doneAt(this.line, cell));
   }
 
+  /** Whether a cell stays untold. @param {Cell} cell */
+  #isSecret({ node, index }) {
+    const step = /** @type {import('../../session.js').Step} */ (this.view?.intact?.step(node));
+    return this.asks.length > 0 && offset(step.shape, index) >= this.#told(step);
+  }
+
+  /** The cells that differ, as far as they are told. */
+  get #differences() {
+    const { differing = [] } = this.opened;
+    return this.view?.intact ? differing.filter((cell) => !this.#isSecret(cell)) : [];
+  }
+
   /** @param {1 | -1} by the next differing cell, or the one before */
   #differing(by) {
-    const { differing = [] } = this.opened;
+    const differing = this.#differences;
     const { focus } = this.view ?? {};
     const here = differing.findIndex((cell) => sameCell(cell, focus));
     const at = here < 0 ? 0 : (here + by + differing.length) % differing.length;
@@ -176,15 +188,18 @@ export class Machine extends Worked {
       const { data, shape } = run.step(node);
       return display(data[offset(shape, index)], { decimals: decimalsOf(run, node) });
     });
-    const step = intact.step(node);
-    const isSecret = this.asks.length > 0 && offset(step.shape, index) >= this.#told(step);
-    if (isSecret) return nothing;
+    if (this.#isSecret(focus)) return nothing;
     const cell = describe(focus, view);
     const differs = this.opened.differing?.some((one) => sameCell(one, focus));
     if (!differs) return say('machine/same', { cell, value: right });
     const written = this.answer(`${node}[${index.join(',')}]`);
     const told = say('machine/differs', { cell, own, right });
     return written ? `${told} ${say('machine/written', { written })}` : told;
+  }
+
+  #steps() {
+    return html`<button @click=${() => this.#differing(-1)}>${say('machine/before')}</button>
+      <button @click=${() => this.#differing(1)}>${say('machine/next')}</button>`;
   }
 
   render() {
@@ -200,8 +215,7 @@ export class Machine extends Worked {
           differing.length > 0
             ? html`<div class="tools">
               <p aria-live="polite">${typeset(this.#comparison())}</p>
-              <button @click=${() => this.#differing(-1)}>${say('machine/before')}</button>
-              <button @click=${() => this.#differing(1)}>${say('machine/next')}</button>
+              ${this.#differences.length > 1 ? this.#steps() : nothing}
             </div>`
             : nothing
         }
