@@ -36,17 +36,39 @@ const FLAGGED = 3;
 /** Characters of a text that are shown where it is not understood. */
 const SHOWN = 60;
 
-/** A file's text, and the encoding in which each text of it has the same bytes.
+/** What may be a character of UTF-8 beyond ASCII, or a byte that is none, each byte as a character. */
+const BYTES =
+  /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
+
+/** Where such a byte is kept as a character: as half of a pair, which no text has. */
+const STRAY = 0xdc00;
+
+/** A file's text, and what makes bytes of it again: the same ones where nothing is changed.
  * @param {Uint8Array} given
- * @returns {{ text: string, encoding: BufferEncoding }} */
+ * @returns {{ text: string, encoded: (text: string) => Buffer }} */
 function decoded(given) {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   for (const encoding of /** @type {const} */ (['utf8', 'utf16le'])) {
     const text = bytes.toString(encoding);
+    const encoded = (/** @type {string} */ text) => Buffer.from(text, encoding);
     const isMarked = encoding === 'utf8' || text.startsWith('\uFEFF');
-    if (isMarked && bytes.equals(Buffer.from(text, encoding))) return { text, encoding };
+    if (isMarked && bytes.equals(encoded(text))) return { text, encoded };
   }
-  return { text: bytes.toString('latin1'), encoding: 'latin1' };
+  const latin = bytes.toString('latin1');
+  const text = latin.replace(BYTES, (part) => {
+    const known = Buffer.from(part, 'latin1').toString();
+    if (!known.includes('\uFFFD')) return known;
+    return part.replace(/./g, (byte) => String.fromCharCode(STRAY + byte.charCodeAt(0)));
+  });
+  const isLatin = !/[^\0-\x7f\udc80-\udcff]/u.test(text);
+  if (isLatin) return { text: latin, encoded: (text) => Buffer.from(text, 'latin1') };
+  const encoded = (/** @type {string} */ text) =>
+    Buffer.concat(
+      text
+        .split(/([\udc80-\udcff])/u)
+        .map((part, i) => (i % 2 ? Buffer.of(part.charCodeAt(0) - STRAY) : Buffer.from(part))),
+    );
+  return { text, encoded };
 }
 
 /** @param {import('../checker/index.js').Checked} checked @param {import('../checker/index.js').Language} [lang] */
@@ -77,12 +99,12 @@ export const check = {
     const lang = /** @type {any} */ (word(flags, 'lang', languages));
     const out = path(flags, 'fix');
     const [file] = words;
-    const { text, encoding } = decoded(await terminal.bytes(file));
+    const { text, encoded } = decoded(await terminal.bytes(file));
     const gf = await load();
     const checked = refusing(file, () => checkText(gf, text, defined({ lang })));
     if (out !== undefined) {
       try {
-        writeFileSync(out, fixed(text, checked.flags), encoding);
+        writeFileSync(out, encoded(fixed(text, checked.flags)));
       } catch (error) {
         throw reasonOf(`cannot write ${out}`, error);
       }

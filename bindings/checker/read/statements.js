@@ -1,6 +1,7 @@
 // From a text to its statements: sides of an equation in their order, and what the text calls them.
 
 import { Reader } from './expression.js';
+import { Joints } from './joined.js';
 import { notationOf } from './number.js';
 import { tokensOf } from './tokens.js';
 
@@ -77,11 +78,12 @@ function nameIn(words) {
 
 /** @param {string} text
  * @returns {{ statements: Statement[], unread: Span[], notation: import('./number.js').Notation }}
- *   unread: brackets with numbers that are no numbers alone */
+ *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them */
 export function statementsOf(text) {
   const notation = notationOf(text);
   const tokens = tokensOf(text, notation);
   const reader = new Reader(text, tokens, notation);
+  const joints = new Joints(text, tokens);
   /** @type {Statement[]} */
   const statements = [];
   /** @type {Span[]} */
@@ -89,6 +91,9 @@ export function statementsOf(text) {
   let heading = { text: '', end: -HEADING };
   /** @type {Statement | null} the one that an equals sign goes on with */
   let open = null;
+  /** Those with a side that may be read in part only. @type {Set<Statement>} */
+  const partly = new Set();
+  let ended = -1;
   let next = 0;
   const endOf = (/** @type {number} */ at) => tokens[at - 1].end;
   while (next < tokens.length) {
@@ -101,7 +106,7 @@ export function statementsOf(text) {
         continue;
       }
       /** @type {Statement | null} */
-      const goesOn = open ?? waiting(token.at);
+      const goesOn = open ?? waiting(next);
       const end = endOf(read.next);
       if (goesOn) {
         goesOn.sides.push(read.expression);
@@ -112,6 +117,8 @@ export function statementsOf(text) {
         open = { label, titled: true, sides: [read.expression], at: token.at, end };
         statements.push(open);
       }
+      if (joints.behind(read.next)) partly.add(open);
+      ended = end;
       next = read.next;
       continue;
     }
@@ -147,19 +154,28 @@ export function statementsOf(text) {
           : [expression];
       open = { label, titled: !isLabel && !isBehind, sides, at: token.at, end };
       statements.push(open);
+      if (isNamed && !isLabel && joints.before(next, ended)) partly.add(open);
       if (!isNamed) open = null;
     }
     next = read.next;
   }
-  return { statements: statements.filter(({ sides }) => sides.length), unread, notation };
+  /* With a single side there is nothing to compare. */
+  for (const one of partly) if (one.sides.length > 1) unread.push(one);
+  return {
+    statements: statements.filter((one) => one.sides.length && !partly.has(one)),
+    unread,
+    notation,
+  };
 
-  /** The statement above that an equals sign at the begin of a line goes on with.
-   * @param {number} at
+  /** The statement above that an equals sign at the begin of a line, or of a cell, goes on with.
+   * @param {number} at its token
    * @returns {Statement | null} */
   function waiting(at) {
     const last = statements.at(-1);
     const side = last?.sides.at(-1);
-    return last && side && !cellsOf(side) && at - last.end < 2 * HEADING ? last : null;
+    let before = at - 1;
+    while (['cell', 'row'].includes(tokens[before]?.kind)) before--;
+    return last && side && !cellsOf(side) && tokens[before]?.end === last.end ? last : null;
   }
 
   /** @param {number} at @param {number} end */

@@ -12,7 +12,7 @@ import { tablesOf } from './tables.js';
  * @property {number} at @property {number} end
  * @property {boolean} space whether white space is before it
  * @property {boolean} line whether it begins a line
- * @property {number} [match] the index of the bracket that closes it
+ * @property {number} [match] the index of the bracket that closes it, or that it closes
  * @property {Cell[][]} [rows] of a table */
 
 /** Operators and relations in all notations, longest first; UTF-8 that was read as Windows-1252 too. */
@@ -21,10 +21,13 @@ const SIGNS = /** @type {[string, Kind, string][]} */ (
     [
       '·',
       'op',
-      ['\\cdot', '\\times', '·', '×', '∙', '⋅', 'Â·', 'Ã—', '@', '*', '&times;', '&middot;'],
+      [
+        ...['\\cdot', '\\times', '\\ast', '·', '×', '∙', '⋅', '∗', '•', 'Â·', 'Ã—', '@', '*'],
+        ...['&times;', '&middot;'],
+      ],
     ],
     ['⊙', 'op', ['\\odot', '⊙']],
-    ['/', 'op', ['/', '÷']],
+    ['/', 'op', ['/', '÷', '\\div']],
     ['+', 'op', ['+']],
     ['-', 'op', ['-', '−', '–', '&minus;']],
     ['^', 'op', ['**', '^']],
@@ -80,7 +83,9 @@ const NAME = new RegExp(
 );
 const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
 /** Of a list, and no minus: words or an equation of its own follow. */
-const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))/y;
+const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
+/** A letter that multiplies: 2 x 3. */
+const LETTER_TIMES = /(?<=[\d)]\s{1,8})[xX](?=\s{1,8}[-−]?\.?\d)/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 /** What a page holds and does not show. */
 const HIDDEN = /<(style|script)\b/iy;
@@ -134,6 +139,7 @@ export function tokensOf(text, { comma }) {
     const from = open.pop();
     if (from === undefined) return;
     tokens[from].match = tokens.length - 1;
+    tokens[tokens.length - 1].match = from;
     commas.pop();
   };
   /* In (0,65) as around it; in [1,0] only beside another separator. */
@@ -198,7 +204,7 @@ export function tokensOf(text, { comma }) {
       continue;
     }
     const sign = BY_FIRST.get(char)?.find(([written]) => text.startsWith(written, at));
-    const isMark = char === '*' && !isTimes(text, at);
+    const isMark = char === '*' && !isTimes(text, at) && !isPower(text, at);
     if (sign && !isMark && !isCommandBeyond(text, at + sign[0].length, sign[0])) {
       const [written, kind, said] = sign;
       const isComma = written === ';' && commas.length > 1 && commas[commas.length - 1];
@@ -219,6 +225,11 @@ export function tokensOf(text, { comma }) {
       /* 65% and 3M are read as names that nothing knows. */
       const sign = BY_FIRST.get(text[at])?.some(([written]) => text.startsWith(written, at));
       if (unit && !sign) tokens[tokens.length - 1].kind = 'name';
+      continue;
+    }
+    found = matches(LETTER_TIMES);
+    if (found) {
+      push('op', '·', at + 1);
       continue;
     }
     found = matches(ENDLESS);
@@ -253,6 +264,18 @@ export function tokensOf(text, { comma }) {
 /** Whether an asterisk multiplies, and does not set words in bold. @param {string} text @param {number} at */
 const isTimes = (text, at) =>
   text[at + 1] !== '*' && /[\d)\]]\s?$|\w\s$/.test(text.slice(Math.max(0, at - 2), at));
+
+/** What is in bold up to here. */
+const BOLD = /(?:^|[\s(])\*\*(?=\S)(?:(?!\*\*).)*$/;
+
+/** Whether two asterisks are a power, as in Python: 2**3, 2 ** 3. @param {string} text @param {number} at */
+function isPower(text, at) {
+  const [before, behind] = [text.slice(Math.max(0, at - 200), at), text.slice(at, at + 5)];
+  const isBetween =
+    (/[\p{L}\p{N}_)\]]$/u.test(before) && /^\*\*[-−]?[\d.(]/.test(behind)) ||
+    (/[\p{L}\p{N}_)\]] $/u.test(before) && /^\*\* [-−\p{L}\d.(]/u.test(behind));
+  return isBetween && !BOLD.test(before);
+}
 
 /** \to is not the begin of \top. @param {string} text @param {number} at @param {string} sign */
 const isCommandBeyond = (text, at, sign) =>

@@ -80,6 +80,20 @@ test('each encoding is written back as it was, but for the numbers', async () =>
   assert.equal(readFileSync(file, 'utf16le'), '\uFEFF2 + 2 = 4\r\n');
 });
 
+test('a byte of another encoding makes no other signs of the rest', async () => {
+  const [file, out] = [at('stray'), at('stray.out')];
+  const textOf = (product) =>
+    Buffer.concat([
+      Buffer.from('2 × 3 = 6\nCaf'),
+      Buffer.of(0xe9),
+      Buffer.from(` 2 × 3 = ${product} é 😀`),
+    ]);
+  writeFileSync(file, textOf(7));
+  const { stdout } = await call(['check', file, '--fix', out]);
+  assert.match(stdout, /^1\. 2:14 /);
+  assert.deepEqual(readFileSync(out), textOf(6));
+});
+
 test('what a text holds cannot steer the terminal', async () => {
   const { stdout } = await call(['check', '-'], {
     input: '[1, \x1b[31m\u202e...]\n3 - \x07\n1 = -\n5',
