@@ -1,42 +1,100 @@
 // The equations of hints, which the key prints too: what is shown adds up to the number that is shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exercise, hints, recipes } from '../../bindings/exercises/index.js';
+import { exercise, exportQuiz, hints, recipes, worksheet } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
 import { waits } from '../support/sample.js';
 
 const gf = await load();
 const numberOf = (text) => Number(text.replace(/[()]/g, '').replace('−', '-'));
 
-test('each equation adds up as displayed, its bias included', (t) => {
+/** What a side of an equation comes to, in the digits that it shows. */
+function amountOf(side) {
+  const code = side
+    .replaceAll('−', '-')
+    .replaceAll('·', '*')
+    .replaceAll('∞', 'Infinity')
+    .replace(/√(\d+)/g, 'Math.sqrt($1)')
+    .replace(/e\^(\([^)]*\)|[\d.]+)/g, 'Math.exp($1)');
+  assert.match(code, /^(?:[-+*/()\d. ]|Infinity|Math\.(?:sqrt|exp))+$/);
+  return new Function(`return ${code}`)();
+}
+
+/** The cells of a problem whose working is shown, with the sides of the equation and the signs between them. */
+const equationsOf = (problem) =>
+  worksheet(gf, problem).key.flatMap(({ name, working, is, value }) => {
+    if (!working) return [];
+    const [own, first, ...parts] = `${working} ${is} ${value}`.split(/ ([=≈]) /);
+    assert.equal(own, name);
+    const signs = parts.filter((_, i) => i % 2 > 0);
+    return [{ name, working, sides: parts.filter((_, i) => i % 2 === 0), first, signs }];
+  });
+
+test('each equation is true to the digits that it shows, its bias included', (t) => {
   if (waits(t)) return;
   let told = 0;
   for (const { name } of recipes()) {
     for (let seed = 1; seed <= 5; seed++) {
       const problem = exercise(gf, name, { seed });
-      for (const cell of problem.asked) {
-        const [, , equation, last] = hints(gf, problem, cell);
-        if (!last) continue;
-        const [sum] = equation.split(' = ').slice(-1);
-        const shown = sum.split(' + ').reduce(
-          (all, term) =>
-            all +
-            term
-              .split(' · ')
-              .map(numberOf)
-              .reduce((a, b) => a * b),
-          0,
-        );
-        const value = numberOf(last.match(/[−\d.]+(?=\.$)/)[0]);
-        assert.ok(
-          Math.abs(shown - value) <= 0.005 + 1e-9,
-          `${name}, ${seed}: ${equation}; ${last}`,
-        );
+      for (const { name: cell, working, sides, first, signs } of equationsOf(problem)) {
+        const said = `${name}, ${seed}: ${working}; ${sides.at(-1)}`;
+        assert.equal(hints(gf, problem, cell)[2], working);
+        const values = sides.map(amountOf);
+        signs.forEach((sign, i) => {
+          const isSame = Math.abs(values[i + 1] - values[i]) < 1e-8;
+          assert.equal(sign, isSame ? '=' : '≈', said);
+        });
+        const isExact = Math.abs(values[0] - problem.solution[cell].value) < 1e-5;
+        if (first === '=') assert.ok(isExact, said);
+        const [before, last] = values.slice(-2);
+        assert.ok(Math.abs(before - last) <= 0.005 + 1e-9, said);
         told++;
       }
     }
   }
-  assert.ok(told > 500, `${told}`);
+  assert.ok(told > 800, `${told}`);
+});
+
+test('every step of attention shows its working, and what is taken before it is named', () => {
+  const named = {
+    en: [/√d_k = √4/, /e to the power/],
+    fr: [/√d_k = √4/, /e à la puissance/],
+    de: [/√d_k = √4/, /e hoch/],
+  };
+  for (const [lang, [root, power]] of Object.entries(named)) {
+    const problem = exercise(gf, 'weights', { seed: 1 });
+    for (const cell of problem.asked) {
+      const told = hints(gf, problem, cell, { lang });
+      assert.equal(told.length, 4, told.join('\n'));
+      if (cell.startsWith('scores.scaled')) assert.match(told[1], root);
+      if (cell.startsWith('weights')) assert.match(told[1], power);
+    }
+  }
+  const problem = exercise(gf, 'weights', { seed: 1 });
+  const { q, k } = problem.given;
+  const score = q[0].reduce((sum, x, i) => sum + x * k[0][i], 0);
+  assert.equal(
+    hints(gf, problem, 'scores.scaled[0,0]')[2],
+    `scores.scaled[0,0] = ${String(score).replace('-', '−')}/√4`,
+  );
+  assert.match(
+    hints(gf, problem, 'weights[0,0]', { lang: 'de' })[2],
+    /^weights\[0,0\] = e\^\(−1,50\)\/\(e\^.* ≈ 0,22\/\(0,22 \+ /,
+  );
+});
+
+test('the keys of exports show the working of every step', async () => {
+  const problem = exercise(gf, 'weights', { seed: 1 });
+  for (const [format, pattern] of [
+    ['markdown', /^- .*(?:=|≈)/gm],
+    ['latex', /\\item/g],
+    ['html', /<li>/g],
+    ['moodle', /<li>/g],
+  ]) {
+    const files = await exportQuiz(gf, [problem], { format });
+    const text = new TextDecoder().decode(files.at(-1).data);
+    assert.equal(text.match(pattern)?.length, problem.asked.length, format);
+  }
 });
 
 test('terms are what a learner multiplies: no factor that only adds, and numbers that are given', () => {

@@ -48,7 +48,7 @@ export function moodle(gf, problems, speech, { title }) {
     ].join('\n');
     const working = page.key
       .filter((one) => one.working)
-      .map((one) => `<li>${html(`${one.working} = ${one.value}`)}</li>`);
+      .map((one) => `<li>${html(`${one.working} ${one.is} ${one.value}`)}</li>`);
     return [
       '<question type="cloze">',
       `<name><text>${escaped(`${page.title}, ${problem.recipe} ${problem.seed}`)}</text></name>`,

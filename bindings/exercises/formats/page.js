@@ -1,7 +1,7 @@
 // What every printed form of a problem shows: its task, what is given, what is asked, as matrices with headings.
 
-import { hintsAt } from '../marking/hints.js';
 import { readyFor } from '../marking/states.js';
+import { workingOf } from '../marking/working.js';
 import { decimalsOf, short } from '../problem/problem.js';
 import { languageOf } from '../speech/language.js';
 
@@ -23,7 +23,8 @@ import { languageOf } from '../speech/language.js';
  * @property {string} rounding how to round
  * @property {Matrix[]} given the others
  * @property {Matrix[]} asked in the order of working
- * @property {{ name: string, working: string, value: string }[]} key of every asked cell
+ * @property {{ name: string, working: string, is: '=' | '≈', value: string }[]} key of every asked cell: its
+ *   working, empty where there is none to show, and whether that comes to just the value as it is printed
  */
 
 /** @param {Speech} speech @param {Problem} problem */
@@ -206,6 +207,7 @@ export function pageOf(gf, problem, speech) {
   );
   const steps = cellsOf(gf, problem, rounded);
   const { work, asked } = readyFor(gf, problem);
+  work.machine.run();
   const values = new Map(asked.map(({ name, step, at }) => [name, short(work.of(step)[at])]));
   return {
     title,
@@ -225,10 +227,10 @@ export function pageOf(gf, problem, speech) {
     asked: [...steps].flatMap(([name, list]) =>
       matrices(name, matricesOf(list), (cell) => cell, false),
     ),
-    key: problem.asked.map((name) => ({
-      name,
-      working: hintsAt(gf, problem, name, speech).slice(2, -1)[0] ?? '',
-      value: rounded(/** @type {number} */ (values.get(name))),
+    key: asked.map((cell) => ({
+      name: cell.name,
+      ...workingOf(gf, problem, work.machine, cell, speech),
+      value: rounded(/** @type {number} */ (values.get(cell.name))),
     })),
   };
 }

@@ -89,7 +89,7 @@ function variantOf(gf, problem, speech) {
   const input = (/** @type {string} */ cell) =>
     `<pl-string-input answers-name="${ids.get(cell)}" aria-label="${escaped(cell)}" allow-blank="true" remove-leading-trailing="true" size="7" show-help-text="false"></pl-string-input>`;
   const working = page.key.flatMap((one) =>
-    one.working ? [`<li>${html(`${one.working} = ${one.value}`)}</li>`] : [],
+    one.working ? [`<li>${html(`${one.working} ${one.is} ${one.value}`)}</li>`] : [],
   );
   return {
     recipe: problem.recipe,

@@ -119,7 +119,7 @@ function itemsOf(problem, page, id, speech) {
       const mark = (/** @type {import('./page.js').Cell} */ one) =>
         one.name === asked ? '<strong>?</strong>' : html(one.text);
       const key = keys.get(asked);
-      const working = key?.working ? `${key.working} = ${key.value}` : '';
+      const working = key?.working ? `${key.working} ${key.is} ${key.value}` : '';
       const cell = `${id}_${problem.asked.indexOf(asked) + 1}`;
       return [questionOf(problem, asked, cell, table(matrix, mark), working, speech)];
     }),

@@ -35,6 +35,7 @@ const LATEX = {
   '~': '\\textasciitilde{}',
   '−': '$-$',
   '∞': '$\\infty$',
+  '≈': '$\\approx$',
   '·': '$\\cdot$',
   '√': '$\\surd$',
   ᵀ: '$^{\\mathsf T}$',
@@ -52,14 +53,14 @@ const LATEX = {
  * @param {string} text */
 const latex = (text) =>
   text
-    .split(/(√?(?<![\p{L}\p{N}_])\p{L}_[\p{L}\p{N}]+)/gu)
+    .split(/(√?(?<![\p{L}\p{N}_])\p{L}_[\p{L}\p{N}]+|√\d+)/gu)
     .map((part, i) => (i % 2 ? subscripts(part) : signs(part)))
     .join('');
 
 /** @param {string} text */
 const signs = (text) =>
   text
-    .replace(/[\\{}$&#^_%~−∞·√ᵀᵗθβ₁₂εσ⁰]/gu, (sign) => LATEX[sign])
+    .replace(/[\\{}$&#^_%~−∞≈·√ᵀᵗθβ₁₂εσ⁰]/gu, (sign) => LATEX[sign])
     .replaceAll(/(?<!\\)\$\$/g, '');
 
 /** @param {string} text */
@@ -194,7 +195,7 @@ export function sheets(gf, problems, speech, { form, title }) {
       ...(worked.length
         ? [
             heading(2, sheet.working),
-            lines(worked.map(({ working, value }) => `${working} = ${value}`)),
+            lines(worked.map(({ working, is, value }) => `${working} ${is} ${value}`)),
           ]
         : []),
     ];

@@ -1,11 +1,11 @@
 // Hints in four strengths: where to look, which operands, their products, the number itself.
 
 import { near } from '../../base/errors.js';
-import { decimalsOf } from '../problem/problem.js';
+import { decimalsOf, short } from '../problem/problem.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
-import { biasOf, termsOf } from './slips.js';
 import { readyFor } from './states.js';
+import { workingOf } from './working.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../speech/language.js').Language} Language */
@@ -40,65 +40,20 @@ export function hintsAt(gf, problem, name, speech) {
     machine.steps.find((one) => one.name === cell.step)
   );
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
-  const terms = factorsOf(machine, step, cell.at, problem.given);
-  const bias = terms.length ? biasOf(machine, step, cell.at) : undefined;
   const value = work.of(cell.step)[cell.at];
-  const decimals = decimalsOf(problem.policy);
-  const number = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
-  const enough =
-    decimals === undefined ? undefined : decimalsFor(terms, value - (bias ?? 0), decimals);
-  const factor = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : enough);
-  const inBrackets = (/** @type {number} */ x) => (x < 0 ? `(${factor(x)})` : factor(x));
-  const products = terms.map(([a, b], k) => {
-    const first = k > 0 ? inBrackets(a) : factor(a);
-    return b === undefined ? first : `${first} · ${inBrackets(b)}`;
-  });
-  if (bias !== undefined) products.push(inBrackets(bias));
+  const decimals = Number.isInteger(value) ? 0 : decimalsOf(problem.policy);
+  const { working } = workingOf(gf, problem, machine, cell, speech);
+  const { dK } = step.with ?? {};
+  const { operands, scaling, softmax } = words.hints;
   return [
     speech.say(words.hints.where, { step: `${called(cell.step)}, ${name}` }),
-    speech.say(words.hints.operands, {
+    speech.say(dK ? scaling : step.op === 'softmax' ? softmax : operands, {
       operands: namesOf(machine.steps, step).map(called).join(', '),
+      dK: String(dK),
     }),
-    ...(products.length ? [`${name} = ${products.join(' + ')}`] : []),
-    speech.say(words.hints.sum, { value: number(value) }),
+    ...(working ? [working] : []),
+    speech.say(words.hints.sum, { value: speech.number(short(value), decimals) }),
   ];
-}
-
-/** The factors of each term of a cell, as a learner writes them: a sum or a difference has only one. Of a product on the way,
- * which no learner writes, they are its own.
- * @param {import('../machine/machine.js').Machine} machine @param {import('../machine/machine.js').Step} step
- * @param {number} at @param {Problem['given']} given
- * @returns {number[][]} */
-function factorsOf(machine, step, at, given) {
-  const stepOf = (/** @type {string} */ name) => machine.steps.find((one) => one.name === name);
-  const [isSign, isSum] = step.of.map((name) => !(name in given) && !stepOf(name));
-  const way = stepOf(step.of[0]);
-  const terms = termsOf(machine, step, at);
-  const first = Math.floor(at / Number(machine.shape(step.name).at(-1))) * terms.length;
-  return terms.map(({ a, b, product }, k) => {
-    const isUnit = (isSign && Math.abs(a) === 1) || (isSum && Math.abs(b) === 1);
-    if (!isUnit) return [a, b];
-    if (!way?.hidden || way.op !== 'mul' || b !== 1) return [product];
-    return way.of.map((name) => machine.values(name)[first + k]);
-  });
-}
-
-/** With how many decimals factors are shown, so that what is shown adds up to the number that is shown.
- * @param {readonly number[][]} terms their factors @param {number} value @param {number} least */
-function decimalsFor(terms, value, least) {
-  const shown = (/** @type {number} */ x, /** @type {number} */ decimals) =>
-    Number(x.toFixed(decimals));
-  const addsUp = (/** @type {number} */ decimals) => {
-    const sum = terms.reduce(
-      (all, factors) => all + factors.reduce((product, x) => product * shown(x, decimals), 1),
-      0,
-    );
-    return Math.abs(sum - shown(value, least)) <= 0.5 * 10 ** -least + 1e-9;
-  };
-  const MORE = 4;
-  let decimals = least;
-  while (decimals < least + MORE && !addsUp(decimals)) decimals++;
-  return decimals;
 }
 
 /** The operands that a learner knows: in place of those that are only on the way, theirs.

@@ -347,7 +347,9 @@ export const de = {
   hints: {
     where: 'Sehen Sie sich an: {step}.',
     operands: 'Die Zahl berechnet sich aus {operands}.',
-    products: '{products}',
+    scaling: 'Die Zahl berechnet sich aus {operands}: Teilen Sie durch √d_k = √{dK}.',
+    softmax:
+      'Die Zahl berechnet sich aus {operands}: Nehmen Sie e hoch jede Zahl der Zeile und teilen Sie durch die Summe dieser Potenzen.',
     sum: 'Sie ist {value}.',
   },
   sheet: {

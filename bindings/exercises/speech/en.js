@@ -332,7 +332,9 @@ export const en = {
   hints: {
     where: 'Look at {step}.',
     operands: 'It is computed from {operands}.',
-    products: '{products}',
+    scaling: 'It is computed from {operands}: divide by √d_k = √{dK}.',
+    softmax:
+      'It is computed from {operands}: take e to the power of each number of the row, then divide by the sum of these powers.',
     sum: 'It is {value}.',
   },
   /** What a sheet says. */

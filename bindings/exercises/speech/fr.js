@@ -347,7 +347,9 @@ export const fr = {
   hints: {
     where: 'Regardez : {step}.',
     operands: 'Ce nombre se calcule à partir de {operands}.',
-    products: '{products}',
+    scaling: 'Ce nombre se calcule à partir de {operands} : divisez par √d_k = √{dK}.',
+    softmax:
+      'Ce nombre se calcule à partir de {operands} : élevez e à la puissance de chaque nombre de la ligne, puis divisez par la somme de ces puissances.',
     sum: 'Il vaut {value}.',
   },
   sheet: {
