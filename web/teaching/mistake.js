@@ -47,7 +47,7 @@ const SAME = 1e-5;
 /** By how much of itself a number that was rounded too early may be off. */
 const CLOSE = 0.05;
 /** What the marking of exercises says of a number that roundings on the way may have given. */
-const NEAR = ['right', 'early-rounding'];
+const NEAR = ['right', 'early-rounding', 'few-digits'];
 /** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
 const TELLING = 2;
 

@@ -14,17 +14,18 @@ import { slipOf } from './slips.js';
 /** @typedef {import('../machine/machine.js').Numbers} Numbers */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('../problem/problem.js').Policy} Policy */
+/** @typedef {import('./number.js').Written} Written */
 
-/** right; right, but rounded too early; as it follows from the learner's own numbers; a mistake or a slip that is known;
+/** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
  * wrong; not there; not to be read as a number
- * @typedef {'right' | 'early-rounding' | 'carried' | `misconception:${string}` | `slip:${import('./slips.js').Slip}`
+ * @typedef {'right' | 'early-rounding' | 'few-digits' | 'carried' | `misconception:${string}` | `slip:${import('./slips.js').Slip}`
  *   | 'wrong' | 'empty' | 'unreadable'} State */
 
 /**
  * @typedef {object} Marked
  * @property {State} state
  * @property {number} points 0 to 1
- * @property {number} [follows] what follows from the learner's own numbers
+ * @property {number} [follows] what follows from the learner's own numbers, or has more digits
  * @property {string} [misconception] its name
  * @property {number} [at] of an answer that cannot be read: the place, from 0
  */
@@ -33,7 +34,7 @@ import { slipOf } from './slips.js';
 
 /** @typedef {{ cells: Record<string, string | number> }} Answers */
 
-/** A step before was rounded too early: half a point is lost. */
+/** A step before was rounded too early, or the answer itself too far: half a point is lost. */
 const EARLY = 0.5;
 
 /** @typedef {{ name: string, step: string, at: number, index: readonly number[] }} Cell */
@@ -311,17 +312,29 @@ export function marks(gf, problem, answers) {
     } else if (isRight || allRight) cells[cell.name] = { state: 'right', points: 1 };
     else cells[cell.name] = { state: 'carried', points: 1, follows: followed };
   }
-  diagnose(on, failing, answerOf, own, follows, cells, slips);
+  diagnose(on, failing, written, answerOf, own, follows, cells, slips);
   const points = asked.reduce((sum, { name }) => sum + cells[name].points, 0);
   const inOrder = asked.map(({ name }) => [name, cells[name]]);
   return { points, max: asked.length, cells: Object.fromEntries(inOrder) };
 }
 
+/** Whether an answer is a number in fewer digits than are asked.
+ * @param {Written} written @param {number} due @param {Policy} policy */
+function isCut({ value, decimals, significant }, due, policy) {
+  if (!value || !decimals || !significant) return false;
+  const isFewer =
+    'digits' in policy
+      ? decimals < policy.digits
+      : 'significant' in policy && significant < policy.significant;
+  return isFewer && agrees(value, due, 0.5 / 10 ** decimals);
+}
+
 /** Names what lies behind the cells that are neither right nor follow.
- * @param {Ready} on @param {readonly Cell[]} failing @param {(cell: Cell) => number | null} answerOf
+ * @param {Ready} on @param {readonly Cell[]} failing @param {ReturnType<typeof read>} written
+ * @param {(cell: Cell) => number | null} answerOf
  * @param {import('../machine/machine.js').Change} own @param {Numbers} follows
  * @param {Record<string, Marked>} cells @param {Map<string, import('./slips.js').Slip | null>} slips */
-function diagnose(on, failing, answerOf, own, follows, cells, slips) {
+function diagnose(on, failing, written, answerOf, own, follows, cells, slips) {
   if (!failing.length) return;
   const explains = explanations(on, answerOf, own, follows);
   /** Mistakes that were charged, and where. @type {Map<string, string>} */
@@ -333,6 +346,10 @@ function diagnose(on, failing, answerOf, own, follows, cells, slips) {
       const answer = /** @type {number} */ (answerOf(cell));
       const due = /** @type {Float32Array} */ (follows.get(step))[cell.at];
       const slip = slips.get(cell.name);
+      const cut = [on.work.of(step)[cell.at], due].find((value) =>
+        isCut(/** @type {Written} */ (written.get(cell.name)), value, on.work.policy),
+      );
+      const alone = slip === 'place' ? onlyOf(explains, cell) : null;
       if (name && explains.get(name)?.fits.has(cell.name)) {
         const first = charged.get(name) ?? step;
         charged.set(name, first);
@@ -341,11 +358,15 @@ function diagnose(on, failing, answerOf, own, follows, cells, slips) {
           points: first === step ? 0 : 1,
           misconception: name,
         };
+      } else if (cut !== undefined) {
+        cells[cell.name] = { state: 'few-digits', points: EARLY, follows: cut };
       } else if (
         agrees(answer, on.work.of(step)[cell.at], on.roughBand(cell)) ||
         agrees(answer, due, on.roughBand(cell))
       ) {
         cells[cell.name] = { state: 'early-rounding', points: EARLY };
+      } else if (alone) {
+        cells[cell.name] = { state: `misconception:${alone}`, points: 0, misconception: alone };
       } else {
         cells[cell.name] = { state: slip ? `slip:${slip}` : 'wrong', points: 0 };
       }
@@ -404,6 +425,13 @@ function bestOf(explains, step, here, failing) {
     .sort((a, b) => difference(b.ranks, a.ranks));
   const [first, second] = ranked;
   return first && !(second && !difference(first.ranks, second.ranks)) ? first.name : null;
+}
+
+/** The only mistake that explains a cell by itself, if there is one.
+ * @param {Map<string, Explanation>} explains @param {Cell} cell */
+function onlyOf(explains, { name }) {
+  const all = [...explains].filter(([, { cells }]) => cells.has(name));
+  return all.length === 1 ? all[0][0] : null;
 }
 
 /** @param {number[]} a @param {number[]} b the first difference between them, or 0 */

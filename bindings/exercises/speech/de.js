@@ -242,6 +242,7 @@ export const de = {
     right: 'Richtig.',
     'early-rounding':
       'Richtig, aber ein Schritt davor wurde zu früh gerundet: Die genaue Zahl liegt näher bei {value}.',
+    'few-digits': 'Richtig, aber mit zu wenigen Stellen: Mit allen verlangten ist es {follows}.',
     carried: 'Das folgt aus Ihren früheren Zahlen, die {follows} ergeben. Es zählt als richtig.',
     wrong: 'Das folgt nicht aus dem Schritt davor.',
     empty: 'Noch keine Antwort.',

@@ -237,6 +237,7 @@ export const en = {
     right: 'Right.',
     'early-rounding':
       'Right, but an earlier step was rounded too early: the exact number is closer to {value}.',
+    'few-digits': 'Right, but in too few digits: with all that are asked it is {follows}.',
     carried: 'This follows from your earlier numbers, which give {follows}. It counts as right.',
     wrong: 'This does not follow from the step before.',
     empty: 'Not answered yet.',

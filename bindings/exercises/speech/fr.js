@@ -242,6 +242,8 @@ export const fr = {
     right: 'Juste.',
     'early-rounding':
       'Juste, mais une étape précédente a été arrondie trop tôt : le nombre exact est plus proche de {value}.',
+    'few-digits':
+      'Juste, mais avec trop peu de chiffres : avec tous ceux qui sont demandés, c’est {follows}.',
     carried:
       'Cela découle de vos nombres précédents, qui donnent {follows}. C’est compté comme juste.',
     wrong: 'Cela ne découle pas de l’étape précédente.',

@@ -16,7 +16,7 @@ export const SIGNS = {
 
 /** @param {string} state of a mark @returns {Kind} */
 export function kindOf(state) {
-  if (state === 'early-rounding') return 'early';
+  if (state === 'early-rounding' || state === 'few-digits') return 'early';
   if (state.startsWith('misconception:')) return 'named';
   if (state.startsWith('slip:')) return 'slip';
   return /** @type {Kind} */ (state);
