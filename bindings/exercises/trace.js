@@ -1,6 +1,6 @@
 // A problem worked out step by step, rightly or with a mistake that is known: what a page plays.
 
-import { checkCore, checkOptions, checkText, near } from '../base/errors.js';
+import { checkOptions, checkText, near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { stepOf, wholeOf } from '../trace/steps.js';
 import { hasTokenColumns, OF_CHANNELS, symbolOf } from './formats/page.js';
@@ -143,11 +143,10 @@ export class ProblemTrace {
  * const { differing } = traceProblem(gf, problem, { misconception: 'no-scaling' });
  * differing[0].node; // = 'scores.scaled' */
 export function traceProblem(gf, problem, options = {}) {
-  checkCore('traceProblem', gf);
   checkOptions('traceProblem', options, ['misconception', 'lang']);
   const { misconception, lang } = options;
   const speech = languageOf('traceProblem', lang === undefined ? {} : { lang });
-  const on = readyFor(gf, problem);
+  const on = readyFor('traceProblem', gf, problem);
   const { machine } = on.work;
   machine.run();
   const usual = new Set(machine.nodes.keys());

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   exercise,
+  exportQuiz,
+  formats,
   hints,
   mark,
   misconceptions,
   recipes,
+  traceProblem,
   worksheet,
 } from '../../bindings/exercises/index.js';
 import { chance } from './learner.js';
@@ -165,6 +168,72 @@ describe('what is refused, and why', () => {
       assert.ok(outcomeOf(() => mark(gf, problem, answers, options), 'mark').code);
       assert.ok(outcomeOf(() => hints(gf, problem, 'scores[0,0]', options), 'hints').code);
     }
+  });
+});
+
+describe('every entry says what it was given in place of a problem', () => {
+  const problem = problemOf('weights');
+  const [cell] = problem.asked;
+  /** @type {Record<string, (gf: any, problem: any) => any>} */
+  const entries = {
+    hints: (core, given) => hints(core, given, cell),
+    mark: (core, given) => mark(core, given, { cells: {} }),
+    traceProblem,
+    worksheet,
+  };
+  const broken = /** @type {[string, any][]} */ ([
+    ['null', null],
+    ['"a"', 'a'],
+    ['an array (1)', [problem]],
+    ...['given', 'policy', 'level', 'seed'].map((key) => [key, { ...problem, [key]: null }]),
+    ...['tokens', 'memory', 'sizes'].map((key) => [key, { ...problem, [key]: 5 }]),
+    ['words', { ...problem, tokens: [1, null, {}] }],
+    ['a hole', { ...problem, tokens: Array(3) }],
+    ['recipe', { ...problem, recipe: null }],
+    ['a matrix', { ...problem, given: { ...problem.given, q: null } }],
+  ]);
+  const isCoded = (/** @type {any} */ error, /** @type {string} */ where) => {
+    assert.ok(CODES.includes(error.code), error.stack);
+    assert.ok(error.message.startsWith(where), error.message);
+    return true;
+  };
+  for (const [name, call] of Object.entries(entries)) {
+    test(name, () => {
+      for (const [, given] of broken) {
+        assert.throws(
+          () => call(gf, given),
+          (error) => isCoded(error, name),
+        );
+      }
+      assert.throws(
+        () => call(null, problem),
+        (error) => isCoded(error, name),
+      );
+      assert.throws(() => call(gf, null), { message: /received null/ });
+      assert.throws(() => call(gf, 'a'), { message: /received "a"/ });
+    });
+  }
+
+  test('exportQuiz, in every format', async () => {
+    const parts = ['asked', 'solution', 'misconceptions', 'shown'];
+    const lists = [
+      ...broken,
+      ...parts.map((key) => [key, { ...problem, [key]: null }]),
+      ['no answer', { ...problem, solution: {} }],
+    ];
+    for (const format of formats) {
+      for (const [, given] of lists) {
+        await assert.rejects(exportQuiz(gf, [problem, given], { format }), (error) =>
+          isCoded(error, 'exportQuiz: problems[1]'),
+        );
+      }
+    }
+    await assert.rejects(exportQuiz(gf, /** @type {any} */ (['a']), { format: 'markdown' }), {
+      message: /received "a"/,
+    });
+    await assert.rejects(/** @type {any} */ (exportQuiz)(gf, [problem]), (error) =>
+      isCoded(error, 'exportQuiz'),
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { checkArray, checkCore, checkText, checkWord } from '../../base/errors.js';
 import { jsonValue } from '../../base/file.js';
+import { checkSolved } from '../marking/states.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
 import { moodle } from './moodle.js';
@@ -65,8 +66,13 @@ export const formats = /** @type {readonly Format[]} */ (Object.keys(FORMATS));
 export async function exportQuiz(gf, problems, options) {
   checkCore('exportQuiz', gf);
   checkArray('exportQuiz: problems', problems);
+  problems.forEach((problem, i) => {
+    checkSolved(`exportQuiz: problems[${i}]`, gf, problem);
+  });
   const speech = languageOf('exportQuiz', options, ['format', 'title']);
-  const { format, title = speech.words.sheet.title } = options;
+  const { format, title = speech.words.sheet.title } = /** @type {typeof options} */ (
+    Object(options)
+  );
   checkWord('exportQuiz: format', format, formats);
   checkText('exportQuiz: title', title);
   if (/\p{Cc}/u.test(title))

@@ -119,7 +119,7 @@ function matricesOf(numbers) {
  * @param {Glassformer} gf @param {Problem} problem @param {(x: number) => string} number
  * @returns {Map<string, any>} */
 function cellsOf(gf, problem, number) {
-  const { work, asked, shown } = readyFor(gf, problem);
+  const { work, asked, shown } = readyFor('worksheet', gf, problem);
   /** @type {Map<string, any>} */
   const steps = new Map();
   /** @param {typeof asked[number]} at @param {Cell} cell */
@@ -162,6 +162,7 @@ export const worksheet = (gf, problem, options) =>
 /** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech
  * @returns {Page} */
 export function pageOf(gf, problem, speech) {
+  const { work, asked } = readyFor('worksheet', gf, problem);
   const { words } = speech;
   const [title, task] = words.recipes[/** @type {keyof typeof words.recipes} */ (problem.recipe)];
   const decimals = decimalsOf(problem.policy);
@@ -206,7 +207,6 @@ export function pageOf(gf, problem, speech) {
       `${words.sizes[/** @type {keyof typeof words.sizes} */ (name)] ?? symbol(name) ?? name} = ${speech.number(n)}`,
   );
   const steps = cellsOf(gf, problem, rounded);
-  const { work, asked } = readyFor(gf, problem);
   work.machine.run();
   const values = new Map(asked.map(({ name, step, at }) => [name, short(work.of(step)[at])]));
   return {

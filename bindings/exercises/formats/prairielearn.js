@@ -39,7 +39,7 @@ function uuidOf(text) {
 /** The steps as server.py runs them: with their numbers where none of a learner's goes in.
  * @param {Glassformer} gf @param {Problem} problem */
 function programOf(gf, problem) {
-  const { work } = readyFor(gf, problem);
+  const { work } = readyFor('exportQuiz', gf, problem);
   const { machine, program, recipe } = work;
   machine.run();
   /** Steps that a learner's numbers may change. @type {Set<string>} */
@@ -63,7 +63,7 @@ function programOf(gf, problem) {
 function variantOf(gf, problem, speech) {
   const { words } = speech;
   const page = pageOf(gf, problem, speech);
-  const { asked } = readyFor(gf, problem);
+  const { asked } = readyFor('exportQuiz', gf, problem);
   const decimals = 'digits' in problem.policy ? problem.policy.digits : undefined;
   const sentenceOf = (/** @type {string} */ mistake) =>
     words.misconceptions[/** @type {keyof typeof words.misconceptions} */ (mistake)];

@@ -28,7 +28,7 @@ export function hints(gf, problem, cell, options) {
 /** @param {Glassformer} gf @param {Problem} problem @param {string} name of a cell
  * @param {ReturnType<typeof languageOf>} speech */
 export function hintsAt(gf, problem, name, speech) {
-  const { work, asked } = readyFor(gf, problem);
+  const { work, asked } = readyFor('hints', gf, problem);
   const names = asked.map((one) => one.name);
   const cell = asked.find((one) => one.name === name);
   if (!cell)

@@ -38,7 +38,7 @@ export function mark(gf, problem, answers, options) {
   const { words } = speech;
   const { points, max, cells } = marks(gf, problem, answers);
   const decimals = decimalsOf(problem.policy);
-  const { work, asked } = readyFor(gf, problem);
+  const { work, asked } = readyFor('mark', gf, problem);
   /** @type {Map<string, number>} */
   const values = new Map(asked.map(({ name, step, at }) => [name, work.of(step)[at]]));
   /** @param {string} cell @param {Marked} marked */

@@ -60,9 +60,9 @@ class Mistake extends Work {
 
 /** A problem made ready to be marked. */
 class Ready {
-  /** @param {Glassformer} gf @param {Problem} problem */
-  constructor(gf, problem) {
-    const recipe = recipeOf(problem.recipe);
+  /** @param {string} where @param {Glassformer} gf @param {Problem} problem */
+  constructor(where, gf, problem) {
+    const recipe = recipeOf(where, problem.recipe);
     const drawn = recipe.draw(drawing(problem.seed, 0));
     const { inner = [] } = drawn;
     for (const [name, numbers] of Object.entries(drawn.leaves)) {
@@ -71,7 +71,7 @@ class Ready {
       const [shape, usual] = [shapeOf(given ?? 0), shapeOf(numbers)];
       const fits = recipe.anySize ? shape.length === usual.length : shape.join() === usual.join();
       if (!fits) {
-        throw typeError('problem', { where: `mark: given: ${name}`, given });
+        throw typeError('problem', { where: `${where}: given: ${name}`, given });
       }
       drawn.leaves[name] = given;
     }
@@ -155,15 +155,17 @@ class Ready {
 const ready = new WeakMap();
 const KEPT = 8;
 
-/** A problem that was checked, ready to be marked.
- * @param {Glassformer} gf @param {Problem} problem */
-export function readyFor(gf, problem) {
+/** A problem that is checked, ready to be marked.
+ * @param {string} where @param {Glassformer} gf @param {Problem} problem */
+export function readyFor(where, gf, problem) {
+  checkCore(where, gf);
+  checkProblem(where, problem);
   const { recipe, level, policy, given } = problem;
   const key = JSON.stringify([recipe, level, policy, given]);
   /** @type {Map<string, Ready>} */
   const known = ready.get(gf) ?? new Map();
   ready.set(gf, known);
-  const found = known.get(key) ?? new Ready(gf, problem);
+  const found = known.get(key) ?? new Ready(where, gf, problem);
   known.delete(key);
   known.set(key, found);
   if (known.size > KEPT) {
@@ -218,12 +220,46 @@ function read(answers, cells) {
   );
 }
 
-/** @param {Problem} problem */
-function checkProblem(problem) {
-  const { given, policy, level, seed } = Object(problem);
+const isObject = (/** @type {unknown} */ value) => Object(value) === value;
+
+/** Whether a value is a number, or an infinity as JSON has it. @param {unknown} value */
+const isNumber = (value) =>
+  typeof value === 'number' || value === 'Infinity' || value === '-Infinity';
+
+/** @param {unknown} value */
+const isWords = (value) =>
+  Array.isArray(value) && Array.from(value).every((word) => typeof word === 'string');
+
+/** @param {string} where @param {Problem} problem */
+function checkProblem(where, problem) {
+  const { given, policy, level, seed, tokens = [], memory = [], sizes = {} } = Object(problem);
   const fits =
-    Object(given) === given && isPolicy(policy) && LEVELS.includes(level) && Number.isInteger(seed);
-  if (!fits) throw typeError('problem', { where: 'mark', given: problem });
+    isObject(given) &&
+    isPolicy(policy) &&
+    LEVELS.includes(level) &&
+    Number.isInteger(seed) &&
+    isWords(tokens) &&
+    isWords(memory) &&
+    isObject(sizes) &&
+    Object.values(sizes).every((size) => typeof size === 'number');
+  if (!fits) throw typeError('problem', { where, given: problem });
+}
+
+/** Checks a problem whose answers are read, too.
+ * @param {string} where @param {Glassformer} gf @param {Problem} problem */
+export function checkSolved(where, gf, problem) {
+  readyFor(where, gf, problem);
+  const { asked, shown, solution, misconceptions } = Object(problem);
+  const isSolved = (/** @type {string} */ cell) =>
+    ['value', 'band'].every((key) => isNumber(Object(solution[cell])[key]));
+  const fits =
+    isWords(asked) &&
+    isObject(shown) &&
+    isObject(solution) &&
+    asked.every(isSolved) &&
+    isObject(misconceptions) &&
+    Object.values(misconceptions).every(isObject);
+  if (!fits) throw typeError('problem', { where, given: problem });
 }
 
 /** Marks what a learner wrote.
@@ -232,9 +268,7 @@ function checkProblem(problem) {
  * @param {Answers} answers by cell, as they were written
  * @returns {Marks} */
 export function marks(gf, problem, answers) {
-  checkCore('mark', gf);
-  checkProblem(problem);
-  const on = readyFor(gf, problem);
+  const on = readyFor('mark', gf, problem);
   const { work, asked } = on;
   const written = read(answers, asked);
   /** What the learner wrote in a cell, if that is a number. @param {Cell} cell */

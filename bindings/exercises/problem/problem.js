@@ -327,12 +327,12 @@ const isAnswer = (x, { step }, cells) =>
 const isApart = (a, b, band) =>
   Number.isFinite(a) && Number.isFinite(b) ? Math.abs(a - b) >= APART * band : !Object.is(a, b);
 
-/** @param {string} name
+/** @param {string} where @param {string} name
  * @returns {Recipe} */
-export function recipeOf(name) {
+export function recipeOf(where, name) {
   if (Object.hasOwn(RECIPES, name)) return RECIPES[name];
   const hint = near(String(name), Object.keys(RECIPES));
-  throw rangeError('noRecipe', { where: 'exercise', value: name, hint });
+  throw rangeError('noRecipe', { where, value: String(name), hint });
 }
 
 /** Whether a value, of a file perhaps, is a policy.
@@ -370,7 +370,7 @@ function policyOf({ digits, significant, exact }, recipe) {
  * problem.asked.length; // = 9
  * problem.solution['scores[0,0]'].band; // = 0.005 */
 export function exercise(gf, recipe, options = {}) {
-  const made = recipeOf(recipe);
+  const made = recipeOf('exercise', recipe);
   checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact']);
   const { seed = 1, level = 'steps' } = options;
   checkInteger('exercise: seed', seed, 0, UINT32);
