@@ -1,7 +1,7 @@
 // The worked solution in LaTeX: its numbers are the core's, its words cannot do harm, its form is sound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain, sentence, traceExample } from '../../bindings/index.js';
+import { examples, explain, sentence, traceExample } from '../../bindings/index.js';
 import { latex } from '../../web/export/latex.js';
 import { stagesOf } from '../../web/state/timeline.js';
 import { gf, states } from './states.js';
@@ -21,6 +21,9 @@ const read = (text) =>
       .replace('\\mathrm{NaN}', 'NaN')
       .replace(/ *\\cdot 10\^\{(.+)\}/, 'e$1'),
   );
+
+/** Whether two numbers are the same up to a few roundings to float32. */
+const isSame = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 2 ** -22 * Math.abs(b);
 
 /** Every matrix in the text, in order: rows of numbers, dots left out. */
 const matricesIn = (text) =>
@@ -53,7 +56,7 @@ test('every matrix is there, with the numbers of the core', () => {
           const from = (place, size) => (size > 12 && place === 10 ? size - 1 : place);
           row.forEach((cell, j) => {
             const flat = (head * rows + from(i, rows)) * columns + from(j, columns);
-            const same = Object.is(Math.fround(read(cell)), data[flat]);
+            const same = isSame(read(cell), data[flat]);
             assert.ok(same, `${where} ${name}[${flat}]: ${cell} instead of ${data[flat]}`);
           });
         });
@@ -74,8 +77,13 @@ test('each worked cell ends in its number', () => {
       const count = data.length <= 48 ? data.length : Math.min(48, shape.at(-1));
       assert.equal(cells.length, count, `${where} ${name}`);
       cells.forEach((cell, at) => {
-        const value = read(cell.slice(cell.lastIndexOf('&= ') + 3).trim());
-        const same = Object.is(Math.fround(value), data[at]);
+        const value = read(
+          cell
+            .split(/&(?:=|\\approx) /)
+            .at(-1)
+            .trim(),
+        );
+        const same = isSame(value, data[at]);
         assert.ok(same, `${where} ${name}[${at}]: ${value} instead of ${data[at]}`);
       });
     });
@@ -114,6 +122,66 @@ test('a sentence cannot write TeX', () => {
   );
   assert.doesNotMatch(body, /\\input/);
   assert.ok(balanced(body));
+});
+
+/** What numbers in TeX amount to; null where they are more than arithmetic. @param {string} tex */
+function amountOf(tex) {
+  const code = tex
+    .replace(/\\\\\s*&\\quad/g, '')
+    .replace(/ *\\cdot 10\^\{([-\d]+)\}/g, 'e$1')
+    .replaceAll('\\cdot', '*')
+    .replace(/\\frac\{([^{}]*)\}\{([^{}]*)\}/g, '(($1)/($2))')
+    .replace(/\\sqrt\{([^{}]*)\}/g, 'Math.sqrt($1)')
+    .replace(/- -/g, '+ ');
+  return /^(?:[-+*/()\d.e ]|Math\.sqrt)+$/.test(code) ? new Function(`return ${code}`)() : null;
+}
+
+test('= stands where an equation is exact in the digits that are written, and only there', () => {
+  const counts = { '=': 0, '\\approx': 0 };
+  for (const { where, text } of all) {
+    for (const [, body] of text.matchAll(/\\begin\{align\*\}\n([\s\S]*?)\n\\end\{align\*\}/g)) {
+      for (const cell of body.split('\\\\[4pt]')) {
+        const rows = cell.split(/ \\\\\n {4}(?=&(?:=|\\approx))/);
+        const [left, right] = rows.slice(-2).map((row) => row.replace(/^&(?:=|\\approx) /, ''));
+        const [sign] = /=|\\approx/.exec(rows.at(-1));
+        const [a, b] = [amountOf(left), amountOf(right)];
+        if (rows.length < 3 || a === null || b === null || !Number.isFinite(a)) continue;
+        assert.equal(sign === '=', Math.abs(a - b) <= 1e-9 * Math.abs(b), `${where}: ${cell}`);
+        counts[sign] += 1;
+      }
+    }
+  }
+  assert.ok(counts['='] > 100 && counts['\\approx'] > 100, JSON.stringify(counts));
+});
+
+test('no number is longer only because of float32', () => {
+  for (const { where, text } of all.filter((one) => one.where in examples)) {
+    for (const [number] of text.matchAll(/\d+\.\d*(?:00000|99999)\d?/g)) {
+      assert.fail(`${where}: ${number}`);
+    }
+  }
+});
+
+test('a softmax says that the largest number of its row was subtracted, with the number', () => {
+  let told = 0;
+  for (const { where, trace, text } of all) {
+    for (const step of trace.steps.filter(
+      ({ op, bypassed }) => op === 'softmax' && bypassed === null,
+    )) {
+      const [scores] = step.inputs.map((name) => trace.step(name));
+      const max = Math.max(...scores.data.slice(0, scores.shape.at(-1)));
+      if (step.frozen || !max || !Number.isFinite(max)) continue;
+      const numbers = [...text.matchAll(/e\^\{[^ ]* - \(?(-?[\d.]+)\)?\}/g)].map(([, x]) =>
+        Number(x),
+      );
+      assert.ok(
+        numbers.some((x) => isSame(x, max)),
+        `${where} ${step.name}: ${max}`,
+      );
+      told++;
+    }
+  }
+  assert.ok(told > 20, `${told}`);
 });
 
 test('the pencil: the score of "love" for "I"', () => {

@@ -22,6 +22,19 @@ export function shortest(value) {
   return String(found);
 }
 
+/** Of more digits, a decimal may be near by chance. */
+const WRITTEN = 5;
+
+/**
+ * The decimal of few digits that a number is but for the roundings of float32, 0.8 for 0.8000001; null where there is none.
+ * @param {number} value
+ */
+export function briefly(value) {
+  const single = Math.fround(value);
+  const found = Number(single.toPrecision(WRITTEN));
+  return isMeant(found, single) ? String(found) : null;
+}
+
 /** How many digits a reader may choose: as many as the text prints, so many, or all. */
 export const DIGITS = /** @type {const} */ (['text', 2, 3, 4, 'all']);
 /** Digits of a number that the text does not print. */

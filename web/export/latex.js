@@ -1,11 +1,12 @@
 // A trace as a worked solution in LaTeX: each step in symbols, indices, numbers, and its result. What it
 // says is what the page says; only its numbers are never cut off.
-import { shortest } from '../draw/format.js';
+import { briefly, shortest } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { indexAt, matrices, sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { termsOf } from '../state/timeline.js';
 import { derivation } from '../telling/derivation.js';
+import { leftOf } from '../telling/equation.js';
 import { describe, prose, title } from '../telling/words.js';
 import { exact, parse } from './formula.js';
 
@@ -44,8 +45,7 @@ const OPERATORS = {
   '∑': '\\sum',
   '−': '-',
   '×': '\\times',
-  /* Numbers have all digits here. */
-  '≈': '=',
+  '≈': '\\approx',
   '∞': '\\infty',
   sin: '\\sin',
   cos: '\\cos',
@@ -60,6 +60,12 @@ const tex = (number) =>
     .replace(/e([+-]?\d+)/, '\\cdot 10^{$1}')
     .replace('{+', '{');
 
+/** A number as it is written down: what only float32 made longer is left out. @param {number} value */
+const written = (value) => briefly(value) ?? shortest(value);
+
+/** The same where it may stand in brackets. @param {string} shown */
+const inFull = (shown) => shown.replace(/-?\d[\d.e+-]*/, (number) => written(Number(number)));
+
 /** @param {string} word a letter with primes, or a name */
 function letter(word) {
   const primed = word.replace('″', "''").replace('′', "'");
@@ -71,7 +77,7 @@ function letter(word) {
 const WAYS = {
   mi: (_, { children }) => letter(children.join('')),
   mo: (_, { children }) => OPERATORS[children.join('')] ?? plain(children.join('')),
-  mn: (_, node) => tex(exact(node)),
+  mn: (_, node) => tex(inFull(exact(node))),
   msub: ([base, below]) => `${base}_{${below}}`,
   msup: ([base, above]) => `${base}^{${above}}`,
   msubsup: ([base, below, above]) => `${base}_{${below}}^{${above}}`,
@@ -99,7 +105,7 @@ function name(step, head) {
 }
 
 /** @param {number} value */
-const cell = (value) => tex(shortest(value));
+const cell = (value) => tex(written(value));
 
 /** So many places as are shown; null where dots stand. @param {number} count
  * @returns {(number | null)[]} */
@@ -149,7 +155,7 @@ function lines(pieces) {
 
 /** What a step's derivation is made from, for one of its cells or for none.
  * @param {Given} given @param {Step} stage @param {any} explained */
-function derive({ trace, example }, stage, explained) {
+function seenOf({ trace, example }, stage, explained) {
   const terms = termsOf(stage, (node) => trace.step(node));
   const seen = {
     explained,
@@ -161,7 +167,41 @@ function derive({ trace, example }, stage, explained) {
     terms,
     many: TERMS,
   };
-  return derivation(/** @type {any} */ (seen));
+  return /** @type {import('../telling/derivation.js').View} */ (/** @type {unknown} */ (seen));
+}
+
+/** Of float64. */
+const EXACT = 1e-9;
+
+/** The signs before the numbers of a cell's equation and before its result: = where it is exact in the digits that are
+ * written.
+ * @param {import('../telling/derivation.js').View} view @param {Trace} trace @param {number} value */
+function signsOf(view, trace, value) {
+  const isWhole = (/** @type {number} */ x, /** @type {string} */ node = '') =>
+    briefly(x) !== null || (node !== '' && trace.step(node).kind !== 'op');
+  let isGiven = true;
+  const left = leftOf(view)?.((x, node) => {
+    isGiven &&= isWhole(x, node);
+    return Number(written(x));
+  });
+  const result = Number(written(value));
+  const isSame =
+    left === undefined || Number.isNaN(left)
+      ? isGiven && isWhole(value)
+      : left === result || Math.abs(left - result) <= EXACT * Math.abs(result);
+  const sign = (/** @type {boolean} */ is) => (is ? '=' : '\\approx');
+  return { given: sign(isGiven), is: sign(isSame) };
+}
+
+/** A power of e, with indices in it. */
+const POWER = /e\^\{((?:[^{}]|\{[^{}]*\})*)\}/g;
+
+/** The indices of a softmax once the largest number of the row is subtracted, as the core does; nothing for other ops.
+ * @param {string} indices @param {any} told */
+function shifted(indices, { numerator, max }) {
+  if (numerator === undefined || !max || !Number.isFinite(max)) return [];
+  const most = max < 0 ? `(${cell(max)})` : cell(max);
+  return [indices.replace(/^.*? = /, '').replace(POWER, (_, of) => `e^{${of} - ${most}}`)];
 }
 
 /** One cell: its indices, numbers and result below each other.
@@ -169,12 +209,19 @@ function derive({ trace, example }, stage, explained) {
 function worked(given, step, at) {
   const { trace, explain } = given;
   const place = { node: step.name, index: indexAt(step.shape, at) };
-  const { indices, numbers, result } = derive(given, step, explain(trace, place));
+  const told = explain(trace, place);
+  const view = seenOf(given, step, told);
+  const { indices, numbers, result } = derivation(view);
   const [first, second, last] = [indices, numbers, result].map(lines);
+  const { given: isGiven, is } = signsOf(view, trace, told.value);
+  const unsigned = (/** @type {string} */ row) => row.replace(/^(?:=|\\approx) /, '');
+  const [computed, value] = [second, last].map(unsigned);
   /* What is copied needs no line of its own. */
-  const rows = second === last || second === '' ? [last] : [second, last];
+  const rows = computed === value || computed === '' ? [] : [`${isGiven} ${computed}`];
+  rows.push(`${rows.length ? is : isGiven} ${value}`);
+  rows.unshift(...shifted(first, told).map((row) => `= ${row}`));
   const comment = `  % ${describe(place, given).replace(/\s+/g, ' ')}\n`;
-  return `${comment}  ${[first.replace(' = ', ' &= '), ...rows.map((row) => row.replace('= ', '&= '))].join(' \\\\\n    ')}`;
+  return `${comment}  ${[first.replace(' = ', ' &= '), ...rows.map((row) => `&${row}`)].join(' \\\\\n    ')}`;
 }
 
 /** @param {Given} given @param {Step} step */
@@ -190,7 +237,7 @@ function section(given, step) {
   return [
     heading,
     typeset(prose(step)),
-    `\\[\n  ${texOf(derive(given, step, null).symbols)}\n\\]`,
+    `\\[\n  ${texOf(derivation(seenOf(given, step, null)).symbols)}\n\\]`,
     ...(whole ? [] : [plain(text('export/firstRow'))]),
     `\\begin{align*}\n${cells.join(' \\\\[4pt]\n')}\n\\end{align*}`,
     matricesOf(step),

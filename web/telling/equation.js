@@ -50,21 +50,34 @@ export function settle(trace, left, right, as) {
   throw new RangeError('unreachable');
 }
 
+/** What an equation is made from.
+ * @typedef {{ explained: import('../session.js').Explanation | null, trace: import('../session.js').Trace,
+ *   term: number, terms: number, many?: number }} Seen */
+
+/**
+ * What the numbers of a cell's equation amount to, as they are displayed; null where nothing is computed.
+ * @param {Seen} view
+ * @returns {((round: Round) => number) | null}
+ */
+export function leftOf(view) {
+  const { explained: told, trace } = view;
+  const step = told && trace.step(told.node);
+  const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
+  if (!told || !write) return null;
+  const all = /** @type {Told} */ (told);
+  const many = Math.max(view.many ?? 0, LONGEST);
+  return (round) => worth(write(arithmetic(round)).numbers(all, { ...view, many }));
+}
+
 /**
  * The equation of a cell.
- * @param {{ explained: import('../session.js').Explanation | null, trace: import('../session.js').Trace,
- *   term: number, terms: number, many?: number }} view
+ * @param {Seen} view
  * @returns {Equation}
  */
 export function equationOf(view) {
   const { explained: told, trace } = view;
-  const step = told && trace.step(told.node);
-  const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
-  if (!told || !write) return { more: 0, given: '=', is: '=' };
-  const all = /** @type {Told} */ (told);
-  const many = Math.max(view.many ?? 0, LONGEST);
-  const left = (/** @type {Round} */ round) =>
-    worth(write(arithmetic(round)).numbers(all, { ...view, many }));
+  const left = leftOf(view);
+  if (!told || !left) return { more: 0, given: '=', is: '=' };
   return settle(trace, left, told.value, { decimals: decimalsOf(trace, told.node) });
 }
 
