@@ -114,6 +114,14 @@ test('terms are what a learner multiplies: no factor that only adds, and numbers
   );
 });
 
+test('a sum of two steps shows its terms', () => {
+  const problem = exercise(gf, 'residual-norm', { seed: 1 });
+  const { x, sublayer } = problem.given;
+  const [, , equation] = hints(gf, problem, 'residual[0,1]');
+  const terms = equation.split(' = ')[1].split(' + ').map(numberOf);
+  assert.deepEqual(terms, [x[0][1], sublayer[0][1]]);
+});
+
 test('a negative number behind a sign is in brackets', () => {
   const problem = exercise(gf, 'induction', { seed: 1 });
   const [, , equation] = hints(gf, problem, 'scores[0,1]');

@@ -78,6 +78,14 @@ function sidesOf(gf, { given }, machine, step, at) {
   }
   const operands = step.of.map((name) => machine.values(name));
   const { dK } = step.with ?? {};
+  if (step.op === 'add') {
+    return (digits) => [
+      sumOf(
+        operands.map((numbers) => [numbers[at % numbers.length]]),
+        digits,
+      ),
+    ];
+  }
   if (step.op === 'scale' && dK) {
     return ({ number, shown }) => {
       const x = operands[0][at];
