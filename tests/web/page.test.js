@@ -164,7 +164,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press(']');
     assert.equal(await page.locator('gf-timeline select').last().inputValue(), '2');
     await page.keyboard.press('?');
-    assert.ok(await page.locator('gf-shortcuts dialog').isVisible());
+    await page.locator('gf-shortcuts dialog').waitFor();
     await page.keyboard.press('Escape');
     assert.ok(await page.locator('gf-shortcuts dialog').isHidden());
     await close();
