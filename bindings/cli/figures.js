@@ -11,7 +11,7 @@ the present one), each complete in itself:
 
   embed.html           for frames: Moodle, Canvas, WordPress, Notion, slides
   element.js           for pages: <gf-attention>, <gf-transformer>, <gf-lesson>
-  element.classic.js   the same for pages opened from a disk
+  element.classic.js   the same for pages of other hosts or opened from a disk
   anywidget.js         for notebooks, MyST and Jupyter Book
   french-english.js    the translator, which <gf-transformer> loads
   lessons.js           the lessons, which <gf-lesson> loads

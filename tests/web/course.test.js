@@ -1,8 +1,8 @@
 // The sheet that takes a figure into a course page: what it writes is what is shown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inBrowser, settled } from './browser.js';
-import { calm, host, pageOf } from './host.js';
+import { inBrowser, open as openIn, serve, settled } from './browser.js';
+import { calm, host, pageOf, shown } from './host.js';
 
 const browsing = inBrowser();
 const { open } = browsing;
@@ -43,6 +43,21 @@ describe('use it in class', () => {
       await inside.close();
     }
     assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('writes an element that a course page of another origin shows', async () => {
+    const { page, close } = await sheetOf('#v=1&example=masked&t=94&path=weights:1,0');
+    const course = await serve();
+    course.pages.set('course.html', pageOf(await written(page, 'element'), { script: '' }));
+    const inside = await openIn(browsing.browser, `${course.url}course.html`, { ready: 'body' });
+    await shown(inside.page);
+    const pinned = inside.page.locator('gf-attention .cell.pinned');
+    assert.equal(await pinned.getAttribute('data-node'), 'weights');
+    const strange = inside.complaints.filter((one) => !one.startsWith('asked for '));
+    assert.deepEqual(strange, []);
+    await inside.close();
+    course.close();
     await close();
   });
 

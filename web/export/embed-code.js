@@ -76,8 +76,9 @@ export const writers = {
       ` show="${show.join(',')}"`,
       lock.length > 0 && ` lock="${lock.join(',')}"`,
     ];
+    /* A module of another origin loads only where its host allows it, a classic script everywhere. */
     return (
-      `<script type="module" src="${escaped(new URL('element.js', href).href)}"></script>\n` +
+      `<script defer src="${escaped(new URL('element.classic.js', href).href)}"></script>\n` +
       `<${tag}${given.filter(Boolean).join('')}></${tag}>`
     );
   },
