@@ -207,3 +207,16 @@ test('a mistake is played beside the right way, and both are seen', async () => 
   }
   await close();
 });
+
+test('operands of which a part is drawn say which one', async () => {
+  const words = Array(4).fill('the robot sees the ball and').join(' ');
+  const { page, close } = await open(`#v=1&sentence=64~64~4~1~pc~${words}&mode=present&t=1e5`, {
+    viewport: { width: 1280, height: 720 },
+  });
+  const left = page.locator('gf-stage .crossing .left [role=grid]');
+  const drawn = Number(await left.getAttribute('aria-colcount'));
+  assert.ok(drawn < 64, `${drawn} columns`);
+  const sizes = await page.locator(':is(.corner, .above) .shape').allTextContents();
+  assert.deepEqual(sizes, [`24 × 49–64 / 64`, `49–64 / 64 × 64`]);
+  await close();
+});

@@ -212,12 +212,22 @@ export class Figure extends Base {
    * @param {string} [run]
    */
   #caption(panel, run) {
-    const { step, transposed, name } = panel;
+    const { step, transposed, part, name } = panel;
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
     const heads = headsIn(step);
-    const parts = (/** @type {number} */ count, /** @type {boolean} */ parted) =>
-      parted && heads > 1 ? `${heads} · ${count / heads}` : String(count);
-    const sides = [parts(rows, word(step) === 'w_o'), parts(columns, word(step) !== 'w_o')];
+    const parts = (
+      /** @type {Span} */ { from, count: size },
+      /** @type {number} */ all,
+      /** @type {boolean} */ parted,
+    ) => {
+      /* Where no pager says it, the size says which part is shown. */
+      if (name !== 'below' && size < all) return `${from + 1}–${from + size} / ${all}`;
+      return parted && heads > 1 ? `${heads} · ${all / heads}` : String(all);
+    };
+    const sides = [
+      parts(part.rows, rows, word(step) === 'w_o'),
+      parts(part.columns, columns, word(step) !== 'w_o'),
+    ];
     const [r, c] = transposed ? sides.reverse() : sides;
     const which = step.shape.length === 3 ? panel.head : undefined;
     return html`<p class="name">
