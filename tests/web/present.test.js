@@ -220,3 +220,27 @@ test('operands of which a part is drawn say which one', async () => {
   assert.deepEqual(sizes, [`24 × 49–64 / 64`, `49–64 / 64 × 64`]);
   await close();
 });
+
+test('Escape leaves a cell first, then the presentation; what a clicker sends makes the screen black, and edits nothing', async () => {
+  const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
+  const cell = page.locator('gf-stage .matrix .cell:not(.unknown)').first();
+  await cell.click();
+  await page.locator('gf-stage .cell.pinned').first().waitFor();
+  const black = page.locator('.black');
+  for (const key of ['.', 'b']) {
+    await page.keyboard.press(key);
+    await settled(page);
+    assert.equal(await page.locator('gf-stage .field').count(), 0);
+    assert.equal(await black.count(), 1, key);
+    await page.keyboard.press(key);
+    await settled(page);
+    assert.equal(await black.count(), 0, key);
+  }
+  await page.keyboard.press('Escape');
+  await settled(page);
+  assert.match(page.url(), /mode=present/);
+  assert.equal(await page.locator('gf-stage .cell.pinned').count(), 0);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('gf-masthead');
+  await close();
+});

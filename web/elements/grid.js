@@ -6,6 +6,7 @@ import { scaleOf } from '../draw/names.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
+import { isPresented } from './room.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
@@ -285,7 +286,7 @@ export class Grid extends Base {
     if (move) this.#focusCell(move[0], move[1]);
     else if (event.key === 'Enter') this.act({ do: 'open', cell });
     else if (cell.known && event.key === 'F2') this.#edit(shortest(cell.value));
-    else if (cell.known && /^[\d.-]$/.test(event.key)) this.#edit(event.key);
+    else if (cell.known && /^[\d.-]$/.test(event.key) && !isPresented(this)) this.#edit(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -26,6 +26,10 @@ function rootOf(element) {
   return root ?? document.documentElement;
 }
 
+/** Whether a class is looking: keys are those of a clicker.
+ * @param {Element} element */
+export const isPresented = (element) => rootOf(element).matches('[data-mode=present]');
+
 /** @param {Element} element */
 export const rootStyle = (element) => getComputedStyle(rootOf(element));
 

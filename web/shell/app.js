@@ -12,7 +12,7 @@ import {
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { beginsExploring, explore } from '../state/choice.js';
-import { belongsToField, turnOf } from '../state/keys.js';
+import { belongsToField, isBlackening, turnOf } from '../state/keys.js';
 import { LONGEST } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
@@ -52,13 +52,15 @@ export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
   static pages = [];
 
-  static properties = { ...Page.properties, shared: { state: true } };
+  static properties = { ...Page.properties, shared: { state: true }, black: { state: true } };
 
   constructor() {
     super();
     /** @type {Map<string, Visited>} chapters that were opened, each as it was left */
     this.visited = new Map();
     this.shared = false;
+    /** Whether the screen is black, in front of a class. */
+    this.black = false;
     /** @type {Promise<void>} the way to what the address asks for */
     this.following = Promise.resolve();
     /** How often the address was followed. */
@@ -269,16 +271,23 @@ export class App extends Page {
     /** @type {import('./shortcuts.js').Shortcuts} */ (sheet).toggle();
   }
 
+  #lighten = () => {
+    this.black = false;
+  };
+
   get presenting() {
     return this.whole.mode === 'present';
   }
 
-  /** In front of a class the keys of a clicker turn the page. @param {KeyboardEvent} event */
+  /** In front of a class the keys of a clicker turn the page, or make the screen black until the next key. Escape
+   * leaves the cell that is looked at, then the presentation. @param {KeyboardEvent} event */
   press(event) {
     if (!this.presenting || belongsToField(event)) return super.press(event);
     const by = turnOf(event);
-    if (by !== 0 && this.body?.turn) this.body.turn(by);
-    else if (event.key === 'Escape') this.perform({ do: 'present' });
+    const inCell = event.key === 'Escape' && /** @type {any} */ (this.whole).path?.length > 0;
+    if (this.black || isBlackening(event)) this.black = !this.black;
+    else if (by !== 0 && this.body?.turn) this.body.turn(by);
+    else if (event.key === 'Escape' && !inCell) this.perform({ do: 'present' });
     else return super.press(event);
     event.preventDefault();
     return true;
@@ -326,6 +335,7 @@ export class App extends Page {
     if (presenting) {
       return html`${this.told('notice', this.notice)}
         <main class="chapter">${body}</main>
+        ${this.black ? html`<div class="black" @click=${this.#lighten}></div>` : nothing}
         <button class="leave" @click=${() => this.perform({ do: 'present' })}>${text('page/leave')}</button>
         ${shortcuts}`;
     }

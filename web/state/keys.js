@@ -34,6 +34,11 @@ export function turnOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }) {
   return slider && key.startsWith('Arrow') ? 0 : (TURNS[key] ?? 0);
 }
 
+/** Whether a key, or that of a clicker, makes the screen black in front of a class.
+ * @param {KeyboardEvent} event */
+export const isBlackening = ({ key, ctrlKey, metaKey, altKey }) =>
+  !ctrlKey && !metaKey && !altKey && /^[.b]$/i.test(key);
+
 /**
  * Whether a key means something to what has the focus: a field, a button, or a sheet that is open.
  * @param {KeyboardEvent} event
