@@ -167,14 +167,14 @@ test('the verdict: which is ahead, and since when', () => {
   assert.equal(verdict(a, recordOf([4, 3, 2, 1.01]), 3).better, null);
   assert.equal(verdict(a, b, 0), null);
   assert.equal(verdict(a, recordOf([4]), 3), null);
+  assert.equal(verdict(a, recordOf([4, 9, 80, 700]), 3).earlier, null, 'a began below that');
 });
 
 /** What the page says of a run whose second step is shown. */
-function saidOf(settings, off = null) {
-  const record = recordOf([4, 3, 2]);
+function saidOf(settings, off = null, b = recordOf([4, 3, 2])) {
   const sides = [
-    { side: 'a', record },
-    { side: 'b', record },
+    { side: 'a', record: recordOf([4, 3, 2]) },
+    { side: 'b', record: b },
   ];
   const rates = [0.1, 0.2, 0.15];
   return told({
@@ -197,6 +197,17 @@ test('runs with and without a warm-up say at which step each has the highest rat
   const said = saidOf({ warmup: 2 }, 'warmup');
   assert.match(said, /^Both runs reach the same peak rate of 0\.2: A at step 2, B at step 1\./);
   assert.doesNotMatch(saidOf({ warmup: 2 }, 'scale'), /peak/);
+});
+
+test('a run that diverges is said to, and why one stopped, in words for readers', () => {
+  assert.doesNotMatch(saidOf({}, 'norm'), /diverges|reached/);
+  assert.doesNotMatch(saidOf({}, 'norm', recordOf([4, 90, 390])), /diverges/);
+  const wild = recordOf([4, 90, 9.83e15]);
+  assert.match(saidOf({}, 'norm', wild), /B diverges: .* 100 times that of step 0\./);
+  assert.doesNotMatch(saidOf({}, 'norm', wild), /A diverges|reached/);
+  wild.ended = { message: "train: the gradient's norm is NaN", params: { norm: Number.NaN } };
+  assert.match(saidOf({}, 'norm', wild), /B stopped at step 3: the norm of its gradient is NaN\./);
+  assert.doesNotMatch(saidOf({}, 'norm', wild), /train:/);
 });
 
 // ---- What is wanted ----

@@ -373,7 +373,11 @@ function translucent(colour, share) {
  * A number beside an axis, where there is little room: 0.005, 1000, 1e-6.
  * @param {number} at
  */
-const tick = (at) => numeral(at !== 0 && Math.abs(at) < 1e-3 ? at.toExponential() : String(at));
+const tick = (at) => {
+  const size = Math.abs(at);
+  const isPlain = at === 0 || (size >= 1e-3 && size < 1e6);
+  return numeral(isPlain ? String(at) : Number(at.toPrecision(3)).toExponential());
+};
 
 /**
  * The last place with a value, up to a place; -1 if there is none.

@@ -1,8 +1,7 @@
 // The sentence about the present step, and the verdict on two runs: made of what was measured.
 import { display } from '../../draw/format.js';
-import { message } from '../../locale/text.js';
 import { settingsOf } from './settings.js';
-import { verdict } from './verdict.js';
+import { DIVERGED, diverges, verdict } from './verdict.js';
 import { say } from './words.js';
 
 /** @typedef {import('./element.js').Now} Now */
@@ -17,17 +16,30 @@ export function told(now) {
       say('told/ended', {
         side: side.toUpperCase(),
         step: record.last + 1,
-        message: message(record.ended),
+        norm: display(/** @type {any} */ (record.ended?.params).norm),
       }),
     );
   return [sides.length > 1 ? compared(now) : alone(now, shown), ...ends].join(' ');
 }
 
+/** What is said of the sides whose loss has become far larger than it was.
+ * @param {Now} now
+ * @param {import('../../trainer/protocol.js').Evaluation | undefined} tried at the same step in all runs
+ */
+const astray = ({ sides, first }, tried) =>
+  sides
+    .filter(({ record }) => {
+      const own = tried && record.evaluationAt(tried.step);
+      return own && diverges(record, own);
+    })
+    .map(({ side }) => say('told/diverges', { side: side.toUpperCase(), times: DIVERGED, first }));
+
 /**
  * @param {Now} now
  * @param {number} shown
  */
-function alone({ sides, started, first, state }, shown) {
+function alone(now, shown) {
+  const { sides, started, first, state } = now;
   const [{ record }] = sides;
   const tried = record.evaluationAt(shown);
   const facts = record.at(shown);
@@ -41,7 +53,11 @@ function alone({ sides, started, first, state }, shown) {
   };
   if (shown === first) return say('told/untrained', values);
   if (!facts) return say('told/starting');
-  return [say('told/step', { ...values, loss: display(facts.loss) }), ...unlike(state)].join(' ');
+  return [
+    say('told/step', { ...values, loss: display(facts.loss) }),
+    ...unlike(state),
+    ...astray(now, tried),
+  ].join(' ');
 }
 
 /** Why the loss of a batch is another than that of held-out pairs. @param {Now['state']} state */
@@ -52,7 +68,8 @@ function unlike(state) {
 }
 
 /** @param {Now} now */
-function compared({ sides, started, shown, state }) {
+function compared(now) {
+  const { sides, started, shown, state } = now;
   const [a, b] = sides;
   const found = verdict(a.record, b.record, shown);
   const what = say(`switches/${state.off}/what`);
@@ -77,6 +94,7 @@ function compared({ sides, started, shown, state }) {
     ...(found.earlier === null
       ? []
       : [say('told/earlier', { winner, loser, step: found.earlier })]),
+    ...astray(now, found.a),
     say('told/seed', { seed }),
   ].join(' ');
 }

@@ -9,11 +9,20 @@
  * @property {Evaluation} a
  * @property {Evaluation} b
  * @property {Side | null} better the one with the smaller loss; null if they are alike
- * @property {number | null} earlier the step at which the better one had already come below the other's loss
+ * @property {number | null} earlier the step at which the better one had come below the other's loss, which it began above
  */
 
 /** Losses this close, relative to each other, are alike. */
 const ALIKE = 0.02;
+/** A run whose loss is so many times the one that it began with diverges. */
+export const DIVERGED = 100;
+
+/**
+ * Whether a run has come to a far larger loss than the one that it began with.
+ * @param {Record} record
+ * @param {Evaluation} tried
+ */
+export const diverges = ({ evaluations: [first] }, tried) => tried.loss > DIVERGED * first.loss;
 
 /**
  * @param {Record} a
@@ -36,9 +45,8 @@ export function verdict(a, b, step) {
   }
   const better = last.loss < other.loss ? 'a' : 'b';
   const winner = better === 'a' ? a : b;
-  const first = winner.evaluations.find(
-    ({ step: at, loss }) => at > winner.first && loss <= larger,
-  );
-  const earlier = first && first.step < last.step ? first.step : null;
+  const first = winner.evaluations.find(({ loss }) => loss <= larger);
+  const isReached = first && first.step > winner.first && first.step < last.step;
+  const earlier = isReached ? first.step : null;
   return { ...both, better, earlier };
 }
