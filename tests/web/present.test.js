@@ -244,3 +244,56 @@ test('Escape leaves a cell first, then the presentation; what a clicker sends ma
   await page.waitForSelector('gf-masthead');
   await close();
 });
+
+for (const [width, height] of SCREENS) {
+  test(`the maps of a translation are read from afar at ${width} × ${height}`, async () => {
+    const { page, close } = await open('#chapter=transformer&mode=present', {
+      viewport: { width, height },
+      ready: 'gf-attention-maps .lines text',
+    });
+    await page.waitForSelector('gf-attention-maps .heads');
+    const { least, heads } = await page.evaluate(() => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const boxes = (what) =>
+        [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+      const words = boxes('gf-attention-maps .lines text');
+      return {
+        least: Math.min(...words.map((box) => box.height)) / rem,
+        heads: [...document.querySelectorAll('gf-attention-maps .heads:not(.turned)')].map((row) =>
+          [...row.querySelectorAll('span')].map((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            const { left, right } = range.getBoundingClientRect();
+            return { left, right };
+          }),
+        ),
+      };
+    });
+    assert.ok(least > 0.9, `${least} rem`);
+    for (const row of heads)
+      for (const [i, { left }] of row.entries()) if (i > 0) assert.ok(left > row[i - 1].right + 2);
+    await close();
+  });
+}
+
+test('the numbers below a curve do not touch on a projector', async () => {
+  const { page, close } = await open('#chapter=training&mode=present', {
+    viewport: { width: 1920, height: 1080 },
+    ready: 'gf-curves .u-wrap',
+  });
+  const rooms = await page.evaluate(() => {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return [...document.querySelectorAll('gf-curves gf-plot')]
+      .filter((one) => one.checkVisibility())
+      .map((one) => {
+        const { axes, scales, bbox } = one.plot;
+        const [low, high] = [scales.x.min, scales.x.max];
+        const [first, second] = axes[0]._splits;
+        const apart = ((second - first) / (high - low)) * (bbox.width / devicePixelRatio);
+        /* Three digits of 12 px of the design, and a gap. */
+        return apart / (rem / 16) / (3 * 7.5 + 4);
+      });
+  });
+  assert.ok(rooms.length > 0 && rooms.every((room) => room > 1), `${rooms}`);
+  await close();
+});

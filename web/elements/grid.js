@@ -6,7 +6,7 @@ import { scaleOf } from '../draw/names.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
-import { isPresented } from './room.js';
+import { isPresented, unitOf } from './room.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
@@ -162,7 +162,7 @@ export class Grid extends Base {
     const labels = this.columnLabels;
     if (!labels) return nothing;
     const longest = Math.max(...labels.map((label) => label.length));
-    const turned = longest * 8.5 > this.size.width && longest > 2;
+    const turned = longest * 8.5 * unitOf(this) > this.size.width && longest > 2;
     return html`<div role="row" class="heads ${turned ? 'turned' : ''}">
       ${Array.from(
         { length: columns },

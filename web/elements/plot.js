@@ -39,8 +39,8 @@ const WIDTH = { line: 1.75, thin: 1, mark: 1 };
 const THIN = 0.5;
 const BAND = 0.18;
 const LABEL = 18;
-/** px of the design between two lines across the plot, at least */
-const APART = 40;
+/** px of the design between two lines of the grid, at least */
+const APART = { x: 50, y: 40 };
 /** px of the design between the edge of the plot and its curves */
 export const INSET = { left: 62, right: 14 };
 
@@ -244,8 +244,14 @@ export class Plot extends Base {
           },
         },
         axes: [
-          axis(chart.across, 28),
-          { ...axis(chart.up, INSET.left - LABEL), space: APART * unit },
+          { ...axis(chart.across, 28), space: APART.x * unit },
+          {
+            ...axis(chart.up, INSET.left - LABEL),
+            space: APART.y * unit,
+            /* A number such as 1.5e23 takes more. */
+            size: (_, written) =>
+              unit * Math.max(INSET.left - LABEL, 9 + 7 * longestOf(written ?? [])),
+          },
         ],
         series: [
           {},
@@ -368,6 +374,9 @@ function translucent(colour, share) {
     digits.length === 3 ? [...digits].map((d) => d + d) : (digits.match(/../g) ?? []);
   return `rgb(${[r, g, b].map((pair) => Number.parseInt(pair, 16)).join(' ')} / ${share})`;
 }
+
+/** @param {string[]} written */
+const longestOf = (written) => Math.max(0, ...written.map(({ length }) => length));
 
 /**
  * A number beside an axis, where there is little room: 0.005, 1000, 1e-6.

@@ -16,7 +16,7 @@ export function told(now) {
       say('told/ended', {
         side: side.toUpperCase(),
         step: record.last + 1,
-        norm: display(/** @type {any} */ (record.ended?.params).norm),
+        norm: display(/** @type {any} */ (record.ended).params.norm),
       }),
     );
   return [sides.length > 1 ? compared(now) : alone(now, shown), ...ends].join(' ');
