@@ -41,3 +41,48 @@ for (const hash of ['#example=i-love-robotics', '#chapter=transformer', '#v=1&ch
     await close();
   });
 }
+
+for (const theme of ['light', 'dark']) {
+  test(`what float32 cannot hold has no colour of a number, and the legend says where it came up: ${theme}`, async () => {
+    const { page, complaints, close } = await open(
+      `#v=1&example=i-love-robotics&edits=x:0,0=3e%2B38&t=100000&theme=${theme}`,
+    );
+    const looks = await page
+      .locator('gf-stage .result .cell')
+      .evaluateAll((cells) =>
+        cells.map((cell) => [cell.dataset.value, getComputedStyle(cell).backgroundImage]),
+      );
+    assert.equal(looks.length, 9);
+    for (const [value, look] of looks) {
+      assert.equal(value, 'NaN');
+      assert.match(look, /repeating-linear-gradient.*repeating-linear-gradient/);
+    }
+    assert.match(
+      (await page.locator('gf-legend').textContent()).replace(/\s+/g, ' '),
+      /NaN or ∞: a number larger than float32 holds came up in S/,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test('on a heat map it is hatched both ways, unlike what is masked and any value', async () => {
+  const { page, close } = await open(
+    '#v=1&sentence=64~64~1~1~pc~the robot sees the ball&edits=embedding.weight:0,0=3e%2B38&t=100000',
+  );
+  const map = page.locator('gf-stage .result canvas');
+  await map.waitFor();
+  const inks = await map.evaluate((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const found = new Set();
+    for (let at = 0; at < data.length; at += 4) found.add([...data.slice(at, at + 4)].join());
+    return [...found];
+  });
+  /* The ink of errors, and the ground that shines through; never the deepest of the negative. */
+  assert.ok(
+    inks.includes('179,38,30,255') || inks.some((one) => /^17\d,3\d,[23]\d,/.test(one)),
+    `${inks.slice(0, 9)}`,
+  );
+  assert.ok(!inks.includes('180,81,47,255'));
+  await close();
+});

@@ -16,10 +16,21 @@ import { isPresented, unitOf } from './room.js';
  * @param {import('../session.js').Step} step
  * @param {number} flat
  */
-export function fillOf({ theme, limitOf, slope, state }, step, flat) {
-  if (state.gradient && step.grad) return fill(step.grad[flat], 'signed', slope, theme);
-  return fill(numberAt(step, flat), scaleOf(step), limitOf(step), theme);
+export function fillOf(view, step, flat) {
+  const { theme, limitOf, slope, state } = view;
+  const value = drawnOf(view, step, flat);
+  if (state.gradient && step.grad) return fill(value, 'signed', slope, theme);
+  return fill(value, scaleOf(step), limitOf(step), theme);
 }
+
+/**
+ * What the colour of a cell stands for.
+ * @param {import('../state/view.js').View} view
+ * @param {import('../session.js').Step} step
+ * @param {number} flat
+ */
+export const drawnOf = ({ state }, step, flat) =>
+  state.gradient && step.grad ? step.grad[flat] : numberAt(step, flat);
 
 /** Done once the last that waits has its frame. @type {Promise<unknown>} */
 let frames = Promise.resolve();

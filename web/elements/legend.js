@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { css, fill } from '../draw/colour.js';
 import { display, full } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
+import { isBrokenIn } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
@@ -12,11 +13,13 @@ const STEPS = 11;
 
 export class Legend extends Beside {
   render() {
-    const { slope, state, trace, target, stage } = this.view;
+    const { slope, state, trace, target, stage, line, moment } = this.view;
     const limit = this.view.limitOf(stage);
     const isOwn = state.scale === 'own';
     const masked = trace.steps.some((step) => step.op === 'mask' && step.bypassed === null);
     const graded = state.gradient;
+    const told = line.stages.slice(0, moment.stage + 1);
+    const broken = told.find((step) => step.kind !== 'ids' && isBrokenIn(step));
     return html`<div class="legend" role="group" aria-label=${text('legend/label')}>
       ${
         graded
@@ -27,6 +30,7 @@ export class Legend extends Beside {
             ]
       }
       ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, −∞</p>` : nothing}
+      ${broken ? html`<p><span class="swatch broken"></span> <span>${rich('legend/broken', { symbol: letter(symbol(broken)) })}</span></p>` : nothing}
       ${
         graded
           ? nothing

@@ -4,9 +4,9 @@ import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, ink } from '../draw/colour.js';
 import { decimalsOf, full, inCells, shortest } from '../draw/format.js';
-import { cellKey, sameCell } from '../draw/tensor.js';
+import { cellKey, isBroken, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
-import { fillOf, Grid } from './grid.js';
+import { drawnOf, fillOf, Grid } from './grid.js';
 import { unitOf } from './room.js';
 
 export class Matrix extends Grid {
@@ -77,12 +77,13 @@ export class Matrix extends Grid {
     }
     const masked = cell.value === Number.NEGATIVE_INFINITY;
     const rgb = fillOf(this.view, this.step, cell.flat);
-    const plain = masked || this.step.kind === 'ids';
+    const broken = this.step.kind !== 'ids' && isBroken(drawnOf(this.view, this.step, cell.flat));
+    const plain = masked || broken || this.step.kind === 'ids';
     const before = this.was(cell);
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
       role="gridcell"
-      class=${classMap({ cell: true, masked, ...this.marks(cell) })}
+      class=${classMap({ cell: true, masked, broken, ...this.marks(cell) })}
       tabindex=${stop}
       data-node=${cell.node}
       data-index=${cell.index.join()}

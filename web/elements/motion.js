@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { css, ink } from '../draw/colour.js';
 import { size as sizeOf } from '../draw/crossing.js';
 import { decimalsOf, inCells } from '../draw/format.js';
-import { offset } from '../draw/tensor.js';
+import { isBroken, numberAt, offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
@@ -191,7 +191,9 @@ export class Motion extends Base {
   /** @param {import('../draw/tensor.js').Cell} cell */
   #fill({ node, index }) {
     const step = this.view.trace.step(node);
-    return step.kind === 'ids' ? null : fillOf(this.view, step, offset(step.shape, index));
+    const flat = offset(step.shape, index);
+    const bare = step.kind === 'ids' || isBroken(numberAt(step, flat));
+    return bare ? null : fillOf(this.view, step, flat);
   }
 }
 

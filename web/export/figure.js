@@ -5,7 +5,7 @@ import { arrange } from '../draw/arrangement.js';
 import { css, fill, ink } from '../draw/colour.js';
 import { decimalsOf, inCells, shortest } from '../draw/format.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
-import { cellKey, indexAt, matrices, numberAt } from '../draw/tensor.js';
+import { cellKey, indexAt, isBroken, matrices, numberAt } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
 import { derivation } from '../telling/derivation.js';
 import { branch, knownOf, title } from '../telling/words.js';
@@ -133,9 +133,16 @@ function look(step, flat, view) {
     ? fill(/** @type {Float32Array} */ (step.grad)[flat], 'signed', view.slope, view.theme)
     : fill(value, scaleOf(step), view.limitOf(step), view.theme);
   const masked = value === Number.NEGATIVE_INFINITY;
-  const bare = masked || step.kind === 'ids';
+  const broken = step.kind !== 'ids' && isBroken(graded ? graded[flat] : value);
+  const bare = masked || broken || step.kind === 'ids';
   return {
-    background: masked ? 'url(#masked)' : step.kind === 'ids' ? 'none' : css(rgb),
+    background: masked
+      ? 'url(#masked)'
+      : broken
+        ? 'url(#broken)'
+        : step.kind === 'ids'
+          ? 'none'
+          : css(rgb),
     colour: bare ? INKS[view.theme].ink : ink(rgb),
   };
 }
@@ -446,14 +453,15 @@ export function figure(view) {
     'font-family': 'system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif',
     'font-variant-numeric': 'tabular-nums',
   };
-  const hatch =
-    '<pattern id="masked" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">';
+  const hatch = (/** @type {string} */ id, /** @type {string} */ d) =>
+    `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+    `${element('path', { d, stroke: inks.quiet, 'stroke-width': 1 })}</pattern>`;
   return `${element(
     'svg',
     attributes,
     [
       element('title', {}, encode(`${title(stage)}: ${words}`)),
-      `<defs>${hatch}${element('path', { d: 'M0 0V6', stroke: inks.quiet, 'stroke-width': 1 })}</pattern></defs>`,
+      `<defs>${hatch('masked', 'M0 0V6')}${hatch('broken', 'M0 0V6M0 0H6')}</defs>`,
       element('rect', { width: '100%', height: '100%', fill: inks.paper }),
       write(MARGIN, 34, title(stage), { 'font-size': 19, 'font-weight': 600, fill: inks.ink }),
       write(MARGIN, 54, words, { 'font-size': 13, fill: inks.quiet }),
