@@ -584,6 +584,7 @@ describe('embed.html', () => {
       [{ type: 'seek', at: '<img src=x onerror=alert(1)>' }, /no step|no place/],
       [{ type: 'theme', theme: 'sepia' }, /does not fit/],
       [{ type: 'lang', lang: 'javascript:alert(1)' }, /does not fit/],
+      [{ type: 'lang', lang: 'xx' }, /“xx” is not one of en, fr, de/],
       [{ type: 'round', round: 7 }, /round: round does not fit/],
     ];
     for (const [message, reason] of wrong) {
@@ -592,6 +593,10 @@ describe('embed.html', () => {
       assert.match(text, reason, JSON.stringify(message).slice(0, 80));
     }
     const before = await page.evaluate(() => globalThis.from.length);
+    const unasked = await page.evaluate(() =>
+      globalThis.from.filter(({ data }) => data.type === 'error' && data.id === undefined),
+    );
+    assert.deepEqual(unasked, [], 'each error answers a message');
     await page.evaluate(() => {
       const others = [
         null,

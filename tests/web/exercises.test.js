@@ -629,6 +629,7 @@ describe('a teacher', () => {
     const { page, complaints, close } = await open('&recipe=scores');
     await pressed(page, 'quiz/button').click();
     await page.locator('gf-quiz [type=number]').first().fill('3');
+    const names = [];
     for (const format of formats) {
       const name = lookup(`${WORDS}/quiz/formats/${format}`);
       await page.getByRole('radio', { name, exact: true }).check();
@@ -637,11 +638,44 @@ describe('a teacher', () => {
       await link.waitFor();
       const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
       assert.match(file.suggestedFilename(), /^scores-/, format);
+      names.push(file.suggestedFilename());
       assert.equal(await file.failure(), null);
     }
+    assert.equal(new Set(names).size, formats.length, `${names}`);
     assert.deepEqual(complaints, []);
     await close();
   });
+
+  test('is told which number is taken where another one is out of range', async () => {
+    const { page, close } = await open('&recipe=scores');
+    await pressed(page, 'quiz/button').click();
+    const field = page.locator('gf-quiz [type=number]').first();
+    for (const [typed, taken] of [
+      ['201', '200'],
+      ['-1', '1'],
+    ]) {
+      await field.fill(typed);
+      await field.press('Tab');
+      assert.equal(await field.inputValue(), taken);
+      const said = await page.locator('gf-quiz [role=status]').textContent();
+      assert.match(said, new RegExp(`Variants: .* from 1 to 200\\. Now it is ${taken}`));
+    }
+    await close();
+  });
+});
+
+test('a long answer is read in whole beside its mark', async () => {
+  const { page, close } = await open('&recipe=scores&answers=-1234.567&checked=1');
+  const field = page.locator('.sheet-matrix input.marked').first();
+  const { words, room } = await field.evaluate((input) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = font;
+    const pads = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+    return { words: pen.measureText(input.value).width, room: input.clientWidth - pads };
+  });
+  assert.ok(words <= room, `${words} in ${room}`);
+  await close();
 });
 
 describe('the page', () => {

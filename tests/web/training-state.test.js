@@ -193,6 +193,13 @@ test('why the loss of a batch and that of held-out pairs differ is said, if they
   assert.doesNotMatch(saidOf({ dropout: 0, smoothing: 0 }), /includes/);
 });
 
+test('while a model is made anew, the sentence is not about the last one', () => {
+  assert.equal(
+    told({ doing: 'start', started: { heldOut: 2, runs: {} }, sides: [] }),
+    'Making the model anew…',
+  );
+});
+
 test('runs with and without a warm-up say at which step each has the highest rate', () => {
   const said = saidOf({ warmup: 2 }, 'warmup');
   assert.match(said, /^Both runs reach the same peak rate of 0\.2: A at step 2, B at step 1\./);

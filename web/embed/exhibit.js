@@ -356,6 +356,11 @@ export class Exhibit extends Shell {
     }
   }
 
+  /** Throws for a language that there is not. @param {string} lang */
+  checkLanguage(lang) {
+    wordsIn(lang, Object.keys(LANGUAGES));
+  }
+
   /**
    * Takes the words of the language that is asked for: here, by the state, by the page, by the reader.
    * @param {string} lang the state's
@@ -477,7 +482,7 @@ export class Exhibit extends Shell {
     }
     if (isNew('lang')) {
       if (this.lang && preferred([this.lang]) !== this.lang) {
-        this.#try('lang', this.lang, () => wordsIn(this.lang, Object.keys(LANGUAGES)));
+        this.#try('lang', this.lang, () => this.checkLanguage(this.lang));
       }
       this.#speak(this.whole.lang);
     }

@@ -83,6 +83,7 @@ const answers = {
     figure.theme = theme;
   },
   lang: ({ lang }) => {
+    figure.checkLanguage(lang);
     figure.lang = lang;
   },
   round: ({ round }) => {

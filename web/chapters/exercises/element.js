@@ -518,7 +518,8 @@ export class Exercises extends Base {
       const mark = this.markAt(place);
       const kind = mark ? kindOf(mark.state) : null;
       const where = { row: rowOf(matrix, row), column: matrix.columns[column] };
-      return html`<div class="field ${kind ? `kind-${kind}` : ''}">
+      const letters = this.state.answers[place]?.length ?? 0;
+      return html`<div class="field ${kind ? `kind-${kind}` : ''}" style="--letters:${letters}">
         <input
           class=${kind ? 'marked' : ''}
           data-place=${place}
@@ -531,6 +532,7 @@ export class Exercises extends Base {
           inputmode="text"
           maxlength=${this.longest}
           .value=${this.state.answers[place] ?? ''}
+          title=${this.state.answers[place] || nothing}
           @focus=${(/** @type {Event} */ event) => {
             this.at = place;
             /** @type {HTMLInputElement} */ (event.currentTarget).select();

@@ -106,7 +106,7 @@ export class Quiz extends Sheet {
         const blob = new Blob([/** @type {BlobPart} */ (data)], {
           type: `${TYPES[ending] ?? 'text/plain'};charset=utf-8`,
         });
-        const name = `${recipe}-${path.replaceAll('/', '-')}`;
+        const name = `${recipe}-${this.format}-${path.replaceAll('/', '-')}`;
         return { name, url: URL.createObjectURL(blob), size: data.length };
       });
       this.said = say('quiz/made', { n: problems.length });
@@ -151,7 +151,11 @@ export class Quiz extends Sheet {
           const field = /** @type {HTMLInputElement} */ (event.currentTarget);
           const n = Math.round(Number(field.value));
           this.#wish({ [name]: Math.max(low, Math.min(high, n || low)) });
-          field.value = String(this[name]);
+          const taken = this[name];
+          if (field.value !== String(taken)) {
+            this.said = say('quiz/within', { what: say(`quiz/${name}`), low, high, n: taken });
+          }
+          field.value = String(taken);
         }}
     /></label>`;
     return html`<p>${say('quiz/about')}</p>

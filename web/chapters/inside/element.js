@@ -545,7 +545,7 @@ export class Inside extends Base {
         ${told.sum === told.intact ? nothing : say('shores')}
       </p>
       ${river(told, this.#applied, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}
-      <p class="quiet">${say('legend')} ${this.state.model === '' ? say('texts/hint') : nothing}</p>`;
+      <p class="quiet">${say('legend')} ${this.state.model === '' ? html`${say('texts/hint')} <span class="enter">${say('texts/enter')}</span>` : nothing}</p>`;
   }
 
   /** The sum and the core's number, always in sight, and what is exact. @param {Told} told */

@@ -10,6 +10,7 @@ import { say } from './words.js';
 export function told(now) {
   const { started, shown, sides } = now;
   if (!started) return say('told/starting');
+  if (now.doing === 'start') return say('told/making');
   const ends = sides
     .filter(({ record }) => record.ended)
     .map(({ side, record }) =>
