@@ -13,12 +13,6 @@ import { isBroken } from './tensor.js';
  * @typedef {'edited' | 'changed'} Mark as cells of numbers have them: a corner, a line below
  */
 
-/** Inks of what has no colour: as the page has them. */
-const HATCH = {
-  light: { masked: '#999', broken: '#b3261e' },
-  dark: { masked: '#777', broken: '#ff8f85' },
-};
-
 /** px that a cell has at least if a sign stands in it: which numbers are negative is told without colours, too. */
 const SIGNED = 9;
 
@@ -41,8 +35,8 @@ export function drawHeatmap(canvas, map, density) {
       if (value === null) continue;
       const [x, y] = [edgeX(column), edgeY(row)];
       const [w, h] = [edgeX(column + 1) - x - gap, edgeY(row + 1) - y - gap];
-      if (value === Number.NEGATIVE_INFINITY) hatch(context, x, y, w, h, HATCH[map.theme].masked);
-      else if (isBroken(value)) crosshatch(context, x, y, w, h, HATCH[map.theme].broken);
+      if (value === Number.NEGATIVE_INFINITY || isBroken(value))
+        hatch(context, x, y, w, h, isBroken(value), map.theme);
       else {
         const rgb = fill(value, map.scale, map.limit, map.theme);
         context.fillStyle = css(rgb);
@@ -82,35 +76,22 @@ function marked(context, mark, { x, y, w, h, least }) {
  * @param {number} y
  * @param {number} w
  * @param {number} h
- * @param {string} colour
+ * @param {boolean} both ways, in the ink of errors
+ * @param {import('./colour.js').Theme} theme
  */
-function crosshatch(context, x, y, w, h, colour) {
-  hatch(context, x, y, w, h, colour);
-  context.save();
-  context.translate(0, 2 * y + h);
-  context.scale(1, -1);
-  hatch(context, x, y, w, h, colour);
-  context.restore();
-}
-
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {number} x
- * @param {number} y
- * @param {number} w
- * @param {number} h
- * @param {string} colour
- */
-function hatch(context, x, y, w, h, colour) {
+function hatch(context, x, y, w, h, both, theme) {
   context.save();
   context.beginPath();
   context.rect(x, y, w, h);
   context.clip();
-  context.strokeStyle = colour;
+  const [masked, broken] = theme === 'dark' ? ['#777', '#ff8f85'] : ['#999', '#b3261e'];
+  context.strokeStyle = both ? broken : masked;
   context.beginPath();
   for (let d = -h; d < w; d += 4) {
     context.moveTo(x + d, y + h);
     context.lineTo(x + d + h, y);
+    if (both) context.moveTo(x + d, y);
+    if (both) context.lineTo(x + d + h, y + h);
   }
   context.stroke();
   context.restore();

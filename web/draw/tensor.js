@@ -75,16 +75,6 @@ export const numberAt = (step, at) => (step.stored ? step.stored.at(at) : step.d
  * left out, which masks write. @param {number} value */
 export const isBroken = (value) => Number.isNaN(value) || value === Number.POSITIVE_INFINITY;
 
-/** The same of all numbers of a step, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
-const broken = new WeakMap();
-
-/** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
-export function isBrokenIn(step) {
-  const known = broken.get(step) ?? step.data.some(isBroken);
-  broken.set(step, known);
-  return known;
-}
-
 /**
  * @param {string} key
  * @returns {Cell | null}

@@ -3,13 +3,23 @@ import { html, nothing } from 'lit';
 import { css, fill } from '../draw/colour.js';
 import { display, full } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
-import { isBrokenIn } from '../draw/tensor.js';
+import { isBroken } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { Beside } from './beside.js';
 
 const STEPS = 11;
+
+/** Whether steps have such a number, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
+const broken = new WeakMap();
+
+/** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
+function isBrokenIn(step) {
+  const known = broken.get(step) ?? step.data.some(isBroken);
+  broken.set(step, known);
+  return known;
+}
 
 export class Legend extends Beside {
   render() {

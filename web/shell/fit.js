@@ -1,6 +1,7 @@
 // In front of a class type is twice as large as usual, or as large as lets everything be seen: what would have to be
 // scrolled is lost to a hall, and so are numbers that became colours.
 import { remeasure } from '../elements/room.js';
+import '../style/present.css';
 
 /** Sizes that type may have, of the one in front of a class; the last is the usual one. */
 const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];

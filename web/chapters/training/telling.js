@@ -25,14 +25,11 @@ export function told(now) {
 
 /** What is said of the sides whose loss has become far larger than it was.
  * @param {Now} now
- * @param {import('../../trainer/protocol.js').Evaluation | undefined} tried at the same step in all runs
+ * @param {import('../../trainer/protocol.js').Evaluation} tried at the same step in all runs
  */
 const astray = ({ sides, first }, tried) =>
   sides
-    .filter(({ record }) => {
-      const own = tried && record.evaluationAt(tried.step);
-      return own && diverges(record, own);
-    })
+    .filter(({ record }) => diverges(record, record.evaluationAt(tried.step)))
     .map(({ side }) => say('told/diverges', { side: side.toUpperCase(), times: DIVERGED, first }));
 
 /**

@@ -20,9 +20,10 @@ export const DIVERGED = 100;
 /**
  * Whether a run has come to a far larger loss than the one that it began with.
  * @param {Record} record
- * @param {Evaluation} tried
+ * @param {Evaluation | undefined} tried
  */
-export const diverges = ({ evaluations: [first] }, tried) => tried.loss > DIVERGED * first.loss;
+export const diverges = ({ evaluations: [first] }, tried) =>
+  !!tried && tried.loss > DIVERGED * first.loss;
 
 /**
  * @param {Record} a
