@@ -130,7 +130,7 @@ const sheets = [
     ready: '.sheet-matrix input',
     sheet: 'gf-quiz dialog',
     async act(page) {
-      await page.locator('gf-quiz > button').click();
+      await page.locator('gf-quiz-button > button').click();
       await page.locator('gf-quiz dialog .main').waitFor();
     },
   },

@@ -69,7 +69,7 @@ test('where a frame allows no worker the page trains by itself, and says so', as
   assert.equal(page.workers().length, 0);
   await frame.waitForSelector(bar);
   const told = await frame.locator('gf-app > .notice').textContent();
-  assert.match(told, /allows no worker, so training runs in the page itself/);
+  assert.match(told, /allows no worker, so training runs in the page, which/);
   await frame.getByRole('button', { name: 'Train', exact: true }).click();
   await frame.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 15);
   await frame.getByRole('button', { name: 'Pause', exact: true }).click();

@@ -1,6 +1,7 @@
 // A sheet over the page. It is open or not, and its dialog follows, whatever happens to it: a sheet that leaves the
 // page is closed, and so is one that the state it was opened over is left behind by.
 import { Base } from './base.js';
+import '../style/sheets.css';
 
 export class Sheet extends Base {
   static properties = { open: { state: true } };

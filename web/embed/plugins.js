@@ -62,7 +62,7 @@ export const ASSIGNMENT = {
   ...UNUSED,
   'session.js': 'assignment/session.js',
   'chapters/exercises/machine.js': 'assignment/machine.js',
-  'chapters/exercises/quiz.js': 'embed/absent.js',
+  'chapters/exercises/quiz-button.js': 'embed/absent.js',
   'chapters/exercises/text.js': 'embed/absent.js',
 };
 

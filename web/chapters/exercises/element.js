@@ -9,11 +9,11 @@ import { OPENING } from '../../state/walk.js';
 import { chip, typeset } from '../../telling/number.js';
 import { blockOf } from './block.js';
 import './cell.js';
+import './quiz-button.js';
 import './exercises.css';
 import { WORKING } from './machine.js';
 import { kindOf, SIGNS } from './marks.js';
 import { letterOf, roleOf, rowOf, table } from './matrix.js';
-import './quiz.js';
 import './text.js';
 import { answered, checkedAt, DIGITS, LARGEST_SEED, LEVELS, MOST, PANELS } from './state.js';
 import { say } from './words.js';
@@ -620,11 +620,11 @@ export class Exercises extends Base {
       ${
         this.assigned
           ? nothing
-          : html`<gf-quiz
+          : html`<gf-quiz-button
               .session=${this.session}
               .engine=${this.engine}
               .state=${this.state}
-            ></gf-quiz>`
+            ></gf-quiz-button>`
       }
     </div>`;
   }

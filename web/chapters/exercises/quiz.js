@@ -57,12 +57,12 @@ export class Quiz extends Sheet {
     this.#forget();
   }
 
-  #show = () => {
+  show() {
     this.first = this.state.seed;
     this.said = '';
     this.#forget();
     this.open = true;
-  };
+  }
 
   #forget() {
     this.wishes++;
@@ -131,11 +131,10 @@ export class Quiz extends Sheet {
   };
 
   render() {
-    return html`<button aria-haspopup="dialog" @click=${this.#show}>${say('quiz/button')}</button>
-      <dialog aria-labelledby="quiz-title" @close=${this.closed}>
-        <h2 id="quiz-title" tabindex="-1" autofocus>${say('quiz/button')}</h2>
-        ${this.open ? this.#sheet() : nothing}
-      </dialog>`;
+    return html`<dialog aria-labelledby="quiz-title" @close=${this.closed}>
+      <h2 id="quiz-title" tabindex="-1" autofocus>${say('quiz/button')}</h2>
+      ${this.open ? this.#sheet() : nothing}
+    </dialog>`;
   }
 
   #sheet() {

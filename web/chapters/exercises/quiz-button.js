@@ -1,0 +1,35 @@
+// Opens what a teacher takes away, which comes when it is asked for.
+import { html } from 'lit';
+import { Base } from '../../elements/base.js';
+import { say } from './words.js';
+
+export class QuizButton extends Base {
+  static properties = {
+    session: { attribute: false },
+    engine: { attribute: false },
+    state: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import('../../session.js').Session} */
+    this.session = /** @type {any} */ (null);
+    /** @type {import('./element.js').Engine} */
+    this.engine = /** @type {any} */ (null);
+    /** @type {import('./state.js').State} */
+    this.state = /** @type {any} */ (null);
+  }
+
+  #show = async () => {
+    await import('./quiz.js');
+    /** @type {import('./quiz.js').Quiz} */ (this.querySelector('gf-quiz')).show();
+  };
+
+  render() {
+    const { session, engine, state } = this;
+    return html`<button aria-haspopup="dialog" @click=${this.#show}>${say('quiz/button')}</button>
+      <gf-quiz .session=${session} .engine=${engine} .state=${state}></gf-quiz>`;
+  }
+}
+
+customElements.define('gf-quiz-button', QuizButton);
