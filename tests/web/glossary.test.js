@@ -85,6 +85,8 @@ describe('a term on the page', () => {
     await page.keyboard.press('p');
     await page.waitForFunction(() => !document.querySelector('gf-term .term'));
     assert.equal(await page.evaluate(() => document.documentElement.dataset.mode), 'present');
+    /* The cell first, then the presentation. */
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.locator('gf-term .term').first().waitFor();
     assert.deepEqual(complaints, []);

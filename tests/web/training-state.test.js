@@ -210,7 +210,7 @@ test('a run that diverges is said to, and why one stopped, in words for readers'
   assert.doesNotMatch(saidOf({}, 'norm'), /diverges|reached/);
   assert.doesNotMatch(saidOf({}, 'norm', recordOf([4, 90, 390])), /diverges/);
   const wild = recordOf([4, 90, 9.83e15]);
-  assert.match(saidOf({}, 'norm', wild), /B diverges: .* 100 times that of step 0\./);
+  assert.match(saidOf({}, 'norm', wild), /B diverges: .* 100 times that of step 0 or more\./);
   assert.doesNotMatch(saidOf({}, 'norm', wild), /A diverges|reached/);
   wild.ended = { message: "train: the gradient's norm is NaN", params: { norm: Number.NaN } };
   assert.match(saidOf({}, 'norm', wild), /B stopped at step 3: the norm of its gradient is NaN\./);

@@ -76,7 +76,7 @@ function marked(context, mark, { x, y, w, h, least }) {
  * @param {number} y
  * @param {number} w
  * @param {number} h
- * @param {boolean} both ways, in the ink of errors
+ * @param {boolean} both ways
  * @param {import('./colour.js').Theme} theme
  */
 function hatch(context, x, y, w, h, both, theme) {
@@ -84,14 +84,14 @@ function hatch(context, x, y, w, h, both, theme) {
   context.beginPath();
   context.rect(x, y, w, h);
   context.clip();
-  const [masked, broken] = theme === 'dark' ? ['#777', '#ff8f85'] : ['#999', '#b3261e'];
-  context.strokeStyle = both ? broken : masked;
+  context.strokeStyle = theme === 'dark' ? '#777' : '#999';
   context.beginPath();
   for (let d = -h; d < w; d += 4) {
     context.moveTo(x + d, y + h);
     context.lineTo(x + d + h, y);
-    if (both) context.moveTo(x + d, y);
-    if (both) context.lineTo(x + d + h, y + h);
+    if (!both) continue;
+    context.moveTo(x + d, y);
+    context.lineTo(x + d + h, y + h);
   }
   context.stroke();
   context.restore();

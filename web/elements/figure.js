@@ -215,19 +215,19 @@ export class Figure extends Base {
     const { step, transposed, part, name } = panel;
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
     const heads = headsIn(step);
+    /* Where no pager says it, the size says which part is shown. */
     const parts = (
-      /** @type {Span} */ { from, count: size },
+      /** @type {Span} */ { from, count },
       /** @type {number} */ all,
       /** @type {boolean} */ parted,
-    ) => {
-      /* Where no pager says it, the size says which part is shown. */
-      if (name !== 'below' && size < all) return `${from + 1}–${from + size} / ${all}`;
-      return parted && heads > 1 ? `${heads} · ${all / heads}` : String(all);
-    };
-    const sides = [
-      parts(part.rows, rows, word(step) === 'w_o'),
-      parts(part.columns, columns, word(step) !== 'w_o'),
-    ];
+    ) =>
+      name !== 'below' && count < all
+        ? `${from + 1}–${from + count} / ${all}`
+        : parted && heads > 1
+          ? `${heads} · ${all / heads}`
+          : String(all);
+    const isLast = word(step) === 'w_o';
+    const sides = [parts(part.rows, rows, isLast), parts(part.columns, columns, !isLast)];
     const [r, c] = transposed ? sides.reverse() : sides;
     const which = step.shape.length === 3 ? panel.head : undefined;
     return html`<p class="name">

@@ -11,16 +11,6 @@ import { Beside } from './beside.js';
 
 const STEPS = 11;
 
-/** Whether steps have such a number, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
-const broken = new WeakMap();
-
-/** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
-function isBrokenIn(step) {
-  const known = broken.get(step) ?? step.data.some(isBroken);
-  broken.set(step, known);
-  return known;
-}
-
 export class Legend extends Beside {
   render() {
     const { slope, state, trace, target, stage, line, moment } = this.view;
@@ -29,7 +19,7 @@ export class Legend extends Beside {
     const masked = trace.steps.some((step) => step.op === 'mask' && step.bypassed === null);
     const graded = state.gradient;
     const told = line.stages.slice(0, moment.stage + 1);
-    const broken = told.find((step) => step.kind !== 'ids' && isBrokenIn(step));
+    const broken = told.find(({ kind, data }) => kind !== 'ids' && data.some(isBroken));
     return html`<div class="legend" role="group" aria-label=${text('legend/label')}>
       ${
         graded

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { fill } from '../draw/colour.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
-import { isBroken, matrices } from '../draw/tensor.js';
+import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { chip } from '../telling/number.js';
 import { title } from '../telling/words.js';
@@ -12,10 +12,8 @@ import { Beside } from './beside.js';
 const THUMB = { width: 54, height: 26, cell: 9 };
 /** Columns of a thumbnail, which is narrower. */
 const MOST = 128;
-/** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} -Infinity: masked */
-const MASKED = { light: [190, 190, 190], dark: [96, 96, 96] };
-/** @type {typeof MASKED} what no colour stands for */
-const BROKEN = { light: [40, 40, 40], dark: [230, 230, 230] };
+/** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} of what no colour stands for */
+const BARE = { light: [190, 190, 190], dark: [96, 96, 96] };
 
 export class Strip extends Beside {
   render() {
@@ -90,9 +88,8 @@ function draw(canvas, step, limit, theme) {
     const [row, column] = [Math.floor(at / image.width), at % image.width];
     const matrix = Math.floor(column / columns);
     const value = step.data[(matrix * rows + row) * all.columns + (column % columns) * every];
-    const masked = value === Number.NEGATIVE_INFINITY;
-    const bare = masked ? MASKED : isBroken(value) ? BROKEN : null;
-    image.data.set(bare ? bare[theme] : fill(value, scale, limit, theme), 4 * at);
+    const isBare = !Number.isFinite(value);
+    image.data.set(isBare ? BARE[theme] : fill(value, scale, limit, theme), 4 * at);
     image.data[4 * at + 3] = 255;
   }
   const width = Math.min(THUMB.cell, THUMB.width / image.width);

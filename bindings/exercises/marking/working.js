@@ -7,6 +7,7 @@ import { biasOf, termsOf } from './slips.js';
 /** @typedef {import('../machine/machine.js').Step} Step */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../base/speech.js').Speech<unknown>} Speech */
 
 /** A side of an equation, and what it comes to in the digits that it shows.
  * @typedef {{ text: string, value: number }} Side */
@@ -29,7 +30,7 @@ const sign = (a, b, precision) =>
 
 /** @param {Glassformer} gf @param {Problem} problem @param {Machine} machine at the right numbers
  * @param {{ name: string, step: string, at: number }} cell
- * @param {import('../../base/speech.js').Speech<any>} speech
+ * @param {Speech} speech
  * @returns {Working} */
 export function workingOf(gf, problem, machine, { name, step: of, at }, speech) {
   const step = /** @type {Step} */ (machine.steps.find((one) => one.name === of));
@@ -53,7 +54,7 @@ export function workingOf(gf, problem, machine, { name, step: of, at }, speech) 
   };
 }
 
-/** @param {import('../../base/speech.js').Speech<any>} speech
+/** @param {Speech} speech
  * @param {number} [decimals] as short as the number is by default
  * @returns {Digits} */
 function digitsOf(speech, decimals) {
