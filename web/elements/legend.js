@@ -11,6 +11,16 @@ import { Beside } from './beside.js';
 
 const STEPS = 11;
 
+/** Whether steps have such a number, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
+const broken = new WeakMap();
+
+/** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
+function isBrokenIn(step) {
+  const known = broken.get(step) ?? step.data.some(isBroken);
+  broken.set(step, known);
+  return known;
+}
+
 export class Legend extends Beside {
   render() {
     const { slope, state, trace, target, stage, line, moment } = this.view;
@@ -19,7 +29,7 @@ export class Legend extends Beside {
     const masked = trace.steps.some((step) => step.op === 'mask' && step.bypassed === null);
     const graded = state.gradient;
     const told = line.stages.slice(0, moment.stage + 1);
-    const broken = told.find(({ kind, data }) => kind !== 'ids' && data.some(isBroken));
+    const first = told.find((step) => step.kind !== 'ids' && isBrokenIn(step));
     return html`<div class="legend" role="group" aria-label=${text('legend/label')}>
       ${
         graded
@@ -30,7 +40,7 @@ export class Legend extends Beside {
             ]
       }
       ${masked ? html`<p><span class="swatch masked"></span> ${text('legend/masked')}, −∞</p>` : nothing}
-      ${broken ? html`<p><span class="swatch broken"></span> <span>${rich('legend/broken', { symbol: letter(symbol(broken)) })}</span></p>` : nothing}
+      ${first ? html`<p><span class="swatch broken"></span> <span>${rich('legend/broken', { symbol: letter(symbol(first)) })}</span></p>` : nothing}
       ${
         graded
           ? nothing
