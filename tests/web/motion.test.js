@@ -804,7 +804,8 @@ describe('on the page', () => {
   });
 
   /** What is done in each of some frames while a step is played: elements that render, boxes that are asked for, and
-   * how often the browser lays out meanwhile. The first frame begins the step.
+   * how often the browser lays out meanwhile. The first frame begins the step, and what moves and what stands beside
+   * the stage is drawn within three more.
    * @param {import('playwright-core').Page} page @param {number[]} times ms that pass in each frame */
   const workOf = async (page, times) => {
     const session = await page.context().newCDPSession(page);
@@ -859,22 +860,32 @@ describe('on the page', () => {
     const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
     const [first] = await MOMENTS(page);
     await fly(page, `${HASH}&t=${first - 1}`);
-    /* In the second frame terms learn which of them are the first of their kind. */
-    const [, , ...within] = await workOf(page, [200, 1, 100, 100, 100, 400, 1]);
-    const ends = within.splice(-2);
-    const drawn = (name) => ends.map(({ counts }) => counts[`gf-${name}`]);
-    for (const name of ['stage', 'figure', 'motion'])
-      assert.deepEqual(drawn(name), [1, undefined], name);
-    for (const name of ['caption', 'formula', 'microscope'])
-      assert.deepEqual(drawn(name), [undefined, 1], name);
+    const [, , , , ...within] = await workOf(page, [200, 1, 1, 1, 100, 100, 100, 400, 1, 1, 1]);
+    const drawn = within.splice(-4).map(({ counts }) => counts);
+    const frames = {
+      stage: [1, undefined, undefined],
+      figure: [1, undefined, undefined],
+      motion: [undefined, 1, undefined],
+      caption: [undefined, 1, undefined],
+      formula: [undefined, 1, undefined],
+      microscope: [undefined, undefined, 1],
+    };
+    for (const [name, [now, next, third]] of Object.entries(frames)) {
+      const all = [now, next, third, undefined];
+      assert.deepEqual(
+        drawn.map((counts) => counts[`gf-${name}`]),
+        all,
+        name,
+      );
+    }
     for (const one of within) assert.deepEqual(one, { counts: {}, layouts: 0 });
     await close();
   });
 
   test('nor while rows are swept, or at the level of stages', async () => {
     for (const [how, times, told] of [
-      ['', [50, 50, 50, 50], /^Rows? \d.* in the same way/],
-      ['&level=stage', [50, 300, 300, 300], /^S has 3 × 3 numbers/],
+      ['', [50, 1, 1, 1, 50, 50, 50], /^Rows? \d.* in the same way/],
+      ['&level=stage', [50, 1, 1, 1, 300, 300, 300], /^S has 3 × 3 numbers/],
     ]) {
       const { page, close } = await browsing.open(HASH, { reducedMotion: 'no-preference' });
       const at = await page.evaluate(() => {
@@ -884,7 +895,7 @@ describe('on the page', () => {
       });
       const begin = how ? await firstOf(page, 'scores') : at - 1;
       await fly(page, `${HASH}${how}&t=${begin}`);
-      const [, ...within] = await workOf(page, times);
+      const [, , , , ...within] = await workOf(page, times);
       for (const one of within) assert.deepEqual(one, { counts: {}, layouts: 0 });
       assert.ok((await page.locator('[data-look=block]').count()) >= 3);
       assert.match(await page.locator('gf-caption').innerText(), told);

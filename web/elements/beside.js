@@ -1,8 +1,10 @@
 import { Base } from './base.js';
 
-/** What tells of the stage from beside it. While time passes it draws a frame later, so that no frame draws everything. */
+/** What tells of the stage from beside it. While time passes it draws later, so that no frame draws everything. */
 export class Beside extends Base {
   static properties = { view: { attribute: false } };
+  /** By how many frames. */
+  static later = 1;
 
   constructor() {
     super();
@@ -11,7 +13,10 @@ export class Beside extends Base {
   }
 
   async scheduleUpdate() {
-    if (this.view?.playing) await new Promise(requestAnimationFrame);
+    const { later } = /** @type {typeof Beside} */ (this.constructor);
+    for (let frame = 0; frame < later && this.view?.playing; frame++) {
+      await new Promise(requestAnimationFrame);
+    }
     /* It may wait for a turn of its own. */
     await super.scheduleUpdate();
   }

@@ -35,8 +35,8 @@ export const drawnOf = ({ state }, step, flat) =>
 /** Done once the last that waits has its frame. @type {Promise<unknown>} */
 let frames = Promise.resolve();
 
-/** Done in a frame of its own. */
-function ownFrame() {
+/** Comes with a frame that nobody else has who asked for one. */
+export function ownFrame() {
   frames = frames.then(() => new Promise(requestAnimationFrame));
   return frames;
 }

@@ -54,6 +54,8 @@ function foremost(row, wanted) {
 
 export class Microscope extends Beside {
   static properties = { ...Beside.properties, editing: { state: true } };
+  /** It has the most to draw of all that stand beside the stage. */
+  static later = 2;
 
   constructor() {
     super();

@@ -10,7 +10,7 @@ import { text } from '../locale/text.js';
 import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
 import { Base } from './base.js';
-import { fillOf, Grid } from './grid.js';
+import { fillOf, Grid, ownFrame } from './grid.js';
 import '../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
@@ -38,13 +38,25 @@ export class Motion extends Base {
     this.told = [];
   }
 
-  /** After the matrices, since it asks where their cells are. */
+  /** After the matrices, since it asks where their cells are; while time passes, in a frame of its own. */
   async scheduleUpdate() {
     const { view, room } = this;
     if (this.told[0] !== view?.still || this.told[1] !== room) {
-      await Promise.all(this.#grids.map((grid) => grid.updateComplete));
+      await this.#matricesDrawn();
+      if (view?.playing) {
+        await ownFrame();
+        /* Another step may have begun meanwhile. */
+        if (this.#grids.some(({ isUpdatePending }) => isUpdatePending)) {
+          await this.#matricesDrawn();
+          await ownFrame();
+        }
+      }
     }
     await super.scheduleUpdate();
+  }
+
+  #matricesDrawn() {
+    return Promise.all(this.#grids.map((grid) => grid.updateComplete));
   }
 
   get #grids() {
