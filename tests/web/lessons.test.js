@@ -438,6 +438,13 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
   );
   await page.locator('gf-machine .machine-head > button').click();
   await page.locator('gf-chapter-attention gf-stage').waitFor();
+  /* Who types another answer sees the numbers of the scene again, and still what was wrong. */
+  await page.locator('gf-gate button').click();
+  await page.locator('gf-machine .run.intact .matrix').first().waitFor();
+  await fields.first().press('1');
+  await page.locator('gf-chapter-attention gf-stage').waitFor();
+  assert.equal(await page.locator('gf-machine').count(), 0);
+  assert.match(await page.locator('.reply.wrong p').innerText(), /did not divide/);
   assert.deepEqual(complaints, []);
   await close();
 });
