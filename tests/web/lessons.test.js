@@ -313,9 +313,12 @@ test('from one lesson to another, each picture is drawn of its own numbers', asy
   await close();
 });
 
-test('a lesson that there is not is refused in words', async () => {
-  const { page, close } = await open('#lesson=nothing', { ready: 'gf-learn .failure' });
-  assert.match(await page.locator('gf-learn .failure').innerText(), /no lesson called nothing/);
+test('instead of a lesson that there is not, all are offered', async () => {
+  const { page, complaints, close } = await open('#lesson=nothing', { ready: 'gf-learn .none' });
+  assert.match(await page.locator('gf-learn .none').innerText(), /no lesson called “nothing”/);
+  await page.locator('.lessons ol a').nth(1).click();
+  await page.locator(ready).waitFor();
+  assert.deepEqual(complaints, []);
   await close();
 });
 

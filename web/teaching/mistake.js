@@ -270,16 +270,20 @@ async function meet(view, { scene: { gate, picture }, problem, verdict }) {
 }
 
 /** The machine that makes the mistake, for a lesson. What it asks for is its own.
- * @param {Player} player @param {NonNullable<Met['machine']>} machine */
-function prepared(player, machine) {
+ * @param {Player} player @param {NonNullable<Met['machine']>} machine
+ * @param {import('./gate.js').GateForm} form */
+function prepared(player, machine, form) {
   machine.theme = player.theme;
   for (const type of ASKED) {
     machine.addEventListener(type, (event) => event.stopPropagation());
   }
   machine.addEventListener('gf-opened', () => machine.updateComplete.then(player.follow));
-  machine.addEventListener('gf-leave', () => {
+  const leave = () => {
     player.beside = null;
-  });
+  };
+  machine.addEventListener('gf-leave', leave);
+  /* Who types another answer needs the scene's own numbers. */
+  form.addEventListener('input', leave, { once: true });
   return machine;
 }
 
@@ -299,7 +303,7 @@ export async function mark(player, verdict, form) {
   if (met) form.typed = met.rights;
   if (met?.said.right) return player.pass(met.said);
   player.said = met?.said ?? verdict;
-  player.beside = met?.machine ? prepared(player, met.machine) : null;
+  player.beside = met?.machine ? prepared(player, met.machine, form) : null;
   if (met?.lit) /** @type {any} */ (body).lit = met.lit;
 }
 

@@ -422,11 +422,6 @@ export class Player extends Shell {
     else this.said = verdict;
   }
 
-  /** Who types another answer needs the scene's own numbers, not the mistake's. */
-  #again = () => {
-    this.beside = null;
-  };
-
   /** A link to a place of lessons leads there in the reader's language and look. @param {MouseEvent} event */
   #led = (event) => {
     const link = /** @type {Element} */ (event.target).closest('a[href]');
@@ -534,7 +529,7 @@ export class Player extends Shell {
     const mode = isPicture && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
       <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
-        <div class="words" @input=${this.#again}>
+        <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">
             ${there ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
           </div>

@@ -20,13 +20,14 @@ const addressOf = (key) =>
 
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
-  if (key && !addressOf(key)) throw new RangeError(text('lessons/none', { name: short(key) }));
-  player.all = key ? [] : [...(await Promise.all(NAMES.map(lessonOf))), ...player.own.values()];
+  player.all = addressOf(key)
+    ? []
+    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.own.values()];
 }
 
 /** What stands where there is no lesson yet. @param {Player} player */
 export const welcome = (player) =>
-  player.state.lesson ? offer(player, player.state.lesson) : list(player);
+  addressOf(player.state.lesson) ? offer(player, player.state.lesson) : list(player);
 
 /** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
 function opens(player, key, lesson) {
@@ -132,9 +133,10 @@ function goingOn(all) {
 
 /** @param {Player} player */
 function list(player) {
-  const { all, session, notice } = player;
+  const { all, session, notice, state } = player;
   const on = goingOn(all);
   return html`<section class="lessons">
+    ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
       <gf-glance .session=${session}></gf-glance>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
