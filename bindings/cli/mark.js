@@ -58,20 +58,6 @@ function textOf({ points, max, cells, next }, answers, quiet) {
   return `${total}${lines.join('')}${next ? `${next.hint}\n` : ''}`;
 }
 
-/** Marks, and tells which of the two files is wrong: a refusal of answers says that it is one.
- * @template T
- * @param {{ answers: string, problem: string }} places @param {() => T} work */
-function marked(places, work) {
-  try {
-    return work();
-  } catch (error) {
-    const isOfAnswers = String(Object(error).params?.where).startsWith('mark: answers');
-    return refusing(isOfAnswers ? places.answers : places.problem, () => {
-      throw error;
-    });
-  }
-}
-
 /** @type {import('./usage.js').Command} */
 export const mark = {
   help: HELP,
@@ -101,11 +87,14 @@ export const mark = {
       terminal.signal?.throwIfAborted();
       terminal.progress(`answers ${i + 1} of ${answers.length}`);
       const problem = problems[problems.length === 1 ? 0 : i];
-      const places = {
-        answers: answers.length > 1 ? `${answersFile}: ${i + 1}` : answersFile,
-        problem: problems.length > 1 ? `${problemFile}: ${i + 1}` : problemFile,
-      };
-      marks.push(marked(places, () => markAnswers(gf, problem, answer, { lang })));
+      const place = (/** @type {string} */ file, /** @type {unknown[]} */ { length }) =>
+        length > 1 ? `${file}: ${i + 1}` : file;
+      /* A refusal of answers says that it is one. */
+      const refused = (/** @type {any} */ { params }) =>
+        String(params?.where).startsWith('mark: answers')
+          ? place(answersFile, answers)
+          : place(problemFile, problems);
+      marks.push(refusing(refused, () => markAnswers(gf, problem, answer, { lang })));
     }
     const many = Array.isArray(given) && given.length !== 1;
     if (flags.json) {

@@ -132,15 +132,17 @@ export function reasonOf(what, error) {
   return new Failure(`${what}: ${words}`);
 }
 
-/** Does something with what a file holds; whatever is wrong with it is told with the file's name.
+/** Does something with what a file holds; whatever is wrong with it is told with the file's name, which may be one of
+ * several, by the error.
  * @template T
- * @param {string} file @param {() => T} work
+ * @param {string | ((error: any) => string)} file @param {() => T} work
  * @returns {T} */
 export function refusing(file, work) {
   try {
     return work();
   } catch (error) {
-    const name = file === '-' ? 'standard input' : file;
-    throw new Failure(`${name}: ${/** @type {Error} */ (error).message}`);
+    const name = typeof file === 'string' ? file : file(error);
+    const told = name === '-' ? 'standard input' : name;
+    throw new Failure(`${told}: ${/** @type {Error} */ (error).message}`);
   }
 }

@@ -1,36 +1,12 @@
 // What every matrix on the stage is: an ARIA grid with one tab stop, whose cells can be edited.
 import { html, nothing } from 'lit';
-import { fill } from '../draw/colour.js';
 import { full, shortest } from '../draw/format.js';
-import { scaleOf } from '../draw/names.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { Base } from './base.js';
 import { isPresented, unitOf } from './room.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
-
-/**
- * The colour of a number, or of its gradient while gradients are shown.
- * @param {import('../state/view.js').View} view
- * @param {import('../session.js').Step} step
- * @param {number} flat
- */
-export function fillOf(view, step, flat) {
-  const { theme, limitOf, slope, state } = view;
-  const value = drawnOf(view, step, flat);
-  if (state.gradient && step.grad) return fill(value, 'signed', slope, theme);
-  return fill(value, scaleOf(step), limitOf(step), theme);
-}
-
-/**
- * What the colour of a cell stands for.
- * @param {import('../state/view.js').View} view
- * @param {import('../session.js').Step} step
- * @param {number} flat
- */
-export const drawnOf = ({ state }, step, flat) =>
-  state.gradient && step.grad ? step.grad[flat] : numberAt(step, flat);
 
 /** Done once the last that waits has its frame. @type {Promise<unknown>} */
 let frames = Promise.resolve();

@@ -4,9 +4,10 @@ import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, ink } from '../draw/colour.js';
 import { decimalsOf, full, inCells, shortest } from '../draw/format.js';
-import { cellKey, isBroken, sameCell } from '../draw/tensor.js';
+import { lookOf } from '../draw/look.js';
+import { cellKey, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
-import { drawnOf, fillOf, Grid } from './grid.js';
+import { Grid } from './grid.js';
 import { unitOf } from './room.js';
 
 export class Matrix extends Grid {
@@ -75,10 +76,7 @@ export class Matrix extends Grid {
         @focus=${() => this.moveTo(row, column)}
       ></div>`;
     }
-    const masked = cell.value === Number.NEGATIVE_INFINITY;
-    const rgb = fillOf(this.view, this.step, cell.flat);
-    const broken = this.step.kind !== 'ids' && isBroken(drawnOf(this.view, this.step, cell.flat));
-    const plain = masked || broken || this.step.kind === 'ids';
+    const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
     const before = this.was(cell);
     const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
     return html`<div
@@ -91,7 +89,7 @@ export class Matrix extends Grid {
       data-run=${this.run === 'page' ? nothing : this.run}
       aria-description=${note || nothing}
       title=${[`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`, before].filter(Boolean).join(', ')}
-      style=${plain ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
+      style=${isBare ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
       @focus=${() => this.moveTo(row, column)}
     >
       ${here && this.editing !== null ? this.field() : write(cell.value)}

@@ -5,12 +5,13 @@ import { repeat } from 'lit/directives/repeat.js';
 import { css, ink } from '../draw/colour.js';
 import { size as sizeOf } from '../draw/crossing.js';
 import { decimalsOf, inCells } from '../draw/format.js';
-import { isBroken, numberAt, offset } from '../draw/tensor.js';
+import { lookOf } from '../draw/look.js';
+import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
 import { Base } from './base.js';
-import { fillOf, Grid, ownFrame } from './grid.js';
+import { Grid, ownFrame } from './grid.js';
 import '../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
@@ -203,9 +204,8 @@ export class Motion extends Base {
   /** @param {import('../draw/tensor.js').Cell} cell */
   #fill({ node, index }) {
     const step = this.view.trace.step(node);
-    const flat = offset(step.shape, index);
-    const bare = step.kind === 'ids' || isBroken(numberAt(step, flat));
-    return bare ? null : fillOf(this.view, step, flat);
+    const { rgb, isBare } = lookOf(this.view, step, offset(step.shape, index));
+    return isBare ? null : rgb;
   }
 }
 

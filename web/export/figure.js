@@ -2,10 +2,11 @@
 // formula of the number in focus as text.
 
 import { arrange } from '../draw/arrangement.js';
-import { css, fill, ink } from '../draw/colour.js';
+import { css, ink } from '../draw/colour.js';
 import { decimalsOf, inCells, shortest } from '../draw/format.js';
-import { role, scaleOf, symbol } from '../draw/names.js';
-import { cellKey, indexAt, isBroken, matrices, numberAt } from '../draw/tensor.js';
+import { lookOf } from '../draw/look.js';
+import { role, symbol } from '../draw/names.js';
+import { cellKey, indexAt, matrices, numberAt } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
 import { derivation } from '../telling/derivation.js';
 import { branch, knownOf, title } from '../telling/words.js';
@@ -124,27 +125,12 @@ function name(view, { step, part, head, transposed }) {
   );
 }
 
-/** How a cell looks: what it is filled with, and the ink on that.
- * @param {Step} step @param {number} flat @param {View} view */
-function look(step, flat, view) {
-  const value = numberAt(step, flat);
-  const graded = view.state.gradient && step.grad;
-  const rgb = graded
-    ? fill(/** @type {Float32Array} */ (step.grad)[flat], 'signed', view.slope, view.theme)
-    : fill(value, scaleOf(step), view.limitOf(step), view.theme);
-  const masked = value === Number.NEGATIVE_INFINITY;
-  const broken = step.kind !== 'ids' && isBroken(graded ? graded[flat] : value);
-  const bare = masked || broken || step.kind === 'ids';
-  return {
-    background: masked
-      ? 'url(#masked)'
-      : broken
-        ? 'url(#broken)'
-        : step.kind === 'ids'
-          ? 'none'
-          : css(rgb),
-    colour: bare ? INKS[view.theme].ink : ink(rgb),
-  };
+/** What a cell is filled with, and the ink on that. @param {Step} step @param {number} flat @param {View} view */
+function paint(step, flat, view) {
+  const { rgb, masked, broken, isBare } = lookOf(view, step, flat);
+  if (!isBare) return { background: css(rgb), colour: ink(rgb) };
+  const background = masked ? 'url(#masked)' : broken ? 'url(#broken)' : 'none';
+  return { background, colour: INKS[view.theme].ink };
 }
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Frame */
@@ -202,7 +188,7 @@ function cellsOf(view, panel) {
       if (flat >= known) {
         return numbered ? [element('rect', { ...box, fill: 'none', stroke: inks.line })] : [];
       }
-      const { background, colour } = look(step, flat, view);
+      const { background, colour } = paint(step, flat, view);
       const index = indexAt(step.shape, flat);
       const key = cellKey({ node: step.name, index });
       if (key === focus) frames.push(frame(box, inks.accent, 2.5));
