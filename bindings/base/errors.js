@@ -173,9 +173,9 @@ export function shown(value) {
   }
   if (isPromise(value)) return message('aPromise', {});
   if (Symbol.asyncIterator in value) return message('anIterator', {});
-  return typeof name === 'string' && name
-    ? message('anInstance', { name })
-    : message('anObject', {});
+  /* Of a plain object its keys say which it is. */
+  const keys = () => `{${Object.keys(value).join(', ').slice(0, 40)}}`;
+  return message('anInstance', { name: name && name !== 'Object' ? name : keys() });
 }
 
 /** The same as text.
@@ -230,7 +230,9 @@ export function checkOptions(where, options, known) {
   for (const key of Object.keys(/** @type {object} */ (options))) {
     if (known.includes(key)) continue;
     const names = synonymsOf(key, known).map((name) => `"${name}"`);
-    const hint = names.length ? message('called', { names: names.join(' / ') }) : near(key, known);
+    const hint = names.length
+      ? message('called', { names: names.join(' / ') })
+      : (near(key, known) ?? message('known', { names: known.join(', ') }));
     throw typeError('unknownOption', { where, key, hint });
   }
 }

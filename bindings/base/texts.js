@@ -12,7 +12,6 @@ export const TEXTS = /** @type {const} */ ({
   aPromise: 'a Promise',
   anIterator: 'an async iterator',
   anArray: 'an array of {n}',
-  anObject: 'an object',
   anInstance: 'an object {name}',
   aView: '{name} of {n}',
   aViewOfBytes: '{name} of {n} bytes',
@@ -22,6 +21,7 @@ export const TEXTS = /** @type {const} */ ({
   received: ', received {given}',
   didYouMean: '(did you mean "{name}"?)',
   called: '(here it is called {names})',
+  known: '(known: {names})',
   awaitIt: '(is an await missing?)',
   forAwait: '(read it with for await)',
 
@@ -69,7 +69,7 @@ export const TEXTS = /** @type {const} */ ({
   // ---- Attention on plain data ----
   keysAndValues: 'expected as many keys as values, received k {k} and v {v}',
   headsOfShapes: 'expected {expected}, as the shapes say',
-  bothPast: 'expected pastKey and pastValue, received one of them',
+  bothPast: 'expected pastKey and pastValue, received one',
   batchForLengths: 'expected a batch, received a single sequence',
   offsets: 'expected a number or {batch}, one for each sequence',
 
@@ -81,10 +81,10 @@ export const TEXTS = /** @type {const} */ ({
   tapeDisposed: 'the tape is disposed of',
   planned: 'the tape is planned already',
   noValueBeforePlan: "no values before the tape's plan()",
-  notKept: 'the plan reuses memory and did not keep this value',
-  notComputed: 'not computed yet: call forward(), or freeze it to write values of your own',
+  notKept: 'the plan reuses memory: this value is not kept',
+  notComputed: 'not computed yet: call forward(), or freeze it to write values',
   notDerived: 'no gradient yet: call backward()',
-  noGradientOfLeaf: '"{name}" has no gradient: its tape was made without',
+  noGradientOfLeaf: '"{name}" is of a tape without gradients',
   noGradients: 'the plan reuses memory: no gradients',
   idsNoGradient: 'ids have no gradient, received "{name}"',
   gradientDue: '"{name}" is {shape}: pass its gradient',
@@ -95,8 +95,8 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Loading ----
   module: 'expected a WebAssembly.Module or its bytes',
-  simdAndModule: 'received simd and module: choose one',
-  noSimd: 'simd: true, but there is no WebAssembly SIMD here',
+  simdAndModule: 'expected simd or module, received both',
+  noSimd: 'there is no WebAssembly SIMD here',
   wasmRefused: "WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' ({reason})",
   notWasm: 'the {n} bytes are not WebAssembly: {begin} ({reason})',
   notWasmAt: 'the {n} bytes of {address} are not WebAssembly: {begin} ({reason})',
@@ -104,14 +104,14 @@ export const TEXTS = /** @type {const} */ ({
   beginWith: 'they begin with {start}',
   beginWithPage: 'they begin with {start}, an HTML page: is the address right?',
   otherModule: "the module is not glassformer's: it exports {names}",
-  otherAbi: 'the module has ABI {abi}, this JavaScript needs {needed}: versions are mixed',
+  otherAbi: 'the module has ABI {abi}, this JavaScript needs {needed}',
 
   // ---- Models ----
   tooManyParameters:
-    'the parameters take {bytes} bytes, more than the {most} of WebAssembly: lower vocab, dModel, dFF or layers',
+    'the parameters take {bytes} bytes, WebAssembly {most} at most: lower vocab, dModel, dFF or layers',
   modelDisposed: 'the model is disposed of',
   noLoss: 'no loss without labels: give them to forward',
-  readByForAwait: 'read it with for await, value by value',
+  readByForAwait: 'read it with for await',
   noParameter: 'no parameter {value}',
   modelHasNo: 'this model has no {missing}',
   oneSided: 'a {kind} has one sequence, the target',
@@ -120,7 +120,7 @@ export const TEXTS = /** @type {const} */ ({
   oddHeads: 'rotary positions need heads of even size',
   read: 'expected a Map, as readModel gives',
   steps: 'expected true, false or names',
-  gradientsNeedSteps: 'gradients need all steps, received gradients and steps',
+  gradientsNeedSteps: 'gradients need all steps, received steps',
   oneSequence: 'expected one sequence, received {n}',
   sourcesAndTargets: 'received {sources} sources for {targets} targets',
   sequences: 'expected {n} sequences',
@@ -131,7 +131,7 @@ export const TEXTS = /** @type {const} */ ({
   doesNotWrite: 'this model cannot generate: it decodes no tokens',
   beamsAlone: 'a beam search has no temperature, topK, topP and onStep',
   startOfPrompt: 'a {kind} begins with the prompt',
-  trainedMeanwhile: 'the model was trained during generation: start again',
+  trainedMeanwhile: 'trained during generation: start again',
 
   // ---- Files ----
   notUnicode: '{value} is not valid Unicode',

@@ -23,7 +23,10 @@ import { variantOf } from './variant.js';
  * gf.open(importModel({ config, bytes })).size === model.size; // = true */
 export function importModel(files) {
   checkOptions('importModel', files, ['config', 'bytes']);
-  const read = readCheckpoint(files.config, readSafetensors(files.bytes).tensors);
+  const read = readCheckpoint(
+    files.config,
+    readSafetensors(files.bytes, 'importModel: bytes').tensors,
+  );
   if (variantOf(read.config)) refusing('config.json')('variantDue', {});
   return read;
 }

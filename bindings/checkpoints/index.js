@@ -1,6 +1,6 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
-import { near } from '../base/errors.js';
+import { checkWord } from '../base/errors.js';
 import { classifying } from './classifying.js';
 import { albert, bert, distilbert, roberta } from './encoders.js';
 import { gpt2 } from './gpt2.js';
@@ -83,13 +83,10 @@ export function familyOf({ model_type: type }) {
  * @param {ModelConfig} config @param {Map<string, Values>} parameters
  * @returns {{ config: Record<string, unknown>, tensors: Map<string, Values> }} */
 export function writeCheckpoint(format, config, parameters) {
-  if (!Object.hasOwn(FORMATS, format)) {
-    const hint = near(String(format), Object.keys(FORMATS));
-    throw rangeError('noFormat', { where: 'writeCheckpoint', value: format, hint });
-  }
+  checkWord('exportModel: format', format, Object.keys(FORMATS));
   const family = FORMATS[format];
   if (family !== torch && config.vocab === 0) {
-    throw rangeError('vocabDue', { where: 'writeCheckpoint', format });
+    throw rangeError('vocabDue', { where: 'exportModel', format });
   }
   const settings = writeSettings(format, family, config);
   const shapes = new Map(parametersWith(config));
@@ -105,7 +102,7 @@ export function writeCheckpoint(format, config, parameters) {
     if (!shapes.has(name)) problems.add('keysExtra', shown(name, shape));
   }
   if (problems.told.length) {
-    const told = { where: 'writeCheckpoint', problems: problems.told };
+    const told = { where: 'exportModel', problems: problems.told };
     throw rangeError('parametersUnfit', told);
   }
   /** @type {Map<string, Values>} */

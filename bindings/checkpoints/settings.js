@@ -111,20 +111,20 @@ export function readSettings(family, config, file, part = PART) {
  * @returns {Settings} */
 export function writeSettings(format, family, config) {
   for (const [field, { check }] of Object.entries(FIELDS)) {
-    check(`writeCheckpoint: ${field}`, config[/** @type {Field} */ (field)]);
+    check(`exportModel: ${field}`, config[/** @type {Field} */ (field)]);
   }
   checkConflicts(divided(config), (detail, params) => {
-    throw rangeError(detail, { where: 'writeCheckpoint', ...params });
+    throw rangeError(detail, { where: 'exportModel', ...params });
   });
   const fixed = family.fixed(config);
   for (const [field, value] of Object.entries(variantOf(config) ?? {})) {
     if (Object.hasOwn(family.settings, field) || Object.hasOwn(fixed, field)) continue;
-    throw rangeError('notInFormat', { where: 'writeCheckpoint', format, field, value });
+    throw rangeError('notInFormat', { where: 'exportModel', format, field, value });
   }
   for (const [field, value] of Object.entries(fixed)) {
     const given = config[/** @type {Field} */ (field)];
     if (given === value) continue;
-    const told = { where: 'writeCheckpoint', format, field, expected: show(value), given };
+    const told = { where: 'exportModel', format, field, expected: show(value), given };
     throw rangeError('inFormat', told);
   }
   /** @type {Settings} */
@@ -140,5 +140,5 @@ function write(format, field, setting, value) {
   if (typeof setting === 'string') return value;
   const name = Object.keys(setting.names).find((key) => setting.names[key] === value);
   if (name) return name;
-  throw rangeError('notInFormat', { where: 'writeCheckpoint', format, field, value: value });
+  throw rangeError('notInFormat', { where: 'exportModel', format, field, value: value });
 }

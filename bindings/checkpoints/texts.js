@@ -15,7 +15,6 @@ export const TEXTS = /** @type {const} */ ({
   valueAs: 'expected {expected}, received {described}',
   inFormat: '{format} has {field} {expected}',
   notInFormat: '{format} has no {field} {value}',
-  noFormat: 'there is no format {value}',
   vocabDue: '{format} needs a token embedding: this model has none (vocab 0)',
   removedInFormat: 'no format can say that steps are removed: this model is without {names}',
   keysUnfit: 'keys do not fit: {problems}',

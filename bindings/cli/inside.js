@@ -122,17 +122,22 @@ async function ownModel(name) {
   const gf = await load();
   const model = refusing(name, () => gf.open(readModel(bytes)));
   const two = model.config.kind === 'transformer';
-  const idsOf = (/** @type {string} */ text) =>
-    text
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(Number);
+  const idsOf = (/** @type {string} */ text) => {
+    const words = text.split(/[\s,]+/).filter(Boolean);
+    const stray = words.find((word) => !/^\d+$/.test(word));
+    if (stray === undefined) return words.map(Number);
+    throw new UsageError(
+      `${name} takes ids such as "3 1 4", received "${onOneLine(stray, LONGEST)}"`,
+    );
+  };
+  /* What is written begins with the start token, as in the models that are shipped. */
+  const begun = (/** @type {number[]} */ ids) => (ids[0] === START ? ids : [START, ...ids]);
   return {
     model,
     idsOf,
     nameOf: String,
     read: (prompt, target) =>
-      two ? { source: idsOf(prompt), target: idsOf(target) } : { target: idsOf(prompt) },
+      two ? { source: idsOf(prompt), target: begun(idsOf(target)) } : { target: idsOf(prompt) },
   };
 }
 
@@ -146,18 +151,19 @@ async function shippedModel(name) {
   return { model, ...(name === STORIES ? READING : readingOf(taskOf(name))) };
 }
 
+/** The ids of words that the model knows.
+ * @param {import('../tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
+function known(vocabulary, words) {
+  const ids = vocabulary.encode(words);
+  const strange = words.filter((word, i) => vocabulary.tokens[ids[i]] !== word);
+  if (strange.length === 0) return ids;
+  const told = strange.map((word) => `"${onOneLine(word, LONGEST)}"`);
+  throw new UsageError(`the model does not know ${told.join(', ')}`);
+}
+
 /** How the stories are read. @type {Omit<Subject, 'model'>} */
 const READING = {
-  idsOf(text) {
-    const words = tokenize(text);
-    const ids = vocabulary.encode(words);
-    const strange = words.filter((word, i) => vocabulary.tokens[ids[i]] !== word);
-    if (strange.length > 0)
-      throw new UsageError(
-        `the model does not know ${strange.map((word) => `"${word}"`).join(', ')}`,
-      );
-    return ids;
-  },
+  idsOf: (text) => known(vocabulary, tokenize(text)),
   nameOf: (id) => vocabulary.decode([id])[0],
   read(prompt) {
     READING.idsOf(prompt);
@@ -170,7 +176,7 @@ const READING = {
 function readingOf(task) {
   const { vocabulary } = task;
   const idsOf = (/** @type {string} */ text, /** @type {'source' | 'target'} */ side = 'target') =>
-    vocabulary.encode(task.tokenize(side, text));
+    known(vocabulary, task.tokenize(side, text));
   return {
     idsOf,
     nameOf: (id) => vocabulary.decode([id])[0],

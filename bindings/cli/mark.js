@@ -90,8 +90,8 @@ export const mark = {
       const place = (/** @type {string} */ file, /** @type {unknown[]} */ { length }) =>
         length > 1 ? `${file}: ${i + 1}` : file;
       /* A refusal of answers says that it is one. */
-      const refused = (/** @type {any} */ { params }) =>
-        String(params?.where).startsWith('mark: answers')
+      const refused = (/** @type {unknown} */ error) =>
+        String(Object(error).params?.where).startsWith('mark: answers')
           ? place(answersFile, answers)
           : place(problemFile, problems);
       marks.push(refusing(refused, () => markAnswers(gf, problem, answer, { lang })));

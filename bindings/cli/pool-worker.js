@@ -1,6 +1,7 @@
 // A worker of a pool: runs the program's function row by row, in the order in which they come.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { parse } from '../base/file.js';
 
 /** @type {(row: unknown) => unknown} */
 let work;
@@ -12,7 +13,7 @@ const told = (error) => (error instanceof Error ? error.message : String(error))
 /** @param {string} text of a row */
 async function answer(text) {
   try {
-    const result = JSON.stringify(await work(JSON.parse(text)));
+    const result = JSON.stringify(await work(parse('row', text)));
     if (result === undefined) throw new TypeError('the program gave nothing that JSON can write');
     port.postMessage({ text: result });
   } catch (error) {

@@ -51,11 +51,15 @@ export function parse(args, types) {
     }
     const stray = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
     if (!stray) throw new UsageError(message.split('\n')[0]);
-    const known = Object.keys(options).map((flag) => `--${flag}`);
+    const known = Object.keys(options);
+    const name = stray.replace(/^-+/, '');
     /* What was cut short is meant before what looks like it. */
-    const begun = known.find((flag) => flag.startsWith(stray));
-    const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(stray, known);
-    throw new UsageError(`unknown flag "${stray}"${hint}`);
+    const begun = known.find((flag) => flag.startsWith(name));
+    const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(name, known);
+    const flags = known.map((flag) => `--${flag}`).join(', ');
+    throw new UsageError(
+      `unknown flag "${stray}"${hint.replace('"', '"--') || `. Choose from ${flags}`}`,
+    );
   }
 }
 
@@ -135,7 +139,7 @@ export function reasonOf(what, error) {
 /** Does something with what a file holds; whatever is wrong with it is told with the file's name, which may be one of
  * several, by the error.
  * @template T
- * @param {string | ((error: any) => string)} file @param {() => T} work
+ * @param {string | ((error: unknown) => string)} file @param {() => T} work
  * @returns {T} */
 export function refusing(file, work) {
   try {

@@ -133,17 +133,16 @@ export const numbers = (engine) => {
      * gf.learningRate(4000, { kind: 'noam', dModel: 512, warmup: 4000 }); // = 0.0007 */
     learningRate(step, schedule) {
       checkOptions('learningRate', schedule, ['kind', 'rate', 'warmup', 'total', 'dModel']);
-      const { kind, rate = 1, warmup = 0, total = 0, dModel = 0 } = schedule;
+      const { kind, rate = 1, warmup = 0 } = schedule;
+      const ends = kind === 'linear' || kind === 'cosine';
+      const isNoam = kind === 'noam';
+      /* What is due has no default. */
+      const { total = ends ? undefined : 0, dModel = isNoam ? undefined : 0 } = schedule;
       const integers = [
         checkWord('learningRate: kind', kind, SCHEDULES),
         checkInteger('learningRate: warmup', warmup, 0, INT32),
-        checkInteger(
-          'learningRate: total',
-          total,
-          kind === 'linear' || kind === 'cosine' ? warmup + 1 : 0,
-          INT32,
-        ),
-        checkInteger('learningRate: dModel', dModel, kind === 'noam' ? 1 : 0, INT32),
+        checkInteger('learningRate: total', total, ends ? warmup + 1 : 0, INT32),
+        checkInteger('learningRate: dModel', dModel, Number(isNoam), INT32),
       ];
       checkInteger('learningRate: step', step, 0, INT32);
       const floats = [checkFinite('learningRate: rate', rate)];

@@ -328,11 +328,11 @@ export async function readSafetensorsHeader(source) {
 
 /** Reads a file as a whole, or refuses it with the reason. Floating-point tensors become float32, all
  * others int32. Tensors that are float32 or int32 already are views of `bytes` if they lie aligned.
- * @param {ArrayBuffer | Uint8Array} bytes
+ * @param {ArrayBuffer | Uint8Array} bytes @param {string} where what takes them
  * @returns {{ tensors: FileTensors, metadata: Record<string, string> }} */
-export function readSafetensors(bytes) {
+export function readSafetensors(bytes, where) {
   if (!(bytes instanceof ArrayBuffer || bytes instanceof Uint8Array) || isDetached(bytes)) {
-    throw fileTypeError('bytes', { where: 'readSafetensors', given: bytes });
+    throw fileTypeError('bytes', { where, given: bytes });
   }
   /* Not a subclass: the slice of Node's Buffer copies nothing. */
   const file =

@@ -48,7 +48,7 @@ export const addLora = (model, options = {}) => new Adapted('addLora', model, op
  * openLora(model, bytes).lora.rank; // = 2 */
 export function openLora(model, bytes) {
   weightsOf('openLora', model).check();
-  const { tensors, metadata } = readSafetensors(bytes);
+  const { tensors, metadata } = readSafetensors(bytes, 'openLora: bytes');
   const { config, step } = ownConfig(metadata);
   if (!('rank' in Object(config))) refuse('notOfLora', {});
   const tuned = withinFile(PART, () => new Adapted('config', model, Object(config)));

@@ -83,7 +83,7 @@ export function ownConfig(metadata) {
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1 });
  * readModel(model.save()).config.vocab; // = 8 */
 export function readModel(bytes) {
-  const { tensors: parameters, metadata } = readSafetensors(bytes);
+  const { tensors: parameters, metadata } = readSafetensors(bytes, 'readModel: bytes');
   const { config, step } = checkRead({ ...ownConfig(metadata), parameters });
   return { config, parameters, step };
 }

@@ -38,9 +38,14 @@ export class Run {
 
   /** The mean over the labels. */
   get loss() {
+    return valuesOf(this.#lossFor('run.loss'))[0];
+  }
+
+  /** @param {string} where */
+  #lossFor(where) {
     const loss = this.tape.nodes.find(({ name }) => name === 'loss');
-    if (!loss) throw failure('GF_ENAME', 'noLoss', { where: 'run.loss' });
-    return valuesOf(loss)[0];
+    if (!loss) throw failure('GF_ENAME', 'noLoss', { where });
+    return loss;
   }
 
   /** Every step of one sequence of the batch, without the batch's dimension: plain data, copied, with the
@@ -80,7 +85,7 @@ export class Run {
   /** Gradients of a step with respect to all before it, and to the parameters; earlier ones are
    * cleared.
    * @param {Tensor | string} [target] @param {Values} [gradient] 1 by default if the target is one cell */
-  backward(target = 'loss', gradient = undefined) {
+  backward(target = this.#lossFor('backward'), gradient = undefined) {
     this.tape.backward(target, gradient);
   }
 

@@ -144,7 +144,9 @@ export class Nodes {
     this.block.engine.core.gf_tape_rewind(this.block.at, this.#nodes.length);
     const node = name === undefined ? this.#known(told) : nodeIn(name, told);
     const method = (node ?? name) === name && what ? what : camel(where);
-    if (given !== undefined && SIZED.includes(code)) params.given = given;
+    /* Some sentences have the number already. */
+    const isTold = params.number !== undefined;
+    if (given !== undefined && !isTold && SIZED.includes(code)) params.given = given;
     const place = node === undefined ? method : `${node}: ${method}`;
     throw refusal(code, { detail, params: { ...params, where: place, node } });
   }

@@ -3,7 +3,7 @@
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
-  task: 'expected a task',
+  task: 'expected a task, such as tasks.reverse',
   tokens: 'expected an array of tokens',
   pairs: 'expected an array of pairs',
   stories: 'expected one story or more',

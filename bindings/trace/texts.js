@@ -9,7 +9,6 @@ export const TEXTS = /** @type {const} */ ({
   shapeFromHere: 'expected numbers of the shape {expected} here',
   noRule: 'there is no rule for "{op}"',
   noGradientOf: 'the steps hold no gradient of {node}{index}',
-  noExample: 'there is no example {value}',
   unknownRemoval: 'unknown {value}',
   notRemovable: '"{name}" cannot be removed: {reason}',
   rowsNamed: '{n} rows are named, the shape is {shape}',

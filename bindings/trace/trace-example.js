@@ -1,11 +1,10 @@
 // A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
 
-import { checkCore, checkOptions, near } from '../base/errors.js';
+import { checkCore, checkOptions, checkWord } from '../base/errors.js';
 import { build, checkRemove, examples, LEAVES, removableOf } from './example.js';
 import { checkExample } from './example-form.js';
 import { asidesOf, mismatchesOf, printedOf } from './printed.js';
 import { checkEdits, Steps } from './steps.js';
-import { rangeError } from './texts.js';
 
 /** @typedef {import('./example.js').Example} Example */
 /** @typedef {import('./example.js').Removal} Removal */
@@ -59,9 +58,8 @@ const plain = (value) =>
  * @returns {Example} */
 function exampleOf(example) {
   if (typeof example !== 'string') return example;
-  if (Object.hasOwn(examples, example)) return examples[example];
-  const hint = near(example, Object.keys(examples));
-  throw rangeError('noExample', { where: 'trace', value: example, hint });
+  checkWord('traceExample: example', example, Object.keys(examples));
+  return examples[example];
 }
 
 export class Trace extends Steps {

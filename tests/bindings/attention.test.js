@@ -141,7 +141,7 @@ for (const [call, pattern] of [
   ],
   [
     () => gf.attention({ q, k, v, pastKey: k }),
-    /expected pastKey and pastValue, received one of them/,
+    /expected pastKey and pastValue, received one$/,
   ],
   [() => gf.attention({ q, k, v, lengths: [3] }), /lengths: expected a batch/],
   [() => gf.attention({ q, k, v, causal: true, offset: 0.5 }), /offset: .* received 0.5/],

@@ -284,8 +284,8 @@ for (const [call, kind, pattern] of [
     RangeError,
     /kind: expected one of .* received "warm"/,
   ],
-  [() => gf.learningRate(1, { kind: 'noam' }), RangeError, /dModel: .* received 0/],
-  [() => gf.learningRate(1, { kind: 'linear' }), RangeError, /total: .* received 0/],
+  [() => gf.learningRate(1, { kind: 'noam' }), TypeError, /dModel: .* received undefined/],
+  [() => gf.learningRate(1, { kind: 'linear' }), TypeError, /total: .* received undefined/],
   [() => gf.normal([0]), RangeError, /normal: shape\[0\]: .* received 0/],
 ]) {
   test(`refused: ${String(call).slice(6)}`, () => {

@@ -95,7 +95,10 @@ test('wrong options are refused with the value received', async () => {
   await assert.rejects(load({ module: 'core.wasm' }), /received "core.wasm"/);
   await assert.rejects(load({ module: null }), /received null/);
   await assert.rejects(load(7), /load: expected an object of options, received 7/);
-  await assert.rejects(load({ simd: true, module: wasm }), /choose one/);
+  await assert.rejects(
+    load({ simd: true, module: wasm }),
+    /expected simd or module, received both/,
+  );
 });
 
 test('two loads are two cores: their tensors do not mix', async () => {

@@ -461,8 +461,11 @@ test('toJSON is plain data that JSON can write', () => {
 test('examples that do not hold together are refused', () => {
   const { x, w_q } = tiny().inputs;
   for (const [example, pattern] of [
-    ['three-tokns', /there is no example "three-tokns" \(did you mean "three-tokens"\?\)/],
-    ['toString', /there is no example "toString"/],
+    [
+      'three-tokns',
+      /traceExample: example: expected one of .*"hi-how", .*, received "three-tokns" \(did you mean "three-tokens"\?\)/,
+    ],
+    ['toString', /expected one of .*, received "toString"/],
     [7, /received 7/],
     [tiny({ input: {} }), /unknown option "input" \(did you mean "inputs"\?\)/],
     [tiny({ attention: { head: 2 } }), /unknown option "head"/],

@@ -113,17 +113,12 @@ describe('what is refused, and why', () => {
   const problem = problemOf('scores');
   const [answers] = [{ cells: rightAnswers(problem) }];
   for (const [name, call, code, detail] of /** @type {[string, () => any, string, string][]} */ ([
-    [
-      'an unknown recipe',
-      () => exercise(gf, /** @type {any} */ ('score')),
-      'GF_ERANGE',
-      'noRecipe',
-    ],
+    ['an unknown recipe', () => exercise(gf, /** @type {any} */ ('score')), 'GF_ERANGE', 'word'],
     [
       'a problem of none',
       () => mark(gf, { ...problem, recipe: 'x' }, answers),
       'GF_ERANGE',
-      'noRecipe',
+      'word',
     ],
     ['no problem', () => mark(gf, /** @type {any} */ (null), answers), 'GF_ETYPE', 'problem'],
     ['nothing given', () => mark(gf, { ...problem, given: {} }, answers), 'GF_ETYPE', 'problem'],

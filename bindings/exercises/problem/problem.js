@@ -1,13 +1,13 @@
 // A problem: what a recipe draws from a seed, kept only if it tells every mistake apart; with how far off a right
 // answer may be.
 
-import { checkInteger, checkOptions, checkWord, near } from '../../base/errors.js';
+import { checkCore, checkInteger, checkOptions, checkWord } from '../../base/errors.js';
 import { cellIndex, sizeOf } from '../../base/values.js';
 import { Machine } from '../machine/machine.js';
 import { drawing } from '../recipes/draw.js';
 import { RECIPES } from '../recipes/index.js';
 import { MISCONCEPTIONS } from './misconceptions.js';
-import { failure, rangeError } from './texts.js';
+import { failure } from './texts.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../machine/machine.js').Numbers} Numbers */
@@ -330,9 +330,8 @@ const isApart = (a, b, band) =>
 /** @param {string} where @param {string} name
  * @returns {Recipe} */
 export function recipeOf(where, name) {
-  if (Object.hasOwn(RECIPES, name)) return RECIPES[name];
-  const hint = near(String(name), Object.keys(RECIPES));
-  throw rangeError('noRecipe', { where, value: String(name), hint });
+  checkWord(`${where}: recipe`, name, Object.keys(RECIPES));
+  return RECIPES[name];
 }
 
 /** Whether a value, of a file perhaps, is a policy.
@@ -370,6 +369,7 @@ function policyOf({ digits, significant, exact }, recipe) {
  * problem.asked.length; // = 9
  * problem.solution['scores[0,0]'].band; // = 0.005 */
 export function exercise(gf, recipe, options = {}) {
+  checkCore('exercise', gf);
   const made = recipeOf('exercise', recipe);
   checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact']);
   const { seed = 1, level = 'steps' } = options;

@@ -3,7 +3,6 @@
 import { sentences } from '../../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
-  noRecipe: 'there is no recipe {value}',
   noProblem:
     'found no numbers with which each known mistake gives another answer: try another seed',
   problem: 'expected a problem as exercise() makes it',

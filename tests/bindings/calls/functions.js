@@ -72,7 +72,7 @@ export function rows(gf) {
   root.inspect(made, [batch]).dispose();
   const bytes = made.save();
   const { config: theirs, bytes: file } = root.exportModel(made);
-  const engine = (good) => other(good, [wrong({}, 'Object')]);
+  const engine = (good) => other(good, [wrong({}, 'an object {}')]);
 
   const traced = () => {
     const trace = root.traceExample(gf, example);
@@ -157,7 +157,7 @@ export function rows(gf) {
 
   const pair = { source: [3, 4], target: [4, 3] };
   const wrongPairs = [3, null, { target: 3 }, { source: 3, target: [1] }, {}].map((item) =>
-    wrong([item], item instanceof Object ? 'Object' : String(item)),
+    wrong([item], item instanceof Object ? 'an object {' : String(item)),
   );
 
   return {

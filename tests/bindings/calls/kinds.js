@@ -40,7 +40,7 @@ const ODD = [
   wrong('odd', 'odd'),
   wrong(7n, '7n'),
   wrong(Symbol('odd'), 'Symbol(odd)'),
-  wrong({ odd: 1 }, 'Object', '"odd"'),
+  wrong({ odd: 1 }, 'an object {odd}', '"odd"'),
   wrong(['odd'], 'array of 1', 'odd'),
   wrong(() => 1, 'function'),
 ];
@@ -130,7 +130,7 @@ export const shape = (good) =>
     wrong([2, Symbol('odd')], 'Symbol(odd)'),
     wrong([65536, 65536], '65536,65536', '17179869184'),
     wrong([1, 1, 1, 1, 1], '[1,1,1,1,1]'),
-    wrong({ 0: 2, length: 1 }, 'Object'),
+    wrong({ 0: 2, length: 1 }, 'an object {0, length}'),
   ]);
 
 /** Numbers in nested arrays, or as { data, shape }.
@@ -155,7 +155,7 @@ export const values = (good, { number = false, ids = false, mask = false } = {})
     wrong({ data: null, shape: [1] }, 'null'),
     wrong({ data: 5 }, 'received 5'),
     wrong({ data: 'odd' }, '"odd"'),
-    wrong({ data: { length: 2 ** 40 } }, 'Object'),
+    wrong({ data: { length: 2 ** 40 } }, 'an object {length}'),
     wrong({ data: [1, 2, 3], shape: [2, 2] }, 'array of 3'),
     wrong({ data: [1, 2], shape: 'odd' }, '"odd"'),
     wrong({ data: [1, 2], shape: [Number.NaN] }, 'NaN'),

@@ -302,7 +302,7 @@ export function rows(gf) {
         args: [
           options(forward, [
             wrong({ ...batch, gradients: false, steps: ['odd'] }, '"odd"'),
-            wrong({ ...batch, gradients: true, steps: false }, 'gradients and steps'),
+            wrong({ ...batch, gradients: true, steps: false }, 'gradients need all steps'),
           ]),
         ],
         call: (on, a) => facts(on.forward(...a)),

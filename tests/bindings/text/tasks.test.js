@@ -224,7 +224,12 @@ test('nearest refuses what is no vector of finite numbers', () => {
       TypeError,
       /^nearest: vectors\[0\]: expected vectors of numbers, received "ab"$/,
     ],
-    [[1, 1], [{ length: 2 }], TypeError, /^nearest: vectors\[0\]: .*received an object Object$/],
+    [
+      [1, 1],
+      [{ length: 2 }],
+      TypeError,
+      /^nearest: vectors\[0\]: .*received an object \{length\}$/,
+    ],
     [[1, 1], [new BigInt64Array(2)], TypeError, /^nearest: vectors\[0\]\[0\]: .*received 0n$/],
   ])
     assert.throws(() => nearest(vector, vectors, 1), refused(Kind, pattern));

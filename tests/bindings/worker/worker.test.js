@@ -343,7 +343,7 @@ test("an error of the engine comes across with its code, and is none of glassfor
 test('what is no worker is refused', () => {
   for (const [given, told] of [
     [5, /^startWorker: expected a Worker, received 5$/],
-    [{}, /^startWorker: expected a Worker, received an object Object$/],
+    [{}, /^startWorker: expected a Worker, received an object \{\}$/],
     ['./script.js', /^startWorker: expected a Worker, received "\.\/script\.js"$/],
   ]) {
     assert.throws(() => startWorker(given), refused(TypeError, told));
