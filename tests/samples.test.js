@@ -32,7 +32,7 @@ const RUN = {
   'docs/headless/README.md': { sh: 'docs' },
   'docs/headless/cluster.md': { js: 'samples', sh: 'cluster', python: 'cluster' },
   'docs/inside.md': { js: 'samples', sh: 'docs' },
-  'docs/lessons.md': { json: 'samples', sh: 'docs' },
+  'docs/lessons.md': { json: 'samples', sh: 'samples' },
   'docs/npm.md': { js: 'bindings/readme', mjs: 'samples', sh: 'docs' },
   'docs/teaching.md': { sh: 'samples', json: 'samples', html: 'samples', xml: 'samples' },
   'src/README.md': { sh: 'docs' },
@@ -93,8 +93,8 @@ test('docs/headless/cluster.md: glassformer map runs the program', () => {
   const [program] = blocks('docs/headless/cluster.md', 'js');
   const [line] = blocks('docs/headless/cluster.md', 'sh');
   copyFileSync(path.join(root, 'docs/headless/attention.jsonl'), place('rows.jsonl'));
-  write('attend.js', program);
-  const there = line.replace('attend.js', path.join(root, 'build/readme/attend.js'));
+  write('attend.mjs', program);
+  const there = line.replace('attend.mjs', path.join(root, 'build/readme/attend.mjs'));
   const { status, stderr } = shell(there);
   assert.equal(status, 0, stderr);
   const [first] = readFileSync(place('weights.jsonl'), 'utf8')
@@ -107,12 +107,13 @@ test('docs/headless/cluster.md: glassformer map runs the program', () => {
 
 test('docs/lessons.md: the smallest lesson, and the gate in one of ours', () => {
   const [smallest, gate] = blocks('docs/lessons.md', 'json').map((text) => JSON.parse(text));
+  const [line] = blocks('docs/lessons.md', 'sh');
   const lesson = JSON.parse(read('web/lessons/one-score.json'));
   const scene = lesson.scenes.find((scene) => scene.gate?.numbers);
   const scenes = [{ ...scene, gate, after: undefined }];
   for (const one of [smallest, { ...lesson, scenes }]) {
-    fill('lesson.json', JSON.stringify(one));
-    const { status, stdout, stderr } = shell('glassformer lesson check lesson.json');
+    fill('mine.json', JSON.stringify(one));
+    const { status, stdout, stderr } = shell(line);
     assert.equal(status, 0, stdout + stderr);
   }
 });

@@ -31,8 +31,8 @@ whose line of the output is {"line": 7, "error": "..."}; the exit status is then
   --quiet       nothing but the results and errors
 
 Examples
-  glassformer map attend.js rows.jsonl weights.jsonl --workers 4
-  cat rows.jsonl | glassformer map attend.js | head -3
+  glassformer map attend.mjs rows.jsonl weights.jsonl --workers 4
+  cat rows.jsonl | glassformer map attend.mjs | head -3
 `;
 
 /** The rows of a file that are not blank; a line that is too long fails as a row.

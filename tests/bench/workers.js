@@ -66,8 +66,8 @@ function prepare() {
     writeFileSync(path.join(folder, name), text);
   const lines = (/** @type {number} */ n, /** @type {(i: number) => object} */ row) =>
     Array.from({ length: n }, (_, i) => `${JSON.stringify(row(i))}\n`).join('');
-  write('gpt.js', GPT);
-  write('attend.js', ATTEND);
+  write('gpt.mjs', GPT);
+  write('attend.mjs', ATTEND);
   write(
     'gpt.jsonl',
     lines(6000, (i) => ({ tokens: Array.from({ length: 32 }, (_, t) => (i * 31 + t * 7) % 256) })),
@@ -98,7 +98,7 @@ function secondsOf(told) {
 
 /** @param {string} name of the program's rows, too */
 const mapped = (name) => (/** @type {number} */ workers) => {
-  const files = [at(`${name}.js`), at(`${name}.jsonl`), at('out.jsonl')];
+  const files = [at(`${name}.mjs`), at(`${name}.jsonl`), at('out.jsonl')];
   const flags = ['--workers', String(workers), '--json'];
   return JSON.parse(run('node', ['bindings/cli/bin.js', 'map', ...files, ...flags])).seconds;
 };
@@ -123,7 +123,7 @@ const PROGRAMS = {
     },
   }),
   '`glassformer map`, a GPT of two layers': mapped('gpt'),
-  '`glassformer map`, attend.js': mapped('attend'),
+  '`glassformer map`, attend.mjs': mapped('attend'),
 };
 
 const median = (/** @type {number[]} */ list) =>
