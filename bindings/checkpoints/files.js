@@ -10,8 +10,8 @@ import { variantOf } from './variant.js';
 /** @typedef {import('../model/file.js').Read} Read */
 /** @typedef {import('../model/model.js').Model} Model */
 
-/** Reads a model of Hugging Face or of PyTorch: what gf.open takes. Parameters that the file has as the core
- * wants them share its memory.
+/** Reads a model of Hugging Face or of PyTorch: what gf.open takes. Parameters that already have the core's
+ * layout share the file's memory.
  * @param {{ config: unknown, bytes: ArrayBuffer | Uint8Array }} files config.json, parsed, and
  *   model.safetensors
  * @returns {Read}
@@ -32,7 +32,7 @@ export function importModel(files) {
 }
 
 /** Writes a model in the names and layouts of others: PyTorch's torch.nn.Transformer, GPT-2, Llama, Qwen2, Qwen3, GPT-Neo, GPT-NeoX, BERT,
- * RoBERTa, DistilBERT, ALBERT or Marian. What a folder of theirs holds: config.json, and the bytes of model.safetensors.
+ * RoBERTa, DistilBERT, ALBERT or Marian. Gives what such a folder holds: config.json and the bytes of model.safetensors.
  * @param {Model} model
  * @param {'torch' | 'gpt2' | 'llama' | 'qwen2' | 'qwen3' | 'gpt_neo' | 'gpt_neox' | 'bert' | 'roberta' | 'distilbert' | 'albert' | 'marian'} [format]
  * @returns {{ config: Record<string, unknown>, bytes: import('../formats/safetensors.js').Bytes }}

@@ -153,8 +153,8 @@ export const rows = (engine) => ({
     return answer(array, reshape(call(engine, 'rmsNorm', operands, epsilon), array.shape));
   },
 
-  /** The k largest along an axis, or the smallest, the foremost first, and their places; of equals
-   * the one further left.
+  /** The k largest along an axis, or the smallest, best first, with their indices; of equal numbers
+   * the leftmost comes first.
    * @template {Values} V
    * @param {V} x @param {number} k
    * @param {{ axis?: number, largest?: boolean }} [options] axis -1, largest true by default

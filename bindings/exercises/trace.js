@@ -106,7 +106,7 @@ function taken(machine, problem, speech, usual) {
   });
 }
 
-/** A problem worked out: plain data, which nobody needs to give back. */
+/** A problem worked out: plain data; there is nothing to dispose of. */
 export class ProblemTrace {
   #places;
 

@@ -120,8 +120,8 @@ function* portions(pairs, seed, window, first) {
   if (portion.length) yield portion;
 }
 
-/** Batches of pairs of ids, with teacher forcing: the target is <start> a b, the labels a b <end>. Of an
- * array of pairs they never end.
+/** Batches of pairs of ids, with teacher forcing: the target is <start> a b, the labels a b <end>. From an
+ * array of pairs the batches never end.
  * @param {Iterable<Item>} pairs
  * @param {BatchOptions} [options]
  * @returns {Generator<Batch, void, undefined>}

@@ -145,7 +145,7 @@ function* tracing(where, model, inputs, options) {
   return yield* new ModelTrace(weights, tape, sequence).running(edits);
 }
 
-/** Runs a model on one sequence, or on a batch of which it shows one, and takes every step down, with the
+/** Runs a model on one sequence, or on a batch of which it shows one, and records every step, with the
  * probabilities behind the logits.
  * @param {Model} model @param {Inputs} inputs @param {ModelTraceOptions} [options]
  * @example

@@ -1,10 +1,10 @@
-// What a model of the stories holds for likeliest.
+// The likeliest next tokens, by a model of the stories.
 
 import { checkArray, checkText } from '../base/errors.js';
 import { checkModel } from './checks.js';
 import { vocabulary } from './story.js';
 
-/** The token that a model holds for likeliest behind each of some.
+/** The likeliest next token after each of the given tokens.
  * @param {import('../model/model.js').Model} model @param {readonly string[]} tokens from <start> on
  * @returns {string[]}
  * @example

@@ -275,7 +275,7 @@ export class Steps {
     this.dispose();
   }
 
-  /** Runs the tape, and takes every step down.
+  /** Runs the tape, and records every step.
    * @protected */
   compute() {
     atOnce(this.computing());

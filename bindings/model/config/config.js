@@ -23,7 +23,7 @@ import { checkRemovals } from './remove.js';
  * @typedef {object} Config
  * @property {Kind} kind encoder and decoder, decoder only, or encoder only
  * @property {number} vocab tokens; 0: the model maps vectors, without embedding and logits, and a
- *   transformer's decoder is causal where targetMask says so, as PyTorch's
+ *   transformer's decoder is causal only if you pass a causal targetMask, as in PyTorch
  * @property {number} sourceVocab transformer: rows of the source's own embedding; 0: both share one
  * @property {number} tokenTypes bert: kinds of segments, or 0
  * @property {number} maxLength the longest sequence
