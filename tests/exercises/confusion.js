@@ -3,7 +3,7 @@
 // The learners are those of the tests; SEEDS is per recipe and mistake, LEARNERS per recipe and level who work rightly.
 
 import os from 'node:os';
-import { RECIPES } from './setup.js';
+import { LEVELS, RECIPES } from './setup.js';
 import { mistakenLearners, rightLearners } from './simulated.js';
 
 const [SEEDS = 1000, LEARNERS = 1340] = process.argv.slice(2).map(Number);
@@ -64,7 +64,8 @@ const table = [...rows].map(([mistake, { recipes, learners, named, none, others 
   const cells = [`\`${mistake}\``, recipes.size, count(learners), count(named), none, other || '0'];
   return `| ${cells.join(' | ')} |`;
 });
-const cpu = os.cpus()[0].model.replace(/\s+/g, ' ').trim();
+const cpus = os.cpus();
+const cpu = `${cpus.length}-core ${cpus[0].model.replace(/\(R\)/g, '').replace(/\s+/g, ' ').trim()}`;
 const date = new Date().toISOString().slice(0, 10);
 
 process.stdout.write(
@@ -80,19 +81,22 @@ step or at the end, to two to six digits, in decimals or fractions, in either or
 | learners with one known mistake | ${count(learners)} |
 | the mistake is named | ${share(sum(all.map((row) => row.named)), learners)} |
 | another mistake is named | ${share(wrongly, learners)} |
-| one miscalculated cell besides | ${count(slips.made)}, found in ${share(slips.found, slips.made)} |
+| one of these, and one miscalculated cell | ${count(slips.made)}, found in ${share(slips.found, slips.made)} |
 
 Each row is a mistake that learners made; the columns count the learners for whom marking named it, named nothing, or named another
-mistake. Marking can name two mistakes for one learner. A mistake that is not in this list is marked wrong without a name.
+mistake. Marking can name two mistakes for one learner. The table has every mistake that it knows by name.
 
 | mistake | recipes | learners | named rightly | none named | another named |
 | --- | --- | --- | --- | --- | --- |
 ${table.join('\n')}
 
-Measured on ${date} with Node ${process.versions.node} on ${cpu}, seeds 1 to ${SEEDS} of each recipe. This command writes the page:
+Measured on ${date} with Node ${process.versions.node} on a ${cpu}. This command writes the page:
 
 \`\`\`text
 node tests/exercises/confusion.js ${SEEDS} ${LEARNERS} > docs/marking.md
 \`\`\`
+
+The first number is how many seeds of each recipe the learners with a mistake work on. The second is how many learners without a
+mistake work on each recipe at each of its ${LEVELS.length} levels; it is rounded up to a multiple of ${AT_ONCE}.
 `,
 );

@@ -2,7 +2,8 @@
 // follows from their numbers. Another slip beside it is found, too.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { full, LEVELS, RECIPES, seeds } from './setup.js';
+import { read } from '../support/markdown.js';
+import { full, LEVELS, MISCONCEPTIONS, RECIPES, seeds } from './setup.js';
 import { mistakenLearners } from './simulated.js';
 
 const none = () => ({
@@ -15,6 +16,11 @@ const none = () => ({
   found: 0,
 });
 const total = none();
+
+test('docs/marking.md has a row for each mistake that marking can name', () => {
+  const rows = read('docs/marking.md').matchAll(/^\| `([a-z0-9-]+)` \|/gm);
+  assert.deepEqual(Array.from(rows, ([, name]) => name).toSorted(), MISCONCEPTIONS.toSorted());
+});
 
 describe('mistakes', () => {
   for (const recipe of RECIPES) {
