@@ -139,10 +139,7 @@ for (const [call, pattern] of [
     () => gf.attention({ q: [[q]], k: [[k]], v: [[v]], heads: 2 }),
     /heads: expected 1, as the shapes say, received 2/,
   ],
-  [
-    () => gf.attention({ q, k, v, pastKey: k }),
-    /expected pastKey and pastValue, received one$/,
-  ],
+  [() => gf.attention({ q, k, v, pastKey: k }), /expected pastKey and pastValue, received one$/],
   [() => gf.attention({ q, k, v, lengths: [3] }), /lengths: expected a batch/],
   [() => gf.attention({ q, k, v, causal: true, offset: 0.5 }), /offset: .* received 0.5/],
   [

@@ -151,7 +151,10 @@ test('parameters of a model have a gradient once something was differentiated', 
   other.forward({ ...batch, gradients: false }).backward();
   assert.throws(() => other.parameters.get(name).grad, underived(name));
   const still = other.forward({ ...batch, gradients: false });
-  assert.throws(() => still.backward(name), refusedAs('GF_ESTATE', /is of a tape without gradients/));
+  assert.throws(
+    () => still.backward(name),
+    refusedAs('GF_ESTATE', /is of a tape without gradients/),
+  );
   assert.throws(() => still.backward('source'), refused(TypeError, /ids have no gradient/));
   await train(other, [batch]).next();
   assert.ok(other.parameters.get(name).grad.some((slope) => slope !== 0));
