@@ -79,7 +79,8 @@ function pieceOf(inside, scope, lang) {
   if (typeof found === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
   const row = rowIn(found, source);
   const shown = row.map((x) => numberText(x, lang, form));
-  if (row.length !== 1) return { text: `(${shown.join(lang === 'en' ? ', ' : '; ')})` };
+  /* A row stays on its line. */
+  if (row.length !== 1) return { text: `(${shown.join(lang === 'en' ? ',\u00a0' : ';\u00a0')})` };
   const cell =
     typeof found === 'object' ? { node: found.node, index: [...found.index] } : undefined;
   return { text: shown[0], value: row[0], cell };

@@ -727,7 +727,7 @@ test('what is right but for its last digits is told so, and only what is close i
     await page.locator('.reply.wrong p', { hasText: reply }).waitFor();
   };
   /* Of e³ / (e⁵ + e³ + e⁴) = 0.0900: with one digit less, nearly, and an eighth of it. */
-  await told('0.1', 'with too few digits. Write 2 behind the point');
+  await told('0.1', 'with too few digits. Decimals wanted: 2.');
   /* The sum without its own power; divided by the largest: near what powers of two give, 0.143. */
   await told('20.1/203', 'add up to');
   await told('20.1/148.4', 'add up to');
@@ -846,7 +846,7 @@ test('steps are put in the order in which they are computed; what comes too earl
   }
   assert.match(
     await page.locator('.reply.wrong p').innerText(),
-    /Attention weights cannot come yet\. First: .*Scores/,
+    /Attention weights cannot come yet: .*Scores.* must come before/,
   );
   /* What was right stays. */
   assert.deepEqual(await page.locator('gf-gate [aria-pressed=true]').allInnerTexts(), [

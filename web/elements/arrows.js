@@ -160,9 +160,9 @@ export class Arrows extends Base {
         ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
       </svg>
       <div class="rows">
+        ${weights && this.isWritten ? this.blending?.sum(this, weights) : nothing}
         ${this.isWritten ? arrows.map((arrow) => this.#row(arrow)) : nothing}
         ${project ? this.projection?.product(this, project) : nothing}
-        ${weights && this.isWritten ? this.blending?.sum(this, weights) : nothing}
         ${this.width > 2 ? this.#directions() : nothing}
       </div>
     </div>`;

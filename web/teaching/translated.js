@@ -135,10 +135,11 @@ export class Translated extends Picture {
             ${source.map((_, j) => {
               const share = this.#share(i, j);
               const rgb = fill(share, 'probability', 1, theme);
+              const whole = Math.round(100 * share) / 100;
               return html`<td
                 data-gate=${this.#cell(i, j)}
                 style=${styleMap({ background: css(rgb), color: ink(rgb) })}
-              >${numberText(Math.round(100 * share) / 100, language(), 'percent')}</td>`;
+              >${whole ? numberText(whole, language(), 'percent') : nothing}</td>`;
             })}
           </tr>`,
         )}
