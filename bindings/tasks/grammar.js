@@ -433,12 +433,18 @@ export function read(words) {
   return { sentence, fits: sentence ? words.length : text.most };
 }
 
-/** Every word that occurs, as it is written. */
+/** @type {{ french: string[], english: string[] } | undefined} */
+let occurring;
+
+/** Every word that occurs, as it is written; looked for when it is first needed. */
 export function vocabulary() {
-  const entries = [...entriesOf(sentences())];
+  const entries = occurring ? [] : entriesOf(sentences());
   const written = (/** @type {'source' | 'target'} */ side) => {
-    const found = new Set(entries.flatMap((entry) => entry[side].split(' ').flatMap(alternatives)));
+    /* Most stand in many phrases. */
+    const cells = new Set(entries.map((entry) => entry[side]));
+    const found = new Set([...cells].flatMap((cell) => cell.split(' ').flatMap(alternatives)));
     return [...found].filter(Boolean).sort();
   };
-  return { french: written('source'), english: written('target') };
+  occurring ??= { french: written('source'), english: written('target') };
+  return occurring;
 }

@@ -31,21 +31,31 @@ export const alternatives = (word) => word.split('/');
  * @param {string} letter of its shape @param {readonly Entry[]} entries
  * @returns {Rule} */
 export function word(letter, entries) {
-  const phrases = entries.map(({ source, target }) => ({
+  /** @param {Entry} entry @returns {Phrase} */
+  const phraseOf = ({ source, target }) => ({
     source: wordsOf(source),
     target: wordsOf(target),
     shape: letter,
-  }));
-  /** By the first word, as it may be written. @type {Map<string, Phrase[]>} */
-  const index = new Map();
-  for (const phrase of phrases) {
-    for (const first of alternatives(phrase.source[0])) {
-      index.set(first, [...(index.get(first) ?? []), phrase]);
+  });
+  /** By the first word, as it may be written; made when the rule first reads, since most never do.
+   * @type {Map<string, Phrase[]> | undefined} */
+  let index;
+  const indexed = () => {
+    /** @type {Map<string, Phrase[]>} */
+    const made = new Map();
+    for (const phrase of entries.map(phraseOf)) {
+      for (const first of alternatives(phrase.source[0])) {
+        const known = made.get(first);
+        if (known) known.push(phrase);
+        else made.set(first, [phrase]);
+      }
     }
-  }
+    return made;
+  };
   return {
-    draw: (dice) => phrases[dice(phrases.length)],
+    draw: (dice) => phraseOf(entries[dice(entries.length)]),
     *read(text, from) {
+      index ??= indexed();
       for (const phrase of index.get(text.words[from]) ?? []) {
         const fits = phrase.source.every((one, i) => {
           const next = phrase.source[i + 1] ?? text.words[from + i + 1] ?? '';
@@ -117,11 +127,11 @@ export function either(weighted) {
 }
 
 /** Every word that occurs in a rule, or in what it is made of.
- * @param {Rule} rule @param {Set<Rule>} [seen]
- * @returns {Generator<Entry>} */
-export function* entriesOf(rule, seen = new Set()) {
-  if (seen.has(rule)) return;
-  seen.add(rule);
-  yield* rule.entries;
-  for (const part of rule.rules) yield* entriesOf(part, seen);
+ * @param {Rule} rule
+ * @returns {Entry[]} */
+export function entriesOf(rule) {
+  const found = new Set([rule]);
+  /* Those that are added come to their turn, too. */
+  for (const { rules } of found) for (const part of rules) found.add(part);
+  return [...found].flatMap(({ entries }) => entries);
 }

@@ -40,14 +40,28 @@ export function brings(files) {
   for (const words of Object.values(files)) merge(english, words);
 }
 
+/**
+ * Made when it is first asked for: the first one of all takes a browser some 30 ms.
+ * @template T
+ * @param {() => T} make
+ */
+function late(make) {
+  /** @type {T | undefined} */
+  let made;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** @param {Code} code @param {any} words @param {Glossary} glossary */
 const speech = (code, words, glossary) => ({
   code,
   words,
   glossary,
-  plurals: new Intl.PluralRules(code),
-  groups: new Intl.NumberFormat(code, { maximumFractionDigits: 1 }),
-  list: new Intl.ListFormat(code),
+  plurals: late(() => new Intl.PluralRules(code)),
+  groups: late(() => new Intl.NumberFormat(code, { maximumFractionDigits: 1 })),
+  list: late(() => new Intl.ListFormat(code)),
 });
 
 let spoken = speech('en', english, englishTerms);
@@ -61,7 +75,7 @@ export const languageChange = new EventTarget();
 export const language = () => spoken.code;
 
 /** What stands between the whole part of a number and its decimals. */
-export const decimalPoint = () => /** @type {'.' | ','} */ (spoken.groups.format(0.5).charAt(1));
+export const decimalPoint = () => (spoken.code === 'en' ? '.' : ',');
 
 /** The terms of that language. */
 export const glossary = () => spoken.glossary;
@@ -148,7 +162,7 @@ const fill = (told, values) =>
  * @param {Record<string, string> | undefined} forms
  * @param {unknown} n
  */
-const formOf = (forms, n) => forms?.[spoken.plurals.select(Number(n))] ?? forms?.other;
+const formOf = (forms, n) => forms?.[spoken.plurals().select(Number(n))] ?? forms?.other;
 
 /**
  * Whether the errors of a language have all the sentences of a message.
@@ -202,10 +216,10 @@ export const short = (said, most = 80) =>
  * A number that is counted, in groups of three digits: 63,082,496.
  * @param {number} number
  */
-export const count = (number) => spoken.groups.format(number);
+export const count = (number) => spoken.groups().format(number);
 
 /**
  * Several things in one sentence: 'the mask and the scaling'.
  * @param {string[]} things
  */
-export const list = (things) => spoken.list.format(things);
+export const list = (things) => spoken.list().format(things);
