@@ -185,7 +185,7 @@ export class Motion extends Base {
       class="traveller"
       data-look=${kind}
       style="${colours}width:${size.width}px;height:${size.height}px;${written}"
-    >${picture ? this.#picture(picture) : html`<span>${words}</span>`}</div>`;
+    >${picture ? this.#picture(picture) : words ? html`<span>${words}</span>` : nothing}</div>`;
   }
 
   /** One pixel for a number, which the browser enlarges. @param {NonNullable<Traveller['picture']>} picture */
