@@ -283,7 +283,7 @@ test('what cannot be done is refused, and an experiment ends when the signal com
   const inputs = { target };
   const wrong = (options, pattern, Kind = RangeError) =>
     assert.rejects(ablate(model, inputs, options), refused(Kind, pattern));
-  await wrong({}, /ablate: expected each or at, and not both/, TypeError);
+  await wrong({}, /ablate: expected either each or at/, TypeError);
   await wrong({ each: 'heads' }, /ablate: each: .*did you mean "head"/);
   await wrong(
     { at: [{ layer: 2, head: 0 }] },

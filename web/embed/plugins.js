@@ -88,7 +88,7 @@ export const substitutes = (instead) => ({
 const REFUSALS = new RegExp(
   `^errors/(${[
     'received|didYouMean|number|finite|numberFrom|integerFrom|divisor|words|word',
-    'noCell|indexInto|noNode|noStep|noExample|noParameter|noMemory|noMemoryFor',
+    'noCell|indexInto|noNode|noStep|noParameter|noMemory|noMemoryFor',
     'unfit|sizeOut|beyondMemory|attributeUnfit|dimensionOut|rankOut|idOut',
     'wasmRefused|unknownRemoval|notRemovable|notDividing|oddHeads|tooLong',
     'idsNoGradient|idsFixed|noGradientOf|modelHasNo|modelNo\\w+|example\\w+',

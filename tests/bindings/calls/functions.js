@@ -173,7 +173,7 @@ export function rows(gf) {
               wrong({ module: new Uint8Array(0) }, 'empty'),
               wrong({ module: new TextEncoder().encode('<html>') }, 'HTML'),
               wrong({ module: detachedBytes() }, 'detached'),
-              wrong({ simd: true, module: new Uint8Array(8) }, 'simd and module'),
+              wrong({ simd: true, module: new Uint8Array(8) }, 'simd or module'),
             ]),
           ),
         ],

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { Base } from '../../elements/base.js';
-import { count, language, message, text } from '../../locale/text.js';
+import { count, language, message, short, text } from '../../locale/text.js';
 import { exercises } from '../../session.js';
 import { COMMON } from '../../state/store.js';
 import { OPENING } from '../../state/walk.js';
@@ -104,11 +104,14 @@ export class Exercises extends Base {
   }
 
   /** @param {Engine} engine */
-  #make({ exercise, worksheet, mark }) {
+  #make({ exercise, recipes, worksheet, mark }) {
     const { assigned } = this;
     const { recipe, level, seed, digits, answers } = this.state;
     const { core } = this.session;
     const lang = language();
+    if (!assigned && !recipes({ lang }).some(({ name }) => name === recipe)) {
+      throw new RangeError(text('chapters/exercises/none', { name: short(recipe) }));
+    }
     const key = JSON.stringify(assigned ?? [recipe, level, seed, digits]);
     const told = key + lang;
     const typed = told + JSON.stringify(answers);
