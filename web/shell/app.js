@@ -88,6 +88,7 @@ export class App extends Page {
   }
 
   async #begin() {
+    this.#ahead();
     await this.start(this.#speak(languageOf(location.hash)));
     // Not before the page has what it needs itself.
     this.following.then(keepOffline);
@@ -97,6 +98,13 @@ export class App extends Page {
   async start(spoken) {
     await super.start(spoken);
     this.#follow();
+  }
+
+  /** Fetches what the address leads to while the core still starts; what fails is told once it is to be shown. */
+  async #ahead() {
+    try {
+      await entryOf(nameOf(location.hash, await unpack(location.hash))).load();
+    } catch {}
   }
 
   // ---- The address ----
@@ -123,13 +131,9 @@ export class App extends Page {
     const silence = await this.#speak(lang);
     /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
     if (asked === '' && this.visited.size > 0) explore();
-    let name = asked === '' && !beginsExploring() ? LEARN : FIRST;
+    let name = FIRST;
     try {
-      if (asked !== '')
-        name = chapterOf(
-          hash,
-          App.pages.map((page) => page.name),
-        );
+      name = nameOf(asked, hash);
     } catch (error) {
       notice = refusal(error);
     }
@@ -394,6 +398,15 @@ export class App extends Page {
 
 /** @param {string} name of a chapter that there is */
 const entryOf = (name) => /** @type {Entry} */ (App.pages.find((page) => page.name === name));
+
+/** The chapter that an address leads to. @param {string} asked @param {string} hash the same, unpacked */
+function nameOf(asked, hash) {
+  if (asked === '') return beginsExploring() ? FIRST : LEARN;
+  return chapterOf(
+    hash,
+    App.pages.map(({ name }) => name),
+  );
+}
 
 /** The link to a chapter that was not opened yet. @param {string} name @param {Record<string, string>} [first] its
  * parts, written already @param {import('../state/store.js').Common} [common] */
