@@ -22,10 +22,10 @@ const loaded = () =>
 export async function keepOffline() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
-  // All that the worker keeps would be in the way of the page's first picture; and Chromium loses the wish below for
-  // good while an older worker still answers.
-  await loaded();
   try {
+    // All that the worker keeps would be in the way of the page's first picture; and Chromium loses the wish below for
+    // good while an older worker still answers.
+    await loaded();
     const registration = await serviceWorker.register('./offline.js');
     // The first one of all only waits for a moment, and there is no older page.
     if (!registration.waiting || !registration.active) return;

@@ -109,15 +109,15 @@ export class Exercises extends Base {
     const { recipe, level, seed, digits, answers } = this.state;
     const { core } = this.session;
     const lang = language();
-    if (!assigned && !recipes({ lang }).some(({ name }) => name === recipe)) {
-      throw new RangeError(text('chapters/exercises/none', { name: short(recipe) }));
-    }
     const key = JSON.stringify(assigned ?? [recipe, level, seed, digits]);
     const told = key + lang;
     const typed = told + JSON.stringify(answers);
     const { made } = this;
     if (made?.answers === typed) return;
     const same = made?.key === key;
+    if (!same && !assigned && !recipes({ lang }).some(({ name }) => name === recipe)) {
+      throw new RangeError(text('chapters/exercises/none', { name: short(recipe) }));
+    }
     const problem = same
       ? made.problem
       : (assigned ??
