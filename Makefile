@@ -21,7 +21,8 @@ SOURCES := $(wildcard src/*.c src/*/*.c)
 HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
-GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js) src/ops.def src/errors.def
+GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js) src/ops.def src/errors.def \
+  $(addprefix bindings/python/glassformer/,_number.py _marking.py)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
 

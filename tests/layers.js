@@ -83,7 +83,7 @@ const rules = [
   { where: /^web\/teaching\/core\.js$/, may: /^bindings\/lessons\/play\.js$/ },
   {
     where: /^web\/teaching\/reading\.js$/,
-    may: /^bindings\/(exercises\/marking\/number|lessons\/(sequence|share))\.js$/,
+    may: /^bindings\/(number\/(judge|read)|lessons\/(sequence|share))\.js$/,
   },
   { where: /^web\/teaching\/reader\.js$/, may: /^bindings\/lessons\/read\.js$/ },
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
@@ -108,7 +108,7 @@ const rules = [
     may: /^bindings\/(index|(exercises|model|tasks)\/.*)\.js$/,
   },
   { where: /^web\/embed\/unsliced\.js$/, may: /^bindings\/trace\/steps\.js$/ },
-  { where: /^web\/draw\/format\.js$/, may: /^bindings\/base\/rounded\.js$/ },
+  { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(judge|read)\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },

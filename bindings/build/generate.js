@@ -83,6 +83,16 @@ for (const [file, texts] of Object.entries({
   );
 }
 
+/* The server.py of a PrairieLearn question is one file. */
+const python = (/** @type {string} */ name) =>
+  readFileSync(new URL(`python/glassformer/${name}`, bindings), 'utf8');
+const marker = python('_marking.py').replace(/^from (?:__future__|\._number) import .*\n/gm, '');
+write(
+  'server-py.js',
+  'string',
+  `const SERVER = ${JSON.stringify(`${python('_number.py')}\n\n${marker}`)}`,
+);
+
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [
   { part: 'story', table: 'stories', type: "import('../ops/kit/cells.js').Story" },

@@ -10,7 +10,6 @@ import { TEXTS as ofCheckpoints } from '../checkpoints/texts.js';
 import { VARIANT } from '../checkpoints/variant.js';
 import { formOf } from '../cli/figures.js';
 import { prairielearn } from '../exercises/formats/prairielearn.js';
-import { SERVER } from '../exercises/formats/server-py.js';
 import { exercise, recipes } from '../exercises/index.js';
 import { TEXTS as ofExercises } from '../exercises/problem/texts.js';
 import { languageOf } from '../exercises/speech/language.js';
@@ -404,7 +403,6 @@ writeFileSync(new URL('anywidget.js', target), formOf('anywidget.js'));
 
 /* Exercises, and what marks them: Python's one marker is that of the questions for PrairieLearn. */
 const SEEDS = [1, 2, 3, 4];
-writeFileSync(new URL('_marking.py', target), SERVER);
 const problems = recipes().flatMap(({ name }) => SEEDS.map((seed) => exercise(gf, name, { seed })));
 const questions = prairielearn(gf, problems, languageOf('python', {}), { title: 'Glassformer' });
 const variants = /** @type {{ text: string }} */ (

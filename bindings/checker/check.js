@@ -1,6 +1,7 @@
 // Goes through a text in its order: what is given, what comes of it, and which printed numbers are wrong.
 
 import { checkCore, checkText } from '../base/errors.js';
+import { isPrinted, isRounded, isSame } from '../number/judge.js';
 import { Places } from './place.js';
 import { writtenLike } from './read/number.js';
 import { cellsOf, statementsOf } from './read/statements.js';
@@ -9,7 +10,7 @@ import { Known } from './relate/known.js';
 import { formOf } from './relate/names.js';
 import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
-import { isClose, isRight, slipOf } from './relate/right.js';
+import { slipOf } from './relate/slip.js';
 import { sameShape } from './relate/value.js';
 import { languageOf } from './speech/language.js';
 import { rangeError } from './texts.js';
@@ -74,7 +75,7 @@ const ENOUGH = { expected: 1 / 3, found: 0.6, guessed: 0.9 };
  * @returns {number} the part of the cells that agree */
 function agreement(cells, value, band) {
   const right = cells.map(
-    (row, i) => row.filter((cell, j) => isClose(cell, value.rows[i][j], band)).length,
+    (row, i) => row.filter((cell, j) => isRounded(cell, value.rows[i][j], band)).length,
   );
   return right.reduce((a, b) => a + b, 0) / (cells.length * cells[0].length);
 }
@@ -199,7 +200,7 @@ class Check {
     if (!usual.length) return null;
     /* Where log is meant otherwise, all agree. */
     const isMeant = (/** @type {Side} */ { exact: { rows } }) =>
-      cells.every((row, i) => row.every((cell, j) => isRight(cell, rows[i][j])));
+      cells.every((row, i) => row.every((cell, j) => isPrinted(cell, rows[i][j])));
     const { exact } = usual.some(isMeant) ? usual[0] : (fits.find(isMeant) ?? usual[0]);
     const readings = usual.flatMap((side) => [side.printed, side.exact]);
     return { exact, readings, relation: 'as written', of: [], mistakes: [] };
@@ -286,12 +287,10 @@ class Check {
    * @param {string} label @param {Value} exact
    * @returns {[string, Value][]} */
   #mistakesOf(label, exact) {
-    const isSame = (/** @type {Value} */ { rows }) =>
-      rows.every((row, i) =>
-        row.every((x, j) => Math.abs(x - exact.rows[i][j]) <= 1e-5 * (1 + Math.abs(x))),
-      );
+    const isExact = (/** @type {Value} */ { rows }) =>
+      rows.every((row, i) => row.every((x, j) => isSame(x, exact.rows[i][j])));
     for (const { others, ...one } of this.#tried(label, exact))
-      if (isSame(one.exact)) return others;
+      if (isExact(one.exact)) return others;
     return [];
   }
 
@@ -301,7 +300,7 @@ class Check {
     const agrees = (
       /** @type {Value} */ value,
       /** @type {{ cell: Cell, i: number, j: number }} */ one,
-    ) => isRight(one.cell, value.rows[one.i][one.j]);
+    ) => isPrinted(one.cell, value.rows[one.i][one.j]);
     for (const { cell, i, j } of flat) cell.exact = exact.rows[i][j];
     const wrong = flat.filter(
       (one) =>
@@ -310,7 +309,7 @@ class Check {
         !Number.isNaN(one.cell.exact),
     );
     const follow = (/** @type {Value} */ value, /** @type {typeof flat[number]} */ one) =>
-      agrees(value, one) || isClose(one.cell, value.rows[one.i][one.j], band);
+      agrees(value, one) || isRounded(one.cell, value.rows[one.i][one.j], band);
     const slips = wrong.filter((one) => !readings.some((value) => follow(value, one)));
     const [name] = mistakes.find(
       ([, value]) =>

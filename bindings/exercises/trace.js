@@ -2,11 +2,11 @@
 
 import { checkOptions, checkText, near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
+import { isSame } from '../number/judge.js';
 import { stepOf, wholeOf } from '../trace/steps.js';
 import { hasTokenColumns, OF_CHANNELS, symbolOf } from './formats/page.js';
 import { readyFor } from './marking/states.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
-import { PRECISION } from './problem/problem.js';
 import { failure, rangeError } from './problem/texts.js';
 import { attention } from './recipes/attention.js';
 import { languageOf } from './speech/language.js';
@@ -177,9 +177,3 @@ export function traceProblem(gf, problem, options = {}) {
  * @returns {string[]} */
 const stagesOf = ({ steps }) =>
   steps.filter(({ hidden, played }) => !hidden || played).map(({ name }) => name);
-
-/** Whether two numbers are the same but for the roundings of float32. @param {number} a @param {number} b */
-const isSame = (a, b) =>
-  Number.isFinite(a) && Number.isFinite(b)
-    ? Math.abs(a - b) <= 4 * PRECISION * Math.max(1, Math.abs(b))
-    : Object.is(a, b);

@@ -1,6 +1,6 @@
 // Sentences of a lesson: words, new terms, and numbers that are filled in from the trace.
 
-import { isMeant } from '../base/rounded.js';
+import { isMeant } from '../number/judge.js';
 import { expression, rowIn } from './expression.js';
 import { failure } from './texts.js';
 

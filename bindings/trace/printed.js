@@ -2,6 +2,7 @@
 
 import { flatIndex } from '../base/cell.js';
 import { cellIndex, sizeOf } from '../base/values.js';
+import { isPrinted } from '../number/judge.js';
 import { valuesOf } from '../tape/tensor.js';
 import { cellsOf, explain } from './explain.js';
 import { rangeError } from './texts.js';
@@ -35,20 +36,16 @@ import { rangeError } from './texts.js';
 
 const NUMBER = /^-?\d+(?:\.(\d+))?$/;
 
-/** float32 noise is far below this part of a unit, an error of one unit far above. */
-const SLACK = 1e-4;
-
 /** @param {string} where @param {unknown} text */
 function checkPrinted(where, text) {
   if (typeof text === 'string' && NUMBER.test(text)) return text;
   throw rangeError('printedNumber', { where, given: text });
 }
 
-/** Rounded or cut off at its last digit, the text's number is the computed one.
- * @param {string} text @param {number} computed */
-export function isRight(text, computed) {
+/** @param {string} text @param {number} computed */
+function isRight(text, computed) {
   const unit = 10 ** -(NUMBER.exec(text)?.[1] ?? '').length;
-  return Math.abs(Number(text) - computed) < unit * (1 - SLACK);
+  return isPrinted({ value: Number(text), unit }, computed);
 }
 
 /** @param {string} where @param {readonly number[]} shape @param {Printed} given

@@ -1,6 +1,7 @@
 // Numbers as text: rounded as the reader wants them, and the full float32 behind it.
 
-import { isMeant } from '../../bindings/base/rounded.js';
+import { isMeant } from '../../bindings/number/judge.js';
+import { readNumber } from '../../bindings/number/read.js';
 
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
@@ -255,12 +256,7 @@ export function inCells(values, { width, height }, { unit, decimals }) {
  * @param {string} text
  */
 export function parseNumber(text) {
-  const plain = text
-    .trim()
-    .replaceAll('−', '-')
-    .replace(/^(-?\d+),(\d+)$/, '$1.$2');
-  if (/^-(inf(inity)?|∞)$/i.test(plain)) return Number.NEGATIVE_INFINITY;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
-  const value = Math.fround(Number(plain));
-  return Number.isFinite(value) ? value : null;
+  const read = readNumber(text);
+  const value = read && 'value' in read ? Math.fround(read.value) : Number.NaN;
+  return Number.isFinite(value) || value === Number.NEGATIVE_INFINITY ? value : null;
 }

@@ -2,22 +2,14 @@
 
 import { list, text } from '../locale/text.js';
 import { numberOf } from './core.js';
-import { firstTooEarly, isShare, neededFor, readNumber } from './reading.js';
+import { firstTooEarly, isNear, isShare, neededFor, readNumber } from './reading.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
 /** @typedef {import('./gate.js').Verdict} Verdict */
 /** @typedef {import('./telling.js').Scope} Scope */
 
-/** A number of so many digits may be off by half of the last, and by what float32 rounds. */
-const FLOAT = 1e-6;
 /** From here on a whole number is right to a tenth. */
 const WHOLE = 5;
-
-/** Nothing is near zero but zero. @param {number} value @param {number} due @param {number} digits */
-const agrees = (value, due, digits) =>
-  due === 0
-    ? value === 0
-    : Math.abs(value - due) <= 0.5 / 10 ** digits + FLOAT * Math.max(1, Math.abs(due));
 
 /** A share of a whole may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
  * @param {{ text: string, value: number }} one */
@@ -44,7 +36,7 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
     return isShare(numbers[i], scope) ? asPart(typed) : typed;
   });
   const values = meant.map(({ value }) => value);
-  const rights = values.map((value, i) => agrees(value, numberOf(numbers[i], scope), digits));
+  const rights = values.map((value, i) => isNear(value, numberOf(numbers[i], scope), digits));
   const wrong = rights.indexOf(false);
   if (wrong < 0) return { rights, verdict: { right: true, say: gate.right } };
   const isRough = (/** @type {number} */ value, /** @type {number} */ i) => {
@@ -53,12 +45,12 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
     /* A whole number says too little of a small one. */
     if (decimals === null || decimals >= digits || (!decimals && Math.abs(due) < WHOLE))
       return false;
-    return agrees(value, due, decimals);
+    return isNear(value, due, decimals);
   };
   if (values.every((value, i) => rights[i] || isRough(value, i))) {
     return { rights, verdict: { right: false, message: text('lessons/rough', { digits }) } };
   }
-  const known = mistakes.find(({ is }) => agrees(values[wrong], numberOf(is, scope), digits));
+  const known = mistakes.find(({ is }) => isNear(values[wrong], numberOf(is, scope), digits));
   const say = known?.say ?? gate.wrong;
   const texts = meant.map(({ text }) => text);
   return {

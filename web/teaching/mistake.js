@@ -8,7 +8,7 @@ import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
 import { ASKED } from './player.js';
-import { readNumber } from './reading.js';
+import { isNear, isSame, readNumber, TOLERANCE } from './reading.js';
 import { cellsIn, scopeIn } from './telling.js';
 import './mistake.css';
 
@@ -42,10 +42,6 @@ import './mistake.css';
 
 /** What a problem of attention gives. */
 const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
-/** Whether two numbers are the same but for the roundings of float32. */
-const SAME = 1e-5;
-/** By how much of itself a number that was rounded too early may be off. */
-const CLOSE = 0.05;
 /** What the marking of exercises says of a number that roundings on the way may have given. */
 const NEAR = ['right', 'early-rounding', 'few-digits'];
 /** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
@@ -150,10 +146,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   };
   /* A number that was edited or removed on the way is another than the exercise's. */
   const fits = (/** @type {Posed} */ posed) =>
-    posed.cells.every((cell, i) => {
-      const apart = Math.abs(workedOut(posed.problem, cell) - values[i]);
-      return apart <= SAME * Math.max(1, Math.abs(values[i]));
-    });
+    posed.cells.every((cell, i) => isSame(workedOut(posed.problem, cell), values[i]));
   const posed = problem
     ? { problem, cells }
     : [attention, alone].map((pose) => pose(view, cells)).find((one) => one && fits(one));
@@ -168,14 +161,14 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   /* An expression has no decimals: all of it is meant. */
   const decimalsOf = (/** @type {number} */ i) => typed[i].decimals ?? 4;
   /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
-  const isOff = (/** @type {number} */ i, /** @type {number} */ value) =>
-    value === 0 ? read[i] !== 0 : Math.abs(read[i] - value) > 1.001 / 10 ** digits;
-  const rights = marked.map(({ state }, i) => state === 'right' && !isOff(i, values[i]));
+  const rights = marked.map(
+    ({ state }, i) => state === 'right' && isNear(read[i], values[i], digits, TOLERANCE.rounding),
+  );
   const first = rights.indexOf(false);
   /* What was typed with more digits than the scene asks for is meant to them; a quotient, to all. */
   const isMeant = (/** @type {number} */ i, /** @type {number} */ value) => {
-    const kept = /%\s*$/.test(written[i]) ? digits : Math.max(digits, decimalsOf(i));
-    return Math.abs(read[i] - value) <= 1.001 / 10 ** kept;
+    const kept = Math.max(digits, decimalsOf(i));
+    return isNear(read[i], value, kept, TOLERANCE.rounding);
   };
   /* Fewer digits than the scene asks for are near the numbers of many mistakes. */
   const isTelling = (
@@ -193,9 +186,11 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   const isClose = (/** @type {number} */ i) => {
     const shown = Number(values[i].toFixed(digits));
     /* A number that has no more digits needs no rounding. */
-    const isExact = Math.abs(shown - values[i]) <= SAME * Math.max(1, Math.abs(shown));
-    const most = Math.max(CLOSE * Math.abs(values[i]), 0.5 / 10 ** decimalsOf(i));
-    return !isExact && Math.abs(read[i] - values[i]) <= most;
+    const most = Math.max(
+      TOLERANCE.early * Math.abs(values[i]),
+      TOLERANCE.rounded / 10 ** decimalsOf(i),
+    );
+    return !isSame(shown, values[i]) && Math.abs(read[i] - values[i]) <= most;
   };
   /* The marking would tell the number itself. */
   const isEarly =

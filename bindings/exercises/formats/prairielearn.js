@@ -1,11 +1,11 @@
 // A question folder for PrairieLearn. Its server.py marks like mark(): by bands, and by the learner's own numbers,
 // which it carries forward through the steps of the recipe in variants.json.
 
+import { SERVER } from '../../generated/server-py.js';
 import { readyFor } from '../marking/states.js';
 import { short } from '../problem/problem.js';
 import { escaped, html, table } from './html.js';
 import { pageOf } from './page.js';
-import { SERVER } from './server-py.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */

@@ -3,18 +3,19 @@
 
 import { checkCore, near } from '../../base/errors.js';
 import { shapeOf } from '../../base/values.js';
+import { agrees, meantBy } from '../../number/judge.js';
+import { readNumber } from '../../number/read.js';
 import { MISCONCEPTIONS } from '../problem/misconceptions.js';
-import { askedAt, isPolicy, LEVELS, PRECISION, recipeOf, Work } from '../problem/problem.js';
+import { askedAt, isPolicy, LEVELS, recipeOf, Work } from '../problem/problem.js';
 import { rangeError, typeError } from '../problem/texts.js';
 import { drawing } from '../recipes/draw.js';
-import { readNumber } from './number.js';
 import { slipOf } from './slips.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../machine/machine.js').Numbers} Numbers */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('../problem/problem.js').Policy} Policy */
-/** @typedef {import('./number.js').Written} Written */
+/** @typedef {import('../../number/read.js').NumberRead} NumberRead */
 
 /** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
  * wrong; not there; not to be read as a number
@@ -184,12 +185,6 @@ function isStock(numbers) {
   return numbers.length > 1 && (equal || shown.every((x) => x === 0 || x === 1));
 }
 
-/** @param {number} a @param {number} b @param {number} band */
-const agrees = (a, b, band) =>
-  Number.isFinite(a) && Number.isFinite(b)
-    ? Math.abs(a - b) <= band + PRECISION * Math.max(1, Math.abs(b))
-    : Object.is(a, b);
-
 /** @param {unknown} answers
  * @param {readonly Cell[]} cells
  * @returns {Map<string, ReturnType<typeof readNumber>>} */
@@ -272,9 +267,9 @@ export function marks(gf, problem, answers) {
   const { work, asked } = on;
   const written = read(answers, asked);
   /** What the learner wrote in a cell, if that is a number. @param {Cell} cell */
-  const answerOf = ({ name }) => {
-    const found = written.get(name);
-    return found && 'value' in found ? found.value : null;
+  const answerOf = ({ name, step, at }) => {
+    const read = written.get(name);
+    return read && 'value' in read ? meantBy(read, work.of(step)[at]) : null;
   };
   const { machine } = work;
 
@@ -337,7 +332,7 @@ export function marks(gf, problem, answers) {
         : { state: 'empty', points: 0 };
       continue;
     }
-    const { value } = found;
+    const value = /** @type {number} */ (answerOf(cell));
     const isRight = agrees(value, work.of(cell.step)[cell.at], on.bandOf(cell));
     const followed = isRight ? value : due.find((one) => on.follows(cell, value, one, own));
     if (followed === undefined) {
@@ -353,7 +348,7 @@ export function marks(gf, problem, answers) {
 }
 
 /** Whether an answer is a number in fewer digits than are asked.
- * @param {Written} written @param {number} due @param {Policy} policy */
+ * @param {NumberRead} written @param {number} due @param {Policy} policy */
 function isCut({ value, decimals, significant }, due, policy) {
   if (!value || !decimals || !significant) return false;
   const isFewer =
@@ -381,7 +376,7 @@ function diagnose(on, failing, written, answerOf, own, follows, cells, slips) {
       const due = /** @type {Float32Array} */ (follows.get(step))[cell.at];
       const slip = slips.get(cell.name);
       const cut = [on.work.of(step)[cell.at], due].find((value) =>
-        isCut(/** @type {Written} */ (written.get(cell.name)), value, on.work.policy),
+        isCut(/** @type {NumberRead} */ (written.get(cell.name)), value, on.work.policy),
       );
       const alone = slip === 'place' ? onlyOf(explains, cell) : null;
       if (name && explains.get(name)?.fits.has(cell.name)) {

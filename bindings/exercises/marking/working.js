@@ -1,6 +1,7 @@
 // How a cell is worked out, as a learner writes it: an equation that is true to the digits that it shows.
 
-import { decimalsOf, PRECISION, short } from '../problem/problem.js';
+import { TOLERANCE } from '../../number/judge.js';
+import { decimalsOf, short } from '../problem/problem.js';
 import { biasOf, termsOf } from './slips.js';
 
 /** @typedef {import('../machine/machine.js').Machine} Machine */
@@ -46,7 +47,7 @@ export function workingOf(gf, problem, machine, { name, step: of, at }, speech) 
   }
   if (!sides.length) return { working: '', is: '=' };
   const signs = sides.map(({ value: own }, i) =>
-    i ? sign(own, sides[i - 1].value, EXACT) : sign(own, value, PRECISION),
+    i ? sign(own, sides[i - 1].value, EXACT) : sign(own, value, TOLERANCE.float32),
   );
   return {
     working: [name, ...sides.map(({ text }, i) => `${signs[i]} ${text}`)].join(' '),

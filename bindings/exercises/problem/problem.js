@@ -3,6 +3,7 @@
 
 import { checkCore, checkInteger, checkOptions, checkWord } from '../../base/errors.js';
 import { cellIndex, sizeOf } from '../../base/values.js';
+import { TOLERANCE } from '../../number/judge.js';
 import { Machine } from '../machine/machine.js';
 import { drawing } from '../recipes/draw.js';
 import { RECIPES } from '../recipes/index.js';
@@ -53,8 +54,6 @@ const APART = 3;
 /** Where an asked number is below, hosts of exercises show 0. */
 const TINY = 1e-3;
 const ATTEMPTS = 400;
-/** Of float32, where nothing is rounded by hand. */
-export const PRECISION = 4e-7;
 
 /** A float32 in the fewest digits that give it again.
  * @param {number} x */
@@ -71,7 +70,7 @@ export function short(x) {
  * @param {Policy} policy @param {number} value */
 export function halfUnit(policy, value) {
   if (!Number.isFinite(value)) return 0;
-  if ('exact' in policy) return PRECISION * Math.max(1, Math.abs(value));
+  if ('exact' in policy) return TOLERANCE.float32 * Math.max(1, Math.abs(value));
   if ('digits' in policy) return 0.5 / 10 ** policy.digits;
   if (!value) return 0;
   /* 0.5 units of the digit that many behind the first. */
@@ -87,7 +86,7 @@ function isKept(policy, value) {
   const unit = 2 * halfUnit(policy, value);
   return (
     Math.abs(value / unit - Math.round(value / unit)) * unit <
-    PRECISION * Math.max(1, Math.abs(value))
+    TOLERANCE.float32 * Math.max(1, Math.abs(value))
   );
 }
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _marking
+from ._number import Unreadable, meant_by, read_number
 from .errors import check_integer, failure, is_number, near, range_error, type_error
 
 _HERE = Path(__file__).parent
@@ -94,14 +95,11 @@ class Problem:
                 raise range_error("notAsked", where="mark: answers", value=name, hint=near(str(name), ids))
             if not isinstance(answer, str) and not is_number(answer):
                 raise type_error("answerText", where=where, given=answer)
-            text = answer if isinstance(answer, str) else repr(float(answer))
-            if not text.strip():
-                continue
-            value = _marking.read_number(text)
-            if value is None:
-                unread[ids[name]] = said["unreadable"].replace("{at}", "1")
-            else:
-                read[ids[name]] = value
+            number = read_number(answer if isinstance(answer, str) else repr(float(answer)))
+            if isinstance(number, Unreadable):
+                unread[ids[name]] = said["unreadable"].replace("{at}", str(number.at + 1))
+            elif number is not None:
+                read[ids[name]] = meant_by(number, self.solution[name])
         marked = _marking.mark(self._variant, read, said, self._told["comma"])
         marked |= {cell: (0, message) for cell, message in unread.items()}
         cells = {name: Mark(*marked[cell]) for name, cell in ids.items()}

@@ -1,16 +1,17 @@
-// What marks a question in PrairieLearn: Python, without a package.
+"""Marks the cells of variants.json, following the learner's own numbers.
 
-export const SERVER = String.raw`# Marks the cells of variants.json, following the learner's own numbers.
+A question for PrairieLearn is this file behind _number.py: `generate`, `parse` and `grade` are what it calls.
+"""
 
-import ast
+from __future__ import annotations
+
 import json
 import math
 import os
 import random
-import re
 from decimal import ROUND_HALF_UP, Decimal
 
-NEAR = 1e-5
+from ._number import Unreadable, agrees, meant_by, read_number
 
 # The least that a number needs to be "wrong" twice before stock answers are looked for.
 STOCK = 2
@@ -43,67 +44,13 @@ def generate(data):
         data["correct_answers"][cell["id"]] = cell["answer"]
 
 
-# Numbers as people write them: 1.33, 1,33, 4/3, 2/√2, 3√2, 1.2·10^-3, 9 %, -inf.
-
-FUNCTIONS = {"sqrt": math.sqrt, "exp": math.exp}
-NAMES = {"inf": math.inf, "infinity": math.inf, "e": math.e}
-SIGNS = [("[−–‐‑]", "-"), ("[·×⋅]", "*"), ("[÷∕]", "/"), (r"\^", "**"), ("%", "/100"), ("∞", " inf "), ("√", " sqrt ")]
-
-
-def value_of(node):
-    if isinstance(node, ast.Expression):
-        return value_of(node.body)
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return float(node.value)
-    if isinstance(node, ast.Name) and node.id in NAMES:
-        return NAMES[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        value = value_of(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.BinOp):
-        a, b = value_of(node.left), value_of(node.right)
-        if isinstance(node.op, ast.Add):
-            return a + b
-        if isinstance(node.op, ast.Sub):
-            return a - b
-        if isinstance(node.op, ast.Mult):
-            return a * b
-        if isinstance(node.op, ast.Div):
-            return a / b
-        if isinstance(node.op, ast.Pow):
-            return float(a**b)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        if node.func.id in FUNCTIONS and len(node.args) == 1 and not node.keywords:
-            return FUNCTIONS[node.func.id](value_of(node.args[0]))
-    raise ValueError("no number")
-
-
-def read_number(text):
-    """The number that somebody wrote; None if there is none to read."""
-    plain = text.strip().lower()
-    if len(plain) > 200 or "**" in plain or "_" in plain:
-        return None
-    for sign, meant in SIGNS:
-        plain = re.sub(sign, meant, plain)
-    if not re.search(r"\d\.\d", plain):
-        plain = re.sub(r"(?<=\d),(?=\d)|^,(?=\d)", ".", plain)
-    plain = re.sub(r"(?<![\d.])0+(?=\d)", "", plain)
-    plain = re.sub(r"sqrt\s*(\d+(?:\.\d+)?)", r"sqrt(\1)", plain)
-    plain = re.sub(r"([\d)])\s*(?=sqrt|\()", r"\1*", plain)
-    try:
-        value = value_of(ast.parse(plain.strip(), mode="eval"))
-        return None if isinstance(value, complex) or math.isnan(value) else value
-    except (ValueError, SyntaxError, ArithmeticError, TypeError, RecursionError, MemoryError):
-        return None
-
-
 def parse(data):
     sentence = load(data)["sentences"]["unreadable"]
     for cell in variant_of(data)["cells"]:
         name = cell["id"]
-        text = data["submitted_answers"].get(name) or ""
-        if text.strip() and read_number(text) is None:
-            data["format_errors"][name] = sentence.replace("{at}", "1")
+        read = read_number(data["submitted_answers"].get(name) or "")
+        if isinstance(read, Unreadable):
+            data["format_errors"][name] = sentence.replace("{at}", str(read.at + 1))
 
 
 # The steps of the recipes. Each takes shapes and flat numbers, and gives flat numbers.
@@ -238,12 +185,6 @@ OPS = {
 }
 
 
-def agrees(a, b, band):
-    if math.isfinite(a) and math.isfinite(b):
-        return abs(a - b) <= band + NEAR * max(1.0, abs(b))
-    return a == b
-
-
 def is_stock(numbers):
     """Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1."""
     shown = [x for x in numbers if x != -math.inf]
@@ -371,9 +312,9 @@ def grade(data):
     variant = whole["variants"][data["params"]["variant"]]
     answers = {}
     for cell in variant["cells"]:
-        text = data["submitted_answers"].get(cell["id"]) or ""
-        if text.strip():
-            answers[cell["id"]] = read_number(text)
+        read = read_number(data["submitted_answers"].get(cell["id"]) or "")
+        if read is not None and not isinstance(read, Unreadable):
+            answers[cell["id"]] = meant_by(read, float(cell["value"]))
     marks = mark(variant, answers, whole["sentences"], whole["comma"])
     findings = []
     for cell in variant["cells"]:
@@ -383,4 +324,3 @@ def grade(data):
             findings.append({"cell": cell["cell"], "text": text})
     data["feedback"]["findings"] = findings
     data["score"] = sum(points for points, _ in marks.values()) / len(marks)
-`;

@@ -1,0 +1,292 @@
+// A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3), (1 + 2)/3.
+// bindings/python/glassformer/_number.py reads the same; tests/number/cases.json holds both to it.
+
+import { BLANK, decimalValue, MINUS, readDecimal } from './decimal.js';
+
+/**
+ * @typedef {object} NumberRead
+ * @property {number} value
+ * @property {number | null} decimals those written behind the decimal mark; null for an expression, which is exact
+ * @property {number | null} significant digits from the first that is not 0; null for an expression
+ * @property {number} [grouped] the value if the mark separates thousands: 1480 for 1,480
+ */
+
+/** Where a text stops being a number. @typedef {{ at: number }} Unreadable at: a place in the text, from 0 */
+
+/** Characters: longer answers are no numbers. */
+const MAX_LENGTH = 200;
+/** Brackets, roots and signs within each other. */
+const MAX_DEPTH = 32;
+
+const TIMES = /[*·×⋅∙]/;
+const DIVIDE = /[/÷∕⁄:]/;
+const RELATION = /[=≈~]/;
+/** An exponent in raised digits: e², 10⁻³. */
+const RAISED = /^([⁻⁺]?)([⁰¹²³⁴-⁹]{1,3})/;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** After an argument without brackets these leave open what belongs to it: ln 1/3. */
+const OPEN = /[*·×⋅∙/÷∕⁄:^⁻⁺⁰¹²³⁴-⁹]/;
+/** @type {Record<string, number>} */
+const FRACTIONS = {
+  ...{ '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4, '⅕': 1 / 5, '⅖': 2 / 5 },
+  ...{
+    '⅗': 3 / 5,
+    '⅘': 4 / 5,
+    '⅙': 1 / 6,
+    '⅚': 5 / 6,
+    '⅛': 1 / 8,
+    '⅜': 3 / 8,
+    '⅝': 5 / 8,
+    '⅞': 7 / 8,
+  },
+};
+/** @type {Record<string, number>} */
+const CONSTANTS = { infinity: Infinity, inf: Infinity, '∞': Infinity, pi: Math.PI, π: Math.PI };
+/** As in papers and in programs, log is the natural logarithm. @type {Record<string, (x: number) => number>} */
+const FUNCTIONS = {
+  ...{ sqrt: Math.sqrt, '√': Math.sqrt, exp: Math.exp, ln: Math.log },
+  ...{ log10: Math.log10, log2: Math.log2, log: Math.log },
+  ...{ sin: Math.sin, cos: Math.cos, tanh: Math.tanh },
+};
+/** Functions whose argument is the next factor, brackets or not: √2/2 is half of √2. */
+const TAKES_FACTOR = ['sqrt', '√'];
+const NAME = new RegExp(`^(?:${[...Object.keys(CONSTANTS), ...Object.keys(FUNCTIONS)].join('|')})`);
+/** What multiplies without a sign: 3√2, 2(1 + 1), 2 ln 2, 2e². */
+const FACTOR = new RegExp(
+  `^(?:[(∞]|e[⁻⁺⁰¹²³⁴-⁹^]|e\\*\\*|${Object.keys(FUNCTIONS).join('|')}|pi|π)`,
+);
+
+/** Reads an expression from left to right. A syntax error is thrown as the number of its place. */
+class Reader {
+  #text;
+  #at = 0;
+  #depth = 0;
+  /** Whether something was divided by zero, too large, or outside what a function takes. */
+  isUndefined = false;
+
+  /** @param {string} text @param {number} from */
+  constructor(text, from) {
+    this.#text = text;
+    this.#at = from;
+  }
+
+  get at() {
+    return this.#at;
+  }
+
+  get #rest() {
+    return this.#text.slice(this.#at);
+  }
+
+  #blanks() {
+    while (BLANK.test(this.#text[this.#at] ?? '')) this.#at++;
+  }
+
+  get done() {
+    this.#blanks();
+    return this.#at === this.#text.length;
+  }
+
+  /** Goes past one character, if it is the next after blanks.
+   * @param {RegExp} wanted */
+  #take(wanted) {
+    this.#blanks();
+    const isNext = wanted.test(this.#text[this.#at] ?? '');
+    if (isNext) this.#at++;
+    return isNext;
+  }
+
+  /** @returns {never} */
+  #stop() {
+    throw this.#at;
+  }
+
+  /** @template T @param {() => T} read
+   * @returns {T} */
+  #within(read) {
+    if (++this.#depth > MAX_DEPTH) this.#stop();
+    const value = read();
+    this.#depth--;
+    return value;
+  }
+
+  /** A result. What is not finite though its operands are is undefined.
+   * @param {number} value @param {...number} operands */
+  #result(value, ...operands) {
+    if (!Number.isFinite(value) && operands.every(Number.isFinite)) this.isUndefined = true;
+    return value;
+  }
+
+  /** @returns {number} */
+  sum() {
+    let value = this.#product();
+    for (;;) {
+      const isPlus = this.#take(/\+/);
+      if (!isPlus && !this.#take(MINUS)) return value;
+      const term = this.#product();
+      value = this.#result(isPlus ? value + term : value - term, value, term);
+    }
+  }
+
+  #product() {
+    let value = this.#signed();
+    for (;;) {
+      if (this.#take(TIMES)) value = this.#times(value, this.#signed());
+      else if (this.#take(DIVIDE)) {
+        const divisor = this.#signed();
+        value = this.#result(value / divisor, value, divisor);
+      } else if (this.#take(/%/)) value /= 100;
+      else if (this.#begins()) value = this.#times(value, this.#power());
+      else return value;
+    }
+  }
+
+  /** @param {number} a @param {number} b */
+  #times(a, b) {
+    return this.#result(a * b, a, b);
+  }
+
+  #begins() {
+    this.#blanks();
+    return FACTOR.test(this.#rest);
+  }
+
+  /** @returns {number} */
+  #signed() {
+    if (this.#take(MINUS)) return this.#within(() => -this.#signed());
+    if (this.#take(/\+/)) return this.#within(() => this.#signed());
+    return this.#power();
+  }
+
+  /** @returns {number} */
+  #power() {
+    const base = this.#atom();
+    const raised = RAISED.exec(this.#rest);
+    if (raised) {
+      this.#at += raised[0].length;
+      return this.#raise(base, raisedValue(raised));
+    }
+    this.#blanks();
+    const sign = /^(?:\^|\*\*)/.exec(this.#rest)?.[0];
+    if (!sign) return base;
+    this.#at += sign.length;
+    return this.#raise(
+      base,
+      this.#within(() => this.#signed()),
+    );
+  }
+
+  /** @param {number} base @param {number} exponent */
+  #raise(base, exponent) {
+    return this.#result(base ** exponent, base, exponent);
+  }
+
+  /** @returns {number} */
+  #atom() {
+    if (this.#take(/\(/)) {
+      const value = this.#within(() => this.sum());
+      if (!this.#take(/\)/)) this.#stop();
+      return value;
+    }
+    const name = NAME.exec(this.#rest)?.[0];
+    if (name) return this.#named(name);
+    if (/^e(?![a-z])/.test(this.#rest)) {
+      this.#at++;
+      return Math.E;
+    }
+    return this.#digits();
+  }
+
+  /** @param {string} name */
+  #named(name) {
+    this.#at += name.length;
+    if (Object.hasOwn(CONSTANTS, name)) return CONSTANTS[name];
+    const x = this.#argument(TAKES_FACTOR.includes(name));
+    return this.#result(FUNCTIONS[name](x), x);
+  }
+
+  /** Of ln 1/3 one cannot tell whether the 3 belongs to it. @param {boolean} isFactor */
+  #argument(isFactor) {
+    this.#blanks();
+    const isClear = isFactor || this.#text[this.#at] === '(';
+    const value = this.#within(() => this.#atom());
+    this.#blanks();
+    if (!isClear && OPEN.test(this.#text[this.#at] ?? '')) this.#stop();
+    return value;
+  }
+
+  #digits() {
+    const decimal = readDecimal(this.#rest);
+    this.#at += decimal?.length ?? 0;
+    const value = decimal ? this.#result(decimalValue(decimal, decimal.exponent)) : 0;
+    const fraction = FRACTIONS[this.#text[this.#at] ?? ''];
+    if (fraction === undefined) return decimal ? value : this.#stop();
+    if (decimal && (decimal.fraction || decimal.exponent)) this.#stop();
+    this.#at++;
+    return value + fraction;
+  }
+}
+
+/** @param {RegExpExecArray} raised */
+function raisedValue([, sign, digits]) {
+  const value = Number([...digits].map((digit) => SUPERSCRIPTS.indexOf(digit)).join(''));
+  return sign === '⁻' ? -value : value;
+}
+
+/** Behind a decimal: …, a power of ten, a percent sign. */
+const BEHIND =
+  /^(?<more>…|\.\.\.)?(?:\s*[*·×⋅∙]\s*10(?:(?<raised>[⁻⁺]?[⁰¹²³⁴-⁹]{1,3})|\s*(?:\^|\*\*)\s*\(?\s*(?<minus>[-‐‑‒–—―−﹣])?(?<power>\d{1,3})\s*\)?))?\s*(?<percent>%)?\s*$/;
+
+/** A signed decimal that is all of a text: 0.33, −1,5, 1.2·10⁻³, 33 %; null if there is more or less.
+ * @param {string} text
+ * @returns {NumberRead | null} */
+function readAlone(text) {
+  const sign = /^\s*([-+‐‑‒–—―−﹣]?)\s*/.exec(text) ?? ['', ''];
+  const decimal = readDecimal(text.slice(sign[0].length));
+  if (!decimal) return null;
+  const behind = BEHIND.exec(text.slice(sign[0].length + decimal.length));
+  if (!behind) return null;
+  const { more, raised, minus, power = '0', percent } = Object(behind.groups);
+  if (more && !decimal.fraction) return null;
+  const ten = raised ? raisedValue(/** @type {any} */ (RAISED.exec(raised))) : Number(power);
+  const exponent = decimal.exponent + (minus ? -ten : ten) - (percent ? 2 : 0);
+  const { whole, fraction } = decimal;
+  const factor = MINUS.test(sign[1]) ? -1 : 1;
+  const value = factor * decimalValue(decimal, exponent);
+  if (!Number.isFinite(value)) return null;
+  const isAlone = decimal.isAmbiguous && !behind[0].trim();
+  return {
+    value,
+    decimals: Math.max(0, fraction.length - exponent),
+    significant: (whole + fraction).replace(/^0+/, '').length,
+    ...(isAlone && { grouped: factor * Number(whole + fraction) }),
+  };
+}
+
+/** Characters of an East Asian keyboard, as ASCII. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+
+/** Reads what a person wrote as a number; null for nothing.
+ * @param {string} text
+ * @returns {NumberRead | Unreadable | null} */
+export function readNumber(text) {
+  if (text.length > MAX_LENGTH) return { at: MAX_LENGTH };
+  const plain = text
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  let from = 0;
+  while (BLANK.test(plain[from] ?? '')) from++;
+  if (from === plain.length) return null;
+  if (RELATION.test(plain[from])) from++;
+  const alone = readAlone(plain.slice(from));
+  if (alone) return alone;
+  const reader = new Reader(plain, from);
+  try {
+    const value = reader.sum();
+    if (!reader.done || reader.isUndefined || Number.isNaN(value)) return { at: reader.at };
+    return { value, decimals: null, significant: null };
+  } catch (at) {
+    if (typeof at === 'number') return { at };
+    throw at;
+  }
+}
