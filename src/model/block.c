@@ -1,6 +1,8 @@
 #include "block.h"
 #include "attention.h"
 
+#include <string.h>
+
 /* ---- Parameters, and steps of one node ---- */
 
 /* What the rows of a table stand for. */
@@ -23,12 +25,13 @@ int gfi_block_parameter(const build *b, const char *name, int kind, int role, in
 #if GF_STORED
   path shared;
   if (b->variant->shared && b->layer) {
-    const char *rest = name;
-    for (const char *c = b->layer; *c; c++) rest++;
-    text s = text_begin(shared.room, sizeof shared.room);
-    text_add(&s, b->first);
-    text_add(&s, rest);
-    name = shared.room;
+    const size_t length = strlen(b->layer);
+    if (!strncmp(name, b->layer, length)) {
+      text s = text_begin(shared.room, sizeof shared.room);
+      text_add(&s, b->first);
+      text_add(&s, name + length);
+      name = shared.room;
+    }
   }
 #endif
   under(&p, name, kind == GF_PARAMETER_BIAS ? "bias" : "weight");
