@@ -151,7 +151,7 @@ sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 	build/spec-sanitized
 
 # Some of the binding's tests, on a core that traps at a read or write beyond what it was given.
-GUARDED = $(wildcard tests/bindings/text/*.test.js) $(patsubst %,tests/bindings/%.test.js,tape ops attention eager-ops stored-parameters)
+GUARDED = $(wildcard tests/bindings/text/*.test.js) $(patsubst %,tests/bindings/%.test.js,attention eager-ops)
 
 guard: build/wasm/guard.wasm package ## the binding's tests on a core that checks each of its loads and stores
 	node --test --test-reporter=dot tests/guard/catches.js

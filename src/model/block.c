@@ -1,8 +1,6 @@
 #include "block.h"
 #include "attention.h"
 
-#include <string.h>
-
 /* ---- Parameters, and steps of one node ---- */
 
 /* What the rows of a table stand for. */
@@ -25,11 +23,12 @@ int gfi_block_parameter(const build *b, const char *name, int kind, int role, in
 #if GF_STORED
   path shared;
   if (b->variant->shared && b->layer) {
-    const size_t length = strlen(b->layer);
-    if (!strncmp(name, b->layer, length)) {
+    const char *rest = name, *c = b->layer;
+    while (*c && *c == *rest) c++, rest++;
+    if (!*c) {
       text s = text_begin(shared.room, sizeof shared.room);
       text_add(&s, b->first);
-      text_add(&s, name + length);
+      text_add(&s, rest);
       name = shared.room;
     }
   }
