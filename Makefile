@@ -24,9 +24,9 @@ SPEC_HEADERS := $(wildcard tests/spec/*.h)
 GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js) src/ops.def src/errors.def \
   $(addprefix bindings/python/glassformer/,_number.py _marking.py)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
-  tests/bench/*.c tests/fuzz/*.c bindings/runtime/*.c)
+  tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize fuzz bench \
+.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize guard fuzz bench \
         bench-check bench-workers bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
@@ -145,8 +145,18 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 	clang-format -i $(ALL_C)
 	npx biome check --write
 
+# float-cast-overflow is no part of `undefined`: a float that no integer can hold, made one.
+SANITIZED = $(STRICT) -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+
 sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 	build/spec-sanitized
+
+# Some of the binding's tests, on a core that traps at a read or write beyond what it was given.
+GUARDED = $(wildcard tests/bindings/text/*.test.js) $(patsubst %,tests/bindings/%.test.js,attention eager-ops)
+
+guard: build/wasm/guard.wasm package ## the binding's tests on a core that checks each of its loads and stores
+	node --test --test-reporter=dot tests/guard/catches.js
+	node --import ./tests/guard/register.js --test --test-reporter=dot --test-concurrency=2 $(GUARDED)
 
 # How long each target is fuzzed, and from which seed: 0 is another one each time.
 SECONDS = 600
@@ -238,10 +248,10 @@ build/fmath-error: tests/fmath/error.c $(HEADERS)
 
 build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(STRICT) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/spec \
-	  $(SPECS) $(SOURCES) -lm -o $@
+	$(CC) $(SANITIZED) -Itests/spec $(SPECS) $(SOURCES) -lm -o $@
 
-FUZZED = $(STRICT) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/fuzz
+# With gaps between the values of a tape.
+FUZZED = $(SANITIZED) -DGF_GUARD -Itests/fuzz
 
 build/fuzz/replay-%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D)
@@ -329,6 +339,23 @@ build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build
 build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
 	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=16MB $(SIMD) -sEXPORTED_FUNCTIONS=_train_hash \
 	  $< $(SOURCES) -o $@
+
+# The core with a check at each load and store, as tests/guard/guard.c has it; nothing of it is shipped. Optimised little: so what
+# the source reads is what is checked.
+GUARD_CC = $(RELAXED_CC) --target=wasm32-unknown-emscripten --sysroot=/usr -isystem /usr/include/wasm32-wasi \
+  $(WASM_CFLAGS) -O1 -g -msimd128 -mbulk-memory
+GUARD = -DGF_GUARD -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0 -mllvm -asan-globals=0
+
+build/wasm/guard/%.o: %.c $(HEADERS) | setup-build
+	@mkdir -p $(@D)
+	$(GUARD_CC) $(GUARD) -c $< -o $@
+
+build/wasm/guard.wasm: $(WASM_SOURCES:%.c=build/wasm/guard/%.o) tests/guard/guard.c bindings/runtime/exports.txt \
+                       bindings/runtime/exports-models.txt
+	$(GUARD_CC) -fno-builtin -c tests/guard/guard.c -o build/wasm/guard/guard.o
+	$(RELAXED_LD) --no-entry -z stack-size=131072 --max-memory=4294967296 \
+	  $(foreach name,__heap_base __asan_poison_memory_region __asan_unpoison_memory_region,--export=$(name)) \
+	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) build/wasm/guard/guard.o -L/usr/lib/wasm32-wasi -lc -o $@
 
 # Packed as bindings/runtime/unpack.c reads it.
 build/wasm/%.wasm.lzma: build/wasm/%.wasm

@@ -1,11 +1,8 @@
 /* What nodes are: how it is said, how it is asked, and the words for it. */
 #include "tape.h"
 
-#include <assert.h>
-
 const gf_description *gf_node_description(const gf_tape *t, int node) {
-  assert(node >= 0 && node < t->count);
-  return &t->nodes[node].y.about;
+  return &gfi_tape_at(t, node)->y.about;
 }
 
 static bool is_valid(const gf_description *d) {

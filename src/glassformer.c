@@ -4,7 +4,6 @@
 #include "fmath.h"
 #include "random.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define TEXT_OF(x)       #x
@@ -141,10 +140,6 @@ int gf_ids(gf_tape *t, int rank, const int *shape, const char *name) {
   return gfi_tape_push_leaf(t, LEAF_IDS, rank, shape, name);
 }
 
-static bool is_node(const gf_tape *t, int i) {
-  return i >= 0 && i < t->count;
-}
-
 gf_error gf_bind(gf_tape *t, int leaf, void *value, float *grad) {
   if (t->error) return t->error;
   if (!is_node(t, leaf) || t->nodes[leaf].op != OP_leaf)
@@ -194,7 +189,7 @@ void gf_refresh(gf_tape *t) {
 
 /* Whether a node's value can be looked at, or held fast. */
 static bool stays(const gf_tape *t, int i) {
-  return t->plan != PLAN_REUSE || gfi_tape_stays(&t->nodes[i]);
+  return t->plan != PLAN_REUSE || gfi_tape_stays(gfi_tape_at(t, i));
 }
 
 /* Resolves GF_LAST and refuses what is no slice of a planned tape. */
@@ -290,10 +285,14 @@ gf_error gf_backward(gf_tape *t, int first, int last) {
 }
 
 #if GF_STORED
+/* Threads multiply the parts of a node: their number has to stay an int. */
+enum { MOST_PARTS = 1 << 20 };
+
 /* A run of node i alone that does one part of its work. */
 static gf_error run_part(gf_tape *t, gf_error (*run)(gf_tape *t, int first, int last), int i,
                          int part, int parts) {
-  if (part < 0 || part >= parts) return gfi_tape_tell(t, GF_ERANGE, "tape", "run", SAYS_partOut);
+  if (part < 0 || part >= parts || parts > MOST_PARTS)
+    return gfi_tape_tell(t, GF_ERANGE, "tape", "run", SAYS_partOut);
   if (!is_node(t, i)) return run(t, i, i);
   node *n = &t->nodes[i];
   const bool split = n->y.work && !n->frozen && n->bypass == GF_NONE;
@@ -353,84 +352,80 @@ int gf_find(gf_tape *t, const char *name) {
   return i;
 }
 
-static const node *at(const gf_tape *t, int i) {
-  assert(is_node(t, i));
-  return &t->nodes[i];
-}
-
 const char *gf_node_name(const gf_tape *t, int node) {
-  return at(t, node)->name;
+  return gfi_tape_at(t, node)->name;
 }
 
 const char *gf_node_op(const gf_tape *t, int node) {
-  return gfi_ops[at(t, node)->op].name;
+  return gfi_ops[gfi_tape_at(t, node)->op].name;
 }
 
 int gf_node_rank(const gf_tape *t, int node) {
-  return at(t, node)->y.rank;
+  return gfi_tape_at(t, node)->y.rank;
 }
 
 const int *gf_node_shape(const gf_tape *t, int node) {
-  return at(t, node)->y.shape;
+  return gfi_tape_at(t, node)->y.shape;
 }
 
 int gf_node_size(const gf_tape *t, int node) {
-  return (int)at(t, node)->y.size;
+  return (int)gfi_tape_at(t, node)->y.size;
 }
 
 int gf_node_input(const gf_tape *t, int node, int k) {
-  assert(k >= 0 && k < GF_MAX_INPUTS);
-  return at(t, node)->input[k];
+  return is_node(t, node) && k >= 0 && k < GF_MAX_INPUTS ? t->nodes[node].input[k] : GF_NONE;
 }
 
 double gf_node_attribute(const gf_tape *t, int node, const char *name) {
-  const gf_attribute *const *row = gfi_ops[at(t, node)->op].attributes;
+  const gf_attribute *const *row = gfi_ops[gfi_tape_at(t, node)->op].attributes;
   for (int i = 0; name && i < GF_MAX_ATTRIBUTES && row[i]; i++)
-    if (!strcmp(row[i]->name, name)) return gfi_attribute(&at(t, node)->attributes, row[i]);
+    if (!strcmp(row[i]->name, name))
+      return gfi_attribute(&gfi_tape_at(t, node)->attributes, row[i]);
 #if GF_STORED
   const gf_attribute *which;
   for (int i = 0; name && (which = gfi_variant_attribute(i)); i++)
-    if (!strcmp(which->name, name)) return gfi_attribute(&at(t, node)->attributes, which);
+    if (!strcmp(which->name, name)) return gfi_attribute(&gfi_tape_at(t, node)->attributes, which);
 #endif
   return __builtin_nan("");
 }
 
 const char *gf_node_formula(const gf_tape *t, int node) {
-  const gf_op *op = &gfi_ops[at(t, node)->op];
+  const gf_op *op = &gfi_ops[gfi_tape_at(t, node)->op];
   bool other = op->chooses && gf_node_attribute(t, node, op->chooses) != 0;
   return other ? op->other_formula : op->formula;
 }
 
 int gf_node_bypassed(const gf_tape *t, int node) {
-  return at(t, node)->bypass;
+  return gfi_tape_at(t, node)->bypass;
 }
 
 int gf_node_frozen(const gf_tape *t, int node) {
-  return at(t, node)->frozen;
+  return gfi_tape_at(t, node)->frozen;
 }
 
 gf_type gf_node_type(const gf_tape *t, int node) {
-  return at(t, node)->y.type;
+  return gfi_tape_at(t, node)->y.type;
 }
 
 int gf_node_computed(const gf_tape *t, int node) {
-  return is_computed(at(t, node));
+  return is_computed(gfi_tape_at(t, node));
 }
 
 int gf_node_differentiated(const gf_tape *t, int node) {
-  return t->plan == PLAN_KEEP && is_f32(&at(t, node)->y) && node >= t->differentiated;
+  return t->plan == PLAN_KEEP && is_node(t, node) && is_f32(&t->nodes[node].y) &&
+         node >= t->differentiated;
 }
 
 float *gf_node_value(const gf_tape *t, int node) {
-  return is_f32(&at(t, node)->y) && stays(t, node) ? at(t, node)->y.value : NULL;
+  return is_f32(&gfi_tape_at(t, node)->y) && stays(t, node) ? gfi_tape_at(t, node)->y.value : NULL;
 }
 
 float *gf_node_grad(const gf_tape *t, int node) {
-  return at(t, node)->y.grad;
+  return gfi_tape_at(t, node)->y.grad;
 }
 
 int32_t *gf_node_ids(const gf_tape *t, int node) {
-  return is_ids(&at(t, node)->y) && stays(t, node) ? at(t, node)->y.ids : NULL;
+  return is_ids(&gfi_tape_at(t, node)->y) && stays(t, node) ? gfi_tape_at(t, node)->y.ids : NULL;
 }
 
 const gf_op *gf_op_at(int op) {

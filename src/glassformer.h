@@ -712,8 +712,8 @@ double gf_learning_rate(const gf_schedule *schedule, int step);
 
 /* ---- Decoding: which token comes next ----------------------------------------------------------- */
 
-/* Writes the places of the `count` largest of n numbers, 1 <= count <= n, largest first, to ids [count]; of equals
- * the lower place comes first, and NaN before all numbers. */
+/* Writes the places of the `count` largest of n numbers, largest first, to ids [count]; of equals the lower place
+ * comes first, and NaN before all numbers. Of fewer than `count` numbers all are written, n places. */
 void gf_rank(const float *x, int n, int count, int32_t *ids);
 
 /* Draws one of n >= 1 ids by their probabilities [n], the softmax of the logits at some temperature.
@@ -723,7 +723,7 @@ void gf_rank(const float *x, int n, int count, int32_t *ids);
  *           stream `place`
  *   ids     room for n numbers, whose contents are lost
  * Sums are float64, from the best id down (with neither top_p nor top_k from id 0 up), so a seed gives one token
- * everywhere. Fan et al. 2018 for top_k, Holtzman et al. 2020 for top_p. */
+ * everywhere. GF_ERANGE if n < 1. Fan et al. 2018 for top_k, Holtzman et al. 2020 for top_p. */
 int gf_draw(const float *logits, const float *probabilities, int n, int top_k, double top_p,
             uint32_t seed, uint32_t place, int32_t *ids);
 
@@ -876,8 +876,7 @@ gf_error gf_freeze(gf_tape *t, int node, int on);
 /* The node of that name; or GF_ENAME, which gf_tape_error_text then tells and which is not sticky. */
 int gf_find(gf_tape *t, const char *name);
 
-/* Of a node 0 <= node < gf_tape_count(t); anything else is the caller's mistake, which debug builds
- * trap. Values and gradients are NULL before the plan, and gf_node_value and gf_node_grad are NULL
+/* Of a node 0 <= node < gf_tape_count(t); of any other number a nameless leaf of rank 0 and size 0. Values and gradients are NULL before the plan, and gf_node_value and gf_node_grad are NULL
  * for ids. After the plan they are 0 until something is computed: see gf_node_computed. */
 const char *gf_node_name(const gf_tape *t, int node);
 const char *gf_node_op(const gf_tape *t, int node); /* "leaf", "softmax": a row of the op table */
@@ -1036,7 +1035,7 @@ typedef struct gf_description {
   int32_t heads; /* how many it holds, apart or side by side; 0: it is of no heads */
 } gf_description;
 
-/* Of a node 0 <= node < gf_tape_count(t); there until the tape is moved. */
+/* Of a node, as above; there until the tape is moved. */
 const gf_description *gf_node_description(const gf_tape *t, int node);
 
 /* Describes a node. What is 0 stays as it is, `layer` where `stack` is 0, `substitute` where `removal`

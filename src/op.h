@@ -98,8 +98,11 @@ PART_INLINE void works_in_parts(tensor *y, int work) {
 PART_INLINE range part_of(const tensor *y, size_t n, size_t unit) {
 #if GF_STORED
   if (y->parts) {
-    size_t units = (n + unit - 1) / unit, parts = (size_t)y->parts, part = (size_t)y->part;
-    size_t first = unit * (units * part / parts), end = unit * (units * (part + 1) / parts);
+    /* Products of two counts have 64 bits, whatever a size_t has. */
+    const uint64_t units = (n + unit - 1) / unit, parts = (uint64_t)y->parts;
+    const uint64_t part = (uint64_t)y->part;
+    const size_t first = unit * (size_t)(units * part / parts);
+    const size_t end = unit * (size_t)(units * (part + 1) / parts);
     return (range){first, (end < n ? end : n) - first};
   }
 #else

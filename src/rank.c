@@ -26,6 +26,8 @@ static void sift_down(int32_t *heap, int n, int i, const float *x) {
 
 /* A heap of the first so far takes each place that comes before its last; then it is sorted. */
 void gf_rank(const float *x, int n, int count, int32_t *ids) {
+  if (count > n) count = n;
+  if (count < 1) return;
   for (int i = 0; i < count; i++) ids[i] = i;
   for (int i = count / 2; i-- > 0;) sift_down(ids, count, i, x);
   for (int j = count; j < n; j++) {

@@ -82,6 +82,11 @@ static gf_error refuse_attribute(gf_tape *t, const node *n, const gf_attribute *
 
 /* ---- Building ---- */
 
+const node *gfi_tape_at(const gf_tape *t, int i) {
+  static const node none = {.bypass = GF_NONE};
+  return is_node(t, i) ? &t->nodes[i] : &none;
+}
+
 /* The bucket of a name, on a tape with room for a node at least. */
 static int *bucket_of(const gf_tape *t, uint32_t hash) {
   int *buckets = (int *)(t->nodes + t->capacity);
@@ -316,9 +321,20 @@ static void *place_at(arena *a, size_t at, uint64_t n) {
   return a->memory ? a->memory + at : NULL;
 }
 
-/* The next n numbers. */
+#ifdef GF_GUARD
+/* Tells the address sanitizer that nobody may read or write so many bytes. */
+void __asan_poison_memory_region(void const volatile *at, size_t bytes);
+#endif
+
+/* The next n numbers. A build that looks for steps beyond them leaves a gap behind, which it watches. */
 static void *place(arena *a, uint64_t n) {
-  return place_at(a, a->used, n);
+  char *at = place_at(a, a->used, n);
+#ifdef GF_GUARD
+  const size_t end = a->used;
+  place_at(a, end, ALIGNMENT / 4);
+  if (at) __asan_poison_memory_region(at + 4 * n, (size_t)(a->memory + a->used - (at + 4 * n)));
+#endif
+  return at;
 }
 
 /* The most that any op wants to write down. */
@@ -540,7 +556,7 @@ static void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor 
 }
 
 void gf_tape_team(gf_tape *t, gf_team *team) {
-  t->team = team;
+  if (!t->plan) t->team = team; /* its threads need scratch, which the plan places */
 }
 #else
 static inline void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor *const *x,

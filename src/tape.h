@@ -54,6 +54,13 @@ enum { NODE_BYTES = sizeof(node) + sizeof(int) };
 /* Makes the index of names anew, after the capacity has changed. */
 void gfi_tape_index(gf_tape *t);
 
+static inline bool is_node(const gf_tape *t, int i) {
+  return i >= 0 && i < t->count;
+}
+
+/* A node to look at: where there is none, one without name, numbers and operands. */
+const node *gfi_tape_at(const gf_tape *t, int i);
+
 /* Forgets the nodes from count on. */
 void gfi_tape_rewind(gf_tape *t, int count);
 

@@ -70,7 +70,8 @@ size_t gf_team_bytes(void) {
 
 gf_team *gf_team_create(void *memory, int threads, int sleeps) {
   gf_team *team = memory;
-  *team = (gf_team){.threads = threads, .sleeps = sleeps};
+  const int within = threads < 1 ? 1 : threads > GF_MOST_THREADS ? GF_MOST_THREADS : threads;
+  *team = (gf_team){.threads = within, .sleeps = sleeps};
   return team;
 }
 
@@ -91,6 +92,7 @@ static void take_parts(gf_team *team, int thread) {
 }
 
 void gf_team_help(gf_team *team, int thread) {
+  if (thread < 1 || thread >= team->threads) return; /* it has no scratch */
   for (;;) {
     take_parts(team, thread);
     if (changes(&team->left, 0)) continue;

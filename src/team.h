@@ -17,7 +17,9 @@
 
 typedef struct gf_team gf_team;
 
-/* A team of so many threads, with the one that calls this, in gf_team_bytes() bytes at `memory`. Whether that
+enum { GF_MOST_THREADS = 256 };
+
+/* A team of so many threads, 1 to GF_MOST_THREADS, with the one that calls this, in gf_team_bytes() bytes at `memory`. Whether that
  * one may sleep while it waits for the rest: the main thread of a page may not. */
 size_t gf_team_bytes(void);
 gf_team *gf_team_create(void *memory, int threads, int sleeps);

@@ -21,7 +21,7 @@ import { checkTokenizer, idsOf, textOf } from './tokenizer.js';
  * @property {number} probability */
 
 /** @typedef {object} FillOptions
- * @property {number} [best] how many fillings of each mask: 5 by default
+ * @property {number} [best] how many fillings of each mask, at most as many as the vocabulary has: 5 by default
  * @property {number} [mask] the mask's id; by default the tokenizer's [MASK] or <mask>
  * @property {AbortSignal} [signal] ends the work */
 
@@ -64,7 +64,7 @@ export async function fillMask(model, tokenizer, text, options = {}) {
     throw typeError('noPrediction', { where });
   }
   const {
-    best = BEST,
+    best = Math.min(BEST, config.vocab),
     mask,
     signal,
   } = readOptions(where, options, {

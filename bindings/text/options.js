@@ -35,7 +35,8 @@ import { rangeError, typeError } from './texts.js';
  * @property {readonly number[]} [banned] tokens that are never written
  * @property {readonly number[]} [forced] tokens that the text begins with
  * @property {Process} [process] your own function, which changes the logits in place, after penalties and bans
- * @property {number} [best] of how many likeliest tokens each step tells the log-probability: 0 by default
+ * @property {number} [best] of how many likeliest tokens each step tells the log-probability, at most as many as the vocabulary
+ *   has: 0 by default
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
  *   [2] of a transformer without one
@@ -90,12 +91,12 @@ const OWN = {
   banned: [checkList],
   forced: [checkList],
   process: [checkListener],
-  best: [checkInteger, 0, MAX_BEST],
   signal: [checkSignal],
   onProgress: [checkListener],
   stop: [checkStops],
 };
-/** @type {Record<string, import('../base/errors.js').Rule>} */
+/** The rules of every model; `best` depends on its vocab.
+ * @type {Record<string, import('../base/errors.js').Rule>} */
 const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...OWN };
 
 /** @typedef {ReturnType<typeof checkSettings>} Settings */
@@ -104,7 +105,8 @@ const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...OWN 
  * @param {string} where @param {Config} config @param {TextOptions} given @param {readonly string[]} [unknown] options that
  *   this call does not take */
 export function checkSettings(where, config, given, unknown = []) {
-  const rules = Object.fromEntries(Object.entries(RULES).filter(([key]) => !unknown.includes(key)));
+  const all = { ...RULES, best: [checkInteger, 0, Math.min(MAX_BEST, config.vocab)] };
+  const rules = Object.fromEntries(Object.entries(all).filter(([key]) => !unknown.includes(key)));
   const options = readOptions(where, given, rules);
   const { whenFull = 'end', minP = 0, banned = [], forced = [], best = 0 } = options;
   const { repetitionPenalty = 1, frequencyPenalty = 0, presencePenalty = 0 } = options;

@@ -13,6 +13,7 @@ static double sum_of(const float *probabilities, const int32_t *ids, int *count,
 
 int gf_draw(const float *logits, const float *probabilities, int n, int top_k, double top_p,
             uint32_t seed, uint32_t place, int32_t *ids) {
+  if (n < 1) return GF_ERANGE;
   int count = top_k > 0 && top_k < n ? top_k : n;
   if (top_k > 0 || top_p < 1)
     gf_rank(logits, n, count, ids);

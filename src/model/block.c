@@ -23,12 +23,14 @@ int gfi_block_parameter(const build *b, const char *name, int kind, int role, in
 #if GF_STORED
   path shared;
   if (b->variant->shared && b->layer) {
-    const char *rest = name;
-    for (const char *c = b->layer; *c; c++) rest++;
-    text s = text_begin(shared.room, sizeof shared.room);
-    text_add(&s, b->first);
-    text_add(&s, rest);
-    name = shared.room;
+    const char *rest = name, *c = b->layer;
+    while (*c && *c == *rest) c++, rest++;
+    if (!*c) {
+      text s = text_begin(shared.room, sizeof shared.room);
+      text_add(&s, b->first);
+      text_add(&s, rest);
+      name = shared.room;
+    }
   }
 #endif
   under(&p, name, kind == GF_PARAMETER_BIAS ? "bias" : "weight");

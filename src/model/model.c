@@ -8,14 +8,18 @@ static void check_field(gf_tape *t, const char *name, int value, int low, int hi
 }
 
 #if GF_STORED
+/* The sentence has room for an integer: of what is none it tells the nearest, and 0 of NaN. */
 static void check_above(gf_tape *t, const char *name, float value, float least) {
-  if (!(value > least && value < 1e30f))
-    gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, (int)value);
+  if (value > least && value < 1e30f) return;
+  const int whole = value >= 0x1p31f ? INT32_MAX : value >= -0x1p31f ? (int)value : INT32_MIN;
+  gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name,
+                      value == value ? whole : 0);
 }
 
-static void check_variant(gf_tape *t, const gf_variant *v) {
+/* heads: of the model, some at least. All of them together are as wide as other layers may be. */
+static void check_variant(gf_tape *t, const gf_variant *v, int heads) {
   const int some = 1 << 24;
-  check_field(t, "head_size", v->head_size, 0, some);
+  check_field(t, "head_size", v->head_size, 0, heads > 0 ? some / heads : some);
   check_field(t, "rotary_size", v->rotary_size, 0, some);
   check_field(t, "window", v->window, 0, some);
   if (v->window) {
@@ -201,7 +205,7 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull,
                                model ? "batch" : "model", 0);
 #if GF_STORED
-  check_variant(t, variant);
+  check_variant(t, variant, model->heads);
 #endif
   if (check_model(t, model, GF_STORED ? variant->head_size : 0,
                   GF_STORED ? variant->rotary_size : 0))

@@ -171,8 +171,9 @@ memory gfi_stack_build(const build *b, const stack *s, int length, const memory 
   for (int i = 0; i < s->layers; i++) {
 #if GF_STORED
     const gf_variant *v = b->variant;
-    int behind = i - v->window_first;
-    r.window = v->window && behind >= 0 && behind % v->window_step == 0 ? v->window : 0;
+    const bool windowed =
+        v->window && i >= v->window_first && (i - v->window_first) % v->window_step == 0;
+    r.window = windowed ? v->window : 0;
 #endif
     x = gfi_block_layer(b, s, &r, x, i);
   }

@@ -1,4 +1,4 @@
-/* Fuzzes the builder of models: an input is a gf_model, a few gf_batch, and what is run. */
+/* Fuzzes the builder of models: an input is a gf_model, a gf_variant, a few gf_batch, and what is run. */
 #include "fuzz.h"
 
 enum { NODES = 1 << 11 };
@@ -54,12 +54,41 @@ static gf_tape *tape(void) {
   return gf_tape_create(room(bytes), bytes);
 }
 
+/* Likewise, of what an input ends with, so that those without mean what they meant before: all 0 is none. */
+static gf_variant variant(input *whole) {
+  enum { MOST = 24 };
+  gf_variant v = {0};
+  if (whole->end - whole->at <= MOST || whole->end[-1] < 0xc0) return v;
+  whole->end -= MOST + 1;
+  input own = {whole->end, whole->end + MOST}, *in = &own;
+  int flags = next(in);
+  flags |= next(in) << 8;
+  int32_t *const bits[] = {&v.qkv_bias, &v.qk_norm, &v.parallel,    &v.qkv_unbiased,
+                           &v.unscaled, &v.shared,  &v.pooler_relu, &v.classes_unbiased};
+  for (int i = 0; i < 8; i++) *bits[i] = flags >> i & 1;
+  if (flags >> 8 & 1) v.head_size = 1 + below(in, 9);
+  if (flags >> 9 & 1) v.rotary_size = 2 * (1 + below(in, 3));
+  if (flags >> 10 & 1) v.window = 1 + below(in, 9), v.window_first = below(in, 3);
+  v.window_step = 1 + below(in, 3);
+  if (flags >> 11 & 1) v.embedding_size = 1 + below(in, 9);
+  if (flags >> 12 & 1) v.classes = 1 + below(in, 5);
+  if (flags >> 13 & 1) v.rotary_span = below(in, 64), v.rotary_stretch = 2;
+  v.rotary_slow = 1, v.rotary_fast = 4;
+  const int wild = next(in);
+  float *const reals[] = {&v.rotary_stretch, &v.rotary_slow, &v.rotary_fast};
+  if (wild < 11) ((int32_t *)&v)[wild] = integer(in);
+  if (wild > 13 && wild < 19) ((int32_t *)&v)[wild] = integer(in);
+  if (wild >= 19 && wild < 22) *reals[wild - 19] = number(in);
+  return v;
+}
+
 /* Runs one batch with the parameters of the layout. */
-static void run(input *in, const gf_model *m, const gf_tape *layout, float *values, float *grads) {
+static void run(input *in, const gf_model *m, const gf_variant *v, const gf_tape *layout,
+                float *values, float *grads) {
   gf_batch b = batch(in, m);
   gf_tape *t = tape();
   void *memory = NULL;
-  int made = gf_build(t, m, &b);
+  int made = gf_build_variant(t, m, v, &b);
   EXPECT(made < 0 ? made == (int)gf_tape_error(t) : made < gf_tape_count(t));
   bool train = below(in, 2);
   if (made >= 0 && !gf_bind_parameters(t, layout, values, train ? grads : NULL)) {
@@ -89,8 +118,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input in = {data, data + size};
   gf_model m = model(&in);
   gf_batch whole = {.size = 1, .source = 1, .target = 1};
+  gf_variant v = variant(&in);
   gf_tape *layout = tape();
-  if (gf_build(layout, &m, &whole) >= 0) {
+  if (gf_build_variant(layout, &m, &v, &whole) >= 0) {
     check_tape(layout);
     size_t count = gf_parameter_count(layout);
     if (count <= MOST_BYTES / 4) {
@@ -99,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       EXPECT(!gf_initialize(layout, (uint32_t)next(&in)));
       memset(grads, 0, 4 * count);
       int runs = 1 + below(&in, 3);
-      for (int i = 0; i < runs; i++) run(&in, &m, layout, values, grads);
+      for (int i = 0; i < runs; i++) run(&in, &m, &v, layout, values, grads);
       free(values), free(grads);
     }
   }

@@ -77,6 +77,13 @@ static void run(void) {
   int32_t ids[] = {7, 7, 7, 7};
   gf_rank(x, 4, 3, ids);
   EXPECT(ids[0] == 1 && ids[1] == 2 && ids[2] == 3 && ids[3] == 7);
+  /* More than there are, or fewer than one: what lies behind the room stays. */
+  int32_t room[] = {7, 7, 7, 7, 7};
+  gf_rank(x, 4, 1000, room);
+  EXPECT(room[0] == 1 && room[3] == 0 && room[4] == 7);
+  gf_rank(x, 4, -1, room), gf_rank(x, -4, 2, room);
+  EXPECT(room[0] == 1 && room[4] == 7);
+  EXPECT_INT(gf_draw(x, x, 0, 0, 1, 5, 0, room), GF_ERANGE);
   check_draws();
   check_shares();
 }

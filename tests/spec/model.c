@@ -363,6 +363,20 @@ static void check_variant(void) {
   gf_tape_rewind(t, 0);
   v = (gf_variant){.rotary_stretch = 2, .rotary_slow = 1, .rotary_fast = 1};
   EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+  /* Floats that no integer can hold. */
+  const float wild[] = {__builtin_inff(), -__builtin_inff(), __builtin_nanf(""), 1e30f, -1e30f};
+  for (int i = 0; i < 5; i++) {
+    gf_tape_rewind(t, 0);
+    v.rotary_stretch = wild[i];
+    EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+  }
+  gf_tape_rewind(t, 0);
+  v = (gf_variant){.head_size = 1 << 24};
+  EXPECT_INT(gf_build_variant(t, &m, &v, &b), GF_ERANGE);
+  EXPECT_TEXT(gf_tape_error_text(t), "model: build: head_size 16777216 is out of range");
+  gf_tape_rewind(t, 0);
+  v = (gf_variant){.window_first = INT32_MIN, .head_size = 4};
+  EXPECT(gf_build_variant(t, &m, &v, &b) >= 0);
 }
 
 /* What nobody asks for is not computed. */

@@ -167,6 +167,7 @@ static void check_overridden(void) {
   place(t);
   for (int i = 0; i < 16; i++) gf_node_value(t, x)[i] = (float)i;
   EXPECT_INT(gf_bypass(t, y, 0), GF_OK);
+  EXPECT_INT(gf_forward_part(t, y, 0, INT32_MAX), GF_ERANGE);
   EXPECT_INT(gf_forward_part(t, y, 0, 2), GF_OK);
   EXPECT_INT(gf_node_computed(t, y), 0);
   EXPECT_INT(gf_forward_part(t, y, 1, 2), GF_OK);

@@ -211,7 +211,25 @@ static void check_bind_refused(void) {
   EXPECT(gf_node_value(t, x) != value);
 }
 
+/* Numbers of nodes that are not there are answered, too. */
+static void check_no_node(void) {
+  room_reset();
+  gf_tape *t = new_tape();
+  gf_input(t, 1, (int[]){3}, "x");
+  EXPECT(gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0)));
+  const int wrong[] = {-1, 1, INT32_MIN, INT32_MAX};
+  for (int i = 0; i < 4; i++) {
+    EXPECT_TEXT(gf_node_name(t, wrong[i]), "");
+    EXPECT(!gf_node_value(t, wrong[i]) && !gf_node_grad(t, wrong[i]) && !gf_node_ids(t, wrong[i]));
+    EXPECT(!gf_node_size(t, wrong[i]) && !gf_node_rank(t, wrong[i]));
+    EXPECT_INT(gf_node_input(t, wrong[i], 0), GF_NONE);
+    EXPECT_INT(gf_node_input(t, 0, wrong[i] == 1 ? GF_MAX_INPUTS : wrong[i]), GF_NONE);
+    EXPECT(!gf_node_differentiated(t, wrong[i]) && !gf_node_description(t, wrong[i])->role);
+  }
+}
+
 static void run(void) {
+  check_no_node();
   check_placed();
   check_closed();
   check_reuse();
