@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _marking
-from .errors import check_integer, failure, is_number, near, range_error, type_error
+from .errors import check_integer, check_word, failure, is_number, near, range_error, type_error
 
 _HERE = Path(__file__).parent
 _INPUT = re.compile(r'<pl-string-input [^>]*aria-label="([^"]*)"[^>]*></pl-string-input>')
@@ -120,9 +120,7 @@ def exercise(recipe: str, *, seed: int = 1) -> Problem:
     >>> problem.mark(problem.solution).points == len(problem.asked)
     True
     """
-    known = recipes()
-    if recipe not in known:
-        raise range_error("noRecipe", where="exercise", value=recipe, hint=near(str(recipe), known))
+    check_word("exercise: recipe", recipe, recipes())
     check_integer("exercise: seed", seed, 0, 2**32 - 1)
     for problem in _own():
         if (problem.recipe, problem.seed) == (recipe, seed):

@@ -17,7 +17,7 @@ import numpy as np
 from ._help import takes
 from ._inputs import INPUTS
 from ._nodes import Tensor
-from .errors import check_integer, check_options, near, range_error, type_error
+from .errors import check_integer, check_options, check_word, range_error, type_error
 from .model import Model, Run
 from .tape import Tape
 from .trace import Trace, examples
@@ -71,8 +71,7 @@ def show(what: Any, *, tokens: Names = None, sequence: int = 0, **options: Any) 
         what = what(**{name: options.pop(name) for name in INPUTS if name in options})
     check_options("show", options, TRAITS)
     if isinstance(what, str):
-        if what not in examples:
-            raise range_error("noExample", where="show", value=what, hint=near(what, examples))
+        check_word("show: example", what, list(examples))
         return _figure()(example=what, **options)
     return _figure()(tape=tape_of(what, tokens=tokens, sequence=sequence), **options)
 

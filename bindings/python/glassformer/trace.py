@@ -17,6 +17,7 @@ from .errors import (
     GlassformerError,
     Message,
     check_options,
+    check_word,
     failure,
     message,
     near,
@@ -115,8 +116,7 @@ def trace(example: str | Example, *, remove: Iterable[str] = ()) -> Trace:
     """
     if not isinstance(example, str):
         return Trace(example, remove)
-    if example not in examples:
-        raise range_error("noExample", where="trace", value=example, hint=near(example, examples))
+    check_word("trace: example", example, list(examples))
     return Trace(examples[example], remove)
 
 
