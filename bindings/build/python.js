@@ -414,6 +414,9 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 
 /** What Python alone has to say. */
 const OWN = {
+  beyondMachine: 'out of memory: {wanted} MB wanted, {free} MB are free',
+  beyondProcess: 'out of memory: {wanted} MB wanted, which this process cannot have',
+  parameterKept: 'a parameter cannot be replaced: write into its data, parameters["{name}"].data[:] = values',
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
   figureTooLarge:
@@ -437,9 +440,11 @@ const OWN = {
   names: 'expected a list of names',
   operandNumber: "expected an operand's number or None",
   options: 'expected a dict',
+  path: 'expected a path: a str or a pathlib.Path',
   otherAbi: 'the library has ABI {abi}, this package needs {needed}: versions are mixed',
   steps: 'expected True, False or names',
   trainedAlready: 'this model is already being trained: end that loop first, by break or close()',
+  writable: 'expected an array that can be written',
   values: 'expected nested lists of numbers, or an array',
 };
 /** What JavaScript calls otherwise. */

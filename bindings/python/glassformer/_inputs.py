@@ -93,7 +93,7 @@ def read_sequences(
 
 def _read_mask(where: str, given: Any, shape: tuple[int, int, int]) -> NDArray[np.float32]:
     """What is added to scores [B,Tq,Tk]: booleans hide where they are False."""
-    array = array_of(where, given)
+    array = array_of(where, given, booleans=True)
     size, rows, columns = shape
     if array.shape not in ((rows, columns), shape):
         raise range_error("maskShape", where=where, size=size, rows=rows, columns=columns, given=given)

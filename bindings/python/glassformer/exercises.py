@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _marking
-from .errors import check_integer, check_word, failure, is_number, near, range_error, type_error
+from .errors import check_finite, check_integer, check_path, check_word, failure, is_number, near, not_opened, range_error, type_error
 
 _HERE = Path(__file__).parent
 _INPUT = re.compile(r'<pl-string-input [^>]*aria-label="([^"]*)"[^>]*></pl-string-input>')
@@ -94,7 +94,7 @@ class Problem:
                 raise range_error("notAsked", where="mark: answers", value=name, hint=near(str(name), ids))
             if not isinstance(answer, str) and not is_number(answer):
                 raise type_error("answerText", where=where, given=answer)
-            text = answer if isinstance(answer, str) else repr(float(answer))
+            text = answer if isinstance(answer, str) else repr(check_finite(where, answer))
             if not text.strip():
                 continue
             value = _marking.read_number(text)
@@ -138,11 +138,14 @@ def quiz(file: str | Path) -> list[Problem]:
 
     Any recipe, level, rounding and seed; the texts in the language that was asked for.
     """
+    path = check_path("quiz", file)
     try:
-        with zipfile.ZipFile(file) as archive:
+        with zipfile.ZipFile(path) as archive:
             (name,) = (name for name in archive.namelist() if name.endswith("/variants.json"))
             return _read(archive.read(name).decode())
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+    except OSError as error:
+        raise not_opened(file, error) from None
+    except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
 
 

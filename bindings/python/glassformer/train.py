@@ -76,7 +76,7 @@ def train(
     """
     if not isinstance(model, Model):
         raise type_error("model", where="train", given=model)
-    if not isinstance(batches, Iterable) or isinstance(batches, (str, Mapping)):
+    if not isinstance(batches, Iterable) or isinstance(batches, (str, bytes, Mapping, np.ndarray)):
         raise type_error("batches", where="train", given=batches)
     return _Training(model, options).run(batches)
 
