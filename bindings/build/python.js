@@ -426,6 +426,7 @@ const OWN = {
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
   notCopied:
     'a tape cannot be copied or pickled: it is memory of this process. Take what you need as arrays, by numpy()',
+  readOnly: 'these numbers cannot be written: they are stored in few bits, or bound to a read-only array',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
   /* What JavaScript says of values that Python has others for. */
   anArray: 'a list of {n}',

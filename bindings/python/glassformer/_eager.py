@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._nodes import OPS, Tensor, leaf_of

@@ -113,9 +113,19 @@ class _Own:
 
 def _json(part: str, where: str | None, text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=_number, parse_int=_number, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
         raise refusal(part, "json", where=where, given=text, reason=error) from None
+
+
+def _number(text: str) -> int | float:
+    """As JavaScript has it: 1.0 is an integer, and beyond 2^53 there are none."""
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _constant(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def _bytes(file: str | Path) -> NDArray[np.uint8]:

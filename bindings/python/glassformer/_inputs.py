@@ -72,7 +72,8 @@ def read_sequences(
             raise type_error(detail, where=place, width=width, given=row)
         if len(row) > most:
             raise range_error("tooLong", where=place, most=most, given=len(row))
-        array = array_of(place, row)
+        # A copy: another thread may write meanwhile.
+        array = array_of(place, row).copy()
         if width:
             if array.ndim != 2 or array.shape[1] != width:
                 raise range_error("vector", where=f"{place}[0]", width=width, given=row[0])

@@ -61,6 +61,7 @@ for _name, (_result, *_arguments) in DATA["functions"].items():
     _function.restype = _TYPES[_result]
     _function.argtypes = [_TYPES.get(argument) or STRUCTS[argument] for argument in _arguments]
 
+
 def integers(*values: int) -> Any:
     """An int32 array of C."""
     return (ctypes.c_int32 * len(values))(*values)

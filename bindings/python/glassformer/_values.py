@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._memory import check_room
-from .errors import INT32, check_int32, range_error, shown, type_error
+from .errors import INT32, check_int32, failure, range_error, shown, type_error
 
 #: Bytes that a number takes at most while it is checked.
 _WIDEST = 8
@@ -64,6 +64,8 @@ def check_shape(where: str, shape: Any) -> tuple[int, ...]:
 
 def fill(where: str, target: Numbers, values: Any) -> None:
     """Writes values of the target's shape into it; refuses wrong ones before anything is written."""
+    if not target.flags.writeable:
+        raise failure("GF_ESTATE", "readOnly", where=where)
     given = array_of(where, values, booleans=target.dtype == np.int32)
     if given.shape != target.shape:
         raise range_error("shapeAs", where=where, expected=target.shape, shape=given.shape)

@@ -105,7 +105,7 @@ class FileForbiddenError(FileError, PermissionError):
 
 
 #: Which error tells one of the system.
-_OF_SYSTEM: dict[type[OSError], type[FileError]] = {
+_OF_SYSTEM: dict[type[Exception], type[FileError]] = {
     one.__bases__[1]: one
     for one in (FileMissingError, FileIsFolderError, FolderMissingError, FileForbiddenError)
 }

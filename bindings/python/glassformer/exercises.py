@@ -18,7 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _marking
-from .errors import check_finite, check_integer, check_path, check_word, failure, is_number, near, not_opened, range_error, type_error
+from .errors import (
+    check_finite,
+    check_integer,
+    check_path,
+    check_word,
+    failure,
+    is_number,
+    near,
+    not_opened,
+    range_error,
+    type_error,
+)
 
 _HERE = Path(__file__).parent
 _INPUT = re.compile(r'<pl-string-input [^>]*aria-label="([^"]*)"[^>]*></pl-string-input>')

@@ -26,7 +26,6 @@ from .errors import (
     missing,
     near,
     range_error,
-    type_error,
 )
 from .functional import rotation
 from .tape import Tape
@@ -368,8 +367,10 @@ def _shift_by(k: int, channels: int) -> NDArray[np.float32]:
 def _normalise(
     tape: Tape, norm: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]
 ) -> None:
+    if "x" not in leaves:
+        raise range_error("missing", where="trace: example.inputs", name="x")
     gain, bias = leaves.get("gain"), leaves.get("bias")
-    tape.layer_norm(leaves.get("x"), gain, bias, epsilon=norm["epsilon"], name="norm")
+    tape.layer_norm(leaves["x"], gain, bias, epsilon=norm["epsilon"], name="norm")
 
 
 def _rise(tape: Tape, schedule: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
