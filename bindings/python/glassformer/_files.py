@@ -216,6 +216,9 @@ def _safetensors(
             if name in tensors:
                 raise refusal("file", "nameTwice", where=name)
             tensors[name] = tensor
+    if tokenizer:
+        # Opened when it is asked for: a path that leads nowhere is told now.
+        _bytes(tokenizer)
     if config is None and path:
         config = _object(path.with_name(_CONFIG))
     if not isinstance(config, Mapping):
