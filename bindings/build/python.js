@@ -416,7 +416,8 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 const OWN = {
   beyondMachine: 'out of memory: {wanted} MB wanted, {free} MB are free',
   beyondProcess: 'out of memory: {wanted} MB wanted, which this process cannot have',
-  parameterKept: 'a parameter cannot be replaced: write into its data, parameters["{name}"].data[:] = values',
+  parameterKept:
+    'a parameter cannot be replaced: write into its data, parameters["{name}"].data[:] = values',
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
   figureTooLarge:
@@ -426,7 +427,8 @@ const OWN = {
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
   notCopied:
     'a tape cannot be copied or pickled: it is memory of this process. Take what you need as arrays, by numpy()',
-  readOnly: 'these numbers cannot be written: they are stored in few bits, or bound to a read-only array',
+  readOnly:
+    'these numbers cannot be written: they are stored in few bits, or bound to a read-only array',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
   /* What JavaScript says of values that Python has others for. */
   anArray: 'a list of {n}',
