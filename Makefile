@@ -26,7 +26,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindin
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize guard fuzz bench \
+.PHONY: help setup setup-build setup-test setup-python setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize guard fuzz bench \
         bench-check bench-workers bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
@@ -35,9 +35,9 @@ help: ## print this list
 
 # ---- What a machine needs ----
 
-setup: setup-build setup-test ## install what is missing: compilers, Chromium, npm packages
+setup: setup-test setup-python ## install what is missing: compilers, Chromium, npm and Python packages
 setup-build: build/npm
-	@.ci/setup emcc=emscripten xz=xz-utils $(RELAXED_CC)=clang-19 $(RELAXED_LD)=lld-19 /usr/include/wasm32-wasi/string.h=wasi-libc
+	@.ci/setup gcc=gcc emcc=emscripten xz=xz-utils $(RELAXED_CC)=clang-19 $(RELAXED_LD)=lld-19 /usr/include/wasm32-wasi/string.h=wasi-libc
 setup-test: setup-build
 	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium \
 	  chromium-headless-shell=chromium-headless-shell
@@ -52,13 +52,16 @@ setup-arm: setup-test
 	@.ci/setup qemu-aarch64=qemu-user aarch64-linux-gnu-gcc=gcc-aarch64-linux-gnu \
 	  /usr/aarch64-linux-gnu/include/stdio.h=libc6-dev-arm64-cross
 
-# Jupyter with a kernel, for the figures in its notebooks.
-setup-jupyter: build/jupyter/bin/jupyter-lab
+# Python with what the tests need, and another one that has Jupyter, for the figures in its notebooks.
+setup-python: build/venv/stamp
+setup-jupyter: build/jupyter/stamp
 
-build/jupyter/bin/jupyter-lab: tests/embeds/jupyter/requirements.txt
-	@.ci/setup "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
-	python3 -m venv --clear build/jupyter
-	build/jupyter/bin/pip install --quiet --requirement $<
+build/venv/stamp: tests/python/requirements.txt
+build/jupyter/stamp: tests/embeds/jupyter/requirements.txt
+build/venv/stamp build/jupyter/stamp:
+	@.ci/setup python3=python3 "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
+	python3 -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --requirement $<
 	@touch $@
 
 # PyTorch, where pip has it: up to 6 GB. The Python package is held against it, and goes on training in it.
@@ -121,11 +124,11 @@ install: native ## install the C library: make install PREFIX=/usr/local
 
 # ---- Check it ----
 
-test: setup-test native wasm spec package site build/docs-npm build/python/stamp ## build everything and test it: C, wasm, Node, a part of the page
+test: setup-test setup-python native wasm spec package site build/docs-npm build/python/stamp ## build everything and test it: C, wasm, Node, a part of the page
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: setup-models setup-torch test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models setup-torch setup-arm test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 

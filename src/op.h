@@ -152,6 +152,18 @@ static inline bool is_ids(const tensor *x) {
   return !x || x->type == GF_IDS;
 }
 
+/* The row that id i names, of so many. gf_forward has checked the ids, but another thread of the caller may
+ * write them while the op runs: so the id is read once, and what is none of the rows becomes the first. */
+static inline size_t row_of_id(const tensor *ids, size_t i, int rows) {
+#if defined(__wasm__) && !defined(GF_THREADS) /* alone with its memory */
+  (void)rows;
+  return (size_t)ids->ids[i];
+#else
+  const int32_t id = *(const volatile int32_t *)&ids->ids[i];
+  return id >= 0 && id < rows ? (size_t)id : 0;
+#endif
+}
+
 static inline bool is_stored(const tensor *x) {
   return GF_STORED && x->type > GF_IDS;
 }

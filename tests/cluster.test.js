@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load, readModel } from '../bindings/index.js';
 import { blocks } from './support/markdown.js';
-import { full } from './support/sample.js';
+import { onlyInFull, REASONS } from './support/skips.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const headless = path.join(root, 'docs/headless');
@@ -90,8 +90,7 @@ function entropiesOf(model, tokens) {
   return found;
 }
 
-const skip = !full && 'FULL=1 tries it';
-describe('rows by the million, on many machines', { skip }, () => {
+describe('rows by the million, on many machines', { skip: onlyInFull }, () => {
   const every = Array.from({ length: 1600 }, (_, i) => i);
   const args = [place('fatal.py'), place('model.safetensors'), place('rows')];
   let whole;
@@ -158,7 +157,7 @@ describe('rows by the million, on many machines', { skip }, () => {
     assert.deepEqual(rowsOf('dask'), whole);
   });
 
-  const noSpark = has('java', '-version') ? false : 'Spark needs Java';
+  const noSpark = !has('java', '-version') && REASONS.java;
   test('Spark: a killed worker loses nothing, and a second run adds what is missing', {
     skip: noSpark,
   }, () => {

@@ -7,15 +7,9 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { cli } from './bindings/cli/call.js';
 import { pack } from './consumers/pack.js';
-import { blocks, linksOf, proseOf, read, root, write } from './support/markdown.js';
+import { blocks, filesNamed, linksOf, proseOf, read, root, write } from './support/markdown.js';
 
-const pages = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
-  { cwd: root, encoding: 'utf8' },
-)
-  .trimEnd()
-  .split('\n');
+const pages = filesNamed('.md');
 
 const prose = (page) => proseOf(read(page));
 

@@ -1,12 +1,11 @@
-// The notebooks of docs/notebooks: what they must be as files; in full, run from the top to the bottom by Jupyter, with
-// the wheel in an environment of its own.
+// The notebooks of docs/notebooks: what they must be as files; and Jupyter runs them from the top to the bottom.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { full } from './support/sample.js';
+import { PYTHONPATH, python } from './support/python.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'docs/notebooks');
@@ -27,7 +26,7 @@ function run(command, args, input) {
     cwd: root,
     encoding: 'utf8',
     input,
-    env: { ...process.env, HOME: made },
+    env: { ...process.env, HOME: made, PYTHONPATH },
   });
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   return stdout;
@@ -48,11 +47,10 @@ test('notebooks are kept as they are before they are run', () => {
   }
 });
 
-const noPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no python3';
 const COMPILES =
   'import ast, json, sys; [ast.parse(c, feature_version=(3, 10)) for c in json.load(sys.stdin)]';
-test('their code is Python 3.10, and asks the package for what it has', { skip: noPython }, () => {
-  run('python3', ['-c', COMPILES], JSON.stringify(names.flatMap(codeOf)));
+test('their code is Python 3.10, and asks the package for what it has', () => {
+  run(python, ['-c', COMPILES], JSON.stringify(names.flatMap(codeOf)));
   const init = readFileSync(path.join(root, 'bindings/python/glassformer/__init__.py'), 'utf8');
   const known = new Set([...init.matchAll(/^ {4}"(\w+)",$/gm)].map(([, name]) => name));
   for (const code of names.flatMap(codeOf)) {
@@ -77,15 +75,7 @@ for path in sys.argv[1:]:
 print(json.dumps(told))
 `;
 const WIDGET = 'application/vnd.jupyter.widget-view+json';
-const skip = noPython || (!full && 'FULL=1 tries it');
-test('Jupyter runs them from the top to the bottom', { skip }, () => {
-  const venv = path.join(root, 'build/notebooks-venv');
-  const python = path.join(venv, 'bin/python');
-  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
-  const wheel = run('python3', ['bindings/python/wheel.py']).trim();
-  run('python3', ['-m', 'venv', '--clear', venv]);
-  const packages = ['nbclient', 'nbformat', 'ipykernel', 'anywidget'];
-  run(python, ['-m', 'pip', 'install', '--quiet', wheel, ...packages]);
+test('Jupyter runs them from the top to the bottom', () => {
   const files = names.map((name) => path.join(folder, name));
   const told = JSON.parse(
     run(python, ['-c', EXECUTE, ...files])

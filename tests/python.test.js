@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,18 +12,13 @@ import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
 import { others } from './python/others.js';
 import { llamaGguf } from './support/gguf.js';
-import { full } from './support/sample.js';
+import { PYTHONPATH, python } from './support/python.js';
+import { onlyInFull, REASONS } from './support/skips.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-python-'));
 after(() => rmSync(folder, { recursive: true }));
 const gf = await load();
-
-/** Full runs have an environment of their own, with the wheel. */
-const venv = path.join(root, 'build/python-venv');
-const python = full ? path.join(venv, 'bin/python') : 'python3';
-const { status } = spawnSync('python3', ['-c', full ? 'import venv' : 'import numpy']);
-const skip = status !== 0 && `there is no python3 with ${full ? 'venv' : 'numpy'}`;
 
 const hashOf = (arrays) => {
   const hash = createHash('sha256');
@@ -276,6 +271,7 @@ async function errors() {
     'topK, topP and onStep': 'top_k and top_p',
     'an array of': 'a list of',
     rmsNorm: 'rms_norm',
+    traceExample: 'trace',
     dModel: 'd_model',
     maxLength: 'max_length',
     generateSync: 'generate',
@@ -309,14 +305,7 @@ function run(command, args, env) {
   return stdout + stderr;
 }
 
-before(() => {
-  if (skip) return;
-  run('make', ['build/python/stamp', 'MAKEFLAGS=']);
-  if (!full) return;
-  const wheel = run('python3', ['bindings/python/wheel.py']).trim();
-  run('python3', ['-m', 'venv', '--clear', venv]);
-  run(python, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy', 'tokenizers']);
-});
+before(() => run('make', ['build/python/stamp', 'build/venv/stamp', 'MAKEFLAGS=']));
 
 /** A Llama as GGUF, and what convert makes of it. */
 function convert() {
@@ -332,7 +321,7 @@ function convert() {
   return told;
 }
 
-test('Python computes, draws, reads and says what Node does', { skip }, async () => {
+test('Python computes, draws, reads and says what Node does', async () => {
   const node = {
     models: MODELS.map(examined),
     training: await trained(),
@@ -344,10 +333,13 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
-  const told = run(python, ['-m', 'unittest', 'discover', '-s', 'tests/python'], {
-    PYTHONPATH: path.join(root, 'build/python'),
+  /* Developer mode: what is left open is a warning, and warnings are errors. */
+  const strict = ['-X', 'dev', '-W', 'error'];
+  const told = run(python, [...strict, '-m', 'unittest', 'discover', '-s', 'tests/python'], {
+    PYTHONPATH,
   });
-  assert.match(told, /^OK/m);
+  /* Without "(skipped=1)" behind. */
+  assert.match(told, /^OK$/m);
   /* What Python wrote, JavaScript opens. */
   const { config, step, parameters } = readModel(
     readFileSync(path.join(folder, 'python.safetensors')),
@@ -358,21 +350,23 @@ test('Python computes, draws, reads and says what Node does', { skip }, async ()
   model.dispose();
 });
 
-const WITHOUT = !full && 'FULL=1 tries it';
-test('the wheel works in a fresh environment, as its README says', {
-  skip: skip || WITHOUT,
-}, () => {
+test('the wheel works in a fresh environment, as its README says', { skip: onlyInFull }, () => {
+  const venv = path.join(root, 'build/python-venv');
+  const fresh = path.join(venv, 'bin/python');
+  const wheel = run(python, ['bindings/python/wheel.py']).trim();
+  run(python, ['-m', 'venv', '--clear', venv]);
+  run(fresh, ['-m', 'pip', 'install', '--quiet', wheel, 'pytest', 'ruff', 'mypy', 'tokenizers']);
   const readme = readFileSync(path.join(root, 'bindings/python/README.md'), 'utf8');
   const code = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
   mkdirSync(path.join(folder, 'empty'));
   writeFileSync(path.join(folder, 'empty/readme.py'), code);
-  const lines = run(python, [path.join(folder, 'empty/readme.py')])
+  const lines = run(fresh, [path.join(folder, 'empty/readme.py')])
     .trim()
     .split('\n');
   const comments = [...code.matchAll(/print\(.*# (.*)$/gm)].map(([, text]) => text);
   assert.deepEqual(lines.slice(-2), comments.slice(-2));
-  run(python, ['-m', 'pytest', '-q', 'tests/python']);
-  run(python, [
+  run(fresh, ['-m', 'pytest', '-q', 'tests/python']);
+  run(fresh, [
     '-m',
     'ruff',
     'check',
@@ -389,7 +383,7 @@ test('the wheel works in a fresh environment, as its README says', {
       'reveal_type(weights)\nreveal_type(gf.trace("three-tokens")["weights"].shape)\ngf.Tape().input(3, (2,))\n' +
       'model = gf.Model(kind="gtp", vocab=8)\ngf.train(model, [], rat=1.0)\nmodel.generate([1], top_k=2, top_p=0.5)\n',
   );
-  const { stdout } = spawnSync(python, ['-m', 'mypy', '--strict', typed], { encoding: 'utf8' });
+  const { stdout } = spawnSync(fresh, ['-m', 'mypy', '--strict', typed], { encoding: 'utf8' });
   assert.match(stdout, /ndarray/);
   assert.match(stdout, /tuple\[.*int.*\.\.\./);
   assert.match(stdout, /incompatible type "int"; expected "str"/);
@@ -397,20 +391,15 @@ test('the wheel works in a fresh environment, as its README says', {
   assert.match(stdout, /Unexpected keyword argument "rat" for "train"/);
   assert.match(stdout, /^Found 3 errors/m);
   /* Notebooks alone have anywidget. */
-  run(python, ['-m', 'mypy', '--ignore-missing-imports', '-p', 'glassformer']);
-  run(python, ['-m', 'pip', 'check']);
+  run(fresh, ['-m', 'mypy', '--ignore-missing-imports', '-p', 'glassformer']);
+  run(fresh, ['-m', 'pip', 'check']);
 });
 
-const own = path.join(root, 'build/torch/bin/python');
-const torch = process.env.TORCH ?? (existsSync(own) ? own : 'python3');
-const noTorch =
-  spawnSync(torch, ['-c', 'import numpy, torch']).status !== 0 &&
-  'make setup-torch first, or TORCH=path/to/python names one that has PyTorch';
+const torch = process.env.TORCH ?? path.join(root, 'build/torch/bin/python');
+const noTorch = spawnSync(torch, ['-c', 'import numpy, torch']).status !== 0 && REASONS.torch;
 test('PyTorch computes the same, and goes on with a training by two processes', {
-  skip: WITHOUT || noTorch,
+  skip: onlyInFull || noTorch,
 }, () => {
-  const told = run(torch, ['tests/python/test_torch.py'], {
-    PYTHONPATH: path.join(root, 'build/python'),
-  });
+  const told = run(torch, ['tests/python/with_torch.py'], { PYTHONPATH });
   assert.match(told, /^OK$/m);
 });

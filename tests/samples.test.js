@@ -1,12 +1,12 @@
 // Code in the documentation runs as it is written and prints what stands beside it; no block is left out.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { cli } from './bindings/cli/call.js';
-import { blocks, blocksOf, read, root, write } from './support/markdown.js';
+import { blocks, blocksOf, filesNamed, read, root, write } from './support/markdown.js';
 import { waits } from './support/sample.js';
 import { smallGguf } from './support/small-gguf.js';
 
@@ -39,12 +39,9 @@ const RUN = {
 };
 
 test('every block of code has a test that runs it', () => {
-  const pages = execFileSync('git', ['ls-files', 'README.md', '*/README.md', 'docs/*.md'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const pages = filesNamed('.md').filter((name) => /(^|\/)README\.md$|^docs\//.test(name));
   const alone = [];
-  for (const page of pages.trim().split('\n')) {
+  for (const page of pages) {
     // tests/api.test.js runs docs/api.md; what is printed, and what needs another program, is text.
     if (page === 'docs/api.md') continue;
     for (const { language } of blocksOf(page)) {

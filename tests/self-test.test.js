@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sample, waits } from './support/sample.js';
+import { REASONS } from './support/skips.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'build/self-test');
@@ -16,10 +17,7 @@ const GF_EBITS = -8;
 
 const execute = (command, args) => spawnSync(command, args, { cwd: root, encoding: 'utf8' });
 
-/** @param {string} compiler */
-const missing = (compiler) =>
-  execute(compiler, ['--version']).error ? `there is no ${compiler}` : false;
-const x86 = process.arch === 'x64' ? false : 'not an x86 machine';
+const x86 = process.arch !== 'x64' && REASONS.x86;
 
 /** A program that prints what gf_self_test returns. */
 function build(name, compiler, flags, sources) {
@@ -34,9 +32,8 @@ function build(name, compiler, flags, sources) {
 const selfTest = (program, args = []) => Number(execute(program, args).stdout);
 
 for (const compiler of ['gcc', 'clang']) {
-  const skip = missing(compiler);
   for (const flag of ['-ffast-math', '-Ofast', '-ffinite-math-only']) {
-    test(`${compiler} refuses ${flag}`, { skip }, () => {
+    test(`${compiler} refuses ${flag}`, () => {
       const args = ['-std=c11', flag, '-Isrc', '-fsyntax-only', 'src/op/softmax.c'];
       const { status, stderr } = execute(compiler, args);
       assert.notEqual(status, 0);
@@ -49,7 +46,7 @@ for (const flag of [
   '-fassociative-math -fno-signed-zeros -fno-trapping-math',
   '-freciprocal-math',
 ]) {
-  test(`gcc refuses ${flag}`, { skip: missing('gcc') }, () => {
+  test(`gcc refuses ${flag}`, () => {
     const args = [...flag.split(' '), '-Isrc', '-fsyntax-only', 'src/op/softmax.c'];
     assert.match(execute('gcc', args).stderr, /IEEE arithmetic/);
   });
@@ -60,7 +57,7 @@ test('gcc refuses a machine that rounds to more than the type', { skip: x86 }, (
   assert.match(execute('gcc', args).stderr, /rounds each operation to its type/);
 });
 
-const fma = /^flags.* fma /m.test(readFileSync('/proc/cpuinfo', 'utf8')) ? false : 'no FMA here';
+const fma = !/^flags.* fma /m.test(readFileSync('/proc/cpuinfo', 'utf8')) && REASONS.fma;
 const contracted = /\bv?fn?m(add|sub)/;
 const everything = readdirSync(path.join(root, 'src'), { recursive: true })
   .filter((file) => file.endsWith('.c'))
@@ -69,9 +66,7 @@ const everything = readdirSync(path.join(root, 'src'), { recursive: true })
 for (const compiler of sample(['gcc', 'clang'], 1)) {
   const flags = ['-std=gnu11', '-O1', '-mfma', '-ffp-contract=fast'];
   const label = [compiler, ...flags].join(' ');
-  test(`${label}: nothing is contracted, or it is reported`, {
-    skip: fma || missing(compiler),
-  }, (t) => {
+  test(`${label}: nothing is contracted, or it is reported`, { skip: fma }, (t) => {
     if (waits(t)) return;
     const program = build(label.replaceAll(/[ =]/g, ''), compiler, flags, everything);
     const code = execute('objdump', ['-d', program]).stdout;

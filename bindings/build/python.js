@@ -412,6 +412,10 @@ writeFileSync(new URL('exercises.json', target), variants.text);
 
 /** What Python alone has to say. */
 const OWN = {
+  beyondMachine: 'out of memory: {wanted} MB wanted, {free} MB are free',
+  beyondProcess: 'out of memory: {wanted} MB wanted, which this process cannot have',
+  parameterKept:
+    'a parameter cannot be replaced: write into its data, parameters["{name}"].data[:] = values',
   notWritten:
     'the wheel has seeds 1 to 4: glassformer quiz --format prairielearn writes others, which quiz() opens',
   figureTooLarge:
@@ -421,6 +425,8 @@ const OWN = {
     'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
   notCopied:
     'a tape cannot be copied or pickled: it is memory of this process. Take what you need as arrays, by numpy()',
+  readOnly:
+    'these numbers cannot be written: they are stored in few bits, or bound to a read-only array',
   shown: 'expected a Tape, a Trace, a Run, a Model, or the name of an example',
   /* What JavaScript says of values that Python has others for. */
   anArray: 'a list of {n}',
@@ -435,9 +441,11 @@ const OWN = {
   names: 'expected a list of names',
   operandNumber: "expected an operand's number or None",
   options: 'expected a dict',
+  path: 'expected a path: a str or a pathlib.Path',
   otherAbi: 'the library has ABI {abi}, this package needs {needed}: versions are mixed',
   steps: 'expected True, False or names',
   trainedAlready: 'this model is already being trained: end that loop first, by break or close()',
+  writable: 'expected an array that can be written',
   values: 'expected nested lists of numbers, or an array',
 };
 /** What JavaScript calls otherwise. */

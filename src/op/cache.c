@@ -22,7 +22,7 @@ static runs runs_of(const tensor *y, const tensor *const *operand) {
   size_t width = (size_t)last_dimension(y), rows = (size_t)y->shape[y->rank - 2];
   size_t step = (size_t)operand[0]->shape[y->rank - 2];
   return (runs){y->size / (rows * width), step * width, rows * width,
-                (size_t)operand[1]->ids[0] * width};
+                row_of_id(operand[1], 0, y->rows) * width};
 }
 
 /* y[at + t] = x[t], the rest stays as the last run left it */

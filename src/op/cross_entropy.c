@@ -26,7 +26,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
 typedef struct row {
   const float *logits;
   const float *given;  /* probabilities, or NULL */
-  int32_t target;      /* the id, if there are no probabilities */
+  size_t target;       /* the id, if there are no probabilities */
   const float *weight; /* of each class, or NULL */
   bool ignored;
 } row;
@@ -36,8 +36,8 @@ static row row_of(const tensor *const *operand, const attributes *a, size_t r) {
   size_t n = (size_t)last_dimension(logits);
   row out = {.logits = logits->value + r * n, .weight = weight ? weight->value : NULL};
   if (is_ids(target)) {
-    out.target = target->ids[r];
-    out.ignored = out.target == a->ignore_index;
+    out.target = row_of_id(target, r, last_dimension(logits));
+    out.ignored = target->ids[r] == a->ignore_index;
   } else
     out.given = target->value + r * n;
   return out;
@@ -52,8 +52,8 @@ static f4 wanted(row r, size_t j, size_t n, float smoothing) {
   f4 q = f4_splat(0);
   if (r.given)
     q = f4_load_n(r.given + j, n - j, 0);
-  else if ((size_t)r.target - j < 4)
-    q[(size_t)r.target - j] = 1;
+  else if (r.target - j < 4)
+    q[r.target - j] = 1;
   q = (1 - smoothing) * q + smoothing / (float)n;
   return weight_at(r, j, n) * q;
 }

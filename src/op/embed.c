@@ -20,7 +20,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   const tensor *table = x[0], *ids = x[1];
   size_t width = (size_t)table->shape[1];
   for (size_t i = 0; i < ids->size; i++) {
-    const size_t row = (size_t)ids->ids[i];
+    const size_t row = row_of_id(ids, i, y->rows);
     if (is_stored(table))
       gfi_stored_row(y->value + i * width, stored_of(table), row);
     else
@@ -36,7 +36,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   size_t width = (size_t)table->shape[1];
   for (size_t i = 0; i < ids->size; i++) {
     const float *dy = y->grad + i * width;
-    float *dtable = table->grad + (size_t)ids->ids[i] * width;
+    float *dtable = table->grad + row_of_id(ids, i, y->rows) * width;
     for (size_t c = 0; c < width; c++) dtable[c] += dy[c];
   }
 }

@@ -25,7 +25,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   const tensor *x = operand[0], *ids = operand[1];
   size_t width = width_of(x, a->axis), rows = (size_t)x->shape[a->axis];
   for (size_t i = 0; i < y->size / width; i++) {
-    size_t row = i / ids->size * rows + (size_t)ids->ids[i % ids->size];
+    size_t row = i / ids->size * rows + row_of_id(ids, i % ids->size, y->rows);
     memcpy(y->value + i * width, x->value + row * width, width * sizeof *y->value);
   }
 }
@@ -36,7 +36,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (!x->grad) return;
   size_t width = width_of(x, a->axis), rows = (size_t)x->shape[a->axis];
   for (size_t i = 0; i < y->size / width; i++) {
-    size_t row = i / ids->size * rows + (size_t)ids->ids[i % ids->size];
+    size_t row = i / ids->size * rows + row_of_id(ids, i % ids->size, y->rows);
     for (size_t j = 0; j < width; j++) x->grad[row * width + j] += y->grad[i * width + j];
   }
 }

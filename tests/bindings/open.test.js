@@ -40,6 +40,7 @@ import {
   U32,
 } from '../support/gguf.js';
 import { generator } from '../support/program.js';
+import { REASONS } from '../support/skips.js';
 
 const gf = await load();
 const fixtures = new URL('../reference/fixtures/', import.meta.url);
@@ -662,7 +663,7 @@ test('tokenizer.bin comes with a .bin', async () => {
 
 const descriptors = '/proc/self/fd';
 test('a file whose sinusoids are others is refused, and closed', {
-  skip: !existsSync(descriptors) && 'no list of open files here',
+  skip: !existsSync(descriptors) && REASONS.proc,
 }, async () => {
   const config = configOf('marian');
   const shape = [config.max_position_embeddings, config.d_model];

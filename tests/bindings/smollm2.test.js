@@ -1,20 +1,19 @@
 // A real model, SmolLM2-135M-Instruct in 4 bits, against what transformers computes of the same numbers
 // (tests/reference/smollm2.py). Only in `make test-all`: `make setup-models` downloads the file.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chatPrompt } from '../../bindings/formats/chat.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
-import { full } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 
 const file = fileURLToPath(new URL('../../build/models/smollm2.gguf', import.meta.url));
 const expected = JSON.parse(
   readFileSync(new URL('../reference/fixtures/smollm2.json', import.meta.url), 'utf8'),
 );
-const skip = full && existsSync(file) ? false : 'make test-all downloads the model';
 
-describe('SmolLM2', { skip }, () => {
+describe('SmolLM2', { skip: onlyInFull }, () => {
   let core;
   let checkpoint;
   let model;

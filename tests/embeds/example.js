@@ -1,6 +1,6 @@
 // Opens the examples as their readers would, in a real browser.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { unlessInstalled } from '../support/skips.js';
 import { launch, open, serve } from '../web/browser.js';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -25,6 +25,4 @@ export async function example(context, file, { folder, ready = 'body' } = {}) {
  * Why a test of an example cannot run here; false if it can.
  * @param {string} folder whose package.json names what it needs
  */
-export const missing = (folder) =>
-  !existsSync(path.join(folder, 'node_modules')) &&
-  `npm install --prefix ${path.relative(process.cwd(), folder)} first`;
+export const missing = (folder) => unlessInstalled(path.join(folder, 'node_modules'));

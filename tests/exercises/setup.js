@@ -9,7 +9,7 @@ export const RECIPES = recipes().map(({ name }) => name);
 export const MISCONCEPTIONS = misconceptions().map(({ name }) => name);
 export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
 
-/** Some seeds: `most` of them in a full run, `some` otherwise, others with each commit.
+/** Some seeds: `most` of them in a full run, `some` otherwise, others with each SAMPLE.
  * @param {number} most @param {number} some */
 export const seeds = (most, some) =>
   sample(

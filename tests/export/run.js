@@ -2,30 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { python } from '../support/python.js';
 
 const root = new URL('../../', import.meta.url);
 const path = (name) => fileURLToPath(new URL(name, root));
 
 /** Runs a program to its end; what it wrote, or null if it failed. */
-function output(program, args, env = {}) {
-  const options = { encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 2 ** 30 };
+function output(program, args) {
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 30 };
   const { status, stdout, stderr } = spawnSync(program, args, options);
   return { ok: status === 0, stdout, stderr };
-}
-
-/** How to start a Python that has NumPy, or why there is none. One that lacks NumPy gets it into build/.
- * @returns {{ run: (...args: string[]) => ReturnType<typeof output> } | { missing: string }} */
-export function python() {
-  const folder = path('build/python');
-  for (const env of [{}, { PYTHONPATH: folder }]) {
-    const run = (...args) => output('python3', args, env);
-    if (run('-c', 'import numpy').ok) return { run };
-  }
-  if (!output('python3', ['--version']).ok) return { missing: 'there is no python3' };
-  const args = ['-m', 'pip', 'install', '--quiet', '--target', folder, 'numpy'];
-  const { ok, stderr } = output('python3', args);
-  if (!ok) return { missing: `pip cannot install numpy: ${stderr.trim().split('\n').at(-1)}` };
-  return { run: (...rest) => output('python3', rest, { PYTHONPATH: folder }) };
 }
 
 /** Writes programs into a fresh folder, where the package's own name leads to it. */
@@ -69,9 +55,9 @@ for path in sys.argv[1:]:
 `;
 
 /** What each Python program leaves: { printed, values: { variable: nested }, types }. */
-export function runPython({ run }, programs) {
+export function runPython(programs) {
   const files = write('numpy', programs, 'py');
-  const { ok, stdout, stderr } = run('-c', PYTHON, ...files);
+  const { ok, stdout, stderr } = output(python, ['-c', PYTHON, ...files]);
   if (!ok) throw new Error(stderr);
   return stdout
     .trim()

@@ -8,7 +8,7 @@ import { pytorch } from '../../web/export/pytorch.js';
 import { snippet, variable } from '../../web/export/snippet.js';
 import { families, model, POSITIONS } from '../bindings/model/small.js';
 import { waits } from '../support/sample.js';
-import { python, runJavaScript, runPython } from './run.js';
+import { runJavaScript, runPython } from './run.js';
 import { gf, modelTraces, states } from './states.js';
 
 const COUNT = 6;
@@ -92,16 +92,8 @@ const CLOSE = 4e-6;
 
 test('the NumPy gives the core’s digits, with edits and removals', (t) => {
   if (waits(t)) return;
-  const found = python();
-  if ('missing' in found) {
-    t.skip(`not run: ${found.missing}`);
-    return;
-  }
   const cases = [...all, ...models];
-  const results = runPython(
-    found,
-    cases.map(({ trace }) => snippet(trace, numpy)),
-  );
+  const results = runPython(cases.map(({ trace }) => snippet(trace, numpy)));
   results.forEach(({ values, types, printed }, at) => {
     const { where, trace } = cases[at];
     for (const { name, data, kind } of trace.steps) {

@@ -183,7 +183,7 @@ class OthersTest(unittest.TestCase):
         model = gf.open(FIXTURES / "qwen3-odd-0")
         with self.assertRaisesRegex(gf.ArgumentRangeError, "^export: gpt2 has no head_size 8$"):
             model.export(FOLDER / "no", "gpt2")
-        with self.assertRaisesRegex(gf.ArgumentRangeError, r'no format "gpt3" \(did you mean "gpt2"\?\)'):
+        with self.assertRaisesRegex(gf.ArgumentRangeError, r'^export: format: .*did you mean "gpt2"'):
             model.export(FOLDER / "no", "gpt3")
         self.assertFalse((FOLDER / "no").exists())
 

@@ -16,6 +16,7 @@ import { SPLITS } from '../../bindings/stories/story.js';
 import { succeeds } from '../bindings/cli/call.js';
 import { reference } from '../inside/reference.js';
 import { full, sample } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 
 const gf = await load();
 const file = new URL('../../bindings/models/stories.safetensors', import.meta.url);
@@ -42,7 +43,7 @@ for (const split of SPLITS) {
   });
 }
 
-test('the command trains the file again, byte by byte', { skip: !full }, async () => {
+test('the command trains the file again, byte by byte', { skip: onlyInFull }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'glassformer-stories-'));
   try {
     const out = join(folder, 'stories.safetensors');

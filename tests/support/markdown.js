@@ -1,9 +1,21 @@
 // What the documentation promises: its code blocks, and what its commands need to run.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '../..');
+
+/** Folders of what is made or installed, and those that begin with a dot. */
+const MADE = /^(build|.*(node_modules|generated|dist)|(.*\/)?\.[^/]+)$/;
+
+/** The files of the project whose names end so, by their paths from the root. Without git: an archive of the sources has
+ * none. @param {string} end @param {string} [folder] @returns {string[]} */
+export const filesNamed = (end, folder = '') =>
+  readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return MADE.test(name) ? [] : filesNamed(end, name);
+    return name.endsWith(end) ? [name] : [];
+  });
 
 /** The text of a page. @param {string} page from the root */
 export const read = (page) => readFileSync(path.join(root, page), 'utf8');

@@ -1,21 +1,19 @@
-// How much of a long list one run tries: `make test` a part that changes with each commit, `make test-all` everything.
-import { execFileSync } from 'node:child_process';
+// How much of a long list one run tries: `make test` a part, which the number SAMPLE chooses, and `make test-all`
+// everything.
 import { createHash } from 'node:crypto';
-import path from 'node:path';
+import { REASONS } from './skips.js';
 
 /** Whether everything is tried. */
 export const full = process.env.FULL === '1';
 
-const root = path.resolve(import.meta.dirname, '../..');
-const commit = full
-  ? ''
-  : execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+/** Which part is tried. */
+export const number = process.env.SAMPLE ?? '0';
 
-/** Where an element comes in the order of this commit. @param {number | string} i */
-const rank = (i) => createHash('sha256').update(`${commit} ${i}`).digest('hex');
+/** Where an element comes in the order of this sample. @param {number | string} i */
+const rank = (i) => createHash('sha256').update(`${number} ${i}`).digest('hex');
 
 /**
- * Some of a list, in its order: others with each commit, the same ones as long as it is at hand; all with FULL=1.
+ * Some of a list, in its order: others with each SAMPLE, all with FULL=1.
  * @template T
  * @param {readonly T[]} list
  * @param {number} count
@@ -33,17 +31,17 @@ export function sample(list, count) {
 }
 
 /**
- * Whether what takes long leaves its turn to another commit: it is tried with one of three or so, and always with FULL=1.
+ * Whether what takes long is left to another SAMPLE: one of three or so tries it, and always FULL=1.
  * @param {string} name
  */
 export const isLater = (name) => !full && rank(name) >= '55';
 
 /**
- * Whether a long test leaves its turn to another commit.
+ * Whether a long test is left to another SAMPLE.
  * @param {import('node:test').TestContext} t which is told that it was skipped
  */
 export function waits(t) {
   const later = isLater(t.name);
-  if (later) t.skip('it has its turn with another commit');
+  if (later) t.skip(REASONS.sample);
   return later;
 }

@@ -1,13 +1,12 @@
 // The playground in Firefox, beside Chromium: the same numbers, the same choices, and nothing complained of.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { unlessInstalled } from '../support/skips.js';
 import { numbers, serve, settled } from './browser.js';
 
 const consumers = path.resolve(import.meta.dirname, '../consumers');
-const skip =
-  !existsSync(path.join(consumers, 'node_modules')) && 'make test-all installs its driver';
+const skip = unlessInstalled(path.join(consumers, 'node_modules'));
 
 /** What is looked at, and what is there once it stands. */
 const PLACES = {

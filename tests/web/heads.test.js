@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { examples, load, sentence, traceExample } from '../../bindings/index.js';
 import { attentionsOf, file, storyInputs, trained } from '../../web/inside/core.js';
 import { timeline } from '../../web/state/timeline.js';
-import { full, waits } from '../support/sample.js';
+import { waits } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 
@@ -23,7 +24,7 @@ const traced = (heads, text = TEXT, dModel = 12, more = {}) =>
 
 const stage = (page) => page.locator('gf-stage h2').textContent();
 
-describe('every displayed number equals the core’s', { skip: !full }, () => {
+describe('every displayed number equals the core’s', { skip: onlyInFull }, () => {
   for (const heads of [1, 3, 5, 12]) {
     test(`${heads} heads on one sentence`, async () => {
       const trace = traced(heads);

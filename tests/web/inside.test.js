@@ -22,7 +22,7 @@ import * as core from '../../web/inside/core.js';
 import { Experiments } from '../../web/inside/experiments.js';
 import { storiesOf } from '../../web/inside/stories.js';
 import { csv, javascript, transformerLens } from '../../web/inside/take.js';
-import { full } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
@@ -182,7 +182,7 @@ test('the program that is saved prints the numbers of the page', async () => {
 });
 
 test('the program for TransformerLens has every number of the page from the weights that are saved', {
-  skip: !full && 'with FULL=1',
+  skip: onlyInFull,
 }, async () => {
   const root = new URL('../..', import.meta.url).pathname;
   const venv = path.join(root, 'build/lens-venv');

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/state/timeline.js';
-import { full, waits } from '../support/sample.js';
+import { waits } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 import { inFull } from './rounding.js';
@@ -13,7 +14,7 @@ const browsing = inBrowser();
 const { open } = browsing;
 const gf = await load();
 
-describe('every displayed number equals the core’s', { skip: !full }, () => {
+describe('every displayed number equals the core’s', { skip: onlyInFull }, () => {
   for (const name of Object.keys(examples)) {
     test(name, async () => {
       const trace = traceExample(gf, name);

@@ -4,7 +4,7 @@ import { load, sentence, traceExample } from '../../bindings/index.js';
 import * as state from '../../web/chapters/positions/state.js';
 import { blockMap } from '../../web/draw/map.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
-import { full } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 import { inFull } from './rounding.js';
@@ -81,7 +81,7 @@ test('in the map of a table no line leads through a box of another step', () => 
   );
 });
 
-describe('every displayed number equals the core’s', { skip: !full }, () => {
+describe('every displayed number equals the core’s', { skip: onlyInFull }, () => {
   for (const [channels, count, shift] of [
     [6, 50, 4],
     [2, 12, 1],

@@ -15,7 +15,8 @@ import { page as pageOf, span, spans } from '../../web/draw/window.js';
 import { collect } from '../../web/reader/download.js';
 import { filesOf, folderOf } from '../../web/reader/files.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
-import { full, waits } from '../support/sample.js';
+import { waits } from '../support/sample.js';
+import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, numbers, settled, travel } from './browser.js';
 import { compare, flat } from './expect.js';
 import { agree, choose, refusal } from './opener.js';
@@ -291,7 +292,7 @@ describe('pure parts', () => {
   });
 });
 
-describe('every displayed number equals the core’s', { skip: !full }, () => {
+describe('every displayed number equals the core’s', { skip: onlyInFull }, () => {
   test('every step of every block, at its end and in the middle', async () => {
     const trace = traced('le chat noir dort');
     const { page, complaints, close } = await start(`${HASH}&panel=stage`);

@@ -17,7 +17,7 @@ from . import _families
 from ._js import String, same
 from ._stored import FLOATS, Stored, StoredMatrix
 from .config import CAMELS, RULES, SNAKES, VARIANT, Config, check_conflicts
-from .errors import check_rule, message, near, range_error, refusal, shown, within_file
+from .errors import check_rule, check_word, message, range_error, refusal, shown, within_file
 from .functional import position
 
 _CONFIG = "config.json"
@@ -452,8 +452,7 @@ def written(
     where: str, form: str, config: Config, values: Mapping[str, NDArray[np.float32]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[np.float32]]]:
     """A model in the names and layouts of others: what config.json and model.safetensors are to hold."""
-    if form not in _families.FORMATS:
-        raise range_error("noFormat", where=where, hint=near(form, _families.FORMATS), **{"value": form})
+    check_word(f"{where}: format", form, list(_families.FORMATS))
     if config["remove"]:
         raise range_error("removedInFormat", where=where, names=", ".join(config["remove"]))
     if form != "torch" and not config["vocab"]:

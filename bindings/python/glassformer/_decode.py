@@ -13,7 +13,7 @@ from ._inputs import read_sequences
 from ._library import lib
 from ._nodes import Tensor
 from .config import GENERATION, check_removals, checked
-from .errors import check_integer, range_error, type_error
+from .errors import check_integer, check_list, is_number, range_error, type_error
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class Generation:
         if "logit" not in roles or "mask" not in removals:
             raise type_error("doesNotWrite", where=where)
         # 0 takes the best token, whatever the coldest temperature is.
-        cold = options.get("temperature") in (0, 0.0) and not isinstance(options["temperature"], bool)
+        cold = is_number(options.get("temperature")) and options["temperature"] == 0
         rest = {key: value for key, value in options.items() if key != "temperature" or not cold}
         taken = checked(where, rest, GENERATION, OTHERS)
         drawn = 1.0 if taken.get("top_k") or taken.get("top_p", 1) < 1 else 0.0
@@ -226,10 +226,9 @@ class Generation:
         vocab, most = config["vocab"], config["max_length"]
         two = config["kind"] == "transformer"
         stops = taken.get("stop_tokens", (2,) if two else ())
-        if not isinstance(stops, (list, tuple, np.ndarray)):
-            raise type_error("ids", where=f"{where}: stop_tokens", given=stops)
         self.stops = {
-            check_integer(f"{where}: stop_tokens[{i}]", stop, 0, vocab - 1) for i, stop in enumerate(stops)
+            check_integer(f"{where}: stop_tokens[{i}]", stop, 0, vocab - 1)
+            for i, stop in enumerate(check_list(f"{where}: stop_tokens", stops, "ids"))
         }
 
         def sequence(what: str, ids: Any, size: int) -> NDArray[np.int32]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._nodes import OPS, Tensor, leaf_of
 from ._values import array_of
-from .errors import GlassformerError, Message, check_int32, type_error
+from .errors import GlassformerError, Message, check_int32, failed, type_error
 from .tape import Tape
 
 Array = NDArray[Any]
@@ -38,7 +37,7 @@ def call(op: str, operands: Mapping[str, Any], attributes: Mapping[str, Any]) ->
     optional = [name for name, takes_none in OPS[op].operands if takes_none]
     try:
         y = tape.push(op, _leaves(tape, op, operands, optional), attributes, "y")
-        tape.plan()
+        tape.plan(reuse=True, keep=[y])
         tape.forward()
     except GlassformerError as error:
         raise _of(op, error) from None
@@ -50,7 +49,7 @@ def _of(where: str, error: GlassformerError) -> GlassformerError:
     if isinstance(error, (TypeError, ValueError)):
         return error
     params = {key: value for key, value in error.params.items() if key != "node"}
-    return GlassformerError(error.code, Message(error.detail, {**params, "where": where}))
+    return failed(error.code, Message(error.detail, {**params, "where": where}))
 
 
 class Attention(NamedTuple):
@@ -99,11 +98,12 @@ def attention(
     """
     tape = Tape()
     arrays = {"q": q, "k": k, "v": v, "mask": mask, "lengths": lengths}
-    rank = array_of("attention: q", q).ndim
+    queries, keys = array_of("attention: q", q), array_of("attention: k", k)
+    rank = queries.ndim
     split = rank == 4
     if split:
-        heads = array_of("attention: q", q).shape[1]
-        kv_heads = array_of("attention: k", k).shape[1] if np.ndim(k) == 4 else heads
+        heads = queries.shape[1]
+        kv_heads = keys.shape[1] if keys.ndim == 4 else heads
     check_int32("attention: heads", heads)
     if lengths is not None and rank == 2:
         raise type_error("batchForLengths", where="attention: lengths")
@@ -124,7 +124,7 @@ def attention(
         )
         if split:
             output = tape.heads(output, split=True, heads=heads, name="output.heads")
-        tape.plan()
+        tape.plan(reuse=True, keep=[output, "weights", "scores"])
         tape.forward()
     except GlassformerError as error:
         raise _of("attention", error) from None

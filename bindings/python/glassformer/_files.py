@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from ._llama2c import of_llama2c
 from ._safetensors import read_tensors, write_tensors
 from ._stored import Stored, StoredMatrix
 from .config import SNAKES, Config, check_config
-from .errors import failure, refusal, type_error, within_file
+from .errors import check_path, not_opened, refusal, type_error, within_file
 
 _FORMAT = "glassformer"
 _CONFIG = "config.json"
@@ -112,17 +113,27 @@ class _Own:
 
 def _json(part: str, where: str | None, text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=_number, parse_int=_number, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
         raise refusal(part, "json", where=where, given=text, reason=error) from None
+
+
+def _number(text: str) -> int | float:
+    """As JavaScript has it: 1.0 is an integer, and beyond 2^53 there are none."""
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _constant(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def _bytes(file: str | Path) -> NDArray[np.uint8]:
     try:
         empty = Path(file).stat().st_size == 0
         return np.empty(0, np.uint8) if empty else np.memmap(file, np.uint8, "r")
-    except OSError as error:
-        raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
+    except (OSError, ValueError) as error:
+        raise not_opened(file, error) from None
 
 
 def _object(path: Path) -> dict[str, Any]:
@@ -205,6 +216,9 @@ def _safetensors(
             if name in tensors:
                 raise refusal("file", "nameTwice", where=name)
             tensors[name] = tensor
+    if tokenizer:
+        # Opened when it is asked for: a path that leads nowhere is told now.
+        _bytes(tokenizer)
     if config is None and path:
         config = _object(path.with_name(_CONFIG))
     if not isinstance(config, Mapping):
@@ -215,8 +229,8 @@ def _safetensors(
 def read(file: str | Path | bytes, config: Any, tokenizer: str | Path | None, shapes_of: ShapesOf) -> Opened:
     """A path, or the bytes, which are not copied; config and tokenizer: in place of the files beside them."""
     path = None
-    if isinstance(file, (str, Path)):
-        path = Path(file)
+    if isinstance(file, (str, PathLike)):
+        path = check_path("open", file)
         if path.is_dir():
             weights, index = path / _WEIGHTS, path / _INDEX
             path = index if index.exists() and not weights.exists() else weights
@@ -225,7 +239,7 @@ def read(file: str | Path | bytes, config: Any, tokenizer: str | Path | None, sh
         files = [np.frombuffer(file, np.uint8)]
     else:
         raise type_error("bytes", where="open", given=file)
-    vocabulary = None if tokenizer is None else Path(tokenizer)
+    vocabulary = None if tokenizer is None else check_path("open: tokenizer", tokenizer)
     container = _container(files[0], path.name if path else "file")
     if container == "gguf":
         return _gguf(files[0], shapes_of)

@@ -138,7 +138,8 @@ def _entry(cursor: _Cursor, where: str) -> tuple[str, tuple[int, ...], int, int]
 
 def _alignment(metadata: dict[str, Any]) -> int:
     alignment = metadata.get("general.alignment", _ALIGNMENT)
-    if isinstance(alignment, int) and alignment >= 1 and alignment & (alignment - 1) == 0:
+    whole = isinstance(alignment, int) and not isinstance(alignment, bool)
+    if whole and alignment >= 1 and alignment & (alignment - 1) == 0:
         return alignment
     raise _refuse("powerOf2", where="general.alignment", given=alignment)
 

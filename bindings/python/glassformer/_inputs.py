@@ -72,7 +72,8 @@ def read_sequences(
             raise type_error(detail, where=place, width=width, given=row)
         if len(row) > most:
             raise range_error("tooLong", where=place, most=most, given=len(row))
-        array = array_of(place, row)
+        # A copy: another thread may write meanwhile.
+        array = array_of(place, row).copy()
         if width:
             if array.ndim != 2 or array.shape[1] != width:
                 raise range_error("vector", where=f"{place}[0]", width=width, given=row[0])
@@ -93,7 +94,7 @@ def read_sequences(
 
 def _read_mask(where: str, given: Any, shape: tuple[int, int, int]) -> NDArray[np.float32]:
     """What is added to scores [B,Tq,Tk]: booleans hide where they are False."""
-    array = array_of(where, given)
+    array = array_of(where, given, booleans=True)
     size, rows, columns = shape
     if array.shape not in ((rows, columns), shape):
         raise range_error("maskShape", where=where, size=size, rows=rows, columns=columns, given=given)

@@ -7,9 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 _HERE = Path(__file__).parent
 
 #: What the build made of the header, the sentences, the options and the examples.
@@ -63,22 +60,6 @@ for _name, (_result, *_arguments) in DATA["functions"].items():
     _function = getattr(lib, _name)
     _function.restype = _TYPES[_result]
     _function.argtypes = [_TYPES.get(argument) or STRUCTS[argument] for argument in _arguments]
-
-ALIGNMENT = 64
-
-
-def memory(size: int) -> NDArray[np.uint8]:
-    """Bytes that begin at a multiple of 64; whoever holds a view of them keeps them."""
-    room = np.empty(size + ALIGNMENT, np.uint8)
-    start = -room.ctypes.data % ALIGNMENT
-    return room[start : start + size]
-
-
-def floats(size: int) -> NDArray[np.float32]:
-    """Zeros, aligned."""
-    room = memory(4 * size).view(np.float32)
-    room[:] = 0
-    return room
 
 
 def integers(*values: int) -> Any:

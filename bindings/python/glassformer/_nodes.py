@@ -6,15 +6,17 @@ import ctypes
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import wraps
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import CONSTANTS, DATA, NONE, STRUCTS, integers, lib, memory, text
+from ._library import CONSTANTS, DATA, NONE, STRUCTS, integers, lib, text
+from ._memory import memory
 from ._values import Numbers, array_of, check_shape, fill, to_float32, to_int32
 from .errors import (
-    GlassformerError,
     Message,
     check_bool,
     check_finite,
@@ -22,7 +24,9 @@ from .errors import (
     check_name,
     check_word,
     code_of,
+    failed,
     failure,
+    missing,
     near,
     range_error,
     type_error,
@@ -42,6 +46,7 @@ _RANGED = (CONSTANTS["GF_INTEGER"], CONSTANTS["GF_REAL"], CONSTANTS["GF_AXES"])
 if TYPE_CHECKING:
     from ._stored import StoredMatrix
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 _description = STRUCTS["gf_description"]
 _problem = STRUCTS["gf_problem"]
 
@@ -268,6 +273,17 @@ class Tensor:
         return self.tape._view(self, lib.gf_node_grad(self.tape._at, self.id), np.float32)
 
 
+def alone(method: _Method) -> _Method:
+    """Lets one thread at a time work on a tape; others wait. The core runs without Python's lock."""
+
+    @wraps(method)
+    def waiting(self: Nodes, *given: Any, **options: Any) -> Any:
+        with self._lock:
+            return method(self, *given, **options)
+
+    return cast(_Method, waiting)
+
+
 class Named:
     """Steps by name, in the order of computation: `for name in run`, and the tab key completes run["dec."""
 
@@ -277,7 +293,7 @@ class Named:
         return (node.name for node in self._nodes)
 
     def __contains__(self, name: object) -> bool:
-        return any(node.name == name for node in self._nodes)
+        return isinstance(name, str) and any(node.name == name for node in self._nodes)
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
@@ -288,8 +304,10 @@ class Nodes(Named):
 
     def __init__(self) -> None:
         size = lib.gf_tape_bytes(_CAPACITY)
-        self._room = memory(size)
-        self._at: int = lib.gf_tape_create(self._room.ctypes.data, size)
+        #: Blocks of nodes, the last one in use. Another thread may still read in an earlier one.
+        self._rooms = [memory(size)]
+        self._at: int = lib.gf_tape_create(self._rooms[0].ctypes.data, size)
+        self._lock = RLock()
         self._nodes = []
         self._plan: NDArray[np.uint8] | None = None
         #: Whether gradients were carried down, or set to zero.
@@ -307,13 +325,14 @@ class Nodes(Named):
         """All nodes, in the order of construction."""
         return tuple(self._nodes)
 
+    @alone
     def find(self, name: str) -> Tensor:
         """The node of that name."""
         place = lib.gf_find(self._at, check_name("find", name))
         if place >= 0:
             return self._nodes[place]
         hint = near(name, (node.name for node in self._nodes))
-        raise failure("GF_ENAME", "noNode", name=name, hint=hint, node=name)
+        raise missing("noNode", name=name, hint=hint, node=name)
 
     def __getitem__(self, name: str) -> Tensor:
         return self.find(name)
@@ -336,6 +355,7 @@ class Nodes(Named):
         """int32 that you fill: tokens, positions, lengths, or a boolean mask."""
         return self._leaf("ids", name, shape)
 
+    @alone
     def bind(self, leaf: Tensor | str, values: NDArray[Any], grad: NDArray[np.float32] | None = None) -> None:
         """Lets a leaf live in your array: float32 (ids: int32), contiguous, of its shape. Nothing is copied.
 
@@ -343,21 +363,21 @@ class Nodes(Named):
         """
         tensor = self._pick("bind", leaf)
         kind = np.int32 if tensor.kind == "ids" else np.float32
-        for where, array in (("values", values), ("grad", grad)):
-            if array is None:
-                continue
+        arrays = {"values": values} | ({} if grad is None else {"grad": grad})
+        for where, array in arrays.items():
             plain = isinstance(array, np.ndarray) and array.flags.c_contiguous and array.flags.aligned
             if not plain or array.dtype != kind:
                 raise type_error("floats", where=f"bind: {where}", given=array)
             if array.shape != tensor.shape:
                 said = {"expected": tensor.shape, "shape": array.shape}
                 raise range_error("shapeAs", where=f"bind: {where}", **said)
-        grads = grad.ctypes.data if grad is not None else None
+        if grad is not None and not grad.flags.writeable:
+            raise type_error("writable", where="bind: grad", given=grad)
+        # Kept before the core has them.
+        self._bound += map(np.asarray, arrays.values())
+        grads = None if grad is None else grad.ctypes.data
         if error := lib.gf_bind(self._at, tensor.id, values.ctypes.data, grads):
             self._refuse(error)
-        self._keep(np.asarray(values))
-        if grad is not None:
-            self._keep(np.asarray(grad))
 
     def _leaf(self, kind: str, name: str, shape: Iterable[int]) -> Tensor:
         sizes = check_shape(f"{kind}: shape", shape)
@@ -395,10 +415,11 @@ class Nodes(Named):
             return lib.gf_push(at, row.id, ctypes.addressof(ids_of_c), ctypes.addressof(flat_of_c), label)
 
         def given(code: str) -> Any:
-            return None if code == "GF_ESHAPE" else _wrong(row.attributes, numbers)
+            return None if code == "GF_ESHAPE" else _wrong(row.attributes, numbers) or None
 
         return self._build(op, name, build, given=given)
 
+    @alone
     def _build(
         self,
         what: str,
@@ -426,9 +447,9 @@ class Nodes(Named):
         if capacity >= count:
             return
         size = lib.gf_tape_bytes(max(count, 2 * capacity))
-        room = memory(size)
-        self._at = lib.gf_tape_move(self._at, room.ctypes.data, size)
-        self._room = room
+        # Kept before the core has it: a KeyboardInterrupt may come at any time.
+        self._rooms.append(memory(size))
+        self._at = lib.gf_tape_move(self._at, self._rooms[-1].ctypes.data, size)
 
     # ---- Memory ----
 
@@ -469,7 +490,7 @@ class Nodes(Named):
         said.params["where"] = method if node is None else f"{node}: {method}"
         if node is not None:
             said.params["node"] = node
-        raise GlassformerError(code, said)
+        raise failed(code, said)
 
     def _operand(self, where: str, node: Any) -> int:
         if not isinstance(node, Tensor):
@@ -487,7 +508,7 @@ class Nodes(Named):
 
 def leaf_of(tape: Nodes, where: str, name: str, values: Any, ids: bool | None = None) -> Tensor:
     """A leaf for an array, bound to it: integers become ids, unless it is said what they are."""
-    array = array_of(where, values)
+    array = array_of(where, values, booleans=ids is None)
     whole = array.dtype.kind in "biu" if ids is None else ids
     numbers: Numbers = to_int32(where, array) if whole else to_float32(array)
     leaf = (tape.ids if whole else tape.input)(name, numbers.shape)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import CONSTANTS, STRUCTS, lib, memory
+from ._library import CONSTANTS, STRUCTS, lib
+from ._memory import memory
 from ._stored import PLAIN, Stored
 from .errors import message, refusal
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import lib, memory, text
+from ._library import lib, text
+from ._memory import memory
 from ._nodes import Tensor
 from .errors import code_of, failure
 from .tape import Tape

@@ -8,20 +8,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import INT32, check_int32, range_error, type_error
+from ._memory import check_room
+from .errors import INT32, check_int32, failure, range_error, shown, type_error
 
+#: Bytes that a number takes at most while it is checked.
+_WIDEST = 8
 Numbers = NDArray[np.float32] | NDArray[np.int32]
 
 
-def array_of(where: str, values: Any) -> NDArray[Any]:
-    """Any numbers or booleans as an array."""
+def array_of(where: str, values: Any, *, booleans: bool = False) -> NDArray[Any]:
+    """Any numbers as an array, or booleans where they mean something."""
     try:
         array = np.asarray(values)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         raise type_error("values", where=where, given=values) from None
-    if array.dtype.kind in "biuf":
-        return array
-    raise type_error("values", where=where, given=values)
+    kind = array.dtype.kind
+    if kind == "b" and not booleans and array.size:
+        first = ",".join("0" * array.ndim)
+        raise type_error("number", where=f"{where} at [{first}]" if first else where, given=array.flat[0])
+    if kind not in "biuf" or np.ma.is_masked(values):
+        raise type_error("values", where=where, given=values)
+    check_room(_WIDEST * array.size)
+    return array
 
 
 def _as_core_reads(array: NDArray[Any], kind: Any) -> NDArray[Any]:
@@ -56,7 +64,9 @@ def check_shape(where: str, shape: Any) -> tuple[int, ...]:
 
 def fill(where: str, target: Numbers, values: Any) -> None:
     """Writes values of the target's shape into it; refuses wrong ones before anything is written."""
-    given = array_of(where, values)
+    if not target.flags.writeable:
+        raise failure("GF_ESTATE", "readOnly", where=where)
+    given = array_of(where, values, booleans=target.dtype == np.int32)
     if given.shape != target.shape:
         raise range_error("shapeAs", where=where, expected=target.shape, shape=given.shape)
     if target.dtype == np.int32:
@@ -70,8 +80,8 @@ def index_of(where: str, shape: Sequence[int], index: Any) -> tuple[int, ...]:
     """An index [i, j, ...] of one cell."""
     whole = tuple(index) if isinstance(index, (tuple, list)) else (index,)
     if len(whole) != len(shape):
-        raise range_error("indexInto", where=where, shape=shape, index=whole)
+        raise range_error("indexInto", where=where, shape=shape, index=[shown(i) for i in whole])
     for i, size in zip(whole, shape, strict=True):
-        if not isinstance(i, (int, np.integer)) or not 0 <= i < size:
-            raise range_error("noCell", where=where, shape=shape, index=whole)
+        if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not 0 <= i < size:
+            raise range_error("noCell", where=where, shape=shape, index=[shown(i) for i in whole])
     return whole

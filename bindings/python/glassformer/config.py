@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from ._library import DATA, STRUCTS
 from .errors import (
+    INT32,
+    check_integer,
+    check_list,
     check_options,
     check_rule,
     check_word,
     range_error,
-    type_error,
 )
 
 Config = Mapping[str, Any]
@@ -50,12 +54,12 @@ _variant = STRUCTS["gf_variant"]
 def check_config(where: str, given: Mapping[str, Any]) -> Config:
     """The options, checked, with the kind's defaults for what is left out."""
     check_options(where, given, [*RULES, "remove"])
-    options = {key: value for key, value in given.items() if value is not None}
+    options = plain(given)
     check_word(f"{where}: kind", options.get("kind"), KINDS)
     if "vocab" not in options:
         check_rule(f"{where}: vocab", None, RULES["vocab"])
     # As in the core, 0 means as many as heads.
-    if options.get("kv_heads") == 0:
+    if check_integer(f"{where}: kv_heads", options.get("kv_heads", 1), 0, INT32 - 1) == 0:
         del options["kv_heads"]
     config = {**DEFAULTS[options["kind"]], **options}
     check_rule(f"{where}: d_model", config["d_model"], RULES["d_model"])
@@ -73,12 +77,17 @@ def check_config(where: str, given: Mapping[str, Any]) -> Config:
     return MappingProxyType(config)
 
 
+def plain(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not None, numbers of numpy as those of Python: files and the core take only these."""
+    options = {key: value for key, value in given.items() if value is not None}
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in options.items()}
+
+
 def check_removals(where: str, remove: Any) -> tuple[str, ...]:
-    if not isinstance(remove, (list, tuple)):
-        raise type_error("array", where=where, given=remove)
-    for i, name in enumerate(remove):
+    names = check_list(where, remove)
+    for i, name in enumerate(names):
         check_word(f"{where}[{i}]", name, REMOVALS)
-    return tuple(remove)
+    return tuple(map(str, names))
 
 
 def check_conflicts(where: str, config: Config, called: Callable[[str], str] = str) -> None:
@@ -129,10 +138,11 @@ def checked(
 ) -> dict[str, Any]:
     """Options that are not None, each held against its rule; others: those without one."""
     check_options(where, given, [*others, *known])
-    for key, value in given.items():
-        if key in known and value is not None:
+    options = plain(given)
+    for key, value in options.items():
+        if key in known:
             check_rule(f"{where}: {key}", value, known[key])
-    return {key: value for key, value in given.items() if value is not None}
+    return options
 
 
 def file_config(config: Config) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import isfinite
+from os import PathLike, fsencode, fspath
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -65,6 +67,50 @@ class ArgumentRangeError(GlassformerError, ValueError):
     """An argument of the right kind that is out of range."""
 
 
+class MissingError(GlassformerError, KeyError):
+    """There is nothing of that name."""
+
+    __str__ = Exception.__str__
+
+
+class OutOfMemoryError(GlassformerError, MemoryError):
+    """The machine, or what the process may have of it, is too small."""
+
+
+class FileError(GlassformerError, OSError):
+    """A file that cannot be opened; errno and filename are the system's."""
+
+    def __init__(self, code: str, said: Message) -> None:
+        super().__init__(code, said)
+        self.errno = said.params.get("errno")
+        self.filename = said.params.get("where")
+
+    __str__ = Exception.__str__
+
+
+class FileMissingError(FileError, FileNotFoundError):
+    """No file has this name."""
+
+
+class FileIsFolderError(FileError, IsADirectoryError):
+    """A folder has this name."""
+
+
+class FolderMissingError(FileError, NotADirectoryError):
+    """A file has the name of a folder that is in the path."""
+
+
+class FileForbiddenError(FileError, PermissionError):
+    """The system does not let this user open it."""
+
+
+#: Which error tells one of the system.
+_OF_SYSTEM: dict[type[Exception], type[FileError]] = {
+    one.__bases__[1]: one
+    for one in (FileMissingError, FileIsFolderError, FolderMissingError, FileForbiddenError)
+}
+
+
 def _tell(param: Any) -> str:
     if isinstance(param, list) and param and isinstance(param[0], Message):
         return "; ".join(map(str, param))
@@ -79,11 +125,17 @@ def _number(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(float(value))
 
 
+#: Integers from here on are not written out.
+_LONG = 10**40
+
+
 def shown(value: Any) -> str:
     """A value as a message shows it: short, and telling strings from numbers."""
     if isinstance(value, str):
         return json.dumps(value[:40], ensure_ascii=False)
-    if value is None or isinstance(value, (bool, np.bool_, int, np.integer)):
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return str(value)
+    if isinstance(value, (int, np.integer)) and -_LONG < int(value) < _LONG:
         return str(value)
     if isinstance(value, (float, np.floating)):
         return _number(float(value))
@@ -113,8 +165,24 @@ def range_error(detail: str, **params: Any) -> ArgumentRangeError:
     return ArgumentRangeError("GF_ERANGE", message(detail, **params))
 
 
+def failed(code: str, said: Message) -> GlassformerError:
+    """What is no argument's fault; out of memory is a MemoryError."""
+    return (OutOfMemoryError if code == "GF_EMEMORY" else GlassformerError)(code, said)
+
+
 def failure(code: str, detail: str, **params: Any) -> GlassformerError:
-    return GlassformerError(code, message(detail, **params))
+    return failed(code, message(detail, **params))
+
+
+def missing(detail: str, **params: Any) -> GlassformerError:
+    return MissingError("GF_ENAME", message(detail, **params))
+
+
+def not_opened(file: Any, error: OSError | ValueError) -> GlassformerError:
+    """Tells why the system does not open a file, in an error of ours that is the system's, too."""
+    reason = getattr(error, "strerror", None) or error
+    said = message("notOpened", where=str(file), reason=reason, errno=getattr(error, "errno", None))
+    return _OF_SYSTEM.get(type(error), FileError)("GF_EFILE", said)
 
 
 def refusal(part: str, detail: str, **params: Any) -> GlassformerError:
@@ -184,10 +252,9 @@ def check_finite(where: str, value: Any) -> float:
     """A number that is finite in float32 too."""
     if not is_number(value):
         raise type_error("number", where=where, given=value)
-    with np.errstate(over="ignore"):
-        finite = np.isfinite(np.float32(value))
-    if finite:
-        return float(value)
+    with np.errstate(over="ignore"), suppress(OverflowError):
+        if np.isfinite(np.float32(value)):
+            return float(value)
     raise range_error("finite", where=where, given=value)
 
 
@@ -199,7 +266,7 @@ def check_bool(where: str, value: Any) -> bool:
 
 def check_word(where: str, value: Any, words: list[str]) -> int:
     """The place of a word in a list of those that are allowed."""
-    if value in words:
+    if isinstance(value, str) and value in words:
         return words.index(value)
     expected = ", ".join(f'"{word}"' for word in words)
     if not isinstance(value, str):
@@ -212,7 +279,32 @@ def check_name(where: str, name: Any) -> bytes:
         raise type_error("name", where=where, given=name)
     if "\0" in name:
         raise range_error("zeroCharacter", where=where)
-    return name.encode()
+    return name.encode("utf-8", "replace")
+
+
+def check_text(where: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise type_error("text", where=where, given=value)
+
+
+def check_list(where: str, value: Any, detail: str = "array") -> list[Any]:
+    """The elements of a list, a tuple or an array; detail: the sentence for anything else."""
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
+        return list(value)
+    raise type_error(detail, where=where, given=value)
+
+
+def check_path(where: str, value: Any) -> Path:
+    if not isinstance(value, (str, PathLike)) or not isinstance(path := fspath(value), str):
+        raise type_error("path", where=where, given=value)
+    try:
+        fsencode(path)
+    except UnicodeEncodeError:
+        raise range_error("path", where=where, given=value) from None
+    if "\0" in path:
+        raise range_error("zeroCharacter", where=where)
+    return Path(path)
 
 
 def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
@@ -229,7 +321,7 @@ def check_rule(where: str, value: Any, rule: Mapping[str, Any]) -> None:
     elif detail == "finite":
         check_finite(where, value)
     elif detail in ("array", "twoNumbers"):
-        if not isinstance(value, (list, tuple)) or (detail == "twoNumbers" and len(value) != 2):
+        if len(check_list(where, value, detail)) != 2 and detail == "twoNumbers":
             raise type_error(detail, where=where, given=value)
     elif not is_number(value):
         raise type_error("number", where=where, given=value)
@@ -242,4 +334,4 @@ def check_options(where: str, options: Iterable[str], known: Iterable[str]) -> N
     names = list(known)
     for key in options:
         if key not in names:
-            raise type_error("unknownOption", where=where, key=key, hint=near(key, names))
+            raise type_error("unknownOption", where=where, key=key, hint=near(str(key), names))

@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 
 from . import _marking
 from ._number import Unreadable, meant_by, read_number
-from .errors import check_integer, failure, is_number, near, range_error, type_error
+from .errors import (
+    check_finite,
+    check_integer,
+    check_path,
+    check_word,
+    failure,
+    is_number,
+    near,
+    not_opened,
+    range_error,
+    type_error,
+)
 
 _HERE = Path(__file__).parent
 _INPUT = re.compile(r'<pl-string-input [^>]*aria-label="([^"]*)"[^>]*></pl-string-input>')
@@ -95,7 +106,7 @@ class Problem:
                 raise range_error("notAsked", where="mark: answers", value=name, hint=near(str(name), ids))
             if not isinstance(answer, str) and not is_number(answer):
                 raise type_error("answerText", where=where, given=answer)
-            number = read_number(answer if isinstance(answer, str) else repr(float(answer)))
+            number = read_number(answer if isinstance(answer, str) else repr(check_finite(where, answer)))
             if isinstance(number, Unreadable):
                 unread[ids[name]] = said["unreadable"].replace("{at}", str(number.at + 1))
             elif number is not None:
@@ -118,9 +129,7 @@ def exercise(recipe: str, *, seed: int = 1) -> Problem:
     >>> problem.mark(problem.solution).points == len(problem.asked)
     True
     """
-    known = recipes()
-    if recipe not in known:
-        raise range_error("noRecipe", where="exercise", value=recipe, hint=near(str(recipe), known))
+    check_word("exercise: recipe", recipe, recipes())
     check_integer("exercise: seed", seed, 0, 2**32 - 1)
     for problem in _own():
         if (problem.recipe, problem.seed) == (recipe, seed):
@@ -138,11 +147,14 @@ def quiz(file: str | Path) -> list[Problem]:
 
     Any recipe, level, rounding and seed; the texts in the language that was asked for.
     """
+    path = check_path("quiz", file)
     try:
-        with zipfile.ZipFile(file) as archive:
+        with zipfile.ZipFile(path) as archive:
             (name,) = (name for name in archive.namelist() if name.endswith("/variants.json"))
             return _read(archive.read(name).decode())
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+    except OSError as error:
+        raise not_opened(file, error) from None
+    except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,8 @@ from . import _decode, _files
 from ._checkpoints import written
 from ._help import takes
 from ._inputs import INPUTS, Reading
-from ._library import floats, lib
+from ._library import lib
+from ._memory import floats
 from ._nodes import Named, Tensor
 from ._safetensors import write_tensors
 from ._stored import StoredMatrix
@@ -35,7 +37,18 @@ from .config import (
     model_struct,
     variant_struct,
 )
-from .errors import check_bool, check_integer, check_options, failure, near, range_error, type_error
+from .errors import (
+    check_bool,
+    check_integer,
+    check_options,
+    check_path,
+    check_word,
+    failure,
+    missing,
+    near,
+    range_error,
+    type_error,
+)
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -46,6 +59,7 @@ if TYPE_CHECKING:
 _UINT32 = 2**32 - 1
 #: What a copy of a model has besides its numbers.
 _COPIED = ("step", "labels", "chat_template", "_tokenizer")
+_BLOCKS = ["values", "gradients", "m", "v"]
 _RUN = ("training", "seed", "step", "remove", "gradients", "steps")
 #: Removals that are steps within an attention, which a fused one does not have.
 _INSIDE = {"positions", "mask", "scale"}
@@ -84,6 +98,7 @@ class Parameter:
 
     def block(self, name: str) -> NDArray[np.float32]:
         """Its part of a block: 'values', 'gradients', or Adam's 'm' and 'v'."""
+        check_word("block", name, _BLOCKS)
         block = self._model._block(name)
         return block[self._offset : self._offset + self.size].reshape(self.shape)
 
@@ -91,15 +106,18 @@ class Parameter:
 class Parameters(dict[str, Parameter]):
     """By name; a name that is not there suggests the nearest one."""
 
-    def __init__(self, stored: Mapping[str, StoredMatrix]) -> None:
-        super().__init__()
+    def __init__(self, parameters: Iterable[Parameter], stored: Mapping[str, StoredMatrix]) -> None:
+        super().__init__((one.name, one) for one in parameters)
         self._stored = stored
+
+    def __setitem__(self, name: str, values: Any) -> NoReturn:
+        raise type_error("parameterKept", name=name)
 
     def __missing__(self, name: str) -> Parameter:
         if name in self._stored:
             raise failure("GF_ESTATE", "inFewBits", where=name, node=name)
         hint = near(str(name), self)
-        raise failure("GF_ENAME", "noParameter", value=name, hint=hint, node=str(name))
+        raise missing("noParameter", value=name, hint=hint, node=str(name))
 
 
 class _Bound(Tape):
@@ -201,7 +219,7 @@ class Model:
         self._training = False
         self._settled = False
         #: The parameters that stay as their file stores them, by name; all others are in `parameters`.
-        self.stored = dict(stored or {})
+        self.stored: Mapping[str, StoredMatrix] = MappingProxyType(dict(stored or {}))
         #: Of the classes that a classifier scores in its node `classes`, or None.
         self.labels: list[str] | None = None
         #: How a chat becomes a text, in Jinja, or None.
@@ -211,14 +229,13 @@ class Model:
         layout.build(config, {})
         for name, matrix in self.stored.items():
             matrix.bind(layout.find(name))
-        self.parameters = Parameters(self.stored)
-        size = 0
-        for node in layout.nodes:
-            if node.kind == "parameter" and node.name not in self.stored:
-                self.parameters[node.name] = Parameter(self, node, size)
-                size += node.size
+        own = [node for node in layout.nodes if node.kind == "parameter" and node.name not in self.stored]
+        *offsets, size = accumulate((node.size for node in own), initial=0)
+        self.parameters = Parameters(
+            (Parameter(self, node, offset) for node, offset in zip(own, offsets, strict=True)), self.stored
+        )
         #: How many numbers are learned.
-        self.size = size
+        self.size: int = size
         self._blocks: dict[str, NDArray[np.float32]] = {}
         lib.gf_bind_parameters(layout._at, layout._at, self._block("values").ctypes.data, None)
         self._layout = layout
@@ -247,7 +264,7 @@ class Model:
         """What a copy has, here or in another process: all but gradients."""
         blocks = {name: block for name, block in self._blocks.items() if name != "gradients"}
         told = {name: getattr(self, name) for name in _COPIED}
-        return {"config": dict(self.config), "stored": self.stored, "blocks": blocks, "told": told}
+        return {"config": dict(self.config), "stored": dict(self.stored), "blocks": blocks, "told": told}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self._make(state["config"], state["stored"])
@@ -408,7 +425,7 @@ class Model:
         step = self.step if training else None
         data = _files.write(tensors, file_config(self.config), step)
         if path is not None:
-            Path(path).write_bytes(data)
+            check_path("save", path).write_bytes(data)
         return data
 
     def export(self, folder: str | Path, format: str = "torch") -> None:
@@ -420,7 +437,7 @@ class Model:
         """
         self._check_whole("export")
         config, tensors = written("export", format, self.config, self.state_dict())
-        target = Path(folder)
+        target = check_path("export", folder)
         target.mkdir(parents=True, exist_ok=True)
         (target / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
         (target / "model.safetensors").write_bytes(write_tensors(tensors, {}))

@@ -17,7 +17,7 @@ import numpy as np
 from ._help import takes
 from ._inputs import INPUTS
 from ._nodes import Tensor
-from .errors import check_integer, check_options, near, range_error, type_error
+from .errors import check_integer, check_list, check_options, check_text, check_word, range_error, type_error
 from .model import Model, Run
 from .tape import Tape
 from .trace import Trace, examples
@@ -70,9 +70,10 @@ def show(what: Any, *, tokens: Names = None, sequence: int = 0, **options: Any) 
         check_options("show", options, [*TRAITS, *INPUTS])
         what = what(**{name: options.pop(name) for name in INPUTS if name in options})
     check_options("show", options, TRAITS)
+    for name, value in options.items():
+        check_text(f"show: {name}", value)
     if isinstance(what, str):
-        if what not in examples:
-            raise range_error("noExample", where="show", value=what, hint=near(what, examples))
+        check_word("show: example", what, list(examples))
         return _figure()(example=what, **options)
     return _figure()(tape=tape_of(what, tokens=tokens, sequence=sequence), **options)
 
@@ -93,6 +94,11 @@ def tape_of(what: Tape | Trace | Run, *, tokens: Names = None, sequence: int = 0
     return json.dumps({**told, "steps": [_step(node, sequence) for node in nodes]})
 
 
+def _listed(where: str, words: Any) -> list[str]:
+    """Names in a list; a text is a name for each letter."""
+    return [str(word) for word in (words if isinstance(words, str) else check_list(where, words, "names"))]
+
+
 def _names(nodes: Iterable[Tensor], tokens: Names, sequence: int) -> dict[str, Any]:
     """What rows are called: the tokens, of each side if there are two, and the words of the vocabulary."""
     ids = {
@@ -103,9 +109,9 @@ def _names(nodes: Iterable[Tensor], tokens: Names, sequence: int) -> dict[str, A
     sides = {side: [str(one) for one in numbers] for side, numbers in ids.items()}
     if isinstance(tokens, Mapping):
         check_options("show: tokens", tokens, ids)
-        sides |= {side: [str(word) for word in words] for side, words in tokens.items()}
+        sides |= {side: _listed(f"show: tokens: {side}", words) for side, words in tokens.items()}
     elif tokens is not None:
-        sides["target"] = [str(word) for word in tokens]
+        sides["target"] = _listed("show: tokens", tokens)
     told: dict[str, Any] = {"tokens": sides.get("target", sides.get("source", []))}
     if len(ids) > 1:
         told["sides"] = sides

@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 
 from . import _nodes
 from ._help import takes
-from ._library import CONSTANTS, LAST, NONE, STRUCTS, lib, memory
-from ._nodes import Tensor
+from ._library import CONSTANTS, LAST, NONE, STRUCTS, lib
+from ._memory import memory
+from ._nodes import Tensor, alone
 from ._values import fill
 from .errors import (
     check_bool,
     check_finite,
     check_int32,
     check_integer,
+    check_list,
     check_options,
     check_word,
     failure,
@@ -87,6 +89,7 @@ class Tape(Ops):
 
         return self._build(where, path, build)
 
+    @alone
     def describe(self, node: Tensor | str, **description: Any) -> None:
         """Says what a node is: role, parameter, axes, sequences, stack, layer, part, heads.
 
@@ -99,6 +102,7 @@ class Tape(Ops):
 
     # ---- Plan and run ----
 
+    @alone
     def plan(self, *, reuse: bool = False, keep: Iterable[Tensor | str] = ()) -> None:
         """Places every value and gradient, all zero; the tape is then closed to new nodes.
 
@@ -107,16 +111,17 @@ class Tape(Ops):
         check_bool("plan: reuse", reuse)
         if self._plan is not None:
             raise failure("GF_ESTATE", "planned", where="plan")
-        for i, node in enumerate(keep):
+        for i, node in enumerate(check_list("plan: keep", keep, "names")):
             lib.gf_keep(self._at, self._pick(f"plan: keep[{i}]", node).id)
         plan = lib.gf_plan_reuse if reuse else lib.gf_plan
         size = plan(self._at, None)
         if not size:
             self._refuse(CONSTANTS["GF_EMEMORY" if self._nodes else "GF_ESTATE"])
-        room = memory(size)
-        plan(self._at, room.ctypes.data)
-        self._plan = room
+        # Kept before the core has it: a KeyboardInterrupt may come at any time.
+        self._plan = memory(size)
+        plan(self._at, self._plan.ctypes.data)
 
+    @alone
     def forward(self, first: Tensor | str | None = None, last: Tensor | str | None = None) -> None:
         """Computes the nodes from the first to the last in order; by default all of them."""
         begin = 0 if first is None else self._pick("forward", first).id
@@ -124,15 +129,18 @@ class Tape(Ops):
         if error := lib.gf_forward(self._at, begin, end):
             self._refuse(error)
 
+    @alone
     def refresh(self) -> None:
         """Tells a tape whose plan reuses memory that parameters have changed since it last ran."""
         lib.gf_refresh(self._at)
 
+    @alone
     def zero_grad(self) -> None:
         """Sets every gradient on the tape to zero."""
         lib.gf_zero_grad(self._at)
         self._derived = self._plan is not None
 
+    @alone
     def backward(self, target: Tensor | str, gradient: Any = None) -> None:
         """Gradients of the target with respect to every node before it; earlier ones are cleared.
 
@@ -179,6 +187,7 @@ class Tape(Ops):
 
     # ---- Experiments ----
 
+    @alone
     def bypass(self, node: Tensor | str, k: int | None = 0) -> None:
         """Makes a node copy its operand k instead of computing; None puts it back."""
         operand = NONE if k is None else check_int32("bypass: k", k)
@@ -187,6 +196,7 @@ class Tape(Ops):
         if error := lib.gf_bypass(self._at, self._pick("bypass", node).id, operand):
             self._refuse(error, given=operand)
 
+    @alone
     def freeze(self, node: Tensor | str, on: bool = True) -> None:
         """Keeps the values that you write into a node; on=False lets it compute again."""
         if error := lib.gf_freeze(self._at, self._pick("freeze", node).id, check_bool("freeze: on", on)):
@@ -214,7 +224,7 @@ def describing(given: Mapping[str, Any], rank: int) -> Any:
         if (word := given.get(field)) is not None:
             setattr(made, field, 1 + check_word(f"{where}: {field}", word, words[1:]))
     for field, words in rows.items():
-        row = list(given.get(field) or ())
+        row = [] if given.get(field) is None else check_list(f"{where}: {field}", given[field])
         check_integer(f"{where}: {field}: length", len(row), 0, rank)
         for i, word in enumerate(row):
             if word is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,18 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._form import check_example
 from ._library import DATA, STRUCTS, lib
+from ._memory import memory
 from ._nodes import Named, Tensor
-from ._values import array_of, index_of
+from ._values import array_of, check_shape, fill, index_of
 from .errors import (
     GlassformerError,
     Message,
-    check_options,
-    failure,
+    check_list,
+    check_text,
+    check_word,
     message,
+    missing,
     near,
     range_error,
-    type_error,
 )
 from .functional import rotation
 from .tape import Tape
@@ -37,7 +41,6 @@ _SOURCES: list[str] = DATA["sources"]
 _PROJECTIONS = ("w_q", "w_k", "w_v")
 _BIASES = ("b_q", "b_k", "b_v")
 _SCHEDULES: list[str] = DATA["options"]["training"]["schedule"]["words"]
-_FIELDS = ("name", "title", "source", "about", "tokens", "attention", "inputs", "positions", "norm")
 _REMOVALS = (
     *("embedding", "positions", "projections", "scores", "scale", "mask", "softmax"),
     *("mix", "w_o"),
@@ -49,9 +52,7 @@ class Trace(Named):
     """An example computed: trace["weights"] is a step, with its value, its gradient and what it is."""
 
     def __init__(self, example: Example, remove: Iterable[str] = ()) -> None:
-        where = "trace: example"
-        check_options(where, example, [*_FIELDS, "schedule", "printed", "asides"])
-        check_options(f"{where}.inputs", example.get("inputs", {}), _LEAVES)
+        check_example(example, _LEAVES)
         #: What was computed: its text, its inputs, and what that text prints, by step.
         self.example = example
         removed = _check_removals(example, remove)
@@ -72,10 +73,10 @@ class Trace(Named):
 
     def __getitem__(self, name: str) -> Tensor:
         for node in self.steps:
-            if node.name == name:
+            if node.name == check_text("trace", name):
                 return node
-        hint = near(str(name), (node.name for node in self.steps))
-        raise failure("GF_ENAME", "noStep", value=name, hint=hint, node=str(name))
+        hint = near(name, (node.name for node in self.steps))
+        raise missing("noStep", value=name, hint=hint, node=name)
 
     def edit(self, name: str, index: Iterable[int], value: float) -> None:
         """Overwrites one cell. A computed step keeps its other values; what follows is computed again."""
@@ -86,9 +87,9 @@ class Trace(Named):
             self.tape.freeze(step)
         before = step.data[cell]
         try:
-            step.data[cell] = value
+            fill(f"trace: edit: {name}", step.data[(*cell, np.newaxis)], [value])
             self.tape.forward()
-        except (GlassformerError, ValueError, TypeError):
+        except GlassformerError:
             step.data[cell] = before
             if held:
                 self.tape.freeze(step, False)
@@ -115,8 +116,7 @@ def trace(example: str | Example, *, remove: Iterable[str] = ()) -> Trace:
     """
     if not isinstance(example, str):
         return Trace(example, remove)
-    if example not in examples:
-        raise range_error("noExample", where="trace", value=example, hint=near(example, examples))
+    check_word("trace: example", example, list(examples))
     return Trace(examples[example], remove)
 
 
@@ -128,7 +128,7 @@ def _shape(example: Example, name: str) -> tuple[int, ...]:
     given = example.get("inputs", {}).get(name)
     if given is None:
         return ()
-    return tuple(given["shape"]) if isinstance(given, Mapping) else np.shape(given)
+    return tuple(given["shape"]) if isinstance(given, Mapping) else array_of(f"trace: {name}", given).shape
 
 
 def _channels(example: Example) -> int:
@@ -150,14 +150,14 @@ def _why_not(example: Example) -> dict[str, Message | None]:
     if not attention.get("causal"):
         why["mask"] = message("exampleNoMask")
     why["projections"] = _keeps_projections(example)
-    words = next((_shape(example, n)[0] for n in ("x", "embedding", "tokens") if n in inputs), 0)
-    queries, values = (_shape(example, n)[-2] if n in inputs else words for n in ("q", "v"))
+    words = next((size for n in ("x", "embedding", "tokens") for size in _shape(example, n)[:1]), 0)
+    queries, values = (next(iter(_shape(example, n)[-2:-1]), words) for n in ("q", "v"))
     if queries != values:
         why["mix"] = message("exampleMix", queries=queries, values=values)
     output = _shape(example, "w_o")
     if not output:
         why["w_o"] = message("exampleNoOutput")
-    elif output[0] != output[1]:
+    elif len(output) != 2 or output[0] != output[1]:
         why["w_o"] = message("exampleSquare", shape=output)
     return why
 
@@ -167,7 +167,7 @@ def _keeps_projections(example: Example) -> Message | None:
     if bare:
         return message("exampleUnweighted", names=", ".join(bare))
     channels, heads = _channels(example), example.get("attention", {}).get("heads", 1)
-    if channels % heads:
+    if heads and channels % heads:
         return message("exampleHeads", channels=channels, heads=heads)
     rows, *_ = _shape(example, "w_o") or (channels,)
     return None if rows == channels else message("exampleRows", rows=rows, channels=channels)
@@ -175,12 +175,10 @@ def _keeps_projections(example: Example) -> Message | None:
 
 def _check_removals(example: Example, remove: Iterable[str]) -> set[str]:
     where = "trace: remove"
-    if isinstance(remove, str) or not isinstance(remove, Iterable):
-        raise type_error("names", where=where, given=remove)
-    names = list(remove)
+    names = check_list(where, remove, "names")
     why = _why_not(example)
     for name in names:
-        if name not in why:
+        if not isinstance(name, str) or name not in why:
             hint = near(str(name), why)
             raise range_error("unknownRemoval", where=where, value=name, hint=hint)
         if why[name]:
@@ -218,9 +216,10 @@ def _stream(text: str) -> int:
 
 
 def _uniform(shape: Iterable[int], stream: str, given: Mapping[str, Any]) -> NDArray[np.float32]:
-    out = np.empty(tuple(shape), np.float32)
-    at = out.ctypes.data
-    lib.gf_uniform(at, out.size, given["seed"], _stream(stream), given["low"], given["high"])
+    shape = check_shape("trace: shape", shape)
+    size = math.prod(shape)
+    out = memory(4 * size).view(np.float32).reshape(shape)
+    lib.gf_uniform(out.ctypes.data, size, given["seed"], _stream(stream), given["low"], given["high"])
     return out
 
 
@@ -304,7 +303,9 @@ def _rotation(tape: Tape, attention: Mapping[str, Any], leaves: dict[str, Tensor
         return None
     if "pos" not in leaves:
         raise range_error("rotaryPos", where="trace: example.inputs")
-    width = (leaves.get("w_q") or leaves["q"]).shape[-1] // attention.get("heads", 1)
+    if not (asking := leaves.get("w_q") or leaves.get("q")):
+        raise range_error("neither", where="trace: example.inputs", name="q")
+    width = asking.shape[-1] // (attention.get("heads", 1) or 1)
     if width < 2:
         raise range_error("rotaryPairs", where="trace", width=width)
     return tape.rotation(leaves["pos"], dimensions=width // 2 * 2, base=10000, name="rotation")
@@ -366,6 +367,8 @@ def _shift_by(k: int, channels: int) -> NDArray[np.float32]:
 def _normalise(
     tape: Tape, norm: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]
 ) -> None:
+    if "x" not in leaves:
+        raise range_error("missing", where="trace: example.inputs", name="x")
     gain, bias = leaves.get("gain"), leaves.get("bias")
     tape.layer_norm(leaves["x"], gain, bias, epsilon=norm["epsilon"], name="norm")
 
@@ -380,5 +383,5 @@ def _rise(tape: Tape, schedule: Mapping[str, Any], leaves: dict[str, Tensor], va
     tape.describe(step, axes=[None, "step"])
     tape.describe(rate, role="learning_rate", axes=[None, "step"])
     highest = lib.gf_learning_rate(ctypes.byref(made), warmup)
-    tape.scale(rate, factor=1 / highest, name="learning_rate.relative")
+    tape.scale(rate, factor=1 / highest if highest else math.inf, name="learning_rate.relative")
     values["step"], values["learning_rate"] = [schedule["steps"]], [rates]

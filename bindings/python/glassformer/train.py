@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import math
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,7 +78,7 @@ def train(
     """
     if not isinstance(model, Model):
         raise type_error("model", where="train", given=model)
-    if not isinstance(batches, Iterable) or isinstance(batches, (str, Mapping)):
+    if not isinstance(batches, Iterable) or isinstance(batches, (str, bytes, Mapping, np.ndarray)):
         raise type_error("batches", where="train", given=batches)
     return _Training(model, options).run(batches)
 
@@ -201,9 +203,10 @@ class _Training:
             step,
         )
         blocks = [model._block(name).ctypes.data for name in ("values", "gradients", "m", "v")]
-        # Before the step: a KeyboardInterrupt during it is raised right behind it.
-        model.step = step
-        lib.gf_adam_step(*blocks, None, model.size, ctypes.addressof(adam))
+        take = partial(lib.gf_adam_step, *blocks, None, model.size, ctypes.addressof(adam))
+        count = partial(setattr, model, "step", step)
+        # Python raises a KeyboardInterrupt between calls of its own: these two are one call of C.
+        deque(map(partial.__call__, (take, count)), 0)
         seconds = time.perf_counter() - begin
         return Step(step, loss, learning_rate, norm, tokens, tokens / seconds)
 

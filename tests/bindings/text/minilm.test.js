@@ -10,11 +10,10 @@ import { openTokenizer } from '../../../bindings/formats/tokenizer.js';
 import { load, openCheckpoint } from '../../../bindings/models.js';
 import { classify, embed, trainClassifier } from '../../../bindings/text/index.js';
 import { blocks, root } from '../../support/markdown.js';
-import { full } from '../../support/sample.js';
+import { onlyInFull } from '../../support/skips.js';
 
 const folder = fileURLToPath(new URL('../../../build/models/minilm/', import.meta.url));
 const file = join(folder, 'model.safetensors');
-const skip = full && existsSync(file) ? false : 'make test-all downloads the model';
 
 const WHO =
   'The cat|A lawyer|My neighbour|The old ship|Our teacher|A violin|The river|The engineer|A dog|The queen';
@@ -41,7 +40,7 @@ const examples = OPENINGS.flatMap((who) => [
   ...TRIPS.map((where) => ({ text: `${who} went to ${where} today.`, label: 'trip' })),
 ]);
 
-describe('all-MiniLM-L6-v2', { skip }, () => {
+describe('all-MiniLM-L6-v2', { skip: onlyInFull }, () => {
   test('the search of the manual finds the dog among 1,000 sentences', () => {
     const [code] = blocks('bindings/README.md', 'mjs');
     assert.equal(code.trim().split('\n').length, 12);

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
+import { unlessInstalled } from '../../support/skips.js';
 import { launch, open, site } from '../../web/browser.js';
 import { calm } from '../../web/host.js';
 import { root } from '../example.js';
 
 const LAB = 'build/jupyter/bin/jupyter-lab';
-const skip = !existsSync(path.join(root, LAB)) && 'make setup-jupyter first';
+const skip = unlessInstalled(path.join(root, LAB));
 
 /** Starts JupyterLab in a folder; returns its address. It looks for no update, and leaves nothing at home. */
 async function lab(context, folder) {

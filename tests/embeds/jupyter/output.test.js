@@ -2,14 +2,15 @@
 // installs it, renders what gf.show gives it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { unlessInstalled } from '../../support/skips.js';
 import { calm } from '../../web/host.js';
 import { example, root } from '../example.js';
 
 const python = path.join(root, 'build/jupyter/bin/python');
-const skip = !existsSync(python) && 'make setup-jupyter first';
+const skip = unlessInstalled(python);
 
 /** What Python sends of a figure: all its traits but its script, and the numbers of another run. */
 const SHOWN = `

@@ -1,11 +1,13 @@
 // MyST, which writes what its directive says, and shows it by a component of its themes; and the contract of
 // https://anywidget.dev, which all hosts of anywidgets keep.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { build } from 'vite';
+import { PYTHONPATH, python } from '../../support/python.js';
+import { unlessInstalled } from '../../support/skips.js';
 import { site } from '../../web/browser.js';
 import { calm } from '../../web/host.js';
 import { example, missing, root } from '../example.js';
@@ -56,17 +58,13 @@ print(json.dumps({
     "run": gf.tape_of(run, tokens="abc"), "weight": float(weights.data[0, 1, 2, 0]),
 }))
 `;
-const python = path.join(root, 'build/python');
-const noPython =
-  spawnSync('python3', ['-c', 'import numpy']).status !== 0 && 'there is no python3 with numpy';
-
 function fromKernel() {
   execFileSync('make', ['build/python/stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });
-  const env = { ...process.env, PYTHONPATH: python };
-  return JSON.parse(execFileSync('python3', ['-c', KERNEL], { env, encoding: 'utf8' }));
+  const env = { ...process.env, PYTHONPATH };
+  return JSON.parse(execFileSync(python, ['-c', KERNEL], { env, encoding: 'utf8' }));
 }
 
-test('a figure of what the kernel of a notebook computed', { skip: noPython }, async (context) => {
+test('a figure of what the kernel of a notebook computed', async (context) => {
   const { tape, other, run, weight } = fromKernel();
   const { page, complaints } = await example(context, 'myst/host.html');
   await page.evaluate(() => globalThis.cleanup());
@@ -171,11 +169,11 @@ async function shown(context, builder) {
 
 /** What builds the pages of a course, and how it comes: Jupyter Book 2 is MyST by another name, from PyPI. */
 const BUILDERS = {
-  MyST: ['node_modules/.bin/myst', 'npm install --prefix tests/embeds/myst first'],
-  'Jupyter Book': ['../../../build/jupyter/bin/jupyter-book', 'make setup-jupyter first'],
+  MyST: 'node_modules/.bin/myst',
+  'Jupyter Book': '../../../build/jupyter/bin/jupyter-book',
 };
-for (const [name, [command, first]] of Object.entries(BUILDERS)) {
+for (const [name, command] of Object.entries(BUILDERS)) {
   const builder = path.join(here, command);
-  const skip = missing(here) || (!existsSync(builder) && first);
+  const skip = missing(here) || unlessInstalled(builder);
   test(`a figure in a page of ${name}`, { skip }, (context) => shown(context, builder));
 }

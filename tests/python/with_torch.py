@@ -1,4 +1,4 @@
-"""Attention, layers, gradients, Adam and a training that goes on by DDP, against PyTorch where it is."""
+"""Attention, layers, gradients, Adam and a training that goes on by DDP, against PyTorch."""
 
 import json
 import subprocess
@@ -8,16 +8,11 @@ import unittest
 from pathlib import Path
 
 import numpy as np
+import torch
 
 import glassformer as gf
 
-try:
-    import torch
-except ImportError:
-    torch = None
 
-
-@unittest.skipUnless(torch, "there is no PyTorch")
 class TorchTest(unittest.TestCase):
     def setUp(self):
         self.random = np.random.default_rng(2)
