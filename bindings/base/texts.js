@@ -63,6 +63,9 @@ export const TEXTS = /** @type {const} */ ({
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
+  nestedTooLarge:
+    'nested arrays of the shape {shape} need too much memory: pass typed arrays or { data, shape }, and the answer is one too',
+  indexFromEnd: 'ids[{at}] is {id}; valid ids are {low} to {last}',
   noMemory: 'out of memory: {bytes} bytes wanted; the {end} there cannot grow so far',
   noClass: '{value} is not one of the {classes} classes',
 
