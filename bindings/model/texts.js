@@ -10,12 +10,6 @@ export const TEXTS = /** @type {const} */ ({
   twoTokens: 'a target needs two tokens, start and end included',
   batches: 'expected batches to iterate over',
   twoNumbers: 'expected two numbers',
-  logit:
-    'the model gives token {id} the logit {value} at position {position}, so no token can be chosen: look for NaN or very large numbers in its parameters',
-  noLogits:
-    'the model gives every token the logit -Infinity at position {position}, so no token can be chosen: look for very large numbers in its parameters',
-  tooCold:
-    'the logits at position {position}, divided by the temperature, are too large for float32: choose a temperature nearer to 1, or 0',
   labelsMissing: 'labels are missing',
   labelsIgnored:
     'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',

@@ -1,6 +1,6 @@
 // Which token comes next: the best one, or one by chance, as the core takes it.
 
-import { rangeError } from '../texts.js';
+import { rangeError } from '../../base/errors.js';
 
 /** @typedef {import('../../runtime/engine.js').Engine} Engine */
 
@@ -37,7 +37,7 @@ export function checkScores(where, { logits, probabilities }, position) {
   }
   if (probabilities.includes(Number.NaN)) throw rangeError('tooCold', { where, position });
   if (logits.every((logit) => logit === Number.NEGATIVE_INFINITY)) {
-    throw rangeError('noLogits', { where, position });
+    throw rangeError('nothingToChoose', { where, position });
   }
 }
 
