@@ -75,6 +75,10 @@ gf_team *gf_team_create(void *memory, int threads, int sleeps) {
   return team;
 }
 
+void gf_team_end(gf_team *team) {
+  team->threads = 1;
+}
+
 int gfi_team_threads(const gf_team *team) {
   return team->threads;
 }
@@ -103,6 +107,10 @@ void gf_team_help(gf_team *team, int thread) {
 }
 
 void gfi_team_run(gf_team *team, gfi_job *run, const void *job, int parts) {
+  if (team->threads == 1) {
+    for (int i = 0; i < parts; i++) run(job, i, 0);
+    return;
+  }
   team->run = run;
   team->job = job;
   team->parts = parts;

@@ -27,6 +27,10 @@ gf_team *gf_team_create(void *memory, int threads, int sleeps);
 /* What the threads do besides that one, each with a stack of its own and a number, 1 to threads - 1. Does not return. */
 void gf_team_help(gf_team *team, int thread);
 
+/* Before helpers are ended from outside, by the thread that runs tapes: it does all later parts itself. So none is in the
+ * hands of a helper that ends. */
+void gf_team_end(gf_team *team);
+
 /* Runs of the tape, which is not planned yet, are shared out. */
 void gf_tape_team(gf_tape *t, gf_team *team);
 

@@ -63,6 +63,15 @@ export const TEXTS = /** @type {const} */ ({
   matrices: 'expected matrices, received the shape {shape}',
   axesOnce: 'expected each axis of {shape} once, received {axes}',
   noMemoryFor: 'out of memory for the shape {shape}',
+  nestedTooLarge:
+    'nested arrays of the shape {shape} need too much memory: pass typed arrays or { data, shape }, and the answer is one too',
+  indexFromEnd: 'ids[{at}] is {id}; valid ids are {low} to {last}',
+  logit:
+    'the model gives token {id} the logit {value} at position {position}, so no token can be chosen: look for NaN or very large numbers in its parameters',
+  nothingToChoose:
+    'the model gives every token the logit -Infinity at position {position}, so no token can be chosen: look for very large numbers in its parameters',
+  tooCold:
+    'the logits at position {position}, divided by the temperature, are too large for float32: choose a temperature nearer to 1, or 0',
   noMemory: 'out of memory: {bytes} bytes wanted; the {end} there cannot grow so far',
   noClass: '{value} is not one of the {classes} classes',
 

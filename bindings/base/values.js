@@ -1,6 +1,6 @@
 // Plain JavaScript values on their way into tensors and back: nested arrays, typed arrays, { data }.
 
-import { checkInt32, checkNumber, isDetached, rangeError, typeError } from './errors.js';
+import { checkInt32, checkNumber, failure, isDetached, rangeError, typeError } from './errors.js';
 
 /** Float32Array, Int32Array and their like. @typedef {ArrayLike<number> & ArrayBufferView} TypedArray */
 
@@ -131,10 +131,18 @@ export function shapeOf(values, where = 'values') {
   return shape;
 }
 
+/** Numbers and lists that nested arrays may have: each takes 8 bytes or more of a memory that ends the process when it is
+ * full. */
+const MOST_NESTED = 2 ** 26;
+
 /** Row-major data as nested arrays; without dimensions a number.
  * @param {ArrayLike<number>} data @param {readonly number[]} shape
  * @returns {number | NestedNumbers} */
 export function nest(data, shape) {
+  const levels = shape.map((_, axis) => sizeOf(shape.slice(0, axis + 1)));
+  if (levels.some((count) => count > MOST_NESTED)) {
+    throw failure('GF_EMEMORY', 'nestedTooLarge', { shape });
+  }
   /** @param {number} depth @param {number} at
    * @returns {number | NestedNumbers} */
   const rows = (depth, at) => {

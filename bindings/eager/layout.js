@@ -18,8 +18,8 @@ export function checkAxis(where, axis, rank) {
  * @returns {Arranged} */
 export const reshape = ({ data }, shape) => ({ data, shape });
 
-/** More numbers than a memory of 4 GB holds: no core could have them. */
-const TOO_MANY = 2 ** 30;
+/** A GB of numbers: beside its copies no core has room for more. */
+const TOO_MANY = 2 ** 28;
 
 /** How many numbers there will be.
  * @param {string} where @param {readonly number[]} shape */

@@ -1,6 +1,13 @@
 // Moving and choosing numbers.
 
-import { checkFinite, checkInt32, checkInteger, rangeError, readOptions } from '../base/errors.js';
+import {
+  checkFinite,
+  checkInt32,
+  checkInteger,
+  failure,
+  rangeError,
+  readOptions,
+} from '../base/errors.js';
 import { checkShape, sizeOf } from '../base/values.js';
 import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
@@ -68,6 +75,13 @@ export const moving = (engine) => ({
     const places = ids('gather: ids', indices);
     const along = checkAxis('gather', axis, array.shape.length);
     const [outer, count, inner] = around(array.shape, along);
+    const wrong = places.data.findIndex((id) => id < -count || id >= count);
+    if (wrong >= 0) {
+      throw failure('GF_EID', 'indexFromEnd', {
+        ...{ where: 'gather', at: wrong, id: places.data[wrong] },
+        ...{ low: -count, last: count - 1 },
+      });
+    }
     const operands = {
       x: reshape(array, [outer, count, inner]),
       ids: {

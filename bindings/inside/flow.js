@@ -34,6 +34,9 @@ function networkOf(layers, length) {
   return network;
 }
 
+/** Whether something gets through: also where nobody knows how much, which is NaN. @param {number} room */
+const isOpen = (room) => !(room <= EPSILON);
+
 /** How many pipes each place is away from the first, where there is room; -1 where none leads.
  * @param {Network} network @param {number} start */
 function distances({ to, room, from }, start) {
@@ -42,7 +45,7 @@ function distances({ to, room, from }, start) {
   const reached = [start];
   for (const place of reached) {
     for (const pipe of from[place]) {
-      if (room[pipe] <= EPSILON || far[to[pipe]] >= 0) continue;
+      if (!isOpen(room[pipe]) || far[to[pipe]] >= 0) continue;
       far[to[pipe]] = far[place] + 1;
       reached.push(to[pipe]);
     }
@@ -50,9 +53,10 @@ function distances({ to, room, from }, start) {
   return far;
 }
 
-/** @param {Network} network @param {number} start @param {number} end
- * @returns {{ flow: number, cut: number }} the largest flow, and what the pipes of the smallest cut hold */
-function largest({ to, room, from }, start, end) {
+/** Pauses again and again. A flow through a pipe of NaN is NaN.
+ * @param {Network} network @param {number} start @param {number} end
+ * @returns {Generator<void, { flow: number, cut: number }>} the largest flow, and what the pipes of the smallest cut hold */
+function* largest({ to, room, from }, start, end) {
   const left = { to, room: [...room], from };
   let flow = 0;
   let far = distances(left, start);
@@ -63,7 +67,7 @@ function largest({ to, room, from }, start, end) {
       if (place === end) return most;
       for (; next[place] < from[place].length; next[place]++) {
         const pipe = from[place][next[place]];
-        if (left.room[pipe] <= EPSILON || far[to[pipe]] !== far[place] + 1) continue;
+        if (!isOpen(left.room[pipe]) || far[to[pipe]] !== far[place] + 1) continue;
         const got = push(to[pipe], Math.min(most, left.room[pipe]));
         if (got === 0) continue;
         left.room[pipe] -= got;
@@ -72,10 +76,12 @@ function largest({ to, room, from }, start, end) {
       }
       return 0;
     };
-    for (let got = push(start, Number.POSITIVE_INFINITY); got > 0; ) {
+    for (let got = push(start, Number.POSITIVE_INFINITY); got !== 0; ) {
       flow += got;
+      if (Number.isNaN(flow)) return { flow, cut: flow };
       got = push(start, Number.POSITIVE_INFINITY);
     }
+    yield;
   }
   let cut = 0;
   for (const [place, pipes] of from.entries()) {
@@ -84,7 +90,7 @@ function largest({ to, room, from }, start, end) {
   return { flow, cut };
 }
 
-/** The largest flow from each token to each position through layers, a row of positions at a time.
+/** The largest flow from each token to each position through layers. Tells what part of the positions is done.
  * @param {readonly number[][][]} layers by layer, position and what that reads
  * @returns {Generator<number, { values: number[][], cut: number }>} cut: how far a flow is from its smallest cut, at most */
 export function* flowThrough(layers) {
@@ -94,11 +100,15 @@ export function* flowThrough(layers) {
   const values = [];
   let most = 0;
   for (let i = 0; i < length; i++) {
-    const row = Array.from({ length }, (_, j) => {
-      const { flow, cut } = largest(network, j, layers.length * length + i);
+    const row = [];
+    for (let j = 0; j < length; j++) {
+      const work = largest(network, j, layers.length * length + i);
+      let next = work.next();
+      for (; !next.done; next = work.next()) yield i / length;
+      const { flow, cut } = next.value;
       most = Math.max(most, Math.abs(flow - cut));
-      return flow;
-    });
+      row.push(flow);
+    }
     values.push(row);
     yield (i + 1) / length;
   }

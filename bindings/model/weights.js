@@ -2,6 +2,7 @@
 // all shapes are bound to it.
 
 import { failure, near } from '../base/errors.js';
+import { onForgotten } from '../base/forgotten.js';
 import { Tape } from '../tape/tape.js';
 import { batchWords, modelWords } from './config/config.js';
 import { extentOf } from './config/parameters.js';
@@ -65,7 +66,7 @@ class Blocks {
 }
 
 /** Only for models that nobody disposed of. */
-const forgotten = new FinalizationRegistry((/** @type {Blocks} */ blocks) => blocks.free());
+const forgotten = onForgotten((/** @type {Blocks} */ blocks) => blocks.free());
 
 /** What is learned: a live view, rebuilt if the memory grew. */
 export class Parameter {

@@ -1,6 +1,7 @@
 // A matrix of parameters in the core's memory as a file stores it: rows of blocks.
 
 import { checkInteger, checkOptions, checkWord, isDetached } from '../base/errors.js';
+import { onForgotten } from '../base/forgotten.js';
 import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -33,8 +34,8 @@ const BUFFER = 65536;
 const isBytes = (bytes) => bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes);
 
 /** Only for matrices that nobody disposed of. */
-const forgotten = new FinalizationRegistry(
-  (/** @type {{ engine: Engine, at: number }} */ { engine, at }) => engine.heap.free(at),
+const forgotten = onForgotten((/** @type {{ engine: Engine, at: number }} */ { engine, at }) =>
+  engine.heap.free(at),
 );
 
 /** Rows of numbers of few bits. Put the rows of a file, then bind parameters of any tapes to them. */

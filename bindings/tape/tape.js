@@ -10,6 +10,7 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
+import { onForgotten } from '../base/forgotten.js';
 import { flatten } from '../base/values.js';
 import { describing } from './description.js';
 import { Ops } from './ops.js';
@@ -32,7 +33,7 @@ const NONE = -1;
 const LAST = -1;
 
 /** Only for tapes that nobody disposed of: it runs late, or never. */
-const forgotten = new FinalizationRegistry((/** @type {Block} */ block) => block.free());
+const forgotten = onForgotten((/** @type {Block} */ block) => block.free());
 
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
 export class Tape extends Ops {

@@ -2,7 +2,7 @@
 // function of your own, and draws from the likely tokens alone.
 
 import { choices, scoresOf } from '../model/decode/decoder.js';
-import { choose, ranked } from '../model/decode/sample.js';
+import { checkScores, choose, ranked } from '../model/decode/sample.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rangeError } from './texts.js';
@@ -105,6 +105,7 @@ export class Chooser {
     }
     if (!chance) return { ...scores, logits };
     const made = this.#probabilities(logits, chance.temperature);
+    checkScores('generate', { ...made, logits }, prompt.length + tokens.length);
     if (!minP) return { ...made, logits };
     const least = minP * made.probabilities.reduce((most, p) => Math.max(most, p));
     for (const [id, p] of made.probabilities.entries()) {

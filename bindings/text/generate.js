@@ -3,9 +3,9 @@
 import { checkArray } from '../base/errors.js';
 import { forAwait, turns } from '../base/turn.js';
 import { reads } from '../model/config/architecture.js';
-import { Decoder } from '../model/decode/decoder.js';
+import { Decoder, rowOf } from '../model/decode/decoder.js';
 import { decoding } from '../model/decode/decoding.js';
-import { choosing } from '../model/decode/sample.js';
+import { checkScores, choosing } from '../model/decode/sample.js';
 import { weightsOf } from '../model/model.js';
 import { readPrompt, readsAtOnce } from '../model/prompt.js';
 import { forwardInSlices } from '../model/slices.js';
@@ -80,6 +80,7 @@ class Draft {
   choose(scores, chooser, { forced, best }) {
     const { prompt, most, asked, stops } = this.prompt;
     const place = this.#tokens.length;
+    checkScores('generate', scores, this.length);
     const token = forced[place] ?? chooser.choose(scores, prompt, this.#tokens);
     if (stops.has(token)) return this.end('stop-token');
     const { logProbs } = scores;
@@ -109,19 +110,6 @@ class Draft {
   }
 }
 
-/** The scores of one of several texts.
- * @param {Scores} scores @param {number} row @param {number} vocab
- * @returns {Scores} */
-function rowOf({ logits, logProbs, probabilities }, row, vocab) {
-  /** @param {Float32Array} all */
-  const part = (all) => all.subarray(row * vocab, (row + 1) * vocab);
-  return {
-    logits: part(logits),
-    logProbs: part(logProbs),
-    probabilities: part(probabilities),
-  };
-}
-
 /** @typedef {{ draft: Draft, text: string }} Added what became certain of a text */
 
 /** Writes texts side by side. All read their token of the same place at once, be it of the prompt or new, so none is
@@ -138,7 +126,7 @@ function writing(weights, settings, drafts) {
  * @returns {Generator<Added | null, void>} */
 function* writingIn(room, weights, settings, drafts) {
   const { config, slides, onProgress } = settings;
-  const { vocab, maxLength } = config;
+  const { maxLength } = config;
   const [
     {
       prompt: { source, chance },
@@ -207,7 +195,7 @@ function* writingIn(room, weights, settings, drafts) {
       const scores = yield* read(place);
       for (const [row, draft] of drafts.entries()) {
         if (draft.result.ended || place + 1 < draft.length) continue;
-        const text = draft.choose(rowOf(scores, row, vocab), chooser, settings);
+        const text = draft.choose(rowOf(scores, row, drafts.length), chooser, settings);
         yield { draft, text };
       }
       tell(place + 1);

@@ -1,5 +1,6 @@
 // A core whose memory is shared, and the threads that compute on it.
 
+import { onForgotten } from '../base/forgotten.js';
 import { compile, Engine } from '../runtime/engine.js';
 import { unpacked } from '../runtime/unpack.js';
 import { TEXTS } from './texts.js';
@@ -18,7 +19,7 @@ const PAGES = 16;
 const STACK = 128 * 1024;
 
 /** Only for cores that nobody uses any more. */
-const forgotten = new FinalizationRegistry((/** @type {Team} */ team) => team.end());
+const forgotten = onForgotten((/** @type {Team} */ team) => team.end());
 
 /** The threads besides the one that runs tapes. */
 export class Team {
@@ -27,6 +28,12 @@ export class Team {
   /** Why there are fewer than were asked for.
    * @type {string | null} */
   reason = null;
+  #leave;
+
+  /** @param {() => void} leave from then on the core gives no part of a run away */
+  constructor(leave) {
+    this.#leave = leave;
+  }
 
   get count() {
     return 1 + this.#threads.size;
@@ -59,8 +66,10 @@ export class Team {
     });
   }
 
-  /** Ends them: what runs from now on runs on one thread. */
+  /** Ends them: what runs from now on runs on one thread. The core knows before they end, which they do some time later:
+   * a thread that ended with a part in hand would leave the run waiting for it. */
   end() {
+    this.#leave();
     for (const thread of this.#threads) thread.terminate();
     this.#threads.clear();
     this.reason = TEXTS.ended;
@@ -113,7 +122,8 @@ export async function startTeam(count, spawn) {
   const engine = new Engine({ ...exports, memory, gf_tape_create: create });
   at = engine.heap.alloc(functions.gf_team_bytes());
   functions.gf_team_create(at, count, Number(maySleep(memory)));
-  const team = new Team();
+  /* Bound: a function of this scope would keep the engine, which is never forgotten then. */
+  const team = new Team(functions.gf_team_end.bind(null, at));
   const posts = Array.from({ length: count - 1 }, (_, i) => ({
     module,
     memory,

@@ -168,7 +168,7 @@ export function answering(port, { openTokenizer } = {}) {
     if (hears.onProgress)
       options.onProgress = (/** @type {unknown} */ progress) => port.post({ id, progress });
     const given = [...args.slice(0, -1), options];
-    if (call in makers) return makers[call](...(call === 'open' ? given : args));
+    if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? given : args));
     const held = models.get(model);
     if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
     if (call === 'dispose') {
@@ -177,7 +177,7 @@ export function answering(port, { openTokenizer } = {}) {
       return undefined;
     }
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
-    if (call in ANSWERS) return ANSWERS[call](held, ...given);
+    if (Object.hasOwn(ANSWERS, call)) return ANSWERS[call](held, ...given);
     const [first] = call === 'train' ? [batchesFrom(id, job)] : given;
     const stream = await STREAMS[call](held, first, options);
     const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);

@@ -90,6 +90,9 @@ int main(void) {
       run(together);
       if (compare(alone, together)) return 1;
     }
+    if (fused) gf_team_end(team);
+    run(together);
+    if (compare(alone, together)) return 1;
   }
   return 0;
 }

@@ -1,6 +1,8 @@
 // Beam search: the likeliest sequences, as far as a few at a time can tell.
 
+import { rowOf } from './decoder.js';
 import { decoding } from './decoding.js';
+import { checkScores } from './sample.js';
 
 /** @typedef {import('../config/config.js').Config} Config */
 /** @typedef {import('../weights.js').Weights} Weights */
@@ -56,8 +58,11 @@ export function* search(weights, config, generation) {
     /** @type {{ tokens: number[], logProb: number }[]} */
     let live = [{ tokens: [], logProb: 0 }];
     for (let length = 1; ; length++) {
-      const { logProbs } = decoder.feed(feed);
-      const used = logProbs.subarray(0, (logProbs.length / size) * live.length);
+      const scores = decoder.feed(feed);
+      for (const beam of live.keys()) {
+        checkScores('generate', rowOf(scores, beam, size), prompt.length + length - 1);
+      }
+      const used = scores.logProbs.subarray(0, (scores.logProbs.length / size) * live.length);
       /* So many that `size` of them go on, even if each beam comes to every stop. */
       const candidates = bestOf(live, used, size * (1 + stops.size));
       for (const { parent, token, logProb } of candidates.slice(0, size)) {

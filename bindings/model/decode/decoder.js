@@ -28,15 +28,25 @@ export function choices(tape, temperature) {
   tape.softmax(tape.scale(logits, 1 / temperature, 'choice.scaled'), 'choice');
 }
 
-/** What a choice goes by, read from its nodes.
+/** What a choice goes by, read from its nodes: copies, for whoever chooses may need memory, which cuts views off.
  * @param {(name: string) => import('../../base/values.js').Data} valuesAt
  * @returns {Scores} */
 export const scoresOf = (valuesAt) =>
   /** @type {any} */ ({
-    logits: valuesAt('logits'),
-    logProbs: valuesAt('choice.log'),
-    probabilities: valuesAt('choice'),
+    logits: valuesAt('logits').slice(),
+    logProbs: valuesAt('choice.log').slice(),
+    probabilities: valuesAt('choice').slice(),
   });
+
+/** The scores of one of several sequences.
+ * @param {Scores} scores @param {number} row @param {number} size how many sequences there are
+ * @returns {Scores} */
+export function rowOf({ logits, logProbs, probabilities }, row, size) {
+  const vocab = logits.length / size;
+  /** @param {Float32Array} all */
+  const part = (all) => all.subarray(row * vocab, (row + 1) * vocab);
+  return { logits: part(logits), logProbs: part(logProbs), probabilities: part(probabilities) };
+}
 
 /** What the encoder makes of one source, [S,C].
  * @param {Weights} weights @param {Config} config @param {readonly number[]} source */
@@ -89,8 +99,8 @@ export class Decoder {
     this.length = 0;
   }
 
-  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V]: views
-   * that the next step overwrites. The probabilities are those at the temperature.
+  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V]. The
+   * probabilities are those at the temperature.
    * @param {readonly number[]} tokens */
   feed(tokens) {
     this.begin(tokens).forward('target');

@@ -16,7 +16,7 @@ import { checkRemovals } from '../config/remove.js';
 import { checkId, readSequences } from '../inputs/sequences.js';
 import { search } from './beam.js';
 import { decoding } from './decoding.js';
-import { choose, choosing } from './sample.js';
+import { checkScores, choose, choosing } from './sample.js';
 
 /** @typedef {import('./beam.js').Hypothesis} Hypothesis */
 /** @typedef {import('../config/config.js').Config} Config */
@@ -151,6 +151,7 @@ const tokensOf = (weights, config, generation) =>
       let token = /** @type {number} */ (prompt.at(-1));
       for (let place = 0; place < most; place++) {
         const scores = decoder.feed([token]);
+        checkScores('generate', scores, prompt.length + place);
         token = choose(weights.engine, room, scores, chance, place);
         onStep?.({ token, logProb: scores.logProbs[token], logits: scores.logits.slice() });
         if (stops.has(token)) return;

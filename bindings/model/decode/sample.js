@@ -1,5 +1,7 @@
 // Which token comes next: the best one, or one by chance, as the core takes it.
 
+import { rangeError } from '../../base/errors.js';
+
 /** @typedef {import('../../runtime/engine.js').Engine} Engine */
 
 /**
@@ -10,8 +12,7 @@
  * @property {number} seed
  */
 
-/** Does work that chooses among so many tokens, with memory of the core for logits, probabilities and ids. It is there
- * before any scores are: more memory would cut views of them off.
+/** Does work that chooses among so many tokens, with memory of the core for logits, probabilities and ids.
  * @template Y, R
  * @param {Engine} engine @param {number} vocab @param {(room: number) => Generator<Y, R>} work
  * @returns {Generator<Y, R>} */
@@ -21,6 +22,22 @@ export function* choosing({ heap }, vocab, work) {
     return yield* work(room);
   } finally {
     heap.free(room);
+  }
+}
+
+/** Refuses scores by which no token can be chosen: NaN or Infinity among them, as of a model whose file is broken, or
+ * nothing but -Infinity. A temperature near 0 can make such numbers of finite logits.
+ * @param {string} where @param {{ logits: Float32Array, probabilities: Float32Array }} scores of one sequence
+ * @param {number} position of the token that is to be chosen */
+export function checkScores(where, { logits, probabilities }, position) {
+  const isWrong = (/** @type {number} */ logit) => !(logit < Number.POSITIVE_INFINITY);
+  if (logits.includes(Number.NaN) || logits.includes(Number.POSITIVE_INFINITY)) {
+    const id = logits.findIndex(isWrong);
+    throw rangeError('logit', { where, value: logits[id], id, position });
+  }
+  if (probabilities.includes(Number.NaN)) throw rangeError('tooCold', { where, position });
+  if (logits.every((logit) => logit === Number.NEGATIVE_INFINITY)) {
+    throw rangeError('nothingToChoose', { where, position });
   }
 }
 
