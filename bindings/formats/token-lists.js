@@ -14,6 +14,7 @@ import { refusing } from './texts.js';
  * @property {ArrayLike<number>} [scores] llama
  * @property {readonly string[]} [merges] gpt2: two tokens with a space between them
  * @property {string} [pre] gpt2: how a text is cut into words
+ * @property {boolean} [ignoreMerges] gpt2: a word that is a token is not cut, whatever the merges say
  * @property {number} [bos] the token that begins a text
  * @property {number} [eos] and ends it
  * @property {number} [eot] ends a turn of a chat
@@ -141,7 +142,7 @@ const REMEMBERED = 10_000;
 
 /** @param {TokenLists} lists @param {Map<string, number>} ids
  * @returns {Kind} */
-function byMerges({ merges = [], pre = 'gpt-2' }, ids) {
+function byMerges({ merges = [], pre = 'gpt-2', ignoreMerges = false }, ids) {
   const ranks = new Map(merges.map((merge, rank) => [merge, rank]));
   const characters = byteCharacters();
   const bytes = new Map(characters.map((character, byte) => [character, byte]));
@@ -151,6 +152,8 @@ function byMerges({ merges = [], pre = 'gpt-2' }, ids) {
   /** @param {string} word */
   const idsOf = (word) => {
     const pieces = Array.from(encoder.encode(word), (byte) => characters[byte]);
+    const whole = ignoreMerges ? ids.get(pieces.join('')) : undefined;
+    if (whole !== undefined) return [whole];
     return joined(pieces, (left, right) => ranks.get(`${left} ${right}`)).flatMap((token) => {
       const id = ids.get(token);
       /* Merges may make what is no token; its bytes are, or nothing is. */
