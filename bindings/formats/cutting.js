@@ -37,9 +37,9 @@ const BLANK = '▁';
 function joining(parts, rankOf, whyOf) {
   /** @type {CutStep[]} */
   const steps = [];
-  const pieces = joined(parts, rankOf, (now, at, rank) =>
-    steps.push({ pieces: now, at, why: whyOf(rank) }),
-  );
+  const pieces = joined(parts, rankOf, {
+    onJoin: (now, at, rank) => steps.push({ pieces: now, at, why: whyOf(rank) }),
+  });
   return { steps, pieces };
 }
 

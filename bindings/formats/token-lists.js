@@ -3,6 +3,7 @@
 // (SentencePiece). Patterns are ours, never the file's, and all takes time n log n in the text.
 
 import { checkBoolean, checkInteger, checkOptions, checkText, typeError } from '../base/errors.js';
+import { longestAt, Matcher, MOST_CHARACTERS } from './matching.js';
 import { joined } from './merging.js';
 import { refusing } from './texts.js';
 
@@ -47,6 +48,7 @@ export const NORMAL = 1;
 export const UNKNOWN = 2;
 export const CONTROL = 3;
 export const ADDED = 4;
+const BYTE = 6;
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('tokenizer');
@@ -222,22 +224,16 @@ function byScores({ tokens, scores = [], unknown, addSpace = true }, ids) {
  * @param {readonly string[]} special
  * @returns {(text: string) => string[]} every second part is one */
 function cutAt(special) {
-  const all = new Set(special);
-  const begins = new Set(special.map((token) => token[0]));
-  const lengths = [...new Set(special.map(({ length }) => length))].sort((a, b) => b - a);
+  const matcher = new Matcher(special, true);
   return (text) => {
+    const lengths = special.length ? longestAt(matcher, text) : [];
     /** @type {string[]} */
     const parts = [];
     let from = 0;
-    for (let at = 0; at < text.length; ) {
-      const length = begins.has(text[at]) && lengths.find((n) => all.has(text.slice(at, at + n)));
-      if (!length) {
-        at += 1;
-        continue;
-      }
-      parts.push(text.slice(from, at), text.slice(at, at + length));
-      at += length;
-      from = at;
+    for (let at = 0; at < lengths.length; at += lengths[at] || 1) {
+      if (!lengths[at]) continue;
+      parts.push(text.slice(from, at), text.slice(at, at + lengths[at]));
+      from = at + lengths[at];
     }
     return [...parts, text.slice(from)];
   };
@@ -255,14 +251,45 @@ function checkIds(where, given, most) {
   );
 }
 
+/** @param {readonly string[]} tokens @param {ArrayLike<number>} types @param {TokenLists['model']} model
+ * @returns {Map<string, number>} */
+function idsOf(tokens, types, model) {
+  /** @type {Map<string, number>} */
+  const ids = new Map();
+  let size = 0;
+  for (const [id, token] of tokens.entries()) {
+    const where = `tokens[${id}]`;
+    const first = ids.get(token);
+    if (first !== undefined && token) refuse('sameToken', { where, id: first, given: token });
+    if (first === undefined) ids.set(token, id);
+    const isByte = types[id] === BYTE || (model === 'llama' && /^<0x..>$/s.test(token));
+    if (isByte && !/^<0x[0-9A-F]{2}>$/.test(token)) refuse('byteToken', { where, given: token });
+    size += token.length;
+  }
+  if (size > MOST_CHARACTERS) {
+    refuse('smallerVocabulary', { where: 'tokens', most: MOST_CHARACTERS, given: size });
+  }
+  return ids;
+}
+
+/** @param {readonly string[]} merges */
+function checkMerges(merges) {
+  for (const [i, merge] of merges.entries()) {
+    const [left, right, more] = merge.split(' ');
+    if (left && right && more === undefined) continue;
+    refuse('mergeText', { where: `merges[${i}]`, given: merge });
+  }
+}
+
 /** @param {TokenLists} lists */
-function checkLists({ tokens, types, scores, model, bos, eos, eot, unknown }) {
+function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, unknown }) {
   const n = tokens.length;
   if (!n) refuse('noTokens', {});
   for (const [where, list] of Object.entries({ types, scores })) {
     if (list && list.length !== n) refuse('asManyAs', { where, n, given: list.length });
   }
   if (model === 'llama' && !scores) refuse('noScores', {});
+  checkMerges(merges);
   for (const [where, id] of Object.entries({ bos, eos, eot, unknown })) {
     if (id === undefined || (Number.isInteger(id) && id >= 0 && id < n)) continue;
     refuse('integerFrom', { where, low: 0, high: n - 1, given: id });
@@ -283,9 +310,7 @@ export function listedTokenizer(lists) {
     addBos = model === 'llama',
     addEos = false,
   } = lists;
-  /* Of equal tokens the first one counts. */
-  const ids = new Map();
-  for (const [id, token] of tokens.entries()) if (!ids.has(token)) ids.set(token, id);
+  const ids = idsOf(tokens, types, model);
   const kind = (model === 'llama' ? byScores : byMerges)(lists, ids);
   const typeOf = (/** @type {number} */ id) => types[id] ?? NORMAL;
   const special = tokens.filter(
