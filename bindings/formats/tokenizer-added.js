@@ -1,13 +1,18 @@
 // The tokens that tokenizer.json adds to its model's: they stand in a text as they are, before or after it is normalized.
 
+import { show } from '../base/errors.js';
 import { longestAt, Matcher } from './matching.js';
 import { spacesBehind } from './tokenizer-steps.js';
+import { refusing } from './tokenizer-texts.js';
 
 /** A token of its own, or a piece of the text between; isFirst: it begins the text.
  * @typedef {{ id?: number, text: string, isFirst: boolean }} Section */
 
 /** @typedef {{ id: number, content: string, single_word?: boolean, lstrip?: boolean, rstrip?: boolean, normalized?: boolean,
  *   special?: boolean }} AddedToken */
+
+/** @type {import('./tokenizer-texts.js').Refuse} */
+const refuse = refusing('tokenizer.json');
 
 const WORD = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
 const SPACES = /\p{White_Space}*/uy;
@@ -65,10 +70,12 @@ export function addedTokens(tokens, normalize) {
     plain,
     plain.map(({ content }) => content),
   );
-  const second = cuttingAt(
-    normal,
-    normal.map(({ content }) => normalize(content)),
-  );
+  const contents = normal.map(({ content }) => normalize(content));
+  for (const [i, given] of contents.entries()) {
+    const where = `added_tokens: ${show(normal[i].content)}, normalized`;
+    if (!given) refuse('textNotEmpty', { where, given });
+  }
+  const second = cuttingAt(normal, contents);
   return (text) =>
     first(text, true).flatMap((section) =>
       section.id === undefined ? second(normalize(section.text), section.isFirst) : [section],

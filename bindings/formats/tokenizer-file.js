@@ -87,18 +87,22 @@ const list = (check) => (given, where, depth) => {
 };
 
 /** An object of fields, and no others.
- * @param {Record<string, Check>} checks @param {string} [name] of what it is
+ * @param {Record<string, Check>} checks @param {string} [name] of what has them
  * @returns {Check} */
-const record = (checks, name) => (given, where, depth) => {
-  const fields = fieldsOf(given, where);
-  const placeOf = (/** @type {string} */ key) => (where ? `${where}.${key}` : key);
-  for (const key of Object.keys(fields)) {
-    if (Object.hasOwn(checks, key) || (name && key === 'type')) continue;
-    const names = Object.keys(checks).join(', ') || '–';
-    refuse('noField', { where: placeOf(key), names, given: fields[key] });
-  }
-  for (const [key, check] of Object.entries(checks)) check(fields[key], placeOf(key), depth);
-};
+const record =
+  (checks, name = '') =>
+  (given, place, depth) => {
+    const fields = fieldsOf(given, place);
+    const placeOf = (/** @type {string} */ key) => (place ? `${place}.${key}` : key);
+    for (const key of Object.keys(fields)) {
+      if (Object.hasOwn(checks, key) || (name && key === 'type')) continue;
+      const names = Object.keys(checks).join(', ');
+      const where = placeOf(key);
+      if (names) refuse('noField', { where, names, given: fields[key] });
+      refuse('noFields', { where, name, given: fields[key] });
+    }
+    for (const [key, check] of Object.entries(checks)) check(fields[key], placeOf(key), depth);
+  };
 /** What ids do not depend on.
  * @type {Check} */
 const any = () => {};
@@ -331,14 +335,14 @@ function checkMerges(given, vocab, prefix) {
   }
 }
 
-/** No pair of tokens is left out by chance.
+/** No pair of tokens is left out at random.
  * @type {Check} */
 const noDropout = (given, where) => {
   if (!isMissing(given) && given !== 0) refuse('noDropout', { where, given });
 };
 /** @type {Check} */
 const empty = (given, where) => {
-  if (!isMissing(given) && given !== '') refuse('nothing', { where, given });
+  if (!isMissing(given) && given !== '') refuse('notRead', { where, given });
 };
 
 /** What each type of model must be; gives what is read of it.
@@ -465,7 +469,10 @@ const partsIn = (part) =>
     : [];
 
 /** Where normalizers leave the beginning of a text alone. */
-const STILL = ['Sequence', 'NFC', 'NFD', 'NFKC', 'NFKD', 'Lowercase', 'Prepend', 'Replace'];
+const STILL = [
+  ...['Sequence', 'NFC', 'NFD', 'NFKC', 'NFKD', 'Lowercase', 'Precompiled', 'Prepend', 'Replace'],
+  'Strip',
+];
 
 /** Whether a space is put before a text: not told in two ways, and only where nothing before takes its beginning away.
  * @param {any} tokenizer */
@@ -486,7 +493,7 @@ function checkFirst({ normalizer, pre_tokenizer: words, decoder }) {
   if (i < 0) return;
   const where = 'pre_tokenizer: Metaspace.prepend_scheme';
   const other = partsIn(normalizer).find(
-    ({ type, content }) => !STILL.includes(type) || content === '',
+    ({ type, content, strip_left: isCut }) => isCut || content === '' || !STILL.includes(type),
   );
   const before = i ? cuts[i - 1] : other;
   if (before) refuse('notFirst', { where, before: before.type, given: 'first' });
