@@ -13,7 +13,6 @@ import {
   testBatch,
   UNKNOWN,
   Vocabulary,
-  Vocabulary,
 } from '../../bindings/tasks/index.js';
 import * as lexicon from '../../bindings/tasks/lexicon.js';
 import { waits } from '../support/sample.js';
