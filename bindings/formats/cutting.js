@@ -37,9 +37,9 @@ const BLANK = '▁';
 function joining(parts, rankOf, whyOf) {
   /** @type {CutStep[]} */
   const steps = [];
-  const pieces = joined(parts, rankOf, (now, at, rank) =>
-    steps.push({ pieces: now, at, why: whyOf(rank) }),
-  );
+  const pieces = joined(parts, rankOf, {
+    onJoin: (now, at, rank) => steps.push({ pieces: now, at, why: whyOf(rank) }),
+  });
   return { steps, pieces };
 }
 
@@ -103,7 +103,7 @@ function idsByToken(tokens) {
  * @returns {Cutter} */
 export function cutterOfLists({ model, tokens, merges = [], pre = 'gpt-2', scores = [], ...more }) {
   const ids = idsByToken(tokens);
-  if (model === 'gpt2') return byMerges(ids, merges, wordsBy(pre), bytesOf);
+  if (model === 'gpt2') return byMerges(ids, merges, wordsBy(pre), bytesOf, more.ignoreMerges);
   const { addSpace = true, unknown } = more;
   const idsOf = (/** @type {string} */ piece) =>
     [ids.get(piece) ?? Array.from(encoder.encode(piece), (byte) => ids.get(byteToken(byte)))]

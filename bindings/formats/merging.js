@@ -6,8 +6,8 @@ class Pairs {
   #ranks = [];
   /** @type {number[]} */
   #places = [];
-  /** How long the pair is: another length says that it is gone. @type {number[]} */
-  #lengths = [];
+  /** How often the place was offered: a later offer says that the pair is gone. @type {number[]} */
+  #offers = [];
 
   get size() {
     return this.#ranks.length;
@@ -21,16 +21,16 @@ class Pairs {
 
   /** @param {number} a @param {number} b */
   #swap(a, b) {
-    for (const row of [this.#ranks, this.#places, this.#lengths]) {
+    for (const row of [this.#ranks, this.#places, this.#offers]) {
       [row[a], row[b]] = [row[b], row[a]];
     }
   }
 
-  /** @param {number} rank @param {number} place @param {number} length */
-  push(rank, place, length) {
+  /** @param {number} rank @param {number} place @param {number} offer */
+  push(rank, place, offer) {
     let at = this.#ranks.push(rank) - 1;
     this.#places.push(place);
-    this.#lengths.push(length);
+    this.#offers.push(offer);
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (!this.#isBefore(at, parent)) return;
@@ -41,9 +41,9 @@ class Pairs {
 
   /** The best one, taken out. */
   pop() {
-    const best = { rank: this.#ranks[0], place: this.#places[0], length: this.#lengths[0] };
+    const best = { rank: this.#ranks[0], place: this.#places[0], offer: this.#offers[0] };
     this.#swap(0, this.size - 1);
-    for (const row of [this.#ranks, this.#places, this.#lengths]) row.pop();
+    for (const row of [this.#ranks, this.#places, this.#offers]) row.pop();
     for (let at = 0; ; ) {
       let child = 2 * at + 1;
       if (child + 1 < this.size && this.#isBefore(child + 1, child)) child += 1;
@@ -57,39 +57,51 @@ class Pairs {
 /** Joins neighbours until no pair has a rank, in time n log n.
  * @param {readonly string[]} pieces
  * @param {(left: string, right: string) => number | undefined} rankOf the lowest is joined first; undefined: never
- * @param {(pieces: string[], at: number, rank: number) => void} [onJoin] is told the pieces after each step, which of them
- *   was made, and its rank
+ * @param {object} [more]
+ * @param {(pieces: string[], at: number, rank: number) => void} [more.onJoin] is told the pieces after each step, which of
+ *   them was made, and its rank
+ * @param {(left: string, right: string) => string} [more.join] what two pieces make
  * @returns {string[]} */
-export function joined(pieces, rankOf, onJoin) {
+export function joined(pieces, rankOf, { onJoin, join = (left, right) => left + right } = {}) {
   const texts = [...pieces];
   const next = Int32Array.from(texts, (_, i) => i + 1);
   const before = Int32Array.from(texts, (_, i) => i - 1);
+  const offers = new Int32Array(texts.length);
   const pairs = new Pairs();
   /** @param {number} left */
   const offer = (left) => {
     const right = next[left];
+    offers[left] += 1;
     if (right >= texts.length) return;
     const rank = rankOf(texts[left], texts[right]);
-    if (rank !== undefined) pairs.push(rank, left, texts[left].length + texts[right].length);
+    if (rank !== undefined) pairs.push(rank, left, offers[left]);
+  };
+  /** The places of what is left, in order. */
+  const remaining = () => {
+    const places = [];
+    for (let i = 0; i < texts.length; i = next[i]) places.push(i);
+    return places;
   };
   for (let i = 0; i + 1 < texts.length; i++) offer(i);
   while (pairs.size) {
-    const { rank, place: left, length } = pairs.pop();
-    const right = next[left];
+    const { rank, place: left, offer: count } = pairs.pop();
     /* Its left or its right was joined meanwhile. */
-    if (!texts[left] || right >= texts.length) continue;
-    if (texts[left].length + texts[right].length !== length) continue;
-    texts[left] += texts[right];
-    texts[right] = '';
+    if (offers[left] !== count) continue;
+    const right = next[left];
+    texts[left] = join(texts[left], texts[right]);
+    offers[right] += 1;
     next[left] = next[right];
     if (next[left] < texts.length) before[next[left]] = left;
     if (before[left] >= 0) offer(before[left]);
     offer(left);
     if (onJoin) {
-      const at = texts.slice(0, left).filter((text) => text).length;
-      const now = texts.filter((text) => text);
-      onJoin(now, at, rank);
+      const now = remaining();
+      onJoin(
+        now.map((i) => texts[i]),
+        now.indexOf(left),
+        rank,
+      );
     }
   }
-  return texts.filter((text) => text);
+  return remaining().map((i) => texts[i]);
 }

@@ -3,6 +3,7 @@
 // (SentencePiece). Patterns are ours, never the file's, and all takes time n log n in the text.
 
 import { checkBoolean, checkInteger, checkOptions, checkText, typeError } from '../base/errors.js';
+import { longestAt, Matcher, MOST_CHARACTERS } from './matching.js';
 import { joined } from './merging.js';
 import { refusing } from './texts.js';
 
@@ -14,6 +15,7 @@ import { refusing } from './texts.js';
  * @property {ArrayLike<number>} [scores] llama
  * @property {readonly string[]} [merges] gpt2: two tokens with a space between them
  * @property {string} [pre] gpt2: how a text is cut into words
+ * @property {boolean} [ignoreMerges] gpt2: a word that is a token is not cut, whatever the merges say
  * @property {number} [bos] the token that begins a text
  * @property {number} [eos] and ends it
  * @property {number} [eot] ends a turn of a chat
@@ -46,6 +48,7 @@ export const NORMAL = 1;
 export const UNKNOWN = 2;
 export const CONTROL = 3;
 export const ADDED = 4;
+const BYTE = 6;
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('tokenizer');
@@ -141,7 +144,7 @@ const REMEMBERED = 10_000;
 
 /** @param {TokenLists} lists @param {Map<string, number>} ids
  * @returns {Kind} */
-function byMerges({ merges = [], pre = 'gpt-2' }, ids) {
+function byMerges({ merges = [], pre = 'gpt-2', ignoreMerges = false }, ids) {
   const ranks = new Map(merges.map((merge, rank) => [merge, rank]));
   const characters = byteCharacters();
   const bytes = new Map(characters.map((character, byte) => [character, byte]));
@@ -151,6 +154,8 @@ function byMerges({ merges = [], pre = 'gpt-2' }, ids) {
   /** @param {string} word */
   const idsOf = (word) => {
     const pieces = Array.from(encoder.encode(word), (byte) => characters[byte]);
+    const whole = ignoreMerges ? ids.get(pieces.join('')) : undefined;
+    if (whole !== undefined) return [whole];
     return joined(pieces, (left, right) => ranks.get(`${left} ${right}`)).flatMap((token) => {
       const id = ids.get(token);
       /* Merges may make what is no token; its bytes are, or nothing is. */
@@ -219,22 +224,16 @@ function byScores({ tokens, scores = [], unknown, addSpace = true }, ids) {
  * @param {readonly string[]} special
  * @returns {(text: string) => string[]} every second part is one */
 function cutAt(special) {
-  const all = new Set(special);
-  const begins = new Set(special.map((token) => token[0]));
-  const lengths = [...new Set(special.map(({ length }) => length))].sort((a, b) => b - a);
+  const matcher = new Matcher(special, true);
   return (text) => {
+    const lengths = special.length ? longestAt(matcher, text) : [];
     /** @type {string[]} */
     const parts = [];
     let from = 0;
-    for (let at = 0; at < text.length; ) {
-      const length = begins.has(text[at]) && lengths.find((n) => all.has(text.slice(at, at + n)));
-      if (!length) {
-        at += 1;
-        continue;
-      }
-      parts.push(text.slice(from, at), text.slice(at, at + length));
-      at += length;
-      from = at;
+    for (let at = 0; at < lengths.length; at += lengths[at] || 1) {
+      if (!lengths[at]) continue;
+      parts.push(text.slice(from, at), text.slice(at, at + lengths[at]));
+      from = at + lengths[at];
     }
     return [...parts, text.slice(from)];
   };
@@ -252,14 +251,45 @@ function checkIds(where, given, most) {
   );
 }
 
+/** @param {readonly string[]} tokens @param {ArrayLike<number>} types @param {TokenLists['model']} model
+ * @returns {Map<string, number>} */
+function idsOf(tokens, types, model) {
+  /** @type {Map<string, number>} */
+  const ids = new Map();
+  let size = 0;
+  for (const [id, token] of tokens.entries()) {
+    const where = `tokens[${id}]`;
+    const first = ids.get(token);
+    if (first !== undefined && token) refuse('sameToken', { where, id: first, given: token });
+    if (first === undefined) ids.set(token, id);
+    const isByte = types[id] === BYTE || (model === 'llama' && /^<0x..>$/s.test(token));
+    if (isByte && !/^<0x[0-9A-F]{2}>$/.test(token)) refuse('byteToken', { where, given: token });
+    size += token.length;
+  }
+  if (size > MOST_CHARACTERS) {
+    refuse('smallerVocabulary', { where: 'tokens', most: MOST_CHARACTERS, given: size });
+  }
+  return ids;
+}
+
+/** @param {readonly string[]} merges */
+function checkMerges(merges) {
+  for (const [i, merge] of merges.entries()) {
+    const [left, right, more] = merge.split(' ');
+    if (left && right && more === undefined) continue;
+    refuse('mergeText', { where: `merges[${i}]`, given: merge });
+  }
+}
+
 /** @param {TokenLists} lists */
-function checkLists({ tokens, types, scores, model, bos, eos, eot, unknown }) {
+function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, unknown }) {
   const n = tokens.length;
   if (!n) refuse('noTokens', {});
   for (const [where, list] of Object.entries({ types, scores })) {
     if (list && list.length !== n) refuse('asManyAs', { where, n, given: list.length });
   }
   if (model === 'llama' && !scores) refuse('noScores', {});
+  checkMerges(merges);
   for (const [where, id] of Object.entries({ bos, eos, eot, unknown })) {
     if (id === undefined || (Number.isInteger(id) && id >= 0 && id < n)) continue;
     refuse('integerFrom', { where, low: 0, high: n - 1, given: id });
@@ -280,9 +310,7 @@ export function listedTokenizer(lists) {
     addBos = model === 'llama',
     addEos = false,
   } = lists;
-  /* Of equal tokens the first one counts. */
-  const ids = new Map();
-  for (const [id, token] of tokens.entries()) if (!ids.has(token)) ids.set(token, id);
+  const ids = idsOf(tokens, types, model);
   const kind = (model === 'llama' ? byScores : byMerges)(lists, ids);
   const typeOf = (/** @type {number} */ id) => types[id] ?? NORMAL;
   const special = tokens.filter(

@@ -1,12 +1,15 @@
-// What tokenizer.json and tokenizer_config.json must be for @huggingface/tokenizers to read them rightly: it
-// takes what it is given, and would answer with plain errors, or with ids that are none.
+// What tokenizer.json and tokenizer_config.json must be: each setting is one that is computed, or refused by its name.
 
 import { show } from '../base/errors.js';
+import { charsmapParts } from './charsmap.js';
+import { MOST_CHARACTERS } from './matching.js';
+import { refusing as refusingLists } from './texts.js';
+import { BEHAVIOR_NAMES } from './tokenizer-steps.js';
 import { refusing } from './tokenizer-texts.js';
 
 /** @typedef {import('./tokenizer-texts.js').Refuse} Refuse */
 /** Refuses what it does not expect at a place. @typedef {(given: unknown, where: string, depth: number) => void} Check */
-/** Compiles a pattern, or throws. @typedef {(pattern: object) => void} Compile */
+/** Compiles a pattern, or throws. @typedef {(pattern: { Regex?: string }) => void} Compile */
 
 /** No embedding has more rows. */
 const MAX_ID = 2 ** 24 - 1;
@@ -18,6 +21,8 @@ const MAX_PATTERN = 2 ** 14;
 
 /** @type {Refuse} */
 const refuse = refusing('tokenizer.json');
+/** What lists of tokens are refused for, too. @type {import('./texts.js').Refuse} */
+const refuseList = refusingLists('tokenizer.json');
 /** @type {Refuse} */
 const refuseConfig = refusing('tokenizer_config.json');
 
@@ -43,7 +48,15 @@ const integer = (low, high) => (given, where) => {
 const id = integer(0, MAX_ID);
 /** @type {Check} */
 const text = (given, where) => {
-  if (typeof given !== 'string') refuse('text', { where, given });
+  if (typeof given !== 'string') return refuse('text', { where, given });
+  if (/\p{Surrogate}/u.test(given)) refuse('wholeText', { where, given });
+};
+/** One character.
+ * @type {Check} */
+const character = (given, where) => {
+  if (typeof given !== 'string' || Array.from(given).length !== 1) {
+    refuse('character', { where, given });
+  }
 };
 /** @type {Check} */
 const flag = (given, where) => {
@@ -52,10 +65,6 @@ const flag = (given, where) => {
 /** The fields of an object.
  * @param {unknown} given @param {string} where */
 const fieldsOf = (given, where) => (isObject(given) ? given : refuse('object', { where, given }));
-/** @type {Check} */
-const object = (given, where) => {
-  fieldsOf(given, where);
-};
 /** @param {readonly string[]} words
  * @returns {Check} */
 const word = (words) => (given, where) => {
@@ -77,15 +86,26 @@ const list = (check) => (given, where, depth) => {
   for (let i = 0; i < given.length; i++) check(given[i], `${where}[${i}]`, depth);
 };
 
-/** The fields that are used; what else there is is not looked at.
- * @param {Record<string, Check>} checks
+/** An object of fields, and no others.
+ * @param {Record<string, Check>} checks @param {string} [name] of what has them
  * @returns {Check} */
-const record = (checks) => (given, where, depth) => {
-  const fields = fieldsOf(given, where);
-  for (const [key, check] of Object.entries(checks)) {
-    check(fields[key], where ? `${where}.${key}` : key, depth);
-  }
-};
+const record =
+  (checks, name = '') =>
+  (given, place, depth) => {
+    const fields = fieldsOf(given, place);
+    const placeOf = (/** @type {string} */ key) => (place ? `${place}.${key}` : key);
+    for (const key of Object.keys(fields)) {
+      if (Object.hasOwn(checks, key) || (name && key === 'type')) continue;
+      const names = Object.keys(checks).join(', ');
+      const where = placeOf(key);
+      if (names) refuse('noField', { where, names, given: fields[key] });
+      refuse('noFields', { where, name, given: fields[key] });
+    }
+    for (const [key, check] of Object.entries(checks)) check(fields[key], placeOf(key), depth);
+  };
+/** What ids do not depend on.
+ * @type {Check} */
+const any = () => {};
 
 /** One of several, told apart by the field that an object has.
  * @param {Record<string, Check>} kinds
@@ -93,8 +113,8 @@ const record = (checks) => (given, where, depth) => {
 const either = (kinds) => (given, where, depth) => {
   const fields = fieldsOf(given, where);
   const words = Object.keys(kinds);
-  const [key, more] = words.filter((name) => fields[name] !== undefined);
-  if (!key || more) refuse('oneField', { where, names: words.join(', ') });
+  const [key, more] = Object.keys(fields);
+  if (!words.includes(key) || more) refuse('oneField', { where, names: words.join(', ') });
   kinds[key](fields[key], `${where}.${key}`, depth);
 };
 
@@ -105,7 +125,7 @@ const typed = (types) => (given, where, depth) => {
   if (depth > MAX_DEPTH) refuse('tooDeep', { where, most: MAX_DEPTH });
   const { type } = fieldsOf(given, where);
   word(Object.keys(types))(type, `${where}.type`, depth);
-  record(types[String(type)])(given, where, depth + 1);
+  record(types[String(type)], String(type))(given, where, depth + 1);
 };
 
 // ---- The parts ----
@@ -120,14 +140,23 @@ function partsOf(compile) {
       const { length: n } = /** @type {string} */ (given);
       if (n > MAX_PATTERN) refuse('longPattern', { where, most: MAX_PATTERN, n });
       try {
-        compile({ Regex: given });
+        compile({ Regex: String(given) });
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         refuse('pattern', { where, given, reason: error.message.slice(0, 200) });
       }
     },
   });
-  const replacing = { pattern, content: optional(text) };
+  const replacing = { pattern, content: text };
+
+  /** @type {Check} */
+  const map = (given, where, depth) => {
+    if (isMissing(given)) return;
+    text(given, where, depth);
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(String(given)) || !charsmapParts(String(given))) {
+      refuse('charsmap', { where, given });
+    }
+  };
 
   /** @type {Check} */
   const normalizer = (given, where, depth) => normalizers(given, where, depth);
@@ -138,12 +167,14 @@ function partsOf(compile) {
       lowercase: optional(flag),
       strip_accents: optional(flag),
     },
+    ByteLevel: {},
     Lowercase: {},
     NFC: {},
     NFD: {},
     NFKC: {},
     NFKD: {},
-    Precompiled: {},
+    Nmt: {},
+    Precompiled: { precompiled_charsmap: map },
     Prepend: { prepend: text },
     Replace: replacing,
     Sequence: { normalizers: list(normalizer) },
@@ -151,22 +182,31 @@ function partsOf(compile) {
     StripAccents: {},
   });
 
+  const behavior = word(BEHAVIOR_NAMES);
+  const byteLevel = {
+    add_prefix_space: optional(flag),
+    trim_offsets: any,
+    use_regex: optional(flag),
+  };
+  const metaspace = {
+    replacement: optional(character),
+    str_rep: any,
+    add_prefix_space: optional(flag),
+    prepend_scheme: optional(word(['always', 'first', 'never'])),
+    split: optional(flag),
+  };
   /** @type {Check} */
   const preTokenizer = (given, where, depth) => preTokenizers(given, where, depth);
   const preTokenizers = typed({
     BertPreTokenizer: {},
-    ByteLevel: { add_prefix_space: optional(flag), use_regex: optional(flag) },
+    ByteLevel: byteLevel,
+    CharDelimiterSplit: { delimiter: character },
     Digits: { individual_digits: optional(flag) },
     FixedLength: { length: integer(1, MOST) },
-    Metaspace: {
-      replacement: optional(text),
-      str_rep: optional(text),
-      prepend_scheme: optional(text),
-    },
-    Punctuation: {},
-    Replace: replacing,
+    Metaspace: metaspace,
+    Punctuation: { behavior: optional(behavior) },
     Sequence: { pretokenizers: list(preTokenizer) },
-    Split: { pattern, invert: optional(flag), behavior: optional(text) },
+    Split: { pattern, invert: optional(flag), behavior },
     Whitespace: {},
     WhitespaceSplit: {},
   });
@@ -178,8 +218,8 @@ function partsOf(compile) {
   const template = (sequences) =>
     list(
       either({
-        SpecialToken: record({ id: text }),
-        Sequence: record({ id: word(sequences) }),
+        SpecialToken: record({ id: text, type_id: any }),
+        Sequence: record({ id: word(sequences), type_id: any }),
       }),
     );
   /** @type {Check} */
@@ -191,14 +231,10 @@ function partsOf(compile) {
   };
   const postProcessors = typed({
     BertProcessing: { sep: special, cls: special },
-    ByteLevel: {},
-    RobertaProcessing: { sep: special, cls: special },
+    ByteLevel: { add_prefix_space: any, trim_offsets: any, use_regex: any },
+    RobertaProcessing: { sep: special, cls: special, trim_offsets: any, add_prefix_space: any },
     Sequence: { processors: list(postProcessor) },
-    TemplateProcessing: {
-      single: template(['A']),
-      pair: optional(template(['A', 'B'])),
-      special_tokens: optional(object),
-    },
+    TemplateProcessing: { single: template(['A']), pair: any, special_tokens: any },
   });
 
   /** @type {Check} */
@@ -206,25 +242,23 @@ function partsOf(compile) {
   const decoders = typed({
     BPEDecoder: { suffix: optional(text) },
     ByteFallback: {},
-    ByteLevel: {},
+    ByteLevel: { add_prefix_space: any, trim_offsets: any, use_regex: any },
     CTC: {
       pad_token: optional(text),
       word_delimiter_token: optional(text),
       cleanup: optional(flag),
     },
     Fuse: {},
-    Metaspace: { replacement: optional(text) },
+    Metaspace: metaspace,
     Replace: replacing,
     Sequence: { decoders: list(decoder) },
-    Strip: {
-      content: optional(text),
-      start: optional(integer(0, MOST)),
-      stop: optional(integer(0, MOST)),
-    },
+    Strip: { content: character, start: integer(0, MOST), stop: integer(0, MOST) },
     WordPiece: { prefix: optional(text), cleanup: optional(flag) },
   });
 
   return record({
+    /* They are for batches. */
+    ...{ version: any, truncation: any, padding: any, model: any },
     normalizer: optional(normalizer),
     pre_tokenizer: optional(preTokenizer),
     post_processor: optional(postProcessor),
@@ -233,8 +267,9 @@ function partsOf(compile) {
       list(
         record({
           id,
-          content: (given, where) => {
-            if (typeof given !== 'string' || !given) refuse('textNotEmpty', { where, given });
+          content: (given, where, depth) => {
+            if (given === '') refuse('textNotEmpty', { where, given });
+            token(given, where, depth);
           },
           single_word: optional(flag),
           lstrip: optional(flag),
@@ -249,77 +284,138 @@ function partsOf(compile) {
 
 // ---- The model ----
 
-/** Tokens and their ids. There may be a million: a place has a name only where it is wrong.
+/** What has the form of a byte is one.
+ * @type {Check} */
+const token = (given, where, depth) => {
+  text(given, where, depth);
+  const byte = /^<0x(..)>$/s.exec(String(given));
+  if (byte && !/^[0-9A-Fa-f]{2}$/.test(byte[1])) refuseList('byteToken', { where, given });
+};
+
+/** Tokens and their ids, each once. There may be a million: a place has a name only where it is wrong.
  * @type {Check} */
 function vocabulary(given, where, depth) {
-  for (const [token, tokenId] of Object.entries(fieldsOf(given, where))) {
-    if (!isId(tokenId)) id(tokenId, `${where}[${show(token)}]`, depth);
+  /** @type {Map<unknown, string>} */
+  const ids = new Map();
+  let size = 0;
+  for (const [name, tokenId] of Object.entries(fieldsOf(given, where))) {
+    const place = `${where}[${show(name)}]`;
+    if (!isId(tokenId)) id(tokenId, place, depth);
+    token(name, place, depth);
+    const other = ids.get(tokenId);
+    if (other !== undefined) refuse('sameId', { where: place, token: show(other), given: tokenId });
+    ids.set(tokenId, name);
+    size += name.length;
   }
+  if (size > MOST_CHARACTERS)
+    refuseList('smallerVocabulary', { where, most: MOST_CHARACTERS, given: size });
 }
 
-/** Two tokens each, which the vocabulary has.
- * @param {unknown} given @param {Record<string, number>} vocab */
-function checkMerges(given, vocab) {
+/** Two tokens each, which the vocabulary has, and with them what they make.
+ * @param {unknown} given @param {Record<string, number>} vocab @param {string} prefix of tokens that continue a word */
+function checkMerges(given, vocab, prefix) {
   const merges = 'model.merges';
   if (!Array.isArray(given)) return refuse('array', { where: merges, given });
   const pairs = Array.isArray(given[0]);
   for (const [i, merge] of given.entries()) {
+    const where = `${merges}[${i}]`;
     const parts = pairs ? merge : typeof merge === 'string' && merge.split(' ');
     if (!Array.isArray(parts) || parts.length !== 2) {
-      refuse(pairs ? 'mergePair' : 'mergeText', { where: `${merges}[${i}]`, given: merge });
+      if (pairs) refuse('mergePair', { where, given: merge });
+      refuseList('mergeText', { where, given: merge });
     }
-    for (const token of parts) {
-      if (typeof token === 'string' && Object.hasOwn(vocab, token)) continue;
-      refuse('tokenDue', { where: `${merges}[${i}]`, given: token });
+    for (const part of parts) {
+      if (typeof part === 'string' && Object.hasOwn(vocab, part)) continue;
+      refuse('tokenDue', { where, given: part });
     }
+    const [left, right] = parts;
+    if (!right.startsWith(prefix)) refuse('mergePrefix', { where, prefix, given: merge });
+    const made = left + right.slice(prefix.length);
+    if (!Object.hasOwn(vocab, made)) refuse('tokenDue', { where, given: made });
   }
 }
+
+/** No pair of tokens is left out at random.
+ * @type {Check} */
+const noDropout = (given, where) => {
+  if (!isMissing(given) && given !== 0) refuse('noDropout', { where, given });
+};
+/** @type {Check} */
+const empty = (given, where) => {
+  if (!isMissing(given) && given !== '') refuse('notRead', { where, given });
+};
 
 /** What each type of model must be; gives what is read of it.
  * @type {Record<string, (model: Record<string, any>) => Record<string, any>>} */
 const MODELS = {
   BPE(model) {
-    record({
-      vocab: vocabulary,
-      unk_token: optional(text),
-      fuse_unk: optional(flag),
-      byte_fallback: optional(flag),
-      ignore_merges: optional(flag),
-      end_of_word_suffix: optional(text),
-      continuing_subword_suffix: optional(text),
-    })(model, 'model', 0);
-    checkMerges(model.merges, model.vocab);
+    record(
+      {
+        vocab: vocabulary,
+        merges: any,
+        dropout: noDropout,
+        unk_token: optional(text),
+        fuse_unk: optional(flag),
+        byte_fallback: optional(flag),
+        ignore_merges: optional(flag),
+        end_of_word_suffix: optional(text),
+        continuing_subword_prefix: optional(text),
+        continuing_subword_suffix: empty,
+      },
+      'BPE',
+    )(model, 'model', 0);
+    checkMerges(model.merges, model.vocab, model.continuing_subword_prefix ?? '');
     return model;
   },
 
   WordPiece(model) {
-    record({
-      vocab: vocabulary,
-      unk_token: text,
-      fuse_unk: optional(flag),
-      continuing_subword_prefix: optional(text),
-      max_input_chars_per_word: optional(integer(1, MOST)),
-    })(model, 'model', 0);
+    record(
+      {
+        vocab: vocabulary,
+        unk_token: text,
+        continuing_subword_prefix: optional(text),
+        max_input_chars_per_word: optional(integer(0, MOST)),
+      },
+      'WordPiece',
+    )(model, 'model', 0);
     return { ...model, continuing_subword_prefix: model.continuing_subword_prefix ?? '##' };
   },
 
   Unigram(model) {
-    const { vocab, unk_id: unknown, byte_fallback: fallback } = model;
+    const { vocab, unk_id: unknown } = model;
+    record({ vocab: any, unk_id: any, byte_fallback: optional(flag) }, 'Unigram')(
+      model,
+      'model',
+      0,
+    );
     const where = 'model.vocab';
     if (!Array.isArray(vocab) || !vocab.length) refuse('pieces', { where, given: vocab });
+    /** @type {Map<string, number>} */
+    const ids = new Map();
+    let size = 0;
     for (const [i, piece] of vocab.entries()) {
+      const place = `${where}[${i}]`;
       const fits =
-        Array.isArray(piece) && typeof piece[0] === 'string' && Number.isFinite(piece[1]);
-      if (!fits) refuse('piece', { where: `${where}[${i}]`, given: piece });
+        Array.isArray(piece) &&
+        piece.length === 2 &&
+        typeof piece[0] === 'string' &&
+        Number.isFinite(piece[1]);
+      if (!fits) refuse('piece', { where: place, given: piece });
+      token(piece[0], place, 0);
+      const other = ids.get(piece[0]);
+      if (other !== undefined)
+        refuseList('sameToken', { where: place, id: other, given: piece[0] });
+      ids.set(piece[0], i);
+      size += piece[0].length;
     }
+    if (size > MOST_CHARACTERS)
+      refuseList('smallerVocabulary', { where, most: MOST_CHARACTERS, given: size });
     optional(integer(0, vocab.length - 1))(unknown, 'model.unk_id', 0);
-    /* It would be passed over. */
-    if (fallback) refuse('noByteFallback', { where: 'model.byte_fallback', given: fallback });
     return model;
   },
 
   WordLevel(model) {
-    record({ vocab: vocabulary, unk_token: optional(text) })(model, 'model', 0);
+    record({ vocab: vocabulary, unk_token: optional(text) }, 'WordLevel')(model, 'model', 0);
     return { vocab: model.vocab, unk_token: model.unk_token };
   },
 };
@@ -337,33 +433,85 @@ function typeOf(model) {
   return /** @type {string} */ (model.type);
 }
 
-/** The id of a token, if there is one.
+/** The ids of all tokens; those of added tokens must be their own, or the vocabulary's where it has them.
  * @param {any} tokenizer
- * @returns {(token: string) => number | undefined} */
-function lookup({ model: { vocab }, added_tokens: added }) {
-  const ids = new Map((added ?? []).map((/** @type {any} */ token) => [token.content, token.id]));
-  const own = Array.isArray(vocab)
-    ? (/** @type {string} */ token) => vocab.findIndex(([piece]) => piece === token)
-    : (/** @type {string} */ token) => (Object.hasOwn(vocab, token) ? vocab[token] : -1);
-  return (token) => {
-    const found = ids.get(token) ?? own(token);
-    return found < 0 ? undefined : found;
-  };
+ * @returns {Map<string, number>} */
+function idsOf({ model: { vocab }, added_tokens: added }) {
+  /** @type {[string, number][]} */
+  const own = Array.isArray(vocab) ? vocab.map(([piece], i) => [piece, i]) : Object.entries(vocab);
+  const ids = new Map(own);
+  const names = new Map(own.map(([name, tokenId]) => [tokenId, name]));
+  let size = 0;
+  for (const [i, { content, id: tokenId }] of (added ?? []).entries()) {
+    const where = `added_tokens[${i}].id`;
+    const before = ids.get(content);
+    if (before !== undefined && before !== tokenId)
+      refuse('idAs', { where, id: before, given: tokenId });
+    const other = names.get(tokenId);
+    if (other !== undefined && other !== content) {
+      refuse('sameId', { where, token: show(other), given: tokenId });
+    }
+    ids.set(content, tokenId);
+    names.set(tokenId, content);
+    size += content.length;
+  }
+  if (size > MOST_CHARACTERS)
+    refuseList('smallerVocabulary', { where: 'added_tokens', most: MOST_CHARACTERS, given: size });
+  return ids;
+}
+
+/** All parts of one, those of a Sequence one by one.
+ * @param {any} part
+ * @returns {any[]} */
+const partsIn = (part) =>
+  part
+    ? [part, ...(part.pretokenizers ?? part.normalizers ?? part.decoders ?? []).flatMap(partsIn)]
+    : [];
+
+/** Where normalizers leave the beginning of a text alone. */
+const STILL = [
+  ...['Sequence', 'NFC', 'NFD', 'NFKC', 'NFKD', 'Lowercase', 'Precompiled', 'Prepend', 'Replace'],
+  'Strip',
+];
+
+/** Whether a space is put before a text: not told in two ways, and only where nothing before takes its beginning away.
+ * @param {any} tokenizer */
+function checkFirst({ normalizer, pre_tokenizer: words, decoder }) {
+  const odd = [...partsIn(words), ...partsIn(decoder)].find(
+    ({ add_prefix_space: begins, prepend_scheme: scheme = 'never' }) =>
+      begins === false && scheme !== 'never',
+  );
+  if (odd) {
+    refuse('word', {
+      where: 'Metaspace.prepend_scheme',
+      words: 'never',
+      given: odd.prepend_scheme,
+    });
+  }
+  const cuts = partsIn(words).filter(({ type }) => type !== 'Sequence');
+  const i = cuts.findIndex(({ prepend_scheme: scheme }) => scheme === 'first');
+  if (i < 0) return;
+  const where = 'pre_tokenizer: Metaspace.prepend_scheme';
+  const other = partsIn(normalizer).find(
+    ({ type, content, strip_left: isCut }) => isCut || content === '' || !STILL.includes(type),
+  );
+  const before = i ? cuts[i - 1] : other;
+  if (before) refuse('notFirst', { where, before: before.type, given: 'first' });
 }
 
 /** The special tokens that a text is put between: of the ids that they are said to have.
- * @param {any} processor @param {string} where @param {(token: string) => number | undefined} idOf */
-function checkSpecial(processor, where, idOf) {
+ * @param {any} processor @param {string} where @param {Map<string, number>} ids */
+function checkSpecial(processor, where, ids) {
   /** @param {string} place @param {string} token @param {unknown} given */
   const check = (place, token, given) => {
-    const found = idOf(token);
+    const found = ids.get(token);
     if (found === undefined) return refuse('tokenDue', { where: place, given: token });
     if (given !== undefined && given !== found) refuse('idAs', { where: place, id: found, given });
   };
   const { type, processors, single, special_tokens: told = {} } = processor;
   if (type === 'Sequence') {
     for (const [i, one] of processors.entries()) {
-      checkSpecial(one, `${where}.processors[${i}]`, idOf);
+      checkSpecial(one, `${where}.processors[${i}]`, ids);
     }
   } else if (type === 'TemplateProcessing') {
     for (const [i, { SpecialToken: special }] of single.entries()) {
@@ -392,7 +540,9 @@ export function checkTokenizer(given, compile) {
   const type = typeOf(given.model);
   const model = MODELS[type](/** @type {any} */ (given.model));
   partsOf(compile)(given, '', 0);
-  if (given.post_processor) checkSpecial(given.post_processor, 'post_processor', lookup(given));
+  checkFirst(given);
+  const ids = idsOf(given);
+  if (given.post_processor) checkSpecial(given.post_processor, 'post_processor', ids);
   return {
     normalizer: null,
     pre_tokenizer: null,
@@ -403,8 +553,6 @@ export function checkTokenizer(given, compile) {
     model: { ...model, type },
   };
 }
-
-const FLAGS = ['remove_space', 'clean_up_tokenization_spaces', 'do_lowercase_and_remove_accent'];
 
 /** A token by its text, or as an object.
  * @param {unknown} token @param {string} where
@@ -431,21 +579,20 @@ function templateOf(given) {
  * @param {unknown} given */
 export function checkTokenizerConfig(given) {
   if (!isObject(given)) return refuseConfig('object', { given });
-  for (const name of FLAGS) {
-    if (isMissing(given[name]) || typeof given[name] === 'boolean') continue;
-    refuseConfig('boolean', { where: name, given: given[name] });
-  }
+  const name = 'clean_up_tokenization_spaces';
+  const isCleaned = given[name] ?? false;
+  if (typeof isCleaned !== 'boolean') refuseConfig('boolean', { where: name, given: isCleaned });
   const where = 'additional_special_tokens';
   const more = given[where] ?? [];
   if (!Array.isArray(more)) refuseConfig('array', { where, given: more });
   const special = more.map((/** @type {unknown} */ token, /** @type {number} */ i) =>
     textOf(token, `${where}[${i}]`),
   );
-  const [begin, end] = ['bos_token', 'eos_token'].map((name) =>
-    isMissing(given[name]) ? null : textOf(given[name], name),
+  const [begin, end] = ['bos_token', 'eos_token'].map((which) =>
+    isMissing(given[which]) ? null : textOf(given[which], which),
   );
   return {
-    settings: Object.fromEntries(FLAGS.map((name) => [name, given[name] ?? undefined])),
+    isCleaned,
     special: new Set(special),
     begin,
     end,

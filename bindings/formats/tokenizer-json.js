@@ -50,11 +50,14 @@ const isMade = (merge, vocab) =>
 /** What the two kinds of lists are in tokenizer.json.
  * @type {Record<TokenLists['model'], (lists: TokenLists, vocab: Record<string, number>) => object>} */
 const KINDS = {
-  gpt2: ({ merges = [], pre = 'gpt-2' }, vocab) => ({
+  gpt2: ({ merges = [], pre = 'gpt-2', ignoreMerges = false }, vocab) => ({
     normalizer: null,
     pre_tokenizer: sequence('pretokenizers', [...patternsBy(pre).map(split), BYTE_LEVEL]),
     decoder: { ...BYTE_LEVEL, add_prefix_space: true, use_regex: true },
-    model: { ...bpe(vocab), merges: merges.filter((merge) => isMade(merge, vocab)) },
+    model: {
+      ...bpe(vocab),
+      ...{ ignore_merges: ignoreMerges, merges: merges.filter((merge) => isMade(merge, vocab)) },
+    },
   }),
   llama: (lists, vocab) => {
     const { unknown, tokens, addSpace = true } = lists;

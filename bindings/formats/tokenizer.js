@@ -1,11 +1,15 @@
-// The tokenizer that a checkpoint carries. It is the work of @huggingface/tokenizers, an optional peer
-// that only this entry, glassformer/tokenizer, asks for.
+// The tokenizer that a checkpoint carries as tokenizer.json: what `tokenizers` of Hugging Face computes. Its patterns are
+// translated by @huggingface/tokenizers, an optional peer that only this entry, glassformer/tokenizer, asks for.
 
-import { Tokenizer } from '@huggingface/tokenizers';
 import { checkBoolean, checkInteger, checkOptions, checkText } from '../base/errors.js';
 import { withinTime } from './time-limit.js';
 import { ENDS } from './token-lists.js';
+import { addedTokens } from './tokenizer-added.js';
+import { cleaned, decoderOf } from './tokenizer-decoders.js';
 import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
+import { modelOf } from './tokenizer-models.js';
+import { compiled } from './tokenizer-pattern.js';
+import { normalizerOf, preTokenizerOf } from './tokenizer-steps.js';
 import { rangeError, typeError } from './tokenizer-texts.js';
 
 /** Between text and the ids of a checkpoint's model.
@@ -30,35 +34,64 @@ function checkIds(where, given) {
   );
 }
 
-/** What every tokenizer.json has. */
-const EMPTY = {
-  model: { type: 'WordPiece', vocab: {}, unk_token: '', continuing_subword_prefix: '' },
-  normalizer: null,
-  pre_tokenizer: null,
-  post_processor: null,
-  decoder: null,
-  added_tokens: [],
-};
-
 const TIMEOUT = 10_000;
 
-/** Compiles a pattern as a tokenizer does.
- * @param {object} pattern */
-function compile(pattern) {
-  new Tokenizer({ ...EMPTY, normalizer: { type: 'Replace', pattern } }, {});
-}
-
-/** @param {Tokenizer} opened @param {string} text @param {boolean} special */
-function encoded(opened, text, special) {
-  try {
-    return [...opened.encode(text, { add_special_tokens: special }).ids];
-  } catch (error) {
-    /* Of the engine: a stack or a string that can be no longer. */
-    if (!(error instanceof RangeError)) throw error;
-    const { length: n } = text;
-    throw rangeError('shorterText', { where: 'encode', n, reason: error.message });
+/** What stands around the ids of a text.
+ * @param {any} part a post-processor @param {number[]} ids @param {(token: string) => number | undefined} idOf
+ * @returns {(number | undefined)[]} */
+function around(part, ids, idOf) {
+  switch (part?.type) {
+    case 'Sequence':
+      return part.processors.reduce(
+        (/** @type {number[]} */ now, /** @type {any} */ one) => around(one, now, idOf),
+        ids,
+      );
+    case 'TemplateProcessing':
+      return part.single.flatMap((/** @type {any} */ { SpecialToken: special }) =>
+        special ? [idOf(special.id)] : ids,
+      );
+    case 'BertProcessing':
+    case 'RobertaProcessing':
+      return [part.cls[1], ...ids, part.sep[1]];
+    default:
+      return ids;
   }
 }
+
+/** What is read of a file that was checked.
+ * @param {ReturnType<typeof checkTokenizer>} tokenizer */
+function opened(tokenizer) {
+  const { vocab } = /** @type {any} */ (tokenizer.model);
+  const list = /** @type {any[]} */ (tokenizer.added_tokens);
+  const normalize = normalizerOf(tokenizer.normalizer);
+  const cut = preTokenizerOf(tokenizer.pre_tokenizer);
+  const model = modelOf(tokenizer.model);
+  const sections = addedTokens(list, normalize);
+  /** @type {[string, number][]} */
+  const known = Array.isArray(vocab)
+    ? vocab.map(([piece], id) => [piece, id])
+    : Object.entries(vocab);
+  /** @type {[string, number][]} */
+  const more = list.map(({ content, id }) => [content, id]);
+  const ids = new Map([...known, ...more]);
+  return {
+    ids,
+    tokens: new Map(Array.from(ids, ([token, id]) => [id, token])),
+    decoder: decoderOf(tokenizer.decoder),
+    /** @param {string} text
+     * @returns {number[]} */
+    encode: (text) =>
+      sections(text).flatMap(({ id, text: part, isFirst }) =>
+        id === undefined
+          ? cut([{ text: part, isFirst }]).flatMap(({ text: word }) => (word ? model(word) : []))
+          : [id],
+      ),
+  };
+}
+
+/** The replacement character stands for halves of a character that stand alone, as in UTF-8.
+ * @param {string} text */
+const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 /** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
  * WordPiece, Unigram and WordLevel. The file's own patterns run as regular expressions, and one that means harm can run
@@ -98,25 +131,18 @@ export function openTokenizer(files, options = {}) {
     withinTime(timeout, work, () => {
       throw rangeError('patternTime', { where, milliseconds: timeout });
     });
-  const tokenizer = checkTokenizer(files.tokenizer, compile);
-  const { settings, special, begin, end, chatTemplate } = checkTokenizerConfig(config);
-  /* It looks for the unknown word of a WordLevel among the settings. */
-  const opened = inTime(
-    'openTokenizer',
-    () => new Tokenizer(tokenizer, { ...settings, unk_token: tokenizer.model.unk_token }),
-  );
-  /** @param {number} id */
-  const isShown = (id) => {
-    const token = opened.id_to_token(id);
-    return token !== undefined && !special.has(token);
-  };
+  const tokenizer = checkTokenizer(files.tokenizer, compiled);
+  const { isCleaned, special, begin, end, chatTemplate } = checkTokenizerConfig(config);
+  const { ids, tokens, decoder, encode } = inTime('openTokenizer', () => opened(tokenizer));
+  const added = /** @type {any[]} */ (tokenizer.added_tokens);
+  for (const one of added) if (one.special) special.add(one.content);
   /** @param {string | null} token */
-  const idOf = (token) => (token === null ? undefined : opened.token_to_id(token));
-  const added = new Set(
-    Array.from(opened.get_added_tokens_decoder().values(), ({ content }) => content),
-  );
+  const idOf = (token) => (token === null ? undefined : ids.get(token));
   const eos = idOf(end);
-  const ends = [eos, ...ENDS.filter((token) => added.has(token)).map(idOf)];
+  const ends = [
+    eos,
+    ...ENDS.filter((name) => added.some(({ content }) => content === name)).map(idOf),
+  ];
   return {
     bos: idOf(begin),
     eos,
@@ -125,17 +151,20 @@ export function openTokenizer(files, options = {}) {
     encode(text, given = {}) {
       checkText('encode', text);
       checkOptions('encode', given, ['special']);
-      const { special: around = true } = given;
-      checkBoolean('encode: special', around);
-      const ids = inTime('encode', () => encoded(opened, text, around));
-      checkEncoded(ids, tokenizer.model.type);
-      return ids;
+      const { special: isAround = true } = given;
+      checkBoolean('encode: special', isAround);
+      const own = inTime('encode', () => encode(wellFormed(text)));
+      checkEncoded(own, tokenizer.model.type);
+      return /** @type {number[]} */ (isAround ? around(tokenizer.post_processor, own, idOf) : own);
     },
-    decode(ids) {
-      const list = checkIds('decode', ids).filter(isShown);
-      if (!list.length) return '';
-      return inTime('decode', () => opened.decode(list, { skip_special_tokens: true }));
+    decode(given) {
+      const shown = checkIds('decode', given)
+        .map((id) => tokens.get(id))
+        .filter((token) => token !== undefined && !special.has(token));
+      if (!shown.length) return '';
+      const text = inTime('decode', () => decoder(/** @type {string[]} */ (shown)).join(''));
+      return isCleaned ? cleaned(text, false) : text;
     },
-    tokens: (ids) => checkIds('tokens', ids).map((id) => opened.id_to_token(id) ?? ''),
+    tokens: (given) => checkIds('tokens', given).map((id) => tokens.get(id) ?? ''),
   };
 }

@@ -33,7 +33,9 @@ export const vocabulary = new Vocabulary([...SPECIAL, ...WORDS]);
  *
  * tokenize('Who has it? Ben.'); // = ['Who', 'has', 'it', '?', 'Ben', '.'] */
 export function tokenize(text) {
-  const plain = checkText('tokenize', text).replace(/[“”«»„]/g, '"');
+  const plain = checkText('tokenize', text)
+    .normalize('NFC')
+    .replace(/[“”«»„]/g, '"');
   return plain.match(/[\p{L}\p{N}']+|[^\s\p{L}\p{N}']/gu) ?? [];
 }
 

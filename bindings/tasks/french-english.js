@@ -17,7 +17,6 @@ const FEW_WORDS = 6;
  * @param {string} text */
 const frenchWords = (text) =>
   text
-    .normalize('NFC')
     .toLowerCase()
     .replaceAll('’', "'")
     .replaceAll('oeu', 'œu')

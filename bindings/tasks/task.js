@@ -97,7 +97,14 @@ export class Task {
    * @returns {string[]} */
   tokenize(side, text) {
     checkSide(`${this.name}: tokenize`, side);
-    return this.#definition.split(checkText(`${this.name}: tokenize`, text), side);
+    return this.#split('tokenize', text, side);
+  }
+
+  /** Tokens of a text, composed: a letter and its accent are one character.
+   * @param {string} where @param {string} text @param {Side} [side] */
+  #split(where, text, side = 'source') {
+    const composed = checkText(`${this.name}: ${where}`, text).normalize('NFC');
+    return this.#definition.split(composed, side);
   }
 
   /** @param {Side} side @param {readonly string[]} tokens */
@@ -130,7 +137,7 @@ export class Task {
    *
    * tasks['french-english'].unknown('le zug dort'); // = ['zug'] */
   unknown(text) {
-    const tokens = this.#definition.split(checkText(`${this.name}: unknown`, text), 'source');
+    const tokens = this.#split('unknown', text);
     this.#sourceWords ??= new Set(this.#definition.sourceWords ?? this.#definition.words);
     const known = this.#sourceWords;
     return [...new Set(tokens.filter((token) => !known.has(token)))];
@@ -147,7 +154,7 @@ export class Task {
    * french.solve('le chat noire dort'); // = { answer: null, fits: 2 }
    * reverse.solve('glass').answer; // = 'ssalg' */
   solve(text) {
-    const tokens = this.#definition.split(checkText(`${this.name}: solve`, text), 'source');
+    const tokens = this.#split('solve', text);
     const { answer, fits = null } = this.#definition.solve(tokens);
     return { answer, fits };
   }

@@ -15,7 +15,7 @@ export class Vocabulary {
   /** @type {Map<string, number>} */
   #ids;
 
-  /** @param {readonly string[]} tokens distinct, the special ones first */
+  /** @param {readonly string[]} tokens distinct, composed or not; the special ones first */
   constructor(tokens) {
     if (!Array.isArray(tokens)) throw typeError('tokens', { where: 'Vocabulary', given: tokens });
     this.#ids = new Map();
@@ -24,8 +24,9 @@ export class Vocabulary {
       if (typeof token !== 'string' || token === '') {
         throw typeError('text', { where, given: token });
       }
-      if (this.#ids.has(token)) throw rangeError('twice', { where, value: token });
-      this.#ids.set(token, id);
+      const composed = token.normalize('NFC');
+      if (this.#ids.has(composed)) throw rangeError('twice', { where, value: token });
+      this.#ids.set(composed, id);
     }
     for (const [id, token] of SPECIAL.entries()) {
       if (tokens[id] === token) continue;
@@ -45,7 +46,7 @@ export class Vocabulary {
   encode(tokens) {
     if (!Array.isArray(tokens)) throw typeError('tokens', { where: 'encode', given: tokens });
     return tokens.map((token, i) => {
-      if (typeof token === 'string') return this.#ids.get(token) ?? UNKNOWN;
+      if (typeof token === 'string') return this.#ids.get(token.normalize('NFC')) ?? UNKNOWN;
       throw typeError('text', { where: `encode: tokens[${i}]`, given: token });
     });
   }

@@ -6,14 +6,32 @@ import { textOf } from './tokenizer.js';
  * @typedef {object} Decoder
  * @property {(ids: Iterable<number>) => string} decode */
 
-/** What a decoder writes for bytes that make no character: at the end of a text, one that is not complete yet. */
+/** What a decoder writes for bytes that make no character: at the end of a text, those of one that is not complete yet. */
 const INCOMPLETE = '\ufffd';
 /** So many tokens before the first new one tell how that begins. */
 const CONTEXT = 8;
+/** A character has four bytes at most: so many tokens may be parts of it beside the first. */
+const PARTS = 3;
+/** After so many tokens without a whole end, bytes are no character that is to be completed. */
+const LONGEST = 32;
 
 /** The part of a text that later tokens leave alone.
  * @param {string} text */
-const settled = (text) => (text.endsWith(INCOMPLETE) ? text.slice(0, -1) : text);
+const settled = (text) => text.slice(0, text.length - (/\ufffd+$/.exec(text)?.[0].length ?? 0));
+
+/** The end of a prompt: whole tokens before, and those of a character that is not complete.
+ * @param {Decoder} decoder @param {readonly number[]} prompt */
+function endOf(decoder, prompt) {
+  let end = prompt.length;
+  let from = Math.max(0, end - CONTEXT);
+  const text = () => textOf(decoder, prompt.slice(from, end));
+  while (end > from && prompt.length - end < PARTS && text().endsWith(INCOMPLETE)) end--;
+  /* No character has these bytes. */
+  if (text().endsWith(INCOMPLETE)) end = prompt.length;
+  const least = Math.max(0, from - PARTS);
+  while (from > least && text().startsWith(INCOMPLETE)) from--;
+  return { context: prompt.slice(from, end), tokens: prompt.slice(end) };
+}
 
 /** How much of the end of a text may be the beginning of one of these.
  * @param {string} text @param {readonly string[]} stops */
@@ -31,18 +49,22 @@ function overlap(text, stops) {
 export class Writer {
   #decoder;
   #stops;
-  /** @type {readonly number[]} whose text is given out */
-  #context;
-  /** @type {number[]} whose text is not, or only in part */
+  /** Whose text is given out. @type {readonly number[]} */
+  #context = [];
+  /** Whose text is not, or only in part. @type {number[]} */
   #tokens = [];
+  /** Until the first token comes. @type {readonly number[] | null} */
+  #prompt;
   #given = 0;
+  /** Text of tokens that came, behind what is certain. */
+  #rest = '';
   #held = '';
 
   /** @param {Decoder} decoder @param {readonly number[]} prompt @param {readonly string[]} [stops] */
   constructor(decoder, prompt, stops = []) {
     this.#decoder = decoder;
     this.#stops = stops;
-    this.#context = prompt.slice(-CONTEXT);
+    this.#prompt = prompt;
     /** Whether one of the stops was written; nothing follows it. */
     this.stopped = false;
   }
@@ -50,11 +72,18 @@ export class Writer {
   /** The text that is certain once this token has come.
    * @param {number} token */
   add(token) {
+    if (this.#prompt) {
+      const { context, tokens } = endOf(this.#decoder, this.#prompt);
+      this.#context = context;
+      this.#tokens = tokens;
+      this.#prompt = null;
+    }
     this.#tokens.push(token);
     const text = this.#text();
-    const whole = settled(text);
+    const whole = this.#tokens.length < LONGEST ? settled(text) : text;
     const added = whole.slice(this.#given);
     this.#given = whole.length;
+    this.#rest = text.slice(whole.length);
     /* Tokens without text, such as special ones, do not tell how the next one begins. */
     if (text && whole === text) {
       this.#context = this.#tokens;
@@ -66,14 +95,14 @@ export class Writer {
 
   /** What was held back, once no token follows. */
   end() {
-    const rest = this.#unstopped(this.#text().slice(this.#given));
+    const rest = this.#unstopped(this.#rest);
     const held = this.#held;
     this.#held = '';
     return this.stopped ? rest : rest + held;
   }
 
   #text() {
-    const before = settled(textOf(this.#decoder, this.#context));
+    const before = textOf(this.#decoder, this.#context);
     return textOf(this.#decoder, [...this.#context, ...this.#tokens]).slice(before.length);
   }
 

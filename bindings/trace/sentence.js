@@ -73,7 +73,8 @@ export function sentence(text, options = {}) {
   if (dK % heads) {
     throw rangeError('divisor', { where: 'sentence: heads', of: dK, given: heads });
   }
-  const tokens = text.match(TOKEN) ?? [];
+  /* A word is one word, whether its accents are characters of their own or not. */
+  const tokens = text.normalize('NFC').match(TOKEN) ?? [];
   if (!tokens.length || tokens.length > MAX_TOKENS) {
     throw rangeError('words', { where: 'sentence', most: MAX_TOKENS, n: tokens.length });
   }

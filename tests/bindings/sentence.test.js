@@ -116,3 +116,9 @@ test('positions that a head cannot have are refused', () => {
     /expected one of "rotary", "alibi", received "spiral"/,
   );
 });
+
+test('a word is one word, whether its accents are characters of their own or not', () => {
+  for (const text of ['café noir', 'Ångström über naïve', '한국어']) {
+    assert.deepEqual(sentence(text.normalize('NFD')), sentence(text.normalize('NFC')));
+  }
+});

@@ -888,3 +888,24 @@ test('a test batch is the pairs in their order, with labels', () => {
   assert.deepEqual(read(target), ['<start> 3', '<start> 1 0 0']);
   assert.deepEqual(read(labels), ['3 <end>', '1 0 0 <end>']);
 });
+
+test('a text means the same, whether its accents are characters of their own or not', () => {
+  const french = tasks['french-english'];
+  const [one, other] = ['le garçon très fatigué dort', 'un élève zébré'].map((text) => [
+    text.normalize('NFC'),
+    text.normalize('NFD'),
+  ]);
+  for (const [composed, decomposed] of [one, other]) {
+    assert.notEqual(composed, decomposed);
+    assert.deepEqual(french.unknown(decomposed), french.unknown(composed));
+    assert.deepEqual(french.tokenize('source', decomposed), french.tokenize('source', composed));
+    assert.deepEqual(french.tokenize('target', decomposed), french.tokenize('target', composed));
+    assert.deepEqual(french.solve(decomposed), french.solve(composed));
+  }
+  const vocabulary = new Vocabulary([...SPECIAL, 'été']);
+  assert.deepEqual(vocabulary.encode(['été'.normalize('NFD'), 'été'.normalize('NFC')]), [4, 4]);
+  assert.throws(
+    () => new Vocabulary([...SPECIAL, 'été'.normalize('NFC'), 'été'.normalize('NFD')]),
+    /twice/,
+  );
+});

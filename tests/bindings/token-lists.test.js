@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { GlassformerError } from '../../bindings/base/errors.js';
+import { longestAt, Matcher } from '../../bindings/formats/matching.js';
 import { joined } from '../../bindings/formats/merging.js';
 import { listedTokenizer } from '../../bindings/formats/token-lists.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
@@ -336,4 +337,75 @@ test('lists that do not fit each other are refused', () => {
     refused({ [name]: 'x' }, new RegExp(`${name}: .*"x"`));
   }
   refused({ model: 'gpt2', pre: 'deepseek' }, /pre: expected one of gpt-2.*"deepseek"/);
+});
+
+test('a token that is a word stays whole, where the file says so', () => {
+  const lists = { model: 'gpt2', tokens: ['a', 'b', 'c', 'ab', 'bc', 'abc'], merges: ['b c'] };
+  assert.deepEqual(listedTokenizer(lists).encode('abc'), [0, 4]);
+  assert.deepEqual(listedTokenizer({ ...lists, ignoreMerges: true }).encode('abc'), [5]);
+  const written = tokenizerJson({ ...lists, ignoreMerges: true }, null);
+  assert.deepEqual(openTokenizer(written).encode('abc'), [5]);
+});
+
+test('malformed tokens and merges are refused by their place', () => {
+  const llama = (tokens, types) => ({ model: 'llama', tokens, types, scores: tokens.map(() => 0) });
+  for (const [lists, reason] of [
+    [llama(['a', 'b', 'a']), /tokens\[2\]: expected a token other than that of id 0, received "a"/],
+    [llama(['a', '<0x-1>']), /tokens\[1\]: expected two hexadecimal digits .* "<0x-1>"/],
+    [llama(['a', '<0xGG>']), /tokens\[1\]: expected two hexadecimal digits .* "<0xGG>"/],
+    [llama(['a', '<0x100>'], [1, 6]), /tokens\[1\]: expected two hexadecimal digits/],
+    [{ model: 'gpt2', tokens: ['a'], merges: ['a'] }, /merges\[0\]: expected two tokens with a sp/],
+    [
+      { model: 'gpt2', tokens: ['a'], merges: ['a a', 'a a a'] },
+      /merges\[1\]: expected two tokens/,
+    ],
+    [{ model: 'gpt2', tokens: ['a'], merges: [' a'] }, /merges\[0\]: expected two tokens with a/],
+  ]) {
+    assert.throws(() => listedTokenizer(lists), reason);
+  }
+  assert.deepEqual(listedTokenizer(llama(['a', '', ''])).encode('a', { special: false }), [0]);
+});
+
+test('tokens of a thousand lengths are looked for in one pass', () => {
+  const words = Array.from({ length: 1000 }, (_, i) => `${'a'.repeat(i + 1)}b`);
+  const matcher = new Matcher(words, true);
+  const { after } = matcher;
+  let steps = 0;
+  matcher.after = (...given) => {
+    steps += 1;
+    return after.apply(matcher, given);
+  };
+  const text = `${'a'.repeat(8000)}bc`;
+  const lengths = longestAt(matcher, text);
+  assert.equal(steps, text.length);
+  assert.deepEqual([lengths[0], lengths[7000], lengths[7999], lengths[8000]], [0, 1001, 2, 0]);
+});
+
+test('the longest word at each place is found, as by looking at every one', () => {
+  const word = fc.string({
+    unit: fc.constantFrom('a', 'b', 'é', '😀'),
+    minLength: 1,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 8 }),
+      fc.array(word).map((parts) => parts.join('')),
+      (words, text) => {
+        const lengths = longestAt(new Matcher(words, true), text);
+        const forward = new Matcher(words);
+        let state = 0;
+        for (let at = 0; at < text.length; at++) {
+          const begin = words.filter((one) => text.startsWith(one, at));
+          assert.equal(lengths[at], Math.max(0, ...begin.map(({ length }) => length)));
+          state = forward.after(state, text.charCodeAt(at));
+          const end = new Set(words.filter((one) => text.slice(0, at + 1).endsWith(one)));
+          assert.deepEqual(
+            Array.from(forward.ending(state), ({ word: i }) => words[i]),
+            [...end].sort((a, b) => b.length - a.length),
+          );
+        }
+      },
+    ),
+  );
 });

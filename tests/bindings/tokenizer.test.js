@@ -148,7 +148,12 @@ test('each wrong field is refused by its path, with what was expected and what c
       /model.unk_token: expected a string, received undefined/,
     ],
     [wordPiece, 'model.continuing_subword_prefix', 3, /prefix: expected a string, received 3/],
-    [wordPiece, 'normalizer.type', 'Nmt', /normalizer.type: expected one of .* received "Nmt"/],
+    [
+      wordPiece,
+      'normalizer.normalizers[1].type',
+      'NFE',
+      /\[1\].type: expected one of .* received "NFE"/,
+    ],
     [
       wordPiece,
       'normalizer.normalizers[1].pattern',
@@ -212,14 +217,37 @@ test('each wrong field is refused by its path, with what was expected and what c
     [unigram, 'model.vocab[3]', ['▁cat'], /model.vocab\[3\]: expected a token and its score/],
     [unigram, 'model.vocab[3][1]', 'x', /model.vocab\[3\]: expected a token and its score/],
     [unigram, 'model.unk_id', 7, /model.unk_id: expected an integer from 0 to 6, received 7/],
-    [unigram, 'model.byte_fallback', true, /model.byte_fallback: expected false.*received true/],
+    [
+      unigram,
+      'model.vocab[3][0]',
+      's',
+      /model.vocab\[4\]: expected a token other than that of id 3/,
+    ],
+    [unigram, 'model.vocab[3][0]', '<0x-1>', /vocab\[3\]: expected two hexadecimal .* "<0x-1>"/],
+    [wordPiece, 'model.vocab.<0xGG>', 9, /vocab\["<0xGG>"\]: expected two hexadecimal digits/],
+    [wordPiece, 'model.vocab.cat', 3, /vocab\["cat"\]: expected an id that "the" does not have/],
+    [wordPiece, 'model.vocab.cat', 2 ** 31, /from 0 to 16777215, received 2147483648/],
+    [wordPiece, 'model.fuse_unk', true, /model.fuse_unk: expected one of the fields vocab, .*this/],
+    [wordPiece, 'pre_tokenizer.pretokenizers[0].keep', 1, /as BertPreTokenizer has none: remove/],
+    [wordPiece, 'pre_tokenizer.pretokenizers[2].behavior', 'Kept', /behavior: expected one of Rem/],
+    [wordPiece, 'added_tokens[1].id', 5, /added_tokens\[1\].id: expected the id 1, received 5/],
+    [wordPiece, 'added_tokens[1].content', 'new', /expected an id that "\[CLS\]" does not have/],
+    [wordPiece, 'added_tokens[1].strip', true, /strip: expected one of the fields id, content/],
+    [wordPiece, 'model.vocab.\ud800', 9, /expected whole characters, not half of a surrogate/],
+    [bpe, 'model.merges[1]', 'c a t', /model.merges\[1\]: expected two tokens with a space/],
+    [bpe, 'model.merges[1]', 7, /model.merges\[1\]: expected two tokens .*, received 7/],
+    [bpe, 'model.merges[1]', 't a', /model.merges\[1\]: expected a token of the vocabulary.*"ta"/],
+    [bpe, 'model.dropout', 0.1, /model.dropout: expected null: merges .*, received 0.1/],
+    [bpe, 'pre_tokenizer.pretokenizers[0].pattern.Regex', '(?<n>a)', /JavaScript has no \(\?</],
+    [bpe, 'pre_tokenizer.pretokenizers[0].pattern.Regex', '(a)\\1', /JavaScript has no \\/],
+    [bpe, 'pre_tokenizer.pretokenizers[0].pattern.Regex', '(?i:ss)', /folds ss to one letter/],
     [unigram, 'decoder.decoders[3].start', 1e9 + 0.5, /start: expected an integer from 0 to/],
   ]) {
     assert.throws(() => openTokenizer({ tokenizer: without(whole, path, value) }), refused(reason));
   }
   for (const [config, reason] of [
     [[], /tokenizer_config.json: expected an object, received an array of 0/],
-    [{ remove_space: 'no' }, /tokenizer_config.json: remove_space: expected true or false/],
+    [{ clean_up_tokenization_spaces: 'no' }, /clean_up_tokenization_spaces: expected true or fa/],
     [{ additional_special_tokens: 3 }, /additional_special_tokens: expected an array, received 3/],
     [{ additional_special_tokens: [{}] }, /additional_special_tokens\[0\]: expected a string/],
     [{ eos_token: 3 }, /tokenizer_config.json: eos_token: expected a string, received 3/],
@@ -250,11 +278,20 @@ test('a text has ids, or is refused: no id is ever undefined', () => {
   assert.equal(pieces.decode([999, 3]), 'cat');
 });
 
-test('a text beyond what the engine takes is refused in words, and the next one is read', () => {
-  const { encode } = openTokenizer({ tokenizer: unigram });
-  const text = 'cats'.repeat(100_000);
-  assert.throws(() => encode(text), /encode: expected a shorter text, received 400000 characters/);
-  assert.deepEqual(encode('cats'), [1, 3, 4]);
+test('a long text costs what its length is, whatever the kind of model', () => {
+  const n = 20_000;
+  for (const [name, word] of Object.entries({ bpe: 'cat', unigram: 'cats', wordPiece: 'the' })) {
+    const { encode } = openTokenizer({ tokenizer: tokenizers[name] });
+    assert.ok(encode(word.repeat(n)).length >= 1, name);
+  }
+});
+
+test('without a configuration nothing is cleaned up; with one that asks for it, spaces go', () => {
+  const vocab = { a: 0, '.': 1 };
+  const words = { model: { type: 'WordLevel', vocab }, pre_tokenizer: { type: 'WhitespaceSplit' } };
+  const config = { clean_up_tokenization_spaces: true };
+  assert.equal(openTokenizer({ tokenizer: words }).decode([0, 1]), 'a .');
+  assert.equal(openTokenizer({ tokenizer: words, config }).decode([0, 1]), 'a.');
 });
 
 test('a pattern that runs without end is ended, when a file is opened and when a text is read or written', () => {

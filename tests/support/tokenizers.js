@@ -103,7 +103,7 @@ const unigram = {
   normalizer: {
     type: 'Sequence',
     normalizers: [
-      { type: 'Precompiled', precompiled_charsmap: 'AAAA' },
+      { type: 'Precompiled', precompiled_charsmap: 'BAAAAAAAAAA=' },
       { type: 'Prepend', prepend: '▁' },
       { type: 'Replace', pattern: { Regex: ' {2,}' }, content: ' ' },
     ],

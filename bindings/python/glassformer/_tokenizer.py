@@ -23,14 +23,19 @@ from .errors import check_bool, check_integer, refusal, type_error
 
 _INT32 = 2**31 - 1
 #: What a token is, where a file says so.
-_NORMAL, _CONTROL, _ADDED = 1, 3, 4
+_NORMAL, _CONTROL, _ADDED, _BYTE = 1, 3, 4, 6
 _BLANK = "▁"
-#: What stands for bytes that make no character: at the end of a text, one that is not complete yet.
+#: What stands for bytes that make no character: at the end of a text, those of one that is not complete.
 _INCOMPLETE = "\ufffd"
 #: So many tokens before the first new one tell how that begins.
 _CONTEXT = 8
+#: A character has four bytes at most: so many tokens may be parts of it beside the first.
+_PARTS = 3
+#: After so many tokens without a whole end, bytes are no character that is to be completed.
+_LONGEST = 32
 #: As many words as are remembered.
 _REMEMBERED = 10_000
+_LONGEST_REMEMBERED = 100
 
 
 def _refuse(detail: str, **params: Any) -> Exception:
@@ -72,19 +77,39 @@ def _ids(where: str, given: Any) -> list[int]:
     return [check_integer(f"{where}: ids[{i}]", one, 0, _INT32) for i, one in enumerate(given)]
 
 
+def _end_of(tokenizer: Tokenizer, prompt: list[int]) -> tuple[list[int], list[int]]:
+    """The end of a prompt: whole tokens before, and those of a character that is not complete."""
+    end = len(prompt)
+    begin = max(0, end - _CONTEXT)
+    while begin < end > len(prompt) - _PARTS and tokenizer.decode(prompt[begin:end]).endswith(_INCOMPLETE):
+        end -= 1
+    # No character has these bytes.
+    if tokenizer.decode(prompt[begin:end]).endswith(_INCOMPLETE):
+        end = len(prompt)
+    least = max(0, begin - _PARTS)
+    while begin > least and tokenizer.decode(prompt[begin:end]).startswith(_INCOMPLETE):
+        begin -= 1
+    return prompt[begin:end], prompt[end:]
+
+
 def texts_of(tokenizer: Tokenizer, prompt: Sequence[int], tokens: Iterable[int]) -> Iterator[str]:
     """The text of tokens as they come, no character in parts."""
-    context, new = list(prompt[-_CONTEXT:]), list[int]()
-    text = before = tokenizer.decode(context)
+    context, new = _end_of(tokenizer, list(prompt))
+    before = tokenizer.decode(context)
+    text, given = before, len(before)
     for token in tokens:
         new.append(token)
         text = tokenizer.decode([*context, *new])
-        if text.endswith(_INCOMPLETE) or len(text) <= len(before):
-            continue
-        yield text[len(before) :]
-        context, new = [*context, *new][-_CONTEXT:], []
-        text = before = tokenizer.decode(context)
-    if rest := text[len(before) :]:
+        whole = text.rstrip(_INCOMPLETE) if len(new) < _LONGEST else text
+        if added := whole[given:]:
+            yield added
+            given = len(whole)
+        # Tokens without text, such as special ones, do not tell how the next one begins.
+        if whole == text and text != before:
+            context, new = new, []
+            text = before = tokenizer.decode(context)
+            given = len(before)
+    if rest := text[given:]:
         yield rest
 
 
@@ -168,6 +193,62 @@ def _joined(pieces: Iterable[str], rank_of: Callable[[str, str], float | None]) 
     return [text for text in texts if text]
 
 
+# ---- Tokens that stand in a text as they are ----
+
+
+def _cut_at(special: Iterable[str]) -> Callable[[str], list[str]]:
+    """Cuts a text at tokens; every second part is one. Of those that begin at one place the longest counts.
+
+    One pass from the end finds, for each place, the longest that begins there (Aho and Corasick 1975), so
+    the time is that of the text, whatever the tokens.
+    """
+    after: list[dict[str, int]] = [{}]
+    longest = [0]
+    fallback = [0]
+    for token in special:
+        state = 0
+        for character in reversed(token):
+            if character not in after[state]:
+                after[state][character] = len(after)
+                after.append({})
+                longest.append(0)
+                fallback.append(0)
+            state = after[state][character]
+        longest[state] = len(token)
+
+    def follow(state: int, character: str) -> int:
+        while state and character not in after[state]:
+            state = fallback[state]
+        return after[state].get(character, 0)
+
+    row = list(after[0].values())
+    while row:
+        below: list[int] = []
+        for state in row:
+            longest[state] = longest[state] or longest[fallback[state]]
+            for character, then in after[state].items():
+                fallback[then] = follow(fallback[state], character)
+                below.append(then)
+        row = below
+
+    def cut(text: str) -> list[str]:
+        lengths = [0] * len(text)
+        state = 0
+        for i in range(len(text) - 1, -1, -1):
+            state = follow(state, text[i])
+            lengths[i] = longest[state]
+        parts: list[str] = []
+        begin = i = 0
+        while i < len(text):
+            if lengths[i]:
+                parts += [text[begin:i], text[i : i + lengths[i]]]
+                begin = i + lengths[i]
+            i += lengths[i] or 1
+        return [*parts, text[begin:]]
+
+    return cut
+
+
 # ---- The two kinds of lists ----
 
 
@@ -180,6 +261,7 @@ class _Merges:
         self._ids = ids
         self._ranks = {merge: rank for rank, merge in enumerate(lists.get("merges") or ())}
         self._words = _words_by(lists.get("pre") or "gpt-2")
+        self._whole = bool(lists.get("ignore_merges"))
         # Bytes that can be seen stand for themselves, the others follow 255.
         seen = [*range(33, 127), *range(161, 173), *range(174, 256)]
         rest = [byte for byte in range(256) if byte not in seen]
@@ -196,10 +278,16 @@ class _Merges:
             if len(self._known) == _REMEMBERED:
                 self._known.clear()
             pieces = [self._characters[byte] for byte in word.encode("utf-8", "replace")]
+            whole = "".join(pieces)
+            if self._whole and whole in self._ids:
+                pieces = [whole]
             tokens = _joined(pieces, lambda left, right: self._ranks.get(f"{left} {right}"))
             # Merges may make what is no token; its bytes are, or nothing is.
             parts = [[token] if token in self._ids else token for token in tokens]
-            self._known[word] = [self._ids[one] for part in parts for one in part if one in self._ids]
+            found = [self._ids[one] for part in parts for one in part if one in self._ids]
+            if len(word) >= _LONGEST_REMEMBERED:
+                return found
+            self._known[word] = found
         return self._known[word]
 
     def bytes(self, token: str) -> bytes:
@@ -249,7 +337,7 @@ class ListedTokenizer(Tokenizer):
         self._lists = lists
         self._tokens: list[str] = lists["tokens"]
         self._types = lists.get("types")
-        # Of equal tokens the first one counts.
+        # Tokens without a text may be many.
         self._known = {token: i for i, token in reversed(list(enumerate(self._tokens)))}
         listed = lists["model"] == "llama"
         self._kind = (_Scores if listed else _Merges)(lists, self._known)
@@ -259,9 +347,7 @@ class ListedTokenizer(Tokenizer):
         self._behind = [self._eos] if lists.get("add_eos") else []
         stand = (_CONTROL, _ADDED)
         special = {token for i, token in enumerate(self._tokens) if token and self._type(i) in stand}
-        # Of those that begin at one place the longest counts.
-        longest = sorted(special, key=len, reverse=True)
-        self._special = re.compile(f"({'|'.join(map(re.escape, longest))})") if special else None
+        self._parts = _cut_at(special)
         ends = [self._eos, lists.get("eot"), *(self._known.get(name) for name in _families.ENDS)]
         self.stops = tuple(dict.fromkeys(one for one in ends if one is not None))
 
@@ -273,7 +359,7 @@ class ListedTokenizer(Tokenizer):
 
     def _encode(self, text: str, special: bool) -> list[int]:
         own: list[int] = []
-        for i, part in enumerate(self._special.split(text) if self._special else [text]):
+        for i, part in enumerate(self._parts(text)):
             if i % 2:
                 own.append(self._known[part])
             elif part:
@@ -307,6 +393,18 @@ def _check_lists(lists: Mapping[str, Any]) -> None:
             raise _refuse("asManyAs", where=where, n=count, given=len(lists[where]))
     if lists["model"] == "llama" and lists.get("scores") is None:
         raise _refuse("noScores")
+    for i, merge in enumerate(lists.get("merges") or ()):
+        if len(parts := merge.split(" ")) != 2 or not all(parts):
+            raise _refuse("mergeText", where=f"merges[{i}]", given=merge)
+    types = lists.get("types")
+    first: dict[str, int] = {}
+    for i, token in enumerate(lists["tokens"]):
+        if token and first.setdefault(token, i) != i:
+            raise _refuse("sameToken", where=f"tokens[{i}]", id=first[token], given=token)
+        byte = re.fullmatch(r"<0x..>", token, re.DOTALL) and lists["model"] == "llama"
+        byte = byte or (types is not None and int(types[i]) == _BYTE)
+        if byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
+            raise _refuse("byteToken", where=f"tokens[{i}]", given=token)
     for where in ("bos", "eos", "eot", "unknown"):
         given = lists.get(where)
         if given is not None and not (isinstance(given, int) and 0 <= given < count):

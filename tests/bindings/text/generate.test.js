@@ -333,12 +333,35 @@ test('text comes in whole characters, of two, three and four bytes', async () =>
   assert.equal(result.tokens.length, 9);
 });
 
+test('a prompt that ends within a character is joined by what follows', async () => {
+  const after = (prompt, tokens) =>
+    whole(generateText(made, tokenizer, prompt, { forced: tokens, maxNewTokens: tokens.length }));
+  assert.deepEqual((await after([A, E1], [E2, B])).parts, ['é', 'b']);
+  assert.deepEqual((await after([EURO1, EURO2], [EURO3, B])).parts, ['€', 'b']);
+  assert.deepEqual((await after([A, E1], [])).parts, []);
+  const long = Array.from({ length: 4 }, () => [EURO1, EURO2, EURO3]).flat();
+  assert.deepEqual((await after([...long, SMILE1], [SMILE2, B])).parts, ['😀', 'b']);
+});
+
+test('a decoder that gives up a whole run of bytes for one that is missing loses none', async () => {
+  /* As ByteFallback of tokenizer.json does. */
+  const strict = {
+    ...tokenizer,
+    decode(ids) {
+      const text = tokenizer.decode(ids);
+      return /\ufffd/.test(text) ? '\ufffd'.repeat([...ids].length) : text;
+    },
+  };
+  const tokens = [EURO1, EURO2, EURO3, SMILE1, SMILE2, E1, E2];
+  const prompt = [...tokens, ...tokens, E1];
+  const { parts } = await whole(
+    generateText(made, strict, prompt, { forced: [E2, ...tokens], maxNewTokens: 8 }),
+  );
+  assert.deepEqual(parts, ['é', '€', '😀', 'é']);
+});
+
 test('bytes that make no character are written as one each, at the latest at the end', async () => {
-  assert.deepEqual((await spelled([E1, E1, B, EURO1, EURO2])).parts, [
-    '\ufffd',
-    '\ufffdb',
-    '\ufffd',
-  ]);
+  assert.deepEqual((await spelled([E1, E1, B, EURO1, EURO2])).parts, ['\ufffd\ufffdb', '\ufffd']);
   assert.equal((await spelled([E2, E2, E2, A])).result.text, '\ufffd\ufffd\ufffda');
 });
 
