@@ -4,8 +4,8 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import { checkBoolean, checkInteger, checkOptions, checkText } from '../base/errors.js';
 import { withinTime } from './time-limit.js';
-import { ENDS } from './token-lists.js';
-import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
+import { endsAmong } from './token-lists.js';
+import { checkEncoded, checkTokenizer, checkTokenizerConfig, endsOf } from './tokenizer-file.js';
 import { rangeError, typeError } from './tokenizer-texts.js';
 
 /** Between text and the ids of a checkpoint's model.
@@ -60,10 +60,10 @@ function encoded(opened, text, special) {
   }
 }
 
-/** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
- * WordPiece, Unigram and WordLevel. The file's own patterns run as regular expressions, and one that means harm can run
+/** Opens tokenizer.json, parsed, with what lies beside it: tokenizer_config.json, and generation_config.json, whose
+ * `eos_token_id` lists the tokens that end a text. Reads BPE, WordPiece, Unigram and WordLevel. The file's own patterns run as regular expressions, and one that means harm can run
  * without end. Node ends it after the `timeout`; in a page, open a file of strangers in a worker, which can be ended.
- * @param {{ tokenizer: unknown, config?: unknown }} files
+ * @param {{ tokenizer: unknown, config?: unknown, generation?: unknown }} files
  * @param {{ timeout?: number }} [options] milliseconds that opening the files, or a call of what they give, may take: 10,000
  *   by default
  * @returns {TextTokenizer}
@@ -88,9 +88,9 @@ function encoded(opened, text, special) {
  * });
  * tokenizer.encode('glasses'); // = [1, 2] */
 export function openTokenizer(files, options = {}) {
-  checkOptions('openTokenizer', files, ['tokenizer', 'config']);
+  checkOptions('openTokenizer', files, ['tokenizer', 'config', 'generation']);
   checkOptions('openTokenizer', options, ['timeout']);
-  const { config = {} } = files;
+  const { config = {}, generation = {} } = files;
   const { timeout = TIMEOUT } = options;
   checkInteger('openTokenizer: timeout', timeout, 1, 2 ** 31 - 1);
   /** @template T @param {string} where @param {() => T} work */
@@ -100,6 +100,7 @@ export function openTokenizer(files, options = {}) {
     });
   const tokenizer = checkTokenizer(files.tokenizer, compile);
   const { settings, special, begin, end, chatTemplate } = checkTokenizerConfig(config);
+  const listed = endsOf('generation_config.json', generation);
   /* It looks for the unknown word of a WordLevel among the settings. */
   const opened = inTime(
     'openTokenizer',
@@ -116,7 +117,7 @@ export function openTokenizer(files, options = {}) {
     Array.from(opened.get_added_tokens_decoder().values(), ({ content }) => content),
   );
   const eos = idOf(end);
-  const ends = [eos, ...ENDS.filter((token) => added.has(token)).map(idOf)];
+  const ends = [...listed, eos, ...endsAmong((token) => added.has(token)).map(idOf)];
   return {
     bos: idOf(begin),
     eos,

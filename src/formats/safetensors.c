@@ -290,8 +290,17 @@ static bool read_tensor(reader *r, gf_safetensor *tensor) {
   return tensor->end - tensor->begin == bytes || refuse(r, GF_FILE_OFFSETS);
 }
 
+/* Reads past null, which stands for no notes, if it comes next. */
+static bool take_null(reader *r) {
+  skip(r);
+  if (r->end - r->at < 4 || memcmp(r->bytes + r->at, "null", 4)) return false;
+  r->at += 4;
+  return true;
+}
+
 static bool read_notes(reader *r) {
   gf_safetensors *file = r->file;
+  if (take_null(r)) return true;
   if (!need(r, '{')) return false;
   if (take(r, '}')) return true;
   do {
