@@ -292,8 +292,11 @@ static bool read_tensor(reader *r, gf_safetensor *tensor) {
 
 /* Reads past null, which stands for no notes, if it comes next. */
 static bool take_null(reader *r) {
+  static const char word[] = "null";
   skip(r);
-  if (r->end - r->at < 4 || memcmp(r->bytes + r->at, "null", 4)) return false;
+  if (r->end - r->at < 4) return false;
+  for (int i = 0; i < 4; i++)
+    if (r->bytes[r->at + i] != (uint8_t)word[i]) return false;
   r->at += 4;
   return true;
 }
