@@ -236,6 +236,7 @@ export function ofGguf(metadata, stored) {
       vocab_size: stored.get('token_embd.weight')?.shape[0],
       tie_word_embeddings: !stored.has('output.weight'),
       attention_bias: stored.has('blk.0.attn_q.bias') || stored.has('blk.0.attn_qkv.bias'),
+      ...(architecture.pairs && { mlp_bias: stored.has('blk.0.ffn_gate.bias') }),
       ...(size && { head_dim: size }),
       /* What is rounded down to these channels again. */
       ...(rotated && { rotary_pct: (rotated + 0.5) / size }),

@@ -13,6 +13,7 @@ export const TEXTS = /** @type {const} */ ({
   fewTensors: 'config.json asks for {tensors} parameters, and the file has {n} tensors',
   wordAs: 'expected one of {words}, received {described}',
   valueAs: 'expected {expected}, received {described}',
+  biasesUnlike: 'expected the same as mlp_bias, which is {other}',
   inFormat: '{format} has {field} {expected}',
   notInFormat: '{format} has no {field} {value}',
   vocabDue: '{format} needs a token embedding: this model has none (vocab 0)',

@@ -229,6 +229,8 @@ def of_gguf(metadata: dict[str, Any], stored: dict[str, Stored]) -> tuple[dict[s
         "tie_word_embeddings": "output.weight" not in stored,
         "attention_bias": "blk.0.attn_q.bias" in stored or "blk.0.attn_qkv.bias" in stored,
     }
+    if architecture.get("pairs"):
+        own["mlp_bias"] = "blk.0.ffn_gate.bias" in stored
     if size and not math.isnan(size):
         own["head_dim"] = size
     if config.get("rotary_channels"):

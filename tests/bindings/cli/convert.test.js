@@ -212,6 +212,7 @@ test('a folder of Hugging Face has its tokenizer, by which the model goes on', a
     await succeeds('convert', i ? folders[0] : gguf, out, '--quiet');
     assert.deepEqual(readdirSync(out), [
       'config.json',
+      'generation_config.json',
       'model.safetensors',
       'tokenizer.json',
       'tokenizer_config.json',
