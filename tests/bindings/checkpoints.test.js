@@ -800,7 +800,7 @@ test('settings that are not supported are refused by name, with the value', () =
     ['llama', 'mlp_bias', true, 'the same as mlp_bias, which is true', 'false', 'attention_bias'],
     ['llama', 'attention_bias', true, 'the same as mlp_bias, which is false', 'true'],
     ['llama', 'attention_bias', 'NaN', 'true or false', '"NaN"'],
-    ['llama', 'mlp_bias', {}, 'true or false', 'an instance of Object'],
+    ['llama', 'mlp_bias', {}, 'true or false', 'an object {}'],
     ['llama', 'rope_theta', Number.NaN, 'a number above 0', 'NaN'],
     ['llama', 'rope_theta', 0, 'a number above 0 to 1e+30', '0'],
     ['llama', 'rope_theta', 1e-46, 'a number above 0 to 1e+30', '1e-46'],
