@@ -46,7 +46,7 @@ ENVIRONMENT.filters["tojson"] = tojson
 ENVIRONMENT.globals["raise_exception"] = raise_exception
 MESSAGES = [
     {"role": "user", "content": "a😀b"},
-    {"role": "assistant", "content": "<think>so</think>\n\n    Hi there, it's \"me\"\t"},
+    {"role": "assistant", "content": '<think>so</think>\n\n    Hi there, it\'s "me"\t'},
     {"role": "user", "content": " Et là ? "},
 ]
 ITEMS = {"messages": MESSAGES, "tools": None, "documents": None, "add_generation_prompt": True}
@@ -136,13 +136,35 @@ TEMPLATES = [
     "{% set x = messages | map(attribute='role') %}{{ x | list }}{{ x | list }}",
     "{{ messages | map(attribute='q') | list }}{{ [{}] | map(attribute='q', default='-') | list }}",
     "{{ 10000000000000000000000 + 1 }}{{ 1e308 * 10 }}{{ 2 ** 100 }}{{ 7 / 0.5 }}{{ 1_000 }}{{ 0x1f }}",
-    "{{ 1 / 0 }}", "{{ 1 % 0.0 }}", "{{ 'a' < 1 }}", "{{ [] < [1] }}{{ (1, 2) < (1, 3) }}{{ 'Z' < 'a' }}", "{{ -'a' }}",
+    "{{ 1 / 0 }}",
+    "{{ 1 % 0.0 }}",
+    "{{ 'a' < 1 }}",
+    "{{ [] < [1] }}{{ (1, 2) < (1, 3) }}{{ 'Z' < 'a' }}",
+    "{{ -'a' }}",
     "{{ {} | tojson }}{{ [] | tojson(indent=2) }}{{ (1, 2) | tojson }}{{ x | tojson }}",
-    "{% for %}", "{{ }}", "{% if %}{% endif %}", "{{ 1 + }}", "{{ x() }}", "{% foo %}", "{{ x | foo }}", "{{ x is foo }}",
-    "{% for a, b in [[1, 2, 3]] %}{% endfor %}", "{% set x.y = 1 %}", "{{ [1, 2 }}", "{% endif %}", "{% if 1 %}", "{{ 'a",
-    "{{ 'a\\r\\nb' }}\r\nx\r\n", "{# a #}{#- b -#} c {#+ d +#}\n e", "{{ '}}' }}{{ '{%' }}{% if '%}' %}x{% endif %}",
-    "{{ 'x'|safe ~ '<' }}", "{{ ('a'|safe) }}", "{{ '  a b\\n' | trim | length }}{{ 'a\\nb\\n\\nc' | indent(2) }}",
-    "{{ messages[0].content.encode('utf-8') }}", "{{ messages[5] }}{{ messages[0].missing }}", "{{ messages[5].role }}",
+    "{% for %}",
+    "{{ }}",
+    "{% if %}{% endif %}",
+    "{{ 1 + }}",
+    "{{ x() }}",
+    "{% foo %}",
+    "{{ x | foo }}",
+    "{{ x is foo }}",
+    "{% for a, b in [[1, 2, 3]] %}{% endfor %}",
+    "{% set x.y = 1 %}",
+    "{{ [1, 2 }}",
+    "{% endif %}",
+    "{% if 1 %}",
+    "{{ 'a",
+    "{{ 'a\\r\\nb' }}\r\nx\r\n",
+    "{# a #}{#- b -#} c {#+ d +#}\n e",
+    "{{ '}}' }}{{ '{%' }}{% if '%}' %}x{% endif %}",
+    "{{ 'x'|safe ~ '<' }}",
+    "{{ ('a'|safe) }}",
+    "{{ '  a b\\n' | trim | length }}{{ 'a\\nb\\n\\nc' | indent(2) }}",
+    "{{ messages[0].content.encode('utf-8') }}",
+    "{{ messages[5] }}{{ messages[0].missing }}",
+    "{{ messages[5].role }}",
 ]
 
 
@@ -180,13 +202,18 @@ def main() -> None:
     sources = list(TEMPLATES)
     for atoms, ends in ((ATOMS, [f"|{name}" for name in FILTERS]), (ATOMS, [f".{name}" for name in METHODS])):
         for end in ends:
-            sources += [f"{{{{ ({atom}){end} }}}}" for atom in rng.sample(atoms, 4 if len(sys.argv) < 2 else len(atoms))]
+            sources += [
+                f"{{{{ ({atom}){end} }}}}"
+                for atom in rng.sample(atoms, 4 if len(sys.argv) < 2 else len(atoms))
+            ]
     for operator in OPERATORS:
         pairs = [(a, b) for a in ATOMS for b in ATOMS]
         kept = rng.sample(pairs, 8) if len(sys.argv) < 2 else pairs
         sources += [f"{{{{ {a} {operator} {b} }}}}" for a, b in kept]
     for end in [*SLICES, *(f" is {test}" for test in TESTS)]:
-        sources += [f"{{{{ ({atom}){end} }}}}" for atom in rng.sample(ATOMS, 3 if len(sys.argv) < 2 else len(ATOMS))]
+        sources += [
+            f"{{{{ ({atom}){end} }}}}" for atom in rng.sample(ATOMS, 3 if len(sys.argv) < 2 else len(ATOMS))
+        ]
     sources += [f"{{{{ {nested(rng, 3)} }}}}" for _ in range(count)]
     # What Jinja would compute for ever.
     huge = re.compile(r"\*\*? (1234|1e)")
@@ -195,7 +222,11 @@ def main() -> None:
     rows = [row for row in rows if row[1] is not None or row[0] in TEMPLATES or rng.random() < 0.2]
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     text = f'{{"messages": {json.dumps(MESSAGES, ensure_ascii=False)},\n"templates": [\n{lines}\n]}}\n'
-    path = Path(__file__).parent / "fixtures/chat_templates.json" if len(sys.argv) < 2 else Path("/tmp/chat_templates.json")
+    path = (
+        Path(__file__).parent / "fixtures/chat_templates.json"
+        if len(sys.argv) < 2
+        else Path("/tmp/chat_templates.json")
+    )
     path.write_text(text)
 
 

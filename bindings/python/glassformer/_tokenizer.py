@@ -269,8 +269,8 @@ class _Scores:
 
 
 class ListedTokenizer(Tokenizer):
-    """Made of lists: model ('gpt2' or 'llama'), tokens, types, scores, merges, pre, bos, eos, eot, eom, unknown,
-    add_bos, add_eos, add_space.
+    """Made of lists: model ('gpt2' or 'llama'), tokens, types, scores, merges, pre, bos, eos, eot, eom,
+    unknown, add_bos, add_eos, add_space.
     """
 
     def __init__(self, lists: Mapping[str, Any]) -> None:
@@ -412,16 +412,16 @@ def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
         return default if default is not None and default < len(tokens) else None
 
     lists = {
-            "model": model,
-            "tokens": tokens,
-            "types": said("token_type", "array", numbers),
-            "scores": said("scores", "array", numbers),
-            "merges": said("merges", "textArray", texts, due=True) if model == "gpt2" else [],
-            "pre": pre,
-            **{name: token(name) for name in ("bos", "eos", "eot", "eom", "unknown")},
-            "add_bos": said("add_bos_token", "boolean", flag),
-            "add_eos": said("add_eos_token", "boolean", flag),
-            "add_space": said("add_space_prefix", "boolean", flag),
+        "model": model,
+        "tokens": tokens,
+        "types": said("token_type", "array", numbers),
+        "scores": said("scores", "array", numbers),
+        "merges": said("merges", "textArray", texts, due=True) if model == "gpt2" else [],
+        "pre": pre,
+        **{name: token(name) for name in ("bos", "eos", "eot", "eom", "unknown")},
+        "add_bos": said("add_bos_token", "boolean", flag),
+        "add_eos": said("add_eos_token", "boolean", flag),
+        "add_space": said("add_space_prefix", "boolean", flag),
     }
     _check_written(lists)
     return ListedTokenizer(lists)
