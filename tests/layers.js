@@ -102,7 +102,6 @@ const rules = [
     where: /^web\/embed\/translator\.js$/,
     may: /^web\/embed\/weights\.js$|^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
-  { where: /^web\/embed\/jinja\.js$/, may: /^@huggingface\/jinja$/ },
   {
     where: /^web\/embed\/(marking|trained)\.js$/,
     may: /^bindings\/(index|(exercises|model|tasks)\/.*)\.js$/,

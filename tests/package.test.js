@@ -58,7 +58,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/(((models-)?(simd|scalar)|threads|relaxed|unpack|examples|(stored-)?sentences|ops)\.js|glassformer(-scalar)?\.wasm)$/,
-    /^bindings\/generated\/(element|anywidget|assignment|french-english|jinja|lessons|motion|stories)\.js$/,
+    /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
     /^docs\/([\w.]+\.md|headless\/[\w.]+|schemas\/\w+\.schema\.json)$/,

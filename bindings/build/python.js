@@ -389,7 +389,7 @@ const FAMILIES = {
   'checkpoints/gguf.js': ['ARCHITECTURES', 'IGNORED', 'headSize', 'inGguf', 'renamed'],
   'checkpoints/llama2c.js': ['NAMES'],
   'formats/gguf.js': ['TYPES'],
-  'formats/token-lists.js': ['WORDS', 'ENDS'],
+  'formats/token-lists.js': ['WORDS', 'LLAMA3_WORDS', 'ENDS', 'NO_ENDS'],
 };
 writeFileSync(
   new URL('_families.py', target),

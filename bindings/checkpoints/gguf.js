@@ -236,6 +236,7 @@ export function ofGguf(metadata, stored) {
       vocab_size: stored.get('token_embd.weight')?.shape[0],
       tie_word_embeddings: !stored.has('output.weight'),
       attention_bias: stored.has('blk.0.attn_q.bias') || stored.has('blk.0.attn_qkv.bias'),
+      ...(architecture.pairs && { mlp_bias: stored.has('blk.0.ffn_gate.bias') }),
       ...(size && { head_dim: size }),
       /* What is rounded down to these channels again. */
       ...(rotated && { rotary_pct: (rotated + 0.5) / size }),
@@ -250,6 +251,28 @@ export function ofGguf(metadata, stored) {
 /** @param {unknown} value
  * @returns {value is string[]} */
 const areTexts = (value) => Array.isArray(value) && value.every((text) => typeof text === 'string');
+
+/** What llama.cpp takes for the tokens of SentencePiece where a file says nothing. */
+const LLAMA_IDS = { unknown: 0, bos: 1, eos: 2 };
+const BYTE = 6;
+
+/** What llama.cpp refuses, too: a token twice, a merge of anything but two tokens, a byte that is none.
+ * @param {TokenLists} lists */
+function checkWritten({ model, tokens, types, merges = [] }) {
+  const seen = new Map();
+  for (const [id, token] of tokens.entries()) {
+    const where = `tokenizer.ggml.tokens[${id}]`;
+    if (token && seen.has(token))
+      refuse('tokenTwice', { where, value: token, id: seen.get(token) });
+    seen.set(token, id);
+    if (model !== 'llama' || types?.[id] !== BYTE || /^<0x[0-9A-F]{2}>$/.test(token)) continue;
+    refuse('byteToken', { where, value: token });
+  }
+  for (const [i, merge] of merges.entries()) {
+    if (/^[^ ]+ [^ ]+$/.test(merge)) continue;
+    refuse('mergeOfTwo', { where: `tokenizer.ggml.merges[${i}]`, value: merge });
+  }
+}
 
 /** The lists of a file's tokenizer; null if it has none.
  * @param {Metadata} metadata
@@ -281,19 +304,26 @@ export function tokenListsOf(metadata) {
     if (value === undefined || typeof value === 'boolean') return value;
     return refuse('boolean', { where: `tokenizer.ggml.${key}`, given: value });
   };
-  return {
-    model,
-    tokens: texts('tokens'),
+  const pre = said('pre');
+  if (pre !== undefined && typeof pre !== 'string') {
+    refuse('text', { where: 'tokenizer.ggml.pre', given: pre });
+  }
+  const tokens = texts('tokens');
+  const defaults = Object.entries(model === 'llama' ? LLAMA_IDS : {});
+  /** @type {TokenLists} */
+  const lists = {
+    ...Object.fromEntries(defaults.filter(([, id]) => id < tokens.length)),
+    ...{ model, tokens, pre },
     types: numbers('token_type'),
     scores: numbers('scores'),
     merges: model === 'gpt2' ? texts('merges') : [],
-    pre: said('pre'),
-    bos: said('bos_token_id'),
-    eos: said('eos_token_id'),
-    eot: said('eot_token_id'),
-    unknown: said('unknown_token_id'),
     addBos: flag('add_bos_token'),
     addEos: flag('add_eos_token'),
     addSpace: flag('add_space_prefix'),
   };
+  for (const name of /** @type {const} */ (['bos', 'eos', 'eot', 'eom', 'unknown'])) {
+    lists[name] = said(`${name}_token_id`) ?? lists[name];
+  }
+  checkWritten(lists);
+  return lists;
 }

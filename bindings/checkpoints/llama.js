@@ -2,6 +2,7 @@
 
 import { stretchDemands, stretchIn, stretchOf, writeStretch } from './rope.js';
 import { under } from './table.js';
+import { refusing } from './texts.js';
 import { eachLayer, windowsIn, windowsOf } from './windows.js';
 
 const TABLE = 'model.embed_tokens.weight';
@@ -22,6 +23,19 @@ function windows(given) {
     eachLayer(layers, () => true),
     length,
   );
+}
+
+/** All matrices have biases, or none has. Qwen's have their own rule.
+ * @param {import('./table.js').Settings} given */
+function biases({ model_type: type, attention_bias: value, mlp_bias: other }) {
+  /** @type {import('./texts.js').Refuse} */
+  const refuse = refusing('config.json');
+  if (type !== 'llama' && type !== 'mistral') return {};
+  if (other !== true && other !== false)
+    return refuse('boolean', { where: 'mlp_bias', given: other });
+  return value === other
+    ? {}
+    : refuse('biasesUnlike', { where: 'attention_bias', other: String(other), given: value });
 }
 
 /** @type {import('./table.js').Family} */
@@ -53,7 +67,6 @@ export const llama = {
   demands: (given) => ({
     hidden_act: 'silu',
     head_dim: Number(given.hidden_size) / Number(given.num_attention_heads),
-    mlp_bias: given.attention_bias,
     sliding_window: windowOf(given),
     ...stretchDemands(given),
     partial_rotary_factor: 1,
@@ -61,6 +74,7 @@ export const llama = {
     'rope_parameters.partial_rotary_factor': 1,
   }),
   read: (given, file) => ({
+    ...biases(given),
     ...stretchOf(given),
     ...windows(given),
     tied: file.isTied(given.tie_word_embeddings, HEAD, [TABLE]),

@@ -1,7 +1,7 @@
 // Opens the files that people have: GGUF, safetensors, llama2.c. Of a file its header is read at first, by which it
 // is refused if it must be. Its tensors are read in the order of the file, piece by piece, into the core's memory.
 
-import { checkBoolean, checkListener, readOptions } from '../base/errors.js';
+import { checkBoolean, checkListener, english, readOptions } from '../base/errors.js';
 import { parse } from '../base/file.js';
 import { checkSignal, turns } from '../base/turn.js';
 import { sizeOf } from '../base/values.js';
@@ -10,6 +10,7 @@ import { MAGIC as LLAMA2C, readLlama2c, readLlama2cTokens } from '../formats/lla
 import { readSafetensorsHeader } from '../formats/safetensors.js';
 import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
+import { refusing as fileRefusing } from '../formats/texts.js';
 import { listedTokenizer } from '../formats/token-lists.js';
 import { weightsOf } from '../model/model.js';
 import { fromNeighbours, inGguf, ofGguf, tokenListsOf } from './gguf.js';
@@ -44,6 +45,7 @@ import { message, refusing, typeError } from './texts.js';
  *   stores them, or all in float32
  * @property {ListedTokenizer | null} tokenizer of a GGUF, or of the tokenizer.bin that was given
  * @property {string | null} chatTemplate in Jinja
+ * @property {readonly string[]} warnings what the file does not say, and what was taken in its place
  * @property {readonly string[] | null} labels of the classes of a model that finds some: what its node `classes` scores
  * @property {boolean} multiLabel whether they do not exclude each other: each has a probability of its own */
 
@@ -246,6 +248,12 @@ function labelsOf({ classes }, names) {
   return Object.freeze(Array.from({ length: classes }, (_, i) => String(known[i] ?? i)));
 }
 
+/** @param {TokenLists | null} lists */
+function warningsOf(lists) {
+  if (lists?.model !== 'gpt2' || lists.pre !== undefined) return [];
+  return [english(message('noPre', { where: 'tokenizer.ggml.pre' }))];
+}
+
 /** What a header tells, once it is held against its config; the sources have the weights.
  * @param {readonly Source[]} sources @param {Header} header
  * @returns {Promise<Checkpoint>} */
@@ -270,11 +278,22 @@ export async function checkpointOf(sources, { container, config, tensors, lists,
     memory: Object.freeze({ stored: bytesWhenStored(plan.taken), float32: 4 * numbers }),
     tokenizer: lists && listedTokenizer(lists),
     chatTemplate,
+    warnings: Object.freeze(warningsOf(lists)),
     labels: labelsOf(plan.config, config.id2label),
     multiLabel: Boolean(plan.config.classes) && config.problem_type === MULTI_LABEL,
   });
   behind.set(checkpoint, { sources, plan });
   return checkpoint;
+}
+
+/** Refuses one part of several, by its name.
+ * @param {string} name */
+function checkPart(name) {
+  const [, n, count, kind] = /-(\d{5})-of-(\d{5})\.(gguf|safetensors)$/.exec(name) ?? [];
+  if (!(Number(count) > 1)) return;
+  const part = { n: Number(n), count: Number(count) };
+  if (kind === 'gguf') fileRefusing(name)('partOfGguf', part);
+  fileRefusing(name)('partOfTensors', { ...part, file: INDEX });
 }
 
 /** Reads the header of a file, whose weights the sources have: they are closed, and a later read opens them again.
@@ -290,6 +309,7 @@ export async function headerOf(given, { config, tokenizer, signal }) {
     for (const file of files.length ? files : [undefined]) {
       sources.push(await openSource('openCheckpoint', file, signal));
     }
+    if (sources.length === 1) checkPart(sources[0].name);
     const container = await containerOf(sources[0]);
     if (container === 'gguf') return { sources, header: await ggufHeader(sources[0]) };
     if (container === 'llama2.c') {

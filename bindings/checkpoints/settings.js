@@ -82,6 +82,12 @@ export function readSettings(family, config, file, part = PART) {
   const refuse = refusing(part);
   const own = said(config);
   const given = { ...family.defaults(own), ...own };
+  /* First each by itself: what others must be is said by those that are right. */
+  /** @type {Record<string, unknown>} */
+  const model = { ...NEUTRAL };
+  for (const [field, setting] of settingsOf(family)) {
+    model[field] = read(part, field, setting, given[keyOf(setting)]);
+  }
   for (const [key, value] of Object.entries(family.demands(given))) {
     if (!Object.hasOwn(own, key) || own[key] === value) continue;
     if (Array.isArray(value) && value.includes(own[key])) continue;
@@ -89,11 +95,6 @@ export function readSettings(family, config, file, part = PART) {
       refuse('wordAs', { where: key, words: value.join(', '), described: describe(own[key]) });
     }
     refuse('valueAs', { where: key, expected: describe(value), described: describe(own[key]) });
-  }
-  /** @type {Record<string, unknown>} */
-  const model = { ...NEUTRAL };
-  for (const [field, setting] of settingsOf(family)) {
-    model[field] = read(part, field, setting, given[keyOf(setting)]);
   }
   Object.assign(model, family.read(given, file));
   const result = /** @type {ModelConfig} */ (model);

@@ -36,9 +36,10 @@ export function settingsOf({ config, lists }) {
 export function writeTokenizer(from, { container, lists, chatTemplate }, to) {
   const place = (/** @type {string} */ name) => path.join(to, name);
   if (lists) {
-    const { tokenizer, config } = tokenizerJson(lists, chatTemplate);
+    const { tokenizer, config, generation } = tokenizerJson(lists, chatTemplate);
     writeFileSync(place('tokenizer.json'), `${JSON.stringify(tokenizer, null, 1)}\n`);
     writeFileSync(place('tokenizer_config.json'), `${JSON.stringify(config, null, 2)}\n`);
+    writeFileSync(place('generation_config.json'), `${JSON.stringify(generation, null, 2)}\n`);
     return true;
   }
   if (container !== 'safetensors') return false;

@@ -128,7 +128,12 @@ async function toGguf(from, to, type, terminal) {
       const instead = 'a folder or a NAME.safetensors can be made of it';
       throw new Failure(`${from}: ${to} is made from a GGUF, which this file is not; ${instead}`);
     }
-    const given = await within(from, () => readGguf(source));
+    const given = await within(from, async () => {
+      /* What no command could open is not written. */
+      const { sources, header } = await headerOf(from, { signal: terminal.signal });
+      await checkpointOf(sources, header);
+      return readGguf(source);
+    });
     const pairs = retyped(given.pairs, FILE_TYPES[/** @type {keyof typeof FILE_TYPES} */ (type)]);
     const { header, tensors } = ggufHeader({ ...given, pairs }, (_, { shape }) =>
       typeFor(type, shape),

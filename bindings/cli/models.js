@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GlassformerError } from '../base/errors.js';
 import { parse } from '../base/file.js';
+import { endsOf } from '../formats/tokenizer-file.js';
 import { importTokenizer } from '../formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
 import { Failure, reasonOf, UsageError } from './usage.js';
@@ -67,27 +68,29 @@ export function weightsIn(given) {
 /** @param {string} file */
 const json = (file) => parse(path.basename(file), readFileSync(file, 'utf8'));
 
-/** The tokenizer of Hugging Face's files.
+/** A file of a folder, parsed; nothing if there is none.
+ * @param {string} folder @param {string} name */
+function beside(folder, name) {
+  const file = path.join(folder, name);
+  return existsSync(file) ? json(file) : {};
+}
+
+/** The tokenizer of Hugging Face's files, and the tokens that end a text.
  * @param {string} folder
- * @returns {Promise<TextTokenizer>} */
+ * @returns {Promise<{ tokenizer: TextTokenizer, stops: number[] }>} */
 async function tokenizerIn(folder) {
   const file = path.join(folder, 'tokenizer.json');
   if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
   const { openTokenizer } = await importTokenizer();
-  const [config, template] = ['tokenizer_config.json', 'chat_template.jinja'].map((name) =>
-    path.join(folder, name),
-  );
-  const settings = existsSync(config) ? json(config) : {};
+  const template = path.join(folder, 'chat_template.jinja');
   const own = existsSync(template) ? { chat_template: readFileSync(template, 'utf8') } : {};
-  return openTokenizer({ tokenizer: json(file), config: { ...Object(settings), ...own } });
-}
-
-/** The tokens that end a text, as config.json says.
- * @param {string} folder
- * @returns {number[]} */
-function stopsIn(folder) {
-  const { eos_token_id: ends } = /** @type {any} */ (json(path.join(folder, 'config.json')));
-  return [ends].flat().filter((id) => Number.isInteger(id));
+  const tokenizer = openTokenizer({
+    tokenizer: json(file),
+    config: { ...Object(beside(folder, 'tokenizer_config.json')), ...own },
+    generation: beside(folder, 'generation_config.json'),
+  });
+  const ends = endsOf('config.json', beside(folder, 'config.json'));
+  return { tokenizer, stops: [...new Set([...ends, ...tokenizer.stops])] };
 }
 
 /** The tokens of llama2.c that lie beside a file, as openCheckpoint takes them.
@@ -101,16 +104,17 @@ export function tokensBeside(file) {
  * @param {string} given @param {Terminal} terminal
  * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
  *   chatTemplate: string | null }>} */
-export function opened(given, { signal }) {
+export function opened(given, terminal) {
+  const { signal } = terminal;
   return within(given, async () => {
     const file = weightsIn(given);
     const folder = path.dirname(file);
     const checkpoint = await openCheckpoint(file, { signal, ...tokensBeside(file) });
     if (!checkpoint) throw signal?.reason;
+    for (const warning of checkpoint.warnings) terminal.note(`${given}: ${warning}`);
     if (checkpoint.container === 'safetensors') {
-      const own = await tokenizerIn(folder);
-      const stops = [...stopsIn(folder), ...own.stops];
-      return { checkpoint, tokenizer: own, stops, chatTemplate: own.chatTemplate };
+      const { tokenizer, stops } = await tokenizerIn(folder);
+      return { checkpoint, tokenizer, stops, chatTemplate: tokenizer.chatTemplate };
     }
     const { tokenizer, chatTemplate } = checkpoint;
     if (!tokenizer) throw new Failure(`${given}: there is no tokenizer`);

@@ -1,5 +1,5 @@
 // The chat template that a model comes with: from messages to the one text that the model was trained on. Templates
-// are Jinja, which @huggingface/jinja interprets; this entry, glassformer/chat, alone carries it.
+// are Jinja; this entry, glassformer/chat, alone carries what interprets it.
 
 import {
   checkArray,
@@ -9,7 +9,8 @@ import {
   checkText,
   checkWord,
 } from '../base/errors.js';
-import { Template } from '../generated/jinja.js';
+import { render } from './jinja/run.js';
+import { TemplateError } from './jinja/values.js';
 import { rangeError, refusing, typeError } from './texts.js';
 import { withinTime } from './time-limit.js';
 
@@ -41,8 +42,9 @@ function checkMessages(messages) {
 }
 
 /** The text that a chat is to its model: its template filled in with the messages, up to where the answer begins.
- * Encode it with `{ special: false }`: the template has put in what a text begins with. A template may run without end;
- * Node ends it after the `timeout`. In a page, fill in templates of strangers in a worker, which can be ended.
+ * Encode it with `{ special: false }`: the template has put in what a text begins with. A template computes what it does
+ * with Jinja in Python, set up as by transformers, or is refused. Its steps and what it makes are counted: one of a
+ * stranger ends after about a second and with 64 MB at most. Node also ends it after the `timeout`.
  * @param {Chatting} checkpoint what openCheckpoint gives of a GGUF; of other files { chatTemplate, tokenizer }, both of which
  *   openTokenizer gives
  * @param {readonly Message[]} messages
@@ -66,6 +68,8 @@ export function chatPrompt(checkpoint, messages, options = {}) {
   const tokenOf = (id) => (id === undefined ? '' : tokenizer.tokens([id])[0]);
   const items = {
     messages: given,
+    /* Where there are none, transformers says None. */
+    ...{ tools: null, documents: null },
     add_generation_prompt: answer,
     bos_token: tokenOf(tokenizer?.bos),
     eos_token: tokenOf(tokenizer?.eos),
@@ -74,10 +78,10 @@ export function chatPrompt(checkpoint, messages, options = {}) {
     timeout,
     () => {
       try {
-        return new Template(source).render(items);
+        return render(source, items);
       } catch (error) {
-        const { message: reason } = /** @type {Error} */ (error);
-        return refuse('template', { reason: String(reason).slice(0, 200) });
+        if (!(error instanceof TemplateError)) throw error;
+        return refuse('template', { reason: error.message.slice(0, 200) });
       }
     },
     () => {

@@ -1,7 +1,7 @@
 // How a tokenizer cuts a text, step by step, to be looked at: what is joined or found, in which order, and why.
 
 import { joined } from './merging.js';
-import { byteCharacters, byteToken, wordsBy } from './token-lists.js';
+import { byteCharacters, byteToken, idsByToken, keepsWords, wordsBy } from './token-lists.js';
 
 /** @typedef {import('./token-lists.js').TokenLists} TokenLists */
 
@@ -89,21 +89,15 @@ const bytesOf = (word) => {
   return Array.from(encoder.encode(word), (byte) => characters[byte]);
 };
 
-/** Of equal tokens the first one counts.
- * @param {readonly string[]} tokens */
-function idsByToken(tokens) {
-  /** @type {Map<string, number>} */
-  const ids = new Map();
-  for (const [id, token] of tokens.entries()) if (!ids.has(token)) ids.set(token, id);
-  return ids;
-}
-
 /** Of a tokenizer made of lists.
  * @param {TokenLists} lists
  * @returns {Cutter} */
-export function cutterOfLists({ model, tokens, merges = [], pre = 'gpt-2', scores = [], ...more }) {
+export function cutterOfLists(lists) {
+  const { model, tokens, merges = [], pre = 'gpt-2', scores = [], ...more } = lists;
   const ids = idsByToken(tokens);
-  if (model === 'gpt2') return byMerges(ids, merges, wordsBy(pre), bytesOf, more.ignoreMerges);
+  if (model === 'gpt2') {
+    return byMerges(ids, merges, wordsBy(pre), bytesOf, keepsWords(lists));
+  }
   const { addSpace = true, unknown } = more;
   const idsOf = (/** @type {string} */ piece) =>
     [ids.get(piece) ?? Array.from(encoder.encode(piece), (byte) => ids.get(byteToken(byte)))]

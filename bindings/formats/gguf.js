@@ -203,7 +203,8 @@ function readTensor(cursor, where) {
   let count = 1;
   for (const d of shape) {
     count *= d;
-    if (!d || !Number.isSafeInteger(8 * count)) refuse('shapeBeyond', { where: where(), shape });
+    if (!d) refuse('shapeEmpty', { where: where(), shape });
+    if (!Number.isSafeInteger(8 * count)) refuse('shapeBeyond', { where: where(), shape });
   }
   const { block } = STORED[dtype];
   const width = /** @type {number} */ (shape.at(-1));
@@ -237,6 +238,8 @@ function parse(bytes, size, isWhole) {
   const first = cursor.at;
   const metadata = readMetadata(cursor, pairs);
   const own = { count: pairs, bytes: bytes.subarray(first, cursor.at) };
+  const count = Number(metadata.get('split.count'));
+  if (count > 1) refuse('partOfGguf', { n: Number(metadata.get('split.no') ?? 0) + 1, count });
   const alignment = alignmentOf(metadata);
   /** @type {Map<string, StoredTensor>} */
   const tensors = new Map();

@@ -107,6 +107,14 @@ class Scanner {
     while (WHITE.has(this.#text[this.#at])) this.#at++;
   }
 
+  /** Reads past null, if it comes next. */
+  null() {
+    this.#skip();
+    if (!this.#text.startsWith('null', this.#at)) return false;
+    this.#at += 4;
+    return true;
+  }
+
   /** Reads past the sign, if it comes next.
    * @param {string} sign */
   #take(sign) {
@@ -242,6 +250,8 @@ function readEntry(scanner, name) {
  * @returns {Record<string, string>} */
 function readMetadata(scanner) {
   const metadata = Object.create(null);
+  /* As safetensors itself reads it. */
+  if (scanner.null()) return metadata;
   scanner.object(
     () => METADATA,
     (key) => key in metadata,

@@ -122,8 +122,10 @@ class Streamed {
   #rest = EMPTY;
   /** What was read last: so far back it can go. @type {Uint8Array} */
   #last = EMPTY;
+  /** Ends to listen to the signal. */
+  #release = () => {};
 
-  /** @param {string} name @param {(at: number) => Promise<Opened>} open @param {AbortSignal} [signal] */
+  /** @param {string} name @param {(at: number, signal: AbortSignal) => Promise<Opened>} open @param {AbortSignal} [signal] */
   constructor(name, open, signal) {
     this.name = name;
     this.size = Number.POSITIVE_INFINITY;
@@ -161,12 +163,21 @@ class Streamed {
   /** @param {number} at */
   async #begin(at) {
     await this.close();
-    const opened = await this.#open(at);
-    const reader = (opened.body ?? new Blob([]).stream()).getReader();
-    const stop = () => reader.cancel().catch(() => {});
-    if (this.#signal?.aborted) stop();
-    this.#signal?.addEventListener('abort', stop, { once: true });
-    this.#reader = reader;
+    const signal = this.#signal;
+    const request = new AbortController();
+    const stop = () => {
+      request.abort(signal?.reason);
+      this.#reader?.cancel().catch(() => {});
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#release = () => signal?.removeEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    const opened = await this.#open(at, request.signal).catch((error) => {
+      this.#release();
+      throw error;
+    });
+    this.#reader = (opened.body ?? new Blob([]).stream()).getReader();
+    if (signal?.aborted) stop();
     this.#at = opened.at;
     this.size = opened.size;
   }
@@ -180,7 +191,10 @@ class Streamed {
         const { done, value } = await reader.read().catch((error) => {
           return refuse(this.name)('brokeOff', { at: this.#at, reason: String(error?.message) });
         });
-        if (done) return;
+        if (done) {
+          this.#release();
+          return;
+        }
         this.#rest = value;
       }
       const part = this.#rest.subarray(0, left);
@@ -189,9 +203,11 @@ class Streamed {
       this.#at += part.length;
       left -= part.length;
     }
+    if (this.#at >= this.size) this.#release();
   }
 
   async close() {
+    this.#release();
     const reader = this.#reader;
     this.#reader = undefined;
     this.#rest = EMPTY;
@@ -241,9 +257,9 @@ function ofAddress(address, signal) {
   const name = lastPart(address);
   return new Streamed(
     name,
-    async (begin) => {
+    async (begin, request) => {
       const headers = begin ? { range: `bytes=${begin}-` } : undefined;
-      const response = await fetch(address, { headers, signal }).catch((error) =>
+      const response = await fetch(address, { headers, signal: request }).catch((error) =>
         refuse(name)('notOpened', { reason: error.message }),
       );
       checkAnswer(response, name);

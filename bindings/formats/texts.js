@@ -17,8 +17,13 @@ export const TEXTS = /** @type {const} */ ({
   jsonSign: '"{sign}"',
   tooManyNumbers: 'expected at most {most} numbers',
   keyTwice: 'the key {value} is given twice',
+  partOfGguf:
+    'this is part {n} of the {count} parts of a model: join them with llama-gguf-split --merge, and open the file that it writes',
+  partOfTensors:
+    'this is part {n} of the {count} parts of a model: open {file}, which names them all',
   keyUnknown: 'unknown key {value}, expected {expected}',
   fieldsDue: 'expected all of {expected}',
+  shapeEmpty: 'the shape {shape} has no elements: expected dimensions of 1 or more',
   shapeBeyond: 'the shape {shape} is too large',
   offsetsUnfit: '{dtype} {shape} takes {bytes} bytes, data_offsets are {offsets}',
   overlaps: 'begins at byte {at}, inside the tensor before it',

@@ -19,6 +19,7 @@ import { refusing } from './texts.js';
  * @property {number} [bos] the token that begins a text
  * @property {number} [eos] and ends it
  * @property {number} [eot] ends a turn of a chat
+ * @property {number} [eom] ends a message
  * @property {number} [unknown] llama: stands for what has no tokens
  * @property {boolean} [addBos] whether encode() puts it there
  * @property {boolean} [addEos]
@@ -34,21 +35,39 @@ import { refusing } from './texts.js';
  * @property {number | undefined} eos the token that ends it
  * @property {readonly number[]} stops all tokens that end what a model writes */
 
-/** Tokens that end what a model writes, by whatever name files have them. */
+/** Tokens that end what a model writes, by the names that llama.cpp looks for: the end of a text, a turn or a message,
+ * and what stands between files of code. */
 export const ENDS = [
-  '<|endoftext|>',
-  '<|im_end|>',
-  '<|eot_id|>',
-  '<|end|>',
-  '<end_of_turn>',
-  '</s>',
+  ...['<|endoftext|>', '<|end_of_text|>', '</s>', '<eos>', '[EOS]', '<｜end▁of▁sentence｜>'],
+  ...['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end|>', '<end_of_turn>', '<turn|>', '[e~['],
+  ...['<end_of_utterance>', '<EOT>', '_<EOT>', '[EOT]', '<|return|>', '<|call|>', '<|calls|>'],
+  ...['<|flush|>', '<|tool_response>', '<|fim_pad|>', '<fim-pad>', '<fim_pad>', '<PAD>', '[PAD]'],
+  ...['<|fim_repo|>', '<|repo_name|>', '<fim-repo>', '<REPO>', '<reponame>', '<|file_sep|>'],
 ];
+
+/** An end that is none where a vocabulary has all of the others: there the text goes on.
+ * @type {[string, string[]][]} */
+export const NO_ENDS = [
+  ['<|end|>', ['<|return|>', '<|call|>']],
+  ['<|end|>', ['<|flush|>', '<|call|>']],
+  ['<|end|>', ['<|flush|>', '<|calls|>']],
+  ['</s>', ['<|tool_response>']],
+];
+
+/** The names of ENDS that end what a model of a vocabulary writes.
+ * @param {(token: string) => boolean} has */
+export function endsAmong(has) {
+  const goesOn = NO_ENDS.filter(([, others]) => others.every(has)).map(([token]) => token);
+  return ENDS.filter((token) => has(token) && !goesOn.includes(token));
+}
 
 export const NORMAL = 1;
 export const UNKNOWN = 2;
 export const CONTROL = 3;
 export const ADDED = 4;
 const BYTE = 6;
+/** What stands in a text as it is. */
+export const SPECIAL = [UNKNOWN, CONTROL, ADDED];
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('tokenizer');
@@ -77,8 +96,28 @@ const WORDS = {
   refact: ['\\p{N}', GPT2],
   'llama-bpe': [LLAMA3(3)],
   llama3: [LLAMA3(3)],
+  'llama-v3': [LLAMA3(3)],
+  falcon3: [LLAMA3(3)],
+  pixtral: [LLAMA3(3)],
+  'midm-2.0': [LLAMA3(3)],
   qwen2: [LLAMA3(1)],
+  'deepseek-r1-qwen': [LLAMA3(1)],
+  megrez: [LLAMA3(1)],
 };
+
+/** Those of Llama 3: a word that is a token is not cut, and a text begins with a token, where a file says nothing of it. */
+export const LLAMA3_WORDS = ['llama-bpe', 'llama3', 'llama-v3', 'falcon3', 'pixtral', 'midm-2.0'];
+
+/** Whether a word that is a token stays whole, whatever merges would make of it.
+ * @param {TokenLists} lists */
+export const keepsWords = (lists) => lists.ignoreMerges ?? isLlama3(lists);
+
+/** @param {TokenLists} lists */
+const isLlama3 = ({ model, pre = '' }) => model === 'gpt2' && LLAMA3_WORDS.includes(pre);
+
+/** Whether a text begins with a token.
+ * @param {TokenLists} lists */
+export const addsBos = (lists) => lists.addBos ?? (lists.model === 'llama' || isLlama3(lists));
 
 /** @param {string} pattern
  * @returns {(text: string) => string[]} */
@@ -144,7 +183,9 @@ const REMEMBERED = 10_000;
 
 /** @param {TokenLists} lists @param {Map<string, number>} ids
  * @returns {Kind} */
-function byMerges({ merges = [], pre = 'gpt-2', ignoreMerges = false }, ids) {
+function byMerges(lists, ids) {
+  const { merges = [], pre = 'gpt-2' } = lists;
+  const whole = keepsWords(lists);
   const ranks = new Map(merges.map((merge, rank) => [merge, rank]));
   const characters = byteCharacters();
   const bytes = new Map(characters.map((character, byte) => [character, byte]));
@@ -154,8 +195,8 @@ function byMerges({ merges = [], pre = 'gpt-2', ignoreMerges = false }, ids) {
   /** @param {string} word */
   const idsOf = (word) => {
     const pieces = Array.from(encoder.encode(word), (byte) => characters[byte]);
-    const whole = ignoreMerges ? ids.get(pieces.join('')) : undefined;
-    if (whole !== undefined) return [whole];
+    const own = whole ? ids.get(pieces.join('')) : undefined;
+    if (own !== undefined) return [own];
     return joined(pieces, (left, right) => ranks.get(`${left} ${right}`)).flatMap((token) => {
       const id = ids.get(token);
       /* Merges may make what is no token; its bytes are, or nothing is. */
@@ -241,6 +282,22 @@ function cutAt(special) {
 
 // ---- The tokenizer ----
 
+/** Of equal tokens the first one counts.
+ * @param {readonly string[]} tokens */
+export function idsByToken(tokens) {
+  /** @type {Map<string, number>} */
+  const ids = new Map();
+  for (const [id, token] of tokens.entries()) if (!ids.has(token)) ids.set(token, id);
+  return ids;
+}
+
+/** The tokens that end what a model writes.
+ * @param {TokenLists} lists @param {ReadonlyMap<string, number>} [ids] of the tokens */
+export function stopsOf({ tokens, eos, eot, eom }, ids = idsByToken(tokens)) {
+  const named = endsAmong((name) => ids.has(name)).map((name) => ids.get(name));
+  return [...new Set([eos, eot, eom, ...named].filter((id) => id !== undefined))];
+}
+
 /** @param {string} where @param {unknown} given @param {number} most */
 function checkIds(where, given, most) {
   if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
@@ -282,7 +339,7 @@ function checkMerges(merges) {
 }
 
 /** @param {TokenLists} lists */
-function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, unknown }) {
+function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, eom, unknown }) {
   const n = tokens.length;
   if (!n) refuse('noTokens', {});
   for (const [where, list] of Object.entries({ types, scores })) {
@@ -290,7 +347,7 @@ function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, 
   }
   if (model === 'llama' && !scores) refuse('noScores', {});
   checkMerges(merges);
-  for (const [where, id] of Object.entries({ bos, eos, eot, unknown })) {
+  for (const [where, id] of Object.entries({ bos, eos, eot, eom, unknown })) {
     if (id === undefined || (Number.isInteger(id) && id >= 0 && id < n)) continue;
     refuse('integerFrom', { where, low: 0, high: n - 1, given: id });
   }
@@ -300,33 +357,23 @@ function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, 
  * @returns {ListedTokenizer} */
 export function listedTokenizer(lists) {
   checkLists(lists);
-  const {
-    tokens,
-    types = [],
-    model,
-    bos,
-    eos,
-    eot,
-    addBos = model === 'llama',
-    addEos = false,
-  } = lists;
+  const { tokens, types = [], model, bos, eos, addEos = false } = lists;
+  const addBos = addsBos(lists);
   const ids = idsOf(tokens, types, model);
   const kind = (model === 'llama' ? byScores : byMerges)(lists, ids);
   const typeOf = (/** @type {number} */ id) => types[id] ?? NORMAL;
-  const special = tokens.filter(
-    (token, id) => token && (typeOf(id) === CONTROL || typeOf(id) === ADDED),
-  );
+  const special = tokens.filter((token, id) => token && SPECIAL.includes(typeOf(id)));
   const parts = cutAt(special);
   /** @param {number} id */
   const bytesOf = (id) =>
     typeOf(id) === ADDED ? encoder.encode(tokens[id]) : kind.bytes(tokens[id]);
   /** @param {number} id */
-  const isShown = (id) => id < tokens.length && typeOf(id) !== CONTROL && id !== bos && id !== eos;
-  const ends = [eos, eot, ...ENDS.map((name) => ids.get(name))];
+  const isShown = (id) =>
+    id < tokens.length && ![UNKNOWN, CONTROL].includes(typeOf(id)) && id !== bos && id !== eos;
   return {
     bos,
     eos,
-    stops: [...new Set(ends.filter((id) => id !== undefined))],
+    stops: stopsOf(lists, ids),
     encode(text, options = {}) {
       checkText('encode', text);
       checkOptions('encode', options, ['special']);

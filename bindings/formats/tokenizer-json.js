@@ -1,6 +1,6 @@
 // Writes a tokenizer of lists as Hugging Face has it: tokenizer.json and tokenizer_config.json.
 
-import { ADDED, CONTROL, NORMAL, patternsBy, UNKNOWN } from './token-lists.js';
+import { ADDED, addsBos, keepsWords, NORMAL, patternsBy, SPECIAL, stopsOf } from './token-lists.js';
 
 /** @typedef {import('./token-lists.js').TokenLists} TokenLists */
 
@@ -50,15 +50,19 @@ const isMade = (merge, vocab) =>
 /** What the two kinds of lists are in tokenizer.json.
  * @type {Record<TokenLists['model'], (lists: TokenLists, vocab: Record<string, number>) => object>} */
 const KINDS = {
-  gpt2: ({ merges = [], pre = 'gpt-2', ignoreMerges = false }, vocab) => ({
-    normalizer: null,
-    pre_tokenizer: sequence('pretokenizers', [...patternsBy(pre).map(split), BYTE_LEVEL]),
-    decoder: { ...BYTE_LEVEL, add_prefix_space: true, use_regex: true },
-    model: {
-      ...bpe(vocab),
-      ...{ ignore_merges: ignoreMerges, merges: merges.filter((merge) => isMade(merge, vocab)) },
-    },
-  }),
+  gpt2: (lists, vocab) => {
+    const { merges = [], pre = 'gpt-2' } = lists;
+    return {
+      normalizer: null,
+      pre_tokenizer: sequence('pretokenizers', [...patternsBy(pre).map(split), BYTE_LEVEL]),
+      decoder: { ...BYTE_LEVEL, add_prefix_space: true, use_regex: true },
+      model: {
+        ...bpe(vocab),
+        ignore_merges: keepsWords(lists),
+        merges: merges.filter((merge) => isMade(merge, vocab)),
+      },
+    };
+  },
   llama: (lists, vocab) => {
     const { unknown, tokens, addSpace = true } = lists;
     const blank = { type: 'Replace', pattern: { String: ' ' }, content: BLANK };
@@ -112,21 +116,20 @@ function template(before, after, vocab) {
 }
 
 /** @param {TokenLists} lists @param {string | null} chatTemplate in Jinja
- * @returns {{ tokenizer: object, config: object }} tokenizer.json and tokenizer_config.json */
+ * @returns {{ tokenizer: object, config: object, generation: object }} tokenizer.json, tokenizer_config.json and
+ *   generation_config.json */
 export function tokenizerJson(lists, chatTemplate) {
-  const { tokens, types = [], model, bos, eos, unknown } = lists;
-  const { addBos = model === 'llama', addEos = false } = lists;
+  const { tokens, types = [], model, bos, eos, unknown, addEos = false } = lists;
   /* Of equal tokens the first one counts. */
   const vocab = Object.fromEntries([...tokens].map((token, id) => [token, id]).reverse());
-  const special = [UNKNOWN, CONTROL, ADDED];
   const added = [...tokens.entries()].filter(
-    ([id, token]) => token && vocab[token] === id && special.includes(types[id] ?? NORMAL),
+    ([id, token]) => token && vocab[token] === id && SPECIAL.includes(types[id] ?? NORMAL),
   );
   /** @param {number | undefined} id */
   const named = (id) => (id === undefined ? null : tokens[id]);
   const [begin, end] = [named(bos), named(eos)];
   const around = template(
-    addBos && begin !== null ? [begin] : [],
+    addsBos(lists) && begin !== null ? [begin] : [],
     addEos && end !== null ? [end] : [],
     vocab,
   );
@@ -145,5 +148,6 @@ export function tokenizerJson(lists, chatTemplate) {
       ...{ bos_token: begin, eos_token: end, unk_token: named(unknown) },
       ...(chatTemplate === null ? {} : { chat_template: chatTemplate }),
     },
+    generation: { bos_token_id: bos, eos_token_id: stopsOf(lists) },
   };
 }

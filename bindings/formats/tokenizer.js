@@ -3,10 +3,10 @@
 
 import { checkBoolean, checkInteger, checkOptions, checkText } from '../base/errors.js';
 import { withinTime } from './time-limit.js';
-import { ENDS } from './token-lists.js';
+import { endsAmong } from './token-lists.js';
 import { addedTokens } from './tokenizer-added.js';
 import { cleaned, decoderOf } from './tokenizer-decoders.js';
-import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
+import { checkEncoded, checkTokenizer, checkTokenizerConfig, endsOf } from './tokenizer-file.js';
 import { modelOf } from './tokenizer-models.js';
 import { compiled } from './tokenizer-pattern.js';
 import { normalizerOf, preTokenizerOf } from './tokenizer-steps.js';
@@ -93,10 +93,10 @@ function opened(tokenizer) {
  * @param {string} text */
 const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
-/** Opens tokenizer.json, parsed, with tokenizer_config.json beside it if there is one. Reads BPE,
- * WordPiece, Unigram and WordLevel. The file's own patterns run as regular expressions, and one that means harm can run
- * without end. Node ends it after the `timeout`; in a page, open a file of strangers in a worker, which can be ended.
- * @param {{ tokenizer: unknown, config?: unknown }} files
+/** Opens tokenizer.json, parsed, with what lies beside it: tokenizer_config.json, and generation_config.json, whose
+ * `eos_token_id` lists the tokens that end a text. Reads BPE, WordPiece, Unigram and WordLevel. The file's own patterns
+ * run as regular expressions, and one that means harm can run without end. Node ends it after the `timeout`; in a page, open a file of strangers in a worker, which can be ended.
+ * @param {{ tokenizer: unknown, config?: unknown, generation?: unknown }} files
  * @param {{ timeout?: number }} [options] milliseconds that opening the files, or a call of what they give, may take: 10,000
  *   by default
  * @returns {TextTokenizer}
@@ -121,9 +121,9 @@ const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
  * });
  * tokenizer.encode('glasses'); // = [1, 2] */
 export function openTokenizer(files, options = {}) {
-  checkOptions('openTokenizer', files, ['tokenizer', 'config']);
+  checkOptions('openTokenizer', files, ['tokenizer', 'config', 'generation']);
   checkOptions('openTokenizer', options, ['timeout']);
-  const { config = {} } = files;
+  const { config = {}, generation = {} } = files;
   const { timeout = TIMEOUT } = options;
   checkInteger('openTokenizer: timeout', timeout, 1, 2 ** 31 - 1);
   /** @template T @param {string} where @param {() => T} work */
@@ -133,16 +133,15 @@ export function openTokenizer(files, options = {}) {
     });
   const tokenizer = checkTokenizer(files.tokenizer, compiled);
   const { isCleaned, special, begin, end, chatTemplate } = checkTokenizerConfig(config);
+  const listed = endsOf('generation_config.json', generation);
   const { ids, tokens, decoder, encode } = inTime('openTokenizer', () => opened(tokenizer));
-  const added = /** @type {any[]} */ (tokenizer.added_tokens);
-  for (const one of added) if (one.special) special.add(one.content);
+  const list = /** @type {any[]} */ (tokenizer.added_tokens);
+  const added = new Set(list.map(({ content }) => content));
+  for (const one of list) if (one.special) special.add(one.content);
   /** @param {string | null} token */
   const idOf = (token) => (token === null ? undefined : ids.get(token));
   const eos = idOf(end);
-  const ends = [
-    eos,
-    ...ENDS.filter((name) => added.some(({ content }) => content === name)).map(idOf),
-  ];
+  const ends = [...listed, eos, ...endsAmong((token) => added.has(token)).map(idOf)];
   return {
     bos: idOf(begin),
     eos,

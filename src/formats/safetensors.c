@@ -290,8 +290,20 @@ static bool read_tensor(reader *r, gf_safetensor *tensor) {
   return tensor->end - tensor->begin == bytes || refuse(r, GF_FILE_OFFSETS);
 }
 
+/* Reads past null, which stands for no notes, if it comes next. */
+static bool take_null(reader *r) {
+  static const char word[] = "null";
+  skip(r);
+  if (r->end - r->at < 4) return false;
+  for (int i = 0; i < 4; i++)
+    if (r->bytes[r->at + i] != (uint8_t)word[i]) return false;
+  r->at += 4;
+  return true;
+}
+
 static bool read_notes(reader *r) {
   gf_safetensors *file = r->file;
+  if (take_null(r)) return true;
   if (!need(r, '{')) return false;
   if (take(r, '}')) return true;
   do {

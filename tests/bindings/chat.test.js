@@ -1,5 +1,7 @@
 // Chat templates as models have them, filled in as their authors say.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { GlassformerError } from '../../bindings/base/errors.js';
 import { chat, chatPrompt } from '../../bindings/chat.js';
@@ -88,13 +90,120 @@ test('a template reaches nothing outside', () => {
   }
 });
 
-test('a template that does not end is ended', () => {
-  const endless =
-    '{% for a in range(9000) %}{% for b in range(9000) %}{% for c in range(9000) %}{% endfor %}{% endfor %}{% endfor %}';
-  assert.throws(
-    () => chatPrompt({ chatTemplate: endless }, [user('x')], { timeout: 50 }),
-    /chatPrompt: the template ran for more than 50 milliseconds/,
+/** What Jinja made of templates: null where it refused one. `tests/reference/chat_templates.py` wrote it. */
+const { messages: REFERENCE, templates } = JSON.parse(
+  readFileSync(new URL('../reference/fixtures/chat_templates.json', import.meta.url), 'utf8'),
+);
+
+/** Templates that Jinja fills in and this package refuses. */
+const REFUSED = [
+  /^\{\{ ''\.__class__ \}\}$/,
+  /safe ~|encode\(|swapcase|'ß'\)\.capitalize|\*\* -0\.0|'12' % messages|truncate/,
+  /* The slice of a number is an error or undefined there, as it is compiled. */
+  /\[[\d:]*:[\d:]*\]/,
+];
+
+test('a template is what Jinja in Python makes of it, or is refused', () => {
+  assert.ok(templates.length > 500);
+  const refused = [];
+  for (const [chatTemplate, expected] of templates) {
+    let text = null;
+    try {
+      text = chatPrompt({ chatTemplate }, REFERENCE);
+    } catch (error) {
+      assert.equal(error.code, 'GF_EFILE', error.stack);
+      assert.match(error.message, /^chat_template: the template cannot be filled in \(/);
+    }
+    if (text === null && expected !== null) refused.push(chatTemplate);
+    else assert.equal(text, expected, chatTemplate);
+  }
+  const others = refused.filter((source) => !REFUSED.some((pattern) => pattern.test(source)));
+  assert.deepEqual(others, []);
+});
+
+test('the date is written as strftime writes it', () => {
+  const RealDate = Date;
+  const fixed = class extends RealDate {
+    constructor() {
+      super(2026, 0, 5, 15, 4, 9);
+    }
+  };
+  globalThis.Date = /** @type {any} */ (fixed);
+  try {
+    const text = (format) => chatPrompt({ chatTemplate: `{{ strftime_now('${format}') }}` }, []);
+    /* date -d '2026-01-05 15:04:09' "+…" */
+    assert.equal(text('%d %b %Y, %A %B %a'), '05 Jan 2026, Monday January Mon');
+    assert.equal(text('%Y-%m-%d %H:%M:%S %I%p %y %-d %%'), '2026-01-05 15:04:09 03PM 26 5 %');
+    assert.throws(() => text('%Z'), /strftime_now: %Z is not supported/);
+  } finally {
+    globalThis.Date = RealDate;
+  }
+});
+
+/** Templates that would fill memory or take for ever, and what refuses each. */
+const GREEDY = {
+  range: ['{% set a = range(2147483647) %}a', /a range of more than 100000/],
+  lists: [
+    '{% set a = range(99999)|list %}{% for i in a %}{% set b = a + a %}{% endfor %}',
+    /makes/,
+  ],
+  doubled: [
+    "{% set n = namespace(s='a') %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}",
+    /it makes more than/,
+  ],
+  repeated: ["{{ 'a' * 10000000000 }}", /it makes more than/],
+  elements: ['{{ [1] * 1000000000 }}', /it takes more than/],
+  padded: ["{{ 'a'.center(1000000000) }}", /it makes more than/],
+  indented: ["{{ 'a'|indent(1000000000) }}", /it makes more than/],
+  power: ['{{ 10 ** 100000000 }}', /4096 bits/],
+  calls: ['{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}', /steps deep/],
+  tree: [
+    '{% macro f(n) %}{% if n %}{{ f(n-1) }}{{ f(n-1) }}{% endif %}{% endmacro %}{{ f(60) }}',
+    /it takes more than/,
+  ],
+  loops: [
+    '{% for a in range(9999) %}{% for b in range(9999) %}{% for c in range(9999) %}{% endfor %}{% endfor %}{% endfor %}',
+    /it makes more than/,
+  ],
+  searches: [
+    "{% set x = 'a' * 1000000 %}{% for i in range(99999) %}{% if 'b' in x %}{% endif %}{% endfor %}",
+    /it takes more than/,
+  ],
+  orders: [
+    "{% set x = 'a' * 1000000 %}{% set y = x + 'b' %}{% for i in range(99999) %}{% if x < y %}{% endif %}{% endfor %}",
+    /it takes more than/,
+  ],
+  brackets: [`{{ ${'('.repeat(100000)}1${')'.repeat(100000)} }}`, /nested more than 200 deep/],
+  sum: [`{{ 1${' + 1'.repeat(100000)} }}`, /nested more than 200 deep/],
+  filters: [`{{ 1${'|list'.repeat(100000)} }}`, /nested more than 200 deep/],
+  blocks: ['{% if 1 %}'.repeat(10000), /nested more than 200 deep/],
+  long: ['a'.repeat(2 ** 20 + 1), /longer than 1048576 characters/],
+};
+
+test('a template that takes too much is refused, in a Node of 64 MB', () => {
+  /* Counted, not timed: the time limit lies far behind. */
+  const code = `
+    import { readFileSync } from 'node:fs';
+    import { chatPrompt } from ${JSON.stringify(new URL('../../bindings/chat.js', import.meta.url))};
+    for (const [name, [chatTemplate]] of Object.entries(JSON.parse(readFileSync(0, 'utf8')))) {
+      let said;
+      try { said = chatPrompt({ chatTemplate }, [], { timeout: 2 ** 30 }); } catch ({ message }) { said = message; }
+      console.log(JSON.stringify([name, said.slice(0, 200)]));
+    }`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--max-old-space-size=64', '--input-type=module', '-e', code],
+    { encoding: 'utf8', input: JSON.stringify(GREEDY) },
   );
+  const said = new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+  for (const [name, [, reason]] of Object.entries(GREEDY)) {
+    assert.match(said.get(name) ?? stderr.slice(0, 500), reason, name);
+  }
 });
 
 test('what is no template, and what are no messages, is refused', () => {

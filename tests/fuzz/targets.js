@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { chatPrompt } from '../../bindings/formats/chat.js';
 import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import {
@@ -21,6 +22,7 @@ import { unpack } from '../../web/state/packed.js';
 import { BadHash, chapterOf, fromHash, toHash } from '../../web/state/store.js';
 import { unforeseen } from '../support/foreseen.js';
 import { gguf, llama2c, llamaGguf, STRING, tokenizerBin } from '../support/gguf.js';
+import { GGUF, LLAMA2C, SAFETENSORS } from '../support/seeds.js';
 import { tokenizers } from '../support/tokenizers.js';
 import { chapters } from '../web/states.js';
 
@@ -162,6 +164,15 @@ const damage = fc.record({
   part: fc.option(fc.tuple(fc.nat(), fc.nat(64), fc.boolean())),
   cut: fc.oneof(fc.constant(0), fc.nat(4000)),
 });
+
+/** What templates are made of. */
+const PIECES = (
+  '{{ }} {% %} {# #} {%- -%} {{- -}} for i in messages endfor if else elif endif set x = macro f(a) endmacro call endcall ' +
+  '( ) [ ] { } | , . : ~ + - * / // % ** == < and or not is 1 2.5 \'a\' "b" true none range(9) namespace() .content ' +
+  '|length |list |tojson |join .strip() [::-1] [1:] loop.last raw endraw filter upper with break recursive x.y = in'
+)
+  .split(' ')
+  .map((piece) => `${piece} `);
 
 /** @param {Uint8Array} bytes @param {any} how
  * @returns {Uint8Array<ArrayBuffer>} */
@@ -408,6 +419,29 @@ export const targets = {
       }
       const file = gguf(said, all);
       return opens(how ? damaged(file, how) : file);
+    },
+  },
+
+  /* A small file for each kind of value, tensor and edge, as it is or damaged. */
+  seeds: {
+    inputs: fc.record({ kind: fc.nat(2), seed: fc.nat(), damage: fc.option(damage) }),
+    run({ kind, seed, damage: how }) {
+      const files = Object.values([GGUF, LLAMA2C, SAFETENSORS][kind]);
+      const [file] = files[seed % files.length];
+      const bytes = how ? damaged(file, how) : file;
+      return kind === 2 ? unlessFile(() => readSafetensors(bytes, 'seed')) : opens(bytes);
+    },
+  },
+
+  /* A chat template made of pieces of others. */
+  template: {
+    inputs: fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), {
+      maxLength: 40,
+    }),
+    run(pieces) {
+      const messages = [{ role: /** @type {const} */ ('user'), content: 'a😀b' }];
+      const text = unlessFile(() => chatPrompt({ chatTemplate: pieces.join('') }, messages));
+      assert.ok(text === undefined || typeof text === 'string');
     },
   },
 

@@ -172,10 +172,6 @@ const digest = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-/* For glassformer/chat: a library, as one module of the package. */
-const jinja = await bundle('jinja.js', 'iife', []);
-const jinjaNotices = noticesOf(jinja.modules);
-
 /* The modules of all parts that are there, each run when it is first required. */
 const figures =
   `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerModules=${shown.code},` +
@@ -218,14 +214,7 @@ const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures)
 mkdirSync(forms, { recursive: true });
 writeFileSync(
   path.join(generated, 'THIRD-PARTY.txt'),
-  `The figures for course pages contain the following libraries.\n\n${shown.notices}\n\n` +
-    `glassformer/chat contains the following library.\n\n${jinjaNotices}\n`,
-);
-writeFileSync(
-  path.join(generated, 'jinja.js'),
-  `// @ts-nocheck Written by build.js.\n/*!\n${jinjaNotices}\n*/\n${jinja.code.trim()}\n` +
-    '/** @type {new (template: string) => { render: (items: Record<string, unknown>) => string }} */\n' +
-    'export const Template = glassformer.Template;\n',
+  `The figures for course pages contain the following libraries.\n\n${shown.notices}\n`,
 );
 writeFileSync(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
 writeFileSync(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));

@@ -12,7 +12,7 @@ import { isByteLevel, plainOf, visible } from './plain.js';
 /**
  * @typedef {File | string} Given a file, or its address
  * @typedef {{ weights: Given, parts?: File[], config?: Given, tokenizer?: Given, tokenizerConfig?: Given,
- *   chatTemplate?: Given }} Files
+ *   chatTemplate?: Given, generation?: Given }} Files
  * parts: all files of the weights, where there are several; of llama2.c, tokenizer is tokenizer.bin
  * @typedef {{ file: string, loaded: number, total: number | null }} Progress
  * @typedef {{ tokenizer: string, config: string | null }} Words tokenizer.json, tokenizer_config.json
@@ -62,11 +62,13 @@ function startOf({ decoder_start_token_id: given = null }, vocab) {
 
 /** What a tokenizer's files say.
  * @param {Words} words
- * @param {string | null} template of chats, where it has a file of its own */
-function tokenizerOf(words, template = null) {
+ * @param {string | null} template of chats, where it has a file of its own
+ * @param {string | null} ends generation_config.json, which lists the tokens that end a text */
+function tokenizerOf(words, template = null, ends = null) {
   const settings = words.config === null ? {} : parse('tokenizer_config.json', words.config);
   const config = template === null ? settings : { ...Object(settings), chat_template: template };
-  return openTokenizer({ tokenizer: parse('tokenizer.json', words.tokenizer), config });
+  const generation = ends === null ? {} : parse('generation_config.json', ends);
+  return openTokenizer({ tokenizer: parse('tokenizer.json', words.tokenizer), config, generation });
 }
 
 /** The types of weights, those of most numbers first; integers are none. @param {Opened['header']['tensors']} tensors */
@@ -129,7 +131,8 @@ class Reader {
   }
 
   /** @param {Questions['open']} question @returns {Promise<Opened>} */
-  async open({ files: { weights, parts, config, tokenizer, tokenizerConfig, chatTemplate } }) {
+  async open({ files }) {
+    const { weights, parts, config, tokenizer, tokenizerConfig, chatTemplate, generation } = files;
     const { checkpointOf, headerOf } = await import('./headers.js');
     const isBin = nameOf(weights).endsWith('.bin');
     const given = {
@@ -139,9 +142,11 @@ class Reader {
     const text = isBin ? null : await this.#optional(tokenizer, 'tokenizer.json');
     const settings = text && (await this.#optional(tokenizerConfig, 'tokenizer_config.json'));
     const jinja = text && (await this.#optional(chatTemplate, 'chat_template.jinja'));
+    const ends = text && (await this.#optional(generation, 'generation_config.json'));
     const { sources, header } = await headerOf(parts ?? weights, given);
     const { tokenizer: own, ...told } = await checkpointOf(sources, header);
-    const beside = text === null ? null : tokenizerOf({ tokenizer: text, config: settings }, jinja);
+    const beside =
+      text === null ? null : tokenizerOf({ tokenizer: text, config: settings }, jinja, ends);
     const tokens = own ?? beside;
     this.#tokenizer = tokens;
     const { lists } = header;

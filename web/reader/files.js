@@ -9,6 +9,7 @@ export const NAMES = {
   tokenizer: 'tokenizer.json',
   tokenizerConfig: 'tokenizer_config.json',
   chatTemplate: 'chat_template.jinja',
+  generation: 'generation_config.json',
 };
 
 /** What llama2.c has beside its .bin. */
@@ -46,13 +47,15 @@ export function filesOf(chosen) {
   const weights = whole ?? tensors[0];
   const parts = whole || tensors.length === 1 ? {} : { parts: tensors };
   const [tokenizer, tokenizerConfig] = [named(NAMES.tokenizer), named(NAMES.tokenizerConfig)];
+  const generation = named(NAMES.generation);
   const rest = all.filter(
     (file) =>
-      /(?<!\.index)\.json$/.test(file.name) && file !== tokenizer && file !== tokenizerConfig,
+      /(?<!\.index)\.json$/.test(file.name) &&
+      ![tokenizer, tokenizerConfig, generation].includes(file),
   );
   const config = named(NAMES.config) ?? (rest.length === 1 ? rest[0] : undefined);
   const chatTemplate = named(NAMES.chatTemplate);
-  return { weights, ...parts, config, tokenizer, tokenizerConfig, chatTemplate };
+  return { weights, ...parts, config, tokenizer, tokenizerConfig, chatTemplate, generation };
 }
 
 /** @param {string} address */

@@ -176,10 +176,11 @@ def _settings(family: Family, config: Mapping[str, Any], file: _File, part: str)
     """Our options, by what a config.json says."""
     own = _said(config)
     given = {**family["defaults"](own), **own}
-    _check_demands(family, own, given, part)
+    # First each by itself: what others must be is said by those that are right.
     model: dict[str, Any] = dict(_families.NEUTRAL)
     for field, setting in family["settings"].items():
         model[field] = _read_setting(part, field, setting, given.get(_key(setting)))
+    _check_demands(family, own, given, part)
     model |= family["read"](given, file.asked) or {}
     model |= family["fixed"](model)
     made = {SNAKES[field]: value for field, value in model.items() if value is not None}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -29,7 +29,7 @@ from .errors import check_path, not_opened, refusal, type_error, within_file
 
 _FORMAT = "glassformer"
 _CONFIG = "config.json"
-_TOKENIZER = "tokenizer.json"
+_TOKENIZER, _GENERATION = "tokenizer.json", "generation_config.json"
 _WEIGHTS, _INDEX = "model.safetensors", "model.safetensors.index.json"
 #: How pickles begin: a zip file, or one of the protocols 2 to 5.
 _PICKLES = (b"PK\3\4", *(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5)))
@@ -155,6 +155,16 @@ def _parts(index: Path) -> list[Path]:
     return [index.with_name(name) for name in dict.fromkeys(names.values())]
 
 
+def _check_part(name: str) -> None:
+    """Refuses one part of several, by its name."""
+    if not (found := re.fullmatch(r".*-(\d{5})-of-(\d{5})\.(gguf|safetensors)", name, re.DOTALL)):
+        return
+    count, kind = int(found[2]), found[3]
+    if count > 1:
+        detail = "partOfGguf" if kind == "gguf" else "partOfTensors"
+        raise refusal(name, detail, n=int(found[1]), count=count, file=_INDEX)
+
+
 def _container(data: NDArray[np.uint8], name: str) -> str:
     begin = data[:16].tobytes()
     if begin.startswith(b"GGUF"):
@@ -204,10 +214,12 @@ def _safetensors(
     beside = path and path.with_name(_TOKENIZER)
     vocabulary = tokenizer or (beside if beside and beside.exists() else None)
 
-    def opened(file: _Own | Checkpoint, ends: Any = None) -> Opened:
+    def opened(file: _Own | Checkpoint, ends: Sequence[int] = ()) -> Opened:
         if vocabulary is None:
             return Opened(file)
-        return Opened(file, partial(_tokenizer.JsonTokenizer, vocabulary, ends))
+        generation = vocabulary.with_name(_GENERATION)
+        said = _tokenizer.ends_of(_GENERATION, _object(generation)) if generation.exists() else []
+        return Opened(file, partial(_tokenizer.JsonTokenizer, vocabulary, [*ends, *said]))
 
     if notes.get("format") == _FORMAT:
         return opened(_Own(tensors, notes, shapes_of))
@@ -223,7 +235,7 @@ def _safetensors(
         config = _object(path.with_name(_CONFIG))
     if not isinstance(config, Mapping):
         raise refusal(_CONFIG, "object", given=config)
-    return opened(Checkpoint(config, tensors, shapes_of), config.get("eos_token_id"))
+    return opened(Checkpoint(config, tensors, shapes_of), _tokenizer.ends_of(_CONFIG, config))
 
 
 def read(file: str | Path | bytes, config: Any, tokenizer: str | Path | None, shapes_of: ShapesOf) -> Opened:
@@ -240,6 +252,8 @@ def read(file: str | Path | bytes, config: Any, tokenizer: str | Path | None, sh
     else:
         raise type_error("bytes", where="open", given=file)
     vocabulary = None if tokenizer is None else check_path("open: tokenizer", tokenizer)
+    if path and len(files) == 1:
+        _check_part(path.name)
     container = _container(files[0], path.name if path else "file")
     if container == "gguf":
         return _gguf(files[0], shapes_of)

@@ -127,7 +127,9 @@ def _entry(cursor: _Cursor, where: str) -> tuple[str, tuple[int, ...], int, int]
     if dtype not in FLOATS:
         raise _refuse("typeUnread", where=where, dtype=dtype, words=", ".join(FLOATS))
     size = math.prod(shape)
-    if not size or 8 * size >= 2**53:
+    if not size:
+        raise _refuse("shapeEmpty", where=where, shape=shape)
+    if 8 * size >= 2**53:
         raise _refuse("shapeBeyond", where=where, shape=shape)
     block, length = block_of(dtype)
     if shape[-1] % block:
@@ -154,6 +156,9 @@ def read_gguf(data: NDArray[np.uint8]) -> tuple[dict[str, Any], dict[str, Stored
         raise _refuse("integerFrom", where="version", low=2, high=3, given=version, hint=hint)
     count = cursor.count("tensors", _LEAST_TENSOR)
     metadata = _metadata(cursor, cursor.count("pairs", _LEAST_PAIR))
+    parts = metadata.get("split.count")
+    if isinstance(parts, (int, float)) and parts > 1:
+        raise _refuse("partOfGguf", n=metadata.get("split.no", 0) + 1, count=parts)
     alignment = _alignment(metadata)
     entries: dict[str, tuple[str, tuple[int, ...], int, int]] = {}
     due = 0
@@ -225,6 +230,8 @@ def of_gguf(metadata: dict[str, Any], stored: dict[str, Stored]) -> tuple[dict[s
         "tie_word_embeddings": "output.weight" not in stored,
         "attention_bias": "blk.0.attn_q.bias" in stored or "blk.0.attn_qkv.bias" in stored,
     }
+    if architecture.get("pairs"):
+        own["mlp_bias"] = "blk.0.ffn_gate.bias" in stored
     if size and not math.isnan(size):
         own["head_dim"] = size
     if config.get("rotary_channels"):

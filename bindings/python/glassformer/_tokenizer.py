@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from heapq import heappop, heappush
@@ -19,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _families
-from .errors import check_bool, check_integer, refusal, type_error
+from .errors import check_bool, check_integer, message, refusal, type_error
 
 _INT32 = 2**31 - 1
 #: What a token is, where a file says so.
-_NORMAL, _CONTROL, _ADDED, _BYTE = 1, 3, 4, 6
+_NORMAL, _UNKNOWN, _CONTROL, _ADDED, _BYTE = 1, 2, 3, 4, 6
 _BLANK = "▁"
 #: What stands for bytes that make no character: at the end of a text, those of one that is not complete.
 _INCOMPLETE = "\ufffd"
@@ -69,6 +70,24 @@ class Tokenizer:
 
     def _token(self, token: int) -> str:
         raise NotImplementedError
+
+
+def _ends_among(has: Callable[[str], bool]) -> list[str]:
+    """The names of tokens that end what a model of a vocabulary writes."""
+    on = [name for name, others in _families.NO_ENDS if all(map(has, others))]
+    return [name for name in _families.ENDS if has(name) and name not in on]
+
+
+def ends_of(part: str, given: Mapping[str, Any]) -> list[int]:
+    """The tokens that end a text, as config.json or generation_config.json says: one id, or several."""
+    ends = given.get("eos_token_id")
+    listed = ends if isinstance(ends, list) else [] if ends is None else [ends]
+    for i, one in enumerate(listed):
+        if isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= _INT32:
+            continue
+        where = f"eos_token_id[{i}]" if len(listed) > 1 else "eos_token_id"
+        raise refusal(part, "integerFrom", where=where, low=0, high=_INT32, given=one)
+    return listed
 
 
 def _ids(where: str, given: Any) -> list[int]:
@@ -252,6 +271,16 @@ def _cut_at(special: Iterable[str]) -> Callable[[str], list[str]]:
 # ---- The two kinds of lists ----
 
 
+def _keeps_words(lists: Mapping[str, Any]) -> bool:
+    """Whether a word that is a token stays whole, whatever merges would make of it."""
+    said = lists.get("ignore_merges")
+    return _is_llama3(lists) if said is None else bool(said)
+
+
+def _is_llama3(lists: Mapping[str, Any]) -> bool:
+    return lists["model"] == "gpt2" and lists.get("pre") in _families.LLAMA3_WORDS
+
+
 class _Merges:
     """Bytes, joined in the order of a list."""
 
@@ -259,9 +288,9 @@ class _Merges:
 
     def __init__(self, lists: Mapping[str, Any], ids: Mapping[str, int]) -> None:
         self._ids = ids
+        self._whole = _keeps_words(lists)
         self._ranks = {merge: rank for rank, merge in enumerate(lists.get("merges") or ())}
         self._words = _words_by(lists.get("pre") or "gpt-2")
-        self._whole = bool(lists.get("ignore_merges"))
         # Bytes that can be seen stand for themselves, the others follow 255.
         seen = [*range(33, 127), *range(161, 173), *range(174, 256)]
         rest = [byte for byte in range(256) if byte not in seen]
@@ -280,7 +309,8 @@ class _Merges:
             pieces = [self._characters[byte] for byte in word.encode("utf-8", "replace")]
             whole = "".join(pieces)
             if self._whole and whole in self._ids:
-                pieces = [whole]
+                self._known[word] = [self._ids[whole]]
+                return self._known[word]
             tokens = _joined(pieces, lambda left, right: self._ranks.get(f"{left} {right}"))
             # Merges may make what is no token; its bytes are, or nothing is.
             parts = [[token] if token in self._ids else token for token in tokens]
@@ -328,8 +358,8 @@ class _Scores:
 
 
 class ListedTokenizer(Tokenizer):
-    """Made of lists: model ('gpt2' or 'llama'), tokens, types, scores, merges, pre, bos, eos, eot, unknown,
-    add_bos, add_eos, add_space.
+    """Made of lists: model ('gpt2' or 'llama'), tokens, types, scores, merges, pre, bos, eos, eot, eom,
+    unknown, add_bos, add_eos, add_space.
     """
 
     def __init__(self, lists: Mapping[str, Any]) -> None:
@@ -343,12 +373,14 @@ class ListedTokenizer(Tokenizer):
         self._kind = (_Scores if listed else _Merges)(lists, self._known)
         self._bos, self._eos = lists.get("bos"), lists.get("eos")
         add_bos = lists.get("add_bos")
-        self._before = [self._bos] if (listed if add_bos is None else add_bos) else []
+        begins = listed or _is_llama3(lists)
+        self._before = [self._bos] if (begins if add_bos is None else add_bos) else []
         self._behind = [self._eos] if lists.get("add_eos") else []
-        stand = (_CONTROL, _ADDED)
+        stand = (_UNKNOWN, _CONTROL, _ADDED)
         special = {token for i, token in enumerate(self._tokens) if token and self._type(i) in stand}
         self._parts = _cut_at(special)
-        ends = [self._eos, lists.get("eot"), *(self._known.get(name) for name in _families.ENDS)]
+        named = (self._known[name] for name in _ends_among(self._known.__contains__))
+        ends = [self._eos, lists.get("eot"), lists.get("eom"), *named]
         self.stops = tuple(dict.fromkeys(one for one in ends if one is not None))
 
     def __reduce__(self) -> tuple[type[ListedTokenizer], tuple[Mapping[str, Any]]]:
@@ -374,7 +406,8 @@ class ListedTokenizer(Tokenizer):
 
     def _shown(self, token: int) -> bool:
         ends = (self._bos, self._eos)
-        return token < len(self._tokens) and self._type(token) != _CONTROL and token not in ends
+        hidden = (_UNKNOWN, _CONTROL)
+        return token < len(self._tokens) and self._type(token) not in hidden and token not in ends
 
     def _bytes(self, token: int) -> bytes:
         own = self._tokens[token]
@@ -382,6 +415,11 @@ class ListedTokenizer(Tokenizer):
 
     def _token(self, token: int) -> str:
         return self._tokens[token] if token < len(self._tokens) else ""
+
+
+def _is_integer(given: Any) -> bool:
+    """As JavaScript says it: 1.0 is one."""
+    return (type(given) is int) or (isinstance(given, float) and given.is_integer())
 
 
 def _check_lists(lists: Mapping[str, Any]) -> None:
@@ -405,13 +443,30 @@ def _check_lists(lists: Mapping[str, Any]) -> None:
         byte = byte or (types is not None and int(types[i]) == _BYTE)
         if byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
             raise _refuse("byteToken", where=f"tokens[{i}]", given=token)
-    for where in ("bos", "eos", "eot", "unknown"):
+    for where in ("bos", "eos", "eot", "eom", "unknown"):
         given = lists.get(where)
-        if given is not None and not (isinstance(given, int) and 0 <= given < count):
+        if given is not None and not (_is_integer(given) and 0 <= given < count):
             raise _refuse("integerFrom", where=where, low=0, high=count - 1, given=given)
 
 
 # ---- Where files have them ----
+
+
+def _check_written(lists: Mapping[str, Any]) -> None:
+    """What llama.cpp refuses, too: a token twice, a merge of anything but two tokens, a byte that is none."""
+    seen: dict[str, int] = {}
+    types = lists["types"]
+    for i, token in enumerate(lists["tokens"]):
+        where = f"tokenizer.ggml.tokens[{i}]"
+        if token and token in seen:
+            raise refusal("GGUF", "tokenTwice", where=where, id=seen[token], **{"value": token})
+        seen[token] = i
+        is_byte = lists["model"] == "llama" and types is not None and i < len(types) and types[i] == _BYTE
+        if is_byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
+            raise refusal("GGUF", "byteToken", where=where, **{"value": token})
+    for i, merge in enumerate(lists["merges"]):
+        if not re.fullmatch(r"[^ ]+ [^ ]+", merge):
+            raise refusal("GGUF", "mergeOfTwo", where=f"tokenizer.ggml.merges[{i}]", **{"value": merge})
 
 
 def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
@@ -438,26 +493,37 @@ def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
     def flag(given: Any) -> bool:
         return isinstance(given, bool)
 
-    def any_value(given: Any) -> bool:
-        return True
+    def text(given: Any) -> bool:
+        return isinstance(given, str)
 
-    return ListedTokenizer(
-        {
-            "model": model,
-            "tokens": said("tokens", "textArray", texts, due=True),
-            "types": said("token_type", "array", numbers),
-            "scores": said("scores", "array", numbers),
-            "merges": said("merges", "textArray", texts, due=True) if model == "gpt2" else [],
-            "pre": said("pre", "", any_value),
-            "bos": said("bos_token_id", "", any_value),
-            "eos": said("eos_token_id", "", any_value),
-            "eot": said("eot_token_id", "", any_value),
-            "unknown": said("unknown_token_id", "", any_value),
-            "add_bos": said("add_bos_token", "boolean", flag),
-            "add_eos": said("add_eos_token", "boolean", flag),
-            "add_space": said("add_space_prefix", "boolean", flag),
-        }
-    )
+    pre = said("pre", "text", text)
+    tokens = said("tokens", "textArray", texts, due=True)
+    if pre is None and model == "gpt2":
+        warnings.warn(str(message("noPre", where="tokenizer.ggml.pre")), stacklevel=2)
+    # What llama.cpp takes for the tokens of SentencePiece where a file says nothing.
+    defaults = {"unknown": 0, "bos": 1, "eos": 2} if model == "llama" else {}
+
+    def token(name: str) -> Any:
+        default = defaults.get(name)
+        given = metadata.get(f"tokenizer.ggml.{name}_token_id")
+        if given is not None:
+            return int(given) if _is_integer(given) else given
+        return default if default is not None and default < len(tokens) else None
+
+    lists = {
+        "model": model,
+        "tokens": tokens,
+        "types": said("token_type", "array", numbers),
+        "scores": said("scores", "array", numbers),
+        "merges": said("merges", "textArray", texts, due=True) if model == "gpt2" else [],
+        "pre": pre,
+        **{name: token(name) for name in ("bos", "eos", "eot", "eom", "unknown")},
+        "add_bos": said("add_bos_token", "boolean", flag),
+        "add_eos": said("add_eos_token", "boolean", flag),
+        "add_space": said("add_space_prefix", "boolean", flag),
+    }
+    _check_written(lists)
+    return ListedTokenizer(lists)
 
 
 def of_llama2c(data: NDArray[np.uint8], vocab: int) -> ListedTokenizer:
@@ -484,7 +550,7 @@ def of_llama2c(data: NDArray[np.uint8], vocab: int) -> ListedTokenizer:
 class JsonTokenizer(Tokenizer):
     """A tokenizer.json, as Hugging Face's own library reads it."""
 
-    def __init__(self, path: Path, ends: Any = None) -> None:
+    def __init__(self, path: Path, ends: Sequence[int] = ()) -> None:
         try:
             import tokenizers
         except ImportError:
@@ -496,9 +562,9 @@ class JsonTokenizer(Tokenizer):
         # The model pads and refuses for itself.
         self._opened.no_padding()
         self._opened.no_truncation()
-        said = ends if isinstance(ends, list) else [ends]
-        known = (self._opened.token_to_id(name) for name in _families.ENDS)
-        self.stops = tuple(dict.fromkeys(one for one in [*said, *known] if isinstance(one, int)))
+        named = _ends_among(lambda name: self._opened.token_to_id(name) is not None)
+        known = [self._opened.token_to_id(name) for name in named]
+        self.stops = tuple(dict.fromkeys([*ends, *known]))
 
     def _encode(self, text: str, special: bool) -> list[int]:
         return list(self._opened.encode(text, add_special_tokens=special).ids)

@@ -17,7 +17,15 @@ import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { openSource } from '../../../bindings/formats/source.js';
 import { exportModel, importModel, load, readModel } from '../../../bindings/index.js';
 import { openCheckpoint, load as opening } from '../../../bindings/models.js';
-import { llama2c, llamaGguf, STRING, TYPES, tokenizerBin, U32 } from '../../support/gguf.js';
+import {
+  gguf as ggufOf,
+  llama2c,
+  llamaGguf,
+  STRING,
+  TYPES,
+  tokenizerBin,
+  U32,
+} from '../../support/gguf.js';
 import { call, refuses, succeeds } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-convert-'));
@@ -41,6 +49,7 @@ const { tensors } = readSafetensors(llama.bytes);
 const metadata = {
   'general.file_type': [U32, 0],
   'tokenizer.ggml.model': [STRING, 'gpt2'],
+  'tokenizer.ggml.pre': [STRING, 'gpt-2'],
   'tokenizer.ggml.tokens': [[STRING], [...'abcdefghi']],
   'tokenizer.ggml.merges': [[STRING], []],
   'tokenizer.ggml.bos_token_id': [U32, 1],
@@ -212,6 +221,7 @@ test('a folder of Hugging Face has its tokenizer, by which the model goes on', a
     await succeeds('convert', i ? folders[0] : gguf, out, '--quiet');
     assert.deepEqual(readdirSync(out), [
       'config.json',
+      'generation_config.json',
       'model.safetensors',
       'tokenizer.json',
       'tokenizer_config.json',
@@ -316,6 +326,23 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   assert.ok(!existsSync(at('a.gguf')));
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith('.part')),
+    [],
+  );
+});
+
+test('a GGUF that cannot be opened is not written', async () => {
+  writeFileSync(at('nothing.gguf'), ggufOf({ 'general.name': [STRING, 'x'] }, []));
+  const { status, stderr } = await call([
+    'convert',
+    at('nothing.gguf'),
+    at('never.gguf'),
+    '--type',
+    'f16',
+  ]);
+  assert.equal(status, 1);
+  assert.match(stderr, /general\.architecture: expected one of/);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('never')),
     [],
   );
 });
