@@ -6,6 +6,7 @@ import { GlassformerError } from '../base/errors.js';
 import { parse } from '../base/file.js';
 import { importTokenizer } from '../formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
+import { textOf } from './encoding.js';
 import { Failure, reasonOf, UsageError } from './usage.js';
 
 /** @typedef {import('../checkpoints/open.js').Checkpoint} Checkpoint */
@@ -65,7 +66,7 @@ export function weightsIn(given) {
 }
 
 /** @param {string} file */
-const json = (file) => parse(path.basename(file), readFileSync(file, 'utf8'));
+const json = (file) => parse(path.basename(file), textOf(path.basename(file), readFileSync(file)));
 
 /** The tokenizer of Hugging Face's files.
  * @param {string} folder
@@ -78,7 +79,9 @@ async function tokenizerIn(folder) {
     path.join(folder, name),
   );
   const settings = existsSync(config) ? json(config) : {};
-  const own = existsSync(template) ? { chat_template: readFileSync(template, 'utf8') } : {};
+  const own = existsSync(template)
+    ? { chat_template: textOf('chat_template.jinja', readFileSync(template)) }
+    : {};
   return openTokenizer({ tokenizer: json(file), config: { ...Object(settings), ...own } });
 }
 
