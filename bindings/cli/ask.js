@@ -145,7 +145,7 @@ export const ask = {
     for await (const { line, text: source, bytes, stray } of terminal.lines()) {
       try {
         if (source === null) throw new Failure(`${bytes} bytes are too long for a question`);
-        if (stray >= 0) throw new Failure(`byte ${stray + 1} is not UTF-8`);
+        if (stray !== undefined) throw new Failure(`byte ${stray + 1} is not UTF-8`);
         if (!(await respond(source, { line }))) failed = true;
       } catch (error) {
         const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);

@@ -35,6 +35,9 @@ export function strayByte(bytes) {
 /** The text of a file, or a refusal that says where it is none.
  * @param {string} file @param {Uint8Array} bytes */
 export function textOf(file, bytes) {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0)
+    throw new Failure(`${sourceOf(file)}: is UTF-32. Save the file as UTF-8`);
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') {
     const stray = strayByte(bytes);

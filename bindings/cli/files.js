@@ -282,10 +282,9 @@ function makeFolder(folder) {
 /** Whether a file has this content already. @param {string} file @param {string | Uint8Array} content */
 function has(file, content) {
   const bytes = Buffer.from(content);
-  const stats = fs.statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size !== bytes.length) return false;
   try {
-    return fs.readFileSync(file).equals(bytes);
+    const stats = fs.statSync(file);
+    return stats.isFile() && stats.size === bytes.length && fs.readFileSync(file).equals(bytes);
   } catch {
     return false;
   }

@@ -18,7 +18,7 @@ import { quiz } from './quiz.js';
 import { Terminal } from './terminal.js';
 import { trace } from './trace.js';
 import { train } from './train.js';
-import { Failure, isRefusal, Missing, parse, UsageError, unknown } from './usage.js';
+import { Failure, isRefusal, Missing, parse, reasonOf, UsageError, unknown } from './usage.js';
 
 export { writeFiles } from './files.js';
 export { linesOf } from './lines.js';
@@ -63,8 +63,8 @@ for model files. Write a text that begins with a dash behind --.
 A file that exists is replaced only with --force. Files are written whole, or
 left as they were.
 Exit status: 0 done, 1 failed, 2 usage error, 3 something wrong was found in a
-text or a lesson, 70 a bug of Glassformer (--debug shows where), 130 interrupted,
-141 the reader of the output is gone.
+text or a lesson, 70 a bug of Glassformer (--debug shows where it is),
+130 interrupted, 141 the reader of the output is gone.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -144,6 +144,13 @@ function statusOf(error) {
     : FAILED;
 }
 
+/** What the system refuses, such as a disk that fails, is no bug: in the system's words.
+ * @param {unknown} error */
+function withReason(error) {
+  const { errno, code, path, syscall } = /** @type {NodeJS.ErrnoException} */ (Object(error));
+  return errno === undefined || code === 'EPIPE' ? error : reasonOf(path ?? String(syscall), error);
+}
+
 /** What is said of a bug, which no word on the command line and no file can excuse.
  * @param {unknown} error @param {readonly string[]} argv @param {Terminal} terminal */
 function confess(error, argv, terminal) {
@@ -195,7 +202,8 @@ export async function run(argv, streams) {
   const terminal = new Terminal(streams);
   try {
     return (await dispatch(argv, terminal)) ?? 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = withReason(thrown);
     const { signal } = streams;
     if (signal?.aborted && error === signal.reason) return INTERRUPTED;
     /* The reader has seen enough: what it did not read is lost. */

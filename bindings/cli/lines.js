@@ -9,7 +9,7 @@ const NEWLINE = 10;
  * @property {number} line its number, from 1
  * @property {string | null} text without its end; null if it is longer than the limit
  * @property {number} bytes its length
- * @property {number} stray where it is not UTF-8: the number of that byte, from 0; -1 where it is */
+ * @property {number} [stray] the first byte that is not UTF-8, from 0; absent where all are */
 
 /** The lines of a stream of bytes as they come: \n or \r\n ends one, the last may lack its end. Keeps no more than
  * one line of at most `limit` bytes; of a longer one it tells the length alone.
@@ -42,7 +42,7 @@ export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
     const whole = isLong ? null : Buffer.concat(parts);
     const stray = whole ? strayByte(whole) : -1;
     const text = whole && new TextDecoder().decode(whole).replace(/\r$/, '');
-    const told = { line, text, bytes, stray };
+    const told = { line, text, bytes, ...(stray >= 0 && { stray }) };
     parts = [];
     bytes = 0;
     return told;

@@ -39,8 +39,8 @@ ${COURSES.join(', ')}.
                    step as CSV; with --validate, the held-out loss too
   --torch FOLDER   write config.json and model.safetensors with the names of
                    torch.nn.Transformer; stories: of GPT-2
-  --force          replace files that exist; the file of --from is replaced by
-                   --out without it
+  --force          replace files that exist; --out may be the file of --from
+                   without it
   --json           the result as JSON
   --quiet          no progress, no notes: the result alone
 

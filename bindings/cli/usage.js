@@ -207,7 +207,7 @@ export const sourceOf = (file) => (file === '-' ? 'standard input' : file);
  * @param {import('./lines.js').Line} line */
 export function textOfLine({ line, text, stray }) {
   if (text === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
-  if (stray >= 0) {
+  if (stray !== undefined) {
     throw new Failure(`line ${line}: byte ${stray + 1} is not UTF-8. Write the lines in UTF-8`);
   }
   return text;
