@@ -8,7 +8,7 @@ import { answer } from '../tasks/solver.js';
 import { answersOf } from './answers.js';
 import { wrap } from './table.js';
 import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
-import { Missing, string, UsageError } from './usage.js';
+import { Failure, Missing, string, textOfLine, UsageError } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../tasks/task.js').Task} Task */
@@ -102,9 +102,8 @@ async function askFile({ flags, words: [file, ...rest], terminal }) {
     await terminal.print(`${line}\n`);
   };
   if (text !== '-') return respond(text);
-  for await (const { line, text: source } of terminal.lines()) {
-    if (source === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
-    await respond(source, { line });
+  for await (const given of terminal.lines()) {
+    await respond(textOfLine(given), { line: given.line });
   }
 }
 
@@ -143,14 +142,15 @@ export const ask = {
     };
     if (text !== '-') return Number(!(await respond(text)));
     let failed = false;
-    for await (const { line, text: source, bytes } of terminal.lines()) {
+    for await (const { line, text: source, bytes, stray } of terminal.lines()) {
       try {
-        if (source === null) throw new RangeError(`${bytes} bytes are too long for a question`);
+        if (source === null) throw new Failure(`${bytes} bytes are too long for a question`);
+        if (stray !== undefined) throw new Failure(`byte ${stray + 1} is not UTF-8`);
         if (!(await respond(source, { line }))) failed = true;
       } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
+        const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+        if (!(code === 'GF_ERANGE' || error instanceof Failure)) throw error;
         failed = true;
-        const { message } = error;
         terminal.complain(`line ${line}: ${message}`);
         const record = { line, ...(source !== null && { source }), error: { message } };
         await terminal.print(flags.json ? `${JSON.stringify(record)}\n` : '\n');

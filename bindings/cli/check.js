@@ -1,12 +1,13 @@
 // glassformer check: whether the numbers of a worked text are right.
 
-import { writeFileSync } from 'node:fs';
 import { jsonValue } from '../base/file.js';
 import { languages } from '../base/speech.js';
 import { check as checkText, fixed } from '../checker/index.js';
 import { languageOf } from '../checker/speech/language.js';
 import { load } from '../index.js';
-import { defined, onOneLine, path, reasonOf, refusing, UsageError, word } from './usage.js';
+import { encodingOf } from './encoding.js';
+import { areSame, writeFiles } from './files.js';
+import { defined, FORCE, onOneLine, path, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer check FILE
 
@@ -16,6 +17,7 @@ wrong by its own last digit, with the cause. Lists what it does not understand, 
 FILE may be -, standard input.
 
   --fix OUT     write the text with the numbers corrected; all else stays as it is
+    --force     replace OUT if it exists, even if it is FILE
   --lang LANG   en (default), fr or de
   --json        {"checked", "flags": [...], "relations": [...], "notUnderstood":
                 [...]}, as docs/schemas/check.schema.json has it
@@ -48,12 +50,17 @@ const STRAY = 0xdc00;
  * @returns {{ text: string, encoded: (text: string) => Buffer }} */
 function decoded(given) {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  for (const encoding of /** @type {const} */ (['utf8', 'utf16le'])) {
-    const text = bytes.toString(encoding);
-    const encoded = (/** @type {string} */ text) => Buffer.from(text, encoding);
-    const isMarked = encoding === 'utf8' || text.startsWith('\uFEFF');
-    if (isMarked && bytes.equals(encoded(text))) return { text, encoded };
-  }
+  const encoding = encodingOf(bytes);
+  /* Node writes no big-endian UTF-16: it is little-endian with its bytes swapped. */
+  const isSwapped = encoding === 'utf-16be' && bytes.length % 2 === 0;
+  const ordered = isSwapped ? Buffer.from(bytes).swap16() : bytes;
+  const name = encoding === 'utf-8' ? 'utf8' : 'utf16le';
+  const ours = ordered.toString(name);
+  const written = (/** @type {string} */ text) => {
+    const made = Buffer.from(text, name);
+    return isSwapped ? made.swap16() : made;
+  };
+  if (bytes.equals(written(ours))) return { text: ours, encoded: written };
   const latin = bytes.toString('latin1');
   const text = latin.replace(BYTES, (part) => {
     const known = Buffer.from(part, 'latin1').toString();
@@ -90,7 +97,7 @@ function textOf({ checked, flags, notUnderstood }, lang) {
 /** @type {import('./usage.js').Command} */
 export const check = {
   help: HELP,
-  flags: { fix: { type: 'string' }, lang: { type: 'string' } },
+  flags: { fix: { type: 'string' }, ...FORCE, lang: { type: 'string' } },
   async run({ flags, words, terminal }) {
     if (words.length !== 1) {
       const received = words.length ? words.join(' ') : 'nothing';
@@ -103,11 +110,11 @@ export const check = {
     const gf = await load();
     const checked = refusing(file, () => checkText(gf, text, defined({ lang })));
     if (out !== undefined) {
-      try {
-        writeFileSync(out, encoded(fixed(text, checked.flags)));
-      } catch (error) {
-        throw reasonOf(`cannot write ${out}`, error);
-      }
+      const { signal } = terminal;
+      const isInPlace = areSame(out, file);
+      const content = encoded(fixed(text, checked.flags));
+      await writeFiles([[out, content]], { force: flags.force === true, signal });
+      if (isInPlace) terminal.note(`replaced ${out} by its corrected text`);
     }
     const told = flags.quiet ? `${checked.flags.length}\n` : textOf(checked, lang);
     await terminal.print(flags.json ? `${JSON.stringify(checked, jsonValue)}\n` : told);

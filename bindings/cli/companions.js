@@ -1,6 +1,6 @@
 // What a model's folder of Hugging Face has beside its weights: the tokenizer, and what the tokens mean.
 
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tokenizerJson } from '../formats/tokenizer-json.js';
 
@@ -30,21 +30,22 @@ export function settingsOf({ config, lists }) {
   };
 }
 
-/** Puts the tokenizer into a folder: the files that lie beside a safetensors, or what a GGUF says.
- * @param {string} from the file of the weights @param {Header} header @param {string} to
- * @returns {boolean} whether there is one */
-export function writeTokenizer(from, { container, lists, chatTemplate }, to) {
-  const place = (/** @type {string} */ name) => path.join(to, name);
+/** The files of the tokenizer: those that lie beside a safetensors, or what a GGUF says.
+ * @param {string} from the file of the weights @param {Header} header
+ * @returns {[name: string, content: string | Uint8Array][]} none if there is no tokenizer */
+export function tokenizerFiles(from, { container, lists, chatTemplate }) {
   if (lists) {
     const { tokenizer, config, generation } = tokenizerJson(lists, chatTemplate);
-    writeFileSync(place('tokenizer.json'), `${JSON.stringify(tokenizer, null, 1)}\n`);
-    writeFileSync(place('tokenizer_config.json'), `${JSON.stringify(config, null, 2)}\n`);
-    writeFileSync(place('generation_config.json'), `${JSON.stringify(generation, null, 2)}\n`);
-    return true;
+    return [
+      ['tokenizer.json', `${JSON.stringify(tokenizer, null, 1)}\n`],
+      ['tokenizer_config.json', `${JSON.stringify(config, null, 2)}\n`],
+      ['generation_config.json', `${JSON.stringify(generation, null, 2)}\n`],
+    ];
   }
-  if (container !== 'safetensors') return false;
+  if (container !== 'safetensors') return [];
   const beside = (/** @type {string} */ name) => path.join(path.dirname(from), name);
-  const found = FILES.filter((name) => existsSync(beside(name)));
-  for (const name of found) copyFileSync(beside(name), place(name));
-  return found.includes('tokenizer.json');
+  return FILES.filter((name) => existsSync(beside(name))).map((name) => [
+    name,
+    readFileSync(beside(name)),
+  ]);
 }

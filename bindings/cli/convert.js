@@ -1,8 +1,7 @@
 // glassformer convert: a model of others in another type of numbers, in the files of Hugging Face, or as model.save()
 // writes it.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sizeOf } from '../base/values.js';
 import { checkpointOf, headerOf } from '../checkpoints/open.js';
@@ -12,10 +11,11 @@ import { openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
 import { exportModel } from '../index.js';
 import { load } from '../models.js';
-import { settingsOf, writeTokenizer } from './companions.js';
+import { settingsOf, tokenizerFiles } from './companions.js';
+import { areSame, checkFolder, checkPlace, Draft, writeFiles } from './files.js';
 import { modelOf, tokensBeside, weightsIn, within } from './models.js';
 import { checkKept, HALVES, narrowed } from './narrowed.js';
-import { Failure, reasonOf, string, UsageError, word } from './usage.js';
+import { Failure, FORCE, string, UsageError, word } from './usage.js';
 
 /** @typedef {import('../formats/gguf.js').Gguf} Gguf */
 /** @typedef {import('../formats/source.js').Source} Source */
@@ -65,6 +65,7 @@ Stores a model in another format, which the name of OUT decides:
 
   --type TYPE   ${TYPES.slice(0, 5).join(', ')},
                 ${TYPES.slice(5).join(', ')}
+  --force       replace OUT if it is a file that exists, even if it is IN
   --json        one object: the file, its bytes, how many tensors have each type
   --quiet       nothing but errors
 
@@ -117,11 +118,13 @@ async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
   }
 }
 
-/** @param {string} from @param {string} to @param {string} type @param {Terminal} terminal */
-async function toGguf(from, to, type, terminal) {
+/** How a file is written. @typedef {{ force: boolean, terminal: Terminal }} Writing */
+
+/** @param {string} from @param {string} to @param {string} type @param {Writing} writing */
+async function toGguf(from, to, type, { force, terminal }) {
+  const { signal } = terminal;
   const source = await openSource('convert', from);
-  const part = `${to}.part`;
-  let file;
+  let draft;
   try {
     const begin = Buffer.from(await source.read(0, MAGIC.length)).toString('latin1');
     if (begin !== MAGIC) {
@@ -138,32 +141,30 @@ async function toGguf(from, to, type, terminal) {
     const { header, tensors } = ggufHeader({ ...given, pairs }, (_, { shape }) =>
       typeFor(type, shape),
     );
-    file = await open(part, 'w').catch((error) => {
-      throw reasonOf(`cannot write ${to}`, error);
-    });
-    await file.write(header);
+    draft = await Draft.open(to, { force, signal });
+    await draft.write(header);
+    let written = header.length;
     const end = header.length + (tensors.at(-1)?.end ?? 0);
     /** @type {Record<string, number>} */
     const types = {};
     for (const [i, { name, dtype, begin }] of tensors.entries()) {
       const tensor = /** @type {StoredTensor} */ (given.tensors.get(name));
-      let at = header.length + begin;
+      const padding = new Uint8Array(header.length + begin - written);
+      await draft.write(padding);
+      written += padding.length;
       for await (const bytes of converted(source, name, tensor, dtype)) {
-        terminal.signal?.throwIfAborted();
-        await file.write(bytes, 0, bytes.length, at);
-        at += bytes.length;
-        const percent = Math.floor((100 * at) / end);
+        await draft.write(bytes);
+        written += bytes.length;
+        const percent = Math.floor((100 * written) / end);
         terminal.progress(`${percent} %  ${name}  ${i + 1} / ${tensors.length}`);
       }
       types[dtype.toLowerCase()] = (types[dtype.toLowerCase()] ?? 0) + 1;
     }
-    await file.close();
-    await rename(part, to);
-    return { file: to, bytes: end, types };
+    await draft.keep();
+    return { file: to, bytes: written, types };
   } finally {
+    draft?.drop();
     await source.close();
-    await file?.close().catch(() => {});
-    await rm(part, { force: true });
   }
 }
 
@@ -187,11 +188,9 @@ async function opened(from, terminal) {
 /** @param {Uint8Array} bytes of float32 @param {Type} type */
 const typed = (bytes, type) => (type === 'f32' ? bytes : narrowed(bytes, type));
 
-/** @param {string} from @param {string} to @param {Type} type @param {Terminal} terminal */
-async function toFolder(from, to, type, terminal) {
-  /* What lies there already could belong to another model, such as its tokenizer. */
-  const [there] = await readdir(to).catch(() => []);
-  if (there) throw new Failure(`${to}: expected a new or an empty folder, but it has ${there}`);
+/** @param {string} from @param {string} to @param {Type} type @param {Writing} writing */
+async function toFolder(from, to, type, { terminal }) {
+  const { signal } = terminal;
   const { header, model } = await opened(from, terminal);
   const family = String(header.config.model_type);
   const format = OTHERS[family] ?? /** @type {'llama'} */ (family);
@@ -199,34 +198,44 @@ async function toFolder(from, to, type, terminal) {
   Object.assign(config, settingsOf(header));
   const bytes = typed(whole, type);
   if (type !== 'f32') config.torch_dtype = HALVES[type];
-  const file = path.join(to, 'model.safetensors');
-  try {
-    mkdirSync(to, { recursive: true });
-    writeFileSync(path.join(to, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
-    writeFileSync(file, bytes);
-    if (!writeTokenizer(from, header, to)) terminal.note(`${from} has no tokenizer`);
-  } catch (error) {
-    throw reasonOf(`cannot write ${to}`, error);
-  }
+  const tokenizer = tokenizerFiles(from, header);
+  const place = (/** @type {string} */ name) => path.join(to, name);
+  const file = place('model.safetensors');
+  await writeFiles(
+    [
+      [place('config.json'), `${JSON.stringify(config, null, 2)}\n`],
+      [file, bytes],
+      ...tokenizer.map(([name, content]) => /** @type {const} */ ([place(name), content])),
+    ],
+    { folder: to, signal },
+  );
+  if (!tokenizer.some(([name]) => name === 'tokenizer.json'))
+    terminal.note(`${from} has no tokenizer`);
   return { file, bytes: bytes.length, types: { [type]: model.parameters.size } };
 }
 
-/** @param {string} from @param {string} to @param {Type} type @param {Terminal} terminal */
-async function toFile(from, to, type, terminal) {
+/** @param {string} from @param {string} to @param {Type} type @param {Writing} writing */
+async function toFile(from, to, type, { force, terminal }) {
   const { model } = await opened(from, terminal);
   const bytes = typed(model.save(), type);
-  try {
-    writeFileSync(to, bytes);
-  } catch (error) {
-    throw reasonOf(`cannot write ${to}`, error);
-  }
+  await writeFiles([[to, bytes]], { force, signal: terminal.signal });
   return { file: to, bytes: bytes.length, types: { [type]: model.parameters.size } };
+}
+
+/** Refuses before the work what would fail after it.
+ * @param {string} to @param {boolean} isFolder @param {boolean} force */
+async function checkOutput(to, isFolder, force) {
+  if (!isFolder) return checkPlace(to, force);
+  /* What lies there already could belong to another model, such as its tokenizer. */
+  const [there] = await readdir(to).catch(() => []);
+  if (there) throw new Failure(`${to}: expected a new or an empty folder, but it has ${there}`);
+  checkFolder(to);
 }
 
 /** @type {import('./usage.js').Command} */
 export const convert = {
   help: HELP,
-  flags: { type: { type: 'string' } },
+  flags: { type: { type: 'string' }, ...FORCE },
   async run({ flags, words, terminal }) {
     const [from, to, ...rest] = words;
     if (!from || !to || rest.length) {
@@ -252,12 +261,15 @@ export const convert = {
     }
     const isFile = to.endsWith('.safetensors');
     const input = weightsIn(from);
-    if ((await realpath(to).catch(() => to)) === (await realpath(input))) {
-      throw new Failure(`${to}: IN and OUT are the same file`);
+    const force = flags.force === true;
+    if (areSame(to, input) && !force) {
+      throw new Failure(`${to}: IN and OUT are the same file. Pass --force to replace it`);
     }
+    await checkOutput(to, !isGguf && !isFile, force);
+    const writing = { force, terminal };
     const told = await (type !== undefined && isGguf
-      ? toGguf(input, to, type, terminal)
-      : (isFile ? toFile : toFolder)(input, to, /** @type {Type} */ (type ?? 'f32'), terminal));
+      ? toGguf(input, to, type, writing)
+      : (isFile ? toFile : toFolder)(input, to, /** @type {Type} */ (type ?? 'f32'), writing));
     if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
     const parts = Object.entries(told.types).map(([name, count]) => `${count} in ${name}`);
     terminal.note(`wrote ${told.file}: ${megabytes(told.bytes)}, tensors ${parts.join(', ')}`);

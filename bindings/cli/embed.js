@@ -3,7 +3,7 @@
 import { load } from '../models.js';
 import { embed as vectorsOf } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
-import { Missing, UsageError, word } from './usage.js';
+import { Missing, textOfLine, UsageError, word } from './usage.js';
 
 /** @typedef {import('../text/index.js').Pooling} Pooling */
 
@@ -62,9 +62,9 @@ export const embed = {
     const text = rest.join(' ');
     if (rest.length && !text.trim()) throw new UsageError('the text is empty');
     if (rest.length && text !== '-') return print(text);
-    for await (const { line, text: one } of terminal.lines()) {
-      if (one === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
-      if (one.trim()) await print(one, `line ${line}: `);
+    for await (const given of terminal.lines()) {
+      const one = textOfLine(given);
+      if (one.trim()) await print(one, `line ${given.line}: `);
     }
   },
 };

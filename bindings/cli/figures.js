@@ -1,8 +1,9 @@
 // glassformer figures: writes the files that course pages use, each one file with everything in it.
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf, UsageError } from './usage.js';
+import { writeFiles } from './files.js';
+import { FORCE, UsageError } from './usage.js';
 
 const HELP = `glassformer figures [FOLDER]
 
@@ -18,6 +19,7 @@ the present one), each complete in itself:
   motion.js            motion and arrows, which figures load on demand
   stories.js           the model that learned stories, for lessons that show it
 
+  --force    replace files that exist and are others
   --json     the files written, as JSON
   --quiet    no list of files
 
@@ -48,19 +50,18 @@ export function formOf(name) {
 /** @type {import('./usage.js').Command} */
 export const figures = {
   help: HELP,
-  flags: {},
+  flags: FORCE,
   async run({ flags, words, terminal }) {
     if (words.length > 1)
       throw new UsageError(`figures: expected one folder, received ${words.join(' ')}`);
     const [folder = '.'] = words;
-    const files = [...COMPLETE, ...FORMS].map((name) => join(folder, name));
-    try {
-      mkdirSync(folder, { recursive: true });
-      for (const name of COMPLETE) copyFileSync(new URL(name, generated), join(folder, name));
-      for (const name of FORMS) writeFileSync(join(folder, name), formOf(name));
-    } catch (error) {
-      throw reasonOf(`cannot write into ${folder}`, error);
-    }
+    const contents = [
+      ...COMPLETE.map((name) => [name, readFileSync(new URL(name, generated))]),
+      ...FORMS.map((name) => [name, formOf(name)]),
+    ].map(([name, content]) => /** @type {const} */ ([join(folder, String(name)), content]));
+    const { signal } = terminal;
+    await writeFiles(contents, { force: flags.force === true, folder, signal });
+    const files = contents.map(([file]) => file);
     if (flags.json) return terminal.print(`${JSON.stringify({ files })}\n`);
     if (!flags.quiet) await terminal.print(files.map((file) => `${file}\n`).join(''));
   },

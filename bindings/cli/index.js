@@ -18,8 +18,9 @@ import { quiz } from './quiz.js';
 import { Terminal } from './terminal.js';
 import { trace } from './trace.js';
 import { train } from './train.js';
-import { Failure, Missing, parse, UsageError, unknown } from './usage.js';
+import { Failure, isRefusal, Missing, parse, reasonOf, UsageError, unknown } from './usage.js';
 
+export { writeFiles } from './files.js';
 export { linesOf } from './lines.js';
 
 /** @typedef {import('./terminal.js').Streams} Streams */
@@ -58,9 +59,12 @@ const HELP = `glassformer: a transformer you can see through
   glassformer --version
 
 Every command takes --json and --quiet. A dash, -, means standard input, except
-for model files.
+for model files. Write a text that begins with a dash behind --.
+A file that exists is replaced only with --force. Files are written whole, or
+left as they were.
 Exit status: 0 done, 1 failed, 2 usage error, 3 something wrong was found in a
-text or a lesson, 130 interrupted.
+text or a lesson, 70 a bug of Glassformer (--debug shows where it is),
+130 interrupted, 141 the reader of the output is gone.
 `;
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -83,10 +87,16 @@ const COMMANDS = Object.freeze({
 
 const FAILED = 1;
 const WRONG_USE = 2;
+const BUG = 70;
 const INTERRUPTED = 130;
+const UNREAD = 141;
+
+const REPORT = 'https://github.com/glassformer/glassformer/issues';
 
 /** What is refused because of the words, or of the model that they name; all else is the work's. */
 const OF_THE_WORDS = ['GF_ETYPE', 'GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE'];
+
+const EVERYWHERE = ['--json', '--quiet', '--debug'];
 
 function version() {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -103,9 +113,9 @@ function commandOf(name) {
  * @returns {Promise<number | void>} */
 async function dispatch(argv, terminal) {
   /* Flags that every command takes may come before it. */
-  const at = argv.findIndex((word) => word !== '--json' && word !== '--quiet');
+  const at = argv.findIndex((word) => !EVERYWHERE.includes(word));
   const [name, ...rest] = argv.slice(Math.max(at, 0));
-  const args = [...rest, ...argv.slice(0, Math.max(at, 0))];
+  const args = [...argv.slice(0, Math.max(at, 0)), ...rest];
   if (at < 0 || name === '--help' || name === '-h') return terminal.print(HELP);
   if (name === '--version' || name === '-v') return terminal.print(version());
   if (name === 'help') {
@@ -124,14 +134,31 @@ async function dispatch(argv, terminal) {
   }
 }
 
-/** The exit status of what can go wrong; anything else is a bug, and thrown on.
+/** The exit status of what can go wrong.
  * @param {unknown} error */
 function statusOf(error) {
+  if (!isRefusal(error)) return BUG;
   if (error instanceof Failure) return FAILED;
-  if (error instanceof UsageError || error instanceof RangeError) return WRONG_USE;
-  const { code } = Object(error);
-  if (!/^GF_/.test(code)) throw error;
-  return OF_THE_WORDS.includes(code) ? WRONG_USE : FAILED;
+  return error instanceof UsageError || OF_THE_WORDS.includes(Object(error).code)
+    ? WRONG_USE
+    : FAILED;
+}
+
+/** What the system refuses, such as a disk that fails, is no bug: in the system's words.
+ * @param {unknown} error */
+function withReason(error) {
+  const { errno, code, path, syscall } = /** @type {NodeJS.ErrnoException} */ (Object(error));
+  return errno === undefined || code === 'EPIPE' ? error : reasonOf(path ?? String(syscall), error);
+}
+
+/** What is said of a bug, which no word on the command line and no file can excuse.
+ * @param {unknown} error @param {readonly string[]} argv @param {Terminal} terminal */
+function confess(error, argv, terminal) {
+  const { message = String(error), stack = '' } = /** @type {Error} */ (Object(error));
+  const shows = argv.includes('--debug');
+  const more = shows ? '' : '. The same command with --debug shows where';
+  terminal.complain(`this is a bug of Glassformer: ${message}. Please report it: ${REPORT}${more}`);
+  if (shows) for (const line of stack.split('\n')) terminal.complain(line);
 }
 
 /** @param {unknown} argv @param {unknown} streams */
@@ -156,7 +183,7 @@ function checkCall(argv, streams) {
  * @param {readonly string[]} argv the words behind "glassformer"
  * @param {Streams} streams
  * @returns {Promise<number>} the exit status: 0 done, 1 something failed, 2 usage error, 3 something
- *   wrong was found in a text or a lesson, 130 interrupted
+ *   wrong was found in a text or a lesson, 70 a bug, 130 interrupted, 141 nobody reads the output
  * @example
  * import { run } from 'glassformer/cli';
  *
@@ -175,13 +202,15 @@ export async function run(argv, streams) {
   const terminal = new Terminal(streams);
   try {
     return (await dispatch(argv, terminal)) ?? 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = withReason(thrown);
     const { signal } = streams;
     if (signal?.aborted && error === signal.reason) return INTERRUPTED;
-    /* The reader has seen enough. */
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') return 0;
+    /* The reader has seen enough: what it did not read is lost. */
+    if (Object(error).code === 'EPIPE') return UNREAD;
     const status = statusOf(error);
-    terminal.complain(/** @type {Error} */ (error).message);
+    if (status === BUG) confess(error, argv, terminal);
+    else terminal.complain(/** @type {Error} */ (error).message);
     return status;
   }
 }

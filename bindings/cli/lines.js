@@ -1,12 +1,15 @@
 // Lines of a stream, one at a time, in memory that neither the stream nor its longest line can grow.
 
+import { strayByte } from './encoding.js';
+
 const NEWLINE = 10;
 
 /** A line of a stream.
  * @typedef {object} Line
  * @property {number} line its number, from 1
  * @property {string | null} text without its end; null if it is longer than the limit
- * @property {number} bytes its length */
+ * @property {number} bytes its length
+ * @property {number} [stray] the first byte that is not UTF-8, from 0; absent where all are */
 
 /** The lines of a stream of bytes as they come: \n or \r\n ends one, the last may lack its end. Keeps no more than
  * one line of at most `limit` bytes; of a longer one it tells the length alone.
@@ -35,7 +38,11 @@ export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
   };
   const finish = () => {
     line += 1;
-    const told = { line, text: bytes > limit ? null : textOf(parts), bytes };
+    const isLong = bytes > limit;
+    const whole = isLong ? null : Buffer.concat(parts);
+    const stray = whole ? strayByte(whole) : -1;
+    const text = whole && new TextDecoder().decode(whole).replace(/\r$/, '');
+    const told = { line, text, bytes, ...(stray >= 0 && { stray }) };
     parts = [];
     bytes = 0;
     return told;
@@ -51,11 +58,4 @@ export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
     take(chunk.slice(from));
   }
   if (bytes) yield finish();
-}
-
-/** @param {Uint8Array[]} parts of a line */
-function textOf(parts) {
-  const decoder = new TextDecoder();
-  const text = parts.map((part) => decoder.decode(part, { stream: true })).join('');
-  return (text + decoder.decode()).replace(/\r$/, '');
 }

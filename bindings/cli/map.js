@@ -1,10 +1,11 @@
 // glassformer map: a program of the user's over the rows of a file, by several workers.
 
-import { access, open, rename, rm } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Draft } from './files.js';
 import { CORES, Pool } from './pool.js';
-import { Failure, integer, Missing, reasonOf, UsageError } from './usage.js';
+import { Failure, FORCE, integer, Missing, reasonOf, UsageError } from './usage.js';
 
 /** Workers have memory of their own each. */
 const MOST = 256;
@@ -27,6 +28,7 @@ whose line of the output is {"line": 7, "error": "..."}; the exit status is then
 1. If a worker dies, another takes its place and tries the row once more.
 
   --workers N   how many: by default, as many as the machine has cores
+  --force       replace OUT if it exists, even if it is IN
   --json        at the end one object: rows, failed, seconds, workers
   --quiet       nothing but the results and errors
 
@@ -45,37 +47,24 @@ async function* rowsOf(lines) {
 }
 
 /** Where results go: what writes one, and what ends it. A file appears when it is whole.
- * @param {string | undefined} to @param {import('./terminal.js').Terminal} terminal */
-async function outputTo(to, terminal) {
+ * @param {string | undefined} to @param {boolean} force @param {import('./terminal.js').Terminal} terminal */
+async function outputTo(to, force, terminal) {
   if (to === undefined) {
     const print = (/** @type {string} */ text) => terminal.print(text);
-    return { print, keep: async () => {}, drop: async () => {} };
+    return { print, keep: async () => {}, drop: () => {} };
   }
-  const part = `${to}.part`;
-  const file = await open(part, 'w').catch((error) => {
-    throw reasonOf(`cannot write ${to}`, error);
-  });
+  const draft = await Draft.open(to, { force, signal: terminal.signal });
   return {
-    print: async (/** @type {string} */ text) => {
-      await file.write(text).catch((error) => {
-        throw reasonOf(`cannot write ${to}`, error);
-      });
-    },
-    keep: async () => {
-      await file.close();
-      await rename(part, to);
-    },
-    drop: async () => {
-      await file.close();
-      await rm(part, { force: true });
-    },
+    print: (/** @type {string} */ text) => draft.write(text),
+    keep: () => draft.keep(),
+    drop: () => draft.drop(),
   };
 }
 
 /** @type {import('./usage.js').Command} */
 export const map = {
   help: HELP,
-  flags: { workers: { type: 'string' } },
+  flags: { workers: { type: 'string' }, ...FORCE },
   async run({ flags, words, terminal }) {
     const [program, from = '-', to, ...more] = words;
     if (!program) throw new Missing('program');
@@ -89,7 +78,7 @@ export const map = {
       throw reasonOf(`cannot read ${program}`, error);
     });
     const begin = performance.now();
-    const output = await outputTo(to, terminal);
+    const output = await outputTo(to, flags.force === true, terminal);
     const pool = new Pool(pathToFileURL(path.resolve(program)).href, workers, {
       say: (text) => terminal.note(text.replace(/\n$/, '')),
       signal: terminal.signal,
@@ -110,7 +99,7 @@ export const map = {
       }
       await output.keep();
     } catch (error) {
-      await output.drop();
+      output.drop();
       throw error;
     } finally {
       await pool.end();

@@ -7,6 +7,7 @@ import { parse } from '../base/file.js';
 import { endsOf } from '../formats/tokenizer-file.js';
 import { importTokenizer } from '../formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
+import { textOf } from './encoding.js';
 import { Failure, reasonOf, UsageError } from './usage.js';
 
 /** @typedef {import('../checkpoints/open.js').Checkpoint} Checkpoint */
@@ -66,7 +67,7 @@ export function weightsIn(given) {
 }
 
 /** @param {string} file */
-const json = (file) => parse(path.basename(file), readFileSync(file, 'utf8'));
+const json = (file) => parse(path.basename(file), textOf(path.basename(file), readFileSync(file)));
 
 /** A file of a folder, parsed; nothing if there is none.
  * @param {string} folder @param {string} name */
@@ -83,7 +84,7 @@ async function tokenizerIn(folder) {
   if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
   const { openTokenizer } = await importTokenizer();
   const template = path.join(folder, 'chat_template.jinja');
-  const own = existsSync(template) ? { chat_template: readFileSync(template, 'utf8') } : {};
+  const own = existsSync(template) ? { chat_template: textOf('chat_template.jinja', readFileSync(template)) } : {};
   const tokenizer = openTokenizer({
     tokenizer: json(file),
     config: { ...Object(beside(folder, 'tokenizer_config.json')), ...own },

@@ -1,13 +1,15 @@
 // glassformer quiz: exercises in the form that a teacher's platform reads.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages } from '../base/speech.js';
 import { turns } from '../base/turn.js';
 import { exercise, exportQuiz, formats, recipes } from '../exercises/index.js';
 import { LEVELS } from '../exercises/problem/problem.js';
 import { load } from '../index.js';
-import { defined, integer, path, reasonOf, string, UsageError, unknown, word } from './usage.js';
+import { writeFiles } from './files.js';
+import { defined, FORCE, integer, path, string, UsageError, unknown, word } from './usage.js';
+
+/** @typedef {import('../exercises/index.js').Problem} Problem */
 
 const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
 
@@ -15,7 +17,8 @@ Writes exercises with small numbers. The same recipe, seed and options give the
 same bytes. Without RECIPE, lists the recipes.
 
   --seed N         seed of the first exercise (default: 1)
-  --count N        how many, each with the next seed (default: 1)
+  --count N        how many, each with the next seed that gives another one
+                   (default: 1)
   --level LEVEL    steps asks for every step (default), faded for every other
                    cell, end for the result alone
   --digits N       decimals in each step (default: 2)
@@ -27,6 +30,7 @@ same bytes. Without RECIPE, lists the recipes.
                    otherwise)
   --out PATH       the file to write, or the folder for a sheet and its key;
                    json and moodle go to standard output without it
+  --force          replace files that exist and are others
   --json           the files written, as JSON; without RECIPE, the recipes
 
 docs/schemas/quiz.schema.json describes what --format json writes.
@@ -49,15 +53,13 @@ function between(flags, name, low, high) {
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
 }
 
-/** @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files @param {string} out */
-function write(files, out) {
-  const paths = files.length === 1 ? [out] : files.map((file) => join(out, file.path));
-  try {
-    if (files.length > 1 && !existsSync(out)) mkdirSync(out);
-    for (const [i, file] of paths.entries()) writeFileSync(file, files[i].data);
-  } catch (error) {
-    throw reasonOf(`cannot write ${out}`, error);
-  }
+/** @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files @param {string} out
+ * @param {boolean} force @param {AbortSignal} [signal] */
+async function write(files, out, force, signal) {
+  const isOne = files.length === 1;
+  const paths = isOne ? [out] : files.map((file) => join(out, file.path));
+  const contents = paths.map((file, i) => /** @type {const} */ ([file, files[i].data]));
+  await writeFiles(contents, { force, signal, ...(!isOne && { folder: out }) });
   return paths;
 }
 
@@ -74,6 +76,32 @@ function checkPrintable(format, files) {
   }
 }
 
+/** Draws that bring nothing new, for each problem that was found, after which a recipe has no more. */
+const TRIES = 10;
+
+/** Problems of a recipe, all of them different, each with the next seed that gives another one.
+ * @param {number} count @param {number} seed @param {(seed: number) => Problem} draw
+ * @returns {Generator<Problem, void, undefined>} */
+function* different(count, seed, draw) {
+  const seen = new Set();
+  let misses = 0;
+  for (let i = 0; seen.size < count; i++) {
+    const problem = draw((seed + i) % 2 ** 32);
+    const key = JSON.stringify([problem.given, problem.sizes]);
+    misses = seen.has(key) ? misses + 1 : 0;
+    if (misses > TRIES * (seen.size + TRIES)) {
+      const { recipe } = problem;
+      throw new UsageError(
+        `--count: ${recipe} has about ${seen.size} different problems, fewer than ${count}. ` +
+          'Choose fewer, or another --level or --digits',
+      );
+    }
+    if (misses) continue;
+    seen.add(key);
+    yield problem;
+  }
+}
+
 /** @type {import('./usage.js').Command} */
 export const quiz = {
   help: HELP,
@@ -86,6 +114,7 @@ export const quiz = {
     title: { type: 'string' },
     format: { type: 'string' },
     out: { type: 'string' },
+    ...FORCE,
   },
   async run({ flags, words, terminal }) {
     if (words.length > 1)
@@ -109,21 +138,23 @@ export const quiz = {
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
     const gf = await load();
     const options = defined({ format, lang, title: string(flags, 'title') });
-    /** @param {import('../exercises/index.js').Problem[]} problems */
+    /** @param {Problem[]} problems */
     const exported = (problems) => exportQuiz(gf, problems, /** @type {any} */ (options));
     const turn = turns();
     const problems = [];
-    for (let i = 0; i < count; i++) {
+    const draw = (/** @type {number} */ next) =>
+      exercise(gf, recipe, /** @type {any} */ (defined({ seed: next, level, digits })));
+    for (const problem of different(count, seed, draw)) {
+      problems.push(problem);
       await turn();
       terminal.signal?.throwIfAborted();
-      terminal.progress(`exercise ${i + 1} of ${count}`);
-      const drawn = defined({ seed: seed + i, level, digits });
-      problems.push(exercise(gf, recipe, /** @type {any} */ (drawn)));
-      if (i === 0 && out === undefined) checkPrintable(format, await exported(problems));
+      terminal.progress(`exercise ${problems.length} of ${count}`);
+      if (problems.length === 1 && out === undefined)
+        checkPrintable(format, await exported(problems));
     }
     const files = await exported(problems);
     if (out === undefined) return terminal.print(new TextDecoder().decode(files[0].data));
-    const paths = write(files, out);
+    const paths = await write(files, out, flags.force === true, terminal.signal);
     if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);
     if (!flags.quiet) await terminal.print(paths.map((file) => `${file}\n`).join(''));
   },

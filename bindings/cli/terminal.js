@@ -1,8 +1,9 @@
 // The streams of one run: what is read from them, and how things are told on them.
 
 import { createReadStream } from 'node:fs';
+import { asUtf8, textOf } from './encoding.js';
 import { linesOf } from './lines.js';
-import { Failure, reasonOf } from './usage.js';
+import { Failure, reasonOf, sourceOf } from './usage.js';
 
 /** Where a run writes: a stream of Node's, or anything alike.
  * @typedef {object} Output
@@ -34,6 +35,24 @@ const MOST = 2 ** 26;
 
 /** The code that begins an ink, and the one that ends it. */
 const INKS = { bold: [1, 22], dim: [2, 22], red: [31, 39] };
+
+const ESCAPE = '\x1b';
+
+/** What steers a terminal, or turns the order of letters: a file may have put it into a name, a token or a text. Our
+ * own inks pass. */
+const STEERING =
+  /[^\P{Cc}\n\t](\[(?:1|2|22|31|39)m)?|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text with all of this shown in place of done.
+ * @param {string} text */
+const harmless = (text) =>
+  text.replaceAll('\r\n', '\n').replace(STEERING, (sign, ink = '') => {
+    const [first] = sign;
+    if (ink && first === ESCAPE) return sign;
+    const code = Number(first.codePointAt(0));
+    const shown = `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+    return (code < 0x20 ? String.fromCodePoint(0x2400 + code) : shown) + ink;
+  });
 
 export class Terminal {
   #streams;
@@ -71,11 +90,13 @@ export class Terminal {
     try {
       await /** @type {Promise<void>} */ (
         new Promise((resolve, reject) => {
-          this.#streams.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+          const { stdout } = this.#streams;
+          const shown = stdout.isTTY ? harmless(text) : text;
+          stdout.write(shown, (error) => (error ? reject(error) : resolve()));
         })
       );
     } catch (error) {
-      /* A reader that has seen enough is no failure. */
+      /* A reader that has seen enough needs no sentence. */
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       throw code === 'EPIPE' ? error : reasonOf('cannot write the result', error);
     }
@@ -86,14 +107,14 @@ export class Terminal {
   note(text) {
     if (this.quiet) return;
     this.progress('');
-    this.#tell(`${text}\n`);
+    this.#tell(`${this.#streams.stderr.isTTY ? harmless(text) : text}\n`);
   }
 
   /** What went wrong: one line, whatever a file has put into it.
    * @param {string} text */
   complain(text) {
     this.progress('');
-    this.#tell(`glassformer: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
+    this.#tell(`glassformer: ${harmless(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))}\n`);
   }
 
   /** One line that is written over again, where somebody watches; '' takes it away.
@@ -102,13 +123,13 @@ export class Terminal {
     const { isTTY, columns = WIDTH } = this.#streams.stderr;
     if (!isTTY || this.quiet || !(text || this.#progress)) return;
     this.#progress = text !== '';
-    this.#tell(`\r\x1b[K${text.slice(0, columns - 1)}`);
+    this.#tell(`\r\x1b[K${harmless(text.replace(/\p{Cc}+/gu, ' ')).slice(0, columns - 1)}`);
   }
 
   /** A file's text, or for - that of the standard input.
    * @param {string} file */
   async text(file) {
-    return new TextDecoder().decode(await this.bytes(file));
+    return textOf(file, await this.bytes(file));
   }
 
   /** A file's bytes, or for - those of the standard input.
@@ -128,10 +149,10 @@ export class Terminal {
       }
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      throw code ? reasonOf(`cannot read ${isInput ? 'standard input' : file}`, error) : error;
+      throw code ? reasonOf(`cannot read ${sourceOf(file)}`, error) : error;
     }
     if (bytes > MOST) {
-      throw new Failure(`${isInput ? 'standard input' : file}: more than ${MOST} bytes`);
+      throw new Failure(`${sourceOf(file)}: more than ${MOST} bytes`);
     }
     return Buffer.concat(parts);
   }
@@ -139,13 +160,14 @@ export class Terminal {
   /** The lines of the standard input, or of a file, one by one as they come.
    * @param {string} [file] @param {Parameters<typeof linesOf>[1]} [options] */
   async *lines(file = '-', options = {}) {
-    const isInput = file === '-';
+    const { stdin } = this.#streams;
     try {
-      yield* linesOf(this.#read(isInput ? this.#streams.stdin : createReadStream(file)), options);
+      const stream = this.#read(file === '-' ? stdin : createReadStream(file));
+      yield* linesOf(asUtf8(file, stream), options);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       const wrong = typeof code === 'string';
-      throw wrong ? reasonOf(`cannot read ${isInput ? 'standard input' : file}`, error) : error;
+      throw wrong ? reasonOf(`cannot read ${sourceOf(file)}`, error) : error;
     }
   }
 

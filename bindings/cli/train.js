@@ -1,11 +1,12 @@
 // glassformer train: a small transformer learns a task.
 
-import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { exportModel, load } from '../index.js';
+import { areSame, checkFolder, checkPlace, writeFiles } from './files.js';
 import { HALVES, narrowed } from './narrowed.js';
 import { COURSES, courseOf, openModel } from './tasks.js';
-import { Failure, integer, reasonOf, string, UsageError, word } from './usage.js';
+import { FORCE, integer, string, UsageError, word } from './usage.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./tasks.js').Course} Course */
@@ -38,6 +39,8 @@ ${COURSES.join(', ')}.
                    step as CSV; with --validate, the held-out loss too
   --torch FOLDER   write config.json and model.safetensors with the names of
                    torch.nn.Transformer; stories: of GPT-2
+  --force          replace files that exist; --out may be the file of --from
+                   without it
   --json           the result as JSON
   --quiet          no progress, no notes: the result alone
 
@@ -52,28 +55,6 @@ Examples
 /** @param {number} seconds */
 const clock = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-
-/** Refuses before the training what would fail after it.
- * @param {string} file */
-function checkPlace(file) {
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw reasonOf(`cannot write ${file}`, error);
-  }
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory();
-  if (isFolder) throw new Failure(`cannot write ${file}: it is a folder`);
-}
-
-/** @param {string} file @param {string | Uint8Array} content @param {Terminal} terminal */
-function write(file, content, terminal) {
-  try {
-    writeFileSync(file, content);
-  } catch (error) {
-    throw reasonOf(`cannot write ${file}`, error);
-  }
-  terminal.note(`wrote ${file}`);
-}
 
 /** What training takes for --validate and --best: what is held out is drawn with another seed than that of the test.
  * @param {Course} course @param {number} seed @param {Flags} flags */
@@ -134,37 +115,70 @@ function typeOf(flags) {
   return /** @type {keyof typeof HALVES} */ (type);
 }
 
-/** Writes the files that are asked for.
- * @param {Model} model @param {Course} course @param {Flags} flags @param {Terminal} terminal */
-function keep(model, { format }, flags, terminal) {
-  const out = string(flags, 'out');
-  const torch = string(flags, 'torch');
-  if (out !== undefined) {
-    const type = typeOf(flags);
-    const bytes = model.save({ training: flags.state === true });
-    write(out, type ? narrowed(bytes, type) : bytes, terminal);
-  }
-  if (torch === undefined) return;
-  const { config, bytes } = exportModel(model, format);
-  write(`${torch}/config.json`, `${JSON.stringify(config, null, 2)}\n`, terminal);
-  write(`${torch}/model.safetensors`, bytes, terminal);
+/** Files that belong together, and whether they may replace others.
+ * @typedef {{ files: [name: string, content: string | Uint8Array][], folder?: string, force: boolean }} Output */
+
+/** Where training writes to. Its own model may be replaced: training goes on with it.
+ * @param {Flags} flags */
+function placesOf(flags) {
+  const [out, torch, csv, from] = ['out', 'torch', 'csv', 'from'].map((name) =>
+    string(flags, name),
+  );
+  const force = flags.force === true;
+  const goesOn = out !== undefined && from !== undefined && areSame(out, from);
+  const names = torch === undefined ? [] : ['config.json', 'model.safetensors'];
+  const exported = names.map((name) => join(/** @type {string} */ (torch), name));
+  return { out, torch, csv, exported, force, forceOut: force || goesOn };
 }
 
-/** @param {Flags} flags */
-function checkPlaces(flags) {
-  const out = string(flags, 'out');
-  const torch = string(flags, 'torch');
-  const csv = string(flags, 'csv');
-  typeOf(flags);
-  if (csv !== undefined) checkPlace(csv);
-  if (flags.state && out === undefined) throw new UsageError('--state goes with --out only');
-  if (out !== undefined) checkPlace(out);
-  if (torch === undefined) return;
-  try {
-    mkdirSync(torch, { recursive: true });
-  } catch (error) {
-    throw reasonOf(`cannot write ${torch}`, error);
+/** Writes the files that are asked for, each that can be written: the model first.
+ * @param {Model | null} model none if there was no step @param {Course} course @param {string} csv @param {Flags} flags
+ * @param {Terminal} terminal */
+async function keep(model, { format }, csv, flags, terminal) {
+  const { out, torch, csv: table, exported, force, forceOut } = placesOf(flags);
+  /** @type {Output[]} */
+  const outputs = [];
+  if (model && out !== undefined) {
+    const type = typeOf(flags);
+    const bytes = model.save({ training: flags.state === true });
+    outputs.push({ files: [[out, type ? narrowed(bytes, type) : bytes]], force: forceOut });
   }
+  if (model && torch !== undefined) {
+    const { config, bytes } = exportModel(model, format);
+    const contents = [`${JSON.stringify(config, null, 2)}\n`, bytes];
+    const files = exported.map(
+      (name, i) => /** @type {Output['files'][0]} */ ([name, contents[i]]),
+    );
+    outputs.push({ files, folder: torch, force });
+  }
+  if (table !== undefined) outputs.push({ files: [[table, csv]], force });
+  const failed = [];
+  for (const { files, ...options } of outputs) {
+    try {
+      await writeFiles(files, options);
+      for (const [name] of files) terminal.note(`wrote ${name}`);
+    } catch (error) {
+      failed.push(error);
+    }
+  }
+  for (const error of failed.slice(1)) terminal.complain(/** @type {Error} */ (error).message);
+  if (failed.length) throw failed[0];
+}
+
+/** Refuses before the training what would fail after it.
+ * @param {Flags} flags */
+function checkPlaces(flags) {
+  const { out, torch, csv, exported, force, forceOut } = placesOf(flags);
+  typeOf(flags);
+  if (flags.state && out === undefined) throw new UsageError('--state goes with --out only');
+  const all = [out, csv, ...exported].filter((name) => name !== undefined);
+  const twice = all.find((name, i) => all.slice(0, i).some((other) => areSame(name, other)));
+  if (twice !== undefined) throw new UsageError(`${twice}: two files are to be written there`);
+  if (out !== undefined) checkPlace(out, forceOut);
+  if (csv !== undefined) checkPlace(csv, force);
+  if (torch === undefined) return;
+  checkFolder(torch);
+  for (const name of exported) if (existsSync(name)) checkPlace(name, force);
 }
 
 /** @type {import('./usage.js').Command} */
@@ -181,6 +195,7 @@ export const train = {
     best: { type: 'boolean' },
     csv: { type: 'string' },
     torch: { type: 'string' },
+    ...FORCE,
   },
   async run({ flags, words, terminal }) {
     const course = courseOf(words[0]);
@@ -208,9 +223,7 @@ export const train = {
     const options = { steps, seed, ...validation };
     const made = await trainWithProgress(model, course, options, terminal);
     const { loss, validationLoss, csv, seconds } = made;
-    const table = string(flags, 'csv');
-    if (table !== undefined) write(table, csv, terminal);
-    if (loss !== undefined) keep(model, course, flags, terminal);
+    await keep(loss === undefined ? null : model, course, csv, flags, terminal);
     if (terminal.signal?.aborted) terminal.note(`interrupted after step ${model.step}`);
     terminal.signal?.throwIfAborted();
 

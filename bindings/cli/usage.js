@@ -1,5 +1,6 @@
 // What the commands share: flags, and what is told of wrong ones.
 
+import { constants } from 'node:os';
 import { getSystemErrorMap, parseArgs } from 'node:util';
 import { didYouMean } from '../base/errors.js';
 
@@ -33,33 +34,64 @@ const COMMON = /** @type {const} */ ({
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
+  debug: { type: 'boolean' },
 });
+
+/** Of commands that write files. */
+export const FORCE = /** @type {const} */ ({ force: { type: 'boolean' } });
+
+/** A flag as it is written; any other word that begins with a dash, such as "-1 + 1 =", is a text. */
+const FLAG = /^-(-?[a-z][\w-]*(=.*)?|-?)$/is;
+
+/** What stands for such a text while the flags are read: no word of a command line has a NUL. */
+const TEXT = /^\0(\d+)$/;
+
+/** @param {string} option that Node does not know @param {string[]} args @param {string[]} known */
+function unknownFlag(option, args, known) {
+  /* Of letters behind one dash Node names the first that it does not know. */
+  const isIt = (/** @type {string} */ word) =>
+    option.startsWith('--')
+      ? word.startsWith(option)
+      : /^-\w/.test(word) && word.includes(option[1]);
+  const stray = (args.find(isIt) ?? option).replace(/=.*$/s, '');
+  const name = stray.replace(/^-+/, '');
+  /* What was cut short is meant before what looks like it. */
+  const begun = known.find((flag) => flag.startsWith(name));
+  const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(name, known);
+  const flags = known.map((flag) => `--${flag}`).join(', ');
+  return new UsageError(
+    `unknown flag "${stray}"${hint.replace('"', '"--') || `. Choose from ${flags}`}. ` +
+      `Write a text that begins with a dash behind --: -- "${onOneLine(stray, 40)}"`,
+  );
+}
 
 /** @param {string[]} args @param {FlagTypes} types */
 export function parse(args, types) {
   const options = { ...COMMON, ...types };
+  const end = args.indexOf('--');
+  const words = args.map((word, i) =>
+    word.startsWith('-') && !FLAG.test(word) && (end < 0 || i < end) ? `\0${i}` : word,
+  );
+  const back = (/** @type {unknown} */ value) =>
+    typeof value === 'string' ? value.replace(TEXT, (_, i) => args[i]) : value;
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    return { flags: /** @type {Flags} */ (values), words: positionals };
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const flags = Object.entries(values).map(([name, value]) => [name, back(value)]);
+    return {
+      flags: /** @type {Flags} */ (Object.fromEntries(flags)),
+      words: positionals.map((word) => String(back(word))),
+    };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const bare = /^Option '(--[\w-]+)( <value>)?' argument (missing|is ambiguous)/.exec(
       message,
     )?.[1];
     if (bare) {
-      throw new UsageError(`${bare} needs a value; one that begins with a dash: ${bare}=-1`);
+      throw new UsageError(`${bare} needs a value; one that begins with a dash: ${bare}=-x`);
     }
-    const stray = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
-    if (!stray) throw new UsageError(message.split('\n')[0]);
-    const known = Object.keys(options);
-    const name = stray.replace(/^-+/, '');
-    /* What was cut short is meant before what looks like it. */
-    const begun = known.find((flag) => flag.startsWith(name));
-    const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(name, known);
-    const flags = known.map((flag) => `--${flag}`).join(', ');
-    throw new UsageError(
-      `unknown flag "${stray}"${hint.replace('"', '"--') || `. Choose from ${flags}`}`,
-    );
+    const option = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    if (option) throw unknownFlag(option, args, Object.keys(options));
+    throw new UsageError(message.split('\n')[0]);
   }
 }
 
@@ -127,14 +159,31 @@ export function word(flags, name, known) {
 export const defined = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** Why something failed, in the system's words without its codes.
- * @param {string} what @param {unknown} error */
+/** The system's number for a full quota, for which Node has no words. */
+const QUOTA = -(constants.errno.EDQUOT ?? Number.NaN);
+
+/** What JavaScript throws at those who use it wrongly. */
+const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** Why something failed, in the system's words without its codes. A bug stays what it is.
+ * @param {string} what @param {unknown} error
+ * @returns {Error} */
 export function reasonOf(what, error) {
   const { code, errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (errno === undefined && BUGS.some((kind) => error instanceof kind))
+    return /** @type {Error} */ (error);
   if (code === 'EISDIR') return new Failure(`${what}: it is a folder`);
+  if (errno === QUOTA) return new Failure(`${what}: the quota of the disk is used up`);
   const [, words = message] = getSystemErrorMap().get(errno ?? 0) ?? [];
   return new Failure(`${what}: ${words}`);
 }
+
+/** Whether an error is one of ours, which says what is wrong; any other is a bug.
+ * @param {unknown} error */
+export const isRefusal = (error) =>
+  error instanceof Failure ||
+  error instanceof UsageError ||
+  String(Object(error).code).startsWith('GF_');
 
 /** Does something with what a file holds; whatever is wrong with it is told with the file's name, which may be one of
  * several, by the error.
@@ -145,8 +194,21 @@ export function refusing(file, work) {
   try {
     return work();
   } catch (error) {
+    if (!isRefusal(error)) throw error;
     const name = typeof file === 'string' ? file : file(error);
-    const told = name === '-' ? 'standard input' : name;
-    throw new Failure(`${told}: ${/** @type {Error} */ (error).message}`);
+    throw new Failure(`${sourceOf(name)}: ${/** @type {Error} */ (error).message}`);
   }
+}
+
+/** What a name on the command line reads from. @param {string} file */
+export const sourceOf = (file) => (file === '-' ? 'standard input' : file);
+
+/** The text of a line that has to be one.
+ * @param {import('./lines.js').Line} line */
+export function textOfLine({ line, text, stray }) {
+  if (text === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
+  if (stray !== undefined) {
+    throw new Failure(`line ${line}: byte ${stray + 1} is not UTF-8. Write the lines in UTF-8`);
+  }
+  return text;
 }

@@ -105,6 +105,7 @@ const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...OWN 
  * @param {string} where @param {Config} config @param {TextOptions} given @param {readonly string[]} [unknown] options that
  *   this call does not take */
 export function checkSettings(where, config, given, unknown = []) {
+  /** @type {Record<string, import('../base/errors.js').Rule>} */
   const all = { ...RULES, best: [checkInteger, 0, Math.min(MAX_BEST, config.vocab)] };
   const rules = Object.fromEntries(Object.entries(all).filter(([key]) => !unknown.includes(key)));
   const options = readOptions(where, given, rules);

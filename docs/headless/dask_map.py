@@ -11,6 +11,7 @@ import argparse
 import importlib
 import os
 import time
+import uuid
 from pathlib import Path
 
 import pandas as pd
@@ -26,9 +27,14 @@ def compute(program: str, model: str, source: str, target: str) -> int:
     made = importlib.import_module(program).work(pd.read_parquet(source), model)
     # Readers of the folder pass over names that begin with a dot, such as what a worker left that died here.
     folder, name = os.path.split(target)
-    part = os.path.join(folder, f".{name}.{os.getpid()}")
-    made.to_parquet(part, index=False)
-    os.replace(part, target)
+    part = os.path.join(folder, f".{name}.{uuid.uuid4().hex}")
+    try:
+        made.to_parquet(part, index=False)
+        with open(part, "rb") as written:
+            os.fsync(written.fileno())
+        os.replace(part, target)
+    finally:
+        Path(part).unlink(missing_ok=True)
     return len(made)
 
 

@@ -5,9 +5,10 @@
 // Out: in the folder config.json, model.safetensors and tokenizer.json, as Hugging Face has them of
 // GPT-2; on standard output the loss, and what the model from these files makes of words it never saw.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportModel, importModel, load, train } from 'glassformer';
+import { writeFiles } from 'glassformer/cli';
 
 const [folder = 'build/reverse'] = process.argv.slice(2);
 const TOKENS = ['[UNK]', ...'abcdefgh', '>', '.'];
@@ -52,10 +53,14 @@ const wordPiece = { type: 'WordPiece', unk_token: '[UNK]', vocab };
 const tokenizer = { ...none, pre_tokenizer: { type: 'WhitespaceSplit' }, model: wordPiece };
 const { config, bytes } = exportModel(model, 'gpt2');
 const place = (name) => join(folder, name);
-await mkdir(folder, { recursive: true });
-await writeFile(place('config.json'), JSON.stringify(config, null, 2));
-await writeFile(place('model.safetensors'), bytes);
-await writeFile(place('tokenizer.json'), JSON.stringify(tokenizer, null, 2));
+await writeFiles(
+  [
+    [place('config.json'), JSON.stringify(config, null, 2)],
+    [place('model.safetensors'), bytes],
+    [place('tokenizer.json'), JSON.stringify(tokenizer, null, 2)],
+  ],
+  { folder, force: true },
+);
 
 const read = { config: JSON.parse(await readFile(place('config.json'))) };
 const again = gf.open(importModel({ ...read, bytes: await readFile(place('model.safetensors')) }));

@@ -24,6 +24,7 @@ from ._nodes import Named, Tensor
 from ._safetensors import write_tensors
 from ._stored import StoredMatrix
 from ._tokenizer import Tokenizer, texts_of
+from ._writing import write_files
 from .config import (
     DEFAULTS,
     GENERATION,
@@ -425,7 +426,7 @@ class Model:
         step = self.step if training else None
         data = _files.write(tensors, file_config(self.config), step)
         if path is not None:
-            check_path("save", path).write_bytes(data)
+            write_files({check_path("save", path): data})
         return data
 
     def export(self, folder: str | Path, format: str = "torch") -> None:
@@ -438,9 +439,9 @@ class Model:
         self._check_whole("export")
         config, tensors = written("export", format, self.config, self.state_dict())
         target = check_path("export", folder)
-        target.mkdir(parents=True, exist_ok=True)
-        (target / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-        (target / "model.safetensors").write_bytes(write_tensors(tensors, {}))
+        text = json.dumps(config, indent=2) + "\n"
+        files = {"config.json": text.encode(), "model.safetensors": write_tensors(tensors, {})}
+        write_files({target / name: data for name, data in files.items()}, folder=target)
 
     def _check_whole(self, where: str) -> None:
         """Refuses to write a model that has only a part of its numbers in float32."""

@@ -76,7 +76,12 @@ test('each encoding is written back as it was, but for the numbers', async () =>
   }
   const file = at('utf16');
   writeFileSync(file, `\uFEFF${wrong}\r\n`, 'utf16le');
-  assert.equal((await call(['check', file, '--fix', file])).status, 3);
+  const before = readFileSync(file);
+  await refuses(['check', file, '--fix', file], 1, /cannot write .*utf16: it exists. Pass --force/);
+  assert.deepEqual(readFileSync(file), before);
+  const told = await call(['check', file, '--fix', file, '--force']);
+  assert.equal(told.status, 3);
+  assert.equal(told.stderr, `replaced ${file} by its corrected text\n`);
   assert.equal(readFileSync(file, 'utf16le'), '\uFEFF2 + 2 = 4\r\n');
 });
 

@@ -34,7 +34,7 @@ test('examples lists every name with its title', async () => {
 test('--help names the commands, their flags and the exit status, in 80 columns', async () => {
   const help = await succeeds('--help');
   for (const args of [[], ['-h']]) assert.equal(await succeeds(...args), help);
-  assert.match(help, /Exit status: 0 done, 1 .*, 2 .*, 3 [^.]*, 130 interrupted/);
+  assert.match(help, /Exit status: 0 done, 1 .*, 2 .*, 3 [^.]*, 70 a bug [^.]*,\s130 interrupted/);
   const flags = {
     examples: ['json', 'quiet'],
     trace: ['sentence', 'd-model', 'heads', 'seed', 'causal', 'remove', 'cell', 'json', 'quiet'],
@@ -49,11 +49,12 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
       'best',
       'csv',
       'torch',
+      'force',
       'json',
       'quiet',
     ],
     ask: ['model', 'vocabulary', 'json', 'quiet'],
-    figures: ['json', 'quiet'],
+    figures: ['force', 'json', 'quiet'],
   };
   const texts = [help];
   for (const name of COMMANDS) {
@@ -92,7 +93,7 @@ test('figures writes complete files into a folder that it makes, and refuses one
   await refuses(
     ['figures', join(folder, 'taken/x')],
     1,
-    /cannot write into .*taken\/x: not a directory/,
+    /cannot write .*taken\/x: not a directory/,
   );
   await refuses(['figures', 'a', 'b'], 2, /expected one folder, received a b/);
 });
@@ -191,16 +192,16 @@ test('as a process it tells on the right stream and exits with the status', asyn
   }
 });
 
-test('a reader that closes the pipe is no error to talk about', async () => {
+test('a reader that closes the pipe needs no sentence, but the status says that output was lost', async () => {
   const whole = start(['trace', 'ten-tokens', '--json']);
   whole.child.stdout.destroy();
-  assert.deepEqual(await whole.ended, [0, null]);
+  assert.deepEqual(await whole.ended, [141, null]);
   assert.equal(whole.told.stderr, '');
 
   const lines = start(['ask', 'reverse', '-']);
   lines.child.stdin.end('abc\n'.repeat(100_000));
   lines.child.stdout.once('data', () => lines.child.stdout.destroy());
-  assert.deepEqual(await lines.ended, [0, null]);
+  assert.deepEqual(await lines.ended, [141, null]);
   assert.equal(lines.told.stderr, '');
 });
 

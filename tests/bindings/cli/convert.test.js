@@ -325,7 +325,7 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   assert.equal(status, 130);
   assert.ok(!existsSync(at('a.gguf')));
   assert.deepEqual(
-    readdirSync(folder).filter((name) => name.endsWith('.part')),
+    readdirSync(folder).filter((name) => name.endsWith('.tmp')),
     [],
   );
 });

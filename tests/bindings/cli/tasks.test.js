@@ -194,7 +194,8 @@ test('train refuses before the training what would fail after it', async () => {
   );
   await refuses(train('--state'), 2, /--state goes with --out only/);
   await refuses(train('--steps', '0'), 2, /--steps: expected 1 or more, received 0/);
-  await refuses(train('--steps', '-1'), 2, /--steps needs a value; .* --steps=-1/);
+  await refuses(train('--steps', '-1'), 2, /--steps: expected 1 or more, received -1/);
+  await refuses(train('--out', '-x'), 2, /--out needs a value; .* --out=-x/);
   await refuses(train('--out'), 2, /--out needs a value/);
   await refuses(train('--seed', 'x'), 2, /--seed: expected an integer, received "x"/);
   await refuses(train('reverse'), 2, /expected one task, received copy reverse/);
