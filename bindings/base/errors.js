@@ -206,7 +206,10 @@ function distance(a, b) {
  * @param {string} word @param {Iterable<string>} known
  * @returns {Message | undefined} */
 export function near(word, known) {
-  const all = [...known].map((name) => ({ name, edits: distance(word, name) }));
+  /* As many edits as letters more, at least: a text of a million letters is not compared with all. */
+  const isNear = (/** @type {string} */ name) =>
+    2 * Math.abs(word.length - name.length) <= Math.max(word.length, name.length);
+  const all = [...known].filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
   if (!all.length) return undefined;
   const { name, edits } = all.reduce((a, b) => (b.edits < a.edits ? b : a));
   return 2 * edits <= Math.max(word.length, name.length)

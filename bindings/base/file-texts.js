@@ -4,7 +4,7 @@ import { sentences } from './errors.js';
 
 export const TEXTS = /** @type {const} */ ({
   json: 'expected JSON ({reason})',
-  jsonDeep: 'expected JSON that nests less deep ({reason})',
+  jsonDeep: 'expected JSON with at most {most} levels of arrays and objects',
 });
 
 export const { refusing } = /* @__PURE__ */ sentences(TEXTS);

@@ -5,17 +5,37 @@ import { refusing } from './file-texts.js';
 
 /** @typedef {import('./errors.js').Told} Told */
 
+/** Levels of arrays and objects in a file. Every format that is read here has fewer than twenty; functions that
+ * descend into a value recurse, and need a bound. */
+const MAX_LEVELS = 100;
+
+const [OPEN, OPEN_OBJECT, CLOSE, CLOSE_OBJECT, QUOTE, BACKSLASH] = Array.from('[{]}"\\', (sign) =>
+  sign.charCodeAt(0),
+);
+
+/** How deep arrays and objects nest in a JSON text. @param {string} text */
+function levelsIn(text) {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) quoted = !quoted;
+    else if (quoted) i += code === BACKSLASH ? 1 : 0;
+    else if (code === OPEN || code === OPEN_OBJECT) deepest = Math.max(deepest, ++depth);
+    else if (code === CLOSE || code === CLOSE_OBJECT) depth--;
+  }
+  return deepest;
+}
+
 /** What a text of a file says in JSON.
  * @param {string} part @param {string} text @param {(key: string, value: unknown) => unknown} [reviver]
  * @returns {unknown} */
 export function parse(part, text, reviver) {
+  if (levelsIn(text) > MAX_LEVELS) refusing(part)('jsonDeep', { given: text, most: MAX_LEVELS });
   try {
     return JSON.parse(text, reviver);
   } catch (error) {
-    /* A reviver goes down into arrays as far as the stack reaches. */
     const { message: reason } = /** @type {Error} */ (error);
-    const detail = error instanceof SyntaxError ? 'json' : 'jsonDeep';
-    return refusing(part)(detail, { given: text, reason });
+    return refusing(part)('json', { given: text, reason });
   }
 }
 

@@ -205,7 +205,7 @@ class SceneCheck {
 
 /** The link with another text: of a link's parts that are alike the last one counts. @param {string} link @param {string} text */
 const withText = (link, text) =>
-  `${link}&${/\bexample=stories\b/.test(link) ? 'story' : 'text'}=${encodeURIComponent(text)}`;
+  `${link}&${/\bexample=stories\b/.test(link) ? 'story' : 'text'}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))}`;
 
 /** Every text of a scene, with where it is. @param {Scene} scene
  * @returns {[string, Text][]} */

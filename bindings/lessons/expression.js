@@ -25,6 +25,11 @@ import { failure } from './texts.js';
 /** @typedef {(scope: Scope) => Value} Reader */
 /** @typedef {{ source: string, of: Reader }} Expression */
 
+/** Characters of an expression: a chain of operations computes from one to the next, and each takes stack. */
+const LONGEST = 1000;
+/** Brackets, arguments, indices and signs within each other. */
+const DEEPEST = 32;
+
 const NAME = /^[A-Za-z_][\w.]*/;
 const NUMBER = /^\d+(?:\.\d+)?/;
 const COMPARING = /^(?:<=|>=|!=|<|>|=)/;
@@ -46,14 +51,20 @@ const BETWEEN = {
 /** @param {readonly number[]} row */
 const sum = (row) => row.reduce((all, x) => all + x, 0);
 
+/* A row may have more numbers than a call takes arguments. */
+/** @param {readonly number[]} row */
+const largest = (row) => row.reduce((most, x) => Math.max(most, x), -Infinity);
+/** @param {readonly number[]} row */
+const smallest = (row) => row.reduce((least, x) => Math.min(least, x), Infinity);
+
 /** Of a row. @type {Record<string, (row: number[]) => number>} */
 const OF_ROWS = {
   sum,
   mean: (row) => sum(row) / row.length,
-  max: (row) => Math.max(...row),
-  min: (row) => Math.min(...row),
-  argmax: (row) => row.indexOf(Math.max(...row)),
-  argmin: (row) => row.indexOf(Math.min(...row)),
+  max: largest,
+  min: smallest,
+  argmax: (row) => row.indexOf(largest(row)),
+  argmin: (row) => row.indexOf(smallest(row)),
   length: (row) => row.length,
   norm: (row) => Math.sqrt(sum(row.map((x) => x * x))),
   /* In nats; what has no share adds nothing. */
@@ -63,7 +74,7 @@ const OF_ROWS = {
 /** Of one number. @type {Record<string, (x: number) => number>} */
 const OF_NUMBERS = { abs: Math.abs, exp: Math.exp, log: Math.log, sqrt: Math.sqrt };
 
-/** Of a row and one of its places: how many in it are smaller; of two rows: their dot product.
+/** Of two rows of one length.
  * @type {Record<string, (a: number[], b: number[]) => number>} */
 const OF_TWO = {
   dot: (a, b) => sum(a.map((x, i) => x * b[i])),
@@ -105,7 +116,8 @@ function partOf(scope, name, index) {
   }
   const { shape, data } = step;
   const isInside =
-    index.length <= shape.length && index.every((i, axis) => i >= 0 && i < shape[axis]);
+    index.length <= shape.length &&
+    index.every((i, axis) => Number.isInteger(i) && i >= 0 && i < shape[axis]);
   if (!isInside) {
     const told = { name, shape: shape.join(' × ') || '1', index: index.join(', ') };
     throw failure('GF_ERANGE', 'noCellHere', told);
@@ -126,9 +138,14 @@ function partOf(scope, name, index) {
 class Parser {
   #source;
   #at = 0;
+  #depth = 0;
 
   /** @param {string} source */
   constructor(source) {
+    if (source.length > LONGEST) {
+      const told = { most: LONGEST, given: source };
+      throw failure('GF_ERANGE', 'longExpression', told);
+    }
     this.#source = source;
   }
 
@@ -162,6 +179,18 @@ class Parser {
     this.#take('');
     if (this.#at < this.#source.length) this.#stop();
     return read;
+  }
+
+  /** Reads what stands within something else. @param {() => Reader} read
+   * @returns {Reader} */
+  #within(read) {
+    if (++this.#depth > DEEPEST) {
+      const told = { source: this.#source, most: DEEPEST };
+      throw failure('GF_ERANGE', 'deepExpression', told);
+    }
+    const inner = read();
+    this.#depth--;
+    return inner;
   }
 
   /** @returns {Reader} */
@@ -207,12 +236,12 @@ class Parser {
   /** @returns {Reader} */
   #atom() {
     if (this.#take('(')) {
-      const read = this.#either();
+      const read = this.#within(() => this.#either());
       this.#expect(')');
       return read;
     }
     if (this.#take('-')) {
-      const read = this.#atom();
+      const read = this.#within(() => this.#atom());
       return (scope) => -numberIn(read(scope), this.#source);
     }
     const number = this.#take(NUMBER);
@@ -232,8 +261,9 @@ class Parser {
   /** @param {string} end
    * @returns {Reader[]} */
   #list(end) {
-    const list = [this.#either()];
-    while (this.#take(',')) list.push(this.#either());
+    const next = () => this.#within(() => this.#either());
+    const list = [next()];
+    while (this.#take(',')) list.push(next());
     this.#expect(end);
     return list;
   }
@@ -250,7 +280,11 @@ class Parser {
     const [a, b] = given;
     if (known === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
     if (known === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
-    return (scope) => OF_TWO[name](rowIn(a(scope), source), rowIn(b(scope), source));
+    return (scope) => {
+      const [x, y] = [rowIn(a(scope), source), rowIn(b(scope), source)];
+      if (x.length === y.length) return OF_TWO[name](x, y);
+      throw failure('GF_ERANGE', 'otherLength', { name, n: x.length, other: y.length });
+    };
   }
 }
 

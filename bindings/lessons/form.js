@@ -73,7 +73,7 @@ function checkKeys(whole, value, schema, place) {
     if (!Object.hasOwn(value, key)) refusing(place)('missingKey', { key });
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) refusing(place)('otherKey', { key, hint: near(key, known) });
+    if (!known.includes(key)) refusing(place)('otherKey', { value: key, hint: near(key, known) });
     checkForm(whole, value[key], schema.properties[key], `${place}.${key}`);
   }
 }

@@ -8,7 +8,7 @@ export const TEXTS = /** @type {const} */ ({
   lesson: 'expected a lesson as text or object',
   otherType: 'expected {expected}',
   missingKey: 'missing "{key}"',
-  otherKey: 'unknown key "{key}"',
+  otherKey: 'unknown key {value}',
   otherValue: 'expected {expected}',
   otherPattern: 'expected {expected}',
   outOfRange: 'expected {low} to {high}',

@@ -96,6 +96,15 @@ export const PARTS = [
   'working',
 ];
 
+/** @param {string} value as a link has it */
+function decoded(value) {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw unread('unreadable', { source: value, at: 1 });
+  }
+}
+
 /** The parts of a link's hash. @param {string} link
  * @returns {Record<string, string>} */
 function partsOf(link) {
@@ -106,7 +115,7 @@ function partsOf(link) {
       .filter(Boolean)
       .map((pair) => {
         const at = pair.indexOf('=');
-        return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
+        return [pair.slice(0, at), decoded(pair.slice(at + 1))];
       }),
   );
   const other = Object.keys(parts).find((key) => !PARTS.includes(key));
@@ -141,6 +150,12 @@ function sentenceOf(written) {
   });
 }
 
+/** @param {string} name @returns {any} */
+function namedExample(name) {
+  if (Object.hasOwn(examples, name)) return /** @type {any} */ (examples)[name];
+  throw rangeError('noExample', { value: name, hint: near(name, Object.keys(examples)) });
+}
+
 /** Computes what a link asks for.
  * @param {Glassformer} gf @param {string} link
  * @param {Models & { edits?: Edit[] }} [options] edits: more than the link's
@@ -157,9 +172,7 @@ export function computed(gf, link, { model, stories, edits = [] } = {}) {
   if (parts.chapter === 'training') return before(gf, parts);
   const name = parts.example ?? 'i-love-robotics';
   if (name === 'stories') return told(gf, stories, parts, options);
-  const example = parts.sentence ? sentenceOf(parts.sentence) : /** @type {any} */ (examples)[name];
-  if (!example)
-    throw rangeError('noExample', { value: name, hint: near(name, Object.keys(examples)) });
+  const example = parts.sentence ? sentenceOf(parts.sentence) : namedExample(name);
   return traced(gf, example, { tokens: example.tokens ?? [] }, options);
 }
 

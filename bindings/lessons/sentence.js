@@ -23,7 +23,7 @@ export const bare = (text) =>
 
 /** @param {string} inside of the braces */
 function split(inside) {
-  const [, source, form] = /^(.*?)(?::(percent|\d))?$/.exec(inside) ?? [];
+  const [, source, form] = /^(.*?)(?::(percent|\d))?$/s.exec(inside) ?? [];
   return { source, form };
 }
 

@@ -58,6 +58,7 @@ describe('readLesson', () => {
 
   for (const [what, lesson, message] of [
     ['text that is no JSON', '{', /^lesson: /],
+    ['lists in lists', '['.repeat(1e5), /^lesson: expected JSON with at most 100 levels/],
     ['a list', [], /^lesson: expected object, received an array of 0/],
     ['a key that is missing', { ...good, title: undefined }, /^lesson\.title: expected object/],
     ['a name with blanks', { ...good, name: 'my lesson' }, /^lesson\.name: expected letters/],
@@ -155,8 +156,16 @@ describe('expressions', () => {
     ['median(weights[0])', 'noFunction'],
     ['max(weights[0], 1)', 'arguments'],
     ['', 'unreadable'],
+    ['weights[0,1/2]', 'noCellHere'],
+    ['dot(weights[0], scores.scaled[0])', 'otherLength'],
+    [`${'('.repeat(1e5)}1${')'.repeat(1e5)}`, 'longExpression'],
+    [`1${' + 1'.repeat(1e5)}`, 'longExpression'],
+    [`${'('.repeat(400)}1${')'.repeat(400)}`, 'deepExpression'],
+    [`${'abs('.repeat(100)}1${')'.repeat(100)}`, 'deepExpression'],
+    [`${'weights['.repeat(100)}1${']'.repeat(100)}`, 'deepExpression'],
+    [`${'-'.repeat(999)}1`, 'deepExpression'],
   ]) {
-    test(`${source || 'nothing'} is refused: ${detail}`, () => {
+    test(`${source.slice(0, 40) || 'nothing'} is refused: ${detail}`, () => {
       assert.throws(() => numberOf(source, scope), { detail });
     });
   }
@@ -164,6 +173,20 @@ describe('expressions', () => {
   test('a name that is nearly one of a step or a function is told which', () => {
     assert.throws(() => numberOf('weight[0,1]', scope), /did you mean "weights"\?/);
     assert.throws(() => numberOf('maxi(weights[0])', scope), /did you mean "max"\?/);
+  });
+
+  test('the longest chain is computed', () => {
+    assert.equal(numberOf(`1${'+1'.repeat(499)}`, scope), 500);
+    assert.equal(holds(`1>0${' and 1>0'.repeat(120)}`, scope), true);
+  });
+
+  test('a row may have more numbers than a call takes arguments', () => {
+    const data = Float32Array.from({ length: 300_000 }, (_, i) => i);
+    const wide = scopeOf([{ name: 'x', shape: [data.length], data }], {});
+    assert.deepEqual(
+      ['max', 'min', 'argmax', 'argmin'].map((name) => numberOf(`${name}(x)`, wide)),
+      [299_999, 0, 299_999, 0],
+    );
   });
 
   test('a path names its cells', () => {
@@ -233,6 +256,21 @@ describe('checkLesson finds', () => {
     ],
     ['a place that there is not', { at: 'scores[9]' }, 'at', /no index 9 there/],
     ['a link that cannot be computed', { state: '#example=none' }, 'state', /cannot compute/],
+    [
+      'an example of a name that every object has',
+      { state: '#example=constructor' },
+      'state',
+      /no example/,
+    ],
+    ['a link that is half encoded', { state: '#example=%E0%A4%A' }, 'state', /cannot read/],
+    [
+      'a path of a hundred thousand brackets',
+      { lit: [`${'('.repeat(1e5)}scores${')'.repeat(1e5)}`] },
+      'lit[0]',
+      /at most 1000 characters/,
+    ],
+    ['a line break within braces', { say: words('So {\n}.') }, 'say.en', /cannot read/],
+    ['half a character in a text', { gate: { do: 'edit', texts: ['le \ud800', 'le chat'] } }, null],
     ['a long sentence', { say: words('a '.repeat(26)) }, 'say.en', /26 words in one sentence/],
     [
       'no fault in two sentences that are short',

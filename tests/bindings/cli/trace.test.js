@@ -248,7 +248,7 @@ for (const [input, pattern] of [
   ['{"inputs": 1,}', /standard input: example: expected JSON \(.*JSON.*\), received "{/],
   [
     '['.repeat(1e6) + ']'.repeat(1e6),
-    /standard input: example: expected JSON that nests less deep/,
+    /standard input: example: expected JSON with at most 100 levels of arrays and objects/,
   ],
   ['null', /standard input: trace: example: expected an object/],
   ['{}', /standard input: trace: example.inputs: neither q nor x and w_q are given/],
