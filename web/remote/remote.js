@@ -57,12 +57,16 @@ export class Remote {
    * @returns {Promise<Answers[K]>}
    */
   ask(what, question, signal) {
-    this.#port ??= this.#start();
-    const port = this.#port;
     const id = ++this.#last;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    port.postMessage({ id, do: what, ...question });
-    const cancel = () => this.#waiting.has(id) && port.postMessage({ cancel: id });
+    /* What throws in here, such as a question that cannot be sent, rejects the answer. */
+    const answer = new Promise((resolve, reject) => {
+      const message = { ...question, id, do: what };
+      this.#port ??= this.#start();
+      this.#port.postMessage(message);
+      this.#waiting.set(id, { resolve, reject });
+    });
+    const port = this.#port;
+    const cancel = () => this.#waiting.has(id) && port?.postMessage({ cancel: id });
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
     return answer.finally(() => signal?.removeEventListener('abort', cancel));
