@@ -15,6 +15,9 @@ import { Ended, Refusal } from './failure.js';
 
 let lives = 0;
 
+/** Tells the page that something it needs may not be there. */
+const missing = () => globalThis.dispatchEvent?.(new Event('gf-missing'));
+
 /**
  * What is asked, and what is answered, by the same names.
  * @template {Record<string, any>} Questions
@@ -85,6 +88,7 @@ export class Remote {
   /** @param {string} [why] */
   #end(why) {
     const reason = new Ended(why, this.#begun);
+    missing();
     this.close(reason);
     this.#ended(reason);
   }
@@ -122,6 +126,8 @@ export class Remote {
   #settle(id, { answer, error }) {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
+    /* What has no code is no answer of ours: a file may be missing over there. */
+    if (error && (!error.code || error.code === 'GF_EMODULE')) missing();
     if (error) waiting?.reject(new Refusal(error));
     else waiting?.resolve(answer);
   }

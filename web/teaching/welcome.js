@@ -92,14 +92,16 @@ export function refuse(player, error) {
   player.refused(part ? text('lessons/badState', { part }) : message(error));
 }
 
-/** What is said of a file that did not come, as far as a browser tells. @param {string} name its address
+/** What is said of a file that did not come, as far as a browser tells. @param {string} address
  * @param {any} failure */
-function missing(name, { status, code, message: why }) {
-  if (code === 'TOO_LONG') return tooLarge(name);
-  if (status) return new Error(text('lessons/elsewhere/status', { name, status }));
-  const isMixed = location.protocol === 'https:' && name.startsWith('http:');
-  if (isMixed) return new Error(text('lessons/elsewhere/mixed', { name }));
-  return status === null ? new Error(text('lessons/elsewhere/noAnswer', { name })) : new Error(why);
+function missing(address, { status, code, message: why }) {
+  if (code === 'TOO_LONG') return tooLarge(address);
+  if (status) return new Error(text('lessons/elsewhere/status', { name: address, status }));
+  const isMixed = location.protocol === 'https:' && address.startsWith('http:');
+  if (isMixed) return new Error(text('lessons/elsewhere/mixed', { name: address }));
+  return status === null
+    ? new Error(text('lessons/elsewhere/noAnswer', { name: address }))
+    : new Error(why);
 }
 
 /** What asks for a lesson, and for which, while it does.
