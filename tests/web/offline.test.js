@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { chapters } from '../../web/chapters/index.js';
 import { writeWorker } from '../../web/offline/build.js';
 import { waits } from '../support/sample.js';
-import { site as built, follow, launch, open, ready, serve, settled } from './browser.js';
+import { site as built, follow, launch, open, ready, serve, settled, until } from './browser.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -55,7 +55,7 @@ test('every chapter opens, trains, translates and is opened anew without a serve
     await page.waitForSelector(`main > gf-chapter-${name} > *`);
   }
   await follow(page, '#v=1&chapter=training&settings=dModel:16,heads:2,dFF:24,steps:60&step=20');
-  await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.shown === 20);
+  await until(page, () => document.querySelector('gf-chapter-training').now.shown === 20);
   await follow(page, '#v=1&chapter=transformer&text=le garçon mange une pomme rouge');
   await page.reload();
   await page.waitForSelector('.translation ol button');

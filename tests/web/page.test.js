@@ -4,7 +4,7 @@ import { explain, load, sentence, traceExample } from '../../bindings/index.js';
 import { examples } from '../../web/session.js';
 import { timeline } from '../../web/state/timeline.js';
 import { full, waits } from '../support/sample.js';
-import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
+import { follow, inBrowser, numbers, ready, settled, travel, until } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -112,10 +112,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('Shift+ArrowRight');
     const from = await now(page);
     await page.keyboard.press('Space');
-    await page.waitForFunction(
-      (x) => Number(document.querySelector('[type=range]').value) > x,
-      from,
-    );
+    await until(page, (x) => Number(document.querySelector('[type=range]').value) > x, from);
     await page.keyboard.press('Space');
     await settled(page);
     const held = await now(page);
@@ -129,10 +126,7 @@ describe('time, by keyboard', () => {
     compare(await numbers(page), { page: trace });
     trace.dispose();
     await page.keyboard.press('Space');
-    await page.waitForFunction(
-      (x) => Number(document.querySelector('[type=range]').value) < x,
-      held,
-    );
+    await until(page, (x) => Number(document.querySelector('[type=range]').value) < x, held);
     assert.deepEqual(complaints, []);
     await close();
   });
