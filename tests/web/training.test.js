@@ -710,6 +710,7 @@ describe('files', () => {
     made.dispose();
     await page.locator('[type=file]').setInputFiles(file);
     await until(page, () => document.querySelector('gf-chapter-training').now.first === 20);
+    await at(page, 20);
     await page.keyboard.press('n');
     await at(page, 21);
     const { told } = await reference({ steps: 21 });
