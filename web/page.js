@@ -1,12 +1,17 @@
 // The page: the lessons, and the chapters that they lead to.
 import { chapters } from './chapters/index.js';
-import { message } from './locale/text.js';
+import { message, text } from './locale/text.js';
 import { App } from './shell/app.js';
 import { LEARN } from './state/store.js';
 
 App.pages = [{ name: LEARN, load: () => import('./teaching/chapter.js') }, ...chapters];
 
 customElements.define('gf-app', App);
+
+/* A browser says which address did not come, in its own language. */
+addEventListener('vite:preloadError', (/** @type {any} */ { payload }) => {
+  payload.message = text('page/notLoaded');
+});
 
 /* What nobody expected is told, too: a lesson from elsewhere may ask for what is not there. */
 for (const type of ['error', 'unhandledrejection']) {

@@ -5,7 +5,7 @@ import { load, sentence, traceExample, traceModel } from '../../bindings/index.j
 import { claims, evidence, verdict } from '../../web/experiments/claims.js';
 import { lookup, text } from '../../web/locale/text.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser, numbers, settled, travel } from './browser.js';
+import { follow, inBrowser, numbers, settled, travel, until } from './browser.js';
 import { flat } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -258,7 +258,8 @@ test('another seed, another place, and the switch itself', async (t) => {
   await tested(page, 'scale');
   await sheet(page).getByLabel('first seed').fill('12');
   await sheet(page).getByLabel('first seed').press('Enter');
-  await page.waitForFunction(
+  await until(
+    page,
     (sentence) =>
       document.querySelector('gf-evidence .verdict').textContent.replace(/\s+/g, ' ').trim() ===
       sentence,

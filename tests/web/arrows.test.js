@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gram, largestTwo } from '../support/eigen.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, until } from './browser.js';
 
 const browsing = inBrowser();
 const TWO = '#v=1&example=three-tokens';
@@ -120,7 +120,7 @@ describe('Arrows', () => {
     const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
-    await page.waitForFunction(() => document.querySelector('gf-arrows').drag?.held === 2);
+    await until(page, () => document.querySelector('gf-arrows').drag?.held === 2);
     await page.mouse.move(x + way[0], y + way[1], { steps: 8 });
     await settled(page);
     const after = await rowsOf(page, 'k');
@@ -161,7 +161,7 @@ describe('Arrows', () => {
     const { page, close } = await opened(TWO, 'output');
     const [v, weights] = [await rowsOf(page, 'v'), await rowsOf(page, 'weights')];
     await page.locator('gf-geometry .handle').nth(1).focus();
-    await page.waitForFunction(() => document.querySelector('gf-arrows').drag);
+    await until(page, () => document.querySelector('gf-arrows').drag);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowLeft');
@@ -229,7 +229,7 @@ describe('Arrows', () => {
       (i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3],
     );
     await page.locator('gf-geometry .handle').nth(2).focus();
-    await page.waitForFunction(() => document.querySelector('gf-arrows').drag);
+    await until(page, () => document.querySelector('gf-arrows').drag);
     await page.keyboard.press('ArrowRight');
     await settled(page);
     const moved = (await rowsOf(page, 'k'))[1].map((x, i) => x - k[1][i]);

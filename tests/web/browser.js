@@ -215,6 +215,35 @@ export const ready = (page) =>
   );
 
 /**
+ * Waits until something holds. What it reads of an element that is still being made does not hold yet.
+ * @template A
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} page
+ * @param {(arg: A) => unknown} holds
+ * @param {A} [arg]
+ */
+export const until = (page, holds, arg) =>
+  page.waitForFunction(
+    `(arg) => {
+      try {
+        return (${holds})(arg);
+      } catch (error) {
+        if (error instanceof TypeError) return null;
+        throw error;
+      }
+    }`,
+    arg,
+  );
+
+/**
+ * What an element makes after it was drawn, such as the plot of gf-plot, once it is there.
+ * @param {import('playwright-core').Page} page
+ * @param {string} selector
+ * @param {string} property
+ */
+export const made = (page, selector, property) =>
+  until(page, ([one, name]) => document.querySelector(one)[name], [selector, property]);
+
+/**
  * Shows another state, as a link to it would.
  * @param {import('playwright-core').Page} page
  * @param {string} hash

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { load, traceExample } from '../../bindings/index.js';
 import { waits } from '../support/sample.js';
-import { inBrowser } from './browser.js';
+import { inBrowser, until } from './browser.js';
 import { compare } from './expect.js';
 import { CLASSIC, calm, host, MODULE, numbersOf, pageOf } from './host.js';
 
@@ -375,7 +375,7 @@ describe('in a page of others', () => {
     await figure.evaluate((element) => element.play());
     assert.ok(await figure.evaluate(({ body }) => body.playing));
     await page.locator('#end').scrollIntoViewIfNeeded();
-    await page.waitForFunction(() => !document.querySelector('gf-attention').body.playing);
+    await until(page, () => !document.querySelector('gf-attention').body.playing);
     await close();
   });
 

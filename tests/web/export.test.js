@@ -41,6 +41,37 @@ async function saved(page) {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
+test('a file stays there after the click that saves it: a browser may read it later', async () => {
+  const { page, close } = await open('#example=hi-how');
+  await show(page);
+  await page.evaluate(() => {
+    globalThis.urls = [];
+    const { createObjectURL } = URL;
+    URL.createObjectURL = (blob) => {
+      const url = createObjectURL(blob);
+      globalThis.urls.push(url);
+      return url;
+    };
+  });
+  const file = await saved(page);
+  const later = await page.evaluate(() =>
+    Promise.all(
+      globalThis.urls.map(
+        (url) =>
+          new Promise((done) => {
+            const image = new Image();
+            image.onload = () => done('there');
+            image.onerror = () => done('gone');
+            image.src = url;
+          }),
+      ),
+    ),
+  );
+  assert.match(file.name, /\.svg$/);
+  assert.deepEqual(later, ['there']);
+  await close();
+});
+
 const text = ({ bytes }) => bytes.toString('utf8');
 const plain = (trace) => ({ ...trace.example, tokens: trace.example.tokens ?? [] });
 

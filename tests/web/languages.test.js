@@ -9,7 +9,7 @@ import { TEXTS as trace } from '../../bindings/trace/texts.js';
 import { chapters } from '../../web/chapters/index.js';
 import { LANGUAGES } from '../../web/locale/text.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser, ready, settled } from './browser.js';
+import { follow, inBrowser, ready, settled, until } from './browser.js';
 import { overflow } from './expect.js';
 
 /** The sentences that the core has for the page. */
@@ -222,7 +222,7 @@ describe('the language', () => {
       '#v=1&chapter=training&settings=steps:5000,tokens:96,dModel:16,heads:2,dFF:24&lang=en',
     );
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 3);
+    await until(page, () => document.querySelector('gf-chapter-training').now.last > 3);
     await chooser(page).selectOption('fr');
     await page.waitForFunction(() => document.documentElement.lang === 'fr');
     const [playing, last] = await page.evaluate(() => {
@@ -231,7 +231,8 @@ describe('the language', () => {
     });
     assert.ok(playing);
     assert.ok(last > 3);
-    await page.waitForFunction(
+    await until(
+      page,
       (before) => document.querySelector('gf-chapter-training').now.last > before,
       last,
     );

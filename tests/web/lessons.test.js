@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { rowOf } from '../../bindings/lessons/expression.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, until } from './browser.js';
 import { answer, gf, lessons, models, PASSED, press } from './learner.js';
 
 const browsing = inBrowser();
@@ -963,7 +963,7 @@ test('in another language the lesson goes on where it is, and its links keep the
   const files = () => [...browsing.site.asked].filter((file) => /one-score/.test(file)).length;
   const before = files();
   await page.locator('gf-masthead .language select').selectOption('fr');
-  await page.waitForFunction(() => /requête/.test(document.querySelector('.say').textContent));
+  await until(page, () => /requête/.test(document.querySelector('.say').textContent));
   assert.equal(files(), before + 1);
   assert.match(page.url(), /scene=2/);
   await page.locator('.where nav a').nth(2).click();
@@ -1050,7 +1050,7 @@ test('on a phone the words, the answer’s field and the number that is asked fo
   ]) {
     await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
     await page.waitForSelector('gf-gate input');
-    await page.waitForFunction(() => {
+    await until(page, () => {
       const cell = document.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
       const box = (find) => document.querySelector(find).getBoundingClientRect();
       if (!cell) return false;

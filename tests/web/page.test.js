@@ -5,7 +5,7 @@ import { examples } from '../../web/session.js';
 import { timeline } from '../../web/state/timeline.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, numbers, ready, settled, travel } from './browser.js';
+import { follow, inBrowser, numbers, ready, settled, travel, until } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -113,10 +113,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('Shift+ArrowRight');
     const from = await now(page);
     await page.keyboard.press('Space');
-    await page.waitForFunction(
-      (x) => Number(document.querySelector('[type=range]').value) > x,
-      from,
-    );
+    await until(page, (x) => Number(document.querySelector('[type=range]').value) > x, from);
     await page.keyboard.press('Space');
     await settled(page);
     const held = await now(page);
@@ -130,10 +127,7 @@ describe('time, by keyboard', () => {
     compare(await numbers(page), { page: trace });
     trace.dispose();
     await page.keyboard.press('Space');
-    await page.waitForFunction(
-      (x) => Number(document.querySelector('[type=range]').value) < x,
-      held,
-    );
+    await until(page, (x) => Number(document.querySelector('[type=range]').value) < x, held);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Player } from '../../web/state/player.js';
 import { sample } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, until } from './browser.js';
 import { calm, host, pageOf } from './host.js';
 
 const browsing = inBrowser();
@@ -159,7 +159,7 @@ describe('however often the chapters are entered and left, as many listen as the
         for (const hash of round) {
           await follow(page, `#${hash}`);
           if (hash.includes('training')) {
-            await page.waitForFunction(() => {
+            await until(page, () => {
               const { now } = document.querySelector('gf-chapter-training');
               return now.last >= 3 && now.doing === '';
             });

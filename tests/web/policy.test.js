@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { follow, inBrowser, settled, until } from './browser.js';
 import { chapters } from './states.js';
 
 const POLICY =
@@ -48,7 +48,7 @@ test('every chapter, training, exports and checkpoints: no violation', async (t)
   }
 
   await follow(page, '#v=1&chapter=training&settings=dModel:16,heads:2,dFF:24,steps:60&step=20');
-  await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.shown === 20);
+  await until(page, () => document.querySelector('gf-chapter-training').now.shown === 20);
 
   await follow(page, '#v=1&example=masked&t=1e6');
   await page.keyboard.press('e');

@@ -5,7 +5,7 @@ import * as state from '../../web/chapters/positions/state.js';
 import { blockMap } from '../../web/draw/map.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, numbers, settled } from './browser.js';
+import { follow, inBrowser, made, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -370,6 +370,7 @@ describe('the address', () => {
 
   test('waves are drawn as the functions that they are, without corners', async () => {
     const { page, close } = await open('#chapter=positions');
+    await made(page, 'gf-plot', 'plot');
     const sharpest = await page.evaluate(async () => {
       const { lineTo } = Path2D.prototype;
       const paths = new Map();

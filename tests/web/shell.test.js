@@ -4,7 +4,7 @@ import { chapters } from '../../web/chapters/index.js';
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS as TRANSFORMER } from '../../web/chapters/transformer/state.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled, travel } from './browser.js';
+import { follow, inBrowser, settled, travel, until } from './browser.js';
 import { overflow } from './expect.js';
 
 const browsing = inBrowser();
@@ -236,7 +236,7 @@ describe('on paper', () => {
     const { page, close } = await open();
     for (const view of VIEWS) {
       await follow(page, `#v=1&chapter=training&settings=${settings}&step=20&view=${view}`);
-      await page.waitForFunction(() => {
+      await until(page, () => {
         const { now } = document.querySelector('gf-chapter-training');
         return now.shown === 20 && now.last >= 20 && now.doing === '';
       });

@@ -21,7 +21,7 @@ import {
   TEMPLATE,
   TOKENS,
 } from '../support/small-gguf.js';
-import { follow, inBrowser, numbers, settled } from './browser.js';
+import { follow, inBrowser, numbers, settled, until } from './browser.js';
 import { compare } from './expect.js';
 import { agree, choose, refusal } from './opener.js';
 
@@ -49,7 +49,7 @@ async function say(page, message) {
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.locator('gf-chat [name=message]').fill(message);
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.waitForFunction(() => document.querySelector('gf-chat').stop === null);
+  await until(page, () => document.querySelector('gf-chat').stop === null);
   await settled(page);
 }
 
@@ -203,9 +203,7 @@ describe('opened', () => {
         chapter.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
         return [chapter.work?.told ?? '', chapter.shown.edits.length];
       }, action);
-      await page.waitForFunction(
-        () => document.querySelector('gf-chapter-transformer').work === null,
-      );
+      await until(page, () => document.querySelector('gf-chapter-transformer').work === null);
       await settled(page);
       return at;
     };

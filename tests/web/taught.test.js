@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sample, waits } from '../support/sample.js';
-import { inBrowser } from './browser.js';
+import { inBrowser, until } from './browser.js';
 import { serious } from './expect.js';
 import { calm, host, pageOf } from './host.js';
 import { answer, lessons, PASSED, press } from './learner.js';
@@ -74,7 +74,8 @@ describe('<gf-lesson>', () => {
         await answer(page, scene);
       }
       await press(page, page.locator('gf-learn .next'));
-      await page.waitForFunction(
+      await until(
+        page,
         (to) => document.querySelector('gf-lesson').state.includes(`scene=${to}`),
         i + 2,
       );
@@ -150,7 +151,8 @@ describe('<gf-lesson>', () => {
     assert.match(await page.locator('#bad .notice').innerText(), /page/);
     assert.deepEqual(await out('bad'), []);
     await press(page, page.locator('#alone .learned .main'));
-    await page.waitForFunction(
+    await until(
+      page,
       (lesson) => document.querySelector('#alone').state === `#lesson=${lesson}`,
       next,
     );
@@ -187,7 +189,7 @@ describe('<gf-lesson>', () => {
     await page.locator('#c').evaluate((figure) => figure.setState('#lesson=one-score&scene=4'));
     assert.match(await now('c'), /^Scene 4 of /);
     await page.locator('#a .where nav a').nth(0).click();
-    await page.waitForFunction(() => document.querySelector('#a').state === '#lesson=the-output');
+    await until(page, () => document.querySelector('#a').state === '#lesson=the-output');
     assert.match(await now('c'), /^Scene 4 of /);
     assert.deepEqual(complaints, []);
     await close();
@@ -302,7 +304,7 @@ describe('embed.html#lesson=…', () => {
     await ask({ type: 'lang', lang: 'de' });
     await frame.getByText('Prüfen').waitFor();
     /* As high as what it shows: neither a scroll bar, nor ever higher. */
-    await page.waitForFunction(() => {
+    await until(page, () => {
       const { height } = globalThis.said.findLast(({ type }) => type === 'resize');
       return document.querySelector('iframe').clientHeight === height;
     });
@@ -347,7 +349,7 @@ describe('what moves in a figure', () => {
     const { page, complaints, close } = await host(browsing, pageOf(figure));
     const element = page.locator('gf-attention');
     await element.evaluate((one) => one.play());
-    await page.waitForFunction(() => document.querySelector('gf-attention').whole.t > 2);
+    await until(page, () => document.querySelector('gf-attention').whole.t > 2);
     await page.waitForLoadState('networkidle');
     assert.ok(!isAsked());
     assert.deepEqual(complaints, []);
@@ -382,7 +384,7 @@ describe('what moves in a figure', () => {
     });
     const element = page.locator('gf-attention');
     await element.evaluate((one) => one.play());
-    await page.waitForFunction(() => document.querySelector('gf-attention').whole.t > 2);
+    await until(page, () => document.querySelector('gf-attention').whole.t > 2);
     assert.equal(await element.locator('.notice, .failure').count(), 0);
     await close();
   });

@@ -2,6 +2,7 @@
 import { train } from '../../bindings/index.js';
 import { taskBatches, tasks } from '../../bindings/tasks/index.js';
 import { planOf } from '../../web/chapters/training/settings.js';
+import { until } from './browser.js';
 
 /** @typedef {Parameters<typeof planOf>[0] & { side?: 'a' | 'b' }} Choice */
 
@@ -50,7 +51,11 @@ export async function trained(gf, { steps, ...choice }) {
  * @param {number} step
  */
 export const at = (page, step) =>
-  page.waitForFunction((wanted) => {
-    const { now } = document.querySelector('gf-chapter-training');
-    return now.shown === wanted && now.last >= wanted && now.doing === '' && !now.playing;
-  }, step);
+  until(
+    page,
+    (wanted) => {
+      const { now } = document.querySelector('gf-chapter-training');
+      return now.shown === wanted && now.last >= wanted && now.doing === '' && !now.playing;
+    },
+    step,
+  );

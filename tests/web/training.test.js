@@ -8,7 +8,7 @@ import { inspect, load } from '../../bindings/index.js';
 import { heldOut } from '../../bindings/tasks/held-out.js';
 import { answer, tasks, testBatch } from '../../bindings/tasks/index.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, numbers, settled, travel } from './browser.js';
+import { follow, inBrowser, numbers, settled, travel, until } from './browser.js';
 import { displays, inFull } from './rounding.js';
 import { at, batchOf, trained } from './trained.js';
 
@@ -190,17 +190,16 @@ describe('numbers on the page are the core’s', () => {
     };
     await compare(name, [3, 4]);
     await page.getByLabel('parameter').selectOption('embedding.weight');
-    await page.waitForFunction(() =>
+    await until(page, () =>
       document.querySelector('gf-adam h2').textContent.includes('embedding.weight [1, 1]'),
     );
     const { x, y } = await page.locator('gf-adam gf-heatmap canvas').first().boundingBox();
     await page.mouse.click(x + 60, y + 100);
-    await page.waitForFunction(
-      () => !document.querySelector('gf-adam h2').textContent.includes('[1, 1]'),
-    );
+    await until(page, () => !document.querySelector('gf-adam h2').textContent.includes('[1, 1]'));
     await settled(page);
     const [, picked] = /embedding\.weight:([\d,]+)/.exec(decodeURIComponent(page.url()));
-    await page.waitForFunction(
+    await until(
+      page,
       (index) => document.querySelector('gf-adam h2').textContent.includes(`[${index}]`),
       picked
         .split(',')
@@ -321,10 +320,7 @@ describe('the training', () => {
     page.evaluate(() => document.querySelector('gf-chapter-training').now.last);
   const goesOn = async (page) => {
     const from = await last(page);
-    await page.waitForFunction(
-      (n) => document.querySelector('gf-chapter-training').now.last > n,
-      from,
-    );
+    await until(page, (n) => document.querySelector('gf-chapter-training').now.last > n, from);
   };
 
   test('goes on while the batch of a step is looked at, and pauses where one walks through a step', async (t) => {
@@ -410,7 +406,7 @@ describe('the training', () => {
   test('runs, pauses, takes one step, goes back, and begins anew', async () => {
     const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
     await page.getByRole('button', { name: 'Train', exact: true }).click();
-    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 20);
+    await until(page, () => document.querySelector('gf-chapter-training').now.last > 20);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.waitForURL(/step=\d+/);
     const held = await page.evaluate(() => document.querySelector('gf-chapter-training').now.last);
@@ -436,10 +432,7 @@ describe('the training', () => {
       /^\s*Step 5 has a loss of/,
     );
     await page.keyboard.press('Space');
-    await page.waitForFunction(
-      (n) => document.querySelector('gf-chapter-training').now.last > n,
-      held + 3,
-    );
+    await until(page, (n) => document.querySelector('gf-chapter-training').now.last > n, held + 3);
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Start over' }).click();
     await at(page, 0);
@@ -463,9 +456,7 @@ describe('the training', () => {
     await follow(again.page, link('&step=19000', { ...SMALL, steps: 20000 }));
     await again.page.getByText(/Training to step 19000: now at \d+/).waitFor();
     await again.page.getByRole('button', { name: 'Cancel' }).click();
-    await again.page.waitForFunction(
-      () => document.querySelector('gf-chapter-training').now.doing === '',
-    );
+    await until(again.page, () => document.querySelector('gf-chapter-training').now.doing === '');
     assert.ok(
       (await again.page.evaluate(() => document.querySelector('gf-chapter-training').now.last)) <
         19000,
@@ -485,7 +476,8 @@ describe('the training', () => {
     for (const [i, side] of ['a', 'b'].entries()) {
       for (const step of [50, 33, 2]) {
         await follow(page, link(`&step=${step}&off=scale&view=batch&side=${side}`));
-        await page.waitForFunction(
+        await until(
+          page,
           ([s, k]) => {
             const { opened } = document.querySelector('gf-chapter-training').now;
             return opened?.step === k && opened.side === s;
@@ -587,7 +579,7 @@ describe('the training', () => {
     const spoken = await page.evaluate(() => globalThis.spoken);
     assert.ok(spoken <= 3, `${spoken}`);
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => {
+    await until(page, () => {
       const [shown, said] = ['.sentence', '[aria-live]'].map((one) =>
         document.querySelector(`gf-chapter-training > ${one}`).textContent.trim(),
       );
@@ -600,7 +592,7 @@ describe('the training', () => {
     if (waits(t)) return;
     const { page, complaints, close } = await visit(link('', { ...SMALL, steps: 5000 }));
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 5);
+    await until(page, () => document.querySelector('gf-chapter-training').now.last > 5);
     await page.evaluate(() => {
       globalThis.training = document.querySelector('gf-chapter-training');
     });
@@ -650,9 +642,7 @@ describe('the training', () => {
     for (const bad of ['settings=heads:5', 'settings=wings:2', 'task=chess', 'off=everything']) {
       await follow(page, `#v=1&chapter=training&${bad}`);
       await page.waitForSelector('.notice');
-      await page.waitForFunction(
-        () => document.querySelector('gf-chapter-training').state.task === 'copy',
-      );
+      await until(page, () => document.querySelector('gf-chapter-training').state.task === 'copy');
     }
     await close();
   });
@@ -719,9 +709,8 @@ describe('files', () => {
     assert.equal(Buffer.compare(readFileSync(file), made.save({ training: true })), 0);
     made.dispose();
     await page.locator('[type=file]').setInputFiles(file);
-    await page.waitForFunction(
-      () => document.querySelector('gf-chapter-training').now.first === 20,
-    );
+    await until(page, () => document.querySelector('gf-chapter-training').now.first === 20);
+    await at(page, 20);
     await page.keyboard.press('n');
     await at(page, 21);
     const { told } = await reference({ steps: 21 });
@@ -755,7 +744,7 @@ describe('files', () => {
     });
     assert.match(await put('other.safetensors', other.save()), /99 tokens, that of copy 30/);
     await page.keyboard.press('n');
-    await page.waitForFunction(() => document.querySelector('gf-chapter-training').now.last >= 6);
+    await until(page, () => document.querySelector('gf-chapter-training').now.last >= 6);
     assert.deepEqual(complaints, []);
     await close();
   });

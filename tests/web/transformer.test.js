@@ -17,7 +17,7 @@ import { filesOf, folderOf } from '../../web/reader/files.js';
 import { stagesOf, timeline } from '../../web/state/timeline.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, numbers, settled, travel } from './browser.js';
+import { follow, inBrowser, made, numbers, settled, travel, until } from './browser.js';
 import { compare, flat } from './expect.js';
 import { agree, choose, refusal } from './opener.js';
 import { inFull } from './rounding.js';
@@ -657,7 +657,7 @@ describe('the map', () => {
         .evaluate((box) => box === document.activeElement),
     );
     await travel(page, 'back');
-    await page.waitForFunction(() =>
+    await until(page, () =>
       /^decoder\.1\./.test(
         document.querySelector('gf-model-map [aria-current=step]').dataset.block,
       ),
@@ -777,6 +777,7 @@ describe('counted', () => {
 
   test('a cost that grows with the positions is a straight line', async () => {
     const { page, close } = await start(`${HASH}&panel=paths`);
+    await made(page, 'gf-plot', 'plot');
     const drawn = await page.evaluate(async () => {
       const paths = new Map();
       const { lineTo } = Path2D.prototype;
@@ -1232,7 +1233,8 @@ describe('checkpoints that mean harm, or are just small', () => {
     for (const start of [5, -1, 'x', 1.5]) {
       const wrong = { ...config, decoder_start_token_id: start };
       await choose(page, { 'config.json': json(wrong), 'model.safetensors': Buffer.from(bytes) });
-      await page.waitForFunction(
+      await until(
+        page,
         (given) => document.querySelector('.refusal')?.textContent.includes(given),
         `decoder_start_token_id: expected an integer from 0 to 4, received ${JSON.stringify(start)}`,
       );

@@ -1,7 +1,7 @@
 // What becomes of the page when a worker ends, or where there can be none.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inBrowser } from './browser.js';
+import { inBrowser, until } from './browser.js';
 
 /* A frame that is sandboxed has an origin of its own: its host has to let it load what it needs. */
 const browsing = inBrowser({ headers: { 'access-control-allow-origin': '*' } });
@@ -32,7 +32,7 @@ describe('a trainer that ends', () => {
       const { page, complaints, close } = await browsing.open(`#${SMALL}&step=20`, { ready: bar });
       await trained(page, 20);
       await page.getByRole('button', { name: 'Train', exact: true }).click();
-      await page.waitForFunction(() => document.querySelector('gf-chapter-training').playing);
+      await until(page, () => document.querySelector('gf-chapter-training').playing);
       const [worker] = page.workers();
       await worker.evaluate(end).catch(() => {});
       const notice = page.locator('gf-chapter-training .notice');
@@ -71,9 +71,9 @@ test('where a frame allows no worker the page trains by itself, and says so', as
   const told = await frame.locator('gf-app > .notice').textContent();
   assert.match(told, /allows no worker, so training runs in the page, which/);
   await frame.getByRole('button', { name: 'Train', exact: true }).click();
-  await frame.waitForFunction(() => document.querySelector('gf-chapter-training').now.last > 15);
+  await until(frame, () => document.querySelector('gf-chapter-training').now.last > 15);
   await frame.getByRole('button', { name: 'Pause', exact: true }).click();
-  await frame.waitForFunction(() => document.querySelector('gf-chapter-training').now.doing === '');
+  await until(frame, () => document.querySelector('gf-chapter-training').now.doing === '');
   await close();
 });
 

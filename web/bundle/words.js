@@ -5,7 +5,7 @@ const ENGLISH = /\/locale\/en\.json(?:\?(.+))?$/;
 
 /** What comes later, but for the words that lead there. */
 const LATER =
-  /^(chapters\/(?!\w+\/title$)\w+\/\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|models)$/;
+  /^(chapters\/(?!\w+\/title$)\w+\/\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models)$/;
 
 /** What comes later than its chapter, with what says it. */
 const APART = /^chapters\/training\/(batch|adam)$/;

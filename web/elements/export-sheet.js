@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { brings, message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
 import { away } from './away.js';
+import { saveFile } from './save.js';
 import { Sheet } from './sheet.js';
 
 /** What there is, and in which groups it stands. @type {Record<string, string[]>} */
@@ -236,11 +237,7 @@ export class Export extends Sheet {
       this.#miss(this.#download);
       return;
     }
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = this.#file;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(this.#file, blob);
     this.said = text('export/downloaded', { file: this.#file });
   };
 }

@@ -74,11 +74,20 @@ export class Inbox {
         if (one.question && !(at <= shown && FLEETING.includes(one.question.type))) {
           await this.#do(one);
         }
-        if (one.error) one.reply('error', { message: /** @type {Error} */ (one.error).message });
-        else one.reply('state', { state: this.#stateOf() });
+        this.#reply(one);
       }
     }
     this.#busy = false;
+  }
+
+  /** @param {Waiting} waiting */
+  #reply({ error, reply }) {
+    try {
+      if (error) reply('error', { message: /** @type {Error} */ (error).message });
+      else reply('state', { state: this.#stateOf() });
+    } catch {
+      /* Whoever asked is gone, or cannot be reached; the others still are. */
+    }
   }
 
   /**
@@ -101,7 +110,7 @@ export class Inbox {
     try {
       await this.#answers[type](asked);
     } catch (error) {
-      waiting.error = error;
+      waiting.error = error instanceof Error ? error : new Error(String(error));
     }
   }
 }

@@ -117,7 +117,7 @@ const SAID = /^(claims\/test(Of)?|chapters\/transformer\/checkpoint\/back)$/;
 /** What only lessons say. */
 const TOLD = new RegExp(
   `^(${[
-    'lessons/(?!title|welcome|elsewhere|open|unreadableFile|restart|resume|minutes|done)',
+    'lessons/(?!title|welcome|elsewhere|open|unreadableFile|restart|resume|minutes|done|notKept)',
     'chapters/(training|stories)/|chapters/exercises/machine|embed/noLesson|plot/',
     `(prose|titles|nouns)/(${ROTATED})$`,
   ].join('|')})`,

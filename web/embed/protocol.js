@@ -14,7 +14,9 @@ export const QUESTIONS = {
   seek: { at: (value) => isText(value) || (Number.isFinite(value) && value >= 0) },
   theme: { theme: (value) => ['auto', 'light', 'dark'].includes(value) },
   lang: { lang: (value) => isText(value) && /^[a-z]{2}$/.test(value) },
-  round: { round: (value) => DIGITS.some((digits) => String(digits) === String(value)) },
+  round: {
+    round: (value) => DIGITS.some((digits) => digits === value || String(digits) === value),
+  },
 };
 
 /** @param {unknown} value */

@@ -28,7 +28,12 @@ async function keep() {
     ([file, integrity]) => new Request(scope + file, { cache: 'no-cache', integrity }),
   );
   const store = await caches.open(kept);
-  await store.addAll(requests);
+  try {
+    await store.addAll(requests);
+  } catch (error) {
+    /* Where there is no room for all, this build comes from the network; an old one must not stay for that. */
+    if (/** @type {Error} */ (error).name !== 'QuotaExceededError') throw error;
+  }
 }
 
 /** Forgets older builds; the page that is open already is served, too. */
@@ -37,6 +42,8 @@ async function begin() {
   const old = names.filter((other) => other.startsWith(ours) && other !== kept);
   await Promise.all(old.map((other) => caches.delete(other)));
   await worker.clients.claim();
+  /* There may be room now. */
+  if (!(await (await caches.open(kept)).match(`${scope}index.html`))) await keep().catch(() => {});
 }
 
 /** A page asks at its start whether this build may take the older one's place: if it is the only one. */
@@ -56,6 +63,10 @@ function fileOf({ method, url }) {
 
 /** @param {string} file */
 async function answer(file) {
-  const store = await caches.open(kept);
-  return (await store.match(scope + file)) ?? fetch(scope + file);
+  /* A browser whose storage fails still has the network. */
+  const stored = await caches
+    .open(kept)
+    .then((store) => store.match(scope + file))
+    .catch(() => undefined);
+  return stored ?? fetch(scope + file);
 }

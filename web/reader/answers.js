@@ -1,5 +1,6 @@
 // Reads the files of a checkpoint: apart from the page, as they may be large. It is the one part that asks
-// another origin for anything, and only for the address that the reader typed.
+// another origin for anything, and only for an address that the reader typed or agreed to. The policy of the page
+// forbids it to the page itself.
 //
 // While files are read, { progress } is told. To cancel, the page ends the worker: a pattern of a tokenizer may
 // run without end. The next one is given the words that the last one read.
@@ -44,9 +45,9 @@ import { isByteLevel, plainOf, visible } from './plain.js';
  * @typedef {{ ids: number[], read: { text: string, special: boolean }[], stops: number[] }} Prompt
  * @typedef {{ read: { files: Files }, open: { files: Files }, bytes: Piece, words: { words: Words | null },
  *   encode: { text: string }, cut: { text: string }, prompt: { messages: Message[] },
- *   write: { token: number | null } }} Questions
+ *   write: { token: number | null }, download: { address: string, most: number } }} Questions
  * @typedef {{ read: Read, open: Opened, bytes: Uint8Array, words: void, encode: number[], cut: Cut | null, prompt: Prompt,
- *   write: string }} Answers
+ *   write: string, download: Uint8Array }} Answers
  */
 
 /**
@@ -246,6 +247,12 @@ class Reader {
    * @param {Questions['write']} question */
   write({ token }) {
     return (token === null ? this.#writer?.end() : this.#writer?.add(token)) ?? '';
+  }
+
+  /** A small file, for another part of the page.
+   * @param {Questions['download']} question @param {AbortSignal} signal */
+  download({ address, most }, signal) {
+    return download(address, { signal, most });
   }
 
   /** @param {Questions['encode']} question */

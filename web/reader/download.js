@@ -4,10 +4,16 @@
  * @typedef {object} Listener
  * @property {AbortSignal} [signal]
  * @property {(loaded: number, total: number | null) => void} [onProgress] bytes; total: if it is known
+ * @property {number} [most] bytes of the longest file that is taken
  */
 
 /** Bytes that are set aside before any came: what a host says of a file's length may be anything. */
 const AT_ONCE = 2 ** 28;
+
+/** A file that is longer than whoever asks for it can use. */
+export class TooLong extends Error {
+  code = 'TOO_LONG';
+}
 
 /** A file that did not come: its host refused it, or could not be asked. */
 export class Missing extends Error {
@@ -31,7 +37,7 @@ export class Missing extends Error {
  * @param {Listener} [listener]
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function download(address, { signal, onProgress } = {}) {
+export async function download(address, { signal, onProgress, most } = {}) {
   /** @type {Response} */
   let response;
   try {
@@ -45,7 +51,7 @@ export async function download(address, { signal, onProgress } = {}) {
   /* The length of a compressed answer is not that of its bytes. */
   const packed = response.headers.has('content-encoding');
   const total = (!packed && Number(response.headers.get('content-length'))) || null;
-  return collect(response.body, total, { onProgress });
+  return collect(response.body, total, { onProgress, most });
 }
 
 /**
@@ -54,13 +60,17 @@ export async function download(address, { signal, onProgress } = {}) {
  * @param {Listener} [listener]
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function collect(stream, total, { onProgress } = {}) {
+export async function collect(stream, total, { onProgress, most = Infinity } = {}) {
   let bytes = new Uint8Array(Math.min(total ?? 2 ** 16, AT_ONCE));
   let loaded = 0;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
+    if (loaded + value.length > most) {
+      reader.cancel().catch(() => {});
+      throw new TooLong(`more than ${most} bytes`);
+    }
     if (loaded + value.length > bytes.length) {
       const larger = new Uint8Array(Math.max(2 * bytes.length, loaded + value.length));
       larger.set(bytes);

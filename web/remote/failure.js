@@ -7,12 +7,36 @@
  *   file?: string, status?: number | null }} Failure
  */
 
-/** @param {unknown} given
+/** A copy as a message would have it; undefined for what cannot be sent, or throws when it is read.
+ * @param {() => unknown} read @returns {any} */
+function sendable(read) {
+  try {
+    return structuredClone(read());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever was thrown, as something that can always be sent.
+ * @param {unknown} thrown
  * @returns {Failure} */
-export function failureOf(given) {
-  const error = given instanceof Error ? given : new Error(String(given));
-  const { name, message, code = null, detail, params, file, status } = /** @type {any} */ (error);
-  return { name, message, code, detail, params, file, status };
+export function failureOf(thrown) {
+  const error = thrown instanceof Error ? thrown : { message: sendable(() => String(thrown)) };
+  const part = (/** @type {string} */ name) => sendable(() => /** @type {any} */ (error)[name]);
+  const text = (/** @type {string} */ name) => {
+    const value = part(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const params = part('params');
+  return {
+    name: text('name') ?? 'Error',
+    message: text('message') ?? '',
+    code: text('code') ?? null,
+    /* A sentence whose parts are lost cannot be filled in. */
+    ...(params && { detail: text('detail'), params }),
+    file: text('file'),
+    status: part('status'),
+  };
 }
 
 /** What the far side refused. */

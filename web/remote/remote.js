@@ -15,6 +15,9 @@ import { Ended, Refusal } from './failure.js';
 
 let lives = 0;
 
+/** Tells the page that something it needs may not be there. */
+const missing = () => globalThis.dispatchEvent?.(new Event('gf-missing'));
+
 /**
  * What is asked, and what is answered, by the same names.
  * @template {Record<string, any>} Questions
@@ -57,12 +60,16 @@ export class Remote {
    * @returns {Promise<Answers[K]>}
    */
   ask(what, question, signal) {
-    this.#port ??= this.#start();
-    const port = this.#port;
     const id = ++this.#last;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    port.postMessage({ id, do: what, ...question });
-    const cancel = () => this.#waiting.has(id) && port.postMessage({ cancel: id });
+    /* What throws in here, such as a question that cannot be sent, rejects the answer. */
+    const answer = new Promise((resolve, reject) => {
+      const message = { ...question, id, do: what };
+      this.#port ??= this.#start();
+      this.#port.postMessage(message);
+      this.#waiting.set(id, { resolve, reject });
+    });
+    const port = this.#port;
+    const cancel = () => this.#waiting.has(id) && port?.postMessage({ cancel: id });
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
     return answer.finally(() => signal?.removeEventListener('abort', cancel));
@@ -81,6 +88,7 @@ export class Remote {
   /** @param {string} [why] */
   #end(why) {
     const reason = new Ended(why, this.#begun);
+    missing();
     this.close(reason);
     this.#ended(reason);
   }
@@ -118,6 +126,8 @@ export class Remote {
   #settle(id, { answer, error }) {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
+    /* What has no code is no answer of ours: a file may be missing over there. */
+    if (error && (!error.code || error.code === 'GF_EMODULE')) missing();
     if (error) waiting?.reject(new Refusal(error));
     else waiting?.resolve(answer);
   }

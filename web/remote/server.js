@@ -20,7 +20,7 @@ export class Server {
   constructor(answers, tell) {
     this.#tell = tell;
     this.#answers = Promise.resolve(answers);
-    this.#answers.catch((error) => tell({ fatal: failureOf(error) }));
+    this.#answers.catch((error) => this.#fail({ fatal: failureOf(error) }));
   }
 
   /**
@@ -28,6 +28,7 @@ export class Server {
    * @param {Record<string, any>} said
    */
   hear(said) {
+    if (typeof said !== 'object' || said === null) return Promise.resolve();
     if ('cancel' in said) this.#pending.get(said.cancel)?.abort();
     if (!('do' in said)) return Promise.resolve();
     const stop = new AbortController();
@@ -47,27 +48,24 @@ export class Server {
    */
   async #answer({ id, do: what, ...question }, signal) {
     try {
-      const answer = await (await this.#answers)[what](question, signal);
+      const answers = await this.#answers;
+      /* Names that every object has are no questions. */
+      const answering = what in Object.prototype ? undefined : answers[what];
+      if (typeof answering !== 'function') throw new TypeError(`no answer to "${what}"`);
+      const answer = await answering.call(answers, question, signal);
       this.#tell({ id, answer }, [...buffersOf(answer)]);
     } catch (error) {
-      this.#refuse(id, error);
+      this.#fail({ id, error: failureOf(error) });
     }
     this.#pending.delete(id);
   }
 
-  /**
-   * @param {number} id
-   * @param {unknown} error
-   */
-  #refuse(id, error) {
-    const failure = failureOf(error);
+  /** Tells a failure. If even that throws, nobody can be told; the next question is answered all the same.
+   * @param {Record<string, any>} telling */
+  #fail(telling) {
     try {
-      this.#tell({ id, error: failure });
-    } catch {
-      /* What fills in its sentence may be nothing that can be sent. */
-      const { name, message, code } = failure;
-      this.#tell({ id, error: { name, message, code } });
-    }
+      this.#tell(telling);
+    } catch {}
   }
 }
 
@@ -80,8 +78,12 @@ export function serve(answersOf) {
   const tell = (telling, transfer = []) => postMessage(telling, { transfer });
   const server = new Server(answersOf(tell), tell);
   addEventListener('message', ({ data }) => {
-    if ('live' in data) live(data.live, tell);
+    if (data?.live) live(data.live, tell);
     else server.hear(data);
+  });
+  /* Which question it was cannot be known: nobody shall wait for its answer. */
+  addEventListener('messageerror', () => {
+    tell({ fatal: failureOf(new Error('a question could not be read')) });
   });
 }
 
@@ -99,14 +101,17 @@ function live(lock, tell) {
 }
 
 /**
- * The memory of all typed arrays in a message: it is handed over, not copied.
- * @param {unknown} value
- * @param {Set<Transferable>} [found]
+ * The memory of all typed arrays in a message, however they nest: it is handed over, not copied.
+ * @param {unknown} message
+ * @returns {Set<Transferable>}
  */
-export function buffersOf(value, found = new Set()) {
-  if (ArrayBuffer.isView(value)) found.add(/** @type {ArrayBuffer} */ (value.buffer));
-  else if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value)) buffersOf(part, found);
+export function buffersOf(message) {
+  /** @type {Set<Transferable>} */
+  const buffers = new Set();
+  const objects = new Set([Object(message)]);
+  for (const value of objects) {
+    if (ArrayBuffer.isView(value)) buffers.add(/** @type {ArrayBuffer} */ (value.buffer));
+    else for (const part of Object.values(value)) if (Object(part) === part) objects.add(part);
   }
-  return found;
+  return buffers;
 }

@@ -11,6 +11,7 @@ import {
   text,
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
+import { isReplaced, onMissing } from '../offline/replaced.js';
 import { beginsExploring, explore } from '../state/choice.js';
 import { belongsToField, isBlackening, turnOf } from '../state/keys.js';
 import { LONGEST } from '../state/limits.js';
@@ -52,7 +53,12 @@ export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
   static pages = [];
 
-  static properties = { ...Page.properties, shared: { state: true }, black: { state: true } };
+  static properties = {
+    ...Page.properties,
+    shared: { state: true },
+    black: { state: true },
+    replaced: { state: true },
+  };
 
   constructor() {
     super();
@@ -61,6 +67,9 @@ export class App extends Page {
     this.shared = false;
     /** Whether the screen is black, in front of a class. */
     this.black = false;
+    /** Whether the site has another build by now. */
+    this.replaced = false;
+    onMissing(this.#missed);
     /** @type {Promise<void>} the way to what the address asks for */
     this.following = Promise.resolve();
     /** How often the address was followed. */
@@ -105,6 +114,35 @@ export class App extends Page {
     try {
       await entryOf(nameOf(location.hash, await unpack(location.hash))).load();
     } catch {}
+  }
+
+  // ---- What does not come ----
+
+  /** Something that the page needs did not come: it may be of a build that is no longer there. */
+  #missed = async () => {
+    this.replaced ||= await isReplaced();
+    /* A sheet that misses something would hide that. */
+    if (!this.replaced) return;
+    for (const sheet of this.querySelectorAll('dialog')) if (sheet.open) sheet.close();
+  };
+
+  /** @param {import('./shell.js').Notice} failure */
+  fail(failure) {
+    super.fail(failure);
+    this.#missed();
+  }
+
+  failed() {
+    this.#missed();
+  }
+
+  /** The address has the state, so the new page opens where this one is. */
+  get #renewal() {
+    if (!this.replaced) return nothing;
+    return html`<p class="notice" role="alert">
+      ${text('page/replaced')}
+      <button @click=${() => location.reload()}>${text('page/reload')}</button>
+    </p>`;
   }
 
   // ---- The address ----
@@ -330,14 +368,14 @@ export class App extends Page {
 
   render() {
     const { chapter, body } = this;
-    if (!chapter || !body) return this.waiting;
+    if (!chapter || !body) return html`${this.#renewal}${this.waiting}`;
     body.theme = this.theme;
     const { presenting } = this;
     const plain = this.whole.mode === 'plain';
     if (body.shows !== undefined) body.shows = presenting ? STAGE : plain ? PLAIN : null;
     const shortcuts = html`<gf-shortcuts .lists=${chapter.shortcuts ?? []}></gf-shortcuts>`;
     if (presenting) {
-      return html`${this.told('notice', this.notice)}
+      return html`${this.#renewal}${this.told('notice', this.notice)}
         <main class="chapter">${body}</main>
         ${this.black ? html`<div class="black" @click=${this.#lighten}></div>` : nothing}
         <button class="leave" @click=${() => this.perform({ do: 'present' })}>${text('page/leave')}</button>
@@ -352,7 +390,7 @@ export class App extends Page {
         .canUndo=${this.history.past.length > 0}
         .canRedo=${this.history.future.length > 0}
       ></gf-masthead>
-      ${this.told('notice', this.notice)}
+      ${this.#renewal}${this.told('notice', this.notice)}
       <main class="chapter">${body}</main>
       ${
         plain

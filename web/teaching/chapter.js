@@ -1,6 +1,11 @@
+import { brings } from '../locale/text.js';
 import { match, whole } from '../state/parts.js';
 import { LEARN } from '../state/store.js';
 import './player.js';
+
+brings(
+  import.meta.glob('../locale/en.json', { query: '?lessons', import: 'default', eager: true }),
+);
 
 /** The lesson by its name or its address, or nothing for the list of them; the scene counts from 1, the one after the
  * last is the end. */

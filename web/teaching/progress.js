@@ -1,4 +1,6 @@
-// How far a reader has come, kept where the browser keeps anything; where it does not, nothing is lost but that.
+// How far a reader has come, kept where the browser keeps anything; where it does not, the reader is told once.
+
+import { text } from '../locale/text.js';
 
 const KEY = 'glassformer.lessons';
 
@@ -6,46 +8,71 @@ const KEY = 'glassformer.lessons';
  * @typedef {{ scene: number, done: boolean, solved: number[] }} Kept */
 /** By the lessons' names; what was read last stands at the end. @typedef {Record<string, Kept>} Progress */
 
-/** @returns {Progress} */
+/** @param {unknown} value @returns {value is Record<string, any>} */
+const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @returns {Progress} empty where nothing is kept, or what is kept cannot be read */
 export function progress() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? kept : {};
+    return isRecord(kept) ? kept : {};
   } catch {
     return {};
   }
 }
 
-/** What is kept of a lesson. @param {string} lesson @returns {Kept} */
+/** No lesson has more scenes. */
+const MOST = 99;
+
+/** @param {unknown} n */
+const isScene = (n) => typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= MOST;
+
+/** What is kept of a lesson; what others wrote there counts where it makes sense.
+ * @param {string} lesson @returns {Kept} */
 export function keptOf(lesson) {
-  const { scene = 1, done = false, solved } = progress()[lesson] ?? {};
-  return { scene, done, solved: Array.isArray(solved) ? solved : [] };
+  const all = progress();
+  const { scene, done, solved } = Object(Object.hasOwn(all, lesson) ? all[lesson] : undefined);
+  return {
+    scene: isScene(scene) ? scene : 1,
+    done: done === true,
+    solved: Array.isArray(solved) ? solved.filter(isScene) : [],
+  };
 }
 
-/** @param {Progress} all */
+/** Whether all could be kept: not in a private window, a frame without storage, or where there is no room.
+ * @param {Progress} all */
 export function store(all) {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
+    return true;
   } catch {
-    /* A private window, a frame without storage. */
+    return false;
   }
 }
 
 /** What was kept last. */
 let last = '';
+/** Whether the reader knows that nothing is kept. */
+let isWarned = false;
 
 /** Keeps how far the reader of a lesson is. @param {import('./player.js').Player} player */
-export function reached({ lesson, called, state, solved }) {
+export function reached(player) {
+  const { lesson, called, state, solved } = player;
   if (!lesson || called !== state.lesson) return;
   const { scenes } = lesson;
-  const now = {
-    scene: Math.min(state.scene, scenes.length),
-    done: state.scene > scenes.length || keptOf(called).done,
-    solved: scenes.flatMap((scene, i) => (solved.has(scene) ? [i + 1] : [])),
-  };
-  const told = JSON.stringify([called, now]);
-  if (told === last) return;
-  last = told;
-  const { [called]: _, ...others } = progress();
-  store({ ...others, [called]: now });
+  const scene = Math.min(state.scene, scenes.length);
+  const done = state.scene > scenes.length;
+  const own = scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));
+  const now = JSON.stringify([called, scene, done, own]);
+  if (now === last) return;
+  /* The same lesson may be open in another window: what was solved there stays. */
+  const { [called]: before, ...others } = progress();
+  const kept = keptOf(called);
+  const all = [...new Set([...kept.solved, ...own])].sort((a, b) => a - b);
+  const entry = { ...(isRecord(before) && before), scene, done: done || kept.done, solved: all };
+  if (store({ ...others, [called]: entry })) last = now;
+  else if (!isWarned) {
+    isWarned = true;
+    player.say({ text: text('lessons/notKept') });
+  }
 }

@@ -14,9 +14,18 @@ import './list.css';
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
 
+/** Bytes of the largest file that is read as a lesson: many times as many as ours have. */
+const LARGEST = 2 ** 20;
+
 /** The lesson that an address leads to; null if it is none. @param {string} key */
-const addressOf = (key) =>
-  /^https?:|\.json$/.test(key) ? new URL(key, document.baseURI).href : null;
+function addressOf(key) {
+  if (!/^https?:|\.json$/.test(key)) return null;
+  try {
+    return new URL(key, document.baseURI).href;
+  } catch {
+    return null;
+  }
+}
 
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
@@ -39,22 +48,41 @@ function opens(player, key, lesson) {
   else player.ask({ lesson: key, scene: 1 });
 }
 
-/**
- * Takes a lesson over, and opens it.
- * @param {Player} player
- * @param {string} name of the file, or its address
- * @param {() => Promise<string>} read
- * @param {string} [key] what the address calls it, if not by its own name
- */
-async function take(player, name, read, key) {
+/** The lesson in a file; throws what is to be said if it is none. @param {string} name of the file, or its address
+ * @param {ArrayBuffer | Uint8Array} bytes */
+async function lessonIn(name, bytes) {
+  const { readLesson } = await import('./reader.js');
+  let json = '';
   try {
-    const { readLesson } = await import('./reader.js');
-    const lesson = readLesson(await read());
-    /* A fork that kept its name does not take the place of ours. */
-    const own = NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name;
-    opens(player, key ?? own, lesson);
+    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(text('lessons/elsewhere/notText', { name }));
+  }
+  if (/^\s*</.test(json)) throw new Error(text('lessons/elsewhere/isPage', { name }));
+  try {
+    return readLesson(json);
   } catch (error) {
-    player.say({ text: text('lessons/unreadableFile', { name, message: message(error) }) });
+    throw new Error(text('lessons/unreadableFile', { name, message: message(error) }));
+  }
+}
+
+/** @param {string} name */
+const tooLarge = (name) =>
+  new Error(text('lessons/elsewhere/tooLarge', { name, most: LARGEST / 2 ** 20 }));
+
+/** A lesson from a file of the reader's own. @param {Player} player @param {Event} event */
+async function open(player, event) {
+  const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+  const [file] = field.files ?? [];
+  field.value = '';
+  if (!file) return;
+  try {
+    if (file.size > LARGEST) throw tooLarge(file.name);
+    const lesson = await lessonIn(file.name, await file.arrayBuffer());
+    /* A fork that kept its name does not take the place of ours. */
+    opens(player, NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name, lesson);
+  } catch (error) {
+    player.say({ text: message(error) });
   }
 }
 
@@ -64,18 +92,48 @@ export function refuse(player, error) {
   player.refused(part ? text('lessons/badState', { part }) : message(error));
 }
 
-/** A lesson from a file of the reader's own. @param {Player} player @param {Event} event */
-function open(player, event) {
-  const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-  const [file] = field.files ?? [];
-  field.value = '';
-  if (file) take(player, file.name, () => file.text());
+/** What is said of a file that did not come, as far as a browser tells. @param {string} address
+ * @param {any} failure */
+function missing(address, { status, code, message: why }) {
+  if (code === 'TOO_LONG') return tooLarge(address);
+  if (status) return new Error(text('lessons/elsewhere/status', { name: address, status }));
+  const isMixed = location.protocol === 'https:' && address.startsWith('http:');
+  if (isMixed) return new Error(text('lessons/elsewhere/mixed', { name: address }));
+  return status === null
+    ? new Error(text('lessons/elsewhere/noAnswer', { name: address }))
+    : new Error(why);
 }
 
-/** @param {string} address */
-async function fetched(address) {
-  const { download } = await import('../reader/download.js');
-  return new TextDecoder().decode(await download(address));
+/** What asks for a lesson, and for which, while it does.
+ * @type {WeakMap<Player, { key: string, remote: import('../remote/remote.js').Remote<any, any> }>} */
+const asking = new WeakMap();
+
+/** Fetches a lesson and opens it, if its reader still waits for it. The worker may ask other hosts.
+ * @param {Player} player @param {string} key what the address of the page calls it @param {string} name its address */
+async function fetchLesson(player, key, name) {
+  const [{ Remote }, { openReader }] = await Promise.all([
+    import('../remote/remote.js'),
+    import('../reader/open.js'),
+  ]);
+  asking.get(player)?.remote.close();
+  const remote = new Remote(openReader);
+  const asked = { key, remote };
+  asking.set(player, asked);
+  const isAwaited = () => asking.get(player) === asked && player.state.lesson === key;
+  player.hush();
+  player.requestUpdate();
+  try {
+    const bytes = await remote
+      .ask('download', { address: name, most: LARGEST })
+      .catch((failure) => Promise.reject(missing(name, failure)));
+    const lesson = await lessonIn(name, bytes);
+    if (isAwaited()) opens(player, key, lesson);
+  } catch (error) {
+    if (isAwaited()) player.say({ text: message(error) });
+  }
+  remote.close();
+  if (asking.get(player) === asked) asking.delete(player);
+  player.requestUpdate();
 }
 
 /** A lesson by its address, which is asked only when the reader says so. @param {Player} player @param {string} key */
@@ -85,9 +143,13 @@ function offer(player, key) {
     <h2>${text('lessons/elsewhere/title')}</h2>
     <p>${text('lessons/elsewhere/about')}</p>
     <p class="address">${address}</p>
-    ${player.told('notice', player.notice)}
+    ${
+      asking.get(player)?.key === key
+        ? html`<p class="quiet" role="status">${text('lessons/elsewhere/fetching')}</p>`
+        : player.told('notice', player.notice)
+    }
     <p class="ways">
-      <button class="main" @click=${() => take(player, address, () => fetched(address), key)}>
+      <button class="main" @click=${() => fetchLesson(player, key, address)}>
         ${text('lessons/elsewhere/fetch')}
       </button>
       <a class="button" href=${ALL}>${text('lessons/all')}</a>

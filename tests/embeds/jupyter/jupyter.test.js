@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { unlessInstalled } from '../../support/skips.js';
-import { launch, open, site } from '../../web/browser.js';
+import { launch, open, site, until } from '../../web/browser.js';
 import { calm } from '../../web/host.js';
 import { root } from '../example.js';
 
@@ -106,7 +106,8 @@ test('a figure in a notebook of JupyterLab', { skip }, async (context) => {
   await run('lesson');
   await page.locator('gf-lesson .say p').waitFor();
   await page.locator('gf-lesson footer button', { hasText: 'Skip' }).click();
-  await page.waitForFunction(
+  await until(
+    page,
     () => document.querySelector('gf-lesson').state === '#lesson=one-score&scene=2',
   );
   assert.deepEqual(complaints, []);

@@ -1,6 +1,7 @@
 // Slides: figures stop when their slide is left, and leave the arrow keys to the deck until one is used.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { until } from '../../web/browser.js';
 import { calm } from '../../web/host.js';
 import { example, missing } from '../example.js';
 
@@ -20,7 +21,7 @@ test('figures in reveal.js', { skip: missing(import.meta.dirname) }, async (cont
   await page.keyboard.press('ArrowRight');
   assert.equal(await slide(), 2);
   const frame = page.frames()[1];
-  await frame.waitForFunction(() => !document.querySelector('gf-attention').body.playing);
+  await until(frame, () => !document.querySelector('gf-attention').body.playing);
 
   const figure = page.locator('section > gf-attention');
   await calm(figure);

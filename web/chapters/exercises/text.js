@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { openChecker } from '../../checker/open.js';
 import { Base } from '../../elements/base.js';
+import { saveFile } from '../../elements/save.js';
 import { language, message, text } from '../../locale/text.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
@@ -166,11 +167,7 @@ export class CheckText extends Base {
 
   #download = () => {
     const blob = new Blob([this.draft.report?.corrected ?? ''], { type: 'text/plain' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = 'corrected.txt';
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile('corrected.txt', blob);
   };
 
   /** To a mark in the text, or to what is said of it. @param {string} to */

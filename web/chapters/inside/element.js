@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
+import { saveFile } from '../../elements/save.js';
 import { openExperiments } from '../../inside/open.js';
 import { text } from '../../locale/text.js';
 import { Ended } from '../../remote/failure.js';
@@ -31,15 +32,6 @@ import { changeOf, reasonOf, say } from './words.js';
 const AT_ONCE = 48;
 /** Of many heads these are named. */
 const MOST_HEADS = 5;
-
-/** @param {string} name @param {Content} content */
-function save(name, content) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content]));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 /** Whether something is exact; nothing where it was not tried. @param {string} name @param {boolean | null} holds */
 const exact = (name, holds) =>
@@ -818,7 +810,7 @@ export class Inside extends Base {
    * @param {(take: typeof import('../../inside/take.js')) => Content | Promise<Content>} write */
   async #save(name, write) {
     try {
-      save(name, await write(await import('../../inside/take.js')));
+      saveFile(name, new Blob([await write(await import('../../inside/take.js'))]));
     } catch {
       this.tell(text('page/notLoaded'), () => this.#save(name, write));
     }

@@ -1,6 +1,7 @@
 // The page of the chapter: it wants what the state asks for, and hands every part the same `now`.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
+import { saveFile } from '../../elements/save.js';
 import { typeset } from '../../telling/number.js';
 import { openTrainer } from '../../trainer/open.js';
 import { change } from './ask.js';
@@ -349,7 +350,11 @@ export class Training extends Base {
     const at = { side, step: shown === last ? null : shown };
     try {
       const bytes = await course.ask('save', { at });
-      if (bytes) download(bytes, `glassformer-${state.task}-${side}-${shown}.safetensors`);
+      if (bytes)
+        saveFile(
+          `glassformer-${state.task}-${side}-${shown}.safetensors`,
+          new Blob([/** @type {any} */ (bytes)]),
+        );
     } catch (error) {
       this.tell(say('page/failed', { message: message(error) }));
     }
@@ -623,17 +628,5 @@ export class Training extends Base {
 
 /** @param {State} state */
 const planKey = ({ task, settings, off }) => JSON.stringify([task, settings, off]);
-
-/**
- * @param {Uint8Array} bytes
- * @param {string} name
- */
-function download(bytes, name) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([/** @type {any} */ (bytes)]));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 customElements.define('gf-chapter-training', Training);
