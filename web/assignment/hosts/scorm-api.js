@@ -86,21 +86,16 @@ export class Api {
    * @returns {boolean} whether the platform says that it succeeded
    */
   does(name, ...given) {
-    let answer = '';
     try {
-      answer = String(
-        this.object[name === 'End' ? this.version.end : this.version.method(name)](...given) ?? '',
-      );
+      const method = name === 'End' ? this.version.end : this.version.method(name);
+      const isDone = /^(true|1)$/.test(String(this.object[method](...given)));
+      if (isDone) this.#calibrate();
+      else this.error = this.#code();
+      return isDone;
     } catch {
       this.error = '';
       return false;
     }
-    if (/^(true|1)$/.test(answer)) {
-      this.#calibrate();
-      return true;
-    }
-    this.error = this.#code();
-    return !/^(false|0)$/.test(answer) && this.#honest && this.error === '0';
   }
 
   /** @param {string} element @param {string} value */
@@ -116,7 +111,8 @@ export class Api {
     for (let read = 0; read < READS; read++) {
       try {
         const value = String(this.object[this.version.method('GetValue')](element) ?? '');
-        if (!/^(\s*|null|undefined)$/.test(value)) {
+        /* Some platforms answer a failed read as they answer a failed write. */
+        if (!/^(\s*|null|undefined|false|0)$/.test(value)) {
           this.#calibrate();
           return { value, error: '0' };
         }
