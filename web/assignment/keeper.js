@@ -139,6 +139,7 @@ export class Keeper {
   #take(kept, base = '') {
     const theirs = workOf(kept, this.problems);
     if (theirs) this.#join(theirs, base);
+    if (this.touched) this.#keep();
     this.page.follow();
   }
 
@@ -179,7 +180,6 @@ export class Keeper {
     this.#keep(textOf({ ...this.work, typed }));
   }
 
-  /** Saves what was not typed here, too. */
   #save() {
     this.#keep();
     this.#tell((host) => host.save?.(this.text));

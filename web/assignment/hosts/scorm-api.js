@@ -102,7 +102,8 @@ export class Api {
   set = (element, value) => this.does('SetValue', element, value);
 
   /**
-   * A value, and the error where there is none: '0' if the platform says that all is well, '' if it cannot be known.
+   * A value, and the error where there is none: '0' if the platform says that all is well, '' if it
+   * cannot be known, 'thrown' if the call threw.
    * @param {string} element
    * @returns {{ value: string, error: string }}
    */
@@ -118,7 +119,7 @@ export class Api {
         }
         error = this.#honest ? this.#code() : '';
       } catch {
-        error = '';
+        error = 'thrown';
       }
       if (error === '0' || error === '403') break;
     }

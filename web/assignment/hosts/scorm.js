@@ -82,7 +82,6 @@ export class Scorm {
     const { version } = api;
     this.#api = api;
     this.#begun = performance.now();
-    this.learner = api.get(version.learner).value;
     const status = api.get(version.status).value;
     this.fresh =
       api.get(version.entry).value === 'ab-initio' || STATUSES.slice(0, 2).includes(status);
@@ -90,8 +89,20 @@ export class Scorm {
       /^interactions (\d+)$/.exec(api.get(version.place).value)?.[1] ?? 0,
     );
     this.state = this.#isReview ? 'review' : 'unread';
-    this.arrived();
-    this.#read();
+    this.#identify();
+  };
+
+  /** Before anything else: the copy in the browser is the learner's own. */
+  #identify = () => {
+    const { value, error } = this.#api.get(this.#api.version.learner);
+    const hasFailed = value === '' && !['', '0', '401', '403'].includes(error);
+    if (hasFailed && performance.now() - this.#begun < AGREED) {
+      this.#after(LOOK, this.#identify);
+    } else {
+      this.learner = value;
+      this.arrived();
+      this.#read();
+    }
     this.follow();
   };
 
@@ -137,14 +148,10 @@ export class Scorm {
     this.#timer = setTimeout(what, wait);
   }
 
-  get #isPending() {
+  /** Whether what was typed or checked last is still on its way. */
+  get saving() {
     const { work, report } = this.#waiting;
     return work !== null || report !== null || this.#uncommitted;
-  }
-
-  /** Whether what was typed last is still on its way. */
-  get saving() {
-    return this.#isPending;
   }
 
   /** Whether what is done is kept. */
@@ -171,7 +178,7 @@ export class Scorm {
   /** Writes what waits; what is refused waits on. */
   #flush() {
     if (this.state === 'unread' && this.#waiting.cells.length > 0) this.#tell();
-    if (this.state !== 'open' || !this.#isPending) return;
+    if (this.state !== 'open' || !this.saving) return;
     const isWritten = this.#mark() && this.#write() && this.#score();
     /* Another window's work may have been no work of this exercise. */
     if (/** @type {State} */ (this.state) === 'foreign') return;
@@ -190,10 +197,15 @@ export class Scorm {
     return this.#marked;
   }
 
+  /** Whether this page read or wrote a text, which the platform may have cut since. @param {string} text */
+  #isOurs(text) {
+    return [...this.#met].some((one) => one.startsWith(text));
+  }
+
   #write() {
     if (this.#waiting.work === null) return true;
     const before = this.#api.get(WORK).value;
-    if (!this.#met.has(before)) {
+    if (!this.#isOurs(before)) {
       const work = this.take(before, this.saved);
       if (work === null) {
         this.state = 'foreign';
@@ -207,10 +219,7 @@ export class Scorm {
     const isSet = this.#api.set(WORK, work);
     /* Some platforms cut a text, or drop it, and say nothing. */
     const kept = this.#api.get(WORK).value;
-    if (!isSet || kept !== work) {
-      if (kept.length < work.length && work.startsWith(kept)) this.#met.add(kept);
-      return false;
-    }
+    if (!isSet || kept !== work) return false;
     this.#waiting.work = null;
     this.#sent = work;
     this.#uncommitted = true;
@@ -243,7 +252,7 @@ export class Scorm {
   }
 
   #commit = () => {
-    if (this.state !== 'open' || !this.#isPending) return;
+    if (this.state !== 'open' || !this.saving) return;
     const { work, report } = this.#waiting;
     if (work === null && report === null && this.#api.does('Commit', '')) this.#confirmed();
     else this.#refused();
@@ -328,7 +337,7 @@ export class Scorm {
   }
 
   hide() {
-    if (this.state !== 'open' || !this.#isPending) return;
+    if (this.state !== 'open' || !this.saving) return;
     this.#time();
     this.#flush();
     this.#commit();
