@@ -352,6 +352,15 @@ for (const standard of ['scorm12', 'scorm2004']) {
       assert.equal(kept(stored[WORK]), '7~8~9');
     });
 
+    test('a tab that is killed while a cell is being typed into loses nothing', () => {
+      const local = new Storage();
+      const stored = resumed();
+      const { keeper } = visit(stored, {}, { local });
+      keeper.draft(2, '3.1');
+      const second = visit(stored, {}, { local });
+      assert.deepEqual(answersOf(second.keeper), ['7', '8', '3.1', '']);
+    });
+
     test('a copy is shown to its learner alone, and not at once in a new attempt', () => {
       const local = new Storage();
       const stored = { [status]: fresh, [learner]: 'ada' };
