@@ -72,6 +72,6 @@ export async function typed(frame, n) {
 
 export const checkAll = (frame) => frame.getByRole('button', { name: 'Check all' }).click();
 export const score = (frame) => frame.locator('.score p').textContent();
-export const keeper = (frame) => frame.locator('.keeper').textContent();
+export const keeper = (frame) => frame.locator('.keeper p').textContent();
 /** What it says of a platform that answers. */
 export const PLATFORM_KEEPS = 'Your learning platform saves your work. Only checked cells count.';

@@ -1,18 +1,15 @@
 // <gf-assignment>: one exercise of a package, without the rest of the page. It is kept by whoever keeps it, and works
 // alone where nobody does.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import chapter from '../chapters/exercises/chapter.js';
 import { checkedAt } from '../chapters/exercises/state.js';
-import { setLanguage, text } from '../locale/text.js';
+import { language, setLanguage, text } from '../locale/text.js';
+import { exercises } from '../session.js';
 import { Page } from '../shell/page.js';
 import { openingOf } from '../state/store.js';
-import { Browser } from './hosts/browser.js';
-import { JSInput } from './hosts/jsinput.js';
-import { Splice, Statements } from './hosts/messages.js';
-import { Scorm } from './hosts/scorm.js';
-import { longestOf, textOf, workOf } from './saved.js';
+import { Keeper } from './keeper.js';
+import { longestOf } from './saved.js';
 
-/** @typedef {import('./hosts/host.js').Host} Host */
 /** @typedef {import('./hosts/host.js').Report} Report */
 /** @typedef {import('../chapters/exercises/element.js').Exercises} Exercises */
 /**
@@ -25,35 +22,35 @@ import { longestOf, textOf, workOf } from './saved.js';
  * @property {import('../../bindings/exercises/index.js').Problem[]} problems each learner gets one of them
  */
 
-/** @param {readonly any[]} list */
-const oneOf = (list) => list[Math.floor(Math.random() * list.length)];
-
 export class Assignment extends Page {
   constructor() {
     super();
     /** @type {Package} */
     this.package = JSON.parse(document.getElementById('package')?.textContent ?? '');
-    const { id, standard, problems } = this.package;
-    /** @type {import('./saved.js').Work} */
-    this.work = { problem: oneOf(problems), typed: { answers: [], checked: '' } };
-    /** Whether the learner has done something: what was kept comes too late then. */
-    this.touched = false;
-    /** @type {Report | null} what the last check came to */
-    this.checked = null;
-    this.scorm = Scorm.connect(standard);
-    this.browser = new Browser(id);
-    this.input = new JSInput();
-    /** @type {Host[]} */
-    this.hosts = [this.scorm ?? this.browser, this.input];
-    if (parent !== window) this.hosts.push(new Splice(id), new Statements(this.package));
-    this.input.work = () => {
+    this.keeper = new Keeper(this.package, {
+      show: () => {
+        if (this.body) this.#open();
+      },
+      follow: () => this.requestUpdate(),
+    });
+    /** What marks. @type {Awaited<ReturnType<typeof exercises>> | null} */
+    this.engine = null;
+    const { input } = this.keeper;
+    input.work = () => {
       this.exercise?.commit();
-      return this.#text;
+      return this.keeper.text;
     };
-    this.input.grade = () => this.#grade();
+    input.grade = () => this.#grade();
+    input.ready = new Promise((resolve) => {
+      this.ready = () => resolve(null);
+    });
     this.addEventListener('gf-checked', (event) =>
       this.#report(/** @type {CustomEvent} */ (event).detail),
     );
+    this.addEventListener('input', ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || !('place' in target.dataset)) return;
+      this.keeper.draft(Number(target.dataset.place), target.value);
+    });
   }
 
   connectedCallback() {
@@ -72,24 +69,24 @@ export class Assignment extends Page {
   }
 
   async #begin() {
-    for (const host of this.hosts) host.take = (kept) => this.#take(kept);
-    this.#each('ask');
-    /* So that each learner keeps the same numbers. */
-    this.#save();
+    this.keeper.begin();
     await this.start(setLanguage(this.package.lang));
   }
 
   /** @param {Promise<unknown>} [spoken] */
   async start(spoken) {
     await super.start(spoken);
-    if (this.session) this.#open();
+    if (!this.session) return;
+    this.engine = await exercises();
+    this.#open();
+    this.ready();
   }
 
   // ---- The work ----
 
   /** Shows the problem with what was typed. */
   #open() {
-    const { problem, typed } = this.work;
+    const { problem, typed } = this.keeper.work;
     const exercise =
       this.exercise ?? /** @type {Exercises} */ (document.createElement(chapter.element));
     exercise.session = /** @type {any} */ (this.session);
@@ -105,66 +102,25 @@ export class Assignment extends Page {
     return /** @type {Exercises | null} */ (/** @type {unknown} */ (this.body));
   }
 
-  /** @param {unknown} kept */
-  #take(kept) {
-    const work = workOf(kept, this.package.problems);
-    if (work && !this.touched) {
-      this.work = work;
-      if (this.body) this.#open();
-    }
-    this.requestUpdate();
-  }
-
-  get #text() {
-    return textOf(this.work);
-  }
-
-  /** @param {'ask' | 'hide'} what */
-  #each(what) {
-    this.#tell((host) => host[what]?.());
-  }
-
-  /** Says something to every host; whoever fails is left alone. @param {(host: Host) => void} what */
-  #tell(what) {
-    for (const host of this.hosts) {
-      try {
-        what(host);
-      } catch {
-        /* It cannot keep what it was told; the learner goes on. */
-      }
-    }
-  }
-
-  #save() {
-    this.#tell((host) => host.save?.(this.#text));
-  }
-
   changed() {
     const { answers, checked } = this.whole;
-    this.touched = true;
-    this.work = { ...this.work, typed: { answers, checked } };
-    this.#save();
+    this.keeper.changed({ answers, checked });
   }
 
   // ---- The marks ----
 
   /** @param {readonly number[]} places that were checked now */
   #report(places) {
-    const { exercise, session } = this;
-    const { problem, typed } = this.work;
+    const { engine, session, keeper } = this;
+    const { problem, typed } = keeper.work;
     const { asked } = problem;
-    if (!exercise?.engine || !session) return null;
+    if (!engine || !session) return null;
     const cells = Object.fromEntries(asked.map((name, at) => [name, typed.answers[at] ?? '']));
-    const marks = exercise.engine.mark(
-      session.core,
-      problem,
-      { cells },
-      { lang: this.package.lang },
-    );
+    const marks = engine.mark(session.core, problem, { cells }, { lang: this.package.lang });
     const all = asked.filter((_, at) => typed.checked[at] === '1');
     const points = all.reduce((sum, name) => sum + marks.cells[name].points, 0);
     const report = {
-      work: this.#text,
+      work: keeper.text,
       points,
       max: asked.length,
       score: points / asked.length,
@@ -175,18 +131,18 @@ export class Assignment extends Page {
         return { cell, answer: cells[cell], points: own, message };
       }),
     };
-    this.checked = report;
-    this.#tell((host) => host.report?.(report));
+    keeper.report(report);
     this.requestUpdate();
     return report;
   }
 
   /** A platform with a button of its own checks all. */
   #grade() {
-    if (!this.exercise?.engine) return { score: 0 };
+    if (!this.engine || !this.exercise) return null;
     this.exercise.commit();
-    const all = this.work.problem.asked.map((_, at) => at);
-    this.change({ change: checkedAt(this.work.typed, all), passing: true });
+    const { problem, typed } = this.keeper.work;
+    const all = problem.asked.map((_, at) => at);
+    this.change({ change: checkedAt(typed, all), passing: true });
     const { points, max, score } = /** @type {Report} */ (this.#report(all));
     return { score, points, max };
   }
@@ -195,7 +151,7 @@ export class Assignment extends Page {
 
   #leave = () => {
     this.exercise?.commit();
-    this.#tell((host) => host.leave?.(this.checked));
+    this.keeper.leave();
   };
 
   /** From the browser's memory: the attempt has ended meanwhile. */
@@ -206,29 +162,65 @@ export class Assignment extends Page {
   #hide = () => {
     if (!document.hidden) return;
     this.exercise?.commit();
-    this.#each('hide');
+    this.keeper.hide();
   };
 
   // ---- What is seen ----
 
-  /** Who keeps the answers. */
-  get #keeper() {
-    if (this.scorm) return this.scorm.keeps ? 'platform' : 'review';
-    const others = this.hosts.filter((host) => host !== this.browser);
-    if (others.some((host) => host.keeps)) return 'platform';
-    return this.browser.keeps ? 'browser' : 'nobody';
+  /** The answers as a file, for a platform that keeps none. */
+  #download = () => {
+    this.exercise?.commit();
+    const { title } = this.package;
+    const { work, text: whole } = this.keeper;
+    const { recipe, seed, asked } = work.problem;
+    const lines = asked.map((cell, at) => `${cell}: ${work.typed.answers[at] ?? ''}`);
+    const content = [title, `${recipe}, ${seed}`, '', ...lines, '', whole, ''].join('\n');
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+    link.download = `${recipe}-${seed}.txt`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+
+  /** Who keeps the answers, and what to do if nobody does. */
+  #kept() {
+    const { keeper } = this;
+    const { name, isTrouble, time, error } = keeper.status;
+    const said = (/** @type {string} */ key, /** @type {Record<string, string>} */ values = {}) =>
+      text(`assignment/${key}`, values);
+    const button = (/** @type {string} */ key, /** @type {() => void} */ act) =>
+      html`<button @click=${act}>${said(key)}</button>`;
+    const sentences = [
+      said(name, {
+        time: time?.toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' }) ?? '',
+        error: error && error !== '0' ? said('error', { error }) : '',
+      }),
+      ...(isTrouble ? [said(`copies/${keeper.copy}`)] : []),
+      ...(keeper.isRestored ? [said('restored')] : []),
+    ];
+    return html`<div class="keeper ${isTrouble || name === 'nobody' ? 'trouble' : ''}">
+      <p role=${isTrouble ? 'alert' : nothing}>${sentences.join(' ')}</p>
+      ${isTrouble ? button('download', this.#download) : nothing}
+      ${name === 'foreign' ? button('replace', () => keeper.replace()) : nothing}
+      ${keeper.earlier ? button('earlier', () => keeper.swap()) : nothing}
+    </div>`;
   }
 
   render() {
     const { body } = this;
     if (!body) return this.waiting;
     body.theme = this.theme;
-    const keeper = this.#keeper;
     return html`
       ${this.told('notice', this.notice)}
       <main class="chapter">${body}</main>
-      <p class="keeper ${keeper}">${text(`assignment/${keeper}`)}</p>
+      ${this.#kept()}
     `;
+  }
+
+  updated() {
+    super.updated();
+    /* Checked answers came back from the browser: the platform hears what they came to. */
+    if (this.engine && this.keeper.owes && this.keeper.scorm.state === 'open') this.#report([]);
   }
 }
 

@@ -19,6 +19,44 @@ const written = ({ recipe, seed }, { answers, checked }) =>
 /** The text of somebody's work. @param {Work} work */
 export const textOf = ({ problem, typed }) => written(problem, typed);
 
+/** @param {Work | null} work */
+export const isBlank = (work) => !work?.typed.answers.some(Boolean);
+
+/** Whether every cell was answered and checked. @param {Work} work */
+export const isDone = ({ problem, typed }) =>
+  problem.asked.every((_, at) => typed.answers[at] && typed.checked[at] === '1');
+
+/**
+ * The work of two windows, cell by cell: where one of them changed an answer, this one, and the first one's where both
+ * did. Nothing that was typed becomes empty: a text that a platform cut looks like one.
+ * @param {Work} first @param {Work} second of the same problem
+ * @param {Work | null} base what both have come from
+ * @returns {Work}
+ */
+export function merged(first, second, base) {
+  const was = base?.problem === first.problem ? base.typed.answers : [];
+  const chosen = first.problem.asked.map((_, at) => {
+    const [one, other, old] = [first.typed.answers, second.typed.answers, was].map(
+      (answers) => answers[at] ?? '',
+    );
+    const isFirst = other === '' || (one !== '' && one !== old);
+    const answer = isFirst ? one : other;
+    const isChecked = [first, second].some(
+      ({ typed }) => (typed.answers[at] ?? '') === answer && typed.checked[at] === '1',
+    );
+    return { answer, isChecked };
+  });
+  const answers = chosen.map(({ answer }) => answer);
+  const checked = chosen.map(({ isChecked }) => (isChecked ? '1' : '0')).join('');
+  return {
+    problem: first.problem,
+    typed: {
+      answers: answers.slice(0, answers.findLastIndex(Boolean) + 1),
+      checked: checked.replace(/0+$/, ''),
+    },
+  };
+}
+
 /**
  * How long each answer may be, so that all of them fit even if each of their signs is written as two.
  * @param {Problem} problem

@@ -73,12 +73,12 @@ test('who never answers is not waited for, and who answers late takes nothing aw
   const { visit } = await hosted(context, 'splice', files);
   const { page, frame, complaints } = await visit('?mute');
   await type(frame, ['5', '6']);
-  assert.equal(await keeper(frame), 'This browser saves your work.');
+  assert.equal(await keeper(frame), 'This tab saves your work until you close it.');
   await page.evaluate("answer({ state: '1;scores;4;;7~7~7' })");
   await frame.getByText(PLATFORM_KEEPS).waitFor();
-  assert.deepEqual(await typed(frame, 3), ['5', '6', '']);
+  assert.deepEqual(await typed(frame, 3), ['5', '6', '7']);
   await page.reload();
-  assert.deepEqual(await typed(frame, 3), ['5', '6', ''], 'the tab remembers');
+  assert.deepEqual(await typed(frame, 3), ['5', '6', '7'], 'the tab remembers');
   assert.deepEqual(complaints, []);
 });
 

@@ -1,39 +1,81 @@
-// The browser keeps what no platform does: of a page of its own for good, of a frame as long as its tab is open,
-// because several learners may use the machine. A sandboxed frame has no storage.
+// The browser keeps what no platform does, and a copy of what one does. Several learners may use the machine: a copy is
+// kept for good under the name of a learner, or of a page of its own; without a name only as long as the tab is
+// open. A sandboxed frame has no storage.
 
-/** @typedef {import('./host.js').Host} Host */
+/**
+ * @typedef {object} Copy
+ * @property {string} work
+ * @property {string} [base] the text of it that a platform has confirmed; undefined where there is no platform
+ * @property {string} [earlier] other work of the same learner, which waits to be asked for
+ */
 
-/** @implements {Host} */
 export class Browser {
-  /** @type {(kept: unknown) => void} */
-  take = () => {};
+  /** Set by the keeper: another window has written. @type {(copy: Copy) => void} */
+  news = () => {};
+  /** Whether what is done is kept. */
+  keeps = false;
 
   /** @param {string} id of the assignment */
   constructor(id) {
+    this.id = id;
     this.key = `glassformer/${id}`;
-    /** Whether what is done is kept. */
-    this.keeps = false;
+    this.isNamed = parent === window;
+    addEventListener('storage', ({ key, newValue }) => {
+      if (key === this.key && newValue !== null) this.news(copyOf(newValue));
+    });
+  }
+
+  /** Removes what is kept. */
+  forget() {
+    try {
+      this.#storage.removeItem(this.key);
+    } catch {
+      /* There is no storage. */
+    }
+  }
+
+  /** A platform has come, with this learner. @param {string} learner */
+  belongsTo(learner) {
+    this.key = `glassformer/${this.id}${location.pathname}/${learner}`;
+    this.isNamed = learner !== '';
   }
 
   get #storage() {
-    return parent === window ? localStorage : sessionStorage;
+    return this.isNamed ? localStorage : sessionStorage;
   }
 
-  ask() {
-    const kept = this.#storage.getItem(this.key);
-    this.keeps = true;
-    if (kept !== null) this.take(kept);
-  }
-
-  /** @param {string} work */
-  save(work) {
+  /** @returns {Copy | null} */
+  read() {
     this.keeps = false;
-    this.#storage.setItem(this.key, work);
-    this.keeps = true;
+    try {
+      const kept = this.#storage.getItem(this.key);
+      this.keeps = true;
+      return kept === null ? null : copyOf(kept);
+    } catch {
+      return null;
+    }
   }
 
-  /** @param {import('./host.js').Report} report */
-  report({ work }) {
-    this.save(work);
+  /** @param {Copy} copy */
+  write(copy) {
+    this.keeps = false;
+    try {
+      const isPlain = copy.base === undefined && copy.earlier === undefined;
+      this.#storage.setItem(this.key, isPlain ? copy.work : JSON.stringify(copy));
+      this.keeps = true;
+    } catch {
+      /* It is full, or not there. */
+    }
   }
+}
+
+/** @param {string} kept @returns {Copy} */
+function copyOf(kept) {
+  try {
+    const { work, base, earlier } = Object(JSON.parse(kept));
+    if (typeof work === 'string') return { work, base, earlier };
+  } catch {
+    /* The work alone. */
+  }
+  return { work: kept };
 }

@@ -3,12 +3,12 @@
 /**
  * @typedef {object} Host each part may throw, which harms nothing
  * @property {boolean} [keeps] whether it is known to keep the work
- * @property {(kept: unknown) => void} [take] set by the page: takes the work that the host kept
+ * @property {(kept: any, base: string) => unknown} [take] set by the keeper: takes the work that the host kept
  * @property {() => void} [ask] asks for what was kept; it comes by take(), at once, later, or never
  * @property {(work: string) => void} [save] something was typed
  * @property {(report: Report) => void} [report] something was checked
  * @property {() => void} [hide] the page may not come back into sight
- * @property {(report: Report | null) => void} [leave] the page is left; null if nothing was checked
+ * @property {() => void} [leave] the page is left
  */
 
 /**

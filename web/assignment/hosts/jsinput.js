@@ -12,13 +12,20 @@ export class JSInput {
   keeps = false;
   /** The learner's work. @type {() => string} */
   work = () => '';
-  /** Checks all, and says what it came to. @type {() => Record<string, unknown>} */
-  grade = () => ({ score: 0 });
+  /** Checks all, and says what it came to; null before the core is there. @type {() => Record<string, unknown> | null} */
+  grade = () => null;
+  /** Until it is there. @type {Promise<unknown>} */
+  ready = Promise.resolve();
 
   #answers = {
     getState: () => this.#asked(this.work()),
     setState: (/** @type {unknown[]} */ ...given) => this.#asked(this.take(given.at(-1))),
-    getGrade: () => this.#asked(JSON.stringify(this.grade())),
+    getGrade: () => {
+      const grade = this.grade();
+      /* A wrong grade would be kept; after an error the platform submits nothing. */
+      if (!grade) throw new Error('The exercise is still loading. Submit again in a moment.');
+      return this.#asked(JSON.stringify(grade));
+    },
   };
 
   /** Who asks keeps it. @template T @param {T} answer */
@@ -42,13 +49,15 @@ export class JSInput {
   }
 
   /** @param {string} data */
-  #hear(data) {
+  async #hear(data) {
     const { id, method, params } = requestIn(data);
     if (method === '__ready' && params === 'ping') {
       this.#post({ method: `${SCOPE}__ready`, params: 'pong' });
     }
     const answer = new Map(Object.entries(this.#answers)).get(method);
-    if (id && answer) this.#post({ id, result: answer(params) ?? null });
+    if (!id || !answer) return;
+    if (method === 'getGrade') await this.ready;
+    this.#post({ id, result: answer(params) ?? null });
   }
 }
 

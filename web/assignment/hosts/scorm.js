@@ -1,240 +1,362 @@
-// SCORM 1.2 and 2004. Their API is an object of a window around this one, or of the one that opened it; it may be slow,
-// refuse or throw, and none of that may stop a learner.
+// A learner's attempt in a SCORM platform. Nothing that the platform says is believed before it was asked: what it keeps
+// is read before it is written, read again after, and committed. What it refuses is tried again.
+import { Api, STATUSES } from './scorm-api.js';
 
 /** @typedef {import('./host.js').Host} Host */
 /** @typedef {import('./host.js').Report} Report */
-/** @typedef {(element: string, value: string) => void} Setter */
+/** @typedef {'absent' | 'unread' | 'foreign' | 'review' | 'open' | 'ended'} State */
 
-/** A commit waits so long for more to be typed. */
+const WORK = 'cmi.suspend_data';
+/** Milliseconds that a commit waits for more to be typed. */
 const PAUSE = 3000;
+/** Between two looks for an API, or two tries to read. */
+const LOOK = 1000;
+/** How often an API is looked for that is not there. */
+const LOOKS = 120;
+/** How long "nothing is kept" of a resumed attempt must stand before it is believed. */
+const AGREED = 3000;
+/** Between two tries to write, at first and at most. */
+const RETRY = [2000, 60_000];
 /** Of cells that were checked: platforms need not keep more. */
 const INTERACTIONS = 250;
 
-/** What an attempt that goes on may be. */
-const STATUSES = ['not attempted', 'unknown', 'incomplete', 'completed', 'passed', 'failed'];
-
-/** @param {number} n */
-const two = (n) => String(n).padStart(2, '0');
-/** The time of day where the learner is. @param {Date} now */
-const clock = (now) => [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':');
-/** @param {Date} now */
-const day = (now) => [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
-/** @param {number} seconds */
-const split = (seconds) => [
-  Math.floor(seconds / 3600),
-  Math.floor(seconds / 60) % 60,
-  seconds % 60,
-];
-
-/** How each version says the same things. */
-export const VERSIONS = {
-  scorm12: {
-    api: 'API',
-    method: (/** @type {string} */ name) => `LMS${name}`,
-    end: 'LMSFinish',
-    status: 'cmi.core.lesson_status',
-    exit: 'cmi.core.exit',
-    mode: 'cmi.core.lesson_mode',
-    session: 'cmi.core.session_time',
-    duration: (/** @type {number} */ seconds) => {
-      const [hours, minutes, rest] = split(seconds);
-      return [String(hours).padStart(4, '0'), two(minutes), two(rest)].join(':');
-    },
-    score: (/** @type {number} */ score, /** @type {Setter} */ set) => {
-      set('cmi.core.score.min', '0');
-      set('cmi.core.score.max', '100');
-      set('cmi.core.score.raw', percent(score));
-    },
-    /* It knows no other type for a number that may be a fraction. */
-    type: 'fill-in',
-    time: 'time',
-    timestamp: clock,
-    response: 'student_response',
-    wrong: 'wrong',
-    says: false,
-  },
-  scorm2004: {
-    api: 'API_1484_11',
-    method: (/** @type {string} */ name) => name,
-    end: 'Terminate',
-    status: 'cmi.completion_status',
-    exit: 'cmi.exit',
-    mode: 'cmi.mode',
-    session: 'cmi.session_time',
-    duration: (/** @type {number} */ seconds) => {
-      const [hours, minutes, rest] = split(seconds);
-      return `PT${hours}H${minutes}M${rest}S`;
-    },
-    score: (/** @type {number} */ score, /** @type {Setter} */ set) => {
-      set('cmi.score.min', '0');
-      set('cmi.score.max', '100');
-      set('cmi.score.raw', percent(score));
-      set('cmi.score.scaled', String(Number(score.toFixed(4))));
-    },
-    type: 'other',
-    time: 'timestamp',
-    timestamp: (/** @type {Date} */ now) => `${day(now)}T${clock(now)}`,
-    response: 'learner_response',
-    wrong: 'incorrect',
-    says: true,
-  },
-};
-
-/** @param {number} score */
-const percent = (score) => String(Number((100 * score).toFixed(2)));
-
-/**
- * The API of a version, in the windows around this one or around its opener.
- * @param {typeof VERSIONS[keyof typeof VERSIONS]} version
- */
-function apiOf({ api, method }) {
-  /** @type {Set<any>} */
-  const seen = new Set();
-  for (const start of [window, window.opener, window.top?.opener]) {
-    for (let at = start; at && !seen.has(at); at = at.parent) {
-      seen.add(at);
-      try {
-        if (typeof at[api]?.[method('Initialize')] === 'function') return at[api];
-      } catch {
-        /* A window of another origin has none for this page. */
-      }
-    }
-  }
-  return null;
-}
-
-/** One learner's attempt. @implements {Host} */
+/** @implements {Host} */
 export class Scorm {
-  /** @type {(kept: unknown) => void} */
-  take = () => {};
-  /** When this session began. */
-  #begun = Date.now();
+  /** Set by the keeper: takes what the platform keeps, and gives what it must keep then; null for a text that is not
+   * understood. @type {(kept: string, base: string) => string | null} */
+  take = () => null;
+  /** Set by the keeper: whether every cell was answered and checked. @type {() => boolean} */
+  isDone = () => false;
+  /** Set by the keeper: the platform is there now. @type {() => void} */
+  arrived = () => {};
+  /** Set by the keeper: what can be said of the platform has changed. @type {() => void} */
+  follow = () => {};
+  /** @type {State} */
+  state = 'absent';
+  /** Who the platform says is working; '' if it does not say. */
+  learner = '';
+  /** Whether the platform says that this attempt is a new one. */
+  fresh = false;
+  /** The text that the platform confirmed last, '' for none. */
+  saved = '';
+  /** When it did. @type {Date | null} */
+  savedAt = null;
+  /** Whether it did after it had refused. */
+  again = false;
+  /** Since when it refuses. @type {{ since: Date, error: string } | null} */
+  trouble = null;
+
+  /** @type {Api} */
+  #api = /** @type {any} */ (null);
+  #begun = performance.now();
+  /** What this page read or wrote of the learner's work: anything else is of another window. @type {Set<string>} */
+  #met = new Set(['']);
+  /** What waits to be written. @type {{ work: string | null, report: Report | null, cells: Report['cells'] }} */
+  #waiting = { work: null, report: null, cells: [] };
+  /** Whether something was written since the last commit. */
+  #uncommitted = false;
+  /** Whether the attempt has been marked as one that goes on. */
+  #marked = false;
   /** What was told last of each cell. @type {Map<string, string>} */
   #told = new Map();
+  #interactions = 0;
+  #looks = 0;
+  #pause = RETRY[0];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #waiting;
-  /** Nothing is written: a look back, or the end. */
-  #closed = false;
+  #timer;
 
-  /** @param {typeof VERSIONS[keyof typeof VERSIONS]} version @param {any} api */
-  constructor(version, api) {
-    this.version = version;
-    this.api = api;
+  /** @param {'scorm12' | 'scorm2004'} first the version that is looked for first */
+  constructor(first) {
+    this.first = first;
   }
 
-  /**
-   * The attempt that this page belongs to, begun; null where there is none.
-   * @param {keyof typeof VERSIONS} first the version that is looked for first
-   */
-  static connect(first) {
-    const others = Object.values(VERSIONS).filter((one) => one !== VERSIONS[first]);
-    for (const version of [VERSIONS[first], ...others]) {
-      const api = apiOf(version);
-      if (!api) continue;
-      const attempt = new Scorm(version, api);
-      if (attempt.#begin()) return attempt;
+  // ---- What the platform has ----
+
+  ask = () => {
+    const api = Api.find(this.first);
+    if (!api) {
+      this.#looks += 1;
+      if (this.#looks < LOOKS) this.#after(LOOK, this.ask);
+      return;
     }
-    return null;
-  }
+    const { version } = api;
+    this.#api = api;
+    this.#begun = performance.now();
+    const status = api.get(version.status).value;
+    this.fresh =
+      api.get(version.entry).value === 'ab-initio' || STATUSES.slice(0, 2).includes(status);
+    this.#interactions = Number(
+      /^interactions (\d+)$/.exec(api.get(version.place).value)?.[1] ?? 0,
+    );
+    this.state = this.#isReview ? 'review' : 'unread';
+    this.#identify();
+  };
 
-  /** @param {string} name @param {...string} given */
-  #call(name, ...given) {
-    try {
-      return String(this.api[name](...given) ?? '');
-    } catch {
-      return '';
+  /** Before anything else: the copy in the browser is the learner's own. */
+  #identify = () => {
+    const { value, error } = this.#api.get(this.#api.version.learner);
+    const hasFailed = value === '' && !['', '0', '401', '403'].includes(error);
+    if (hasFailed && performance.now() - this.#begun < AGREED) {
+      this.#after(LOOK, this.#identify);
+    } else {
+      this.learner = value;
+      this.arrived();
+      this.#read();
     }
+    this.follow();
+  };
+
+  get #isReview() {
+    return ['review', 'browse'].includes(this.#api.get(this.#api.version.mode).value);
   }
 
-  /** @param {string} element */
-  #get(element) {
-    return this.#call(this.version.method('GetValue'), element);
-  }
-
-  /** @param {string} element @param {string} value */
-  #set = (element, value) => this.#call(this.version.method('SetValue'), element, value);
-
-  /** A platform that began the attempt itself refuses to begin it again. */
-  #begin() {
-    const { method, mode, status, exit } = this.version;
-    const begun =
-      this.#call(method('Initialize'), '') === 'true' || STATUSES.includes(this.#get(status));
-    if (!begun) return false;
-    if (['review', 'browse'].includes(this.#get(mode))) {
-      this.#closed = true;
-      return true;
+  #read = () => {
+    const { value, error } = this.#api.get(WORK);
+    if (value === '' && !this.#isEmpty(error)) {
+      this.#after(LOOK, this.#read);
+      return;
     }
-    if (!STATUSES.slice(2).includes(this.#get(status))) this.#set(status, 'incomplete');
-    this.#set(exit, 'suspend');
-    return true;
+    this.saved = value;
+    this.#met.add(value);
+    const work = this.take(value, '');
+    if (this.state === 'review') return;
+    this.state = work === null ? 'foreign' : 'open';
+    if (work !== null && work !== value) this.#waiting.work = work;
+    /* An attempt that was cut off may still be called incomplete. */
+    if (work !== null && value !== '' && this.isDone()) this.#complete();
+    this.follow();
+    this.#flush();
+  };
+
+  /** Whether "nothing" is what the platform keeps, and no read that failed. @param {string} error */
+  #isEmpty(error) {
+    if (this.fresh || error === '403') return true;
+    return ['0', ''].includes(error) && performance.now() - this.#begun > AGREED;
+  }
+
+  /** The reader has decided: the exercise replaces what is not understood. */
+  replace() {
+    this.state = 'open';
+    this.#met.add(this.#api.get(WORK).value);
+  }
+
+  // ---- What it must keep ----
+
+  /** @param {number} wait @param {() => void} what */
+  #after(wait, what) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(what, wait);
+  }
+
+  /** Whether what was typed or checked last is still on its way. */
+  get saving() {
+    const { work, report } = this.#waiting;
+    return work !== null || report !== null || this.#uncommitted;
   }
 
   /** Whether what is done is kept. */
   get keeps() {
-    return !this.#closed;
-  }
-
-  ask() {
-    this.take(this.#get('cmi.suspend_data'));
+    return this.state === 'open' && !this.trouble;
   }
 
   /** @param {string} work */
   save(work) {
-    if (this.#closed) return;
-    this.#set('cmi.suspend_data', work);
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => this.#commit(), PAUSE);
-  }
-
-  #commit() {
-    clearTimeout(this.#waiting);
-    if (!this.#closed) this.#call(this.version.method('Commit'), '');
-  }
-
-  hide() {
-    this.#commit();
+    if (!['open', 'unread', 'foreign'].includes(this.state)) return;
+    this.#waiting.work = work;
+    this.#flush();
   }
 
   /** @param {Report} report */
   report(report) {
-    if (this.#closed) return;
-    this.save(report.work);
-    this.version.score(report.score, this.#set);
-    for (const cell of report.cells) this.#interaction(cell);
+    if (!['open', 'unread', 'foreign'].includes(this.state)) return;
+    const { cells } = this.#waiting;
+    this.#waiting = { work: report.work, report, cells: [...cells, ...report.cells] };
+    this.#flush();
     this.#commit();
   }
 
-  /** @param {Report['cells'][number]} marked */
+  /** Writes what waits; what is refused waits on. */
+  #flush() {
+    if (this.state === 'unread' && this.#waiting.cells.length > 0) this.#tell();
+    if (this.state !== 'open' || !this.saving) return;
+    const isWritten = this.#mark() && this.#write() && this.#score();
+    /* Another window's work may have been no work of this exercise. */
+    if (/** @type {State} */ (this.state) === 'foreign') return;
+    this.#tell();
+    if (!isWritten) this.#refused();
+    else if (!this.trouble) this.#after(PAUSE, this.#commit);
+    this.follow();
+  }
+
+  /** The attempt goes on, and may be interrupted: said once, with the first thing that is written. */
+  #mark() {
+    const { set, version } = this.#api;
+    if (this.#marked) return true;
+    if (this.fresh) set(version.status, 'incomplete');
+    this.#marked = set(version.exit, 'suspend');
+    return this.#marked;
+  }
+
+  /** Whether this page read or wrote a text, which the platform may have cut since. @param {string} text */
+  #isOurs(text) {
+    return [...this.#met].some((one) => one.startsWith(text));
+  }
+
+  #write() {
+    if (this.#waiting.work === null) return true;
+    const before = this.#api.get(WORK).value;
+    if (!this.#isOurs(before)) {
+      const work = this.take(before, this.saved);
+      if (work === null) {
+        this.state = 'foreign';
+        return false;
+      }
+      this.#met.add(before);
+      this.#waiting.work = work;
+    }
+    const { work } = this.#waiting;
+    this.#met.add(work);
+    const isSet = this.#api.set(WORK, work);
+    /* Some platforms cut a text, or drop it, and say nothing. */
+    const kept = this.#api.get(WORK).value;
+    if (!isSet || kept !== work) return false;
+    this.#waiting.work = null;
+    this.#sent = work;
+    this.#uncommitted = true;
+    return true;
+  }
+
+  /** What was written last. */
+  #sent = '';
+
+  #score() {
+    const { report } = this.#waiting;
+    if (!report) return true;
+    const { version, set } = this.#api;
+    if (!version.score(report.score, set)) return false;
+    this.#uncommitted = true;
+    if (report.done && !this.#complete()) return false;
+    this.#waiting.report = null;
+    return true;
+  }
+
+  /** Every cell was answered and checked: said at once, because a page that is killed says nothing. What the platform
+   * calls passed or failed stays so. */
+  #complete() {
+    const { version, set } = this.#api;
+    const { value, error } = this.#api.get(version.status);
+    if (STATUSES.slice(3).includes(value)) return true;
+    if (value === '' && !['', '0', '403'].includes(error)) return false;
+    this.#uncommitted = true;
+    return set(version.status, 'completed');
+  }
+
+  #commit = () => {
+    if (this.state !== 'open' || !this.saving) return;
+    const { work, report } = this.#waiting;
+    if (work === null && report === null && this.#api.does('Commit', '')) this.#confirmed();
+    else this.#refused();
+  };
+
+  #confirmed() {
+    this.#uncommitted = false;
+    if (this.#sent) this.saved = this.#sent;
+    this.savedAt = new Date();
+    this.again ||= this.trouble !== null;
+    this.trouble = null;
+    this.#pause = RETRY[0];
+    clearTimeout(this.#timer);
+    this.follow();
+  }
+
+  #refused() {
+    this.trouble ??= { since: new Date(), error: '' };
+    this.trouble.error = this.#api.error;
+    this.#after(this.#pause, this.#retry);
+    this.#pause = Math.min(2 * this.#pause, RETRY[1]);
+    this.follow();
+  }
+
+  #retry = () => {
+    this.#api.renew();
+    this.#uncommitted = true;
+    this.#waiting.work ??= this.#sent || null;
+    this.#flush();
+    this.#commit();
+  };
+
+  // ---- The cells that were checked ----
+
+  /** Interactions are optional: a platform that refuses them may keep all the rest. */
+  #tell() {
+    this.#waiting.cells = this.#waiting.cells.filter((cell) => !this.#interaction(cell));
+    if (this.#interactions > 0 && this.#uncommitted) this.#place();
+  }
+
+  /** Platforms that do not count their interactions would write one over the other at the next visit. */
+  #place() {
+    this.#api.set(this.#api.version.place, `interactions ${this.#interactions}`);
+  }
+
+  /**
+   * @param {Report['cells'][number]} marked
+   * @returns {boolean} whether there is no more to say of it
+   */
   #interaction({ cell, answer, points, message }) {
-    if (answer === '' || this.#told.get(cell) === answer) return;
-    const { type, time, timestamp, response, wrong, says } = this.version;
-    const n = Number(this.#get('cmi.interactions._count'));
-    if (!(n < INTERACTIONS)) return;
-    this.#told.set(cell, answer);
+    if (answer === '' || this.#told.get(cell) === answer) return true;
+    const { type, time, timestamp, response, wrong, says } = this.#api.version;
+    const count = Number(this.#api.get('cmi.interactions._count').value) || 0;
+    let n = Math.max(count, this.#interactions);
+    if (n >= INTERACTIONS) return true;
     const set = (/** @type {string} */ part, /** @type {string} */ value) =>
-      this.#set(`cmi.interactions.${n}.${part}`, value);
+      this.#api.set(`cmi.interactions.${n}.${part}`, value);
     /* The identifier comes first, with no sign that it may not have. */
-    set('id', cell.replace(/\W+/g, '_').replace(/_$/, ''));
+    const id = cell.replace(/\W+/g, '_').replace(/_$/, '');
+    if (!set('id', id)) {
+      /* A platform that counts allows no gap. */
+      if (count === n || count === 0) return false;
+      n = count;
+      if (!set('id', id)) return false;
+    }
+    this.#interactions = n + 1;
+    this.#told.set(cell, answer);
     set('type', type);
     set(time, timestamp(new Date()));
-    set(response, answer);
+    set(response, answer.replace(/\p{Cc}/gu, ' '));
     set('result', points === 1 ? 'correct' : points === 0 ? wrong : String(points));
     if (says) set('description', message.slice(0, 250));
+    return true;
+  }
+
+  // ---- The end ----
+
+  #time() {
+    const { version, set } = this.#api;
+    const seconds = Math.round((performance.now() - this.#begun) / 1000);
+    set(version.session, version.duration(seconds));
+  }
+
+  hide() {
+    if (this.state !== 'open' || !this.saving) return;
+    this.#time();
+    this.#flush();
+    this.#commit();
   }
 
   /**
    * Ends the attempt, once: a page may be left by several ways at a time. The end commits; a commit before it would
    * wait for an answer, which no browser lets a page do that is left.
-   * @param {Report | null} report
    */
-  leave(report) {
-    clearTimeout(this.#waiting);
-    if (this.#closed) return;
-    const { status, session, duration, end } = this.version;
-    /* What the platform calls passed or failed stays so. */
-    if (report?.done && this.#get(status) === 'incomplete') this.#set(status, 'completed');
-    this.#set(session, duration(Math.round((Date.now() - this.#begun) / 1000)));
-    this.#closed = true;
-    this.#call(end, '');
+  leave() {
+    clearTimeout(this.#timer);
+    if (['absent', 'review', 'ended'].includes(this.state)) return;
+    this.#flush();
+    clearTimeout(this.#timer);
+    /* Without these a platform may take a page that was only opened for one that was completed, or drop the work. */
+    this.#mark();
+    this.#time();
+    const { work } = this.#waiting;
+    this.state = 'ended';
+    if (this.#api.does('End', '') && work === null) this.#confirmed();
   }
 }
