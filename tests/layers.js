@@ -44,7 +44,10 @@ const rules = [
     may: /^bindings\/|^node:/,
   },
   { where: /^bindings\/runtime\/unpack\.c$/, may: /^stdint\.h$/ },
-  { where: /^bindings\/formats\/tokenizer-pattern\.js$/, may: /^bindings\/|^@huggingface\/tokenizers$/ },
+  {
+    where: /^bindings\/formats\/tokenizer-pattern\.js$/,
+    may: /^bindings\/|^@huggingface\/tokenizers$/,
+  },
   { where: /^bindings\//, may: /^bindings\// },
   {
     where: /^web\/reader\/core\.js$/,

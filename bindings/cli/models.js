@@ -84,7 +84,9 @@ async function tokenizerIn(folder) {
   if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
   const { openTokenizer } = await importTokenizer();
   const template = path.join(folder, 'chat_template.jinja');
-  const own = existsSync(template) ? { chat_template: textOf('chat_template.jinja', readFileSync(template)) } : {};
+  const own = existsSync(template)
+    ? { chat_template: textOf('chat_template.jinja', readFileSync(template)) }
+    : {};
   const tokenizer = openTokenizer({
     tokenizer: json(file),
     config: { ...Object(beside(folder, 'tokenizer_config.json')), ...own },
