@@ -268,7 +268,8 @@ describe('pure parts', () => {
       'tokenizer.json',
     );
     assert.deepEqual(filesOf([tokenizer, weights, config]), {
-      ...{ weights, config, tokenizer, tokenizerConfig: undefined, chatTemplate: undefined },
+      ...{ weights, config, tokenizer },
+      ...{ tokenizerConfig: undefined, chatTemplate: undefined, generation: undefined },
     });
     const [own, other] = named('my-model.safetensors', 'settings.json');
     assert.deepEqual(
@@ -1069,6 +1070,7 @@ describe('checkpoints', () => {
     assert.deepEqual([...new Set(asked)].sort(), [
       '/models/cat/chat_template.jinja',
       '/models/cat/config.json',
+      '/models/cat/generation_config.json',
       '/models/cat/model.safetensors',
       '/models/cat/tokenizer.json',
       '/models/cat/tokenizer_config.json',
