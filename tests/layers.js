@@ -110,7 +110,7 @@ const rules = [
     may: /^bindings\/(index|(exercises|model|tasks)\/.*)\.js$/,
   },
   { where: /^web\/embed\/unsliced\.js$/, may: /^bindings\/trace\/steps\.js$/ },
-  { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(judge|read)\.js$/ },
+  { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(decimal|judge)\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },

@@ -57,7 +57,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(?!build\/|generated\/)([\w-]+\/)*[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/(((models-)?(simd|scalar)|threads|relaxed|unpack|examples|(stored-)?sentences|ops)\.js|glassformer(-scalar)?\.wasm)$/,
+    /^bindings\/generated\/(((models-)?(simd|scalar)|threads|relaxed|unpack|examples|(stored-)?sentences|ops|server-py)\.js|glassformer(-scalar)?\.wasm)$/,
     /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
@@ -87,12 +87,12 @@ test('every link in its pages leads to a file in it', () => {
   assert.deepEqual(dead, []);
 });
 
-test('a page that imports load alone gets at most 64 kB, packed', async () => {
+test('a page that imports load alone gets at most 66 kB, packed', async () => {
   const input = join(folder, write('core.js', "export { load } from 'glassformer';\n"));
   const bundle = await rolldown({ input, cwd: folder });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   const { length } = gzipSync(output[0].code, { level: 9 });
-  assert.ok(length > 40_000 && length <= 64_000, `${length} bytes`);
+  assert.ok(length > 40_000 && length <= 66_000, `${length} bytes`);
 });
 
 test('the figures’ code is in it once; glassformer figures makes every file of it, with its notices', () => {
@@ -220,7 +220,10 @@ test('the types accept what the README shows, refuse what is wrong, and say what
 
 test('no declaration leaves a type open, or has what an older TypeScript lacks', () => {
   const types = join(folder, 'node_modules/glassformer/bindings');
-  const files = readdirSync(types, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  /* A template's tree and values have parts of every kind. */
+  const files = readdirSync(types, { recursive: true }).filter(
+    (name) => name.endsWith('.d.ts') && !/jinja\/(methods|parser)\.d\.ts$/.test(name),
+  );
   assert.ok(files.length > 100);
   const open = files.filter((name) =>
     /\bany\b|Array<ArrayBuffer/.test(codeOf(join(types, name)).replace(/\/\*\*? .*? \*\//g, '')),

@@ -154,7 +154,7 @@ const LIMITS = {
   'glassformer-models': [126_000, 46_000],
   'glassformer-models-scalar': [127_000, 53_000],
   'glassformer-threads': [129_000, 47_000],
-  'glassformer-relaxed': [152_000, 55_000],
+  'glassformer-relaxed': [152_000, 56_000],
 };
 /** Memory that threads share comes from outside. */
 const IMPORTS = { 'glassformer-threads': [{ module: 'env', name: 'memory', kind: 'memory' }] };

@@ -266,7 +266,7 @@ function checkWritten({ model, tokens, types, merges = [] }) {
       refuse('tokenTwice', { where, value: token, id: seen.get(token) });
     seen.set(token, id);
     if (model !== 'llama' || types?.[id] !== BYTE || /^<0x[0-9A-F]{2}>$/.test(token)) continue;
-    refuse('byteToken', { where, value: token });
+    refuse('notAByte', { where, value: token });
   }
   for (const [i, merge] of merges.entries()) {
     if (/^[^ ]+ [^ ]+$/.test(merge)) continue;

@@ -69,7 +69,8 @@ function decoding(file, encoding) {
 }
 
 /** A stream of bytes in UTF-8, whatever it comes in.
- * @param {string} file @param {AsyncIterable<Uint8Array>} stream */
+ * @param {string} file @param {AsyncIterable<Uint8Array>} stream
+ * @returns {AsyncGenerator<Uint8Array, void>} */
 export async function* asUtf8(file, stream) {
   /** @type {((bytes: Uint8Array) => Uint8Array) | undefined} */
   let convert;

@@ -26,14 +26,14 @@ function clean() {
 }
 
 /** Ends the process by a signal, as if nobody listened for it, and leaves no unfinished file.
- * @param {NodeJS.Signals} signal */
+ * @param {'SIGTERM' | 'SIGHUP' | 'SIGINT'} signal */
 export function quit(signal) {
   clean();
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
-/** @param {NodeJS.Signals} signal */
+/** @param {'SIGTERM' | 'SIGHUP' | 'SIGINT'} signal */
 function ended(signal) {
   /* Whoever else listens decides when the process ends. */
   if (process.listenerCount(signal) === 1) quit(signal);
@@ -91,7 +91,7 @@ export function areSame(a, b) {
 }
 
 /** Where a file goes. A device or a pipe has no `target` that could be replaced: it is written as it is.
- * @typedef {{ target?: string, stats?: import('node:fs').Stats }} Place */
+ * @typedef {{ target?: string, stats?: { mode: number, uid: number, gid: number, size: number } }} Place */
 
 /** Refuses a place that cannot be written, or whose file is not to be replaced.
  * @param {string} file @param {boolean} force
@@ -155,7 +155,7 @@ export class Draft {
     return draft;
   }
 
-  /** @param {string} target @param {import('node:fs').Stats} [stats] of the file that is replaced */
+  /** @param {string} target @param {Place['stats']} [stats] of the file that is replaced */
   #begin(target, stats) {
     const part = path.join(
       path.dirname(target),

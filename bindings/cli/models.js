@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GlassformerError } from '../base/errors.js';
 import { parse } from '../base/file.js';
-import { endsOf } from '../formats/tokenizer-file.js';
+import { endsOf } from '../formats/tokenizer-ends.js';
 import { importTokenizer } from '../formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
 import { textOf } from './encoding.js';

@@ -11,7 +11,8 @@ function bytesOf(base64) {
 }
 
 /** The units of the trie, and the replacements behind them; null where there are none.
- * @param {string} base64 */
+ * @param {string} base64
+ * @returns {{ units: Uint32Array, texts: Uint8Array } | null} */
 export function charsmapParts(base64) {
   const bytes = bytesOf(base64);
   if (bytes.length < 4) return null;

@@ -87,7 +87,8 @@ export class Matcher {
 
 /** For each place of a text the length of the longest word that begins there, or 0.
  * @param {Matcher} matcher of reversed words
- * @param {string} text */
+ * @param {string} text
+ * @returns {Int32Array} */
 export function longestAt(matcher, text) {
   const lengths = new Int32Array(text.length);
   let state = 0;

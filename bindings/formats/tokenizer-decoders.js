@@ -130,7 +130,7 @@ const DECODERS = {
   },
 };
 
-/** @param {any} part of a file that was checked; null puts a space between tokens
- * @returns {Decode} */
-export const decoderOf = (part) =>
+/** Of a part of a file that was checked; null puts a space between tokens.
+ * @type {(part: unknown) => Decode} */
+export const decoderOf = (/** @type {any} */ part) =>
   part ? DECODERS[String(part.type)](part) : (/** @type {string[]} */ tokens) => [tokens.join(' ')];

@@ -607,16 +607,3 @@ export function checkEncoded(ids, type) {
   if (given === undefined && !ids.includes(undefined)) return;
   refuse('noUnknown', { where: type === 'Unigram' ? 'model.unk_id' : 'model.unk_token', given });
 }
-
-/** The tokens that end a text, as config.json or generation_config.json says: `eos_token_id` is one id, or several.
- * @param {string} part @param {unknown} given
- * @returns {number[]} */
-export function endsOf(part, given) {
-  const fileRefuse = /** @type {import('./tokenizer-texts.js').Refuse} */ (refusing(part));
-  if (!isObject(given)) return fileRefuse('object', { given });
-  return [given.eos_token_id ?? []].flat().map((id, i, { length }) => {
-    const where = length > 1 ? `eos_token_id[${i}]` : 'eos_token_id';
-    if (isId(id)) return id;
-    return fileRefuse('integerFrom', { where, low: 0, high: 2 ** 31 - 1, given: id });
-  });
-}

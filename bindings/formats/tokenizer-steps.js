@@ -98,9 +98,9 @@ export function spacesBehind(text) {
   return text.length - end;
 }
 
-/** @param {any} part of a file that was checked; null changes nothing
- * @returns {Change} */
-export const normalizerOf = (part) =>
+/** Of a part of a file that was checked; null changes nothing.
+ * @type {(part: unknown) => Change} */
+export const normalizerOf = (/** @type {any} */ part) =>
   part ? NORMALIZERS[String(part.type)](part) : (/** @type {string} */ text) => text;
 
 // ---- Pre-tokenizers ----
@@ -208,7 +208,7 @@ const PRE_TOKENIZERS = {
  * @returns {Cut} */
 const inTurn = (cuts) => (pieces) => cuts.reduce((now, cut) => cut(now), pieces);
 
-/** @param {any} part of a file that was checked; null cuts nothing
- * @returns {Cut} */
-export const preTokenizerOf = (part) =>
+/** Of a part of a file that was checked; null cuts nothing.
+ * @type {(part: unknown) => Cut} */
+export const preTokenizerOf = (/** @type {any} */ part) =>
   part ? PRE_TOKENIZERS[String(part.type)](part) : (/** @type {Piece[]} */ pieces) => pieces;

@@ -233,8 +233,8 @@ for (const [call, kind, pattern] of [
     TypeError,
     /^gemm: alpha: expected a number, received "2"/,
   ],
-  [() => gf.gather(x, [2]), GlassformerError, /ids\[0\] is 2; valid ids are 0 to 1/],
-  [() => gf.gather(x, [-3]), GlassformerError, /ids\[0\] is -1/],
+  [() => gf.gather(x, [2]), GlassformerError, /ids\[0\] is 2; valid ids are -2 to 1/],
+  [() => gf.gather(x, [-3]), GlassformerError, /ids\[0\] is -3; valid ids are -2 to 1/],
   [() => gf.transpose(x, [0]), RangeError, /each axis of \[2,2\] once, received \[0\]/],
   [() => gf.concat(x, [[1, 2, 3]]), GlassformerError, /concat: shapes do not fit/],
   [

@@ -212,7 +212,7 @@ function written(folder) {
     'stretched.gguf': stretched((divisor) => divisor),
     'llama.bin': of('llama', (config, tensors) => llama2c(config, tensors)),
     'llama.bin.tokens': of('llama', ({ vocab_size: n }) => {
-      const tokens = ['<unk>', '\n<s>\n', '\n</s>\n', ...' thecats', 'he', ' the', ' c', 'at'];
+      const tokens = ['<unk>', '\n<s>\n', '\n</s>\n', ...' thecas', 'he', ' the', ' c', 'at'];
       const all = Array.from({ length: n }, (_, id) => tokens[id] ?? `<${id}>`);
       return tokenizerBin(
         all,

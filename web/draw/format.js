@@ -1,7 +1,7 @@
 // Numbers as text: rounded as the reader wants them, and the full float32 behind it.
 
+import { decimalValue, MINUS, readDecimal } from '../../bindings/number/decimal.js';
 import { isMeant } from '../../bindings/number/judge.js';
-import { readNumber } from '../../bindings/number/read.js';
 
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
@@ -252,11 +252,15 @@ export function inCells(values, { width, height }, { unit, decimals }) {
 }
 
 /**
- * Reads a number that someone typed; null when it is none that a float32 holds.
+ * Reads a number that someone typed into a cell; null when it is none that a float32 holds.
  * @param {string} text
  */
 export function parseNumber(text) {
-  const read = readNumber(text);
-  const value = read && 'value' in read ? Math.fround(read.value) : Number.NaN;
-  return Number.isFinite(value) || value === Number.NEGATIVE_INFINITY ? value : null;
+  const [, sign, rest] = /^([-+‐‑‒–—―−﹣]?)\s*(.*)$/s.exec(text.trim().toLowerCase()) ?? [];
+  const isNegative = MINUS.test(sign);
+  if (isNegative && /^(inf(inity)?|∞)$/.test(rest)) return Number.NEGATIVE_INFINITY;
+  const decimal = readDecimal(rest);
+  if (decimal?.length !== rest.length) return null;
+  const value = Math.fround((isNegative ? -1 : 1) * decimalValue(decimal, decimal.exponent));
+  return Number.isFinite(value) ? value : null;
 }

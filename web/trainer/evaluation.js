@@ -28,8 +28,7 @@ export class Trial {
   async of(model) {
     const told = this.#forward(model);
     const answers = [];
-    for (const { source } of this.examples)
-      answers.push(await answerTokens(model, this.#task, source));
+    for (const { source } of this.examples) answers.push(await written(model, this.#task, source));
     return { step: model.step, ...told, answers };
   }
 
@@ -83,6 +82,17 @@ export class Trial {
       }
     }
     return out;
+  }
+}
+
+/** What a model writes: nothing once its logits are not finite.
+ * @param {Model} model @param {Task} task @param {Parameters<typeof answerTokens>[2]} source */
+async function written(model, task, source) {
+  try {
+    return await answerTokens(model, task, source);
+  } catch (error) {
+    if (/** @type {any} */ (error).detail === 'logit') return [];
+    throw error;
   }
 }
 

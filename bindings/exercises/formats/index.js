@@ -5,11 +5,6 @@ import { jsonValue } from '../../base/file.js';
 import { checkSolved } from '../marking/states.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
-import { moodle } from './moodle.js';
-import { prairielearn } from './prairielearn.js';
-import { qti } from './qti.js';
-import { scorm } from './scorm.js';
-import { sheets } from './sheet.js';
 import { zip } from './zip.js';
 
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
@@ -28,10 +23,16 @@ import { zip } from './zip.js';
 /** The files of a writer, in a zip if it is one package.
  * @typedef {{ write: Writer, zipped?: string }} Form */
 
+/* Each writer is loaded when a quiz is written in its format. */
 /** @param {keyof typeof import('./sheet.js').FORMS} form
  * @returns {Writer} */
-const sheet = (form) => (gf, problems, speech, options) =>
-  sheets(gf, problems, speech, { ...options, form });
+const sheet = (form) => async (gf, problems, speech, options) =>
+  (await import('./sheet.js')).sheets(gf, problems, speech, { ...options, form });
+
+/** @param {'scorm12' | 'scorm2004'} form
+ * @returns {Writer} */
+const scorm = (form) => async (gf, problems, speech, options) =>
+  (await import('./scorm.js')).scorm(form)(gf, problems, speech, options);
 
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, jsonValue, 1)}\n`;
@@ -44,9 +45,12 @@ const FORMATS = {
   markdown: { write: sheet('markdown') },
   latex: { write: sheet('latex') },
   html: { write: sheet('html') },
-  moodle: { write: moodle },
-  qti: { write: qti, zipped: 'quiz.zip' },
-  prairielearn: { write: prairielearn, zipped: 'question.zip' },
+  moodle: { write: async (...quiz) => (await import('./moodle.js')).moodle(...quiz) },
+  qti: { write: async (...quiz) => (await import('./qti.js')).qti(...quiz), zipped: 'quiz.zip' },
+  prairielearn: {
+    write: async (...quiz) => (await import('./prairielearn.js')).prairielearn(...quiz),
+    zipped: 'question.zip',
+  },
 };
 
 /** The formats that exportQuiz writes. */

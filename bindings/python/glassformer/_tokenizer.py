@@ -463,7 +463,7 @@ def _check_written(lists: Mapping[str, Any]) -> None:
         seen[token] = i
         is_byte = lists["model"] == "llama" and types is not None and i < len(types) and types[i] == _BYTE
         if is_byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
-            raise refusal("GGUF", "byteToken", where=where, **{"value": token})
+            raise refusal("GGUF", "notAByte", where=where, **{"value": token})
     for i, merge in enumerate(lists["merges"]):
         if not re.fullmatch(r"[^ ]+ [^ ]+", merge):
             raise refusal("GGUF", "mergeOfTwo", where=f"tokenizer.ggml.merges[{i}]", **{"value": merge})
