@@ -64,7 +64,7 @@ export class Writer {
   constructor(decoder, prompt, stops = []) {
     this.#decoder = decoder;
     this.#stops = stops;
-    this.#prompt = prompt;
+    this.#prompt = prompt.slice(-(CONTEXT + PARTS));
     /** Whether one of the stops was written; nothing follows it. */
     this.stopped = false;
   }

@@ -222,15 +222,16 @@ export const ready = (page) =>
  * @param {A} [arg]
  */
 export const until = (page, holds, arg) =>
+  /* A text would count as it is, and never be called: it is made a function first. */
   page.waitForFunction(
-    `(arg) => {
+    new Function(`return (arg) => {
       try {
         return (${holds})(arg);
       } catch (error) {
         if (error instanceof TypeError) return null;
         throw error;
       }
-    }`,
+    }`)(),
     arg,
   );
 

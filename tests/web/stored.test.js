@@ -44,12 +44,24 @@ async function shown(page) {
   await settled(page);
 }
 
+/** Waits until the state of the address is computed and drawn: a large model computes in turns. */
+async function computed(page) {
+  await until(page, () => {
+    const { state, taken } = document.querySelector('gf-chapter-transformer');
+    return state === taken;
+  });
+  await settled(page);
+}
+
 /** Opens the chat, and waits for an answer. */
 async function say(page, message) {
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.locator('gf-chat [name=message]').fill(message);
   await page.getByRole('button', { name: 'Send' }).click();
-  await until(page, () => document.querySelector('gf-chat').stop === null);
+  await until(page, () => {
+    const { stop, subject } = document.querySelector('gf-chat');
+    return stop === null && subject.talk.messages.at(-1).role === 'assistant';
+  });
   await settled(page);
 }
 
@@ -133,7 +145,7 @@ describe('opened', () => {
       '&block=decoder.embedding&panel=stage&t=1e6',
     ]) {
       await follow(page, `${HASH}&text=${encodeURIComponent(short)}${more}`);
-      await settled(page);
+      await computed(page);
       compare(await numbers(page), { page: traced(short) });
     }
     const edit = { node: 'decoder.layers.0.self_attn.q', index: [2, 3], value: 4 };
@@ -141,7 +153,7 @@ describe('opened', () => {
       page,
       `${HASH}&text=${encodeURIComponent(short)}&block=decoder.1.self_attn&remove=scale&edits=${edit.node}:2,3=4`,
     );
-    await settled(page);
+    await computed(page);
     compare(
       (await numbers(page)).filter(({ run }) => run === 'page'),
       { page: traced(short, { remove: ['scale'], edits: [edit] }) },

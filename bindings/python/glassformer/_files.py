@@ -217,7 +217,7 @@ def _safetensors(
     def opened(file: _Own | Checkpoint, ends: Sequence[int] = ()) -> Opened:
         if vocabulary is None:
             return Opened(file)
-        generation = vocabulary.with_name(_GENERATION)
+        generation = vocabulary.parent / _GENERATION
         said = _tokenizer.ends_of(_GENERATION, _object(generation)) if generation.exists() else []
         return Opened(file, partial(_tokenizer.JsonTokenizer, vocabulary, [*ends, *said]))
 

@@ -55,6 +55,8 @@ export class Scorm {
   #waiting = { work: null, report: null, cells: [] };
   /** Whether something was written since the last commit. */
   #uncommitted = false;
+  /** Whether the work was complete when it was read, and the platform may not know. */
+  #owesStatus = false;
   /** Whether the attempt has been marked as one that goes on. */
   #marked = false;
   /** What was told last of each cell. @type {Map<string, string>} */
@@ -123,7 +125,7 @@ export class Scorm {
     this.state = work === null ? 'foreign' : 'open';
     if (work !== null && work !== value) this.#waiting.work = work;
     /* An attempt that was cut off may still be called incomplete. */
-    if (work !== null && value !== '' && this.isDone()) this.#complete();
+    this.#owesStatus = work !== null && this.isDone();
     this.follow();
     this.#flush();
   };
@@ -151,7 +153,7 @@ export class Scorm {
   /** Whether what was typed or checked last is still on its way. */
   get saving() {
     const { work, report } = this.#waiting;
-    return work !== null || report !== null || this.#uncommitted;
+    return work !== null || report !== null || this.#owesStatus || this.#uncommitted;
   }
 
   /** Whether what is done is kept. */
@@ -179,7 +181,7 @@ export class Scorm {
   #flush() {
     if (this.state === 'unread' && this.#waiting.cells.length > 0) this.#tell();
     if (this.state !== 'open' || !this.saving) return;
-    const isWritten = this.#mark() && this.#write() && this.#score();
+    const isWritten = this.#mark() && this.#write() && this.#score() && this.#status();
     /* Another window's work may have been no work of this exercise. */
     if (/** @type {State} */ (this.state) === 'foreign') return;
     this.#tell();
@@ -237,6 +239,12 @@ export class Scorm {
     this.#uncommitted = true;
     if (report.done && !this.#complete()) return false;
     this.#waiting.report = null;
+    return true;
+  }
+
+  #status() {
+    if (this.#owesStatus && !this.#complete()) return false;
+    this.#owesStatus = false;
     return true;
   }
 
