@@ -1199,7 +1199,7 @@ describe('checkpoints that mean harm, or are just small', () => {
       page,
       filesWith({
         normalizer: { type: 'Replace', pattern: { Regex: '(a+)+$' }, content: '' },
-        added_tokens: [{ id: 0, content: ENDLESS, special: false, normalized: true }],
+        added_tokens: [{ id: 100, content: ENDLESS, special: false, normalized: true }],
       }),
     );
     await page.locator('.opener').getByRole('button', { name: 'Cancel' }).click();
