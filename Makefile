@@ -154,9 +154,9 @@ SANITIZED = $(STRICT) -O1 -g -fsanitize=address,undefined,float-cast-overflow -f
 sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
 	build/spec-sanitized
 
-# The binding's tests on a core that traps at a read or write beyond what it was given, but for those of builds, sizes and
+# The binding's tests on a core that traps at a read or write beyond what it was given, but for those of builds, sizes, memory and
 # self-tests, which see that the core is another one.
-GUARDED = $(filter-out $(patsubst %,tests/bindings/%.test.js,load self-test tape model/slices model/train-in-turns),\
+GUARDED = $(filter-out $(patsubst %,tests/bindings/%.test.js,load memory self-test tape model/slices model/train-in-turns),\
   $(wildcard tests/bindings/*.test.js tests/bindings/model/*.test.js tests/bindings/text/*.test.js))
 
 guard: build/wasm/guard.wasm package ## the binding's tests on a core that checks each of its loads and stores
