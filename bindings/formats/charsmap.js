@@ -10,11 +10,14 @@ function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
+/** Base64 in whole groups of four, without white space. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 /** The units of the trie, and the replacements behind them; null where there are none.
  * @param {string} base64
  * @returns {{ units: Uint32Array, texts: Uint8Array } | null} */
 export function charsmapParts(base64) {
-  const bytes = bytesOf(base64);
+  const bytes = BASE64.test(base64) ? bytesOf(base64) : new Uint8Array();
   if (bytes.length < 4) return null;
   const view = new DataView(bytes.buffer);
   const size = view.getUint32(0, true);
