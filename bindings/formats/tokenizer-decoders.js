@@ -2,6 +2,7 @@
 
 import { byteCharacters } from './token-lists.js';
 import { compiled, partsBy } from './tokenizer-pattern.js';
+import { fieldsOf } from './tokenizer-steps.js';
 
 /** @typedef {(tokens: string[]) => string[]} Decode */
 
@@ -133,4 +134,6 @@ const DECODERS = {
 /** Of a part of a file that was checked; null puts a space between tokens.
  * @type {(part: unknown) => Decode} */
 export const decoderOf = (/** @type {any} */ part) =>
-  part ? DECODERS[String(part.type)](part) : (/** @type {string[]} */ tokens) => [tokens.join(' ')];
+  part
+    ? DECODERS[String(part.type)](fieldsOf(part))
+    : (/** @type {string[]} */ tokens) => [tokens.join(' ')];

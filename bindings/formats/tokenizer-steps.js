@@ -98,10 +98,16 @@ export function spacesBehind(text) {
   return text.length - end;
 }
 
+/** The fields of a part that have a value: null stands for the usual one.
+ * @param {object} part
+ * @returns {Record<string, unknown>} */
+export const fieldsOf = (part) =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
+
 /** Of a part of a file that was checked; null changes nothing.
  * @type {(part: unknown) => Change} */
 export const normalizerOf = (/** @type {any} */ part) =>
-  part ? NORMALIZERS[String(part.type)](part) : (/** @type {string} */ text) => text;
+  part ? NORMALIZERS[String(part.type)](fieldsOf(part)) : (/** @type {string} */ text) => text;
 
 // ---- Pre-tokenizers ----
 
@@ -211,4 +217,6 @@ const inTurn = (cuts) => (pieces) => cuts.reduce((now, cut) => cut(now), pieces)
 /** Of a part of a file that was checked; null cuts nothing.
  * @type {(part: unknown) => Cut} */
 export const preTokenizerOf = (/** @type {any} */ part) =>
-  part ? PRE_TOKENIZERS[String(part.type)](part) : (/** @type {Piece[]} */ pieces) => pieces;
+  part
+    ? PRE_TOKENIZERS[String(part.type)](fieldsOf(part))
+    : (/** @type {Piece[]} */ pieces) => pieces;
