@@ -212,7 +212,7 @@ clean: ## remove everything that is made
 
 native: build/libglassformer.a build/libglassformer.so ## the C library
 # What the tests run.
-spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/fmath-error build/run build/work build/threads build/team \
+spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/wasm/glassformer-scalar.wasm build/fmath-error build/run build/work build/threads build/team \
       build/train build/train-simd.wasm build/train-scalar.wasm $(FUZZ:%=build/fuzz/replay-%)
 
 OBJECTS = $(SOURCES:%.c=build/native/%.o)
@@ -274,7 +274,7 @@ STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F.
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
-WITH_SIMD = simd models-simd threads relaxed
+WITH_SIMD = simd threads relaxed
 $(foreach kind,$(WITH_SIMD),$(FAST:%=build/wasm/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 $(WITH_SIMD:%=build/wasm/%/src/%.o): UNROLL = -fno-unroll-loops
 $(WITH_SIMD:%=build/wasm/%/src/gemm.o): UNROLL =
@@ -285,23 +285,21 @@ SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
 
 wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
-# Two cores, each with SIMD and without: one that pages load, and one that has stored parameters, for models of
-# others. The latter with SIMD twice more: for threads, where memory is shared, so it comes from outside; and with relaxed
-# SIMD, by another compiler. Each file is optimised for what it is, then all as one, twice over: the second time with the blocks
-# and loops laid out anew. Across files nothing is inlined: where that would gain time, it is in a header.
-build/wasm/simd/%.o build/wasm/models-simd/%.o build/wasm/glassformer.wasm build/wasm/glassformer-models.wasm: \
-  SIMD = -msimd128 -mbulk-memory
+# One core, with SIMD; and twice more: for threads, where memory is shared, so it comes from outside; and with relaxed
+# SIMD, by another compiler. The one without SIMD is for tests alone, which compare its bits. Each file is optimised for what
+# it is, then all as one, twice over: the second time with the blocks and loops laid out anew. Across files nothing is
+# inlined: where that would gain time, it is in a header.
+build/wasm/simd/%.o build/wasm/glassformer.wasm: SIMD = -msimd128 -mbulk-memory
 build/wasm/threads/%.o build/wasm/glassformer-threads.wasm: \
   SIMD = -msimd128 -mbulk-memory -matomics -mmutable-globals -DGF_THREADS=1
 build/wasm/relaxed/%.o: SIMD = -msimd128 -mbulk-memory -mrelaxed-simd
-build/wasm/simd/%.o build/wasm/scalar/%.o: STORED = -DGF_STORED=0
 
 define COMPILE_WASM
 build/wasm/$(1)/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $$(@D)
-	$$(EMCC) $$(WASM_CFLAGS) $$(WASM_SPEED) $$(SIMD) $$(STORED) -flto -c $$< -o $$@
+	$$(EMCC) $$(WASM_CFLAGS) $$(WASM_SPEED) $$(SIMD) -flto -c $$< -o $$@
 endef
-$(foreach kind,simd models-simd threads scalar models-scalar,$(eval $(call COMPILE_WASM,$(kind))))
+$(foreach kind,simd threads scalar,$(eval $(call COMPILE_WASM,$(kind))))
 
 build/wasm/relaxed/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
@@ -312,29 +310,19 @@ LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rerelo
             -sEXPORTED_FUNCTIONS=$(shell sed 's/^/_/' $(filter %.txt,$^) | paste -sd,) $(filter %.o,$^) -o $@
 # JavaScript reads the headers of files itself: its host has JSON.
 WASM_SOURCES = $(filter-out src/formats/%,$(SOURCES))
-SMALL_SOURCES = $(filter-out src/stored/%,$(WASM_SOURCES))
-build/wasm/glassformer.wasm: $(SMALL_SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
+build/wasm/glassformer.wasm: $(WASM_SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
 	$(LINK_WASM)
 
-build/wasm/glassformer-scalar.wasm: $(SMALL_SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
-	$(LINK_WASM)
-
-build/wasm/glassformer-models.wasm: $(WASM_SOURCES:%.c=build/wasm/models-simd/%.o) bindings/runtime/exports.txt \
-                                    bindings/runtime/exports-models.txt
+build/wasm/glassformer-scalar.wasm: $(WASM_SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
 	$(LINK_WASM)
 
 build/wasm/glassformer-threads.wasm: $(WASM_SOURCES:%.c=build/wasm/threads/%.o) bindings/runtime/exports.txt \
-                                     bindings/runtime/exports-models.txt bindings/runtime/exports-threads.txt
+                                     bindings/runtime/exports-threads.txt
 	$(LINK_WASM) -Wl,--shared-memory,--import-memory,--export=__stack_pointer
 
-build/wasm/glassformer-relaxed.wasm: $(WASM_SOURCES:%.c=build/wasm/relaxed/%.o) bindings/runtime/exports.txt \
-                                     bindings/runtime/exports-models.txt
+build/wasm/glassformer-relaxed.wasm: $(WASM_SOURCES:%.c=build/wasm/relaxed/%.o) bindings/runtime/exports.txt
 	$(RELAXED_LD) --no-entry --strip-all -z stack-size=131072 -mllvm -inline-threshold=0 --export=__heap_base \
 	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) -L/usr/lib/wasm32-wasi -lc -o $@
-
-build/wasm/glassformer-models-scalar.wasm: $(WASM_SOURCES:%.c=build/wasm/models-scalar/%.o) bindings/runtime/exports.txt \
-                                           bindings/runtime/exports-models.txt
-	$(LINK_WASM)
 
 build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
 build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build
@@ -355,8 +343,7 @@ build/wasm/guard/%.o: %.c $(HEADERS) | setup-build
 	@mkdir -p $(@D)
 	$(GUARD_CC) $(GUARD) -c $< -o $@
 
-build/wasm/guard.wasm: $(WASM_SOURCES:%.c=build/wasm/guard/%.o) tests/guard/guard.c bindings/runtime/exports.txt \
-                       bindings/runtime/exports-models.txt
+build/wasm/guard.wasm: $(WASM_SOURCES:%.c=build/wasm/guard/%.o) tests/guard/guard.c bindings/runtime/exports.txt
 	$(GUARD_CC) -fno-builtin -c tests/guard/guard.c -o build/wasm/guard/guard.o
 	$(RELAXED_LD) --no-entry -z stack-size=131072 --max-memory=4294967296 \
 	  $(foreach name,__heap_base __asan_poison_memory_region __asan_unpoison_memory_region,--export=$(name)) \
@@ -364,14 +351,13 @@ build/wasm/guard.wasm: $(WASM_SOURCES:%.c=build/wasm/guard/%.o) tests/guard/guar
 
 # Packed as bindings/runtime/unpack.c reads it.
 build/wasm/%.wasm.lzma: build/wasm/%.wasm
-	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=48,mf=bt2 --stdout $< > $@
+	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273,mf=bt2 --stdout $< > $@
 
 build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
 
-INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-scalar glassformer-models glassformer-models-scalar \
-  glassformer-threads glassformer-relaxed,\
+INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-threads glassformer-relaxed,\
   build/wasm/$(core).wasm.lzma)
 bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
 	node bindings/build/generate.js

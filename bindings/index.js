@@ -1,7 +1,7 @@
 // Glassformer: a transformer you can see through. The core is inlined: nothing to configure.
 
-import { inlined } from './builds.js';
 import { glassformer } from './glassformer.js';
+import { inlined } from './inlined.js';
 import { start } from './runtime/engine.js';
 
 export * from './api.js';

@@ -1,9 +1,9 @@
 // The entry that opens models of others from files: GGUF, safetensors, llama2.c. What its load() gives is what the main
-// entry's gives, and opens them; its core can store parameters in few bits.
+// entry's gives, over the same core, and opens them.
 
+import { inlined } from './inlined.js';
 import { opener } from './opener.js';
 import { start } from './runtime/engine.js';
-import { inlined } from './stored/builds.js';
 
 export { openCheckpoint } from './checkpoints/open.js';
 
@@ -18,7 +18,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./stored/matrix.js').StoredMatrix} StoredMatrix */
 /** @typedef {import('./stored/matrix.js').StoredType} StoredType */
-/** @typedef {import('./stored/tape.js').StoredTape} StoredTape */
+/** @typedef {import('./tape/tape.js').Tape} StoredTape */
 /** @typedef {import('./stored/numbers.js').StoredNumbers} StoredNumbers */
 /** @typedef {import('./stored/numbers.js').StoredWeight} StoredWeight */
 /** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */

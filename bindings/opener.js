@@ -1,8 +1,7 @@
-// What load() gives where models of others can be opened, and their parameters stored in few bits.
+// What load() gives where models of others can be opened.
 
 import { openModel } from './checkpoints/open.js';
 import { glassformer } from './glassformer.js';
-import { stored } from './stored/index.js';
 
 /** @typedef {import('./runtime/engine.js').Engine} Engine */
 
@@ -25,12 +24,11 @@ const opening = (engine) => ({
 });
 
 /** What load() of glassformer/models gives.
- * @typedef {Omit<import('./glassformer.js').Glassformer, 'tape'> & ReturnType<typeof opening> & ReturnType<typeof stored>} ModelOpener */
+ * @typedef {import('./glassformer.js').Glassformer & ReturnType<typeof opening>} ModelOpener */
 
 /** @param {Engine} engine
  * @returns {ModelOpener} */
 export const opener = (engine) => ({
   ...glassformer(engine),
   ...opening(engine),
-  ...stored(engine),
 });

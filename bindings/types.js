@@ -104,6 +104,11 @@
 /** @typedef {import('./tape/description.js').NodeRemoval} NodeRemoval */
 /** @typedef {import('./tape/tensor.js').Kind} TensorKind */
 
+/** @typedef {import('./stored/matrix.js').StoredMatrix} StoredMatrix */
+/** @typedef {import('./stored/matrix.js').StoredType} StoredType */
+/** @typedef {import('./stored/numbers.js').StoredNumbers} StoredNumbers */
+/** @typedef {import('./stored/numbers.js').StoredWeight} StoredWeight */
+
 // ---- Models ----
 
 /** @typedef {import('./model/config/config.js').ModelOptions} ModelOptions */

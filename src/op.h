@@ -1,19 +1,14 @@
 /* What an op is: three functions over tensors, and a row in ops.def.
  *
- * The tape calls shape once, when the node is pushed, and the other two at every run. These see
- * tensors only: no nodes, no tape. An operand that was left out is NULL. Only an op's builder, which
- * stands at the end of its file, knows the tape. */
+ * The tape calls shape when the node is pushed, and the other two at every run. These see tensors only: no nodes, no
+ * tape. An operand that was left out is NULL. Only an op's builder, which stands at the end of its file, knows the
+ * tape; and the tape knows an op only by the struct that the builder hands it. */
 #ifndef GF_OP_H
 #define GF_OP_H
 
 #include "glassformer.h"
 
 #include <stdbool.h>
-
-/* Whether parameters may be stored, and models be variants: where a core is to be small, it goes without. */
-#ifndef GF_STORED
-#define GF_STORED 1
-#endif
 
 typedef struct tensor {
   int rank;
@@ -23,7 +18,7 @@ typedef struct tensor {
   int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
   int rows;               /* how many its second operand, ids, chooses among, or 0 */
   int along;              /* of a stored one: the dimension along which its blocks lie */
-  bool stays;             /* its value outlives the run: no other node may use its place */
+  bool stays;             /* no other node may use its place: see tape.h */
   gf_description about;   /* what the tensor is, for whoever looks at it */
   union {
     float *value;
@@ -38,13 +33,11 @@ typedef struct tensor {
    * for inference: NULL otherwise. Zero at first, and whenever parameters change. */
   uint64_t layout_size;
   float *layout;
-#if GF_STORED
   /* At least how many multiply-adds each of its numbers takes, if the op looks at the following two, forward and
    * backward; 0 if it does not. */
   int work;
   /* Which part of its work a run of the op does, of how many: 0 of 0 is all of it. */
   int part, parts;
-#endif
 } tensor;
 
 /* What a node knows beyond its operands, as ops.def tells. An op reads its own few; the rest is 0. */
@@ -55,22 +48,22 @@ typedef struct attributes {
   uint32_t stream; /* the node's own random numbers: from its name */
 } attributes;
 
-/* What a variant sets: 0 in the core that goes without. */
-#if GF_STORED
-#define OF_VARIANT(a, attribute) ((a)->attribute)
-#else
-#define OF_VARIANT(a, attribute) 0
-#endif
-
 /* A run of an op. */
 typedef void kernel(const tensor *y, const tensor *const *x, const attributes *a);
 
+enum op_id {
+#define GF_OP(name, ...) OP_##name,
+#include "ops.def"
+  OP_COUNT
+};
+
 typedef struct op {
+  enum op_id id;
   /* Checks how operands and attributes, each right by itself, fit each other, and fills y's rank, shape
    * and type (GF_F32 unless it says otherwise), what of its description follows from theirs, the rows
-   * that its ids choose among, whether it stays, whether it works in parts, and how much scratch it wants, if any. Dimensions come
-   * out >= 1. GF_ENODE: an operand that may be stored is, but along the wrong dimension. Asked again, for this alone,
-   * when a parameter becomes stored. */
+   * that its ids choose among, whether it stays, whether it works in parts, and how much scratch it wants, if any.
+   * Dimensions come out >= 1. GF_ENODE: an operand is stored along the wrong dimension. Also called when an operand
+   * becomes a stored parameter, only to check that it is allowed: y is then thrown away. */
   gf_error (*shape)(tensor *y, const tensor *const *x, const attributes *a);
   /* Writes all of y->value, or of y->ids. */
   kernel *forward;
@@ -83,20 +76,9 @@ typedef struct range {
   size_t first, count;
 } range;
 
-/* A core that is to be small has no parts, and no code for them. */
-#define PART_INLINE __attribute__((always_inline)) static inline
-PART_INLINE void works_in_parts(tensor *y, int work) {
-#if GF_STORED
-  y->work = work;
-#else
-  (void)y;
-  (void)work;
-#endif
-}
 /* What a run of y's op does of n things, which go together by the `unit`: all, unless y says which part. Parts may
  * run at the same time, in any order: no two of them may write the same number. */
-PART_INLINE range part_of(const tensor *y, size_t n, size_t unit) {
-#if GF_STORED
+static inline range part_of(const tensor *y, size_t n, size_t unit) {
   if (y->parts) {
     /* Products of two counts have 64 bits, whatever a size_t has. */
     const uint64_t units = (n + unit - 1) / unit, parts = (uint64_t)y->parts;
@@ -105,18 +87,8 @@ PART_INLINE range part_of(const tensor *y, size_t n, size_t unit) {
     const size_t end = unit * (size_t)(units * (part + 1) / parts);
     return (range){first, (end < n ? end : n) - first};
   }
-#else
-  (void)y;
-  (void)unit;
-#endif
   return (range){0, n};
 }
-
-enum op_id {
-#define GF_OP(name, ...) OP_##name,
-#include "ops.def"
-  OP_COUNT
-};
 
 #define GF_OP(name, ...) extern const op gfi_op_##name;
 #include "ops.def"
@@ -126,8 +98,6 @@ typedef enum sentence {
   SAYS_nothing,
 #define GF_SENTENCE(name, text) SAYS_##name,
 #include "errors.def"
-#define GF_SENTENCE_STORED(name, text) SAYS_##name,
-#include "errors.def"
 #define GF_SENTENCE_OF_C(name, text) SAYS_##name,
 #include "errors.def"
 } sentence;
@@ -135,11 +105,14 @@ typedef enum sentence {
 /* Appends a node: what each op's builder calls. `operands` are ids, as many as the row of the op names,
  * GF_NONE where one is left out. Checks them and the attributes by the row, then asks the op for the
  * shape. Returns the new id, or a negative gf_error that the tape keeps. */
-int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
+int gfi_push(gf_tape *t, const op *op, const int *operands, attributes attributes,
              const char *name);
 
+/* The rank of a node; 0 if there is no such node: then the next push fails. */
+int gfi_rank_of(const gf_tape *t, int node);
+
 /* Refuses to build a node: GF_ERANGE, where an argument is NULL. */
-int gfi_refuse_null(gf_tape *t, enum op_id id, const char *name, const char *about);
+int gfi_refuse_null(gf_tape *t, const op *op, const char *name, const char *about);
 
 /* Leaf kinds, as gf_node_attribute tells them. */
 enum { LEAF_INPUT, LEAF_PARAMETER, LEAF_IDS };
@@ -165,7 +138,7 @@ static inline size_t row_of_id(const tensor *ids, size_t i, int rows) {
 }
 
 static inline bool is_stored(const tensor *x) {
-  return GF_STORED && x->type > GF_IDS;
+  return x->type > GF_IDS;
 }
 
 /* Rows of a matrix that lie under the leading dimensions: size / last dimension. */

@@ -90,11 +90,9 @@ double gfi_attribute(const attributes *a, const gf_attribute *which) {
   return which->kind == GF_AXES ? __builtin_nan("") : get(a, which, 0);
 }
 
-#if GF_STORED
 const gf_attribute *gfi_variant_attribute(int i) {
   return ATTRIBUTE_window + i < ATTRIBUTE_COUNT ? &table[ATTRIBUTE_window + i] : NULL;
 }
-#endif
 
 const gf_attribute *gfi_set_attributes(attributes *a, enum op_id op, const double *numbers) {
   const gf_attribute *const *row = gfi_ops[op].attributes;

@@ -7,6 +7,10 @@
 /* The rows of ops.def, by enum op_id. */
 extern const gf_op gfi_ops[OP_COUNT];
 
+static inline const gf_op *row_of(const op *op) {
+  return &gfi_ops[op->id];
+}
+
 /* The i-th of the attributes that a variant sets; NULL behind the last. */
 const gf_attribute *gfi_variant_attribute(int i);
 

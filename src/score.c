@@ -34,10 +34,8 @@ mask_row gfi_mask_row_of(const tensor *scores, const tensor *mask, const tensor 
     size_t keys = length < 0 ? 0 : (size_t)length;
     if (keys < row.keys) row.keys = keys;
   }
-#if GF_STORED
   size_t window = (size_t)a->window, end = a->causal ? seen : row.keys;
   if (window && end > window) row.first = end - window;
-#endif
   if (!mask) return row;
   /* Walks the row's coordinates from the right; a mask's dimension of 1 stands still. */
   size_t rest = r, stride = (size_t)last_dimension(mask), at = 0;
@@ -58,7 +56,7 @@ mask_row gfi_mask_row_of(const tensor *scores, const tensor *mask, const tensor 
 void gfi_mask_backward(mask_row row, const tensor *mask, const float *dy, size_t n) {
   if (!row.bias || !mask->grad) return;
   float *dmask = mask->grad + (row.bias - mask->value);
-  for (size_t j = OF_VARIANT(&row, first); j < n && j < row.keys; j++)
+  for (size_t j = row.first; j < n && j < row.keys; j++)
     if (row.bias[j * row.step] != minus_infinity) dmask[j * row.step] += dy[j];
 }
 

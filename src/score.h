@@ -36,10 +36,8 @@ gf_error gfi_mask_check(const tensor *scores, const tensor *mask, const tensor *
 
 /* One row of scores: query i of the batch entry b, keys 0..keys-1. */
 typedef struct mask_row {
-  size_t keys; /* from here on they are masked by causality or padding */
-#if GF_STORED
-  size_t first; /* and before this one by a window */
-#endif
+  size_t keys;       /* from here on they are masked by causality or padding */
+  size_t first;      /* and before this one by a window */
   const float *bias; /* of key 0: what is added to the scores, or NULL */
   const int32_t *keep;
   size_t step; /* from key to key in either: 0 or 1 */
@@ -59,9 +57,7 @@ static inline f4 mask_added(mask_row row, size_t j, size_t left) {
   if (row.keep)
     for (size_t i = 0; i < left && i < 4; i++)
       if (!row.keep[(j + i) * row.step]) added[i] = minus_infinity;
-#if GF_STORED
   for (size_t i = 0; i < 4 && j + i < row.first; i++) added[i] = minus_infinity;
-#endif
   if (j + 4 <= row.keys) return added;
   return f4_select((i4){0, 1, 2, 3} < i4_splat(j < row.keys ? (int32_t)(row.keys - j) : 0), added,
                    masked);

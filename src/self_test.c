@@ -37,7 +37,7 @@ static gf_error run(desk *d, gf_tape *t, int result) {
   if (gf_plan(t, NULL) > sizeof d->numbers || !gf_plan(t, d->numbers)) return GF_EMEMORY;
   for (int i = 0; i < t->count; i++) {
     const node *n = &t->nodes[i];
-    if (n->op != OP_leaf) continue;
+    if (!is_leaf(n)) continue;
     if (is_ids(&n->y))
       for (size_t k = 0; k < n->y.size; k++) n->y.ids[k] = (int32_t)(3 * k % T);
     else

@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-static const op *const ops[OP_COUNT] = {
-#define GF_OP(name, ...) &gfi_op_##name,
-#include "ops.def"
-};
-
-/* Every tensor starts on a vector's boundary. */
-enum { ALIGNMENT = 16 };
-
 /* ---- Errors ---- */
 
 gf_error gfi_tape_tell(gf_tape *t, gf_error error, const char *name, const char *where,
@@ -38,19 +30,19 @@ gf_error gfi_tape_fail_about(gf_tape *t, gf_error error, const char *name, const
 
 /* The attribute that may not fit the operands: the op's first that is a number. */
 static const gf_attribute *numeric(const node *n) {
-  const gf_attribute *const *row = gfi_ops[n->op].attributes;
+  const gf_attribute *const *row = row_of(n->op)->attributes;
   while (row[0]->kind == GF_FLAG || row[0]->kind == GF_WORD) row++;
   return row[0];
 }
 
 /* An op's refusal, told with what it was given: "shapes do not fit: [2,8] x [6,4]". */
 static gf_error refuse(gf_tape *t, gf_error error, const node *n, const tensor *const *x) {
-  const char *op = gfi_ops[n->op].name;
-  if (GF_STORED && error == GF_ENODE) {
+  const char *op = row_of(n->op)->name;
+  if (error == GF_ENODE) {
     int k = 0;
     while (!x[k] || !is_stored(x[k])) k++;
     return gfi_tape_fail_about(t, error, n->name, op, SAYS_storedAcross,
-                               gfi_ops[n->op].operands[k].name, (int)x[k]->type);
+                               row_of(n->op)->operands[k].name, (int)x[k]->type);
   }
   if (error == GF_ESHAPE) {
     gfi_tape_fail(t, error, n->name, op, SAYS_unfit);
@@ -74,7 +66,7 @@ static gf_error refuse(gf_tape *t, gf_error error, const node *n, const tensor *
 /* Tells "offset -1 is not 0 or above": a real has no digits here. */
 static gf_error refuse_attribute(gf_tape *t, const node *n, const gf_attribute *which) {
   bool digits = which->kind != GF_REAL && which->kind != GF_AXES;
-  gfi_tape_fail_about(t, GF_ERANGE, n->name, gfi_ops[n->op].name, which->range, which->name,
+  gfi_tape_fail_about(t, GF_ERANGE, n->name, row_of(n->op)->name, which->range, which->name,
                       digits ? (int)gfi_attribute(&n->attributes, which) : 0);
   t->problem.numbers[1] = digits ? (int)which->low : 0;
   return t->error;
@@ -83,8 +75,12 @@ static gf_error refuse_attribute(gf_tape *t, const node *n, const gf_attribute *
 /* ---- Building ---- */
 
 const node *gfi_tape_at(const gf_tape *t, int i) {
-  static const node none = {.bypass = GF_NONE};
+  static const node none = {.op = &gfi_op_leaf, .bypass = GF_NONE};
   return is_node(t, i) ? &t->nodes[i] : &none;
+}
+
+int gfi_rank_of(const gf_tape *t, int node) {
+  return gfi_tape_at(t, node)->y.rank;
 }
 
 /* The bucket of a name, on a tape with room for a node at least. */
@@ -120,20 +116,20 @@ void gfi_tape_rewind(gf_tape *t, int count) {
 }
 
 bool gfi_tape_is_parameter(const node *n) {
-  return n->op == OP_leaf && n->attributes.kind == LEAF_PARAMETER;
+  return is_leaf(n) && n->attributes.kind == LEAF_PARAMETER;
 }
 
 /* What every node needs before its op is asked: an open tape, a name, room. */
-static gf_error check_push(gf_tape *t, enum op_id id, const char *name) {
-  const char *op = gfi_ops[id].name;
+static gf_error check_push(gf_tape *t, const op *op, const char *name) {
+  const char *where = row_of(op)->name;
   t->asked++;
   if (t->error) return t->error;
-  if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, name, op, SAYS_nameless);
+  if (!name || !*name) return gfi_tape_fail(t, GF_ENAME, name, where, SAYS_nameless);
   if (strlen(name) > GF_MAX_NAME)
-    return gfi_tape_fail_about(t, GF_ENAME, name, op, SAYS_nameTooLong, NULL, GF_MAX_NAME);
-  if (t->plan) return gfi_tape_fail(t, GF_ESTATE, name, op, SAYS_tapeClosed);
-  if (gfi_tape_find(t, name) >= 0) return gfi_tape_fail(t, GF_ENAME, name, op, SAYS_nameTaken);
-  if (t->count == t->capacity) return gfi_tape_fail(t, GF_EMEMORY, name, op, SAYS_noRoom);
+    return gfi_tape_fail_about(t, GF_ENAME, name, where, SAYS_nameTooLong, NULL, GF_MAX_NAME);
+  if (t->plan) return gfi_tape_fail(t, GF_ESTATE, name, where, SAYS_tapeClosed);
+  if (gfi_tape_find(t, name) >= 0) return gfi_tape_fail(t, GF_ENAME, name, where, SAYS_nameTaken);
+  if (t->count == t->capacity) return gfi_tape_fail(t, GF_EMEMORY, name, where, SAYS_noRoom);
   return GF_OK;
 }
 
@@ -144,13 +140,13 @@ static gf_error check_size(gf_tape *t, node *n) {
     if (i >= n->y.rank) n->y.shape[i] = 1;
     size *= n->y.shape[i];
     if (size > INT32_MAX)
-      return gfi_tape_fail(t, GF_EMEMORY, n->name, gfi_ops[n->op].name, SAYS_sizeOut);
+      return gfi_tape_fail(t, GF_EMEMORY, n->name, row_of(n->op)->name, SAYS_sizeOut);
   }
   n->y.size = (size_t)size;
   return GF_OK;
 }
 
-static node *next_node(gf_tape *t, enum op_id op, const char *name) {
+static node *next_node(gf_tape *t, const op *op, const char *name) {
   node *n = &t->nodes[t->count];
   memset(n, 0, sizeof *n);
   memcpy(n->name, name, strlen(name) + 1);
@@ -162,11 +158,6 @@ static node *next_node(gf_tape *t, enum op_id op, const char *name) {
   return n;
 }
 
-/* How many numbers the parameters hold as far as that node. */
-static uint64_t end_in_block(const node *n) {
-  return n->offset + (is_in_block(n) ? n->y.size : 0);
-}
-
 /* Takes the next node, which is filled in, on to the tape. */
 static int append(gf_tape *t) {
   node *n = &t->nodes[t->count];
@@ -176,12 +167,12 @@ static int append(gf_tape *t) {
 }
 
 int gfi_tape_push_leaf(gf_tape *t, int kind, int rank, const int *shape, const char *name) {
-  const char *op = gfi_ops[OP_leaf].name;
-  if (check_push(t, OP_leaf, name)) return t->error;
+  const char *op = row_of(&gfi_op_leaf)->name;
+  if (check_push(t, &gfi_op_leaf, name)) return t->error;
   if (!shape) return gfi_tape_fail(t, GF_ESHAPE, name, op, SAYS_shapeNull);
   if (rank < 1 || rank > GF_MAX_RANK)
     return gfi_tape_fail_about(t, GF_ESHAPE, name, op, SAYS_rankOut, NULL, rank);
-  node *n = next_node(t, OP_leaf, name);
+  node *n = next_node(t, &gfi_op_leaf, name);
   n->attributes.kind = kind;
   n->y.rank = rank;
   n->y.stays = true;
@@ -206,7 +197,7 @@ static gf_error refuse_type(gf_tape *t, const node *n, const gf_operand *row, co
   sentence says = !(row->takes & GF_TAKES_F32) ? SAYS_floatsForIds
                   : is_stored(x)               ? SAYS_storedForFloats
                                                : SAYS_idsForFloats;
-  return gfi_tape_fail_about(t, GF_ENODE, n->name, gfi_ops[n->op].name, says, row->name,
+  return gfi_tape_fail_about(t, GF_ENODE, n->name, row_of(n->op)->name, says, row->name,
                              is_stored(x) ? (int)x->type : 0);
 }
 
@@ -216,12 +207,12 @@ static bool takes(const gf_operand *row, const tensor *x) {
 
 /* Takes up operands, each of a type that the row of the op names. */
 static gf_error set_operands(gf_tape *t, node *n, const int *operands, const tensor **x) {
-  const gf_operand *row = gfi_ops[n->op].operands;
+  const gf_operand *row = row_of(n->op)->operands;
   for (int k = 0; k < GF_MAX_INPUTS && row[k].name; k++) {
     int id = operands[k];
     bool left_out = id == GF_NONE && row[k].takes & GF_TAKES_NONE;
     if (!left_out && (id < 0 || id >= t->count))
-      return gfi_tape_fail(t, GF_ENODE, n->name, gfi_ops[n->op].name, SAYS_operandForeign);
+      return gfi_tape_fail(t, GF_ENODE, n->name, row_of(n->op)->name, SAYS_operandForeign);
     if (!left_out && !takes(&row[k], &t->nodes[id].y))
       return refuse_type(t, n, &row[k], &t->nodes[id].y);
     n->input[k] = id;
@@ -230,43 +221,43 @@ static gf_error set_operands(gf_tape *t, node *n, const int *operands, const ten
   return GF_OK;
 }
 
-int gfi_refuse_null(gf_tape *t, enum op_id id, const char *name, const char *about) {
-  return gfi_tape_fail_about(t, GF_ERANGE, name, gfi_ops[id].name, SAYS_argumentNull, about, 0);
+int gfi_refuse_null(gf_tape *t, const op *op, const char *name, const char *about) {
+  return gfi_tape_fail_about(t, GF_ERANGE, name, row_of(op)->name, SAYS_argumentNull, about, 0);
 }
 
-int gfi_push(gf_tape *t, enum op_id id, const int *operands, attributes attributes,
+int gfi_push(gf_tape *t, const op *op, const int *operands, attributes attributes,
              const char *name) {
-  if (check_push(t, id, name)) return t->error;
-  node *n = next_node(t, id, name);
+  if (check_push(t, op, name)) return t->error;
+  node *n = next_node(t, op, name);
   n->attributes = attributes;
   n->attributes.stream = n->hash;
-  const gf_attribute *wrong = gfi_check_attributes(&n->attributes, id);
+  const gf_attribute *wrong = gfi_check_attributes(&n->attributes, op->id);
   if (wrong) return refuse_attribute(t, n, wrong);
   const tensor *x[GF_MAX_INPUTS];
   if (set_operands(t, n, operands, x)) return t->error;
-  gf_error error = ops[id]->shape(&n->y, x, &n->attributes);
+  gf_error error = op->shape(&n->y, x, &n->attributes);
   if (!error && n->y.rows && x[1]->limit > n->y.rows) error = GF_ESHAPE;
   if (error) return refuse(t, error, n, x);
   if (check_size(t, n)) return t->error;
   return append(t);
 }
 
-int gfi_push_numbers(gf_tape *t, enum op_id id, const int *operands, const double *numbers,
+int gfi_push_numbers(gf_tape *t, const op *op, const int *operands, const double *numbers,
                      const char *name) {
   attributes a = {0};
   if (!operands || !numbers)
-    return gfi_refuse_null(t, id, name, operands ? "attributes" : "operands");
-  const gf_attribute *wrong = gfi_set_attributes(&a, id, numbers);
-  if (!wrong) return gfi_push(t, id, operands, a, name);
-  if (check_push(t, id, name)) return t->error;
-  return refuse_attribute(t, next_node(t, id, name), wrong);
+    return gfi_refuse_null(t, op, name, operands ? "attributes" : "operands");
+  const gf_attribute *wrong = gfi_set_attributes(&a, op->id, numbers);
+  if (!wrong) return gfi_push(t, op, operands, a, name);
+  if (check_push(t, op, name)) return t->error;
+  return refuse_attribute(t, next_node(t, op, name), wrong);
 }
 
 /* ---- Stored parameters ---- */
 
 /* Whether a node can read the parameter as it is now. */
 static gf_error ask_again(gf_tape *t, const node *n, int parameter) {
-  const gf_operand *row = gfi_ops[n->op].operands;
+  const gf_operand *row = row_of(n->op)->operands;
   const tensor *x[GF_MAX_INPUTS];
   bool reads = false;
   operands_of(t, n, x);
@@ -276,7 +267,7 @@ static gf_error ask_again(gf_tape *t, const node *n, int parameter) {
     reads = true;
   }
   tensor y = {0};
-  gf_error error = reads ? ops[n->op]->shape(&y, x, &n->attributes) : GF_OK;
+  gf_error error = reads ? n->op->shape(&y, x, &n->attributes) : GF_OK;
   return error ? refuse(t, error, n, x) : GF_OK;
 }
 
@@ -306,8 +297,9 @@ typedef struct arena {
 /* The bytes of n numbers, of 4 each, rounded up to whole vectors; 0 if that exceeds the address
  * space. */
 static size_t bytes_of(uint64_t n) {
-  return n > (SIZE_MAX - (ALIGNMENT - 1)) / 4 ? 0
-                                              : (n * 4 + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  return n > (SIZE_MAX - (GF_ALIGNMENT - 1)) / 4
+             ? 0
+             : (n * 4 + GF_ALIGNMENT - 1) & ~(size_t)(GF_ALIGNMENT - 1);
 }
 
 /* Takes part of the arena: n numbers from `at` on; NULL while only counting. */
@@ -331,7 +323,7 @@ static void *place(arena *a, uint64_t n) {
   char *at = place_at(a, a->used, n);
 #ifdef GF_GUARD
   const size_t end = a->used;
-  place_at(a, end, ALIGNMENT / 4);
+  place_at(a, end, GF_ALIGNMENT / 4);
   if (at) __asan_poison_memory_region(at + 4 * n, (size_t)(a->memory + a->used - (at + 4 * n)));
 #endif
   return at;
@@ -366,11 +358,6 @@ static void place_all(gf_tape *t, arena *a) {
     n->y.grad = grad;
   }
   place_scratch(t, a, true);
-}
-
-/* Leaves, caches, results and what was asked for. */
-bool gfi_tape_stays(const node *n) {
-  return n->y.stays || n->kept || n->last == GF_NONE;
 }
 
 static void find_last_readers(gf_tape *t) {
@@ -437,7 +424,7 @@ static void leave_gap(gf_tape *t, gaps *g, int i) {
 static void leave_operands(gf_tape *t, gaps *g, int i) {
   for (int k = 0; k < GF_MAX_INPUTS; k++) {
     int x = t->nodes[i].input[k];
-    if (x == GF_NONE || t->nodes[x].last != i || gfi_tape_stays(&t->nodes[x])) continue;
+    if (x == GF_NONE || t->nodes[x].last != i || stays(&t->nodes[x])) continue;
     bool again = false;
     for (int j = 0; j < k; j++) again = again || t->nodes[i].input[j] == x;
     if (!again) leave_gap(t, g, x);
@@ -462,7 +449,7 @@ static void place_shared(gf_tape *t, arena *a) {
   find_last_readers(t);
   for (int i = 0; i < t->count; i++) {
     node *n = &t->nodes[i];
-    if (n->bound || !gfi_tape_stays(n)) continue;
+    if (n->bound || !stays(n)) continue;
     float *value = place(a, n->y.size);
     if (a->memory) n->y.value = value;
   }
@@ -471,7 +458,7 @@ static void place_shared(gf_tape *t, arena *a) {
   gaps gaps = {GF_NONE, a->used};
   for (int i = 0; i < t->count && !a->overflow; i++) {
     node *n = &t->nodes[i];
-    if (!gfi_tape_stays(n)) {
+    if (!stays(n)) {
       n->place = take_gap(t, &gaps, bytes_of(n->y.size));
       float *value = place_at(a, n->place, n->y.size);
       if (a->memory) n->y.value = value;
@@ -488,7 +475,7 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
     return 0;
   }
   /* A tape of bound leaves alone needs nothing; 0 is kept for failure. */
-  size_t bytes = count.used ? count.used : ALIGNMENT;
+  size_t bytes = count.used ? count.used : GF_ALIGNMENT;
   if (memory) {
     memset(memory, 0, bytes);
     arena a = {.memory = memory};
@@ -573,7 +560,7 @@ void gfi_tape_forward(gf_tape *t, int first, int last) {
     const tensor *x[GF_MAX_INPUTS];
     operands_of(t, n, x);
     if (n->bypass == GF_NONE)
-      run_op(t, ops[n->op]->forward, &n->y, x, &n->attributes);
+      run_op(t, n->op->forward, &n->y, x, &n->attributes);
     else
       copy(n->y.value, x[n->bypass]->value, n->y.size);
     n->computed = true;
@@ -587,7 +574,7 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
     const tensor *x[GF_MAX_INPUTS];
     operands_of(t, n, x);
     if (n->bypass == GF_NONE)
-      run_op(t, ops[n->op]->backward, &n->y, x, &n->attributes);
+      run_op(t, n->op->backward, &n->y, x, &n->attributes);
     else if (x[n->bypass]->grad)
       accumulate(x[n->bypass]->grad, n->y.grad, n->y.size);
   }

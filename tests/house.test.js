@@ -128,7 +128,7 @@ test('nobody else decides by the name of an op without a reason', () => {
     const own = filesOf(/([^/]+)\.\w+$/.exec(file)?.[1] ?? '').includes(file);
     const names = file.endsWith('.js')
       ? [...read(file).matchAll(/\bop\)? ?(?:===|!==) ?'(\w+)'/g)]
-      : [...read(file).matchAll(/\bOP_([a-z]\w*)/g)];
+      : [...read(file).matchAll(/\b(?:OP|gfi_op)_([a-z]\w*)/g)];
     return !own && names.some(([, name]) => name !== 'leaf' && ops.includes(name));
   });
   assert.deepEqual(deciding.sort(), Object.keys(REASONS).sort());
@@ -173,7 +173,7 @@ test('the wasm exports what the binding calls', () => {
       ([, direct, named]) => direct ?? named,
     ),
   );
-  const exported = ['exports', 'exports-models', 'exports-threads'].flatMap((list) =>
+  const exported = ['exports', 'exports-threads'].flatMap((list) =>
     read(`bindings/runtime/${list}.txt`).split('\n'),
   );
   assert.deepEqual(

@@ -57,7 +57,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(?!build\/|generated\/)([\w-]+\/)*[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/(((models-)?(simd|scalar)|threads|relaxed|unpack|examples|(stored-)?sentences|ops|server-py)\.js|glassformer(-scalar)?\.wasm)$/,
+    /^bindings\/generated\/((simd|threads|relaxed|unpack|examples|sentences|ops|server-py)\.js|glassformer\.wasm)$/,
     /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
@@ -156,9 +156,9 @@ test('glassformer/core.wasm is the module that load takes', () => {
 
 test('glassformer/external reads the core from its own file, and tells which one is not there', () => {
   const use = `import { load } from 'glassformer/external';
-    for (const simd of [true, false]) console.log((await load({ simd })).exp(0));`;
+    console.log((await load()).exp(0));`;
   write('files.js', use);
-  assert.equal(run(process.execPath, 'files.js'), '1\n1\n');
+  assert.equal(run(process.execPath, 'files.js'), '1\n');
   write(
     'fetches.js',
     `import { readFileSync } from 'node:fs';
@@ -248,13 +248,13 @@ test('with the core as a file of its own, it is not inlined besides', () => {
   for (const entry of ['index.js', 'node.js']) {
     const files = [...graph(join(root, 'bindings/external', entry))];
     assert.ok(files.some((file) => file.endsWith('engine.js')));
-    assert.ok(!files.some((file) => /(simd|scalar|unpack)\.js$/.test(file)));
+    assert.ok(!files.some((file) => /(simd|unpack)\.js$/.test(file)));
   }
 });
 
 test('the entry asks nothing of its host', () => {
   const files = [...graph(join(root, 'bindings/index.js'))];
-  for (const name of ['heap.js', 'simd.js', 'scalar.js']) {
+  for (const name of ['heap.js', 'simd.js']) {
     assert.ok(files.some((file) => file.endsWith(name)));
   }
   const host = /import\.meta|'node:|fetch\(|\b(window|document|process)\b *[.[]|\bHTMLElement\b/;
@@ -300,13 +300,11 @@ test('a bundle with the elements carries along what they load from beside them',
 
 test('a bundle, for a page’s script or a module, runs with nothing beside it', async () => {
   const use = `import { load } from 'glassformer';
-    export const result = load({ simd: SIMD }).then((gf) => gf.matmul([[2]], [[3]]));`;
-  for (const simd of ['true', 'false']) {
-    const code = await bundle(use.replace('SIMD', simd), 'iife');
-    const names = { WebAssembly, TextEncoder, TextDecoder, FinalizationRegistry, atob };
-    const value = await runInNewContext(`${code};bundle.result`, names);
-    assert.equal(JSON.stringify(value), '[[6]]');
-  }
-  write('bundle.js', `${await bundle(use.replace('SIMD', 'true'), 'es')};console.log('runs');`);
+    export const result = load().then((gf) => gf.matmul([[2]], [[3]]));`;
+  const code = await bundle(use, 'iife');
+  const names = { WebAssembly, TextEncoder, TextDecoder, FinalizationRegistry, atob };
+  const value = await runInNewContext(`${code};bundle.result`, names);
+  assert.equal(JSON.stringify(value), '[[6]]');
+  write('bundle.js', `${await bundle(use, 'es')};console.log('runs');`);
   assert.equal(run(process.execPath, 'bundle.js'), 'runs\n');
 });

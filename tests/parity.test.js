@@ -9,8 +9,8 @@ import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import * as glassformer from '../bindings/index.js';
-import * as ofModels from '../bindings/models.js';
 import { golden, hashOf, programsOf } from './consumers/golden.js';
+import { BUILDS } from './support/builds.js';
 import { randomModel } from './support/models.js';
 import { ofExample } from './support/program.js';
 import { full, sample } from './support/sample.js';
@@ -59,21 +59,16 @@ function compare(lines, expected) {
   if (i >= 0) assert.fail(`${lines[i]}, but build/run has ${expected[i]}`);
 }
 
-for (const simd of [true, false]) {
-  describe(`wasm ${simd ? 'simd' : 'scalar'} has the bits of the native build`, async () => {
-    const gf = await load({ simd });
-    for (const { name, program } of programs) {
+for (const [build, options] of Object.entries(BUILDS)) {
+  describe(`wasm ${build} has the bits of the native build`, async () => {
+    const gf = await load(options);
+    for (const { name, program } of [...programs, ...stored]) {
       test(name, () => compare(program.run(gf), native(program)));
-    }
-    /* The core that has more computes the same. */
-    const more = await ofModels.load({ simd });
-    for (const { name, program } of [...examples, ...stored]) {
-      test(`${name}, by the core of models`, () => compare(program.run(more), native(program)));
     }
   });
 }
 
-const BUILDS = [
+const COMPILERS = [
   ['gcc', '-O3', '-march=native'],
   ['clang', '-O2'],
   ['gcc', '-O1'],
@@ -85,7 +80,7 @@ const ARM = {
   flags: ['-O2', '-static'],
   emulator: 'qemu-aarch64',
 };
-const here = sample(BUILDS, 1).map(([compiler, ...flags]) => ({ compiler, flags }));
+const here = sample(COMPILERS, 1).map(([compiler, ...flags]) => ({ compiler, flags }));
 for (const { compiler, flags, emulator } of full ? [...here, ARM] : here) {
   const label = [compiler, ...flags].join(' ');
   test(`${label} has the bits of the native build`, () => {
@@ -118,7 +113,7 @@ for (const { compiler, flags, emulator } of full ? [...here, ARM] : here) {
   });
 }
 
-for (const kind of ['simd', 'scalar']) {
+for (const kind of Object.keys(BUILDS)) {
   test(`200 steps of training: wasm ${kind} has the bits of the native build`, () => {
     const bytes = readFileSync(path.join(root, `build/train-${kind}.wasm`));
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
@@ -127,9 +122,9 @@ for (const kind of ['simd', 'scalar']) {
   });
 }
 
-for (const simd of [true, false]) {
-  test(`what each consumer computes: the package, simd ${simd}, has the bits of the native build`, async () => {
-    const [examined, training] = (await golden(glassformer, { simd })).split(' ');
+for (const [build, options] of Object.entries(BUILDS)) {
+  test(`what each consumer computes: the package, ${build}, has the bits of the native build`, async () => {
+    const [examined, training] = (await golden(glassformer, options)).split(' ');
     const lines = programsOf(glassformer.examples).flatMap((program) => native(program));
     assert.equal(examined, hashOf(lines.join('\n')));
     assert.equal(training, trained('build/train'));
@@ -147,12 +142,8 @@ test('the bits of the worked examples, of stored parameters and of the training 
   assert.deepEqual(lines, golden.split('\n'), message);
 });
 
-/* Lanes that an engine lacks are many instructions; few will ever fetch them. */
 const LIMITS = {
-  glassformer: [100_000, 40_000],
-  'glassformer-scalar': [100_000, 45_000],
-  'glassformer-models': [126_000, 46_000],
-  'glassformer-models-scalar': [127_000, 53_000],
+  glassformer: [126_000, 46_000],
   'glassformer-threads': [129_000, 47_000],
   'glassformer-relaxed': [152_000, 56_000],
 };

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { inlined } from '../bindings/builds.js';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { variantOf } from '../bindings/checkpoints/variant.js';
 import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { importModel, load } from '../bindings/index.js';
+import { inlined } from '../bindings/inlined.js';
 import { load as loadModels, openCheckpoint } from '../bindings/models.js';
 import { start } from '../bindings/runtime/engine.js';
 

@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { ops, sentences, storedSentences } from './table.js';
+import { ops, sentences } from './table.js';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
@@ -45,9 +45,6 @@ const LZMA_HEADER = 13;
 
 for (const [file, module] of [
   ['simd.js', 'glassformer.wasm'],
-  ['scalar.js', 'glassformer-scalar.wasm'],
-  ['models-simd.js', 'glassformer-models.wasm'],
-  ['models-scalar.js', 'glassformer-models-scalar.wasm'],
   ['threads.js', 'glassformer-threads.wasm'],
   ['relaxed.js', 'glassformer-relaxed.wasm'],
 ]) {
@@ -58,10 +55,8 @@ for (const [file, module] of [
   const type = '{ size: number, base64: string }';
   write(file, type, `const packed = { size: ${size}, base64: '${base64}' }`);
 }
-/* Those of the entry whose core is a file. */
-for (const module of ['glassformer.wasm', 'glassformer-scalar.wasm']) {
-  copyFileSync(new URL(module, wasm), new URL(module, generated));
-}
+/* That of the entry whose core is a file. */
+copyFileSync(new URL('glassformer.wasm', wasm), new URL('glassformer.wasm', generated));
 const unpack = readFileSync(new URL('unpack.wasm', wasm)).toString('base64');
 write('unpack.js', 'string', `const unpack = '${unpack}'`);
 
@@ -73,15 +68,10 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
 write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
 
-for (const [file, texts] of Object.entries({
-  'sentences.js': sentences,
-  'stored-sentences.js': storedSentences,
-})) {
-  writeFileSync(
-    new URL(file, generated),
-    `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(texts)});\n`,
-  );
-}
+writeFileSync(
+  new URL('sentences.js', generated),
+  `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(sentences)});\n`,
+);
 
 /* The server.py of a PrairieLearn question is one file. */
 const python = (/** @type {string} */ name) =>

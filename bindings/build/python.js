@@ -24,7 +24,7 @@ import { TEXTS as ofTexts } from '../text/texts.js';
 import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
 import { familiesInPython } from './families.js';
-import { ops, root, sentences, storedSentences } from './table.js';
+import { ops, root, sentences } from './table.js';
 
 /** @param {string} path */
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
@@ -456,7 +456,7 @@ const word = new RegExp(
 );
 const texts = Object.fromEntries(
   Object.entries({
-    ...{ ...ofBase, ...storedSentences, ...ofFormats, ...ofModels, ...ofTraces },
+    ...{ ...ofBase, ...ofFormats, ...ofModels, ...ofTraces },
     ...{ ...ofCheckpoints, ...ofExercises, ...ofTexts, ...ofFiles, ...ofCells, ...OWN },
   }).map(([name, text]) => [
     name,
@@ -470,7 +470,7 @@ writeFileSync(
   `${JSON.stringify({
     version,
     texts,
-    problems: Object.keys({ ...sentences, ...storedSentences }),
+    problems: Object.keys(sentences),
     structs,
     functions,
     constants,

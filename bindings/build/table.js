@@ -5,21 +5,15 @@ export const root = new URL('../../', import.meta.url);
 
 const table = readFileSync(new URL('src/ops.def', root), 'utf8');
 
-/** The sentences that a macro tells of, by their names, in the order of their numbers.
- * @param {string} macro
- * @returns {Record<string, string>} */
-const sentencesOf = (macro) =>
-  Object.fromEntries(
-    [
-      ...readFileSync(new URL('src/errors.def', root), 'utf8').matchAll(
-        new RegExp(`^${macro}\\((\\w+), "(.*)"\\)$`, 'gm'),
-      ),
-    ].map(([, name, text]) => [name, text]),
-  );
-
-/** Those of every core; and those that come behind them where parameters may be stored. */
-export const sentences = sentencesOf('GF_SENTENCE');
-export const storedSentences = sentencesOf('GF_SENTENCE_STORED');
+/** What the core says in an error that any binding can bring about, by its name, in the order of the numbers.
+ * @type {Record<string, string>} */
+export const sentences = Object.fromEntries(
+  [
+    ...readFileSync(new URL('src/errors.def', root), 'utf8').matchAll(
+      /^GF_SENTENCE\((\w+), "(.*)"\)$/gm,
+    ),
+  ].map(([, name, text]) => [name, text]),
+);
 
 /** The ops, in the order of src/ops.def. */
 export const ops = [...table.matchAll(/^GF_OP\((\w+),/gm)].map(([, name]) => name);

@@ -6,8 +6,7 @@ import { failure } from './texts.js';
 
 export * from '../api.js';
 
-/** @typedef {import('../runtime/engine.js').Build} Build */
-/** @typedef {import('../runtime/engine.js').Builds} Builds */
+/** @typedef {import('../runtime/engine.js').Wasm} Wasm */
 /** @typedef {import('../runtime/engine.js').LoadOptions} LoadOptions */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 
@@ -19,23 +18,19 @@ function fail({ href }, what) {
 }
 
 /** @param {URL} address
- * @returns {Promise<Build>} */
+ * @returns {Promise<Wasm>} */
 async function fetched(address) {
   const response = await fetch(address).catch((error) => fail(address, error.message));
   if (!response.ok) fail(address, `${response.status} ${response.statusText}`);
   return { bytes: await response.arrayBuffer(), from: address.href };
 }
 
-/* Bundlers find the files by these very words.
- * @type {Builds} */
-const builds = {
-  simd: () => fetched(new URL('../generated/glassformer.wasm', import.meta.url)),
-  scalar: () => fetched(new URL('../generated/glassformer-scalar.wasm', import.meta.url)),
-};
+/* Bundlers find the file by these very words. */
+const core = () => fetched(new URL('../generated/glassformer.wasm', import.meta.url));
 
 /** Fetches and compiles the core, and gives its functions.
  * @param {LoadOptions} [options]
  * @returns {Promise<Glassformer>} */
 export async function load(options) {
-  return glassformer(await start(builds, options));
+  return glassformer(await start(core, options));
 }

@@ -6,24 +6,19 @@ import { start } from '../runtime/engine.js';
 
 export * from '../api.js';
 
-/** @typedef {import('../runtime/engine.js').Build} Build */
-/** @typedef {import('../runtime/engine.js').Builds} Builds */
+/** @typedef {import('../runtime/engine.js').Wasm} Wasm */
 /** @typedef {import('../runtime/engine.js').LoadOptions} LoadOptions */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 
 /** @param {URL} address
- * @returns {Promise<Build>} */
+ * @returns {Promise<Wasm>} */
 const read = async (address) => ({ bytes: await readFile(address), from: address.href });
 
-/** @type {Builds} */
-const builds = {
-  simd: () => read(new URL('../generated/glassformer.wasm', import.meta.url)),
-  scalar: () => read(new URL('../generated/glassformer-scalar.wasm', import.meta.url)),
-};
+const core = () => read(new URL('../generated/glassformer.wasm', import.meta.url));
 
 /** Reads and compiles the core, and gives its functions.
  * @param {LoadOptions} [options]
  * @returns {Promise<Glassformer>} */
 export async function load(options) {
-  return glassformer(await start(builds, options));
+  return glassformer(await start(core, options));
 }

@@ -25,7 +25,7 @@ export class SlicedSteps extends Steps {
   carrying(tape, tensor, seed) {
     /* What has no gradients is refused there. */
     if (!gradientOf(tensor)) return super.carrying(tape, tensor, seed);
-    inner(tape).block.lender?.clear();
+    inner(tape).block.lender.clear();
     return backwardInSlices(tape, tensor.name, seed);
   }
 }

@@ -109,5 +109,5 @@ export function* backwardInSlices(tape, name, gradient) {
     if (first) yield first / tape.nodes.length;
   }
   block.derived = true;
-  block.lender?.settle();
+  block.lender.settle();
 }

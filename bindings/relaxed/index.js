@@ -39,5 +39,5 @@ export async function load() {
   const build = async () => ({
     bytes: await unpacked((await import('../generated/relaxed.js')).packed),
   });
-  return { ...opener(await start({ simd: build, scalar: build })), label: LABEL };
+  return { ...opener(await start(build)), label: LABEL };
 }

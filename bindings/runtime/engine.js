@@ -139,30 +139,23 @@ function begin(bytes) {
   return message(isPage ? 'beginWithPage' : 'beginWith', { start: JSON.stringify(start) });
 }
 
-/** The bytes of a build, and the address that they came from, if they came from one.
- * @typedef {{ bytes: BufferSource, from?: string }} Build */
+/** The bytes of a module, and the address that they came from, if they came from one.
+ * @typedef {{ bytes: BufferSource, from?: string }} Wasm */
 
-/** The two builds of the core, wherever an entry has them.
- * @typedef {{ simd: () => Promise<Build>, scalar: () => Promise<Build> }} Builds */
+/** The core, wherever an entry has it. @typedef {() => Promise<Wasm>} Build */
 
 /** Compiles, or tells why not.
- * @param {Build} build */
+ * @param {Wasm} wasm */
 export async function compile({ bytes, from }) {
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
     if (WebAssembly.validate(bytes)) throw unfit('wasmRefused', { reason });
+    if (!WebAssembly.validate(SIMD_PROBE)) throw unfit('noSimd', {});
     const told = { n: bytes.byteLength, begin: begin(bytes), reason };
     throw from ? unfit('notWasmAt', { address: from, ...told }) : unfit('notWasm', told);
   }
-}
-
-/** @param {boolean | undefined} simd @param {Builds} builds */
-async function own(simd, builds) {
-  const able = WebAssembly.validate(SIMD_PROBE);
-  if (simd && !able) throw unfit('noSimd', {});
-  return compile(await ((simd ?? able) ? builds.simd() : builds.scalar()));
 }
 
 /** @param {unknown} module */
@@ -174,22 +167,20 @@ async function given(module) {
 
 /**
  * @typedef {object} LoadOptions
- * @property {boolean} [simd] which of the two builds; by default SIMD where it is supported
+ * @property {boolean} [simd] leave it out: the core needs SIMD, and false is refused
  * @property {WebAssembly.Module | BufferSource} [module] the core itself, as in glassformer/core.wasm
  */
 
 /** Compiles, checks and instantiates the core.
- * @param {Builds} builds what to choose from if there is no module
+ * @param {Build} build what to take if there is no module
  * @param {LoadOptions} [options]
  * @returns {Promise<Engine>} */
-export async function start(builds, options = {}) {
+export async function start(build, options = {}) {
   checkOptions('load', options, ['simd', 'module']);
   const { simd, module } = options;
   if (simd !== undefined) checkBoolean('load: simd', simd);
-  if (simd !== undefined && module !== undefined) {
-    throw typeError('simdAndModule', { where: 'load' });
-  }
-  const compiled = module === undefined ? await own(simd, builds) : await given(module);
+  if (simd === false) throw rangeError('noScalar', { where: 'load: simd' });
+  const compiled = module === undefined ? await compile(await build()) : await given(module);
   const names = WebAssembly.Module.exports(compiled).map((entry) => entry.name);
   if (!names.includes('gf_abi') || WebAssembly.Module.imports(compiled).length) {
     throw unfit('otherModule', { names: names.slice(0, 5).join(', ') });

@@ -1,6 +1,6 @@
 // The numbers of a parameter that is stored in few bits: each is made when it is read, from its block.
 
-import { checkInteger } from '../base/errors.js';
+import { flatIndex } from '../base/cell.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { failure } from './texts.js';
 
@@ -58,10 +58,8 @@ export class StoredNumbers {
    * @param {readonly number[]} index in the parameter's shape
    * @returns {StoredWeight} */
   weight(index) {
-    const [row, column] = [0, 1].map((axis) =>
-      checkInteger(`weight: index[${axis}]`, index[axis], 0, this.shape[axis] - 1),
-    );
-    const told = this.#told(row, column);
+    flatIndex('weight: index', this.shape, index);
+    const told = this.#told(index[0], index[1]);
     const { buffer } = this.#block;
     const [value, d, , , m] = new Float32Array(buffer, told, 6);
     const [, , scale, q, , offset] = new Int32Array(buffer, told, 6);

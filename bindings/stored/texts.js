@@ -1,14 +1,8 @@
-// The sentences of errors about stored parameters, and what throws with them: those of the core, too.
+// The sentences of errors about stored parameters, and what throws with them.
 
 import { sentences } from '../base/errors.js';
-import { TEXTS as ofAll } from '../generated/sentences.js';
-import { TEXTS as ofCore } from '../generated/stored-sentences.js';
-
-/** What the core says, in the order of its numbers. */
-export const OF_CORE = { ...ofAll, ...ofCore };
 
 export const TEXTS = /** @type {const} */ ({
-  ...ofCore,
   storedBytes: 'expected an ArrayBuffer or a view of one',
   storedMatrix: 'expected what stored() gives',
   storedDisposed: 'the stored matrix is disposed of',

@@ -11,6 +11,17 @@ import { failure } from '../base/errors.js';
 
 /** @typedef {import('../stored/numbers.js').StoredNumbers} Stored */
 
+/** For a tape whose leaves are its own, but for those that it binds to stored matrices.
+ * @returns {Lender} */
+function nobody() {
+  /** @type {Map<string, Stored>} */
+  const stored = new Map();
+  const check = () => {
+    for (const numbers of stored.values()) numbers.check();
+  };
+  return { check, clear() {}, settle() {}, stored };
+}
+
 /** Room for nodes at first. */
 const CAPACITY = 64;
 
@@ -20,8 +31,8 @@ export class Block {
   #capacity = CAPACITY;
 
   /** @param {Engine} engine
-   * @param {Lender | null} [lender] stays as long as the tape does */
-  constructor(engine, lender = null) {
+   * @param {Lender} [lender] stays as long as the tape does */
+  constructor(engine, lender = nobody()) {
     this.engine = engine;
     this.lender = lender;
     /** Whether views of the values were given out. */
@@ -78,6 +89,6 @@ export class Block {
 
   #check() {
     if (!this.#at) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
-    this.lender?.check();
+    this.lender.check();
   }
 }

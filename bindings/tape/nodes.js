@@ -65,7 +65,7 @@ export class Nodes {
   /** @type {Tensor[]} */
   #nodes = [];
 
-  /** @param {Engine} engine @param {import('./block.js').Lender | null} [lender] whose memory leaves are bound to */
+  /** @param {Engine} engine @param {import('./block.js').Lender} [lender] whose memory leaves are bound to */
   constructor(engine, lender) {
     /** @protected */
     this.block = new Block(engine, lender);
@@ -140,7 +140,7 @@ export class Nodes {
    *   caller called, the node that was to be built, and what it may be refused for
    * @returns {never} */
   refuse(code, { what, name, given } = {}) {
-    const { detail, params, node: told, where } = this.problem();
+    const { detail, params, node: told, where } = problemOf(this.block.engine, this.block.at);
     this.block.engine.core.gf_tape_rewind(this.block.at, this.#nodes.length);
     const node = name === undefined ? this.#known(told) : nodeIn(name, told);
     const method = (node ?? name) === name && what ? what : camel(where);
@@ -149,12 +149,6 @@ export class Nodes {
     if (given !== undefined && !isTold && SIZED.includes(code)) params.given = given;
     const place = node === undefined ? method : `${node}: ${method}`;
     throw refusal(code, { detail, params: { ...params, where: place, node } });
-  }
-
-  /** What the core says of it.
-   * @protected */
-  problem() {
-    return problemOf(this.block.engine, this.block.at);
   }
 
   /** The name if a node has it: the core tells some things of the whole tape.

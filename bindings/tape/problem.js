@@ -28,21 +28,21 @@ function shapesIn(words) {
 
 /** The last problem of a tape: its sentence, with what fills it in; and of whom it is told.
  * @param {Engine} engine @param {number} tape
- * @param {Readonly<Record<string, string>>} [texts] the sentences, from number 1 on; behind them come those that only a
- *   program in C brings about
  * @returns {Message & { node: string, where: string }} */
-export function problemOf(engine, tape, texts = TEXTS) {
+export function problemOf(engine, tape) {
   const start = engine.core.gf_tape_problem(tape) >>> 0;
   const words = new Int32Array(engine.memory.buffer, start, AT.name);
   const about = { node: engine.text(start + 4 * AT.name), where: engine.text(words[AT.where]) };
-  const detail = Object.keys(texts)[words[0] - 1];
+  /* From number 1 on; behind them come those that only a program in C brings about. */
+  const detail = /** @type {(keyof typeof TEXTS)[]} */ (Object.keys(TEXTS))[words[0] - 1];
   if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };
   let at = AT.numbers;
   /** @type {Message['params']} */
   const params = {};
-  for (const [, name] of texts[detail].matchAll(/\{(\w+)\}/g)) {
+  for (const [, name] of TEXTS[detail].matchAll(/\{(\w+)\}/g)) {
     if (name === 'shapes') params.shapes = shapesIn(words);
     else if (name === 'about') params.about = camel(engine.text(words[AT.about]));
+    else if (name === 'type') params.type = engine.words('type')[words[at++]];
     else params[name] = words[at++];
   }
   return { detail, params, ...about };

@@ -1,17 +1,12 @@
 /// <reference path="../disposable.d.ts" preserve="true" />
 // A tape: named nodes, which ops.js makes, and the runs.
 
-import {
-  checkBoolean,
-  checkInt32,
-  checkOptions,
-  codeOf,
-  failure,
-  rangeError,
-  typeError,
-} from '../base/errors.js';
+import { checkBoolean, checkInt32, checkInteger, checkOptions, codeOf } from '../base/errors.js';
 import { onForgotten } from '../base/forgotten.js';
 import { flatten } from '../base/values.js';
+import { StoredMatrix } from '../stored/matrix.js';
+import { StoredNumbers } from '../stored/numbers.js';
+import { failure, rangeError, typeError } from '../stored/texts.js';
 import { describing } from './description.js';
 import { Ops } from './ops.js';
 import { checkComputed, gradientOf } from './tensor.js';
@@ -19,6 +14,7 @@ import { checkComputed, gradientOf } from './tensor.js';
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('../stored/numbers.js').StoredWeight} StoredWeight */
 /** @typedef {import('../base/values.js').Data} Data */
 /** @typedef {import('../base/values.js').Values} Values */
 
@@ -37,7 +33,7 @@ const forgotten = onForgotten((/** @type {Block} */ block) => block.free());
 
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
 export class Tape extends Ops {
-  /** @param {Engine} engine @param {import('./block.js').Lender | null} [lender] whose memory leaves are bound to */
+  /** @param {Engine} engine @param {import('./block.js').Lender} [lender] whose memory leaves are bound to */
   constructor(engine, lender) {
     super(engine, lender);
     forgotten.register(this, this.block, this);
@@ -57,6 +53,64 @@ export class Tape extends Ops {
     const bytes = describing(engine, description, tensor.shape.length);
     const error = engine.core.gf_describe(this.block.at, tensor.id, engine.bytes(bytes));
     if (error) this.refuse(codeOf(error));
+  }
+
+  // ---- Stored parameters ----
+
+  /** Makes a parameter live in a stored matrix: the w [in,out] of linear, whose rows are its columns, as PyTorch's
+   * files have it; the table of embed, or the b of matmulTransposed. Nothing else reads it, and it has no gradient.
+   * Before plan(); several parameters and tapes may share a matrix.
+   * @param {Tensor | string} parameter @param {StoredMatrix} matrix what stored() gives
+   * @param {{ along?: number }} [options] along: the dimension of the parameter along which blocks lie, 0 for linear,
+   *   1 for the others; by default as the shapes tell, and 0 if both are alike
+   * @example
+   * const tape = gf.tape();
+   * const x = tape.input('x', [1, 2]);
+   * const w = tape.parameter('w', [2, 3]);
+   * const y = tape.linear(x, w, null, 'y');
+   * const halves = Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600); // 1 to 6
+   * tape.bindStored(w, gf.stored({ type: 'f16', rows: 3, columns: 2 }).put(halves));
+   * tape.plan();
+   * x.set([[1, 10]]);
+   * tape.forward();
+   * y.toArray(); // = [[21, 43, 65]]
+   * tape.dispose(); */
+  bindStored(parameter, matrix, options = {}) {
+    const tensor = this.pick('bindStored', parameter);
+    if (!(matrix instanceof StoredMatrix)) {
+      throw typeError('storedMatrix', { where: 'bindStored: matrix', given: matrix });
+    }
+    checkOptions('bindStored', options, ['along']);
+    const { rows, columns } = matrix;
+    const turned = String(tensor.shape) === String([columns, rows]);
+    const along = checkInteger('bindStored: along', options.along ?? Number(!turned), 0, 1);
+    const expected = along ? [rows, columns] : [columns, rows];
+    if (String(tensor.shape) !== String(expected)) {
+      const { name, shape } = tensor;
+      throw rangeError('storedShape', { where: 'bindStored', node: name, expected, shape });
+    }
+    const { at, engine, lender } = this.block;
+    const error = engine.core.gf_bind_stored(at, tensor.id, matrix.number, along, matrix.at);
+    if (error) this.refuse(codeOf(error), { what: 'bindStored' });
+    tensor.stored = new StoredNumbers(this.block, tensor, matrix, along);
+    lender.stored?.set(tensor.name, tensor.stored);
+  }
+
+  /** How a number of a stored parameter is made.
+   * @param {Tensor | string} parameter @param {[number, number]} index
+   * @returns {StoredWeight}
+   * @example
+   * const tape = gf.tape();
+   * const table = tape.parameter('table', [1, 32]);
+   * const block = Uint8Array.from([0, 0x38, 0, 0xc0, ...Array(16).fill(0x7b)]); // q4_1: d = 0.5, m = -2
+   * tape.bindStored(table, gf.stored({ type: 'q4_1', rows: 1, columns: 32 }).put(block));
+   * const { value, q, d, m } = tape.weight(table, [0, 0]);
+   * [value, q, d, m]; // = [3.5, 11, 0.5, -2]
+   * tape.dispose(); */
+  weight(parameter, index) {
+    const { name, stored } = this.pick('weight', parameter);
+    if (!stored) throw rangeError('storedNot', { where: 'weight', name });
+    return stored.weight(index);
   }
 
   // ---- Plan and run ----
@@ -109,7 +163,7 @@ export class Tape extends Ops {
    * @param {Values} [gradient] of the target's shape; 1 by default if the target is one cell */
   backward(target, gradient) {
     const seed = this.#seed(target, gradient);
-    this.block.lender?.clear();
+    this.block.lender.clear();
     this.#carry(seed);
   }
 
@@ -142,7 +196,7 @@ export class Tape extends Ops {
     const error = block.engine.core.gf_backward(block.at, 0, tensor.id);
     if (error) this.refuse(codeOf(error));
     block.derived = true;
-    block.lender?.settle();
+    block.lender.settle();
   }
 
   // ---- Experiments ----

@@ -110,7 +110,7 @@ export class Tensor {
     this.shape = shapeOf(block, id);
     this.size = core.gf_node_size(at, id);
     /** Of a parameter that is stored in few bits its numbers, which are made one by one; undefined of all others. */
-    this.stored = block.lender?.stored?.get(this.name);
+    this.stored = block.lender.stored?.get(this.name);
     /** Its operands; null where an optional one is left out. */
     this.inputs = inputsOf(block, id, nodes);
   }

@@ -30,11 +30,7 @@ import { startTeam } from './team.js';
 const MOST = 64;
 const MOST_BY_DEFAULT = 8;
 
-/** @type {import('../runtime/engine.js').Builds} */
-const alone = {
-  simd: async () => (await import('../stored/builds.js')).inlined.simd(),
-  scalar: async () => (await import('../stored/builds.js')).inlined.scalar(),
-};
+const alone = async () => (await import('../inlined.js')).inlined();
 
 /** @param {import('../runtime/engine.js').Engine} engine @param {() => Threads} threads @param {() => void} dispose
  * @returns {Threaded} */

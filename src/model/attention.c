@@ -24,11 +24,6 @@ gf_attention_config gf_attention_default(void) {
   };
 }
 
-/* The rank of a node that may not be there: then a later push fails. */
-static int rank_of(const gf_tape *t, int x) {
-  return x >= 0 && x < gf_tape_count(t) ? gf_node_rank(t, x) : 0;
-}
-
 /* prefix.q, prefix.k.heads, ... */
 static const char *step(path *p, const char *prefix, int role, const char *form) {
   const char *letter = role == GF_ROLE_QUERY ? "q" : role == GF_ROLE_KEY ? "k" : "v";
@@ -42,7 +37,7 @@ static const char *step(path *p, const char *prefix, int role, const char *form)
 /* ---- What operands are, where nobody has said it ---- */
 
 static void describe(gf_tape *t, int x, gf_description d, int rows, int columns) {
-  int rank = rank_of(t, x);
+  int rank = gfi_rank_of(t, x);
   if (!rank) return;
   const gf_description *known = gf_node_description(t, x);
   if (known->role) d.role = 0;
@@ -82,7 +77,7 @@ int gfi_attention_project(gf_tape *t, int role, int x, int w, int b, int heads,
 
 int gfi_attention_split(gf_tape *t, int role, int x, int heads, bool alone, const char *prefix) {
   path p;
-  int rank = rank_of(t, x);
+  int rank = gfi_rank_of(t, x);
   if ((alone && heads == 1 && rank == 2) || rank == 4) return x;
   return gf_split_heads(t, x, heads, step(&p, prefix, role, ".heads"));
 }
@@ -101,7 +96,7 @@ static int cache(gf_tape *t, const gf_attention_config *c, int role, int x, cons
 
 /* What multiplies the scores: 1 / sqrt(D), D being the width of a head's query, unless given. */
 static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
-  int rank = rank_of(t, q);
+  int rank = gfi_rank_of(t, q);
   if (c->scale != 0 || !rank) return c->scale;
   return (float)(1 / __builtin_sqrt(gf_node_shape(t, q)[rank - 1]));
 }
@@ -109,7 +104,7 @@ static float scale_of(const gf_tape *t, const gf_attention_config *c, int q) {
 /* Scores are scores whatever the queries are besides: a tensor may be given as both, and as keys. */
 static int scores(gf_tape *t, const gf_attention_config *c, int q, int k, const char *prefix) {
   path p;
-  int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores")), rank = rank_of(t, x);
+  int x = gf_matmul_transposed(t, q, k, under(&p, prefix, "scores")), rank = gfi_rank_of(t, x);
   gf_description d = {
       .role = GF_ROLE_SCORE, .removal = GF_REMOVE_SCORES, .substitute = GF_NONE, .heads = c->heads};
   if (rank > 1) {
@@ -128,7 +123,7 @@ static int weights(gf_tape *t, const gf_attention_config *c, int window, int q, 
   x = gf_scale(t, x, c->scale, under(&p, prefix, "scores.scaled"));
   if (c->softcap != 0) x = gf_softcap(t, x, c->softcap, under(&p, prefix, "scores.capped"));
   if (c->alibi) x = gf_alibi(t, x, c->at, under(&p, prefix, "scores.biased"));
-  if (GF_STORED && window)
+  if (window)
     x = gf_mask_window(t, x, c->causal, c->offset, window, c->mask, c->lengths,
                        under(&p, prefix, "scores.masked"));
   else if (masked)
@@ -136,12 +131,6 @@ static int weights(gf_tape *t, const gf_attention_config *c, int window, int q, 
                 under(&p, prefix, "scores.masked"));
   return gf_softmax(t, x, under(&p, prefix, "weights"));
 }
-
-#if GF_STORED
-#define FUSED gf_fused_attention_window
-#else
-#define FUSED(t, q, k, v, c, window, name) gf_fused_attention(t, q, k, v, c, name)
-#endif
 
 static int attend(gf_tape *t, const gf_attention_config *c, int window, const char *prefix) {
   path p;
@@ -167,12 +156,12 @@ static int attend(gf_tape *t, const gf_attention_config *c, int window, const ch
     v = cache(t, c, V, v, prefix);
   }
 
-  bool many = rank_of(t, q) != 2;
+  bool many = gfi_rank_of(t, q) != 2;
   const char *mix = many || projected ? "mix" : "output";
   gf_attention_config scaled = *c;
   scaled.scale = scale_of(t, c, q);
   int x = c->fused
-              ? FUSED(t, q, k, v, &scaled, window, under(&p, prefix, mix))
+              ? gf_fused_attention_window(t, q, k, v, &scaled, window, under(&p, prefix, mix))
               : gf_matmul(t, weights(t, &scaled, window, q, k, prefix), v, under(&p, prefix, mix));
   if (many) {
     x = gf_concat_heads(t, x, under(&p, prefix, projected ? "concat" : "output"));
@@ -188,14 +177,14 @@ static int attend(gf_tape *t, const gf_attention_config *c, int window, const ch
 /* A refused call leaves no trace in what is said of its operands. */
 static int build_attention(gf_tape *t, const gf_attention_config *c, int window,
                            const char *prefix) {
-  if (!c || !prefix) return gfi_refuse_null(t, OP_attention, prefix, c ? "prefix" : "config");
+  if (!c || !prefix) return gfi_refuse_null(t, &gfi_op_attention, prefix, c ? "prefix" : "config");
   const int operands[] = {c->query, c->key, c->value, c->w_q, c->b_q,  c->w_k,    c->b_k,
                           c->w_v,   c->b_v, c->w_o,   c->b_o, c->mask, c->lengths};
   enum { COUNT = sizeof operands / sizeof *operands };
   gf_description before[COUNT];
   bool known[COUNT];
   for (int i = 0; i < COUNT; i++) {
-    known[i] = rank_of(t, operands[i]) > 0;
+    known[i] = gfi_rank_of(t, operands[i]) > 0;
     if (known[i]) before[i] = *gf_node_description(t, operands[i]);
   }
   int y = attend(t, c, window, prefix);
@@ -208,8 +197,6 @@ int gf_attention(gf_tape *t, const gf_attention_config *c, const char *prefix) {
   return build_attention(t, c, 0, prefix);
 }
 
-#if GF_STORED
 int gfi_attention_window(gf_tape *t, const gf_attention_config *c, int window, const char *prefix) {
   return build_attention(t, c, window, prefix);
 }
-#endif

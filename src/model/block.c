@@ -10,9 +10,19 @@ static int rows_of(int role) {
                                    : GF_AXIS_VOCABULARY;
 }
 
+/* The name under which a parameter is kept: where layers share theirs, that of the first layer. */
+static const char *kept_name(const build *b, const char *name, path *p) {
+  const char *rest = b->variant->shared && b->layer ? below(name, b->layer) : NULL;
+  if (!rest) return name;
+  text s = text_begin(p->room, sizeof p->room);
+  text_add(&s, b->first);
+  text_add(&s, rest);
+  return p->room;
+}
+
 int gfi_block_parameter(const build *b, const char *name, int kind, int role, int rows,
                         int columns) {
-  path p;
+  path p, shared;
   bool matrix = kind == GF_PARAMETER_WEIGHT || kind == GF_PARAMETER_TABLE;
   int across = role == GF_ROLE_LOGIT ? GF_AXIS_VOCABULARY : GF_AXIS_CHANNEL;
   int down = kind == GF_PARAMETER_TABLE ? rows_of(role) : GF_AXIS_CHANNEL;
@@ -20,24 +30,9 @@ int gfi_block_parameter(const build *b, const char *name, int kind, int role, in
   gf_description d = {.role = (uint8_t)role,
                       .parameter = (uint8_t)kind,
                       .axes = {(uint8_t)(matrix ? down : across), matrix ? (uint8_t)across : 0}};
-#if GF_STORED
-  path shared;
-  if (b->variant->shared && b->layer) {
-    const char *rest = name, *c = b->layer;
-    while (*c && *c == *rest) c++, rest++;
-    if (!*c) {
-      text s = text_begin(shared.room, sizeof shared.room);
-      text_add(&s, b->first);
-      text_add(&s, rest);
-      name = shared.room;
-    }
-  }
-#endif
-  under(&p, name, kind == GF_PARAMETER_BIAS ? "bias" : "weight");
-#if GF_STORED
+  under(&p, kept_name(b, name, &shared), kind == GF_PARAMETER_BIAS ? "bias" : "weight");
   int made = gfi_tape_find(b->t, p.room);
   if (b->variant->shared && made >= 0) return made;
-#endif
   return described(b->t, gf_parameter(b->t, matrix ? 2 : 1, matrix ? shape : &columns, p.room), d);
 }
 
@@ -101,13 +96,13 @@ static projection project(const build *b, const char *prefix, int role) {
                      : role == GF_ROLE_VALUE ? "v_proj"
                                              : "out_proj";
   bool keys = role == GF_ROLE_KEY || role == GF_ROLE_VALUE, back = role == GF_ROLE_OUTPUT;
-  int width = (keys ? m->kv_heads : m->heads) * head_size(m, VARIANT(b, head_size));
+  int width = (keys ? m->kv_heads : m->heads) * head_size(m, b->variant);
   int rows = back ? width : m->d_model, columns = back ? m->d_model : width;
   under(&p, prefix, name);
   projection made = {gfi_block_parameter(b, p.room, GF_PARAMETER_WEIGHT, role, rows, columns),
                      GF_NONE};
-  if (!back && VARIANT(b, qkv_unbiased)) return made;
-  if (m->bias || (!back && VARIANT(b, qkv_bias)))
+  if (!back && b->variant->qkv_unbiased) return made;
+  if (m->bias || (!back && b->variant->qkv_bias))
     made.b = gfi_block_parameter(b, p.room, GF_PARAMETER_BIAS, role, 0, columns);
   return made;
 }
@@ -120,7 +115,7 @@ static int normed(const build *b, int x, int role, const char *prefix) {
   int heads = keys ? m->kv_heads : m->heads;
   projection to = project(b, prefix, role);
   int gain = gfi_block_parameter(b, under(&p, prefix, keys ? "k_norm" : "q_norm"),
-                                 GF_PARAMETER_GAIN, role, 0, head_size(m, VARIANT(b, head_size)));
+                                 GF_PARAMETER_GAIN, role, 0, head_size(m, b->variant));
   x = gfi_attention_project(b->t, role, x, to.w, to.b, heads, prefix);
   x = gfi_attention_split(b->t, role, x, heads, false, prefix);
   x = gf_rms_norm(b->t, x, gain, m->epsilon, under(&own, prefix, keys ? "k.normed" : "q.normed"));
@@ -159,7 +154,7 @@ static int attention(const build *b, const surroundings *r, int x, int part, con
   c.lengths = seen->lengths;
   c.fused = b->batch->fused;
 
-  if (VARIANT(b, qk_norm) && !cross) {
+  if (b->variant->qk_norm && !cross) {
     c.query = normed(b, x, GF_ROLE_QUERY, prefix);
     c.key = normed(b, x, GF_ROLE_KEY, prefix);
     projection v = project(b, prefix, GF_ROLE_VALUE);
@@ -194,12 +189,8 @@ static int attention(const build *b, const surroundings *r, int x, int part, con
     c.at = b->at;
     c.capacity = b->batch->capacity;
   }
-#if GF_STORED
   if (b->variant->unscaled) c.scale = 1;
   return gfi_attention_window(b->t, &c, cross ? 0 : r->window, prefix);
-#else
-  return gf_attention(b->t, &c, prefix);
-#endif
 }
 
 /* ---- Layers ---- */
@@ -248,16 +239,14 @@ int gfi_block_layer(const build *b, const stack *s, const surroundings *r, int x
   path p, prefix;
   int first = gf_tape_count(b->t), given = x;
   layer_path(&prefix, gf_stack_name(s->id), layer);
-#if GF_STORED
   path one;
   build own = *b;
   own.layer = prefix.room;
   own.first = layer_path(&one, gf_stack_name(s->id), 0);
   b = &own;
-#endif
   for (int i = 0; i < s->count; i++) {
     const sublayer *sub = &s->sublayers[i];
-    int y = VARIANT(b, parallel) ? given : x;
+    int y = b->variant->parallel ? given : x;
     if (sub->norm_before) y = gfi_block_norm(b, y, around(&p, prefix.room, "norm", i));
     y = inner(b, r, y, sub->part, prefix.room);
     y = gfi_block_dropout(b, y, around(&p, prefix.room, "dropout", i));

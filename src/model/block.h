@@ -13,40 +13,27 @@ typedef struct build {
   const gf_batch *batch;
   int dropout_key; /* GF_NONE outside training */
   int at;          /* where a decoding step writes its keys and values, or GF_NONE */
-#if GF_STORED
   const gf_variant *variant;
   const gf_model *narrow; /* the model, but for d_model, which is the width of its embeddings */
   const char *layer;      /* the name of the layer that is built, or NULL */
-  const char *first;      /* and of the one whose parameters it has */
-#endif
+  const char
+      *first; /* the name of the first layer, whose parameters it shares if the variant says so */
 } build;
 
-/* What the model's variant says. The core that goes without variants has no code for them. */
-#if GF_STORED
-#define VARIANT(b, field) ((b)->variant->field)
-#else
-#define VARIANT(b, field) 0
-#endif
-
-/* What builds embeddings, and what predicts tokens of them. */
-#if GF_STORED
+/* The same for blocks that are as wide as the embeddings. */
 static inline build narrow_of(build b) {
   b.model = b.narrow;
   return b;
 }
-#define EMBEDDINGS(b) (&(const build[]){narrow_of(b)}[0])
-#else
-#define EMBEDDINGS(b) (&(b))
-#endif
 
-/* D, which a variant may give. */
-static inline int head_size(const gf_model *m, int given) {
-  return given ? given : m->d_model / m->heads;
+/* D, the width of a head. */
+static inline int head_size(const gf_model *m, const gf_variant *v) {
+  return v->head_size ? v->head_size : m->d_model / m->heads;
 }
 
 /* R, the channels of a head that are rotated. */
-static inline int rotary_size(const gf_model *m, int given, int size) {
-  return given ? given : head_size(m, size);
+static inline int rotary_size(const gf_model *m, const gf_variant *v) {
+  return v->rotary_size ? v->rotary_size : head_size(m, v);
 }
 
 /* Which keys an attention may see. */
@@ -60,9 +47,7 @@ typedef struct surroundings {
   attention_mask self, cross;
   int memory;   /* what cross-attention attends to, or GF_NONE */
   int rotation; /* of the positions, or GF_NONE */
-#if GF_STORED
-  int window; /* how many tokens those of the layer see, or 0 */
-#endif
+  int window;   /* how many tokens those of the layer see, or 0 */
 } surroundings;
 
 /* A parameter of the step `name`, which is of some role: a weight or table [rows,columns], a bias or gain

@@ -7,7 +7,6 @@ static void check_field(gf_tape *t, const char *name, int value, int low, int hi
     gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_fieldOut, name, value);
 }
 
-#if GF_STORED
 /* The sentence has room for an integer: of what is none it tells the nearest, and 0 of NaN. */
 static void check_above(gf_tape *t, const char *name, float value, float least) {
   if (value > least && value < 1e30f) return;
@@ -34,7 +33,6 @@ static void check_variant(gf_tape *t, const gf_variant *v, int heads) {
   check_above(t, "rotary_slow", v->rotary_slow, -1);
   check_above(t, "rotary_fast", v->rotary_fast, v->rotary_slow);
 }
-#endif
 
 /* Heads that do not divide what they share. */
 static gf_error refuse_division(gf_tape *t, sentence says, int part, int whole) {
@@ -43,8 +41,7 @@ static gf_error refuse_division(gf_tape *t, sentence says, int part, int whole) 
   return t->error;
 }
 
-/* size, rotated: of a head, if a variant gives them */
-static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated) {
+static gf_error check_model(gf_tape *t, const gf_model *m, const gf_variant *v) {
   const int some = 1 << 24;
   check_field(t, "family", m->family, GF_TRANSFORMER, GF_BERT);
   check_field(t, "vocab", m->vocab, 0, some);
@@ -62,11 +59,11 @@ static gf_error check_model(gf_tape *t, const gf_model *m, int size, int rotated
   check_field(t, "activation", m->activation, GF_RELU, GF_SWIGLU);
   check_field(t, "head", m->head, GF_HEAD_LOGITS, GF_HEAD_NONE);
   if (t->error) return t->error;
-  if (!size && m->d_model % m->heads)
+  if (!v->head_size && m->d_model % m->heads)
     return refuse_division(t, SAYS_headsUnfit, m->heads, m->d_model);
   if (m->kv_heads && m->heads % m->kv_heads)
     return refuse_division(t, SAYS_kvHeadsUnfit, m->kv_heads, m->heads);
-  if (m->positions == GF_ROTARY && rotary_size(m, rotated, size) % 2)
+  if (m->positions == GF_ROTARY && rotary_size(m, v) % 2)
     return gfi_tape_fail(t, GF_ERANGE, "model", "build", SAYS_headSizeOdd);
   if (!(m->dropout >= 0 && m->dropout < 1))
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_notBelowOne, "dropout", 0);
@@ -97,11 +94,9 @@ static void pool(const build *b, int x) {
             (gf_description){.axes = {GF_AXIS_TOKEN}, .sequences = {GF_SEQUENCE_TARGET}});
   x = in_role(b->t, gf_gather(b->t, x, place, 1, "pooler.token"), role);
   x = gfi_block_linear(b, x, "pooler.dense", role, C, C, true);
-#if GF_STORED
   if (b->variant->pooler_relu)
     in_role(b->t, gf_relu(b->t, x, "pooled"), role);
   else
-#endif
     in_role(b->t, gf_tanh(b->t, x, "pooled"), role);
   gfi_block_mark(b, first, 0, 0, GF_PART_POOLER);
 }
@@ -109,14 +104,10 @@ static void pool(const build *b, int x) {
 /* As BERT has it before the logits: as wide as the embeddings. */
 static int predict(const build *b, int x) {
   int C = b->model->d_model, first = gf_tape_count(b->t);
-#if GF_STORED
-  int E = b->narrow->d_model;
-#else
-  int E = C;
-#endif
-  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, E, true);
+  const build narrow = narrow_of(*b);
+  x = gfi_block_linear(b, x, "prediction.dense", GF_ROLE_HIDDEN, C, narrow.model->d_model, true);
   x = gfi_block_activation(b, x, "prediction.activation");
-  x = gfi_block_norm(EMBEDDINGS(*b), x, "prediction.norm");
+  x = gfi_block_norm(&narrow, x, "prediction.norm");
   gfi_block_mark(b, first, 0, 0, GF_PART_PREDICTION);
   return x;
 }
@@ -132,7 +123,6 @@ static int logits(const build *b, int x, int table) {
   return gf_add(b->t, x, bias, "logits");
 }
 
-#if GF_STORED
 static int classes(const build *b, int x) {
   const gf_variant *v = b->variant;
   int first = gf_tape_count(b->t);
@@ -141,7 +131,6 @@ static int classes(const build *b, int x) {
   gfi_block_mark(b, first, 0, 0, GF_PART_PREDICTION);
   return x;
 }
-#endif
 
 static int loss(const build *b, int x) {
   const gf_batch *batch = b->batch;
@@ -199,30 +188,32 @@ static void shared_nodes(build *b) {
   if (b->batch->capacity) b->at = in_role(b->t, gf_ids(b->t, 1, (int[]){1}, "at"), GF_ROLE_OFFSET);
 }
 
-static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *variant,
-                      const gf_batch *batch) {
-  if (!model || !batch)
+int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *variant,
+                     const gf_batch *batch) {
+  if (!model || !variant || !batch)
     return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull,
-                               model ? "batch" : "model", 0);
-#if GF_STORED
+                               !model     ? "model"
+                               : !variant ? "variant"
+                                          : "batch",
+                               0);
   check_variant(t, variant, model->heads);
-#endif
-  if (check_model(t, model, GF_STORED ? variant->head_size : 0,
-                  GF_STORED ? variant->rotary_size : 0))
-    return t->error;
+  if (check_model(t, model, variant)) return t->error;
   gf_model m = *model;
   if (!m.kv_heads) m.kv_heads = m.heads;
-  const architecture a = gfi_architecture_of(&m);
-  if (check_batch(t, &m, &a, batch)) return t->error;
-  build b = {.t = t, .model = &m, .batch = batch, .dropout_key = GF_NONE, .at = GF_NONE};
-#if GF_STORED
   gf_model narrow = m;
   if (variant->embedding_size) narrow.d_model = variant->embedding_size;
-  b.variant = variant;
-  b.narrow = &narrow;
-#endif
+  const architecture a = gfi_architecture_of(&m);
+  if (check_batch(t, &m, &a, batch)) return t->error;
+  build b = {.t = t,
+             .model = &m,
+             .variant = variant,
+             .narrow = &narrow,
+             .batch = batch,
+             .dropout_key = GF_NONE,
+             .at = GF_NONE};
+  const build embeddings = narrow_of(b);
   shared_nodes(&b);
-  int table = gfi_stack_table(EMBEDDINGS(b), "embedding", m.vocab);
+  int table = gfi_stack_table(&embeddings, "embedding", m.vocab);
   memory made = {0};
   for (int i = 0; i < a.count; i++) {
     const stack *s = &a.stacks[i];
@@ -233,12 +224,10 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
   }
   int x = made.x;
   if (a.pooler) pool(&b, x);
-#if GF_STORED
   int pooled = gf_tape_count(t) - 1;
   if (variant->classes && !a.logits) x = classes(&b, a.pooler ? pooled : x);
-#endif
   if (a.prediction) x = predict(&b, x);
-  if (a.logits) x = logits(EMBEDDINGS(b), x, table);
+  if (a.logits) x = logits(&embeddings, x, table);
   if (batch->loss) x = loss(&b, x);
   /* What failed may be a node that the last result does not need. */
   return t->error ? (int)t->error : x;
@@ -246,14 +235,5 @@ static int build_tape(gf_tape *t, const gf_model *model, const gf_variant *varia
 
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch) {
   static const gf_variant none = {0};
-  return build_tape(t, model, &none, batch);
+  return gf_build_variant(t, model, &none, batch);
 }
-
-#if GF_STORED
-int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *variant,
-                     const gf_batch *batch) {
-  if (!variant)
-    return gfi_tape_fail_about(t, GF_ERANGE, "model", "build", SAYS_argumentNull, "variant", 0);
-  return build_tape(t, model, variant, batch);
-}
-#endif

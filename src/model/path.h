@@ -29,6 +29,12 @@ static inline const char *layer_path(path *p, const char *stack, int i) {
   return p->room;
 }
 
+/* What follows a prefix of a path, from the dot on; NULL if the path is not below it. */
+static inline const char *below(const char *path, const char *prefix) {
+  while (*prefix && *prefix == *path) prefix++, path++;
+  return *prefix || *path != '.' ? NULL : path;
+}
+
 /* Says what a node is, and returns it. */
 static inline int described(gf_tape *t, int x, gf_description d) {
   gf_describe(t, x, &d);

@@ -70,15 +70,6 @@ static sequence sequence_of(const build *b, const stack *s, int length) {
 
 /* ---- From tokens to vectors ---- */
 
-#if GF_STORED
-#define ROTATION(b, positions, size, base, name)                                                   \
-  gf_rotation_stretched((b)->t, positions, size, base, (b)->variant->rotary_stretch,               \
-                        (b)->variant->rotary_slow, (b)->variant->rotary_fast,                      \
-                        (b)->variant->rotary_span, name)
-#else
-#define ROTATION(b, ...) gf_rotation((b)->t, __VA_ARGS__)
-#endif
-
 int gfi_stack_table(const build *b, const char *name, int rows) {
   path p;
   if (!rows) return GF_NONE;
@@ -120,8 +111,10 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
   int x = q->tokens, first = gf_tape_count(b->t);
   int typed = segment(b, s, q->segments, stack);
   if (m->positions == GF_ROTARY) {
-    int size = rotary_size(m, VARIANT(b, rotary_size), VARIANT(b, head_size));
-    r->rotation = ROTATION(b, q->positions, size, m->rotary_base, under(&p, stack, "rotation"));
+    const gf_variant *v = b->variant;
+    r->rotation = gf_rotation_stretched(b->t, q->positions, rotary_size(m, v), m->rotary_base,
+                                        v->rotary_stretch, v->rotary_slow, v->rotary_fast,
+                                        v->rotary_span, under(&p, stack, "rotation"));
   }
   if (table != GF_NONE) {
     x = gf_embed(b->t, table, x, under(&p, stack, "embedding"));
@@ -144,8 +137,8 @@ static int input(const build *b, const stack *s, const sequence *q, int table, s
 
 memory gfi_stack_build(const build *b, const stack *s, int length, const memory *from) {
   path p;
-  const build *e = EMBEDDINGS(*b);
-  int table = gfi_stack_table(e, s->table, s->vocab);
+  const build narrow = narrow_of(*b);
+  int table = gfi_stack_table(&narrow, s->table, s->vocab);
   sequence q = sequence_of(b, s, length);
   /* In a decoding step the lengths hide what is not there yet. */
   surroundings r = {
@@ -159,22 +152,18 @@ memory gfi_stack_build(const build *b, const stack *s, int length, const memory 
     r.cross.lengths = from->lengths;
     r.memory = from->x;
   }
-  int x = input(e, s, &q, table, &r);
-#if GF_STORED
+  int x = input(&narrow, s, &q, table, &r);
   if (b->variant->embedding_size) {
     int begin = gf_tape_count(b->t);
     x = gfi_block_linear(b, x, under(&p, gf_stack_name(s->id), "embedding_projection"),
                          GF_ROLE_HIDDEN, b->variant->embedding_size, b->model->d_model, true);
     gfi_block_mark(b, begin, s->id, GF_NONE, GF_PART_EMBEDDING);
   }
-#endif
   for (int i = 0; i < s->layers; i++) {
-#if GF_STORED
     const gf_variant *v = b->variant;
     const bool windowed =
         v->window && i >= v->window_first && (i - v->window_first) % v->window_step == 0;
     r.window = windowed ? v->window : 0;
-#endif
     x = gfi_block_layer(b, s, &r, x, i);
   }
   int first = gf_tape_count(b->t);

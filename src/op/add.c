@@ -39,12 +39,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (size_t i = 0; i < y->size; i += r->size) add_to(r->grad, r->grad, y->grad + i, r->size);
 }
 
-const op gfi_op_add = {shape, forward, backward};
+const op gfi_op_add = {OP_add, shape, forward, backward};
 
 /* Adds; b is repeated over the leading dimensions that it lacks.
  *   a [...,S], b [S]  ->  y [...,S]             y = a + b
  * S: b's whole shape, the trailing part of a's.  Gradient: da += dy, db += sum of dy over the
  * repeats. */
 int gf_add(gf_tape *t, int a, int b, const char *name) {
-  return gfi_push(t, OP_add, (int[]){a, b}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_add, (int[]){a, b}, (attributes){0}, name);
 }

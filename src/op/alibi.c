@@ -33,12 +33,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   F4_FOR(i, left, y->size, f4_add_n(x[0]->grad + i, f4_load_n(y->grad + i, left, 0), left););
 }
 
-const op gfi_op_alibi = {shape, forward, backward};
+const op gfi_op_alibi = {OP_alibi, shape, forward, backward};
 
 /* Attention with linear biases: subtracts from each score its distance times the head's slope.
  *   x [...,H,Tq,Tk], at: ids [1] or GF_NONE  ->  y as x     y[h,i,j] = x[h,i,j] - slope_h |i + at - j|
  * slope_h = 2^(-8 (h + 1) / H) for H a power of two, else as the paper interpolates.  at: how many
  * keys come before the first query, 0 if left out.  Gradient: dx += dy.  Press et al. 2022. */
 int gf_alibi(gf_tape *t, int x, int at, const char *name) {
-  return gfi_push(t, OP_alibi, (int[]){x, at}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_alibi, (int[]){x, at}, (attributes){0}, name);
 }

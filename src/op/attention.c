@@ -97,7 +97,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   role_like(y, q);
   role_is(y, GF_ROLE_MIX);
   measure(y, x, a);
-  if (is_ids(x[MASK])) works_in_parts(y, k->shape[time]); /* else all add to one gradient */
+  if (is_ids(x[MASK])) y->work = k->shape[time]; /* else all add to one gradient */
   return GF_OK;
 }
 
@@ -214,7 +214,7 @@ static bool is_wild(const run *r, const tensor *y) {
  * the softmax, which saves a pass over the row. */
 static float finish_scores(const run *r, float *row, size_t n, mask_row mask, float *capped,
                            float slope, float place) {
-  bool biased = mask.bias || mask.keep || OF_VARIANT(&mask, first);
+  bool biased = mask.bias || mask.keep || mask.first;
   float factor = r->a->factor;
   if (factor < 0 || r->s.capped || r->a->alibi || biased) {
     for (size_t j = 0; j < n; j += 4) f4_store(row + j, factor * f4_load(row + j));
@@ -374,23 +374,19 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_attention = {shape, forward, backward};
+const op gfi_op_attention = {OP_attention, shape, forward, backward};
 
 static int build(gf_tape *t, int q, int k, int v, const gf_attention_config *c, int window,
                  const char *name) {
-  if (!c) return gfi_refuse_null(t, OP_attention, name, "config");
+  if (!c) return gfi_refuse_null(t, &gfi_op_attention, name, "config");
   attributes a = {.factor = c->scale,
                   .causal = c->causal,
                   .offset = c->offset,
                   .alibi = c->alibi,
                   .softcap = c->softcap};
-#if GF_STORED
   a.window = window;
-#else
-  (void)window;
-#endif
   int at = c->alibi ? c->at : GF_NONE;
-  return gfi_push(t, OP_attention, (int[]){q, k, v, c->mask, c->lengths, at}, a, name);
+  return gfi_push(t, &gfi_op_attention, (int[]){q, k, v, c->mask, c->lengths, at}, a, name);
 }
 
 /* The steps from scores to mix as one node.
@@ -404,10 +400,8 @@ int gf_fused_attention(gf_tape *t, int q, int k, int v, const gf_attention_confi
   return build(t, q, k, v, c, 0, name);
 }
 
-#if GF_STORED
 /* The same through a window, as gf_mask_window has it. */
 int gf_fused_attention_window(gf_tape *t, int q, int k, int v, const gf_attention_config *c,
                               int window, const char *name) {
   return build(t, q, k, v, c, window, name);
 }
-#endif

@@ -41,12 +41,12 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     for (size_t j = 0; j < r.x; j++) operand[0]->grad[i * r.x + j] += y->grad[i * r.y + r.at + j];
 }
 
-const op gfi_op_cache = {shape, forward, backward};
+const op gfi_op_cache = {OP_cache, shape, forward, backward};
 
 /* Writes new keys or values behind those of earlier runs: the one op that remembers.
  *   x [B,H,T,D], at: ids [1]  ->  y [B,H,N,D]     y[..., at + t, :] = x[..., t, :], the rest is kept
  * N = capacity >= T; 0 <= at <= N - T, checked by gf_forward.  gf_plan fills it with zeros, which
  * weights of 0 pass over.  Gradient: dx[..., t, :] += dy[..., at + t, :]. */
 int gf_cache(gf_tape *t, int x, int at, int capacity, const char *name) {
-  return gfi_push(t, OP_cache, (int[]){x, at}, (attributes){.capacity = capacity}, name);
+  return gfi_push(t, &gfi_op_cache, (int[]){x, at}, (attributes){.capacity = capacity}, name);
 }

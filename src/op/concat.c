@@ -40,11 +40,11 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_concat = {shape, forward, backward};
+const op gfi_op_concat = {OP_concat, shape, forward, backward};
 
 /* Joins two tensors along an axis: past keys or values and new ones.
  *   a [..,P,..], b [..,T,..]  ->  y [..,P+T,..]     The other dimensions are equal.
  * 0 <= axis < rank.  Gradient: each gets its part of dy. */
 int gf_concat(gf_tape *t, int a, int b, int axis, const char *name) {
-  return gfi_push(t, OP_concat, (int[]){a, b}, (attributes){.axis = axis}, name);
+  return gfi_push(t, &gfi_op_concat, (int[]){a, b}, (attributes){.axis = axis}, name);
 }

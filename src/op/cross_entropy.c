@@ -126,7 +126,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op gfi_op_cross_entropy = {shape, forward, backward};
+const op gfi_op_cross_entropy = {OP_cross_entropy, shape, forward, backward};
 
 /* Cross entropy of logits against targets.
  *   logits [...,V]; targets: ids [...], or float32 probabilities [...,V]; weights [V] or GF_NONE
@@ -140,5 +140,5 @@ const op gfi_op_cross_entropy = {shape, forward, backward};
 int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduction,
                      int ignore_index, float smoothing, const char *name) {
   attributes a = {.reduction = reduction, .ignore_index = ignore_index, .smoothing = smoothing};
-  return gfi_push(t, OP_cross_entropy, (int[]){logits, targets, weights}, a, name);
+  return gfi_push(t, &gfi_op_cross_entropy, (int[]){logits, targets, weights}, a, name);
 }

@@ -33,7 +33,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (operand[0]->grad) drop(operand[0]->grad, y->grad, y->size, operand[1]->ids, a, true);
 }
 
-const op gfi_op_dropout = {shape, forward, backward};
+const op gfi_op_dropout = {OP_dropout, shape, forward, backward};
 
 /* Zeroes each element with probability p, and scales the others up to the same expectation.
  *   x [...], key: ids [2], a seed and a step  ->  y [...]     y = keep x / (1 - p)
@@ -42,5 +42,5 @@ const op gfi_op_dropout = {shape, forward, backward};
  * word index % 4 of a block, its upper 24 bits as u in [0, 1), keeps where u >= p.  For inference,
  * bypass the node.  Gradient: dx += keep dy / (1 - p).  Srivastava et al. 2014. */
 int gf_dropout(gf_tape *t, int x, int key, float p, const char *name) {
-  return gfi_push(t, OP_dropout, (int[]){x, key}, (attributes){.p = p}, name);
+  return gfi_push(t, &gfi_op_dropout, (int[]){x, key}, (attributes){.p = p}, name);
 }

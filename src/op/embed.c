@@ -41,11 +41,11 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_embed = {shape, forward, backward};
+const op gfi_op_embed = {OP_embed, shape, forward, backward};
 
 /* Looks up a row per id.
  *   table [V,C], ids [...]  ->  y [...,C]       y[i] = table[ids[i]]
  * ids in 0..V-1, checked by gf_forward.  At most rank 3 ids.  Gradient: dtable[ids[i]] += dy[i]. */
 int gf_embed(gf_tape *t, int table, int ids, const char *name) {
-  return gfi_push(t, OP_embed, (int[]){table, ids}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_embed, (int[]){table, ids}, (attributes){0}, name);
 }

@@ -22,10 +22,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], derivative, 0);
 }
 
-const op gfi_op_erf = {shape_as_operand, forward, backward};
+const op gfi_op_erf = {OP_erf, shape_as_operand, forward, backward};
 
 /* The error function.   x [...]  ->  y [...]     y = erf x
  * Gradient: dx += dy 2/sqrt(pi) e^(-x^2). */
 int gf_erf(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_erf, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_erf, (int[]){x}, (attributes){0}, name);
 }

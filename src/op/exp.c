@@ -22,10 +22,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], derivative, 0);
 }
 
-const op gfi_op_exp = {shape_as_operand, forward, backward};
+const op gfi_op_exp = {OP_exp, shape_as_operand, forward, backward};
 
 /* The exponential function.   x [...]  ->  y [...]     y = e^x
  * Gradient: dx += dy y. */
 int gf_exp(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_exp, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_exp, (int[]){x}, (attributes){0}, name);
 }

@@ -41,11 +41,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op gfi_op_gather = {shape, forward, backward};
+const op gfi_op_gather = {OP_gather, shape, forward, backward};
 
 /* Picks along an axis.   x [..,N,..], ids [S]  ->  y [..,S,..]     y[.., i, ..] = x[.., ids[i], ..]
  * ids, of any shape S that leaves rank <= 4, in 0..N-1, checked by gf_forward.
  * Gradient: dx[.., ids[i], ..] += dy[.., i, ..]. */
 int gf_gather(gf_tape *t, int x, int ids, int axis, const char *name) {
-  return gfi_push(t, OP_gather, (int[]){x, ids}, (attributes){.axis = axis}, name);
+  return gfi_push(t, &gfi_op_gather, (int[]){x, ids}, (attributes){.axis = axis}, name);
 }

@@ -46,12 +46,12 @@ float gf_phif(float x) {
   return f4_phi(f4_splat(x))[0];
 }
 
-const op gfi_op_gelu = {shape_as_operand, forward, backward};
+const op gfi_op_gelu = {OP_gelu, shape_as_operand, forward, backward};
 
 /* The Gaussian error linear unit.   x [...]  ->  y [...]
  *   y = x Phi(x), Phi the normal distribution; or with tanh_form nonzero
  *   y = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
  * Gradient: dx += dy y'(x).  Hendrycks and Gimpel 2016. */
 int gf_gelu(gf_tape *t, int x, int tanh_form, const char *name) {
-  return gfi_push(t, OP_gelu, (int[]){x}, (attributes){.tanh_form = tanh_form}, name);
+  return gfi_push(t, &gfi_op_gelu, (int[]){x}, (attributes){.tanh_form = tanh_form}, name);
 }

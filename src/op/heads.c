@@ -58,17 +58,17 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   if (x[0]->grad) move(a->split ? y : x[0], x[0]->grad, y->grad, !a->split, true);
 }
 
-const op gfi_op_heads = {shape, forward, backward};
+const op gfi_op_heads = {OP_heads, shape, forward, backward};
 
 /* Gives each head its own matrix.   x [...,T,H*D]  ->  y [...,H,T,D]   y[h,t,d] = x[t, h D + d]
  * heads >= 1 divides the last dimension; x of rank 2 or 3.  Gradient: the same permutation,
  * backwards. */
 int gf_split_heads(gf_tape *t, int x, int heads, const char *name) {
-  return gfi_push(t, OP_heads, (int[]){x}, (attributes){.split = 1, .heads = heads}, name);
+  return gfi_push(t, &gfi_op_heads, (int[]){x}, (attributes){.split = 1, .heads = heads}, name);
 }
 
 /* Joins the heads again.   x [...,H,T,D]  ->  y [...,T,H*D]   y[t, h D + d] = x[h,t,d]
  * x of rank 3 or 4.  Gradient: the same permutation, backwards. */
 int gf_concat_heads(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_heads, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_heads, (int[]){x}, (attributes){0}, name);
 }

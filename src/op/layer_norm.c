@@ -94,7 +94,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op gfi_op_layer_norm = {shape, forward, backward};
+const op gfi_op_layer_norm = {OP_layer_norm, shape, forward, backward};
 
 /* Normalises each row to mean 0 and variance 1 (biased), then scales and shifts it.
  *   x [...,C], gain [C] or GF_NONE, bias [C] or GF_NONE  ->  y [...,C]
@@ -102,5 +102,6 @@ const op gfi_op_layer_norm = {shape, forward, backward};
  * epsilon >= 0, usually 1e-5.  Gradient: dx += (dz - mean dz - z mean(dz z)) / sqrt(var x + epsilon)
  * with dz = gain dy; dgain += sum of dy z, dbias += sum of dy over the rows.  Ba et al. 2016. */
 int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const char *name) {
-  return gfi_push(t, OP_layer_norm, (int[]){x, gain, bias}, (attributes){.epsilon = epsilon}, name);
+  return gfi_push(t, &gfi_op_layer_norm, (int[]){x, gain, bias}, (attributes){.epsilon = epsilon},
+                  name);
 }

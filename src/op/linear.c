@@ -22,7 +22,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_like(y, x);
   axis_like(y, y->rank - 1, w, 1);
   describe(y, w);
-  if (x != w) works_in_parts(y, w->shape[0]); /* else both gradients are the same numbers */
+  if (x != w) y->work = w->shape[0]; /* else both gradients are the same numbers */
   return GF_OK;
 }
 
@@ -65,11 +65,11 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   for (size_t i = 0; i < m; i++) add_row(b->grad + c.first, y->grad + i * n + c.first, c.count);
 }
 
-const op gfi_op_linear = {shape, forward, backward};
+const op gfi_op_linear = {OP_linear, shape, forward, backward};
 
 /* A linear layer.
  *   x [...,K], w [K,N], b [N] or GF_NONE  ->  y [...,N]     y = x w + b
  * Gradient: dx += dy w^T, dw += x^T dy, db += sum of dy over the rows. */
 int gf_linear(gf_tape *t, int x, int w, int b, const char *name) {
-  return gfi_push(t, OP_linear, (int[]){x, w, b}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_linear, (int[]){x, w, b}, (attributes){0}, name);
 }

@@ -31,11 +31,11 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_log_softmax = {shape_as_operand, forward, backward};
+const op gfi_op_log_softmax = {OP_log_softmax, shape_as_operand, forward, backward};
 
 /* Logarithm of the softmax over the last dimension, without the detour that loses digits.
  *   x [...,N]  ->  y [...,N]                    y_j = x_j - log sum_k exp x_k
  * Gradient: dx_j += dy_j - exp(y_j) sum_k dy_k. */
 int gf_log_softmax(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_log_softmax, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_log_softmax, (int[]){x}, (attributes){0}, name);
 }

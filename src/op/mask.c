@@ -40,7 +40,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op gfi_op_mask = {shape, forward, backward};
+const op gfi_op_mask = {OP_mask, shape, forward, backward};
 
 /* Masks scores: a masked one becomes -inf, which softmax turns into 0.
  *   x [...,Tq,Tk]  ->  y, same shape
@@ -54,15 +54,13 @@ const op gfi_op_mask = {shape, forward, backward};
  * Gradient: dx += dy where kept; dmask likewise, summed over what it was repeated over. */
 int gf_mask(gf_tape *t, int x, int causal, int offset, int mask, int lengths, const char *name) {
   attributes a = {.causal = causal, .offset = offset};
-  return gfi_push(t, OP_mask, (int[]){x, mask, lengths}, a, name);
+  return gfi_push(t, &gfi_op_mask, (int[]){x, mask, lengths}, a, name);
 }
 
-#if GF_STORED
 /* The same, with a window: of the keys that are left, query i sees only those with j > i + offset - window; without
  * `causal`, the last `window` keys before those that `lengths` calls padding.  window >= 0; 0: no window. */
 int gf_mask_window(gf_tape *t, int x, int causal, int offset, int window, int mask, int lengths,
                    const char *name) {
   attributes a = {.causal = causal, .offset = offset, .window = window};
-  return gfi_push(t, OP_mask, (int[]){x, mask, lengths}, a, name);
+  return gfi_push(t, &gfi_op_mask, (int[]){x, mask, lengths}, a, name);
 }
-#endif

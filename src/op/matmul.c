@@ -39,7 +39,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   shape_like(y, a);
   axis_like(y, y->rank - 1, b, b->rank - (attributes->transposed ? 2 : 1));
   describe(y, a, attributes->transposed);
-  if (a != b) works_in_parts(y, depth); /* else both gradients are the same numbers */
+  if (a != b) y->work = depth; /* else both gradients are the same numbers */
   if (attributes->transposed && b->rank == 2 && a->size / (size_t)depth <= FEW)
     y->layout_size = 4 + (uint64_t)n * (uint64_t)depth;
   return GF_OK;
@@ -71,11 +71,11 @@ static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
 }
 
 /* Of a batch, some pairs of matrices, which go together by the `unit`. */
-PART_INLINE range pairs_of(const tensor *y, sizes s, size_t unit) {
+static inline range pairs_of(const tensor *y, sizes s, size_t unit) {
   return s.batch > 1 ? part_of(y, s.batch, unit) : (range){0, 1};
 }
 /* Of a single pair, some columns out of n. */
-PART_INLINE range columns_of(const tensor *y, sizes s, size_t n) {
+static inline range columns_of(const tensor *y, sizes s, size_t n) {
   return s.batch > 1 ? (range){0, n} : part_of(y, n, GEMM_GROUP);
 }
 
@@ -131,7 +131,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_matmul = {shape, forward, backward};
+const op gfi_op_matmul = {OP_matmul, shape, forward, backward};
 
 /* Multiplies matrices, one pair per leading index.
  *   a [...,M,K], b [...,K,N]  ->  y [...,M,N]   y = a b
@@ -139,12 +139,12 @@ const op gfi_op_matmul = {shape, forward, backward};
  * of them, G divides H, and head h of a meets head h / (H / G) of b (grouped-query attention).
  * Gradient: da += dy b^T, db += a^T dy. */
 int gf_matmul(gf_tape *t, int a, int b, const char *name) {
-  return gfi_push(t, OP_matmul, (int[]){a, b}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_matmul, (int[]){a, b}, (attributes){0}, name);
 }
 
 /* Multiplies each query with each key.
  *   a [...,M,K], b [...,N,K]  ->  y [...,M,N]   y = a b^T
  * Not scaled: see gf_scale.  Gradient: da += dy b, db += dy^T a.  Vaswani et al. 2017, eq. 1. */
 int gf_matmul_transposed(gf_tape *t, int a, int b, const char *name) {
-  return gfi_push(t, OP_matmul, (int[]){a, b}, (attributes){.transposed = 1}, name);
+  return gfi_push(t, &gfi_op_matmul, (int[]){a, b}, (attributes){.transposed = 1}, name);
 }

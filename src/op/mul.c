@@ -35,12 +35,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     });
 }
 
-const op gfi_op_mul = {shape, forward, backward};
+const op gfi_op_mul = {OP_mul, shape, forward, backward};
 
 /* Multiplies number by number; b is repeated over the leading dimensions that it lacks.
  *   a [...,S], b [S]  ->  y [...,S]             y = a b
  * S: b's whole shape, the trailing part of a's.  Gradient: da += dy b, db += sum of dy a over the
  * repeats. */
 int gf_mul(gf_tape *t, int a, int b, const char *name) {
-  return gfi_push(t, OP_mul, (int[]){a, b}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_mul, (int[]){a, b}, (attributes){0}, name);
 }

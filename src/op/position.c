@@ -33,7 +33,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   (void)y, (void)x, (void)a;
 }
 
-const op gfi_op_position = {shape, forward, backward};
+const op gfi_op_position = {OP_position, shape, forward, backward};
 
 /* Sinusoidal position encoding.
  *   positions: ids [...]  ->  y [...,C]
@@ -43,5 +43,5 @@ const op gfi_op_position = {shape, forward, backward};
  * Vaswani et al. 2017, section 3.5. */
 int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name) {
   attributes a = {.channels = channels, .halves = halves};
-  return gfi_push(t, OP_position, (int[]){positions}, a, name);
+  return gfi_push(t, &gfi_op_position, (int[]){positions}, a, name);
 }

@@ -23,10 +23,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], derivative, 0);
 }
 
-const op gfi_op_relu = {shape_as_operand, forward, backward};
+const op gfi_op_relu = {OP_relu, shape_as_operand, forward, backward};
 
 /* Stops what is below 0.   x [...]  ->  y [...]     y = max(0, x)
  * Gradient: dx += dy where x > 0; 0 at 0. */
 int gf_relu(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_relu, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_relu, (int[]){x}, (attributes){0}, name);
 }

@@ -71,12 +71,12 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   }
 }
 
-const op gfi_op_rms_norm = {shape, forward, backward};
+const op gfi_op_rms_norm = {OP_rms_norm, shape, forward, backward};
 
 /* Divides each row by its root mean square.
  *   x [...,C], gain [C] or GF_NONE  ->  y [...,C]     y = gain z,  z = x / sqrt(mean x^2 + epsilon)
  * epsilon >= 0.  Gradient: dx += (dz - z mean(dz z)) / sqrt(mean x^2 + epsilon) with dz = gain dy;
  * dgain += sum of dy z over the rows.  Zhang and Sennrich 2019. */
 int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name) {
-  return gfi_push(t, OP_rms_norm, (int[]){x, gain}, (attributes){.epsilon = epsilon}, name);
+  return gfi_push(t, &gfi_op_rms_norm, (int[]){x, gain}, (attributes){.epsilon = epsilon}, name);
 }

@@ -47,7 +47,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (operand[0]->grad) rotate(y, operand[1], a, operand[0]->grad, y->grad, -1, true);
 }
 
-const op gfi_op_rope = {shape, forward, backward};
+const op gfi_op_rope = {OP_rope, shape, forward, backward};
 
 /* Rotary position embedding: rotates each pair of a row by its position's angle.
  *   x [T,D], [H,T,D] or [B,H,T,D], rotation [T,R/2,2], or [B,T,R/2,2] for the last  ->  y as x
@@ -55,5 +55,6 @@ const op gfi_op_rope = {shape, forward, backward};
  * The pair i is (i, i + R/2), or (2i, 2i + 1) if interleaved; R <= D, the rest is passed through.
  * Gradient: dx += dy rotated back; none for rotation.  Su et al. 2021. */
 int gf_rope(gf_tape *t, int x, int rotation, int interleaved, const char *name) {
-  return gfi_push(t, OP_rope, (int[]){x, rotation}, (attributes){.interleaved = interleaved}, name);
+  return gfi_push(t, &gfi_op_rope, (int[]){x, rotation}, (attributes){.interleaved = interleaved},
+                  name);
 }

@@ -12,14 +12,12 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   return GF_OK;
 }
 
-#if GF_STORED
 /* f where the pair turns often within the span, f / stretch where it hardly does, and a mixture between. */
 static double stretched(double f, const attributes *a) {
   double turns = a->span * f / 6.283185307179586, share = (turns - a->slow) / (a->fast - a->slow);
   share = share < 0 ? 0 : share > 1 ? 1 : share;
   return (1 - share) * f / a->stretch + share * f;
 }
-#endif
 
 /* y[p,i] = (cos, sin)(p / base^(2i/R)), the angle in float64 as in op position */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
@@ -28,9 +26,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   double log_base = f64_log(a->base);
   for (size_t i = 0; i < pairs; i++) {
     double frequency = f64_exp(-log_base * (double)(2 * i) / (double)a->dimensions);
-#if GF_STORED
     if (a->stretch != 0) frequency = stretched(frequency, a);
-#endif
     for (size_t p = 0; p < positions->size; p++) {
       double sine, cosine;
       f64_sincos(positions->ids[p] * frequency, &sine, &cosine);
@@ -45,7 +41,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   (void)y, (void)x, (void)a;
 }
 
-const op gfi_op_rotation = {shape, forward, backward};
+const op gfi_op_rotation = {OP_rotation, shape, forward, backward};
 
 /* The angles of rotary positions, as cosines and sines.
  *   positions: ids [T] or [B,T]  ->  y [...,R/2,2]     y[p,i] = (cos, sin)(p / base^(2i/R))
@@ -53,10 +49,9 @@ const op gfi_op_rotation = {shape, forward, backward};
  * No gradient. */
 int gf_rotation(gf_tape *t, int positions, int dimensions, float base, const char *name) {
   attributes a = {.dimensions = dimensions, .base = base};
-  return gfi_push(t, OP_rotation, (int[]){positions}, a, name);
+  return gfi_push(t, &gfi_op_rotation, (int[]){positions}, a, name);
 }
 
-#if GF_STORED
 /* The same, for longer texts than a model was trained with: slow pairs turn `stretch` times slower.
  *   f = base^(-2i/R), turns = span f / 2 pi, s = (turns - slow) / (fast - slow), but within 0 to 1
  *   y[p,i] = (cos, sin)(p ((1 - s) f / stretch + s f))
@@ -70,6 +65,5 @@ int gf_rotation_stretched(gf_tape *t, int positions, int dimensions, float base,
                   .slow = slow,
                   .fast = fast,
                   .span = span};
-  return gfi_push(t, OP_rotation, (int[]){positions}, a, name);
+  return gfi_push(t, &gfi_op_rotation, (int[]){positions}, a, name);
 }
-#endif

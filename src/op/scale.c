@@ -25,10 +25,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (; i < y->size; i++) dx[i] += a->factor * y->grad[i];
 }
 
-const op gfi_op_scale = {shape, forward, backward};
+const op gfi_op_scale = {OP_scale, shape, forward, backward};
 
 /* Multiplies by a constant.   x [...]  ->  y [...]      y = factor x
  * factor: finite.  Gradient: dx += factor dy. */
 int gf_scale(gf_tape *t, int x, float factor, const char *name) {
-  return gfi_push(t, OP_scale, (int[]){x}, (attributes){.factor = factor}, name);
+  return gfi_push(t, &gfi_op_scale, (int[]){x}, (attributes){.factor = factor}, name);
 }

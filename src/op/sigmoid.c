@@ -22,10 +22,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], derivative, 0);
 }
 
-const op gfi_op_sigmoid = {shape_as_operand, forward, backward};
+const op gfi_op_sigmoid = {OP_sigmoid, shape_as_operand, forward, backward};
 
 /* The logistic function.   x [...]  ->  y [...]     y = 1 / (1 + e^-x)
  * Gradient: dx += dy y (1 - y). */
 int gf_sigmoid(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_sigmoid, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_sigmoid, (int[]){x}, (attributes){0}, name);
 }

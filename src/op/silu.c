@@ -20,10 +20,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], derivative, a->factor);
 }
 
-const op gfi_op_silu = {shape_as_operand, forward, backward};
+const op gfi_op_silu = {OP_silu, shape_as_operand, forward, backward};
 
 /* The sigmoid linear unit, also called swish.   x [...]  ->  y [...]     y = x sigmoid(factor x)
  * factor: finite, usually 1.  Gradient: dx += dy (s + factor x s (1 - s)), s = sigmoid(factor x). */
 int gf_silu(gf_tape *t, int x, float factor, const char *name) {
-  return gfi_push(t, OP_silu, (int[]){x}, (attributes){.factor = factor}, name);
+  return gfi_push(t, &gfi_op_silu, (int[]){x}, (attributes){.factor = factor}, name);
 }

@@ -16,10 +16,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], softcap_derivative, a->cap);
 }
 
-const op gfi_op_softcap = {shape, forward, backward};
+const op gfi_op_softcap = {OP_softcap, shape, forward, backward};
 
 /* Keeps scores within -cap..cap.   x [...]  ->  y [...]     y = cap tanh(x / cap)
  * cap: finite, > 0.  Before the mask.  Gradient: dx += dy (1 - (y / cap)^2). */
 int gf_softcap(gf_tape *t, int x, float cap, const char *name) {
-  return gfi_push(t, OP_softcap, (int[]){x}, (attributes){.cap = cap}, name);
+  return gfi_push(t, &gfi_op_softcap, (int[]){x}, (attributes){.cap = cap}, name);
 }

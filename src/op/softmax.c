@@ -33,12 +33,12 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_softmax = {shape, forward, backward};
+const op gfi_op_softmax = {OP_softmax, shape, forward, backward};
 
 /* Softmax over the last dimension.
  *   x [...,N]  ->  y [...,N]                    y_j = exp(x_j - max x) / sum_k exp(x_k - max x)
  * A row that is all -inf gives 0, and passes no gradient.
  * Gradient: dx_j += y_j (dy_j - sum_k dy_k y_k). */
 int gf_softmax(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_softmax, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_softmax, (int[]){x}, (attributes){0}, name);
 }

@@ -30,10 +30,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   });
 }
 
-const op gfi_op_swiglu = {shape, forward, backward};
+const op gfi_op_swiglu = {OP_swiglu, shape, forward, backward};
 
 /* A gated unit.   gate [...], up [...]  ->  y [...]     y = gate sigmoid(factor gate) up
  * Equal shapes; usually factor 1.  Shazeer 2020. */
 int gf_swiglu(gf_tape *t, int gate, int up, float factor, const char *name) {
-  return gfi_push(t, OP_swiglu, (int[]){gate, up}, (attributes){.factor = factor}, name);
+  return gfi_push(t, &gfi_op_swiglu, (int[]){gate, up}, (attributes){.factor = factor}, name);
 }

@@ -22,10 +22,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   map_backward(y, x[0], derivative, 0);
 }
 
-const op gfi_op_tanh = {shape_as_operand, forward, backward};
+const op gfi_op_tanh = {OP_tanh, shape_as_operand, forward, backward};
 
 /* The hyperbolic tangent.   x [...]  ->  y [...]     y = tanh x
  * Gradient: dx += dy (1 - y^2). */
 int gf_tanh(gf_tape *t, int x, const char *name) {
-  return gfi_push(t, OP_tanh, (int[]){x}, (attributes){0}, name);
+  return gfi_push(t, &gfi_op_tanh, (int[]){x}, (attributes){0}, name);
 }

@@ -36,16 +36,16 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   }
 }
 
-const op gfi_op_top_k = {shape, forward, backward};
+const op gfi_op_top_k = {OP_top_k, shape, forward, backward};
 
 /* The k largest of each row, largest first; of equals the one further left.
  *   x [...,N]  ->  y [...,k]     1 <= k <= N
  * gf_top_k gives the numbers (dx gets dy at their places), gf_top_k_ids their places as ids, which may
  * choose among N rows and more: of fewer GF_ESHAPE. */
 int gf_top_k(gf_tape *t, int x, int k, const char *name) {
-  return gfi_push(t, OP_top_k, (int[]){x}, (attributes){.k = k}, name);
+  return gfi_push(t, &gfi_op_top_k, (int[]){x}, (attributes){.k = k}, name);
 }
 
 int gf_top_k_ids(gf_tape *t, int x, int k, const char *name) {
-  return gfi_push(t, OP_top_k, (int[]){x}, (attributes){.k = k, .ids = 1}, name);
+  return gfi_push(t, &gfi_op_top_k, (int[]){x}, (attributes){.k = k, .ids = 1}, name);
 }

@@ -45,14 +45,13 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   for (size_t i = 0; i < y->size; i++) x[0]->grad[place(y, stride, i)] += y->grad[i];
 }
 
-const op gfi_op_transpose = {shape, forward, backward};
+const op gfi_op_transpose = {OP_transpose, shape, forward, backward};
 
 /* Reorders the axes: axis i of y is axis order[i] of x.   x [...]  ->  y [...]
  * order: as many numbers as x has axes, each axis once.  Gradient: the same, backwards. */
 int gf_transpose(gf_tape *t, int x, const int *order, const char *name) {
   attributes a = {0};
-  if (!order) return gfi_refuse_null(t, OP_transpose, name, "order");
-  bool is_node = x >= 0 && x < gf_tape_count(t);
-  for (int i = 0; is_node && i < gf_node_rank(t, x); i++) a.order[i] = order[i];
-  return gfi_push(t, OP_transpose, (int[]){x}, a, name);
+  if (!order) return gfi_refuse_null(t, &gfi_op_transpose, name, "order");
+  for (int i = 0; i < gfi_rank_of(t, x); i++) a.order[i] = order[i];
+  return gfi_push(t, &gfi_op_transpose, (int[]){x}, a, name);
 }

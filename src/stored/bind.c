@@ -29,7 +29,7 @@ gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *m
   if (!memory)
     return gfi_tape_fail_about(t, GF_ERANGE, n->name, "bind_stored", SAYS_argumentNull, "memory",
                                0);
-  if ((uintptr_t)memory % 16 != 0)
+  if (is_misaligned(memory))
     return gfi_tape_fail(t, GF_ERANGE, n->name, "bind_stored", SAYS_misaligned);
   if (!gf_stored_bytes(type, 1, n->y.shape[along]))
     return refuse_size(t, n, type, n->y.shape[along]);

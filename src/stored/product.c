@@ -44,11 +44,11 @@ void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows
       (few ? few_from_block : many_from_block)(y, m, x, b, j, k);
 }
 
-/* ---- Back: the sum is over the rows of b, so its strips are turned ---- */
+/* ---- Back: the sum is over the rows of b, so its strips are transposed ---- */
 
 /* Numbers of the rows of one strip, `width` columns from k on: panels[c / 8][r][c % 8], those of a column
  * group `pitch` numbers apart; 0 beyond the width. */
-static void turn(float *panels, size_t pitch, stored b, size_t strip, size_t k, size_t width) {
+static void transpose(float *panels, size_t pitch, stored b, size_t strip, size_t k, size_t width) {
   float expanded[CHUNK * WIDTH];
   const size_t unit = (size_t)gfi_formats[b.type].unit, skipped = k % unit;
   gfi_expand(expanded, b, strip, k - skipped, width > unit ? width : unit);
@@ -66,7 +66,7 @@ void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, ran
     for (size_t j = 0; j < b.rows; j += GEMM_BLOCK) {
       const size_t width = at_most(end - k, GEMM_GROUP), part = at_most(b.rows - j, GEMM_BLOCK);
       for (size_t r = 0; r < part; r += WIDTH)
-        turn(panels + r * WIDTH, part * WIDTH, b, (j + r) / WIDTH, k, width);
+        transpose(panels + r * WIDTH, part * WIDTH, b, (j + r) / WIDTH, k, width);
       gfi_gemm_packed(dx + k, b.columns, m, width, part, (matrix){dy + j, b.rows, 1},
                       (gemm_panels){panels, width, part}, GEMM_ADD);
     }

@@ -4,8 +4,7 @@
 
 size_t gf_parameter_count(const gf_tape *t) {
   if (!t->count) return 0;
-  const node *last = &t->nodes[t->count - 1];
-  uint64_t count = last->offset + (is_in_block(last) ? last->y.size : 0);
+  uint64_t count = end_in_block(&t->nodes[t->count - 1]);
   return count > SIZE_MAX / sizeof(float) ? SIZE_MAX : (size_t)count;
 }
 

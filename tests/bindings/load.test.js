@@ -29,7 +29,7 @@ test('where a policy refuses WebAssembly, the message says which word is missing
   };
   t.mock.method(WebAssembly, 'compile', refuse);
   t.mock.method(WebAssembly, 'instantiate', refuse);
-  for (const options of [{}, { simd: false }, { module: wasm }]) {
+  for (const options of [{}, { module: wasm }]) {
     await assert.rejects(
       load(options),
       unfit(/WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' \(Wasm code/),
@@ -40,7 +40,6 @@ test('where a policy refuses WebAssembly, the message says which word is missing
 for (const [title, options] of [
   ['the default', undefined],
   ['simd: true', { simd: true }],
-  ['simd: false', { simd: false }],
   ['the bytes of the module', { module: wasm }],
   ['an ArrayBuffer', { module: new Uint8Array(wasm).buffer }],
   ['a compiled module', { module: new WebAssembly.Module(wasm) }],
@@ -51,23 +50,23 @@ for (const [title, options] of [
   });
 }
 
-test('without SIMD the scalar build is loaded, with it the SIMD build', async (t) => {
-  const sizes = [];
-  const compile = WebAssembly.compile;
-  t.mock.method(WebAssembly, 'compile', (bytes) => {
-    sizes.push(bytes.byteLength);
-    return compile(bytes);
-  });
-  await load();
-  await load({ simd: true });
-  await load({ simd: false });
+test('an engine without SIMD is told so, and which ones have it', async (t) => {
   t.mock.method(WebAssembly, 'validate', () => false);
-  await load();
-  const scalar = readFileSync(
-    new URL('../../build/wasm/glassformer-scalar.wasm', import.meta.url),
-  ).length;
-  assert.deepEqual(sizes, [wasm.length, wasm.length, scalar, scalar]);
-  await assert.rejects(load({ simd: true }), unfit(/there is no WebAssembly SIMD here/));
+  t.mock.method(WebAssembly, 'compile', async () => {
+    throw new WebAssembly.CompileError('Wasm SIMD unsupported');
+  });
+  const other = new Uint8Array(wasm);
+  for (const options of [undefined, { simd: true }, { module: other }]) {
+    await assert.rejects(load(options), unfit(/no WebAssembly SIMD.*Safari 16\.4/));
+  }
+});
+
+test('the build without SIMD that earlier versions held is refused by name', async () => {
+  await assert.rejects(load({ simd: false }), (error) => {
+    assert.ok(error instanceof RangeError);
+    assert.match(error.message, /^load: simd: the build without SIMD is no longer in the package/);
+    return true;
+  });
 });
 
 test('bytes that are not wasm: the message says what came', async () => {
@@ -95,10 +94,6 @@ test('wrong options are refused with the value received', async () => {
   await assert.rejects(load({ module: 'core.wasm' }), /received "core.wasm"/);
   await assert.rejects(load({ module: null }), /received null/);
   await assert.rejects(load(7), /load: expected an object of options, received 7/);
-  await assert.rejects(
-    load({ simd: true, module: wasm }),
-    /expected simd or module, received both/,
-  );
 });
 
 test('two loads are two cores: their tensors do not mix', async () => {

@@ -5,13 +5,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { GlassformerError, load } from '../../bindings/index.js';
 import { selfTest } from '../../bindings/self-test/index.js';
+import { BUILDS } from '../support/builds.js';
 
 const golden = readFileSync(new URL('../golden.txt', import.meta.url), 'utf8');
 const bits = /^training (\w+)$/m.exec(golden)[1];
 
-for (const simd of [true, false]) {
-  test(`the core with simd ${simd} has the bits of the native library`, async () => {
-    await selfTest(await load({ simd }));
+for (const [build, options] of Object.entries(BUILDS)) {
+  test(`the ${build} core has the bits of the native library`, async () => {
+    await selfTest(await load(options));
   });
 }
 

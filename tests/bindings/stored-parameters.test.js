@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STORED } from '../../bindings/formats/stored.js';
-import { load } from '../../bindings/models.js';
+import { load } from '../../bindings/index.js';
+import { BUILDS } from '../support/builds.js';
 import { blocksOf, TYPES } from '../support/stored.js';
 
 const ROWS = 21;
@@ -44,9 +45,9 @@ function run(tape) {
   return Object.fromEntries([...values, ...grads]);
 }
 
-for (const simd of [true, false]) {
-  describe(`simd ${simd}`, async () => {
-    const gf = await load({ simd });
+for (const [name, options] of Object.entries(BUILDS)) {
+  describe(name, async () => {
+    const gf = await load(options);
     for (const type of TYPES) {
       test(`${type}: every result and gradient has the bits of the float32 matrix`, () => {
         const { bytes, numbers } = matrixOf(type);

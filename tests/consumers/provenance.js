@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const FILES = ['build/wasm/glassformer.wasm', 'build/wasm/glassformer-scalar.wasm'];
+const FILES = ['build/wasm/glassformer.wasm'];
 
 const hashes = (folder) =>
   FILES.map((file) =>
@@ -31,7 +31,7 @@ async function build(name, run) {
   }
 }
 
-/** The hashes of both files if every build agrees; else an error that tells who has which.
+/** The hash of each file if every build agrees; else an error that tells who has which.
  * @param {(folder: string, program: string, ...args: string[]) => Promise<string>} run */
 export async function provenance(run) {
   const packed = hashes(root);

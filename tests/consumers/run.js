@@ -129,7 +129,7 @@ if (chosen([CORE]).length) {
   progress(`${CORE}: two clean builds`);
   rows.push(
     await whole({ name: CORE, way: 'two clean builds' }, async () => {
-      console.log(`sha256 of the core, of the scalar one: ${(await provenance(run)).join(', ')}`);
+      console.log(`sha256 of the core: ${(await provenance(run)).join(', ')}`);
     }),
   );
 }

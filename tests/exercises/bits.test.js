@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exercise, mark } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import { BUILDS } from '../support/builds.js';
 import { gf, LEVELS, RECIPES, rightAnswers, seeds } from './setup.js';
 
-const scalar = await load({ simd: false });
-const simd = await load({ simd: true });
+const scalar = await load(BUILDS.scalar);
+const simd = await load(BUILDS.simd);
 
 for (const recipe of RECIPES) {
   test(`${recipe}: the same bytes with SIMD and without, and a second time`, () => {

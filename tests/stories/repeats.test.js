@@ -9,6 +9,7 @@ import { inspect, load } from '../../bindings/index.js';
 import { ablate, circuits, headScores } from '../../bindings/inside/index.js';
 import { birth, changeOf, repeats, unborn } from '../../bindings/stories/index.js';
 import { lossOf } from '../reference/repeats64.js';
+import { BUILDS } from '../support/builds.js';
 import { waits } from '../support/sample.js';
 
 const gf = await load();
@@ -70,8 +71,8 @@ test('a head is born in the second layer, fed by one of the first', async (t) =>
 
 test('the scalar build trains the same bits', async () => {
   const hashes = await Promise.all(
-    [true, false].map(async (simd) => {
-      const core = await load({ simd });
+    Object.values(BUILDS).map(async (options) => {
+      const core = await load(options);
       const model = unborn(core, 1);
       const points = await pointsOf(model, { steps: 10, every: 5 });
       const bytes = model.save({ training: true });

@@ -72,8 +72,6 @@ const LATE = [
   '../../bindings/model/batches.js',
   '../../bindings/model/slices.js',
 ].map((file) => path.join(here, file));
-/** What must not run before it is asked for: the core that is not there. */
-const APART = path.join(here, 'scalar.js');
 
 /** Where each part's code goes. What one of them shares with another is among the figures.
  * @param {import('vite').Rolldown.ChunkingContext} context @returns {(id: string) => string} */
@@ -133,7 +131,7 @@ async function parts() {
                 debugName: 'parts',
                 name(id, context) {
                   sort ??= sorting(context);
-                  return id === APART ? null : sort(id);
+                  return sort(id);
                 },
               },
             ],

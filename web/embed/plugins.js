@@ -11,7 +11,6 @@ const UNUSED = {
   'elements/block.js': 'embed/absent.js',
   /* A build of them writes it. */
   '../bindings/generated/assignment.js': 'embed/absent.js',
-  '../bindings/generated/scalar.js': 'embed/scalar.js',
   '../bindings/base/synonyms.js': 'embed/synonyms.js',
   '../bindings/model/sliced-steps.js': 'embed/unsliced.js',
   '../bindings/model/train.js': 'embed/untrained.js',

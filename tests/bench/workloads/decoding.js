@@ -1,7 +1,7 @@
 // One token of a gpt, with the keys and values of those before it at hand. Each weight is read once per
 // token, so the rate is in bytes of them.
 
-import { inlined } from '../../../bindings/builds.js';
+import { inlined } from '../../../bindings/inlined.js';
 import { checkConfig } from '../../../bindings/model/config/config.js';
 import { Decoder } from '../../../bindings/model/decode/decoder.js';
 import { Weights } from '../../../bindings/model/weights.js';

@@ -10,18 +10,16 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const wasm = new URL('../../../bindings/generated/glassformer.wasm', import.meta.url);
 
-/** A page that only loads the core: what comes at once, and what comes where there is no SIMD. */
+/** A page that only loads the core. */
 async function bundle() {
   const { outputFiles } = await build({
     stdin: { contents: "export { load } from './bindings/index.js';", resolveDir: root },
     bundle: true,
     minify: true,
     format: 'esm',
-    splitting: true,
-    outdir: root,
     write: false,
   });
-  return outputFiles.map(({ contents }) => contents);
+  return outputFiles[0].contents;
 }
 
 /** @param {Uint8Array} bytes */
@@ -35,12 +33,11 @@ export const size = {
   name: 'size',
   async figures() {
     const core = readFileSync(wasm);
-    const [first, scalar] = await bundle();
+    const page = await bundle();
     return [
-      kB('wasm', core.length, 100),
-      kB('wasm, gzip', gzip(core), 40),
-      kB('import { load }, gzip', gzip(first), 64),
-      kB('more without SIMD, gzip', gzip(scalar)),
+      kB('wasm', core.length, 126),
+      kB('wasm, gzip', gzip(core), 46),
+      kB('import { load }, gzip', gzip(page), 76),
     ];
   },
 };

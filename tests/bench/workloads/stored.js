@@ -2,8 +2,8 @@
 // of what is stored, so that a ratio is one of times.
 
 import { glassformer } from '../../../bindings/glassformer.js';
+import { inlined } from '../../../bindings/inlined.js';
 import { start } from '../../../bindings/runtime/engine.js';
-import { inlined } from '../../../bindings/stored/builds.js';
 import { stored } from '../../../bindings/stored/index.js';
 import { reading } from '../players/machine.js';
 import { tape } from '../players/ours.js';

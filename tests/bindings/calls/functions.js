@@ -167,13 +167,13 @@ export function rows(gf) {
         name: 'load',
         args: [
           optional(
-            options({ simd: { good: undefined, wrong: flag(false).wrong } }, [
+            options({ simd: { good: true, wrong: flag(true).wrong } }, [
+              wrong({ simd: false }, 'without SIMD'),
               wrong({ module: 3 }, '3'),
               wrong({ module: null }, 'null'),
               wrong({ module: new Uint8Array(0) }, 'empty'),
               wrong({ module: new TextEncoder().encode('<html>') }, 'HTML'),
               wrong({ module: detachedBytes() }, 'detached'),
-              wrong({ simd: true, module: new Uint8Array(8) }, 'simd or module'),
             ]),
           ),
         ],

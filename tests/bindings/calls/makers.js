@@ -104,6 +104,21 @@ export function rows(gf) {
       ],
       call: (on, a) => on.summary(...a),
     },
+    {
+      ...core,
+      name: 'stored',
+      args: [
+        options({
+          type: word('f16'),
+          rows: integer(2, 1, 2 ** 31 - 1),
+          columns: integer(3, 1, 2 ** 31 - 1),
+        }),
+      ],
+      call: (on, a) => {
+        const { type, rows, columns, bytes } = on.stored(...a);
+        return [type, rows, columns, bytes];
+      },
+    },
     ...['open', 'openInTurns'].map((name) => ({
       ...core,
       name,

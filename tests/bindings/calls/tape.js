@@ -70,6 +70,13 @@ const LEAVES = {
   ids: { t: [2], at: [1], key: [2] },
 };
 
+/** The numbers 1 to 6 for the parameter w, as float16.
+ * @param {Glassformer} gf */
+const halves = (gf) =>
+  gf
+    .stored({ type: 'f16', rows: 2, columns: 3 })
+    .put(Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600));
+
 /** A tape of leaves, open to nodes.
  * @param {Glassformer} gf */
 function draft(gf) {
@@ -278,6 +285,29 @@ export async function rows(gf) {
         on.plan(...args);
         return lookAt(on);
       },
+    },
+    {
+      ...open,
+      name: 'bindStored',
+      args: [
+        pick('w'),
+        other(halves(gf)),
+        optional(options({ along: optional(integer(0, 0, 1)) })),
+      ],
+      call: (on, args) => {
+        on.bindStored(...args);
+        return on.weight('w', [2, 1]);
+      },
+    },
+    {
+      name: 'weight',
+      make: () => {
+        const subject = draft(gf);
+        subject.on.bindStored('w', halves(gf));
+        return subject;
+      },
+      args: [pick('w'), index([2, 1])],
+      call: (on, args) => on.weight(...args),
     },
     {
       ...planned,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { inlined } from '../../../bindings/builds.js';
 import { writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { glassformer } from '../../../bindings/glassformer.js';
 import { exportModel, importModel, readModel } from '../../../bindings/index.js';
+import { inlined } from '../../../bindings/inlined.js';
 import { checkConfig } from '../../../bindings/model/config/config.js';
 import { extentOf, parametersOf } from '../../../bindings/model/config/parameters.js';
 import { start } from '../../../bindings/runtime/engine.js';
