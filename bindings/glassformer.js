@@ -11,7 +11,6 @@ import { rows } from './eager/rows.js';
 import { softmax } from './eager/softmax.js';
 import { eager } from './generated/ops.js';
 import { models } from './model/index.js';
-import { StoredMatrix } from './stored/matrix.js';
 import { Tape } from './tape/tape.js';
 
 /** @typedef {import('./runtime/engine.js').Engine} Engine */
@@ -31,11 +30,6 @@ const tapes = (engine) => ({
    * x.grad; // = { 0: 0.1875, 1: -0.1875 }
    * tape.dispose(); */
   tape: () => new Tape(engine),
-
-  /** Memory for a matrix of parameters as a file stores it, in 2 bytes a number or less: so many rows of columns, as
-   * PyTorch has them, [out,in]. Products compute with exactly the numbers that the bytes stand for, in float32.
-   * @param {{ type: import('./stored/matrix.js').StoredType, rows: number, columns: number }} options */
-  stored: (options) => new StoredMatrix(engine, options),
 });
 
 /** One core, ready to compute.

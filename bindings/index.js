@@ -1,7 +1,7 @@
 // Glassformer: a transformer you can see through. The core is inlined: nothing to configure.
 
+import { embedded } from './embedded.js';
 import { glassformer } from './glassformer.js';
-import { inlined } from './inlined.js';
 import { start } from './runtime/engine.js';
 
 export * from './api.js';
@@ -18,5 +18,5 @@ export * from './api.js';
  * const gf = await load();
  * gf.softmax([[0, 0]]); // = [[0.5, 0.5]] */
 export async function load(options) {
-  return glassformer(await start(inlined, options));
+  return glassformer(await start(embedded, options));
 }

@@ -2,6 +2,7 @@
 
 import { openModel } from './checkpoints/open.js';
 import { glassformer } from './glassformer.js';
+import { StoredMatrix } from './stored/matrix.js';
 
 /** @typedef {import('./runtime/engine.js').Engine} Engine */
 
@@ -21,6 +22,11 @@ const opening = (engine) => ({
    * const model = await core.openModel(await openCheckpoint(bytes, { config }));
    * model.size === small.size; // = true */
   openModel: (checkpoint, options) => openModel(engine, checkpoint, options),
+
+  /** Memory for a matrix of parameters as a file stores it, in 2 bytes a number or less: so many rows of columns, as
+   * PyTorch has them, [out,in]. Products compute with exactly the numbers that the bytes stand for, in float32.
+   * @param {{ type: import('./stored/matrix.js').StoredType, rows: number, columns: number }} options */
+  stored: (options) => new StoredMatrix(engine, options),
 });
 
 /** What load() of glassformer/models gives.

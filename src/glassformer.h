@@ -65,7 +65,7 @@ extern "C" {
 #endif
 
 enum {
-  GF_ABI = 5,            /* raised by a release that changes, adds or removes a function */
+  GF_ABI = 6,            /* raised by a release that changes, adds or removes a function */
   GF_MAX_RANK = 4,       /* dimensions of a tensor */
   GF_MAX_NAME = 95,      /* bytes of a node's name, without the terminating zero */
   GF_MAX_INPUTS = 6,     /* operands of a node */

@@ -182,6 +182,36 @@ test('the wasm exports what the binding calls', () => {
   );
 });
 
+/** The names of a kind that an object file has: U, which it takes from others, or those that it gives.
+ * @param {string} file @param {RegExp} kind */
+function namesIn(file, kind) {
+  const object = `build/native/${file.replace(/c$/, 'o')}`;
+  const { status, stdout } = spawnSync('nm', ['-P', object], { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, `${object}: make native`);
+  const rows = stdout.split('\n').map((line) => line.split(' '));
+  return rows.filter(([, type]) => kind.test(type)).map(([name]) => name);
+}
+
+test('no files of the core use each other in a circle', () => {
+  let files = SOURCES.filter((file) => /^src\/.*\.c$/.test(file)).map((file) => ({
+    file,
+    gives: new Set(namesIn(file, /^[A-TV-Z]$/)),
+    takes: namesIn(file, /^U$/),
+  }));
+  assert.ok(files.length > 50);
+  /* Again and again without those that use none of the others. */
+  for (let before = 0; before !== files.length; ) {
+    before = files.length;
+    files = files.filter(({ takes }) =>
+      takes.some((name) => files.some(({ gives }) => gives.has(name))),
+    );
+  }
+  assert.deepEqual(
+    files.map(({ file }) => file),
+    [],
+  );
+});
+
 /** Ways to read a meaning out of a name. */
 const READ = [
   "step.name.endsWith('.weights')",

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import * as glassformer from '../bindings/index.js';
+import { load } from '../bindings/models.js';
 import { golden, hashOf, programsOf } from './consumers/golden.js';
 import { BUILDS } from './support/builds.js';
 import { randomModel } from './support/models.js';
@@ -16,7 +17,6 @@ import { ofExample } from './support/program.js';
 import { full, sample } from './support/sample.js';
 import { ofStored, TYPES } from './support/stored.js';
 
-const { load } = glassformer;
 const root = path.resolve(import.meta.dirname, '..');
 const MODELS = 60;
 

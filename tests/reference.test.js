@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { variantOf } from '../bindings/checkpoints/variant.js';
+import { embedded } from '../bindings/embedded.js';
 import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { importModel, load } from '../bindings/index.js';
-import { inlined } from '../bindings/inlined.js';
 import { load as loadModels, openCheckpoint } from '../bindings/models.js';
 import { start } from '../bindings/runtime/engine.js';
 
@@ -243,7 +243,7 @@ for (const family of families) {
 
 // ---- Training ----
 
-const engine = await start(inlined);
+const engine = await start(embedded);
 
 test('torch.optim: Adam, AdamW and AMSGrad, step by step', () => {
   const { core, heap, memory } = engine;

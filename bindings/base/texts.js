@@ -104,10 +104,11 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Loading ----
   module: 'expected a WebAssembly.Module or its bytes',
-  noScalar:
-    'the build without SIMD is no longer in the package: leave simd out; the bits are the same',
+  storedMatrix: 'expected what stored() gives',
+  storedNot: '"{name}" is not stored',
+  noScalar: 'every build needs SIMD: leave simd out',
   noSimd:
-    'this engine has no WebAssembly SIMD, which the core needs: Chrome 91, Firefox 89, Safari 16.4 and Node 16.4 or later have it',
+    'no WebAssembly SIMD here: expected Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later',
   wasmRefused: "WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' ({reason})",
   notWasm: 'the {n} bytes are not WebAssembly: {begin} ({reason})',
   notWasmAt: 'the {n} bytes of {address} are not WebAssembly: {begin} ({reason})',

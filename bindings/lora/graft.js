@@ -32,37 +32,10 @@ export function doing(tape, work) {
   tape.build('model', '', work, { room: 0 });
 }
 
-/** The attributes of a node as its op takes them.
- * @param {import('../runtime/ops.js').Op} row @param {Tensor} node */
-const attributesOf = (row, { attributes }) =>
-  Object.fromEntries(
-    row.attributes.map(({ name, kind, words }) => {
-      const value = attributes[name];
-      return [name, kind === 'word' ? words[value] : kind === 'flag' ? Boolean(value) : value];
-    }),
-  );
-
-/** A node of another tape, on other operands, of a core whose rows tell all that a node has.
- * @param {Engine} engine @param {Tape} tape @param {Tensor} node @param {(Tensor | null)[]} inputs @param {string} name */
-function again(engine, tape, node, inputs, name) {
-  const { kind, op, shape } = node;
-  const { role, parameter, axes, sequences, stack, layer, part, heads, removal } = node;
-  const row = /** @type {import('../runtime/ops.js').Op} */ (engine.ops.get(op));
-  const operands = row.operands.map((operand, k) => [operand.name, inputs[k] ?? null]);
-  const made =
-    kind === 'op'
-      ? tape.push(op, Object.fromEntries(operands), attributesOf(row, node), name)
-      : tape[kind](name, [...shape]);
-  const said = { role, parameter, axes, sequences, stack, layer, part, heads };
-  tape.describe(made, removal ? { ...said, removal } : said);
-  return made;
-}
-
-/** The same of any core: nodes of that of glassformer/models have what their rows do not tell.
+/** A node of another tape, on other operands.
  * @param {Engine} engine @param {Tape} tape @param {number} from the other tape's address
  * @param {Tensor} node @param {(Tensor | null)[]} inputs @param {string} [name] */
 function copy(engine, tape, from, node, inputs, name = node.name) {
-  if (!('gf_copy' in engine.core)) return again(engine, tape, node, inputs, name);
   const ids = Array.from({ length: MAX_INPUTS }, (_, k) => inputs[k]?.id ?? NONE);
   return tape.build(node.op, name, (at, text) =>
     engine.core.gf_copy(at, from, node.id, engine.integers(ids), text),

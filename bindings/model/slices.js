@@ -59,19 +59,20 @@ function slicesOf(tape, first) {
   return ends;
 }
 
-/** Runs a slice. Where the core knows parts, a large node, which is a slice of its own, pauses between them.
+/** Runs a slice. A large node is a slice of its own, and pauses between its parts.
  * @param {Tape} tape @param {'gf_forward' | 'gf_backward'} way @param {number} first @param {number} last
  * @param {number} done which part of all is, when it begins
  * @returns {Generator<number, void>} */
 export function* run(tape, way, first, last, done) {
   const { at, engine } = inner(tape).block;
-  const inPart = `${way}_part`;
-  const parts = inPart in engine.core ? Math.ceil(costOf(tape.nodes[last]) / SLICE) : 0;
+  const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE);
   let part = 0;
   do {
     if (part) yield done;
     const error =
-      parts > 1 ? engine.core[inPart](at, last, part, parts) : engine.core[way](at, first, last);
+      parts > 1
+        ? engine.core[`${way}_part`](at, last, part, parts)
+        : engine.core[way](at, first, last);
     if (error) inner(tape).refuse(codeOf(error));
   } while (++part < parts);
 }

@@ -2,6 +2,7 @@
 
 import { checkInteger, checkOptions, checkWord, isDetached } from '../base/errors.js';
 import { onForgotten } from '../base/forgotten.js';
+import { StoredNumbers } from './numbers.js';
 import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -72,6 +73,23 @@ export class StoredMatrix {
     /** What it takes in memory. */
     this.bytes = bytes;
     forgotten.register(this, { engine, at: this.#at }, this);
+  }
+
+  /** Its numbers as those of a parameter: see bindStored of a tape.
+   * @param {import('../tape/block.js').Block} block the tape's
+   * @param {import('../tape/tensor.js').Tensor} parameter @param {{ along?: number }} options */
+  numbersOf(block, parameter, options) {
+    checkOptions('bindStored', options, ['along']);
+    const { rows, columns } = this;
+    const { name, shape } = parameter;
+    const transposed = String(shape) === String([columns, rows]);
+    const { along = Number(!transposed) } = options;
+    checkInteger('bindStored: along', along, 0, 1);
+    const expected = along ? [rows, columns] : [columns, rows];
+    if (String(shape) !== String(expected)) {
+      throw rangeError('storedShape', { where: 'bindStored', node: name, expected, shape });
+    }
+    return new StoredNumbers(block, parameter, this, along);
   }
 
   /** The core's number of the type. */

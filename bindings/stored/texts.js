@@ -4,7 +4,6 @@ import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
   storedBytes: 'expected an ArrayBuffer or a view of one',
-  storedMatrix: 'expected what stored() gives',
   storedDisposed: 'the stored matrix is disposed of',
   storedTooLarge: '{rows} rows of {columns} numbers exceed the memory of WebAssembly',
   storedBlocks: '{type} stores {block} numbers together, received {columns} columns',
@@ -12,7 +11,6 @@ export const TEXTS = /** @type {const} */ ({
   storedRowsLeft: 'expected rows up to {rows}, received {count} from row {first} on',
   storedShape: 'expected a matrix of {expected}, received one of {shape}',
   inFewBits: 'this parameter is stored in few bits: read it by tensor.stored',
-  storedNot: '"{name}" is not stored',
 });
 
 export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);

@@ -1,12 +1,17 @@
 /// <reference path="../disposable.d.ts" preserve="true" />
 // A tape: named nodes, which ops.js makes, and the runs.
 
-import { checkBoolean, checkInt32, checkInteger, checkOptions, codeOf } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkInt32,
+  checkOptions,
+  codeOf,
+  failure,
+  rangeError,
+  typeError,
+} from '../base/errors.js';
 import { onForgotten } from '../base/forgotten.js';
 import { flatten } from '../base/values.js';
-import { StoredMatrix } from '../stored/matrix.js';
-import { StoredNumbers } from '../stored/numbers.js';
-import { failure, rangeError, typeError } from '../stored/texts.js';
 import { describing } from './description.js';
 import { Ops } from './ops.js';
 import { checkComputed, gradientOf } from './tensor.js';
@@ -14,6 +19,7 @@ import { checkComputed, gradientOf } from './tensor.js';
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('../stored/matrix.js').StoredMatrix} StoredMatrix */
 /** @typedef {import('../stored/numbers.js').StoredWeight} StoredWeight */
 /** @typedef {import('../base/values.js').Data} Data */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -60,10 +66,13 @@ export class Tape extends Ops {
   /** Makes a parameter live in a stored matrix: the w [in,out] of linear, whose rows are its columns, as PyTorch's
    * files have it; the table of embed, or the b of matmulTransposed. Nothing else reads it, and it has no gradient.
    * Before plan(); several parameters and tapes may share a matrix.
-   * @param {Tensor | string} parameter @param {StoredMatrix} matrix what stored() gives
+   * @param {Tensor | string} parameter @param {StoredMatrix} matrix what stored() of glassformer/models gives
    * @param {{ along?: number }} [options] along: the dimension of the parameter along which blocks lie, 0 for linear,
    *   1 for the others; by default as the shapes tell, and 0 if both are alike
    * @example
+   * import { load } from 'glassformer/models';
+   *
+   * const gf = await load();
    * const tape = gf.tape();
    * const x = tape.input('x', [1, 2]);
    * const w = tape.parameter('w', [2, 3]);
@@ -77,29 +86,31 @@ export class Tape extends Ops {
    * tape.dispose(); */
   bindStored(parameter, matrix, options = {}) {
     const tensor = this.pick('bindStored', parameter);
-    if (!(matrix instanceof StoredMatrix)) {
+    /* Its class would come with every tape, also where nobody stores anything. */
+    if (typeof matrix?.numbersOf !== 'function') {
       throw typeError('storedMatrix', { where: 'bindStored: matrix', given: matrix });
     }
-    checkOptions('bindStored', options, ['along']);
-    const { rows, columns } = matrix;
-    const turned = String(tensor.shape) === String([columns, rows]);
-    const along = checkInteger('bindStored: along', options.along ?? Number(!turned), 0, 1);
-    const expected = along ? [rows, columns] : [columns, rows];
-    if (String(tensor.shape) !== String(expected)) {
-      const { name, shape } = tensor;
-      throw rangeError('storedShape', { where: 'bindStored', node: name, expected, shape });
-    }
+    const numbers = matrix.numbersOf(this.block, tensor, options);
     const { at, engine, lender } = this.block;
-    const error = engine.core.gf_bind_stored(at, tensor.id, matrix.number, along, matrix.at);
+    const error = engine.core.gf_bind_stored(
+      at,
+      tensor.id,
+      matrix.number,
+      numbers.along,
+      matrix.at,
+    );
     if (error) this.refuse(codeOf(error), { what: 'bindStored' });
-    tensor.stored = new StoredNumbers(this.block, tensor, matrix, along);
-    lender.stored?.set(tensor.name, tensor.stored);
+    tensor.stored = numbers;
+    lender.stored?.set(tensor.name, numbers);
   }
 
   /** How a number of a stored parameter is made.
    * @param {Tensor | string} parameter @param {[number, number]} index
    * @returns {StoredWeight}
    * @example
+   * import { load } from 'glassformer/models';
+   *
+   * const gf = await load();
    * const tape = gf.tape();
    * const table = tape.parameter('table', [1, 32]);
    * const block = Uint8Array.from([0, 0x38, 0, 0xc0, ...Array(16).fill(0x7b)]); // q4_1: d = 0.5, m = -2

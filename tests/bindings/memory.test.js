@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { failure } from '../../bindings/base/errors.js';
-import { GlassformerError, load } from '../../bindings/index.js';
+import { GlassformerError } from '../../bindings/index.js';
+import { load } from '../../bindings/models.js';
 import { generateTokens } from '../../bindings/text/generate.js';
 import { heaps } from '../support/heap.js';
 import { full } from '../support/sample.js';
@@ -299,12 +300,34 @@ describe('for each call of the API', () => {
   });
 });
 
+/** Calls what other entries call of the core, and what large nodes alone need.
+ * @param {any} gf */
+function callRest(gf) {
+  const tape = gf.tape();
+  const matrix = gf.stored({ type: 'f16', rows: 1, columns: 1 }).put(Uint16Array.of(0x3c00));
+  const w = tape.parameter('w', [1, 1]);
+  tape.linear(tape.input('x', [1, 1]), w, null, 'y');
+  tape.bindStored(w, matrix);
+  assert.throws(() => tape.bindStored(w, matrix), /stored as f16 already/);
+  assert.deepEqual([...w.stored.data], [1]);
+  tape.plan();
+  const { at, engine } = tape.block;
+  for (const id of [0, 1, 2]) assert.equal(engine.core.gf_forward_part(at, id, 0, 1), 0);
+  assert.equal(engine.core.gf_backward_part(at, 2, 0, 1), 0);
+  const copy = gf.tape();
+  const name = engine.name('copy', 'w');
+  assert.equal(engine.core.gf_copy(copy.block.at, at, 0, engine.integers([-1]), name), 0);
+  assert.ok(engine.core.gf_build_variant(copy.block.at, 0, 0, 0) < 0, 'a model is missing');
+  for (const one of [tape, copy, matrix]) one.dispose();
+}
+
 test('so is each function that the core exports', async () => {
   /* What glassformer/text alone calls. */
   const model = grown.gf.model(TINY);
   const { token } = (await generateTokens(model, [1], { maxNewTokens: 1, best: 2 }).next()).value;
   model.dispose();
   assert.equal(typeof token, 'number');
+  callRest(grown.gf);
   const exported = readFileSync(
     new URL('../../bindings/runtime/exports.txt', import.meta.url),
     'utf8',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STORED } from '../../bindings/formats/stored.js';
-import { load } from '../../bindings/index.js';
+import { load } from '../../bindings/models.js';
 import { BUILDS } from '../support/builds.js';
 import { blocksOf, TYPES } from '../support/stored.js';
 

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as root from '../../bindings/index.js';
+import { load } from '../../bindings/models.js';
 import * as stories from '../../bindings/stories/index.js';
 import * as tasks from '../../bindings/tasks/index.js';
 import { full, sample } from '../support/sample.js';
@@ -12,7 +13,7 @@ import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
 import { check, text } from './calls/wrong.js';
 
-const gf = await root.load();
+const gf = await load();
 const { traceExample } = root;
 let calls = 0;
 
@@ -96,8 +97,9 @@ test('everything has its row', () => {
     );
   }
   for (const one of [inspection, trace, example]) one.dispose();
-  /** Data, and classes of which one gets instances. */
+  /** Data, classes of which one gets instances, and what files of others are tried on in open.test.js. */
   const others = [
+    'openModel',
     'examples',
     'GlassformerError',
     'tasks',

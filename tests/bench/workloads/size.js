@@ -37,7 +37,7 @@ export const size = {
     return [
       kB('wasm', core.length, 126),
       kB('wasm, gzip', gzip(core), 46),
-      kB('import { load }, gzip', gzip(page), 76),
+      kB('import { load }, gzip', gzip(page), 72.2),
     ];
   },
 };

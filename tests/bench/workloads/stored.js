@@ -1,8 +1,8 @@
 // One row times a matrix, as in decoding: stored in few bits, and the same numbers as float32. The rate is in bytes
 // of what is stored, so that a ratio is one of times.
 
+import { embedded } from '../../../bindings/embedded.js';
 import { glassformer } from '../../../bindings/glassformer.js';
-import { inlined } from '../../../bindings/inlined.js';
 import { start } from '../../../bindings/runtime/engine.js';
 import { stored } from '../../../bindings/stored/index.js';
 import { reading } from '../players/machine.js';
@@ -38,7 +38,7 @@ const workload = ([type, bytes, halves], bars) => ({
   bars,
 
   async players(gf) {
-    const engine = await start(inlined);
+    const engine = await start(embedded);
     const core = { ...glassformer(engine), ...stored(engine) };
     const matrix = core.stored({ type, rows: N, columns: K }).put(blocks(bytes, halves));
     const x = uniform(gf, [1, K], 0);

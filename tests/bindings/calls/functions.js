@@ -168,7 +168,7 @@ export function rows(gf) {
         args: [
           optional(
             options({ simd: { good: true, wrong: flag(true).wrong } }, [
-              wrong({ simd: false }, 'without SIMD'),
+              wrong({ simd: false }, 'needs SIMD'),
               wrong({ module: 3 }, '3'),
               wrong({ module: null }, 'null'),
               wrong({ module: new Uint8Array(0) }, 'empty'),

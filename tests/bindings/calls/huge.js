@@ -2,7 +2,7 @@
 // is made, so that whoever reads knows at which one the process ended. Run by huge-calls.test.js, as a process of its own.
 
 import { writeSync } from 'node:fs';
-import { load } from '../../../bindings/index.js';
+import { load } from '../../../bindings/models.js';
 import { unforeseen } from '../../support/foreseen.js';
 import { tableOf } from './table.js';
 import { resolve } from './wrong.js';

@@ -115,8 +115,9 @@ export function rows(gf) {
         }),
       ],
       call: (on, a) => {
-        const { type, rows, columns, bytes } = on.stored(...a);
-        return [type, rows, columns, bytes];
+        const matrix = on.stored(...a);
+        matrix.dispose();
+        return [matrix.type, matrix.rows, matrix.columns, matrix.bytes];
       },
     },
     ...['open', 'openInTurns'].map((name) => ({

@@ -129,6 +129,7 @@ export async function rows(gf) {
   const maybe = (name) => nullable(ref(name));
   const pick = (name) => node(new Ref(name), others);
   const fresh = newName('made', 'x');
+  const matrix = halves(gf);
   const epsilon = real(1e-5, 0);
 
   /** What each builder takes before the name. */
@@ -289,11 +290,7 @@ export async function rows(gf) {
     {
       ...open,
       name: 'bindStored',
-      args: [
-        pick('w'),
-        other(halves(gf)),
-        optional(options({ along: optional(integer(0, 0, 1)) })),
-      ],
+      args: [pick('w'), other(matrix), optional(options({ along: optional(integer(0, 0, 1)) }))],
       call: (on, args) => {
         on.bindStored(...args);
         return on.weight('w', [2, 1]);
@@ -303,7 +300,7 @@ export async function rows(gf) {
       name: 'weight',
       make: () => {
         const subject = draft(gf);
-        subject.on.bindStored('w', halves(gf));
+        subject.on.bindStored('w', matrix);
         return subject;
       },
       args: [pick('w'), index([2, 1])],

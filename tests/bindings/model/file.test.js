@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { embedded } from '../../../bindings/embedded.js';
 import { writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { glassformer } from '../../../bindings/glassformer.js';
 import { exportModel, importModel, readModel } from '../../../bindings/index.js';
-import { inlined } from '../../../bindings/inlined.js';
 import { checkConfig } from '../../../bindings/model/config/config.js';
 import { extentOf, parametersOf } from '../../../bindings/model/config/parameters.js';
 import { start } from '../../../bindings/runtime/engine.js';
@@ -13,7 +13,7 @@ import { families, gf, model, refusedAs } from './small.js';
 
 /** A core that counts what it is asked to build, and what it has allocated and not given back. */
 async function counting() {
-  const engine = await start(inlined);
+  const engine = await start(embedded);
   const work = { built: 0, allocated: 0, held: 0 };
   const { gf_build: build } = engine.core;
   engine.core = {

@@ -1,3 +1,4 @@
+/* Binding parameters to stored matrices, and looking at the numbers of these. */
 #include "stored.h"
 #include "tape.h"
 
@@ -17,7 +18,7 @@ static gf_error refuse_size(gf_tape *t, const node *n, int type, int size) {
 
 gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *memory) {
   if (t->error) return t->error;
-  if (leaf < 0 || leaf >= t->count || !gfi_tape_is_parameter(&t->nodes[leaf]))
+  if (!is_node(t, leaf) || !gfi_tape_is_parameter(&t->nodes[leaf]))
     return gfi_tape_fail(t, GF_ENODE, "tape", "bind_stored", SAYS_notStorable);
   const node *n = &t->nodes[leaf];
   if (t->plan) return gfi_tape_tell(t, GF_ESTATE, n->name, "bind_stored", SAYS_plannedAlready);
@@ -42,7 +43,7 @@ gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *m
 }
 
 gf_error gf_node_weight(const gf_tape *t, int i, int row, int column, gf_weight *weight) {
-  if (i < 0 || i >= t->count || !is_stored(&t->nodes[i].y)) return GF_ENODE;
+  if (!is_node(t, i) || !is_stored(&t->nodes[i].y)) return GF_ENODE;
   const tensor *y = &t->nodes[i].y;
   if (row < 0 || column < 0 || row >= y->shape[0] || column >= y->shape[1]) return GF_ERANGE;
   const bool turned = y->along == 0;
@@ -52,7 +53,7 @@ gf_error gf_node_weight(const gf_tape *t, int i, int row, int column, gf_weight 
 }
 
 gf_error gf_node_line(const gf_tape *t, int i, int line, float *to) {
-  if (i < 0 || i >= t->count || !is_stored(&t->nodes[i].y)) return GF_ENODE;
+  if (!is_node(t, i) || !is_stored(&t->nodes[i].y)) return GF_ENODE;
   const stored b = stored_of(&t->nodes[i].y);
   if (line < 0 || (size_t)line >= b.rows) return GF_ERANGE;
   gfi_stored_row(to, b, (size_t)line);
