@@ -108,7 +108,7 @@ export const TEXTS = /** @type {const} */ ({
   storedNot: '"{name}" is not stored',
   noScalar: 'every build needs SIMD: leave simd out',
   noSimd:
-    'no WebAssembly SIMD here: expected Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later',
+    'no WebAssembly SIMD here: expected Chrome 91, Firefox 89, Safari 17, Node 20 or later',
   wasmRefused: "WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' ({reason})",
   notWasm: 'the {n} bytes are not WebAssembly: {begin} ({reason})',
   notWasmAt: 'the {n} bytes of {address} are not WebAssembly: {begin} ({reason})',
