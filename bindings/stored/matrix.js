@@ -76,7 +76,7 @@ export class StoredMatrix {
   }
 
   /** Its numbers as those of a parameter: see bindStored of a tape.
-   * @param {import('../tape/block.js').Block} block the tape's
+   * @param {ConstructorParameters<typeof StoredNumbers>[0]} block the tape's
    * @param {import('../tape/tensor.js').Tensor} parameter @param {{ along?: number }} options */
   numbersOf(block, parameter, options) {
     checkOptions('bindStored', options, ['along']);
