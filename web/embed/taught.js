@@ -1,25 +1,40 @@
-// The chapters that lessons show in figures: those of the figures, and two that are seen in lessons alone.
+// The chapters that lessons show in figures, by their names: those of the figures, and two that are seen in lessons alone.
 import * as exercises from '../chapters/exercises/state.js';
 import { StoryHeads } from '../chapters/heads/story-heads.js';
 import * as stories from '../chapters/heads/story-state.js';
-import training from '../chapters/training/chapter.js';
+import { Training } from '../chapters/training/element.js';
+import * as training from '../chapters/training/state.js';
+import { Local } from '../remote/local.js';
+import { answersOf } from '../trainer/answers.js';
 import { chapters as figures } from './chapters.js';
 
 customElements.define('gf-story-heads', StoryHeads);
 
-/** @type {import('../state/store.js').Chapter[]} */
-const all = [
-  figures.attention,
-  /* A figure of its own has no trained model. */
-  { name: 'heads', opening: stories.opening, parts: stories.parts, element: 'gf-story-heads' },
-  figures.transformer,
-  training,
-  /* Its problems are walked through; the page of the exercises is not there. */
-  { name: 'exercises', opening: exercises.opening, parts: exercises.parts, element: 'gf-worked' },
-];
+/* A figure has no worker: it trains on the page's own thread. No lesson takes a step apart. */
+Object.assign(Training, { openTrainer: () => new Local(answersOf), loadSteps: async () => {} });
 
-/** @type {import('../shell/app.js').Entry[]} */
-export const chapters = all.map((chapter) => ({
-  name: chapter.name,
-  load: async () => ({ default: chapter }),
-}));
+/** @type {Record<string, import('../state/store.js').Chapter>} */
+export const chapters = {
+  attention: figures.attention,
+  /* A figure of its own has no trained model. */
+  heads: {
+    name: 'heads',
+    opening: stories.opening,
+    parts: stories.parts,
+    element: 'gf-story-heads',
+  },
+  transformer: figures.transformer,
+  training: {
+    name: 'training',
+    opening: training.opening,
+    parts: training.parts,
+    element: 'gf-chapter-training',
+  },
+  /* Its problems are walked through; the page of the exercises is not there. */
+  exercises: {
+    name: 'exercises',
+    opening: exercises.opening,
+    parts: exercises.parts,
+    element: 'gf-worked',
+  },
+};

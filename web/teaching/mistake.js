@@ -1,9 +1,9 @@
 // A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
 // scene's own numbers, and the exercises' stage plays it beside the right one.
+import { exercises } from '#capabilities';
 import { word } from '../draw/names.js';
 import { cellKey, offset } from '../draw/tensor.js';
 import { language, text } from '../locale/text.js';
-import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';

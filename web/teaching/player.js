@@ -1,7 +1,8 @@
 // Plays lessons: one sentence, one picture of the machine, one thing to do. The picture is a chapter's own
 // page with the parts that the scene shows; what the reader does to it is computed as everywhere.
+
 import { html, nothing } from 'lit';
-import { chapters } from '../chapters/index.js';
+import { chapters, lessonList } from '#capabilities';
 import { cellKey } from '../draw/tensor.js';
 import { oneScreen } from '../elements/room.js';
 import { language, message, text } from '../locale/text.js';
@@ -172,7 +173,8 @@ export class Player extends Shell {
     try {
       if (this.#isElsewhere(name)) {
         this.lesson = null;
-        this.welcome = await import('./welcome.js');
+        if (!lessonList) throw new RangeError(text('embed/noLesson', { names: NAMES.join(', ') }));
+        this.welcome = await lessonList();
         await this.welcome.prepare(this, name);
         this.requestUpdate();
         return;
