@@ -103,11 +103,11 @@ const rules = [
     may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
   },
   {
-    where: /^web\/embed\/translator\.js$/,
+    where: /^web\/embed\/french-english\.js$/,
     may: /^web\/embed\/weights\.js$|^bindings\/tasks\/(french-english|vocabulary)\.js$/,
   },
   {
-    where: /^web\/embed\/marking\.js$/,
+    where: /^web\/embed\/lesson-exercises\.js$/,
     may: /^bindings\/exercises\/.*\.js$/,
   },
   { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(decimal|judge)\.js$/ },

@@ -1,8 +1,8 @@
 // What a figure in another page can do: the exports of page.js. It carries no weights, reads no files, keeps nothing and
 // has no sheets. Lessons and motion are in files beside it.
-import { part } from '../embed/beside.js';
+import { part } from '../embed/lazy-files.js';
 
-export { translator } from '../embed/model.js';
+export { translator } from '../embed/load-translator.js';
 export { Session } from '../session.js';
 
 export const keepsProgress = false;
@@ -35,7 +35,7 @@ export const lessonList = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {
-  await import('../embed/opener.js');
+  await import('../embed/no-checkpoint.js');
   return null;
 };
 

@@ -253,12 +253,9 @@ const { code: widget } = await bundle('anywidget.js', 'es', {
 writeFileSync(path.join(generated, 'anywidget.js'), widget);
 
 /* Models, each with what figures have to know of it besides. */
-for (const [name, entry] of Object.entries({
-  'french-english': 'translator.js',
-  stories: 'told-stories.js',
-})) {
+for (const name of ['french-english', 'stories']) {
   const weights = readFileSync(path.join(here, `../../bindings/models/${name}.safetensors`));
-  const { code } = await bundle(entry, 'iife', {
+  const { code } = await bundle(`${name}.js`, 'iife', {
     define: { 'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')) },
   });
   writeFileSync(path.join(generated, `${name}.js`), code);

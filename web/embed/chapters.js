@@ -3,7 +3,7 @@ import attention from '../chapters/attention/chapter.js';
 import heads from '../chapters/heads/chapter.js';
 import transformer from '../chapters/transformer/chapter.js';
 import { LEARN } from '../state/store.js';
-import { part } from './beside.js';
+import { part } from './lazy-files.js';
 
 /** @type {Record<string, import('../state/store.js').Chapter>} */
 export const chapters = { attention, heads, transformer };

@@ -5,7 +5,7 @@ import { StoryModel } from '../inside/story-model.js';
 import { merge } from '../locale/merge.js';
 import { LANGUAGES, text } from '../locale/text.js';
 import learn from '../teaching/chapter.js';
-import { beside } from './beside.js';
+import { beside } from './lazy-files.js';
 import './lesson.css';
 
 /** What only lessons say, by language. @type {Record<string, any>} */
@@ -33,8 +33,8 @@ function visit(player, at) {
   player.ask({ scene });
 }
 
-export * as exercises from './marking.js';
-export { chapters } from './taught.js';
+export { chapters } from './lesson-chapters.js';
+export * as exercises from './lesson-exercises.js';
 export const chapter = { ...learn, visit };
 export const prepared = speak();
 

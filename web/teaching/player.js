@@ -8,9 +8,9 @@ import { oneScreen } from '../elements/room.js';
 import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
-import { asking } from './asking.js';
 import { cellsOf } from './core.js';
-import { marking, replyOf } from './gate.js';
+import { marking, replyOf } from './gate-form.js';
+import { asking } from './gate-prompt.js';
 import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
@@ -23,7 +23,7 @@ import './teaching.css';
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 /** @typedef {import('../state/view.js').View} View */
-/** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
@@ -320,7 +320,7 @@ export class Player extends Shell {
   async #lead() {
     this.typing = false;
     await super.getUpdateComplete();
-    (await import('./lead.js')).lead(this);
+    (await import('./focus-next.js')).lead(this);
   }
 
   /** A stage has its matrices once it knows its room. */
@@ -329,7 +329,7 @@ export class Player extends Shell {
   /** Where the page scrolls, what is asked for is brought into sight. */
   #bring = async () => {
     if (oneScreen(this) || this.getRootNode() !== document) return;
-    const { bring } = await import('./bring.js');
+    const { bring } = await import('./scroll-to.js');
     requestAnimationFrame(() => bring(this.inside));
   };
 
@@ -407,14 +407,14 @@ export class Player extends Shell {
     if (document.activeElement?.matches('.options :focus-visible')) this.#lead();
     if (detail.right) this.pass(detail);
     else if (detail.written)
-      this.#mark(detail, /** @type {import('./gate.js').GateForm} */ (target));
+      this.#mark(detail, /** @type {import('./gate-form.js').GateForm} */ (target));
     else this.said = detail;
   };
 
   /**
    * Looks for the mistake that gives a wrong number, and plays it.
    * @param {Verdict} verdict
-   * @param {import('./gate.js').GateForm} form
+   * @param {import('./gate-form.js').GateForm} form
    */
   async #mark(verdict, form) {
     const { shown } = this;
@@ -436,7 +436,7 @@ export class Player extends Shell {
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked(event) {
     const shown = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
-    const form = /** @type {import('./gate.js').GateForm | null} */ (
+    const form = /** @type {import('./gate-form.js').GateForm | null} */ (
       this.inside.querySelector('gf-gate')
     );
     if (!shown || !form || this.shown?.gate?.do !== 'click') return;
@@ -579,7 +579,7 @@ export class Player extends Shell {
     return html`<a class=${look} href=${this.page + hash} target="_blank">${says}</a>`;
   }
 
-  /** @returns {import('./asking.js').Answering} */
+  /** @returns {import('./gate-prompt.js').Answering} */
   #answering() {
     const change = (/** @type {import('../shell/shell.js').Asked} */ asked) => this.change(asked);
     return { passed: this.passed, play: this.play, change, answered: this.#answered };
