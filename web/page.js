@@ -1,5 +1,5 @@
 // The page: the lessons, and the chapters that they lead to.
-import { chapters } from './chapters/index.js';
+import { chapters } from '#capabilities';
 import { message, text } from './locale/text.js';
 import { App } from './shell/app.js';
 import { LEARN } from './state/store.js';

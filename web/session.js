@@ -1,4 +1,5 @@
-// The page's door to the core; no other file of the page imports the bindings.
+// The page's door to the core.
+import { claims } from '#capabilities';
 import {
   examples as all,
   chain,
@@ -61,9 +62,6 @@ export const traceModelInTurns = /** @type {any} */ (modelTraceInTurns);
 
 /** The worked examples, in order. */
 export const examples = /** @type {Record<string, Example>} */ (/** @type {unknown} */ (all));
-
-/** Problems by hand and their marking, which one chapter needs. */
-export const exercises = () => import('../bindings/exercises/index.js');
 
 export class Session {
   /** @param {any} core what load() gave */
@@ -154,7 +152,7 @@ export class Session {
    * @param {number} seed
    */
   async evidence(name, seed) {
-    const { evidence } = await import('./experiments/claims.js');
+    const { evidence } = await claims();
     return evidence({ core: this.core, trace: this.trace, traceModel, seed }, name);
   }
 }

@@ -416,6 +416,28 @@ describe('in a page of others', () => {
     await close();
   });
 
+  test('shows the translator’s masks: each token sees itself and those before it', async () => {
+    const { page, complaints, close } = await host(
+      browsing,
+      pageOf('<gf-transformer state="#panel=masks" show="all"></gf-transformer>'),
+    );
+    const figure = page.locator('gf-transformer');
+    await calm(figure);
+    const rows = await figure
+      .locator('.mask tr')
+      .evaluateAll((all) => all.map(({ cells }) => [...cells].slice(1).map((cell) => cell.title)));
+    assert.equal(rows.length, 5);
+    for (const [i, row] of rows.entries()) {
+      const seen = row.map((title) => title.endsWith(': 0'));
+      assert.deepEqual(
+        seen,
+        Array.from(rows, (_, j) => j <= i),
+      );
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('says so if the weights are not there, in the reader’s language', async () => {
     const { page, close } = await host(
       browsing,
@@ -458,9 +480,9 @@ describe('without a server', () => {
     }
   });
 
-  test('embed.html is one file of at most 211 kB as it travels', () => {
+  test('embed.html is one file of at most 222 kB as it travels', () => {
     const text = readFileSync(built('embed.html'));
-    assert.ok(gzipSync(text, { level: 9 }).length <= 211_000, `${gzipSync(text).length} bytes`);
+    assert.ok(gzipSync(text, { level: 9 }).length <= 222_000, `${gzipSync(text).length} bytes`);
     assert.doesNotMatch(text.toString('utf8'), /<(script|img|iframe)[^>]*\ssrc=|<link/);
   });
 });

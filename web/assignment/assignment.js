@@ -1,10 +1,11 @@
 // <gf-assignment>: one exercise of a package, without the rest of the page. It is kept by whoever keeps it, and works
 // alone where nobody does.
+
 import { html, nothing } from 'lit';
-import chapter from '../chapters/exercises/chapter.js';
-import { checkedAt } from '../chapters/exercises/state.js';
+import { exercises } from '#capabilities';
+import '../chapters/exercises/element.js';
+import { checkedAt, opening, parts } from '../chapters/exercises/state.js';
 import { language, setLanguage, text } from '../locale/text.js';
-import { exercises } from '../session.js';
 import { Page } from '../shell/page.js';
 import { openingOf } from '../state/store.js';
 import { Keeper } from './keeper.js';
@@ -21,6 +22,8 @@ import { longestOf } from './saved.js';
  * @property {'scorm12' | 'scorm2004'} standard
  * @property {import('../../bindings/exercises/index.js').Problem[]} problems each learner gets one of them
  */
+
+const chapter = { name: 'exercises', opening, parts, element: 'gf-chapter-exercises' };
 
 export class Assignment extends Page {
   constructor() {

@@ -3,12 +3,18 @@
 /** A text that a trained model reads. */
 const HEADS = { example: 'stories', sentence: '', heads: '4' };
 
+/** A chapter that walks through a trace, with the sheets beside its stage. @template T @param {Promise<T>} chapter */
+async function walk(chapter) {
+  const [loaded] = await Promise.all([chapter, import('../elements/sheets.js')]);
+  return loaded;
+}
+
 /** @type {import('../shell/app.js').Entry[]} */
 export const chapters = [
-  { name: 'attention', load: () => import('./attention/chapter.js') },
-  { name: 'heads', first: HEADS, load: () => import('./heads/stories.js') },
-  { name: 'positions', load: () => import('./positions/chapter.js') },
-  { name: 'transformer', load: () => import('./transformer/chapter.js') },
+  { name: 'attention', load: () => walk(import('./attention/chapter.js')) },
+  { name: 'heads', first: HEADS, load: () => walk(import('./heads/stories.js')) },
+  { name: 'positions', load: () => walk(import('./positions/chapter.js')) },
+  { name: 'transformer', load: () => walk(import('./transformer/chapter.js')) },
   { name: 'training', load: () => import('./training/chapter.js') },
   { name: 'inside', load: () => import('./inside/chapter.js') },
   { name: 'exercises', load: () => import('./exercises/chapter.js') },

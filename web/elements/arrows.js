@@ -16,7 +16,7 @@ import '../style/arrows.css';
  *   moves: boolean }} Arrow
  */
 /** An arrow as it is drawn, and where its name stands.
- * @typedef {import('./apart.js').Label & { arrow: Arrow, length: number, tip: [number, number], from: number[],
+ * @typedef {import('./label-layout.js').Label & { arrow: Arrow, length: number, tip: [number, number], from: number[],
  *   along: number[] }} Named */
 
 /** Of the drawing, in its own units. */

@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { caption } from '../telling/captions.js';
 import { typeset } from '../telling/number.js';
-import { Beside } from './beside.js';
+import { Beside } from './deferred.js';
 import { explained as terms } from './explained.js';
 
 /** Moments shorter than this, in ms, are not read aloud while playing. */

@@ -1,6 +1,6 @@
 // Moves an arrow of the plane, by a pointer or by keys: its row is edited.
 import { movedTo } from '../draw/basis.js';
-import { apart } from './apart.js';
+import { apart } from './label-layout.js';
 
 /** What a key or a pointer moves by; less where the arrows are short. */
 const GRAIN = 0.1;

@@ -5,7 +5,7 @@ import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js
 import { brings, text } from '../locale/text.js';
 import { LOCKS } from '../state/locks.js';
 import { title } from '../telling/words.js';
-import { away } from './away.js';
+import { away } from './export-buttons.js';
 import { Sheet } from './sheet.js';
 
 brings(import.meta.glob('../locale/en.json', { query: '?course', import: 'default', eager: true }));

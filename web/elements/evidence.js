@@ -10,6 +10,8 @@ import { Sheet } from './sheet.js';
 
 brings(import.meta.glob('../locale/en.json', { query: '?claims', import: 'default', eager: true }));
 
+export { evidence } from '../experiments/claims.js';
+
 /** @typedef {import('../experiments/claims.js').Evidence} Evidence */
 
 /** @typedef {import('../experiments/claims.js').Shown} Shown */

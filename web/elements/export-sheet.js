@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { brings, message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
-import { away } from './away.js';
+import { away } from './export-buttons.js';
 import { saveFile } from './save.js';
 import { Sheet } from './sheet.js';
 

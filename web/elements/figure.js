@@ -1,7 +1,9 @@
 // The matrices of the present step, as elements.
+
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { literal, html as staticHtml } from 'lit/static-html.js';
+import { motion } from '#capabilities';
 import { alone, arrange, here } from '../draw/arrangement.js';
 import { display } from '../draw/format.js';
 import { headsIn, role, symbol, word } from '../draw/names.js';
@@ -56,7 +58,7 @@ export class Figure extends Base {
 
   /** What moves is not needed to see the steps: it comes behind them. */
   updated() {
-    if (this.view.moving) import('./motion.js');
+    if (this.view.moving) motion.load();
   }
 
   render() {

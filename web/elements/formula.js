@@ -2,8 +2,8 @@
 import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { derivation } from '../telling/derivation.js';
-import { Beside } from './beside.js';
 import { branchOf } from './branch.js';
+import { Beside } from './deferred.js';
 
 export class Formula extends Beside {
   render() {

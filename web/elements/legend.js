@@ -7,7 +7,7 @@ import { isBroken } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Beside } from './beside.js';
+import { Beside } from './deferred.js';
 
 const STEPS = 11;
 

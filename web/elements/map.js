@@ -4,7 +4,7 @@ import { blockMap } from '../draw/map.js';
 import { role, symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
 import { title } from '../telling/words.js';
-import { Beside } from './beside.js';
+import { Beside } from './deferred.js';
 
 /** How much larger than designed the map may become. */
 const LARGEST = 1.25;

@@ -8,8 +8,8 @@ import { rich, text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
-import { Beside } from './beside.js';
 import { branchOf } from './branch.js';
+import { Beside } from './deferred.js';
 import { explained as terms } from './explained.js';
 
 /** @typedef {import('../session.js').Explanation} Explanation */

@@ -1,6 +1,7 @@
 // The stage: the present step, its heading, and, if something is removed, the intact result beside it.
 
 import { html, nothing } from 'lit';
+import { geometry } from '#capabilities';
 import { fork, pair } from '../draw/arrangement.js';
 import { sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
@@ -8,7 +9,6 @@ import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
 import { branch, knownOf, prose, title } from '../telling/words.js';
 import { Base } from './base.js';
-import { geometry } from './coming.js';
 import { explained } from './explained.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';

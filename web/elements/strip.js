@@ -6,7 +6,7 @@ import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { chip } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { Beside } from './beside.js';
+import { Beside } from './deferred.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26, cell: 9 };

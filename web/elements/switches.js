@@ -1,6 +1,7 @@
 // What breaks if a step is removed: one switch per step, with the claim that it lets one test.
 import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { claims } from '#capabilities';
 import { message, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import { Base } from './base.js';
@@ -22,7 +23,7 @@ export class Switches extends Base {
     this.tested = claim;
   }
 
-  #load = () => import('./evidence.js').catch(() => this.tell(text('page/notLoaded'), this.#load));
+  #load = () => claims().catch(() => this.tell(text('page/notLoaded'), this.#load));
 
   render() {
     const { trace, state } = this.view;

@@ -14,7 +14,7 @@ import { Showing } from '../state/showing.js';
 import { advance, clockAt, doneAt, momentOf, sameTime, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
 import { Base } from './base.js';
-import { Moving } from './moving.js';
+import { Moving } from './motion-state.js';
 import { pointing } from './pointing.js';
 
 /** @typedef {import('../state/walk.js').State} State */

@@ -4,8 +4,6 @@ import { cellKey } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import './caption.js';
 import './chooser.js';
-import './embed-sheet.js';
-import './export-sheet.js';
 import './formula.js';
 import './gradient.js';
 import './legend.js';

@@ -50,7 +50,7 @@ function figureOf(model) {
   const tag = tape
     ? kernelTag()
     : (TAGS[/** @type {keyof typeof TAGS} */ (model.get('figure'))] ?? 'gf-attention');
-  const figure = /** @type {import('./exhibit.js').Exhibit} */ (document.createElement(tag));
+  const figure = /** @type {import('./figure-element.js').Exhibit} */ (document.createElement(tag));
   return tape ? Object.assign(figure, { tape: String(tape) }) : figure;
 }
 

@@ -1,24 +1,16 @@
-// Builds what course pages use. element.js is complete, and so is what figures load from beside it; the other forms (a classic script, an anywidget, embed.html)
-// are kept without the figures' code, which is the same in all and fills most of each: `glassformer figures` puts it
-// in. And what an exercise of a package is: one page, complete, which has a hole for the problems. Run by
-// `make package`.
+// Builds what course pages use, and the page of an exercise's package. `make package` runs it.
+// element.js is complete, and so are the files that figures load from beside it. The other forms (a classic script, an
+// anywidget, embed.html) are kept without the figures' code, which is the same in all and most of each: `glassformer
+// figures` puts it in. The page of a package is complete but for the problems.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'vite';
+import { build, defaultClientConditions } from 'vite';
 import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
+import { lessons } from '../bundle/lessons.js';
 import { noticesOf } from '../bundle/notices.js';
-import {
-  ASSIGNMENT,
-  beside,
-  FIGURE,
-  looks,
-  ofAssignments,
-  ofFigures,
-  provided,
-  substitutes,
-  words,
-} from './plugins.js';
+import { shadowStyles } from './shadow-styles.js';
+import { ASSIGNMENT, FIGURE, words } from './words.js';
 
 const here = import.meta.dirname;
 const generated = path.join(here, '../../bindings/generated');
@@ -34,105 +26,98 @@ const plain = (code) =>
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('</script', '<\\/script');
 
+/** What a script calls what it exports. */
+const NAME = 'glassformer';
+
+/** What all builds here have in common. */
+const common = {
+  configFile: /** @type {const} */ (false),
+  root: here,
+  logLevel: /** @type {const} */ ('warn'),
+};
+const target = { write: false, target: 'es2022', modulePreload: { polyfill: false } };
+
+/**
+ * Chooses the capabilities (`imports` in web/package.json).
+ * @param {'figure' | 'assignment'} condition
+ */
+const resolve = (condition) => ({
+  conditions: [condition, ...defaultClientConditions],
+});
+
 /**
  * One file's text, and the modules it was made of.
  * @param {string} entry
  * @param {'es' | 'iife'} format
- * @param {import('vite').Plugin[]} plugins
- * @param {Record<string, string>} [define]
+ * @param {import('vite').InlineConfig} [more]
+ * @param {Record<string, string>} [globals] where a script finds what it does not contain
  */
-async function bundle(entry, format, plugins, define = {}) {
+async function bundle(entry, format, more = {}, globals = {}) {
   const result = await build({
-    configFile: false,
-    root: here,
-    logLevel: 'warn',
-    plugins,
-    define,
+    ...common,
+    ...more,
     build: {
-      write: false,
-      target: 'es2022',
-      modulePreload: { polyfill: false },
-      lib: { entry: path.join(here, entry), formats: [format], name: 'glassformer' },
-      rolldownOptions: { output: { codeSplitting: false, minify: true } },
+      ...target,
+      lib: { entry: path.join(here, entry), formats: [format], name: NAME },
+      rolldownOptions: {
+        /* What the page loads later is among the rest here. */
+        checks: { ineffectiveDynamicImport: false },
+        output: { codeSplitting: false, minify: true, globals },
+      },
     },
   });
   const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
-  const [chunk, styles, ...more] = output;
-  if (more.length > 0) throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
+  const [chunk, styles, ...others] = output;
+  if (others.length > 0)
+    throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
   const css = styles?.type === 'asset' ? String(styles.source) : '';
   return { code: plain(chunk.code), css, modules: chunk.moduleIds };
 }
 
-/** The files of the figures' own code: the figures, and what they load from beside them when it is needed. */
-const PARTS = ['figures', 'lessons', 'motion'];
-/** What modules of the figures import, but lessons alone use. */
-const LATE = [
-  'marking.js',
-  '../../bindings/base/random.js',
-  '../../bindings/model/batches.js',
-  '../../bindings/model/slices.js',
-].map((file) => path.join(here, file));
+/** The files of the figures' own code, in the order in which they load: each may import from those before it. */
+const PARTS = ['figures', 'motion', 'lessons'];
+/** Where figures keep what each part exports, by its name. */
+const EXPORTS = 'glassformerParts';
 
-/** Where each part's code goes. What one of them shares with another is among the figures.
- * @param {import('vite').Rolldown.ChunkingContext} context @returns {(id: string) => string} */
-function sorting(context) {
-  const needed = PARTS.map((name) => {
-    /** @type {Set<string>} */
-    const found = new Set();
-    const visit = (/** @type {string} */ id) => {
-      if (found.has(id) || (name === 'figures' && LATE.includes(id))) return;
-      found.add(id);
-      const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(id) ?? {};
-      for (const other of [...importedIds, ...dynamicallyImportedIds]) visit(other);
-    };
-    visit(path.join(here, `${name}.js`));
-    return found;
-  });
-  return (id) => {
-    const users = PARTS.filter((_, at) => needed[at].has(id));
-    return users.length === 1 ? users[0] : 'figures';
-  };
-}
+/** How the page's sources become figures. @type {import('vite').InlineConfig} */
+const FIGURES = {
+  plugins: [words(FIGURE), lessons()],
+  css: { postcss: { plugins: [shadowStyles] } },
+  resolve: resolve('figure'),
+  define: {
+    'import.meta.env.FILES': 'glassformerFiles',
+    'import.meta.env.BUILD': 'glassformerBuild',
+    'import.meta.env.STYLES': 'glassformerStyles',
+    'import.meta.env.PARTS': EXPORTS,
+  },
+};
 
-/** Bundles the parts as CommonJS: the modules of each, and the notices of their libraries. */
-async function parts() {
-  /** @type {((id: string) => string) | null} */
-  let sort = null;
+/** Divides the modules: each goes to the first part that uses it. Gives ES modules and their styles. */
+async function divided() {
+  const alone = await Promise.all(PARTS.map((name) => bundle(`${name}.js`, 'es', FIGURES)));
   const result = await build({
-    configFile: false,
-    root: here,
-    logLevel: 'warn',
-    plugins: [substitutes(FIGURE), words(ofFigures), looks()],
-    define: {
-      'import.meta.env.FILES': 'glassformerFiles',
-      'import.meta.env.BUILD': 'glassformerBuild',
-      'import.meta.env.MODULES': 'glassformerModules',
-      'import.meta.env.REQUIRE': 'glassformerRequire',
-    },
+    ...common,
+    ...FIGURES,
     build: {
-      write: false,
-      target: 'es2022',
-      modulePreload: { polyfill: false },
+      ...target,
+      cssCodeSplit: true,
       lib: {
         entry: Object.fromEntries(PARTS.map((name) => [name, path.join(here, `${name}.js`)])),
-        formats: ['cjs'],
+        formats: ['es'],
       },
       rolldownOptions: {
         /* What the page loads later is among the rest here. */
         checks: { ineffectiveDynamicImport: false },
+        preserveEntrySignatures: 'allow-extension',
         output: {
-          minify: true,
-          dynamicImportInCjs: false,
           entryFileNames: '[name].js',
-          chunkFileNames: '[name].js',
+          assetFileNames: '[name][extname]',
           codeSplitting: {
+            includeDependenciesRecursively: false,
             groups: [
               {
                 debugName: 'parts',
-                name(id, context) {
-                  sort ??= sorting(context);
-                  return sort(id);
-                },
+                name: (id) => PARTS.find((_, at) => alone[at].modules.includes(id)) ?? null,
               },
             ],
           },
@@ -141,27 +126,54 @@ async function parts() {
     },
   });
   const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
-  return PARTS.map((_, at) => {
-    const chunks = output.filter(({ fileName }) => ownerOf(fileName) === at);
-    const modules = chunks.map((chunk) => {
-      if (chunk.type !== 'chunk') throw new Error(`a part has ${chunk.fileName} beside it`);
-      const strange = chunk.imports.find((file) => ![0, at].includes(ownerOf(file)));
-      if (strange) throw new Error(`${chunk.fileName} needs ${strange}, of another part`);
-      /* What is left of lines is in templates, which need no indentation. */
-      const code = plain(chunk.code).replace(/\n +/g, '\n');
-      return `'./${chunk.fileName}':(exports,require)=>{${code}}`;
-    });
-    const ids = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-    return { code: `{${modules.join()}}`, notices: noticesOf(ids) };
-  });
+  for (const [at, name] of PARTS.entries()) {
+    const chunk = output.find(({ fileName }) => fileName === `${name}.js`);
+    const late = PARTS.slice(at + 1).find((part) => Object(chunk).imports.includes(`${part}.js`));
+    if (late) throw new Error(`${name}.js imports from ${late}.js, which comes after it`);
+  }
+  return output;
 }
 
-/** Which part a chunk belongs to: its own name, or the figures for what all need. @param {string} file */
-const ownerOf = (file) =>
-  Math.max(
-    0,
-    PARTS.findIndex((name) => new RegExp(`^${name}\\d*\\.js$`).test(file)),
+/**
+ * A part as an expression whose value is what it exports.
+ * @param {string} name
+ * @param {Map<string, string>} files all code: the parts, and what the bundler adds for all of them
+ */
+async function expressionOf(name, files) {
+  const own = `./${name}.js`;
+  const globals = Object.fromEntries(PARTS.map((part) => [`./${part}.js`, `${EXPORTS}.${part}`]));
+  /** @type {import('vite').Plugin} */
+  const source = {
+    name: 'part',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id in globals && id !== own ? { id, external: true } : `\0${importer ? id : own}`,
+    load: (id) => files.get(path.basename(id)),
+  };
+  const { code } = await bundle(name, 'iife', { plugins: [source] }, globals);
+  /* Motion exports nothing. What is left of lines is in templates, which need no indentation. */
+  return `(()=>{var ${NAME}={};${code.replace(/\n +/g, '\n')};return ${NAME}})()`;
+}
+
+/** The parts: what gives the exports of each, its styles, and the notices of its libraries. */
+async function parts() {
+  const output = await divided();
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  for (const file of output) {
+    files.set(file.fileName, file.type === 'chunk' ? file.code : String(file.source));
+  }
+  return Promise.all(
+    PARTS.map(async (name) => ({
+      name,
+      code: await expressionOf(name, files),
+      styles: plain(JSON.stringify(files.get(`${name}.css`) ?? '')),
+      notices: noticesOf(
+        output.flatMap((file) => (Object(file).name === name ? Object(file).moduleIds : [])),
+      ),
+    })),
   );
+}
 
 const [shown, ...later] = await parts();
 /* Each part knows of which build it is: what it shares with the figures has other names in another. */
@@ -170,17 +182,14 @@ const digest = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-/* The modules of all parts that are there, each run when it is first required. */
 const figures =
-  `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerModules=${shown.code},` +
-  `glassformerMade={},glassformerRequire=(name)=>{if(!glassformerMade[name]){` +
-  `glassformerModules[name](glassformerMade[name]={},glassformerRequire)}return glassformerMade[name]};` +
-  `glassformerRequire('./figures.js')${END}`;
+  `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerStyles=${shown.styles},` +
+  `${EXPORTS}={};${EXPORTS}.figures=${shown.code};${END}`;
 
-/** The file of a part that lies beside the figures. @param {{ code: string, notices: string }} part */
-const laid = ({ code, notices }) =>
+/** The file of a part that lies beside the figures. @param {typeof shown} part */
+const laid = ({ code, styles, notices }) =>
   `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
-  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',modules:${code}}}));`;
+  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',styles:${styles},run:(${EXPORTS})=>${code}}}));`;
 
 /* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
    along; here they are left where they are. They come before the figures, in whose minified code tools that read only
@@ -196,11 +205,29 @@ const guarded = (/** @type {'es' | 'iife'} */ format) =>
   `((figures)=>figures(${filesFrom(BASE[format])}))((glassformerFiles)=>{${HOLE}})}`;
 
 /**
+ * The entries of all forms import the figures: what stands for them is code, or a file beside.
+ * @param {{ code?: string, external?: string }} other
+ * @returns {import('vite').Plugin}
+ */
+const inPlaceOfFigures = ({ code, external }) => ({
+  name: 'in-place-of-figures',
+  enforce: 'pre',
+  resolveId(source) {
+    if (source !== './figures.js') return null;
+    const id = external ?? '\0figures';
+    return { id, external: Boolean(external), moduleSideEffects: true };
+  },
+  load: (id) => (id === '\0figures' ? code : null),
+});
+
+/**
  * One form, with a hole for the figures.
  * @param {string} file @param {'es' | 'iife'} format
  */
 async function form(file, format) {
-  const { code } = await bundle(file, format, [provided('glassformerFigures();')]);
+  const { code } = await bundle(file, format, {
+    plugins: [inPlaceOfFigures({ code: 'glassformerFigures();' })],
+  });
   const [before, after, ...more] = code.split(/\bglassformerFigures\(\)[;,]?/);
   if (after === undefined || more.length)
     throw new Error(`${file}: expected one place for the figures`);
@@ -219,22 +246,21 @@ writeFileSync(path.join(forms, 'element.classic.js'), await form('element.classi
 writeFileSync(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
 
 /* As part of the package, the widget has the elements beside it. */
-const { code: widget } = await bundle('anywidget.js', 'es', [beside('./element.js')]);
+const { code: widget } = await bundle('anywidget.js', 'es', {
+  plugins: [inPlaceOfFigures({ external: './element.js' })],
+});
 writeFileSync(path.join(generated, 'anywidget.js'), widget);
 
 /* Models, each with what figures have to know of it besides. */
-for (const [name, entry] of Object.entries({
-  'french-english': 'translator.js',
-  stories: 'told-stories.js',
-})) {
+for (const name of ['french-english', 'stories']) {
   const weights = readFileSync(path.join(here, `../../bindings/models/${name}.safetensors`));
-  const { code } = await bundle(entry, 'iife', [], {
-    'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')),
+  const { code } = await bundle(`${name}.js`, 'iife', {
+    define: { 'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')) },
   });
   writeFileSync(path.join(generated, `${name}.js`), code);
 }
-for (const [at, part] of later.entries()) {
-  writeFileSync(path.join(generated, `${PARTS[at + 1]}.js`), laid(part));
+for (const part of later) {
+  writeFileSync(path.join(generated, `${part.name}.js`), laid(part));
 }
 
 const script = await form('frame.js', 'iife');
@@ -255,10 +281,10 @@ function sealed(page, whole) {
 
 writeFileSync(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
 
-const assignment = await bundle('../assignment/index.js', 'iife', [
-  substitutes(ASSIGNMENT),
-  words(ofAssignments),
-]);
+const assignment = await bundle('../assignment/index.js', 'iife', {
+  plugins: [words(ASSIGNMENT)],
+  resolve: resolve('assignment'),
+});
 const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf8')
   .replace('/* the style */', () => assignment.css.trim())
   .replace(

@@ -3,14 +3,14 @@ import attention from '../chapters/attention/chapter.js';
 import heads from '../chapters/heads/chapter.js';
 import transformer from '../chapters/transformer/chapter.js';
 import { LEARN } from '../state/store.js';
-import { part } from './beside.js';
+import { part } from './lazy-files.js';
 
 /** @type {Record<string, import('../state/store.js').Chapter>} */
 export const chapters = { attention, heads, transformer };
 
-/** Lessons are in a file of their own, which only figures that show one load. Their arrows lie with what moves. */
+/** Lessons are in a file of their own, which only figures that show one load. */
 export async function teach() {
   const { chapter, prepared } = await part('lessons');
-  await Promise.all([prepared, part('motion')]);
+  await prepared;
   chapters[LEARN] = chapter;
 }

@@ -7,7 +7,7 @@ import '../style/gradient.css';
 import '../style/chapters.css';
 import './figure.css';
 import { LEARN } from '../state/store.js';
-import { Exhibit } from './exhibit.js';
+import { Exhibit } from './figure-element.js';
 import { followLinks } from './links.js';
 
 class Attention extends Exhibit {}

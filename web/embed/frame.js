@@ -8,7 +8,7 @@ import { VERSION } from './protocol.js';
 /** Parts of the address that are not the figure's state, but what is shown of it. */
 const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
 
-/** @typedef {import('./exhibit.js').Exhibit} Exhibit */
+/** @typedef {import('./figure-element.js').Exhibit} Exhibit */
 
 const figure = /** @type {Exhibit} */ (document.createElement('gf-attention'));
 /** Whom this frame talks to: anybody where the address does not say, nobody where it names no origin.

@@ -40,7 +40,7 @@ function sessionOf(session, sent) {
 /** The tag of the element, which is defined when the first of them is wanted; its `tape` is the kernel's. */
 export function kernelTag() {
   if (customElements.get(TAG)) return TAG;
-  const Attention = /** @type {typeof import('./exhibit.js').Exhibit} */ (
+  const Attention = /** @type {typeof import('./figure-element.js').Exhibit} */ (
     customElements.get('gf-attention')
   );
   class Kernel extends Attention {

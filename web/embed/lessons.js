@@ -1,9 +1,11 @@
 // Lessons in figures, in a file beside them: their player, the lessons themselves, and what these need of the chapters
 // that are no figures.
 import '../elements/plot.js';
+import { StoryModel } from '../inside/story-model.js';
 import { merge } from '../locale/merge.js';
 import { LANGUAGES, text } from '../locale/text.js';
 import learn from '../teaching/chapter.js';
+import { beside } from './lazy-files.js';
 import './lesson.css';
 
 /** What only lessons say, by language. @type {Record<string, any>} */
@@ -31,5 +33,11 @@ function visit(player, at) {
   player.ask({ scene });
 }
 
+export { chapters } from './lesson-chapters.js';
+export * as exercises from './lesson-exercises.js';
 export const chapter = { ...learn, visit };
 export const prepared = speak();
+
+/** The model of the stories, whose weights lie beside the figures. @param {import('../session.js').Session} session */
+export const storyModel = async (session) =>
+  new StoryModel(session.saved((await beside('stories.js')).weights));

@@ -1,6 +1,6 @@
 // Links in the prose of a page that drive its figures: <a href="#fig1" data-gf-at="scores/1">. Without the
 // script they lead to the figure.
-import { Exhibit } from './exhibit.js';
+import { Exhibit } from './figure-element.js';
 import { VERSION } from './protocol.js';
 
 /** @param {MouseEvent} event */

@@ -1,12 +1,12 @@
-// The looks of figures: the page's own styles, as the build rewrites them for shadow roots, in one sheet.
+// The looks of figures: the page's own styles, as the build makes them for shadow roots, in one sheet.
 
-/** @type {string[]} */
-const texts = [];
+/** Those of the figures, then those of parts that are loaded later. @type {string[]} */
+const texts = [import.meta.env.STYLES];
 
 /** @type {CSSStyleSheet | null} */
 let sheet = null;
 
-/** @param {string} text called by each CSS file, in the order of imports; those of parts that are loaded later come last */
+/** @param {string} text */
 export function addStyle(text) {
   texts.push(text);
   sheet?.replaceSync(texts.join('\n'));

@@ -1,10 +1,11 @@
 // What the page and a figure in somebody else's page share: the core, one chapter at a time with its state and the
 // way back through it, the theme, and what is said to the reader.
+
 import { html, nothing } from 'lit';
+import { Session } from '#capabilities';
 import { DIGITS } from '../draw/format.js';
 import { Base } from '../elements/base.js';
 import { message, text } from '../locale/text.js';
-import { Session } from '../session.js';
 import { belongsToField, shellActionOf } from '../state/keys.js';
 import { COMMON, History } from '../state/store.js';
 

@@ -5,7 +5,7 @@ import { numberOf } from './core.js';
 import { firstTooEarly, isNear, isShare, neededFor, readNumber } from './reading.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Gate} Gate */
-/** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./telling.js').Scope} Scope */
 
 /** From here on a whole number is right to a tenth. */

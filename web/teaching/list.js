@@ -1,7 +1,7 @@
 // The lessons that there are, in the order of teaching; each is loaded when it is opened, in the reader's language.
 import { merge } from '../locale/merge.js';
 import { language } from '../locale/text.js';
-import { FILES } from './files.js';
+import { FILES } from './lesson-files.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 

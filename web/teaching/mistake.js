@@ -1,9 +1,9 @@
 // A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
 // scene's own numbers, and the exercises' stage plays it beside the right one.
+import { exercises } from '#capabilities';
 import { word } from '../draw/names.js';
 import { cellKey, offset } from '../draw/tensor.js';
 import { language, text } from '../locale/text.js';
-import { exercises } from '../session.js';
 import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
@@ -16,7 +16,7 @@ import './mistake.css';
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../state/view.js').View} View */
-/** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./player.js').Player} Player */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
 /** A problem whose numbers are the scene's; cells: those of it that the scene asks for; called: what the scene calls
@@ -266,7 +266,7 @@ async function meet(view, { scene: { gate, picture }, problem, verdict }) {
 
 /** The machine that makes the mistake, for a lesson. What it asks for is its own.
  * @param {Player} player @param {NonNullable<Met['machine']>} machine
- * @param {import('./gate.js').GateForm} form */
+ * @param {import('./gate-form.js').GateForm} form */
 function prepared(player, machine, form) {
   machine.theme = player.theme;
   for (const type of ASKED) {
@@ -286,7 +286,7 @@ function prepared(player, machine, form) {
  * Says what is wrong with a number, and plays the mistake that gives it.
  * @param {Player} player
  * @param {Verdict} verdict
- * @param {import('./gate.js').GateForm} form
+ * @param {import('./gate-form.js').GateForm} form
  */
 export async function mark(player, verdict, form) {
   const { shown: scene, view, body } = player;

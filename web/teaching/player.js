@@ -1,15 +1,16 @@
 // Plays lessons: one sentence, one picture of the machine, one thing to do. The picture is a chapter's own
 // page with the parts that the scene shows; what the reader does to it is computed as everywhere.
+
 import { html, nothing } from 'lit';
-import { chapters } from '../chapters/index.js';
+import { chapters, lessonList } from '#capabilities';
 import { cellKey } from '../draw/tensor.js';
 import { oneScreen } from '../elements/room.js';
 import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
-import { asking } from './asking.js';
 import { cellsOf } from './core.js';
-import { marking, replyOf } from './gate.js';
+import { marking, replyOf } from './gate-form.js';
+import { asking } from './gate-prompt.js';
 import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { PICTURES, pictureOf } from './pictures.js';
@@ -22,7 +23,7 @@ import './teaching.css';
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 /** @typedef {import('../state/view.js').View} View */
-/** @typedef {import('./gate.js').Verdict} Verdict */
+/** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
@@ -172,7 +173,8 @@ export class Player extends Shell {
     try {
       if (this.#isElsewhere(name)) {
         this.lesson = null;
-        this.welcome = await import('./welcome.js');
+        if (!lessonList) throw new RangeError(text('embed/noLesson', { names: NAMES.join(', ') }));
+        this.welcome = await lessonList();
         await this.welcome.prepare(this, name);
         this.requestUpdate();
         return;
@@ -318,7 +320,7 @@ export class Player extends Shell {
   async #lead() {
     this.typing = false;
     await super.getUpdateComplete();
-    (await import('./lead.js')).lead(this);
+    (await import('./focus-next.js')).lead(this);
   }
 
   /** A stage has its matrices once it knows its room. */
@@ -327,7 +329,7 @@ export class Player extends Shell {
   /** Where the page scrolls, what is asked for is brought into sight. */
   #bring = async () => {
     if (oneScreen(this) || this.getRootNode() !== document) return;
-    const { bring } = await import('./bring.js');
+    const { bring } = await import('./scroll-to.js');
     requestAnimationFrame(() => bring(this.inside));
   };
 
@@ -405,14 +407,14 @@ export class Player extends Shell {
     if (document.activeElement?.matches('.options :focus-visible')) this.#lead();
     if (detail.right) this.pass(detail);
     else if (detail.written)
-      this.#mark(detail, /** @type {import('./gate.js').GateForm} */ (target));
+      this.#mark(detail, /** @type {import('./gate-form.js').GateForm} */ (target));
     else this.said = detail;
   };
 
   /**
    * Looks for the mistake that gives a wrong number, and plays it.
    * @param {Verdict} verdict
-   * @param {import('./gate.js').GateForm} form
+   * @param {import('./gate-form.js').GateForm} form
    */
   async #mark(verdict, form) {
     const { shown } = this;
@@ -434,7 +436,7 @@ export class Player extends Shell {
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked(event) {
     const shown = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
-    const form = /** @type {import('./gate.js').GateForm | null} */ (
+    const form = /** @type {import('./gate-form.js').GateForm | null} */ (
       this.inside.querySelector('gf-gate')
     );
     if (!shown || !form || this.shown?.gate?.do !== 'click') return;
@@ -577,7 +579,7 @@ export class Player extends Shell {
     return html`<a class=${look} href=${this.page + hash} target="_blank">${says}</a>`;
   }
 
-  /** @returns {import('./asking.js').Answering} */
+  /** @returns {import('./gate-prompt.js').Answering} */
   #answering() {
     const change = (/** @type {import('../shell/shell.js').Asked} */ asked) => this.change(asked);
     return { passed: this.passed, play: this.play, change, answered: this.#answered };

@@ -1,5 +1,6 @@
-// How far a reader has come, kept where the browser keeps anything; where it does not, the reader is told once.
-
+// How far a reader has come, kept where the browser keeps anything; where it does not, the reader is told once. A figure
+// keeps nothing: its state says where the reader is, and the page around it hears of it.
+import { keepsProgress } from '#capabilities';
 import { text } from '../locale/text.js';
 
 const KEY = 'glassformer.lessons';
@@ -13,6 +14,7 @@ const isRecord = (value) => typeof value === 'object' && value !== null && !Arra
 
 /** @returns {Progress} empty where nothing is kept, or what is kept cannot be read */
 export function progress() {
+  if (!keepsProgress) return {};
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return isRecord(kept) ? kept : {};
@@ -42,6 +44,7 @@ export function keptOf(lesson) {
 /** Whether all could be kept: not in a private window, a frame without storage, or where there is no room.
  * @param {Progress} all */
 export function store(all) {
+  if (!keepsProgress) return true;
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
     return true;
@@ -55,11 +58,38 @@ let last = '';
 /** Whether the reader knows that nothing is kept. */
 let isWarned = false;
 
-/** Keeps how far the reader of a lesson is. @param {import('./player.js').Player} player */
+/** @typedef {import('./player.js').Player} Player */
+/** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
+
+/** Keeps how far the reader of a lesson is, or tells the page around it. @param {Player} player */
 export function reached(player) {
-  const { lesson, called, state, solved } = player;
+  const { lesson, called, state } = player;
   if (!lesson || called !== state.lesson) return;
-  const { scenes } = lesson;
+  if (keepsProgress) keep(player, lesson);
+  else report(player, lesson);
+}
+
+/** What each player told last. @type {WeakMap<Player, string>} */
+const reports = new WeakMap();
+
+/** @param {Player} player @param {Lesson} lesson */
+function report(player, lesson) {
+  const { called, state, placed, failure } = player;
+  if (failure) return;
+  const scenes = lesson.scenes.length;
+  const done = state.scene > scenes;
+  if (!done && placed !== lesson.scenes[state.scene - 1]) return;
+  const scene = Math.min(state.scene, scenes);
+  const detail = { lesson: called, scene, scenes, passed: done || player.passed, done };
+  const now = JSON.stringify(detail);
+  if (now === reports.get(player)) return;
+  reports.set(player, now);
+  player.dispatchEvent(new CustomEvent('gf-progress', { detail, bubbles: true, composed: true }));
+}
+
+/** @param {Player} player @param {Lesson} lesson */
+function keep(player, { scenes }) {
+  const { called, state, solved } = player;
   const scene = Math.min(state.scene, scenes.length);
   const done = state.scene > scenes.length;
   const own = scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));

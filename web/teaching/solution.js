@@ -6,7 +6,7 @@ import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
-/** @typedef {import('./gate.js').GateForm} GateForm */
+/** @typedef {import('./gate-form.js').GateForm} GateForm */
 /** @typedef {import('./player.js').Player} Player */
 /** What was asked in a scene, what the reader answered, what was said of it; lang: the language of all this.
  * @typedef {{ asked: unknown, answer: readonly Node[], said: unknown, lang: string }} Worked */

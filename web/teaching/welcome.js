@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { message, short, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
 import { BadHash } from '../state/store.js';
-import './glance.js';
+import './welcome-picture.js';
 import { ALL, linkTo } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { keptOf, progress } from './progress.js';

@@ -1,6 +1,7 @@
 // An exercise in a lesson: the working of its problem, on the stage.
-import { WORKING } from '../chapters/exercises/machine.js';
-import { exercises } from '../session.js';
+import { exercises } from '#capabilities';
+import '../chapters/exercises/machine.js';
+import { WORKING } from '../chapters/exercises/state.js';
 import { OPENING } from '../state/walk.js';
 
 /** @typedef {import('../state/store.js').Whole} Whole */

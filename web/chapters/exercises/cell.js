@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { typeset } from '../../telling/number.js';
-import { WORKING } from './machine.js';
 import { kindOf, SIGNS } from './marks.js';
+import { WORKING } from './state.js';
 import { say } from './words.js';
 
 /**

@@ -1,6 +1,9 @@
 import { brings } from '../../locale/text.js';
 import './element.js';
+import './machine.js';
+import './quiz-button.js';
 import { opening, parts } from './state.js';
+import './text.js';
 
 brings(
   import.meta.glob('../../locale/en.json', {

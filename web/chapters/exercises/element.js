@@ -1,21 +1,28 @@
 // The page of the chapter: a problem, its cells to be filled in as in a spreadsheet, and what the marking says.
+
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { exercises } from '#capabilities';
 import { Base } from '../../elements/base.js';
 import { count, language, message, short, text } from '../../locale/text.js';
-import { exercises } from '../../session.js';
 import { COMMON } from '../../state/store.js';
 import { OPENING } from '../../state/walk.js';
 import { chip, typeset } from '../../telling/number.js';
 import { blockOf } from './block.js';
 import './cell.js';
-import './quiz-button.js';
 import './exercises.css';
-import { WORKING } from './machine.js';
 import { kindOf, SIGNS } from './marks.js';
 import { letterOf, roleOf, rowOf, table } from './matrix.js';
-import './text.js';
-import { answered, checkedAt, DIGITS, LARGEST_SEED, LEVELS, MOST, PANELS } from './state.js';
+import {
+  answered,
+  checkedAt,
+  DIGITS,
+  LARGEST_SEED,
+  LEVELS,
+  MOST,
+  PANELS,
+  WORKING,
+} from './state.js';
 import { say } from './words.js';
 
 /** @typedef {import('./state.js').State} State */

@@ -9,6 +9,7 @@ import { doneAt } from '../../state/timeline.js';
 import { OPENING } from '../../state/walk.js';
 import { typeset } from '../../telling/number.js';
 import { describe } from '../../telling/words.js';
+import { WORKING } from './state.js';
 import { say } from './words.js';
 
 /* A lesson shows the machine without its chapter. */
@@ -23,9 +24,6 @@ brings(
 /** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
 /** @typedef {import('../../../bindings/exercises/index.js').ProblemTrace} ProblemTrace */
 /** @typedef {import('../../draw/tensor.js').Cell} Cell */
-
-/** What is played where it is no mistake. */
-export const WORKING = 'working';
 
 const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'timeline']);
 

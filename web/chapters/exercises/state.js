@@ -14,6 +14,9 @@ import { choice, flag, list, match, name, whole } from '../../state/parts.js';
  * checked: 1 for each of them that was checked since, else 0.
  */
 
+/** What is played where it is no mistake. */
+export const WORKING = 'working';
+
 export const PANELS = ['exercise', 'text'];
 export const LEVELS = ['steps', 'faded', 'end'];
 export const DIGITS = ['auto', 1, 2, 3, 4, 5, 6];

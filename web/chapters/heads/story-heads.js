@@ -1,6 +1,8 @@
 // Heads besides those of worked examples: those of the model that learned stories, on a text of its words. What nobody
 // trained stands in for other words, and says so.
+
 import { html, nothing } from 'lit';
+import { storyModel } from '#capabilities';
 import { brings, text } from '../../locale/text.js';
 import { OPENING_SENTENCE } from '../../state/walk.js';
 import { Heads } from './element.js';
@@ -67,8 +69,7 @@ export class StoryHeads extends Heads {
 
   #load = async () => {
     try {
-      const { opened } = await import('../../inside/heads.js');
-      this.model = await opened(this.session);
+      this.model = await storyModel(this.session);
       this.requestUpdate('state');
     } catch {
       this.loading = null;

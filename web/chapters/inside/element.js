@@ -92,7 +92,7 @@ export class Inside extends Base {
     this.isSent = false;
     /** Whether a model of the reader's own is being chosen. */
     this.choosing = false;
-    /** What opens it. @type {import('./own.js').Opening | null} */
+    /** What opens it. @type {import('./own-model.js').Opening | null} */
     this.opening = null;
     /** @type {Promise<void>} */
     this.attending = Promise.resolve();
@@ -312,7 +312,7 @@ export class Inside extends Base {
   /** What opens it comes when it is asked for. */
   async #toChoose() {
     try {
-      const { Opening } = await import('./own.js');
+      const { Opening } = await import('./own-model.js');
       this.opening = new Opening(this.remote, () => this.requestUpdate());
       this.requestUpdate();
     } catch {

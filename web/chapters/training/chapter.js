@@ -1,6 +1,10 @@
 import { brings } from '../../locale/text.js';
-import './element.js';
+import { openTrainer } from '../../trainer/open.js';
+import { Training } from './element.js';
+import './predictions.js';
+import './setup.js';
 import { opening, parts } from './state.js';
+import './writer.js';
 
 brings(
   import.meta.glob('../../locale/en.json', {
@@ -11,7 +15,10 @@ brings(
 );
 
 /** What takes a step apart, for others that show one. */
-export const opened = () => import('./opened.js');
+export const opened = () =>
+  Promise.all([import('./opened.js'), import('../../elements/sheets.js')]);
+
+Object.assign(Training, { openTrainer, loadSteps: opened });
 
 /** @type {import('../../state/store.js').Chapter} */
 export default {

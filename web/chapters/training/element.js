@@ -3,22 +3,18 @@ import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { saveFile } from '../../elements/save.js';
 import { typeset } from '../../telling/number.js';
-import { openTrainer } from '../../trainer/open.js';
 import { change } from './ask.js';
 import './bar.js';
 import { Course } from './live.js';
 import './curves.js';
 import { layersOf } from './maps.js';
-import './predictions.js';
 import { Record } from './record.js';
 import { planOf, settingsOf } from './settings.js';
-import './setup.js';
 import { VIEWS } from './state.js';
 import './training.css';
 import { message, text } from '../../locale/text.js';
 import { told } from './telling.js';
 import { say } from './words.js';
-import './writer.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../../trainer/protocol.js').Side} Side */
@@ -46,6 +42,13 @@ export class Training extends Base {
     spoken: { state: true },
     views: { state: true },
   };
+
+  /** Opens what trains. Whoever defines the chapter gives it, as a figure has no worker.
+   * @type {typeof import('../../trainer/open.js').openTrainer} */
+  static openTrainer;
+
+  /** Loads what takes a step apart. @type {() => Promise<unknown>} */
+  static loadSteps;
 
   constructor() {
     super();
@@ -114,7 +117,7 @@ export class Training extends Base {
   connectedCallback() {
     super.connectedCallback();
     this.course ??= new Course(
-      () => openTrainer(() => this.tell(say('page/noWorker'))),
+      () => Training.openTrainer(() => this.tell(say('page/noWorker'))),
       () => this.#hear(),
     );
     if (this.left && !this.lens) this.play();
@@ -156,7 +159,7 @@ export class Training extends Base {
     if (this.views !== 'absent') return;
     this.views = 'coming';
     try {
-      await import('./opened.js');
+      await Training.loadSteps();
       this.views = 'here';
     } catch {
       this.views = 'absent';

@@ -2,6 +2,7 @@
 import { text } from '../../locale/text.js';
 import { reduce } from '../../state/actions.js';
 import { Checkpoint } from './checkpoint.js';
+import './opener.js';
 import { firstAttention, opening } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -17,7 +18,7 @@ export class Ahead {
    * @param {import('./element.js').Transformer} chapter */
   constructor(chapter) {
     this.#chapter = chapter;
-    chapter.addEventListener('gf-act', this.#act);
+    chapter.addEventListener('gf-act', this.#act, { capture: true });
     chapter.addEventListener('gf-open', (event) =>
       this.#open(/** @type {CustomEvent} */ (event).detail),
     );

@@ -10,7 +10,7 @@ import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
 import { counting } from '../../state/changes.js';
 import './find.js';
-import { lackOf } from './lack.js';
+import { lackOf } from './missing-file.js';
 import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -233,7 +233,7 @@ export class Checkpoint {
         checkShown(opened.offer.config);
         const [{ modelOf }, { told }] = await Promise.all([
           import('../../reader/stored.js'),
-          import('./offer.js'),
+          import('./model-facts.js'),
         ]);
         await agree(told(opened.offer));
         const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);

@@ -1,16 +1,14 @@
 import { html, nothing } from 'lit';
+import { checkpoints, translator } from '#capabilities';
 import { blocksOf, blockWith, isAttention } from '../../draw/blocks.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { readoutsOf } from '../../experiments/readouts.js';
 import { message, text } from '../../locale/text.js';
-import { translator } from '../../reader/model.js';
-import { Ahead } from './ahead.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
 import './cost.js';
 import './map.js';
 import './masks.js';
-import './opener.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
@@ -73,8 +71,9 @@ export class Transformer extends Walkthrough {
     this.reading = /** @type {any} */ (null);
     /** @type {ReturnType<typeof overwrite> | null} the parameters that are edited */
     this.overwritten = null;
-    /* Before the walkthrough's own listeners. */
-    this.ahead = new Ahead(this);
+    /** What computes checkpoints, once one is asked for. @type {import('./ahead.js').Ahead | null} */
+    this.ahead = null;
+    this.asksForOpener = false;
     this.addEventListener('gf-close', () => {
       this.choosing = false;
       if (!this.models.has(this.state.model)) this.ask(opening);
@@ -122,7 +121,7 @@ export class Transformer extends Walkthrough {
       if (this.state.model === TRANSLATOR && !this.work) this.#fetch();
       return;
     }
-    if (this.ahead.waits(this.state)) return;
+    if (this.ahead?.waits(this.state)) return;
     super.willUpdate(changed);
   }
 
@@ -168,6 +167,19 @@ export class Transformer extends Walkthrough {
       }
     }
   }
+
+  /** What opens checkpoints, which comes when it is first shown. */
+  #loadOpener = async () => {
+    if (this.asksForOpener) return;
+    this.asksForOpener = true;
+    try {
+      const Ahead = await checkpoints();
+      this.ahead = Ahead && new Ahead(this);
+    } catch {
+      this.asksForOpener = false;
+      this.tell(text('page/notLoaded'), this.#loadOpener);
+    }
+  };
 
   /** The translator, from where the page comes from. */
   #fetch() {
@@ -423,7 +435,7 @@ export class Transformer extends Walkthrough {
 
   /** Of a large model they come later. @param {import('../../session.js').Trace} trace @param {Cell} target */
   derive(trace, target) {
-    return this.ahead.derive(trace, target) ?? super.derive(trace, target);
+    return this.ahead?.derive(trace, target) ?? super.derive(trace, target);
   }
 
   read() {
@@ -527,6 +539,7 @@ export class Transformer extends Walkthrough {
 
   updated() {
     super.updated();
+    if (this.querySelector('gf-opener')) this.#loadOpener();
     const panel = this.state?.panel;
     this.dataset.panel = !this.opened || this.panels.includes(panel) ? panel : 'stage';
   }

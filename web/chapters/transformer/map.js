@@ -6,8 +6,8 @@ import { stacks } from '../../draw/stacks.js';
 import { Base } from '../../elements/base.js';
 import { brings, text } from '../../locale/text.js';
 import './map.css';
+import { keysIn } from './layer-keys.js';
 import { END } from './state.js';
-import { keysIn } from './unfolded.js';
 import { shortTitle, titleOf } from './words.js';
 
 /* An opened step of a training has the map, too. */

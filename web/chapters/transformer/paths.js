@@ -1,5 +1,7 @@
 // Path length: what the guides say of recurrent networks, computed for any n and d.
+
 import { html } from 'lit';
+import { growth } from '#capabilities';
 import { Base } from '../../elements/base.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
@@ -28,7 +30,7 @@ export class Paths extends Base {
   /** Of this chapter only this panel has curves: they come behind it. */
   #load = async () => {
     try {
-      await import('./growth.js');
+      await growth();
     } catch {
       this.tell(text('page/notLoaded'), this.#load);
     }

@@ -6,7 +6,6 @@ import { lookup, text } from '../../locale/text.js';
 import { number } from '../../telling/number.js';
 import { candidatesAt } from './candidates.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
-import './vocabulary.js';
 import { titleOf } from './words.js';
 
 /** @typedef {import('./translator.js').Reading} Reading */

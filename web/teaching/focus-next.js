@@ -4,7 +4,7 @@
 export async function lead({ inside, passed }) {
   const find = (/** @type {string} */ what) =>
     /** @type {HTMLElement | null} */ (inside.querySelector(what));
-  const form = /** @type {import('./gate.js').GateForm | null} */ (find('gf-gate'));
+  const form = /** @type {import('./gate-form.js').GateForm | null} */ (find('gf-gate'));
   await form?.updateComplete;
   const next = find('.scene > footer .next');
   const asked = passed ? null : find('.words :is(.options button, .numbers input):enabled');

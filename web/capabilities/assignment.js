@@ -1,5 +1,4 @@
-// In place of the page's door to the core: what marking needs, and no more.
-
+// What the page of a package can do: the exports of page.js that one exercise needs.
 import { worksheet } from '../../bindings/exercises/formats/page.js';
 import { hints } from '../../bindings/exercises/marking/hints.js';
 import { mark } from '../../bindings/exercises/marking/mark.js';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
-import './gate.js';
+import './gate-form.js';
 import { textIn } from './scene.js';
 import { scopeIn } from './telling.js';
 
@@ -13,7 +13,7 @@ import { scopeIn } from './telling.js';
  * @property {boolean} passed
  * @property {() => void} play
  * @property {(asked: import('../shell/shell.js').Asked) => void} change
- * @property {(event: CustomEvent<import('./gate.js').Verdict>) => void} answered
+ * @property {(event: CustomEvent<import('./gate-form.js').Verdict>) => void} answered
  */
 
 /** @param {Gate} gate @param {View} view @param {Answering} answering */

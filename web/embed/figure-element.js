@@ -20,9 +20,9 @@ import {
   toHash,
 } from '../state/store.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
-import { filesAt } from './beside.js';
 import { chapters, teach } from './chapters.js';
-import { translatorAt } from './model.js';
+import { filesAt } from './lazy-files.js';
+import { translatorAt } from './load-translator.js';
 import { styleSheet } from './styles.js';
 
 /** @typedef {import('../shell/shell.js').Chapter} Chapter */

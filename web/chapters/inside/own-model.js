@@ -1,8 +1,8 @@
 // A model of the reader's own: chosen and told of as in the chapter Transformer, and kept by the worker that experiments on it.
 import { html } from 'lit';
 import { brings, text } from '../../locale/text.js';
-import { lackOf } from '../transformer/lack.js';
-import { told } from '../transformer/offer.js';
+import { lackOf } from '../transformer/missing-file.js';
+import { told } from '../transformer/model-facts.js';
 import '../transformer/opener.js';
 import { reasonOf } from './words.js';
 

@@ -1,6 +1,7 @@
 // What lies beside the script of the figures, and is loaded only where it is needed: the models, the lessons, what
 // moves. Each comes by a script, which loads from a file: page and in a sandboxed frame too, where fetch() may not.
 import { text } from '../locale/text.js';
+import { addStyle } from './styles.js';
 
 /** Where each lies unless an author says otherwise. A script knows its own place only while it first runs. */
 const PLACES = Object.fromEntries(
@@ -67,16 +68,28 @@ function load(from) {
   });
 }
 
+/** What each part of this build exports, the figures themselves among them. @type {Record<string, any>} */
+const parts = import.meta.env.PARTS;
+
+/** What a part imports besides the figures. */
+const NEEDS = { motion: [], lessons: /** @type {const} */ (['motion']) };
+
 /**
- * A part of this very build, whose modules join those of the figures.
- * @param {'lessons' | 'motion'} name
+ * A part of this very build, which takes from the figures what it shares with them.
+ * @param {keyof typeof NEEDS} name
  * @returns {Promise<any>} what it exports
  */
 export async function part(name) {
-  const { build, modules } = await beside(`${name}.js`);
-  if (build !== import.meta.env.BUILD) {
-    throw new Error(text('embed/otherVersion', { file: `${name}.js` }));
+  const file = `${name}.js`;
+  const needed = Promise.all(NEEDS[name].map(part));
+  /* What is wrong with this file is told first. */
+  needed.catch(() => {});
+  const { build, styles, run } = await beside(file);
+  if (build !== import.meta.env.BUILD) throw new Error(text('embed/otherVersion', { file }));
+  await needed;
+  if (!parts[name]) {
+    addStyle(styles);
+    parts[name] = run(parts);
   }
-  Object.assign(import.meta.env.MODULES, modules);
-  return import.meta.env.REQUIRE(`./${name}.js`);
+  return parts[name];
 }

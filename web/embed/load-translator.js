@@ -1,5 +1,5 @@
 // The trained translator for figures in other pages: weights and language, which no other figure needs.
-import { beside } from './beside.js';
+import { beside } from './lazy-files.js';
 
 /** @typedef {import('../reader/model.js').Trained} Trained */
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { apart } from '../../web/elements/apart.js';
+import { apart } from '../../web/elements/label-layout.js';
 
 const REACH = 15;
 const SIZE = 400;

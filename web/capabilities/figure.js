@@ -1,0 +1,43 @@
+// What a figure in another page can do: the exports of page.js. It carries no weights, reads no files, keeps nothing and
+// has no sheets. Lessons and motion are in files beside it.
+import { part } from '../embed/lazy-files.js';
+
+export { translator } from '../embed/load-translator.js';
+export { Session } from '../session.js';
+
+export const keepsProgress = false;
+
+export const motion = {
+  isReady: false,
+  load: async () => {
+    await part('motion');
+    motion.isReady = true;
+  },
+};
+
+/** Where it does not come, the matrices stand alone. */
+export const geometry = () => part('motion').catch(() => {});
+
+/** The chapters that lessons show. */
+export const chapters = ['attention', 'heads', 'transformer', 'training', 'exercises'].map(
+  (name) => ({
+    name,
+    load: async () => ({ default: (await part('lessons')).chapters[name] }),
+  }),
+);
+
+/** What lessons need of the exercises. */
+export const exercises = async () => (await part('lessons')).exercises;
+
+export const claims = async () => {};
+export const growth = async () => {};
+export const lessonList = null;
+
+/** A figure says where checkpoints can be read. */
+export const checkpoints = async () => {
+  await import('../embed/no-checkpoint.js');
+  return null;
+};
+
+/** @param {import('../session.js').Session} session */
+export const storyModel = async (session) => (await part('lessons')).storyModel(session);

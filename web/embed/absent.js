@@ -1,2 +1,0 @@
-// In place of what figures do without: the sheets of the page, and plots.
-export {};

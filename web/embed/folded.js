@@ -1,2 +1,0 @@
-// No model of a figure has so many layers that they fold.
-export const keysIn = () => [];

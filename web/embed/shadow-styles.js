@@ -1,0 +1,28 @@
+// The page's styles as those of a shadow root, for PostCSS: `:root` is the outermost element in it, whose colours an
+// author may set; a rem is a length of its own, since the page around has another; widths are the figure's.
+
+const REM = /(-?[\d.]+)rem\b/g;
+
+/** @type {any} PostCSS comes with Vite and has no types here */
+export const shadowStyles = {
+  postcssPlugin: 'shadow-styles',
+  Once(/** @type {any} */ sheet) {
+    sheet.walkRules((/** @type {any} */ rule) => {
+      if (!rule.selector.includes(':root')) return;
+      rule.selector = rule.selector.replaceAll(':root', '.root');
+      rule.walkDecls(/^--(?!rem$)/, (/** @type {any} */ colour) => {
+        colour.value = `var(--gf-${colour.prop.slice(2)}, ${colour.value})`;
+      });
+    });
+    sheet.walkDecls((/** @type {any} */ declaration) => {
+      declaration.value = declaration.value.replace(REM, 'calc($1 * var(--rem))');
+    });
+    sheet.walkAtRules(/^(media|container)$/, (/** @type {any} */ rule) => {
+      if (!/^\([^{]*width/.test(rule.params)) return;
+      rule.name = 'container';
+      rule.params = rule.params.replace(REM, (/** @type {string} */ _, /** @type {number} */ n) => {
+        return `${Number((n * 16).toFixed(2))}px`;
+      });
+    });
+  },
+};

@@ -1,3 +1,0 @@
-// A figure trains no model.
-export class Training {}
-export const train = () => {};
