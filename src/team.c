@@ -6,6 +6,12 @@
  * takes to wake it. */
 enum { LOOKS = 1 << 14 };
 
+/* As many looks as take a second and more, for who may not sleep. */
+enum { LOOKS_PER_SECOND = 1 << 16 };
+
+/* Added to what is done when a helper was lost: more than a node has parts. */
+enum { LOST = 1 << 20 };
+
 /* A number that threads change, far enough from others that these stay in their caches. */
 typedef struct shared {
   int number, apart[15];
@@ -14,6 +20,7 @@ typedef struct shared {
 struct gf_team {
   int threads;
   bool sleeps;
+  int patience;
   gfi_job *run;
   const void *job;
   int parts;
@@ -23,9 +30,9 @@ struct gf_team {
 };
 
 #ifdef __wasm__
-/* Sleeps as long as the number stays. */
-static void sleep_on(shared *at, int number) {
-  __builtin_wasm_memory_atomic_wait32(&at->number, number, -1);
+/* Sleeps as long as the number stays, at most so many seconds; without end for -1. */
+static void sleep_on(shared *at, int number, int seconds) {
+  __builtin_wasm_memory_atomic_wait32(&at->number, number, seconds * 1000000000ll);
 }
 /* All of them: V8 of Node 20 takes a count beyond int32 as none. */
 static void wake(shared *at) {
@@ -33,9 +40,10 @@ static void wake(shared *at) {
 }
 #else
 /* For the thread sanitizer, which checks this natively: nobody sleeps. */
-static void sleep_on(shared *at, int number) {
+static void sleep_on(shared *at, int number, int seconds) {
   (void)at;
   (void)number;
+  (void)seconds;
 }
 static void wake(shared *at) {
   (void)at;
@@ -68,15 +76,20 @@ size_t gf_team_bytes(void) {
   return sizeof(gf_team);
 }
 
-gf_team *gf_team_create(void *memory, int threads, int sleeps) {
+gf_team *gf_team_create(void *memory, int threads, int sleeps, int patience) {
   gf_team *team = memory;
   const int within = threads < 1 ? 1 : threads > GF_MOST_THREADS ? GF_MOST_THREADS : threads;
-  *team = (gf_team){.threads = within, .sleeps = sleeps};
+  *team = (gf_team){.threads = within, .sleeps = sleeps, .patience = patience};
   return team;
 }
 
 void gf_team_end(gf_team *team) {
   team->threads = 1;
+}
+
+void gf_team_lose(gf_team *team) {
+  add(&team->done, LOST);
+  wake(&team->done);
 }
 
 int gfi_team_threads(const gf_team *team) {
@@ -101,9 +114,23 @@ void gf_team_help(gf_team *team, int thread) {
     take_parts(team, thread);
     if (changes(&team->left, 0)) continue;
     add(&team->sleeping, 1);
-    sleep_on(&team->left, 0);
+    sleep_on(&team->left, 0, -1);
     add(&team->sleeping, -1);
   }
+}
+
+/* Waits until the parts that others have taken are done. False if a helper was lost with one: it said so, or nothing was
+ * done for as long as the team's patience lasts. */
+static bool all_done(gf_team *team) {
+  const int parts = team->parts, rounds = team->sleeps ? 1 : LOOKS_PER_SECOND;
+  int64_t left = (int64_t)team->patience * rounds;
+  for (int done = read(&team->done), now; done < parts; done = now) {
+    if (!changes(&team->done, done) && team->sleeps) sleep_on(&team->done, done, 1);
+    now = read(&team->done);
+    if (now == done && --left <= 0) return false;
+    if (now != done) left = (int64_t)team->patience * rounds;
+  }
+  return read(&team->done) == parts;
 }
 
 void gfi_team_run(gf_team *team, gfi_job *run, const void *job, int parts) {
@@ -118,8 +145,7 @@ void gfi_team_run(gf_team *team, gfi_job *run, const void *job, int parts) {
   write(&team->left, parts);
   if (read(&team->sleeping)) wake(&team->left);
   take_parts(team, 0);
-  for (int done = read(&team->done); done < parts; done = read(&team->done))
-    if (!changes(&team->done, done) && team->sleeps) sleep_on(&team->done, done);
+  if (!all_done(team)) __builtin_trap();
 }
 
 #endif

@@ -7,7 +7,7 @@ import { refusing } from './file-texts.js';
 
 /** Levels of arrays and objects in a file. Every format that is read here has fewer than twenty; functions that
  * descend into a value recurse, and need a bound. */
-const MAX_LEVELS = 100;
+export const MAX_LEVELS = 100;
 
 const [OPEN, OPEN_OBJECT, CLOSE, CLOSE_OBJECT, QUOTE, BACKSLASH] = Array.from('[{]}"\\', (sign) =>
   sign.charCodeAt(0),

@@ -72,6 +72,8 @@ export const TEXTS = /** @type {const} */ ({
     'the model gives every token the logit -Infinity at position {position}, so no token can be chosen: look for very large numbers in its parameters',
   tooCold:
     'the logits at position {position}, divided by the temperature, are too large for float32: choose a temperature nearer to 1, or 0',
+  scoreNaN:
+    'score {i} is NaN, so none is the largest: look for NaN or very large numbers in the parameters',
   noMemory: 'out of memory: {bytes} bytes wanted; the {end} there cannot grow so far',
   noClass: '{value} is not one of the {classes} classes',
 

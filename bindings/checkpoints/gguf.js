@@ -1,6 +1,7 @@
 // What a GGUF file says, in the words of Hugging Face's config.json and model.safetensors: so one table of a family
 // serves both.
 
+import { idsOf } from '../formats/token-lists.js';
 import { refusing } from './texts.js';
 
 /** @typedef {import('../formats/gguf.js').Metadata} Metadata */
@@ -254,25 +255,6 @@ const areTexts = (value) => Array.isArray(value) && value.every((text) => typeof
 
 /** What llama.cpp takes for the tokens of SentencePiece where a file says nothing. */
 const LLAMA_IDS = { unknown: 0, bos: 1, eos: 2 };
-const BYTE = 6;
-
-/** What llama.cpp refuses, too: a token twice, a merge of anything but two tokens, a byte that is none.
- * @param {TokenLists} lists */
-function checkWritten({ model, tokens, types, merges = [] }) {
-  const seen = new Map();
-  for (const [id, token] of tokens.entries()) {
-    const where = `tokenizer.ggml.tokens[${id}]`;
-    if (token && seen.has(token))
-      refuse('tokenTwice', { where, value: token, id: seen.get(token) });
-    seen.set(token, id);
-    if (model !== 'llama' || types?.[id] !== BYTE || /^<0x[0-9A-F]{2}>$/.test(token)) continue;
-    refuse('notAByte', { where, value: token });
-  }
-  for (const [i, merge] of merges.entries()) {
-    if (/^[^ ]+ [^ ]+$/.test(merge)) continue;
-    refuse('mergeOfTwo', { where: `tokenizer.ggml.merges[${i}]`, value: merge });
-  }
-}
 
 /** The lists of a file's tokenizer; null if it has none.
  * @param {Metadata} metadata
@@ -324,6 +306,6 @@ export function tokenListsOf(metadata) {
   for (const name of /** @type {const} */ (['bos', 'eos', 'eot', 'eom', 'unknown'])) {
     lists[name] = said(`${name}_token_id`) ?? lists[name];
   }
-  checkWritten(lists);
+  idsOf(lists, PART, 'tokenizer.ggml.');
   return lists;
 }

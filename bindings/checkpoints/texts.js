@@ -36,9 +36,6 @@ export const TEXTS = /** @type {const} */ ({
   settingUnread: 'the setting {value} is not supported',
   noPre:
     'is missing, so texts are cut into words as for GPT-2. If the model was trained with other words, convert it again with a newer llama.cpp',
-  tokenTwice: 'the token {value} has the id {id} already',
-  notAByte: 'the token {value} stands for a byte, expected <0x00> to <0xFF>',
-  mergeOfTwo: 'expected two tokens with a space between them, received {value}',
   textArray: 'expected an array of strings',
   twinUnlike: 'the file has two copies of the tensor {value}, and their numbers differ',
   checkpoint: 'expected what openCheckpoint gives',

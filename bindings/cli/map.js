@@ -5,12 +5,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Draft } from './files.js';
 import { CORES, Pool } from './pool.js';
-import { Failure, FORCE, integer, Missing, reasonOf, UsageError } from './usage.js';
+import { FORCE, faultOf, integer, Missing, reasonOf, UsageError } from './usage.js';
 
 /** Workers have memory of their own each. */
 const MOST = 256;
 /** Bytes that a row may have. */
 const LONGEST = 2 ** 26;
+/** Characters after which results are written. */
+const PIECE = 2 ** 20;
 
 const HELP = `glassformer map PROGRAM [IN [OUT]]
 
@@ -25,7 +27,16 @@ IN is a file; without it, or with -, rows come from standard input. Results go
 to OUT, or to standard output, in the order of the rows: a line for each row.
 Memory does not grow with the file. Standard error names each row that fails,
 whose line of the output is {"line": 7, "error": "..."}; the exit status is then
-1. If a worker dies, another takes its place and tries the row once more.
+1. If a worker dies, another takes its place and tries the row once more. A row
+also fails if its promise can never settle, or if it is not JSON, not UTF-8, or
+longer than 64 MiB. If a row throws after its result, in a timer for example,
+standard error names it, and the exit status is 1. Such an error is heard until
+a second after the last row.
+
+In results, typed arrays become arrays, and NaN, Infinity and -Infinity become
+strings such as "-Infinity", as in glassformer trace --json. Properties that are
+undefined are left out. What JSON cannot hold, such as a Map or a BigInt, makes
+the row fail.
 
   --workers N   how many: by default, as many as the machine has cores
   --force       replace OUT if it exists, even if it is IN
@@ -37,13 +48,29 @@ Examples
   cat rows.jsonl | glassformer map attend.mjs | head -3
 `;
 
-/** The rows of a file that are not blank; a line that is too long fails as a row.
- * @param {AsyncIterable<import('./lines.js').Line>} lines */
+/** The rows of a file that are not blank; one that cannot be read comes with what is wrong with it.
+ * @param {AsyncIterable<import('./lines.js').Line>} lines
+ * @returns {AsyncGenerator<import('./pool.js').Given>} */
 async function* rowsOf(lines) {
-  for await (const { line, text, bytes } of lines) {
-    if (text === null) throw new Failure(`line ${line}: ${bytes} bytes, expected at most 64 MiB`);
-    if (text.trim()) yield { line, text };
+  for await (const read of lines) {
+    const { line, text, bytes } = read;
+    const error = faultOf(read, `64 MiB in a row, received ${bytes} bytes`);
+    if (error !== undefined) yield { line, error };
+    else if (text?.trim()) yield { line, text };
   }
+}
+
+/** Lines in few pieces, since a write costs more than a short line; all of them may be longer than a string can be.
+ * @param {string[]} lines */
+function* joined(lines) {
+  let piece = '';
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece) yield piece;
 }
 
 /** Where results go: what writes one, and what ends it. A file appears when it is whole.
@@ -81,6 +108,11 @@ export const map = {
     const output = await outputTo(to, flags.force === true, terminal);
     const pool = new Pool(pathToFileURL(path.resolve(program)).href, workers, {
       say: (text) => terminal.note(text.replace(/\n$/, '')),
+      late: (line, error) => {
+        failed += 1;
+        const row = line === undefined ? 'the program' : `line ${line}, after its result`;
+        terminal.complain(`${row}: ${error}`);
+      },
       signal: terminal.signal,
     });
     let [rows, failed] = [0, 0];
@@ -94,9 +126,10 @@ export const map = {
           return JSON.stringify({ line, error: outcome.error });
         });
         rows += outcomes.length;
-        await output.print(`${texts.join('\n')}\n`);
+        for (const text of joined(texts)) await output.print(text);
         terminal.progress(`${rows} rows`);
       }
+      await pool.finish();
       await output.keep();
     } catch (error) {
       output.drop();

@@ -1,25 +1,44 @@
 // A worker of a pool: runs the program's function row by row, in the order in which they come.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { parse } from '../base/file.js';
+import { resultText } from './result.js';
+
+/** A row that is to be worked on. @typedef {{ line: number, text: string }} Task */
 
 /** @type {(row: unknown) => unknown} */
 let work;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
-/** @param {unknown} error */
-const told = (error) => (error instanceof Error ? error.message : String(error));
+/** The line of the row that some code runs for, even in a timer that it has set.
+ * @type {AsyncLocalStorage<number>} */
+const lines = new AsyncLocalStorage();
+/** Fails the row at work, whose promise nothing can settle any more. */
+let giveUp = () => {};
 
-/** @param {string} text of a row */
-async function answer(text) {
+/** @param {unknown} error */
+const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @param {Task} task */
+async function answer({ line, text }) {
+  const never = new Promise((_, reject) => {
+    giveUp = () => reject(new Error('the promise of the program never settles'));
+  });
+  /* While a row is at work, only what the program waits for keeps this thread alive. */
+  port.unref();
   try {
-    const result = JSON.stringify(await work(parse('row', text)));
-    if (result === undefined) throw new TypeError('the program gave nothing that JSON can write');
-    port.postMessage({ text: result });
+    const result = lines.run(line, async () => work(parse('row', text)));
+    port.postMessage({ text: resultText(await Promise.race([result, never])) });
   } catch (error) {
-    port.postMessage({ error: told(error) });
+    port.postMessage({ error: reasonOf(error) });
   }
+  giveUp = () => {};
+  port.ref();
 }
+
+process.on('beforeExit', () => giveUp());
+process.on('exit', () => port.postMessage({ line: lines.getStore() }));
 
 let last = Promise.resolve();
 try {
@@ -27,9 +46,13 @@ try {
   if (typeof work !== 'function')
     throw new TypeError('expected a default export that is a function');
   port.postMessage({ ready: true });
-  port.on('message', (text) => {
-    last = last.then(() => answer(text));
+  port.on('message', (/** @type {Task | null} */ task) => {
+    /* Nothing comes after null: the thread ends once the program waits for nothing. */
+    if (task === null) port.unref();
+    else last = last.then(() => answer(task));
   });
 } catch (error) {
-  port.postMessage({ wrong: `the program does not load: ${told(error)}` });
+  /* Node keeps the line of such an error to itself, and prints it. */
+  const where = error instanceof SyntaxError ? '. Run it with node to see where' : '';
+  port.postMessage({ wrong: `the program does not load: ${reasonOf(error)}${where}` });
 }

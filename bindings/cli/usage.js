@@ -203,12 +203,19 @@ export function refusing(file, work) {
 /** What a name on the command line reads from. @param {string} file */
 export const sourceOf = (file) => (file === '-' ? 'standard input' : file);
 
+/** What is wrong with a line, in words; undefined where nothing is.
+ * @param {import('./lines.js').Line} line @param {string} limit how long it may be */
+export function faultOf({ text, stray }, limit) {
+  if (text === null) return `expected at most ${limit}`;
+  if (stray === undefined) return undefined;
+  return `byte ${stray + 1} is not UTF-8. Write the lines in UTF-8`;
+}
+
 /** The text of a line that has to be one.
  * @param {import('./lines.js').Line} line */
-export function textOfLine({ line, text, stray }) {
-  if (text === null) throw new UsageError(`line ${line}: expected at most 1 MiB`);
-  if (stray !== undefined) {
-    throw new Failure(`line ${line}: byte ${stray + 1} is not UTF-8. Write the lines in UTF-8`);
-  }
-  return text;
+export function textOfLine(line) {
+  const fault = faultOf(line, '1 MiB');
+  if (line.text !== null && fault === undefined) return line.text;
+  const sentence = `line ${line.line}: ${fault}`;
+  throw line.text === null ? new UsageError(sentence) : new Failure(sentence);
 }

@@ -69,8 +69,9 @@ const BYTE = 6;
 /** What stands in a text as it is. */
 export const SPECIAL = [UNKNOWN, CONTROL, ADDED];
 
+const PART = 'tokenizer';
 /** @type {import('./texts.js').Refuse} */
-const refuse = /* @__PURE__ */ refusing('tokenizer');
+const refuse = /* @__PURE__ */ refusing(PART);
 
 // ---- Words ----
 
@@ -308,45 +309,42 @@ function checkIds(where, given, most) {
   );
 }
 
-/** @param {readonly string[]} tokens @param {ArrayLike<number>} types @param {TokenLists['model']} model
- * @returns {Map<string, number>} */
-function idsOf(tokens, types, model) {
+/** Refuses what llama.cpp does, too: a merge of anything but two tokens, a token twice, a byte that is none.
+ * @param {TokenLists} lists @param {string} [part] of the file @param {string} [place] what stands before the names of the lists
+ * @returns {Map<string, number>} the id of each token */
+export function idsOf({ model, tokens, types = [], merges = [] }, part = PART, place = '') {
+  /** @type {import('./texts.js').Refuse} */
+  const refuse = refusing(part);
+  for (const [i, merge] of merges.entries()) {
+    const [left, right, more] = merge.split(' ');
+    if (left && right && more === undefined) continue;
+    refuse('mergeText', { where: `${place}merges[${i}]`, given: merge });
+  }
   /** @type {Map<string, number>} */
   const ids = new Map();
-  let size = 0;
   for (const [id, token] of tokens.entries()) {
-    const where = `tokens[${id}]`;
+    const where = /** @type {string} */ (`${place}tokens[${id}]`);
     const first = ids.get(token);
     if (first !== undefined && token) refuse('sameToken', { where, id: first, given: token });
     if (first === undefined) ids.set(token, id);
     const isByte = types[id] === BYTE || (model === 'llama' && /^<0x..>$/s.test(token));
     if (isByte && !/^<0x[0-9A-F]{2}>$/.test(token)) refuse('byteToken', { where, given: token });
-    size += token.length;
-  }
-  if (size > MOST_CHARACTERS) {
-    refuse('smallerVocabulary', { where: 'tokens', most: MOST_CHARACTERS, given: size });
   }
   return ids;
 }
 
-/** @param {readonly string[]} merges */
-function checkMerges(merges) {
-  for (const [i, merge] of merges.entries()) {
-    const [left, right, more] = merge.split(' ');
-    if (left && right && more === undefined) continue;
-    refuse('mergeText', { where: `merges[${i}]`, given: merge });
-  }
-}
-
 /** @param {TokenLists} lists */
-function checkLists({ tokens, types, scores, merges = [], model, bos, eos, eot, eom, unknown }) {
+function checkLists({ tokens, types, scores, model, bos, eos, eot, eom, unknown }) {
   const n = tokens.length;
   if (!n) refuse('noTokens', {});
   for (const [where, list] of Object.entries({ types, scores })) {
     if (list && list.length !== n) refuse('asManyAs', { where, n, given: list.length });
   }
   if (model === 'llama' && !scores) refuse('noScores', {});
-  checkMerges(merges);
+  const size = tokens.reduce((sum, { length }) => sum + length, 0);
+  if (size > MOST_CHARACTERS) {
+    refuse('smallerVocabulary', { where: 'tokens', most: MOST_CHARACTERS, given: size });
+  }
   for (const [where, id] of Object.entries({ bos, eos, eot, eom, unknown })) {
     if (id === undefined || (Number.isInteger(id) && id >= 0 && id < n)) continue;
     refuse('integerFrom', { where, low: 0, high: n - 1, given: id });
@@ -359,7 +357,7 @@ export function listedTokenizer(lists) {
   checkLists(lists);
   const { tokens, types = [], model, bos, eos, addEos = false } = lists;
   const addBos = addsBos(lists);
-  const ids = idsOf(tokens, types, model);
+  const ids = idsOf(lists);
   const kind = (model === 'llama' ? byScores : byMerges)(lists, ids);
   const typeOf = (/** @type {number} */ id) => types[id] ?? NORMAL;
   const special = tokens.filter((token, id) => token && SPECIAL.includes(typeOf(id)));

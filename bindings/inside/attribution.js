@@ -1,9 +1,10 @@
 // Direct logit attribution: a logit, or a difference of two, as a sum over all that was written into the stream.
 
 import { checkBoolean } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { touched, trialsOf, valuesFor } from './ablate.js';
 import { Bench, experiment, floatsOf } from './bench.js';
-import { checkPosition, checkToken, largestOf } from './metric.js';
+import { checkPosition, checkToken } from './metric.js';
 import { boundOf, depthOf, portionsOf } from './parts.js';
 import { cellsOf, changesOf } from './replace.js';
 import { rangeError } from './texts.js';
@@ -170,7 +171,8 @@ export function logitAttribution(model, inputs, options = {}) {
       yield 0.5;
       if (given.at) yield* replace(model, bench, given.at, given.value);
       const token =
-        asked ?? largestOf(floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
+        asked ??
+        largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
       return {
         experiment: /** @type {const} */ ('logit'),
         position,

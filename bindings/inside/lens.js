@@ -2,8 +2,9 @@
 // final norm, computed for it, and the unembedding; the core does both.
 
 import { checkInteger } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { alike, Bench, experiment, floatsOf } from './bench.js';
-import { checkPosition, checkToken, largestOf } from './metric.js';
+import { checkPosition, checkToken } from './metric.js';
 import { statesOf } from './stream.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -99,7 +100,8 @@ export function logitLens(model, inputs, options = {}) {
       const probabilities = bench.tape.find(shares);
       const tokens = Array.from(
         { length },
-        (_, t) => asked ?? largestOf(own.subarray(t * vocab, (t + 1) * vocab)),
+        (_, t) =>
+          asked ?? largestOf(`${where}: position ${t}`, own.subarray(t * vocab, (t + 1) * vocab)),
       );
       /** @type {LensRow[]} */
       const rows = [];
@@ -119,7 +121,7 @@ export function logitLens(model, inputs, options = {}) {
             token,
             probability: shown[position * vocab + token],
           })),
-          best: tokens.map((_, t) => largestOf(at(t))),
+          best: tokens.map((_, t) => largestOf(`${where}: position ${t}`, at(t))),
         });
         values.push(tokens.map((token, t) => shown[t * vocab + token]));
         yield rows.length / states.length;

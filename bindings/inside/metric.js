@@ -1,6 +1,7 @@
 // What an experiment measures: a logit, a difference of two, a probability or a loss, at one position.
 
 import { checkInteger, checkOptions, checkWord } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { valuesOf } from '../tape/tensor.js';
 import { floatsOf } from './bench.js';
 
@@ -36,14 +37,6 @@ export const checkToken = (where, id, vocab) =>
 export function checkPosition(where, position = -1, length) {
   const at = checkInteger(where, position, -length, length - 1);
   return at < 0 ? at + length : at;
-}
-
-/** The largest of a row of numbers: its place.
- * @param {ArrayLike<number>} row */
-export function largestOf(row) {
-  let best = 0;
-  for (let i = 1; i < row.length; i++) if (row[i] > row[best]) best = i;
-  return best;
 }
 
 export class Metric {
@@ -89,7 +82,7 @@ export class Metric {
     this.#bench = bench;
     this.#measured = {
       kind,
-      token: token ?? largestOf(floatsOf(logits).subarray(at * vocab, (at + 1) * vocab)),
+      token: token ?? largestOf(where, floatsOf(logits).subarray(at * vocab, (at + 1) * vocab)),
       against: kind === 'difference' ? /** @type {number} */ (against) : null,
       position: at,
     };

@@ -10,12 +10,13 @@ import {
   checkText,
   TINY,
 } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { dice } from '../base/random.js';
 import { weightsOf } from '../model/model.js';
 import { Tape } from '../tape/tape.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';
 import { Bench, experiment, floatsOf } from './bench.js';
-import { checkPosition, largestOf } from './metric.js';
+import { checkPosition } from './metric.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -168,7 +169,7 @@ function accuracyOf({ weight, bias }, { rows, classes }) {
     for (const [c, x] of row.entries()) {
       for (let k = 0; k < logits.length; k++) logits[k] += x * weight[c * logits.length + k];
     }
-    return largestOf(logits) === classes[i];
+    return largestOf('probe', logits) === classes[i];
   });
   return right.length / rows.length;
 }
@@ -245,7 +246,7 @@ export function probe(model, examples, options) {
       0.75,
     );
     const times = classes.map((_, k) => trained.filter((i) => own[i] === k).length);
-    const common = largestOf(times);
+    const common = largestOf(where, times);
     const K = classes.length;
     return {
       experiment: /** @type {const} */ ('probe'),

@@ -21,6 +21,9 @@ import { prefixOf } from './stream.js';
 /** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
  *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
 
+/** What the run is of the work. */
+const DONE = 0.5;
+
 /** (A + I) / 2, A being the mean of the heads' weights.
  * @param {Float32Array} weights @param {number} heads @param {number} length */
 const halved = (weights, heads, length) =>
@@ -32,9 +35,17 @@ const halved = (weights, heads, length) =>
     }),
   );
 
-/** @param {number[][]} a @param {number[][]} b */
-const product = (a, b) =>
-  a.map((row) => b[0].map((_, j) => row.reduce((sum, value, k) => sum + value * b[k][j], 0)));
+/** Pauses after each row.
+ * @param {number[][]} a @param {number[][]} b @param {number} done which part of the work is
+ * @returns {Generator<number, number[][]>} */
+function* product(a, b, done) {
+  const rows = [];
+  for (const row of a) {
+    rows.push(b[0].map((_, j) => row.reduce((sum, value, k) => sum + value * b[k][j], 0)));
+    yield done;
+  }
+  return rows;
+}
 
 /** What reaches each position from each token through the self-attention of the layers: (A + I) / 2 of each layer,
  * multiplied through, A being the mean over its heads.
@@ -56,7 +67,7 @@ export function rollout(model, inputs, options = {}) {
     const bench = new Bench('rollout', model, inputs);
     try {
       bench.run();
-      yield 0.5;
+      yield DONE;
       /** @type {RolloutLayer[]} */
       const layers = [];
       /** Those of one stack. @type {number[][][]} */
@@ -68,7 +79,7 @@ export function rollout(model, inputs, options = {}) {
         const own = halved(floatsOf(weights), heads, length);
         const before = layers[layers.length - 1];
         const goesOn = before?.stack === stack;
-        const values = goesOn ? product(own, before.grid.values) : own;
+        const values = goesOn ? yield* product(own, before.grid.values, DONE) : own;
         below = goesOn ? [...below, own] : [own];
         const labels = values.map((_, i) => String(i));
         const axes = /** @type {const} */ ([

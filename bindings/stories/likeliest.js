@@ -1,6 +1,7 @@
 // The likeliest next tokens, by a model of the stories.
 
 import { checkArray, checkText } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { checkModel } from './checks.js';
 import { vocabulary } from './story.js';
 
@@ -21,7 +22,7 @@ export function likeliest(model, tokens) {
     const { size } = vocabulary;
     return tokens.map((_, position) => {
       const row = data.subarray(position * size, (position + 1) * size);
-      return vocabulary.tokens[row.indexOf(Math.max(...row))];
+      return vocabulary.tokens[largestOf(`likeliest: position ${position}`, row)];
     });
   } finally {
     run.dispose();

@@ -19,7 +19,7 @@ import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { EMBEDDING, embed } from './embed.js';
 import { CLASSIFYING, classifiedBy, classifyByHead } from './own-classes.js';
-import { rangeError, typeError } from './texts.js';
+import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -198,6 +198,8 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
       train.tape.forward();
       train.tape.backward('loss');
       const [loss] = valuesOf(train.loss);
+      if (!Number.isFinite(loss))
+        throw failure('GF_EDIVERGED', 'lossNotFinite', { where, value: loss, step });
       const learning = { learningRate: rate, weightDecay, decoupled: true, step };
       weight = adam({ ...weight, grad: /** @type {Float32Array} */ (train.weight.grad) }, learning);
       bias = adam(
@@ -276,5 +278,5 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
     bias,
   );
   const { data: likely } = softmax(engine).softmax(logits);
-  return classifiedBy(labels, likely);
+  return classifiedBy((i) => `${where}: texts[${i}]`, labels, likely);
 }

@@ -1,6 +1,7 @@
 // What stands behind a mask, as an encoder guesses it.
 
 import { checkInteger, readOptions } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { checkSignal, inTurns } from '../base/turn.js';
 import { architectureOf } from '../model/config/architecture.js';
 import { choosing, ranked } from '../model/decode/sample.js';
@@ -93,6 +94,7 @@ export async function fillMask(model, tokenizer, text, options = {}) {
       const all = /** @type {Float32Array} */ (valuesOf(tape.find('probabilities')));
       return places.map((place) => {
         const row = all.subarray(place * config.vocab, (place + 1) * config.vocab);
+        largestOf(`${where}: position ${place}`, row);
         return ranked(weights.engine, room, row, best).map((token) => ({
           token,
           text: textOf(tokenizer, [token]),

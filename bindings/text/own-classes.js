@@ -1,6 +1,7 @@
 // The classes that a file's own head finds: of texts, or of each token.
 
 import { checkBoolean, readOptions } from '../base/errors.js';
+import { largestOf } from '../base/largest.js';
 import { inTurns } from '../base/turn.js';
 import { weightsOf } from '../model/model.js';
 import { EMBEDDING, readNode, rowsOf } from './embed.js';
@@ -32,12 +33,12 @@ export const CLASSIFYING = { truncate, signal, onProgress };
 const BY_HEAD = { ...CLASSIFYING, multiLabel: [checkBoolean] };
 
 /** What rows of probabilities say.
- * @param {readonly string[]} labels @param {Float32Array} likely a row of each text, or token
+ * @param {(row: number) => string} whereOf @param {readonly string[]} labels @param {Float32Array} likely a row of each text, or token
  * @returns {Classified[]} */
-export const classifiedBy = (labels, likely) =>
+export const classifiedBy = (whereOf, labels, likely) =>
   Array.from({ length: likely.length / labels.length }, (_, i) => {
     const row = Array.from(likely.subarray(i * labels.length, (i + 1) * labels.length));
-    const best = row.indexOf(Math.max(...row));
+    const best = largestOf(whereOf(i), row);
     return {
       label: labels[best],
       probability: row[best],
@@ -86,7 +87,9 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
   };
   const work = readNode(where, weights, config, rows, read);
   const likely = await inTurns(work, given.signal, given.onProgress);
-  return likely?.map((row, i) => ({ ids: rows[i], all: classifiedBy(labels, row) }));
+  const whereOf = (/** @type {number} */ i) => (/** @type {number} */ token) =>
+    `${where}: texts[${i}]${of === 'tokens' ? `: token ${token}` : ''}`;
+  return likely?.map((row, i) => ({ ids: rows[i], all: classifiedBy(whereOf(i), labels, row) }));
 }
 
 /** The class of each token, by the head of a file for classes of tokens.

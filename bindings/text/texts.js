@@ -20,6 +20,8 @@ export const TEXTS = /** @type {const} */ ({
   otherWidth: 'the classifier reads vectors of {width}, the model gives {dModel}',
   examples: 'expected an array of { text, label }',
   twoLabels: 'expected examples of two labels or more, received {n}',
+  lossNotFinite:
+    'the loss is {value} at step {step}: choose a lower rate, or look for NaN in the parameters',
   labelUnknown: 'no example to train on has the label {value}',
   stopEmpty: 'expected a string of one character or more',
   notANumber: 'your function wrote {value} for token {id}',

@@ -11,8 +11,18 @@
  * @param {Post} post @param {() => void} ready */
 export function help({ module, memory, team, stack, thread }, ready) {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  const { __stack_pointer: pointer, gf_team_help: work } = /** @type {any} */ (exports);
+  const {
+    __stack_pointer: pointer,
+    gf_team_help: work,
+    gf_team_lose: lose,
+  } = /** @type {any} */ (exports);
   pointer.value = stack;
   ready();
-  work(team, thread);
+  try {
+    work(team, thread);
+  } catch (error) {
+    /* The thread that runs tapes waits for the part. */
+    lose(team);
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@
 import { onForgotten } from '../base/forgotten.js';
 import { compile, Engine } from '../runtime/engine.js';
 import { unpacked } from '../runtime/unpack.js';
-import { TEXTS } from './texts.js';
+import { failure, TEXTS } from './texts.js';
 
 /** One thread, wherever it runs.
  * @typedef {object} Thread
@@ -17,6 +17,32 @@ const MOST = 65536;
 const PAGES = 16;
 /** Of each thread: what the core's own stack has. */
 const STACK = 128 * 1024;
+
+/** Seconds that a run waits for a part of it while nothing gets done. */
+const PATIENCE = 60;
+
+/** What runs a tape. */
+const RUNS = ['gf_forward', 'gf_backward', 'gf_forward_part', 'gf_backward_part'];
+
+/** The functions that run tapes, which refuse once the core has given up on a thread: one that is only slow still writes
+ * to memory.
+ * @param {Readonly<Record<string, (...args: number[]) => number>>} functions */
+function guarded(functions) {
+  let isLost = false;
+  const runs = RUNS.map((name) => [
+    name,
+    (/** @type {number[]} */ ...args) => {
+      try {
+        if (!isLost) return functions[name](...args);
+      } catch (error) {
+        if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+        isLost = true;
+      }
+      throw failure('GF_ESTATE', 'lost', {});
+    },
+  ]);
+  return Object.fromEntries(runs);
+}
 
 /** Only for cores that nobody uses any more. */
 const forgotten = onForgotten((/** @type {Team} */ team) => team.end());
@@ -102,9 +128,9 @@ async function shared() {
 }
 
 /** Starts a core on so many threads.
- * @param {number} count @param {() => Thread} spawn
+ * @param {number} count @param {() => Thread} spawn @param {number} [patience] in seconds
  * @returns {Promise<{ engine: Engine, team: Team } | string>} or why there is one thread only */
-export async function startTeam(count, spawn) {
+export async function startTeam(count, spawn, patience = PATIENCE) {
   const found = await shared();
   if (typeof found === 'string') return found;
   const { module, memory } = found;
@@ -119,9 +145,14 @@ export async function startTeam(count, spawn) {
     functions.gf_tape_team(tape, at);
     return tape;
   };
-  const engine = new Engine({ ...exports, memory, gf_tape_create: create });
+  const engine = new Engine({
+    ...exports,
+    ...guarded(functions),
+    memory,
+    gf_tape_create: create,
+  });
   at = engine.heap.alloc(functions.gf_team_bytes());
-  functions.gf_team_create(at, count, Number(maySleep(memory)));
+  functions.gf_team_create(at, count, Number(maySleep(memory)), patience);
   /* Bound: a function of this scope would keep the engine, which is never forgotten then. */
   const team = new Team(functions.gf_team_end.bind(null, at));
   const posts = Array.from({ length: count - 1 }, (_, i) => ({

@@ -117,6 +117,26 @@ test('generation_config.json says which tokens end a text, or is refused by name
   assert.throws(() => stops([]), /generation_config\.json: expected an object/);
 });
 
+test('a file is refused in the sentence of its lists, with the names that the file has for them', async () => {
+  const lists = [
+    [
+      {},
+      ['a', 'b', 'c', 'a', 'ab', '<s>', '<e>'],
+      'tokens[3]: expected a token other than that of id 0',
+    ],
+    [{ merges: [[STRING], ['b c', 'a']] }, WORDS, 'merges[1]: expected two tokens with a space'],
+    [
+      { model: [STRING, 'llama'] },
+      [...WORDS.slice(0, 7), '<0x-1>'],
+      'tokens[7]: expected two hexadecimal digits after <0x',
+    ],
+  ];
+  for (const [more, tokens, sentence] of lists) {
+    const refused = await tokenizerWith(more, tokens).catch(({ message }) => message);
+    assert.ok(String(refused).startsWith(`GGUF: tokenizer.ggml.${sentence}`), String(refused));
+  }
+});
+
 test('one part of a model says so, by its metadata or its name', async () => {
   const split = await openCheckpoint(
     gguf({ 'split.no': [U32, 1], 'split.count': [U32, 3] }, []),

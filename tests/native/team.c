@@ -75,7 +75,7 @@ static int compare(const gf_tape *alone, const gf_tape *together) {
 }
 
 int main(void) {
-  gf_team *team = gf_team_create(room(gf_team_bytes()), THREADS, 0);
+  gf_team *team = gf_team_create(room(gf_team_bytes()), THREADS, 0, 60);
   static helper helpers[THREADS];
   for (int i = 1; i < THREADS; i++) {
     pthread_t thread;

@@ -422,6 +422,23 @@ def _is_integer(given: Any) -> bool:
     return (type(given) is int) or (isinstance(given, float) and given.is_integer())
 
 
+def _check_texts(lists: Mapping[str, Any], part: str = "tokenizer", place: str = "") -> None:
+    """Refuses what llama.cpp does: a merge of anything but two tokens, a token twice, a byte that is none."""
+    for i, merge in enumerate(lists.get("merges") or ()):
+        if len(parts := merge.split(" ")) != 2 or not all(parts):
+            raise refusal(part, "mergeText", where=f"{place}merges[{i}]", given=merge)
+    types = lists.get("types")
+    first: dict[str, int] = {}
+    for i, token in enumerate(lists["tokens"]):
+        where = f"{place}tokens[{i}]"
+        if token and first.setdefault(token, i) != i:
+            raise refusal(part, "sameToken", where=where, id=first[token], given=token)
+        byte = re.fullmatch(r"<0x..>", token, re.DOTALL) and lists["model"] == "llama"
+        byte = byte or (types is not None and i < len(types) and types[i] == _BYTE)
+        if byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
+            raise refusal(part, "byteToken", where=where, given=token)
+
+
 def _check_lists(lists: Mapping[str, Any]) -> None:
     count = len(lists["tokens"])
     if not count:
@@ -431,18 +448,7 @@ def _check_lists(lists: Mapping[str, Any]) -> None:
             raise _refuse("asManyAs", where=where, n=count, given=len(lists[where]))
     if lists["model"] == "llama" and lists.get("scores") is None:
         raise _refuse("noScores")
-    for i, merge in enumerate(lists.get("merges") or ()):
-        if len(parts := merge.split(" ")) != 2 or not all(parts):
-            raise _refuse("mergeText", where=f"merges[{i}]", given=merge)
-    types = lists.get("types")
-    first: dict[str, int] = {}
-    for i, token in enumerate(lists["tokens"]):
-        if token and first.setdefault(token, i) != i:
-            raise _refuse("sameToken", where=f"tokens[{i}]", id=first[token], given=token)
-        byte = re.fullmatch(r"<0x..>", token, re.DOTALL) and lists["model"] == "llama"
-        byte = byte or (types is not None and int(types[i]) == _BYTE)
-        if byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
-            raise _refuse("byteToken", where=f"tokens[{i}]", given=token)
+    _check_texts(lists)
     for where in ("bos", "eos", "eot", "eom", "unknown"):
         given = lists.get(where)
         if given is not None and not (_is_integer(given) and 0 <= given < count):
@@ -450,23 +456,6 @@ def _check_lists(lists: Mapping[str, Any]) -> None:
 
 
 # ---- Where files have them ----
-
-
-def _check_written(lists: Mapping[str, Any]) -> None:
-    """What llama.cpp refuses, too: a token twice, a merge of anything but two tokens, a byte that is none."""
-    seen: dict[str, int] = {}
-    types = lists["types"]
-    for i, token in enumerate(lists["tokens"]):
-        where = f"tokenizer.ggml.tokens[{i}]"
-        if token and token in seen:
-            raise refusal("GGUF", "tokenTwice", where=where, id=seen[token], **{"value": token})
-        seen[token] = i
-        is_byte = lists["model"] == "llama" and types is not None and i < len(types) and types[i] == _BYTE
-        if is_byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
-            raise refusal("GGUF", "notAByte", where=where, **{"value": token})
-    for i, merge in enumerate(lists["merges"]):
-        if not re.fullmatch(r"[^ ]+ [^ ]+", merge):
-            raise refusal("GGUF", "mergeOfTwo", where=f"tokenizer.ggml.merges[{i}]", **{"value": merge})
 
 
 def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
@@ -522,7 +511,7 @@ def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
         "add_eos": said("add_eos_token", "boolean", flag),
         "add_space": said("add_space_prefix", "boolean", flag),
     }
-    _check_written(lists)
+    _check_texts(lists, "GGUF", "tokenizer.ggml.")
     return ListedTokenizer(lists)
 
 

@@ -84,7 +84,8 @@ test('a row that fails is told with its line, and the others are there', async (
   assert.equal(status, 1);
   const lines = stdout.trimEnd().split('\n').map(JSON.parse);
   assert.equal(lines.length, numbers.length);
-  const nothing = 'the program gave nothing that JSON can write';
+  const nothing =
+    'result is undefined, which JSON cannot hold. Return numbers, strings, arrays and plain objects';
   assert.deepEqual(
     [lines[7], lines[9]],
     [
@@ -213,6 +214,156 @@ test('wrong words are refused with status 2, programs and files that do not load
     ['map', fine, rows, join(folder, 'no', 'out')],
     1,
     /cannot write .*out: no such file/,
+  );
+});
+
+test('a row that cannot be read fails as a row: too long, no UTF-8, no JSON', async () => {
+  const length = write('length.mjs', 'export default (row) => row.length;');
+  const input = [
+    '"a"\n"',
+    ...Array.from({ length: 65 }, () => 'x'.repeat(2 ** 20)),
+    '"\n"b',
+    Uint8Array.of(0xe9),
+    'c"\n{\n"four"\n',
+  ];
+  const { status, stdout } = await call(['map', length, '--workers', '1'], { input });
+  assert.equal(status, 1);
+  const [first, long, stray, broken, fifth] = stdout.trimEnd().split('\n').map(JSON.parse);
+  assert.deepEqual([first, fifth], [1, 4]);
+  const bytes = 65 * 2 ** 20 + 2;
+  assert.deepEqual(
+    [long, stray],
+    [
+      { line: 2, error: `expected at most 64 MiB in a row, received ${bytes} bytes` },
+      { line: 3, error: 'byte 3 is not UTF-8. Write the lines in UTF-8' },
+    ],
+  );
+  assert.equal(broken.line, 4);
+  assert.match(broken.error, /row: .*JSON/);
+});
+
+test('a result is what the program returned, or the row fails with the path of what JSON would lose', async () => {
+  const values = write(
+    'values.mjs',
+    `class Hidden { #x = 1; }
+class Open { x = 1; }
+const circle = { list: [] };
+circle.list.push(circle);
+let deep = 1;
+for (let i = 0; i < 1e5; i++) deep = [deep];
+const results = [
+  { a: Float32Array.of(0.5, -0, Infinity), b: new Uint8Array(2) },
+  [NaN, [-Infinity]], { a: undefined, b: new Date(0), open: new Open() },
+  { a: [1, { b: 12n }] }, [[1, undefined]], { m: new Map([[1, 2]]) }, new Set([1]), [() => 1],
+  { e: [0, new Error('x')] }, new Hidden(), { big: BigInt64Array.of(1n) }, circle, deep, [, 1],
+];
+export default (row) => results[row];`,
+  );
+  const input = Array.from({ length: 14 }, (_, i) => `${i}\n`).join('');
+  const { status, stdout } = await call(['map', values, '--workers', '1'], { input });
+  assert.equal(status, 1);
+  const lines = stdout.trimEnd().split('\n').map(JSON.parse);
+  assert.deepEqual(lines.slice(0, 3), [
+    { a: [0.5, 0, 'Infinity'], b: [0, 0] },
+    ['NaN', ['-Infinity']],
+    { b: '1970-01-01T00:00:00.000Z', open: { x: 1 } },
+  ]);
+  const beginnings = [
+    'result.a[1].b is a BigInt, which JSON cannot hold. ',
+    'result[0][1] is undefined, ',
+    'result.m is of the class Map, ',
+    'result is of the class Set, ',
+    'result[0] is a function, ',
+    'result.e[1] is of the class Error, ',
+    'result is of the class Hidden, ',
+    'result.big[0] is a BigInt, ',
+    'result.list[0] is one of those that hold it',
+    `result${'[0]'.repeat(100)} is deeper than 100 levels`,
+    'result[0] is undefined, ',
+  ];
+  for (const [i, { line, error }] of lines.slice(3).entries()) {
+    assert.equal(line, i + 4);
+    assert.equal(error.slice(0, beginnings[i].length), beginnings[i]);
+  }
+});
+
+test('an error that comes after the result of its row is told with its line, and blames no other row', async () => {
+  /* The second row goes on until the worker dies by the first one's error, and the third is the last. */
+  const program = write(
+    'after.mjs',
+    `import { existsSync, writeFileSync } from 'node:fs';
+const again = existsSync(${JSON.stringify(place('began'))});
+export default (row) => {
+  if (row === 1) setTimeout(() => { throw new Error('the timer of one'); });
+  if (row === 2 && !again) {
+    writeFileSync(${JSON.stringify(place('began'))}, '');
+    return new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+  }
+  if (row === 3) setImmediate(async () => { throw new Error('the promise of three'); });
+  return row;
+};`,
+  );
+  const input = '1\n2\n3\n';
+  const { status, stdout, stderr } = await call(['map', program, '--workers', '1', '--json'], {
+    input,
+  });
+  assert.match(stdout, /^1\n2\n3\n\{"rows":3,"failed":2,/);
+  assert.equal(
+    stderr,
+    'glassformer: line 1, after its result: the timer of one\n' +
+      'glassformer: line 3, after its result: the promise of three\n',
+  );
+  assert.equal(status, 1);
+  const exits = write(
+    'exits.mjs',
+    'export default (row) => { setImmediate(() => process.exit(row)); return row; };',
+  );
+  const told = await call(['map', exits, '--workers', '1', '--quiet'], { input: '4\n' });
+  assert.equal(told.stdout, '4\n');
+  assert.equal(
+    told.stderr,
+    'glassformer: line 1, after its result: the worker ended with status 4\n',
+  );
+  assert.equal(told.status, 1);
+});
+
+test('a promise that nothing can settle fails its row; an endless program ends with Ctrl+C or with the rows', async () => {
+  const program = write(
+    'never.mjs',
+    'export default (row) => row % 2 ? new Promise(() => {}) : row;',
+  );
+  const told = await call(['map', program, '--workers', '2', '--quiet'], { input: '0\n1\n2\n3\n' });
+  const error = 'the promise of the program never settles';
+  assert.deepEqual(told.stdout.trimEnd().split('\n').map(JSON.parse), [
+    0,
+    { line: 2, error },
+    2,
+    { line: 4, error },
+  ]);
+  assert.equal(told.status, 1);
+  const busy = write('busy.mjs', 'setInterval(() => {}, 1);\nexport default (row) => row;');
+  const done = await call(['map', busy, '--workers', '1'], { input: '5\n' });
+  assert.deepEqual([done.status, done.stdout], [0, '5\n']);
+  const loop = write('loop.mjs', 'export default () => { console.log("in"); for (;;); };');
+  const stop = new AbortController();
+  setImmediate(() => stop.abort());
+  const { status } = await call(['map', loop, '--workers', '1'], {
+    input: '5\n',
+    signal: stop.signal,
+  });
+  assert.equal(status, 130);
+});
+
+test('a program with an error of syntax, or that never loads, is refused with the reason', async () => {
+  await refuses(
+    ['map', write('syntax.mjs', 'export default (row) => {\n  return row +;\n};'), rows],
+    1,
+    /does not load: Unexpected token ';'\. Run it with node to see where/,
+  );
+  await refuses(
+    ['map', write('waits.mjs', 'await new Promise(() => {});\nexport default () => 1;'), rows],
+    1,
+    /does not load: it awaits what never comes/,
   );
 });
 

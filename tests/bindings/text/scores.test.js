@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../../bindings/index.js';
-import { generateTokens } from '../../../bindings/text/index.js';
+import { logitAttribution, logitLens, rollout } from '../../../bindings/inside/index.js';
+import { likeliest, untrained } from '../../../bindings/stories/index.js';
+import {
+  classify,
+  fillMask,
+  generateTokens,
+  trainClassifier,
+} from '../../../bindings/text/index.js';
 
 const gf = await load();
 const small = { kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 };
@@ -49,4 +56,71 @@ test('logits of NaN choose no token, whatever chooses', async () => {
     await assert.rejects(read, refused, JSON.stringify(options));
   }
   model.dispose();
+});
+
+/** A model whose parameters are no numbers. @param {object} options */
+function broken(options) {
+  const model = gf.model({ ...small, ...options });
+  for (const { data } of model.parameters.values()) data.fill(Number.NaN);
+  return model;
+}
+const letters = [...'abcdefgh'];
+const tokenizer = {
+  encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+  decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+};
+
+test('scores of NaN choose no filling, no class and no best token', async () => {
+  const bert = broken({ kind: 'bert' });
+  const classifier = {
+    labels: ['no', 'yes'],
+    width: 8,
+    weight: new Float32Array(16),
+    bias: Float32Array.of(0, Number.NaN),
+    pooling: 'mean',
+    normalize: true,
+  };
+  const because = /score 0 is NaN, so none is the largest: look for NaN or very large numbers/;
+  const calls = {
+    'fillMask: position 1': () => fillMask(bert, tokenizer, 'ahb', { mask: 7 }),
+    'classify: texts\\[0\\]': () => classify(bert, tokenizer, ['ab'], classifier),
+    'logitLens: position 0': () => logitLens(broken({ kind: 'gpt' }), { target: [1, 2] }),
+    logitAttribution: () => logitAttribution(broken({ kind: 'gpt' }), { target: [1, 2] }),
+    'likeliest: position 0': async () => {
+      const model = untrained(gf, 1);
+      for (const { data } of model.parameters.values()) data.fill(Number.NaN);
+      return likeliest(model, ['<start>', 'Anna']);
+    },
+  };
+  for (const [where, call] of Object.entries(calls)) {
+    await assert.rejects(call, (error) => {
+      assert.match(error.message, new RegExp(`^${where}: `));
+      assert.match(error.message, because);
+      return error instanceof RangeError;
+    });
+  }
+  const examples = ['a', 'b'].map((letter) => ({ text: letter, label: letter }));
+  await assert.rejects(trainClassifier(bert, tokenizer, examples), {
+    code: 'GF_EDIVERGED',
+    message: /^trainClassifier: the loss is NaN at step 1: /,
+  });
+});
+
+test('a flow of NaN ends, and is NaN', async () => {
+  const { layers } = await rollout(broken({ kind: 'gpt' }), { target: [1, 2, 3] }, { flow: true });
+  assert.ok(Number.isNaN(layers[0].flow.values[1][0]));
+});
+
+test('a rollout pauses in its products, and ends with its signal there', async () => {
+  const model = gf.model({ ...small, kind: 'gpt', layers: 2 });
+  const stop = new AbortController();
+  const parts = [];
+  const onProgress = (part) => {
+    parts.push(part);
+    /* The run itself tells the first part; the second comes from within the products. */
+    if (parts.length === 2) stop.abort();
+  };
+  const result = await rollout(model, { target: [1, 2, 3] }, { signal: stop.signal, onProgress });
+  assert.equal(result, undefined);
+  assert.deepEqual(parts, [0.5, 0.5]);
 });

@@ -165,24 +165,29 @@ test('dispose ends the threads; what runs then runs on one', async () => {
   gf[Symbol.dispose]();
 });
 
-/** A team of three in Node, whose workers are at hand. @param {() => URL} scriptOf */
-async function team(scriptOf) {
+/** A team of three in Node, whose workers are at hand. @param {() => URL} scriptOf @param {object} [changes] of what they get
+ * @param {number} [patience] */
+async function team(scriptOf, changes, patience) {
   /** @type {Worker[]} */
   const workers = [];
-  const started = await startTeam(3, () => {
-    const worker = new Worker(scriptOf());
-    workers.push(worker);
-    return {
-      post: (post) => worker.postMessage(post),
-      listen(ready, ended) {
-        worker.on('message', ready);
-        worker.on('error', ({ message }) => ended(message));
-        worker.on('exit', (code) => ended(`exit ${code}`));
-      },
-      release: () => worker.unref(),
-      terminate: () => void worker.terminate(),
-    };
-  });
+  const started = await startTeam(
+    3,
+    () => {
+      const worker = new Worker(scriptOf());
+      workers.push(worker);
+      return {
+        post: (post) => worker.postMessage({ ...post, ...changes }),
+        listen(ready, ended) {
+          worker.on('message', ready);
+          worker.on('error', ({ message }) => ended(message));
+          worker.on('exit', (code) => ended(`exit ${code}`));
+        },
+        release: () => worker.unref(),
+        terminate: () => void worker.terminate(),
+      };
+    },
+    patience,
+  );
   assert.ok(typeof started !== 'string');
   return { ...started, workers };
 }
@@ -198,6 +203,43 @@ test('when a thread dies, the others do its work', async () => {
   assert.deepEqual(product(gf), expected);
   assert.deepEqual(product(alone), expected);
   threads.end();
+});
+
+/** Runs until a thread has taken a part, which may not be the first time. @param {any} gf */
+function runOften(gf) {
+  for (let i = 0; i < 1000; i++) product(gf);
+}
+
+/* A stack with room for the function that takes parts, and none for what does them: the first part that a thread takes traps. */
+const TRAPS = { stack: 64 };
+/* Such a thread, which cannot say so any more: as one that the system has ended. */
+const SILENT = new URL('silent.js', import.meta.url);
+
+for (const [what, script, patience] of [
+  ['traps', SCRIPT, 60],
+  ['is gone', SILENT, 1],
+]) {
+  test(`when a thread ${what} in the middle of a run, the run fails, and so do later ones`, async () => {
+    const { engine, team: threads } = await team(() => script, TRAPS, patience);
+    const gf = opener(engine);
+    const refused = {
+      code: 'GF_ESTATE',
+      message:
+        /^(relu: )?a thread ended in the middle of a run, whose numbers are lost: load the core again$/,
+    };
+    assert.throws(() => runOften(gf), refused);
+    assert.throws(() => gf.relu([1]), refused);
+    threads.end();
+  });
+}
+
+test('runs right after the end of the threads give none of them a part, which would be lost', async () => {
+  const { engine, team: threads, workers } = await team(() => SILENT, TRAPS, 1);
+  /* They end some time later, as late as can be. */
+  for (const worker of workers) worker.terminate = async () => 0;
+  threads.end();
+  const gf = opener(engine);
+  for (let i = 0; i < 10; i++) assert.deepEqual(product(gf), product(alone));
 });
 
 /** Scripts of which one is not there, or is not allowed. */
