@@ -26,7 +26,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindin
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-python setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize guard fuzz bench \
+.PHONY: help setup setup-build setup-test setup-python setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize guard fuzz fuzz-builds bench \
         bench-check bench-workers bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
 
@@ -177,6 +177,10 @@ fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: ma
 	    -print_final_stats=1 || exit 1; \
 	done
 	node tests/fuzz/run.js $(SECONDS) $(SEED)
+
+# A part of it with a fixed seed is in tests/fuzz.test.js.
+fuzz-builds: build/run package build/venv/stamp build/python/stamp ## random programs in every build and in Python until their bits differ: SECONDS, SEED
+	node tests/fuzz/builds.js $(SECONDS) $(SEED)
 
 # Needs more than the tests do: JavaScript peers, which tests/bench/package.json names.
 BENCH = build/bench-npm build/bench-native build/bench-machine.wasm
