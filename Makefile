@@ -151,8 +151,14 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 # float-cast-overflow is no part of `undefined`: a float that no integer can hold, made one.
 SANITIZED = $(STRICT) -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 
-sanitize: build/spec-sanitized ## the specs under AddressSanitizer and UBSan
+# With the leaks that AddressSanitizer looks for: the specs, the programs of the tests, the examples.
+SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open)
+
+sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the programs in C under AddressSanitizer, UBSan and LeakSanitizer
 	build/spec-sanitized
+	for program in native/train native/threads native/team example/main; do build/sanitized/$$program >/dev/null || exit 1; done
+	cat tests/fuzz/corpus/builds/* | build/sanitized/native/run >/dev/null
+	build/sanitized/example/open README.md 1 2>/dev/null; [ $$? = 1 ]
 
 # The binding's tests on a core that traps at a read or write beyond what it was given, and whose memory gets a new buffer whenever
 # it may grow. Left out: load (asks for other builds of the core), memory (a million tapes, too many for a guarded core),
@@ -259,6 +265,10 @@ build/fmath-error: tests/fmath/error.c $(HEADERS)
 build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZED) -Itests/spec $(SPECS) $(SOURCES) -lm -o $@
+
+build/sanitized/%: tests/%.c $(SOURCES) $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZED) -pthread -DGF_THREADS=1 $(filter %.c,$^) -o $@
 
 # With gaps between the values of a tape.
 FUZZED = $(SANITIZED) -DGF_GUARD -Itests/fuzz
