@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { differences, fuzz, open } from './fuzz/builds.js';
 import { targets } from './fuzz/targets.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -31,3 +32,12 @@ for (const [name, { run }] of Object.entries(targets)) {
     for (const file of inputsOf(name)) await run(JSON.parse(readFileSync(file, 'utf8')));
   });
 }
+
+test('random programs have the same bits natively, in each wasm build and in Python', async (t) => {
+  const opened = await open();
+  t.after(opened.close);
+  const kept = inputsOf('builds').map((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
+  assert.deepEqual(await differences(opened.builds, kept), []);
+  const { what, lines } = await fuzz(opened, 1, (count) => count >= 150);
+  assert.equal(what, undefined, `${what}\n${lines?.join('\n')}`);
+});

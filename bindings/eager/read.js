@@ -32,7 +32,8 @@ function look(where, given) {
 function read(where, given, Kind) {
   const { list, shape, form } = look(where, given);
   const data = flatten(where, form === 'flat' ? { data: list } : list, shape, Kind);
-  return { data, shape, form };
+  /* A view of the core's memory would be empty once the call needs memory of its own. */
+  return { data: data === list ? data.slice() : data, shape, form };
 }
 
 /** @param {string} where @param {unknown} given */

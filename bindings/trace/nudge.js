@@ -33,8 +33,9 @@ export function checkNudge({ tensor, at }, epsilon) {
  * @param {Tape} tape @param {Place} cell @param {Place} target @param {number} epsilon
  * @returns {Nudge} */
 export function nudge(tape, { tensor, at }, target, epsilon) {
-  const [data, goal] = [valuesOf(tensor), valuesOf(target.tensor)];
-  const [value, before] = [data[at], goal[target.at]];
+  const value = valuesOf(tensor)[at];
+  const goal = () => valuesOf(target.tensor)[target.at];
+  const before = goal();
   const gradient = gradientOf(tensor)?.[at] ?? 0;
   const hold = tensor.kind === 'op' && !tensor.frozen;
   if (hold) tape.freeze(tensor);
@@ -42,11 +43,12 @@ export function nudge(tape, { tensor, at }, target, epsilon) {
   const run = () => {
     for (const node of moved) tape.forward(node, node);
   };
+  const data = valuesOf(tensor);
   data[at] = value + epsilon;
   const step = data[at] - value;
   run();
-  const after = goal[target.at];
-  data[at] = value;
+  const after = goal();
+  valuesOf(tensor)[at] = value;
   run();
   if (hold) tape.freeze(tensor, false);
   const [predicted, actual] = [gradient * step, after - before];

@@ -184,11 +184,11 @@ export class Steps {
           this.#tape.freeze(tensor);
           undo.push(() => this.#tape.freeze(tensor, false));
         }
-        const data = valuesOf(tensor);
-        const before = data[at];
-        put(data, at, value, where, index);
+        const before = valuesOf(tensor)[at];
+        put(valuesOf(tensor), at, value, where, index);
+        /* Memory may have grown by then, which empties views of it. */
         undo.push(() => {
-          data[at] = before;
+          valuesOf(tensor)[at] = before;
         });
         written.add(tensor);
         changed.add(tensor);

@@ -12,7 +12,19 @@ const seen = (tape) => ({
   step: (name) => {
     const { op, kind, shape, attributes, bypassed, frozen, inputs, data } = tape.find(name);
     const names = inputs.map((input) => input?.name ?? null);
-    return { name, op, kind, shape, attributes, bypassed, frozen, inputs: names, data, from: 0 };
+    const copied = data.slice();
+    return {
+      name,
+      op,
+      kind,
+      shape,
+      attributes,
+      bypassed,
+      frozen,
+      inputs: names,
+      data: copied,
+      from: 0,
+    };
   },
 });
 

@@ -4,10 +4,7 @@
  * number that must keep its bits is told as 8 hexadecimal digits: float32, or int32 for ids.
  *
  *   input NAME SIZE...     parameter NAME SIZE...     ids NAME SIZE...
- *   embed TABLE IDS NAME   position IDS CHANNELS NAME add A B NAME   scale X BITS NAME
- *   linear X W B NAME      matmul A B NAME            matmul_transposed A B NAME
- *   mask X CAUSAL MASK LENGTHS NAME                   softmax X NAME
- *   split_heads X HEADS NAME                          concat_heads X NAME
+ *   push OP NAME NODE... NUMBER...     operands and attributes in the order of the op's row in ops.def
  *   attention FIELD=NODE... heads=N causal=N scale=BITS path=PATH      each may be left out
  *   stored NODE TYPE ALONG BITS...     binds a parameter to what a file has of it, by words of 4 bytes
  *   plan
@@ -16,7 +13,7 @@
  *   forward FIRST LAST     "-" as FIRST: the first node, as LAST: the last
  *   zero_grad              grad NODE BITS...          backward FIRST LAST
  *   dump                   prints "NAME VALUE-HASH GRADIENT-HASH" per node, "-" for no gradient, and for what is
- *                          stored
+ *                          stored; then an empty line, and begins a new tape
  *
  * A hash is FNV-1a with 64 bits, a step per 32-bit word; every NaN counts as 7fc00000.
  * Exit status: 0, 1 if the core refuses a command, 2 if the program cannot be read. */
@@ -25,6 +22,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +40,29 @@ static _Noreturn void stop(int status, const char *format, ...) {
   exit(status);
 }
 
+/* What the tape lives in, one behind the other. */
+typedef struct block {
+  struct block *last;
+  max_align_t memory[];
+} block;
+static block *blocks;
+
 static void *room(size_t bytes) {
-  void *memory = malloc(bytes);
-  if (!memory) stop(1, "no memory for %zu bytes", bytes);
-  return memory;
+  block *b = malloc(sizeof *b + bytes);
+  if (!b) stop(1, "no memory for %zu bytes", bytes);
+  b->last = blocks;
+  blocks = b;
+  return b->memory;
+}
+
+static void start_tape(void) {
+  enum { NODES = 1000 };
+  while (blocks) {
+    block *b = blocks;
+    blocks = b->last;
+    free(b);
+  }
+  tape = gf_tape_create(room(gf_tape_bytes(NODES)), gf_tape_bytes(NODES));
 }
 
 /* ---- The words of a line ---- */
@@ -168,7 +185,6 @@ static void stored(void) {
     stop(2, "%s is stored in other than %zu bytes", gf_node_name(tape, i), at);
   if (gf_store(memory, type, rows, columns, 0, rows, file)) stop(1, "these rows are refused");
   gf_bind_stored(tape, i, type, along, memory);
-  free(file);
 }
 
 static void plan(void) {
@@ -238,6 +254,8 @@ static void dump(void) {
     else
       printf(" -\n");
   }
+  printf("\n");
+  start_tape();
 }
 
 /* A failure that is not sticky; the others are seen after the command. */
@@ -256,50 +274,19 @@ static void parameter(void) {
 static void ids(void) {
   leaf(gf_ids);
 }
-static void embed(void) {
-  int table = node(), rows = node();
-  gf_embed(tape, table, rows, name());
-}
-static void position(void) {
-  int positions = node(), channels = integer("the channels");
-  gf_position(tape, positions, channels, 0, name());
-}
-static void add(void) {
-  int a = node(), b = node();
-  gf_add(tape, a, b, name());
-}
-static void scale(void) {
-  int x = node();
-  float factor = real_of(word("the factor"));
-  gf_scale(tape, x, factor, name());
-}
-static void linear(void) {
-  int x = node(), w = node(), b = node();
-  gf_linear(tape, x, w, b, name());
-}
-static void matmul(void) {
-  int a = node(), b = node();
-  gf_matmul(tape, a, b, name());
-}
-static void matmul_transposed(void) {
-  int a = node(), b = node();
-  gf_matmul_transposed(tape, a, b, name());
-}
-static void mask(void) {
-  int x = node(), causal = integer("0 or 1"), m = node(), lengths = node();
-  gf_mask(tape, x, causal, 0, m, lengths, name());
-}
-static void softmax(void) {
-  int x = node();
-  gf_softmax(tape, x, name());
-}
-static void split_heads(void) {
-  int x = node(), heads = integer("the heads");
-  gf_split_heads(tape, x, heads, name());
-}
-static void concat_heads(void) {
-  int x = node();
-  gf_concat_heads(tape, x, name());
+static void push(void) {
+  const char *op = word("an op"), *n = name();
+  int row = 0, ids[GF_MAX_INPUTS], count = 0;
+  while (gf_op_at(row) && strcmp(gf_op_at(row)->name, op)) row++;
+  if (!gf_op_at(row)) stop(2, "there is no op \"%s\"", op);
+  const gf_operand *operands = gf_op_at(row)->operands;
+  for (int k = 0; k < GF_MAX_INPUTS && operands[k].name; k++) ids[k] = node();
+  double numbers[GF_MAX_ATTRIBUTES + GF_MAX_RANK] = {0};
+  for (char *w = next(); w; w = next()) {
+    if (count == GF_MAX_ATTRIBUTES + GF_MAX_RANK) stop(2, "%s has no more attributes", op);
+    numbers[count++] = strtod(w, NULL);
+  }
+  gf_push(tape, row, ids, numbers, n);
 }
 static void set(void) {
   write_numbers(0);
@@ -336,13 +323,10 @@ static const struct {
 } commands[] = {
 #define COMMAND(verb)                                                                              \
   { #verb, verb }
-    COMMAND(input),     COMMAND(parameter), COMMAND(ids),         COMMAND(embed),
-    COMMAND(position),  COMMAND(add),       COMMAND(scale),       COMMAND(linear),
-    COMMAND(matmul),    COMMAND(mask),      COMMAND(softmax),     COMMAND(matmul_transposed),
-    COMMAND(attention), COMMAND(plan),      COMMAND(split_heads), COMMAND(concat_heads),
-    COMMAND(set),       COMMAND(grad),      COMMAND(uniform),     COMMAND(bypass),
-    COMMAND(freeze),    COMMAND(forward),   COMMAND(zero_grad),   COMMAND(backward),
-    COMMAND(stored),    COMMAND(dump),
+    COMMAND(input),     COMMAND(parameter), COMMAND(ids),    COMMAND(push),
+    COMMAND(attention), COMMAND(plan),      COMMAND(set),    COMMAND(grad),
+    COMMAND(uniform),   COMMAND(bypass),    COMMAND(freeze), COMMAND(forward),
+    COMMAND(zero_grad), COMMAND(backward),  COMMAND(stored), COMMAND(dump),
 #undef COMMAND
 };
 
@@ -360,25 +344,26 @@ static void run_line(char *line) {
 
 static char *read_all(FILE *file) {
   size_t size = 1 << 16, used = 0, got;
-  char *all = room(size);
-  while ((got = fread(all + used, 1, size - used - 1, file)) > 0) {
+  char *all = malloc(size);
+  while (all && (got = fread(all + used, 1, size - used - 1, file)) > 0) {
     used += got;
     if (used + 1 < size) continue;
     all = realloc(all, size *= 2);
-    if (!all) stop(1, "no memory for the program");
   }
+  if (!all) stop(1, "no memory for the program");
   all[used] = 0;
   return all;
 }
 
 int main(void) {
-  enum { NODES = 1000 };
-  tape = gf_tape_create(room(gf_tape_bytes(NODES)), gf_tape_bytes(NODES));
-  for (char *line = read_all(stdin), *end; *line; line = end) {
+  char *const program = read_all(stdin);
+  start_tape();
+  for (char *line = program, *end; *line; line = end) {
     end = line + strcspn(line, "\n");
     if (*end) *end++ = 0;
     line_number++;
     run_line(line);
   }
+  free(program);
   return 0;
 }

@@ -29,7 +29,7 @@ static void *help(void *at) {
 static const char *const leaves[] = {"target", "labels"};
 
 /* Grouped heads, shared keys, named steps or one op for them: whatever sums over more than one row. */
-static gf_tape *build(int fused, gf_team *team) {
+static gf_tape *build(int fused, gf_team *team, void **values) {
   const gf_model model = {.family = GF_GPT,
                           .vocab = 300,
                           .max_length = T,
@@ -45,7 +45,8 @@ static gf_tape *build(int fused, gf_team *team) {
   gf_tape_team(t, team);
   gf_build(t, &model, &(gf_batch){.size = BATCH, .target = T, .loss = 1, .fused = fused});
   if (gf_tape_error(t)) puts(gf_tape_error_text(t)), exit(1);
-  gf_plan(t, room(gf_plan(t, NULL)));
+  *values = room(gf_plan(t, NULL));
+  gf_plan(t, *values);
   gf_initialize(t, 1);
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < BATCH * T; i++)
@@ -84,7 +85,8 @@ int main(void) {
     pthread_detach(thread);
   }
   for (int fused = 0; fused < 2; fused++) {
-    gf_tape *alone = build(fused, NULL), *together = build(fused, team);
+    void *values[2];
+    gf_tape *alone = build(fused, NULL, &values[0]), *together = build(fused, team, &values[1]);
     run(alone);
     for (int i = 0; i < RUNS; i++) {
       run(together);
@@ -93,6 +95,7 @@ int main(void) {
     if (fused) gf_team_end(team);
     run(together);
     if (compare(alone, together)) return 1;
+    free(alone), free(together), free(values[0]), free(values[1]);
   }
   return 0;
 }

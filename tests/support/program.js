@@ -14,7 +14,7 @@ const words = (data) => [...new Uint32Array(data.buffer, data.byteOffset, data.l
 const hex = (data) => words(data).map((word) => word.toString(16));
 
 /** FNV-1a with 64 bits, a step per word, told in hexadecimal. Every NaN counts as one. */
-function hash(data) {
+export function hash(data) {
   let high = 0xcbf29ce4;
   let low = 0x84222325;
   words(data).forEach((word, i) => {
@@ -81,43 +81,49 @@ export class Program {
     this.#add(['ids', name, ...shape], (tape) => tape.ids(name, shape));
   }
   embed(table, ids, name) {
-    this.#add(['embed', table, ids, name], (tape, at) => tape.embed(at(table), at(ids), name));
+    this.#add(['push', 'embed', name, table, ids], (tape, at) =>
+      tape.embed(at(table), at(ids), name),
+    );
   }
   position(ids, channels, name) {
-    this.#add(['position', ids, channels, name], (tape, at) =>
+    this.#add(['push', 'position', name, ids, channels, 0], (tape, at) =>
       tape.position(at(ids), channels, {}, name),
     );
   }
   add(a, b, name) {
-    this.#add(['add', a, b, name], (tape, at) => tape.add(at(a), at(b), name));
+    this.#add(['push', 'add', name, a, b], (tape, at) => tape.add(at(a), at(b), name));
   }
   scale(x, factor, name) {
-    this.#add(['scale', x, bits(factor), name], (tape, at) => tape.scale(at(x), factor, name));
+    this.#add(['push', 'scale', name, x, factor], (tape, at) => tape.scale(at(x), factor, name));
   }
   linear(x, w, b, name) {
-    this.#add(['linear', x, w, b, name], (tape, at) => tape.linear(at(x), at(w), at(b), name));
+    this.#add(['push', 'linear', name, x, w, b], (tape, at) =>
+      tape.linear(at(x), at(w), at(b), name),
+    );
   }
   matmul(a, b, name) {
-    this.#add(['matmul', a, b, name], (tape, at) => tape.matmul(at(a), at(b), name));
+    this.#add(['push', 'matmul', name, a, b, 0], (tape, at) => tape.matmul(at(a), at(b), name));
   }
   matmulTransposed(a, b, name) {
-    this.#add(['matmul_transposed', a, b, name], (tape, at) =>
+    this.#add(['push', 'matmul', name, a, b, 1], (tape, at) =>
       tape.matmulTransposed(at(a), at(b), name),
     );
   }
   mask(x, { causal = false, mask = null, lengths = null }, name) {
-    this.#add(['mask', x, Number(causal), mask, lengths, name], (tape, at) =>
+    this.#add(['push', 'mask', name, x, mask, lengths, Number(causal), 0], (tape, at) =>
       tape.mask(at(x), { causal, mask: at(mask), lengths: at(lengths) }, name),
     );
   }
   softmax(x, name) {
-    this.#add(['softmax', x, name], (tape, at) => tape.softmax(at(x), name));
+    this.#add(['push', 'softmax', name, x], (tape, at) => tape.softmax(at(x), name));
   }
   splitHeads(x, heads, name) {
-    this.#add(['split_heads', x, heads, name], (tape, at) => tape.splitHeads(at(x), heads, name));
+    this.#add(['push', 'heads', name, x, 1, heads], (tape, at) =>
+      tape.splitHeads(at(x), heads, name),
+    );
   }
   concatHeads(x, name) {
-    this.#add(['concat_heads', x, name], (tape, at) => tape.concatHeads(at(x), name));
+    this.#add(['push', 'heads', name, x, 0, 0], (tape, at) => tape.concatHeads(at(x), name));
   }
   /** @param {object} options nodes by name under the keys of FIELDS; heads, causal, scale */
   attention({ heads = 1, causal = false, scale, ...nodes }, path = '') {

@@ -29,14 +29,14 @@ export const POSITIONS = ['sinusoidal', 'sinusoidal-halves', 'learned', 'rotary'
 export function model(options, spread = 1) {
   const made = gf.model(options);
   let stream = 100;
-  for (const { name, data, size } of made.parameters.values()) {
-    const { data: noise } = gf.uniform([size], {
+  for (const parameter of made.parameters.values()) {
+    const { data: noise } = gf.uniform([parameter.size], {
       seed: 5,
       stream: stream++,
       low: -spread,
       high: spread,
     });
-    data.set(name.includes('norm') ? noise.map((x) => 1 + x / 4) : noise);
+    parameter.data.set(parameter.name.includes('norm') ? noise.map((x) => 1 + x / 4) : noise);
   }
   return made;
 }
