@@ -23,7 +23,7 @@ import { firstAttention } from './state.js';
  * @typedef {object} Listener
  * @property {AbortSignal} signal
  * @property {(told: string, part: number | null) => void} onProgress
- * @property {(offer: { lines: string[], warning: string }) => Promise<void>} agree resolves once the reader wants the
+ * @property {(offer: { lines: string[], warnings: string[] }) => Promise<void>} agree resolves once the reader wants the
  *   model that is told of
  */
 /** @typedef {Omit<Listener, 'agree'>} Progressing */
