@@ -96,7 +96,7 @@ const rules = [
   { where: /^web\/checker\/core\.js$/, may: /^bindings\/(checker\/)?index\.js$/ },
   { where: /^web\/checker\//, may: /^web\/(checker|remote)\// },
   { where: /^web\/offline\//, may: /^node:/ },
-  { where: /^web\/bundle\//, may: /^node:|^vite$/ },
+  { where: /^web\/bundle\//, may: /^node:|^vite$|^bindings\/base\/palette\.js$/ },
   {
     where: /^web\/embed\/build\.js$/,
     may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
@@ -111,14 +111,15 @@ const rules = [
   },
   { where: /^web\/embed\/unsliced\.js$/, may: /^bindings\/trace\/steps\.js$/ },
   { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(decimal|judge)\.js$/ },
+  { where: /^web\/draw\/colour\.js$/, may: /^bindings\/base\/palette\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^lit|^uplot/,
+    may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^bindings\/base\/turn\.js$|^lit|^uplot/,
   },
-  { where: /^web\//, may: /^web\/|^lit|^vite$|^node:/ },
+  { where: /^web\//, may: /^web\/|^bindings\/base\/(palette|turn)\.js$|^lit|^vite$|^node:/ },
   { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },
   { where: /^tests\/bench\/machine\.[ch]$/, may: /^machine\.h$/ },
   {

@@ -46,6 +46,14 @@ export class Base extends LitElement {
     languageChange.dispatchEvent(new Event('change'));
   }
 
+  /** What an element waits for before it is drawn; undefined for nothing.
+   * @type {(element: Base) => Promise<void> | undefined} */
+  static turnOf = () => undefined;
+
+  scheduleUpdate() {
+    return Base.turnOf(this)?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
+  }
+
   performUpdate() {
     const digits = chosen.get(this.getRootNode()) ?? 'text';
     writeNumbers({ digits, point: decimalPoint() });
