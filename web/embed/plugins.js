@@ -2,6 +2,7 @@
 // server of their own.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { withColours } from '../bundle/palette.js';
 
 const web = path.join(import.meta.dirname, '..');
 
@@ -212,7 +213,8 @@ export const looks = () => ({
   },
   load(id) {
     if (!id.startsWith('\0') || !id.endsWith('.css.js')) return null;
-    const css = shadowed(readFileSync(id.slice(1, -3), 'utf8'));
+    const file = id.slice(1, -3);
+    const css = shadowed(withColours(readFileSync(file, 'utf8'), file));
     const styles = JSON.stringify(path.join(web, 'embed/styles.js'));
     return `import { addStyle } from ${styles};\naddStyle(${JSON.stringify(css)});`;
   },
