@@ -72,7 +72,10 @@ const rules = [
     where: /^web\/inside\/take\.js$/,
     may: /^web\/inside\/(experiments|stories)\.js$|^bindings\/base\/csv\.js$/,
   },
-  { where: /^web\/remote\//, may: /^web\/remote\// },
+  {
+    where: /^web\/remote\//,
+    may: /^web\/remote\/|^bindings\/base\/(call-(client|server)|passed)\.js$/,
+  },
   {
     where: /^web\/reader\/model\.js$/,
     may: /^web\/reader\/|^bindings\/(models\/|tasks\/index\.js$)/,
@@ -92,7 +95,7 @@ const rules = [
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(index|tasks\/(index|held-out))\.js$/ },
-  { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\// },
+  { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\/|^bindings\/base\/passed\.js$/ },
   { where: /^web\/checker\/core\.js$/, may: /^bindings\/(checker\/)?index\.js$/ },
   { where: /^web\/checker\//, may: /^web\/(checker|remote)\// },
   { where: /^web\/offline\//, may: /^node:/ },
