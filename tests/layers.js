@@ -155,6 +155,8 @@ const forbidden = [
     words: /\bnew (Error|TypeError|RangeError|GlassformerError)\b/,
   },
   { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
+  /* Files are saved by saveFile. */
+  { where: /^web\/(?!elements\/save\.js)/, words: /\.download = / },
 ];
 
 const named = {

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import chapter from '../chapters/exercises/chapter.js';
 import { checkedAt } from '../chapters/exercises/state.js';
+import { saveFile } from '../elements/save.js';
 import { language, setLanguage, text } from '../locale/text.js';
 import { exercises } from '../session.js';
 import { Page } from '../shell/page.js';
@@ -175,11 +176,7 @@ export class Assignment extends Page {
     const { recipe, seed, asked } = work.problem;
     const lines = asked.map((cell, at) => `${cell}: ${work.typed.answers[at] ?? ''}`);
     const content = [title, `${recipe}, ${seed}`, '', ...lines, '', whole, ''].join('\n');
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-    link.download = `${recipe}-${seed}.txt`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`${recipe}-${seed}.txt`, new Blob([content], { type: 'text/plain' }));
   };
 
   /** Who keeps the answers, and what to do if nobody does. */
