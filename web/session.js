@@ -1,4 +1,4 @@
-// The page's door to the core; no other file of the page imports the bindings.
+// Calls the core for the page. tests/layers.js states which other files import which parts of the bindings.
 import {
   examples as all,
   chain,
