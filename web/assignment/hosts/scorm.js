@@ -96,17 +96,24 @@ export class Scorm {
     this.#identify();
   };
 
-  /** Before anything else: the browser keeps its copy under the learner's name, which every platform should know. */
+  /** Whether the learner was asked for. */
+  #isIdentified = false;
+
+  /** Before anything else: the browser keeps its copy under the learner's name. A platform without one is believed, and
+   * asked again for a while: it may have failed and reported no error. */
   #identify = () => {
+    if (this.state === 'ended') return;
     const { value, error } = this.#api.get(this.#api.version.learner);
-    const isNamed = value !== '' || ['401', '403'].includes(error);
-    if (!isNamed && performance.now() - this.#begun <= AGREED) {
-      this.#after(LOOK, this.#identify);
-    } else {
+    const isAgreed =
+      value !== '' || ['401', '403'].includes(error) || performance.now() - this.#begun > AGREED;
+    const isAnswer = isAgreed || ['', '0'].includes(error);
+    if (isAnswer && !(this.#isIdentified && value === this.learner)) {
+      this.#isIdentified = true;
       this.learner = value;
       this.arrived();
       this.#read();
     }
+    if (!isAgreed) setTimeout(this.#identify, LOOK);
     this.follow();
   };
 
