@@ -4,12 +4,12 @@
 import { received } from './passed.js';
 
 /** What the far side posts: the answer of a call, its error, or an event before these.
- * @typedef {{ id?: number, answer?: any, error?: import('./passed.js').Passed, event?: any }} Posted */
+ * @typedef {{ id?: number, answer?: unknown, error?: import('./passed.js').Passed, event?: unknown }} Posted */
 
 /** Hears the events of a call. What it throws rejects the call; `reply` is what the far side waits for, if it asked.
- * @typedef {(event: any, reply: (value: unknown) => void) => unknown} EventListener */
+ * @typedef {(event: unknown, reply: (value: unknown) => void) => unknown} EventListener */
 
-/** @typedef {{ resolve: (answer: any) => void, reject: (error: unknown) => void, onEvent: EventListener }} Call */
+/** @typedef {{ resolve: (answer: unknown) => void, reject: (error: unknown) => void, onEvent: EventListener }} Call */
 
 export class Client {
   #post;
@@ -33,7 +33,7 @@ export class Client {
   /** After one of the signals the answer comes early.
    * @param {string} name @param {unknown} input
    * @param {{ signals?: AbortSignal[], onEvent?: EventListener }} [options]
-   * @returns {Promise<any>} */
+   * @returns {Promise<unknown>} */
   async call(name, input, { signals = [], onEvent = () => {} } = {}) {
     const id = ++this.#last;
     this.#post({ id, call: name, input, isAborted: signals.some(({ aborted }) => aborted) });

@@ -6,7 +6,7 @@ import { pass } from './passed.js';
  * @typedef {object} Context
  * @property {AbortSignal} signal
  * @property {(event: object) => void} tell posts an event
- * @property {(event: object) => Promise<any>} ask posts an event, and waits for the reply; undefined once the signal came */
+ * @property {(event: object) => Promise<unknown>} ask posts an event, and waits for the reply; undefined once the signal came */
 
 /** @typedef {{ controller: AbortController, take: (reply?: unknown) => void }} Job */
 
@@ -17,7 +17,7 @@ export class Server {
   #jobs = new Map();
 
   /** @param {(message: object) => void} post
-   * @param {(name: string, input: any, context: Context) => Promise<unknown>} answer */
+   * @param {(name: string, input: unknown, context: Context) => Promise<unknown>} answer */
   constructor(post, answer) {
     this.#post = post;
     this.#answer = answer;

@@ -89,6 +89,9 @@ import { failure, typeError } from './texts.js';
  * @property {AsyncIterator<unknown> | Iterator<unknown>} [batches]
  * @property {AbortSignal} [stop] */
 
+/** What comes before an answer; with none of these a batch is wanted.
+ * @typedef {{ progress?: unknown, part?: unknown, tokens?: ChosenToken[] }} Event */
+
 /** Questions to one worker. */
 class Channel {
   #port;
@@ -122,7 +125,8 @@ class Channel {
       { model, args: [...args, rest], hears },
       {
         signals,
-        async onEvent({ progress, part, tokens }, reply) {
+        async onEvent(event, reply) {
+          const { progress, part, tokens } = /** @type {Event} */ (event);
           if (progress !== undefined) onProgress?.(progress);
           else if (part !== undefined) onPart?.(part, tokens, () => reply(true));
           else reply(await batches?.next());

@@ -144,7 +144,7 @@ export function answering(port, { openTokenizer } = {}) {
    * @param {Context['ask']} ask */
   async function* batchesFrom(ask) {
     for (;;) {
-      const batch = await ask({ next: true });
+      const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
       if (!batch || batch.done) return;
       yield batch.value;
     }
@@ -163,8 +163,9 @@ export function answering(port, { openTokenizer } = {}) {
     return result;
   }
 
-  /** @param {string} call @param {Input} input @param {Context} context */
-  async function answer(call, { model, args, hears }, { signal, tell, ask }) {
+  /** @param {string} call @param {unknown} input @param {Context} context */
+  async function answer(call, input, { signal, tell, ask }) {
+    const { model, args, hears } = /** @type {Input} */ (input);
     /** @type {Record<string, unknown>} */
     const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)

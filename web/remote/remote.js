@@ -68,7 +68,8 @@ export class Remote {
    */
   async ask(what, question, signal) {
     this.#client ??= this.#start();
-    return this.#client.call(what, question, { signals: signal ? [signal] : [] });
+    const answer = this.#client.call(what, question, { signals: signal ? [signal] : [] });
+    return /** @type {Promise<Answers[K]>} */ (answer);
   }
 
   /** Ends the worker. @param {Error} [reason] told to whoever waits */
