@@ -72,7 +72,10 @@ const rules = [
     where: /^web\/inside\/take\.js$/,
     may: /^web\/inside\/(experiments|stories)\.js$|^bindings\/base\/csv\.js$/,
   },
-  { where: /^web\/remote\//, may: /^web\/remote\// },
+  {
+    where: /^web\/remote\//,
+    may: /^web\/remote\/|^bindings\/base\/(call-(client|server)|passed)\.js$/,
+  },
   {
     where: /^web\/reader\/model\.js$/,
     may: /^web\/reader\/|^bindings\/(models\/|tasks\/index\.js$)/,
@@ -93,11 +96,11 @@ const rules = [
   { where: /^web\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   { where: /^web\/trainer\/core\.js$/, may: /^bindings\/(index|tasks\/(index|held-out))\.js$/ },
-  { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\// },
+  { where: /^web\/trainer\//, may: /^web\/(trainer|remote)\/|^bindings\/base\/passed\.js$/ },
   { where: /^web\/checker\/core\.js$/, may: /^bindings\/(checker\/)?index\.js$/ },
   { where: /^web\/checker\//, may: /^web\/(checker|remote)\// },
   { where: /^web\/offline\//, may: /^node:/ },
-  { where: /^web\/bundle\//, may: /^node:|^vite$/ },
+  { where: /^web\/bundle\//, may: /^node:|^vite$|^bindings\/base\/palette\.js$/ },
   {
     where: /^web\/embed\/build\.js$/,
     may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
@@ -111,14 +114,15 @@ const rules = [
     may: /^bindings\/exercises\/.*\.js$/,
   },
   { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(decimal|judge)\.js$/ },
+  { where: /^web\/draw\/colour\.js$/, may: /^bindings\/base\/palette\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
   { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
   {
     where: /^web\/elements\//,
-    may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^#capabilities$|^lit|^uplot/,
+    may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^#capabilities$|^bindings\/base\/turn\.js$|^lit|^uplot/,
   },
-  { where: /^web\//, may: /^web\/|^#capabilities$|^lit|^vite$|^node:/ },
+  { where: /^web\//, may: /^web\/|^#capabilities$|^bindings\/base\/(palette|turn)\.js$|^lit|^vite$|^node:/ },
   { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },
   { where: /^tests\/bench\/machine\.[ch]$/, may: /^machine\.h$/ },
   {
@@ -151,6 +155,8 @@ const forbidden = [
     words: /\bnew (Error|TypeError|RangeError|GlassformerError)\b/,
   },
   { where: /^web\/draw\//, words: /\bdocument\.|\bquerySelector/ },
+  /* Files are saved by saveFile. */
+  { where: /^web\/(?!elements\/save\.js)/, words: /\.download = / },
 ];
 
 const named = {

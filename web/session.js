@@ -1,4 +1,4 @@
-// The page's door to the core.
+// Calls the core for the page. tests/layers.js states which other files import which parts of the bindings.
 import { claims } from '#capabilities';
 import {
   examples as all,

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
+import { palette } from './bundle/palette.js';
 import { preloads } from './bundle/preloads.js';
 import { words } from './bundle/words.js';
 import { offline } from './offline/build.js';
@@ -26,7 +27,7 @@ export default defineConfig({
     plugins: () => [worker],
     rolldownOptions: { output: names },
   },
-  plugins: [lessons(), words(), preloads(), page, offline()],
+  plugins: [palette(), lessons(), words(), preloads(), page, offline()],
   resolve: {
     alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
   },

@@ -16,9 +16,9 @@ export const forAwait = (where, generator) =>
 /** Milliseconds without a turn: less than a frame. */
 const BUDGET = 10;
 
-/** Lets other tasks run. A message comes at once, while timers in a page wait 4 ms or, in the background, a second; Cloudflare
- * Workers with a compatibility date before 2025-08-15 have timers alone. */
-async function pause() {
+/** One turn of the event loop: other tasks run. A message comes at once, while timers in a page wait 4 ms or, in the
+ * background, a second; Cloudflare Workers with a compatibility date before 2025-08-15 have timers alone. */
+export async function turn() {
   if (typeof MessageChannel !== 'function') {
     await new Promise((resolve) => setTimeout(resolve, 0));
     return;
@@ -36,7 +36,7 @@ export function turns() {
   let last = performance.now();
   return async () => {
     if (performance.now() - last < BUDGET) return;
-    await pause();
+    await turn();
     last = performance.now();
   };
 }
@@ -48,13 +48,13 @@ export function turns() {
  * @returns {Promise<T | undefined>} */
 export async function inTurns(work, signal, onPause) {
   if (signal?.aborted) return undefined;
-  const turn = turns();
+  const next = turns();
   try {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
       onPause?.(value);
-      await turn();
+      await next();
       if (signal?.aborted) return undefined;
     }
   } finally {

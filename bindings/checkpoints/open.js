@@ -248,10 +248,12 @@ function labelsOf({ classes }, names) {
   return Object.freeze(Array.from({ length: classes }, (_, i) => String(known[i] ?? i)));
 }
 
-/** @param {TokenLists | null} lists */
-function warningsOf(lists) {
+/** What a tokenizer does not say, and what is taken in its place.
+ * @param {TokenLists | null} lists */
+export function warningsOf(lists) {
   if (lists?.model !== 'gpt2' || lists.pre !== undefined) return [];
-  return [english(message('noPre', { where: 'tokenizer.ggml.pre' }))];
+  const said = message('noPre', { where: 'tokenizer.ggml.pre' });
+  return [{ ...said, message: english(said) }];
 }
 
 /** What a header tells, once it is held against its config; the sources have the weights.
@@ -278,7 +280,7 @@ export async function checkpointOf(sources, { container, config, tensors, lists,
     memory: Object.freeze({ stored: bytesWhenStored(plan.taken), float32: 4 * numbers }),
     tokenizer: lists && listedTokenizer(lists),
     chatTemplate,
-    warnings: Object.freeze(warningsOf(lists)),
+    warnings: Object.freeze(warningsOf(lists).map(({ message: text }) => text)),
     labels: labelsOf(plan.config, config.id2label),
     multiLabel: Boolean(plan.config.classes) && config.problem_type === MULTI_LABEL,
   });

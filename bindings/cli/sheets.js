@@ -1,6 +1,7 @@
 // What an experiment found, as sheets: grids of numbers and sums of parts, written as a table, CSV or SVG.
 
 import { csvOf } from '../base/csv.js';
+import { rgbOf, SCALES } from '../base/palette.js';
 import { exact, matrix, round, table } from './table.js';
 
 /** @typedef {import('../inside/index.js').Grid} Grid */
@@ -85,8 +86,8 @@ const label = (x, y, text, anchor = 'start') =>
 /** From orange through white to blue, as in the page: colours that differ for every reader. `part` is -1 to 1.
  * @param {number} part */
 function colour(part) {
-  const far = part < 0 ? [180, 81, 47] : [47, 93, 134];
-  return `rgb(${far.map((end) => Math.round(255 + Math.abs(part) * (end - 255)))})`;
+  const far = SCALES.light.signed.at(part < 0 ? 0 : -1);
+  return `rgb(${rgbOf(String(far)).map((end) => Math.round(255 + Math.abs(part) * (end - 255)))})`;
 }
 
 /** Dark cells have light numbers. @param {number} part */

@@ -1,7 +1,7 @@
 // The other end of a worker: models there, with the methods that functions are here.
 
+import { Client } from '../base/call-client.js';
 import { checkListener, checkOptions } from '../base/errors.js';
-import { received } from '../base/passed.js';
 import { checkSignal, forAwait } from '../base/turn.js';
 import { failure, typeError } from './texts.js';
 
@@ -56,20 +56,10 @@ import { failure, typeError } from './texts.js';
  * @typedef {import('../text/index.js').GenerationStream<T>} GenerationStream */
 /** @typedef {string | ArrayLike<number>} Text a text, or its ids */
 
-/** What a worker tells: the end of a work, or what comes before it.
- * @typedef {object} Told
- * @property {number} id
- * @property {unknown} [answer]
- * @property {import('../base/passed.js').Passed} [error]
- * @property {unknown} [progress]
- * @property {unknown} [part]
- * @property {ChosenToken[]} [tokens] those that came with the part
- * @property {boolean} [next] a batch is wanted */
-
 /** What a worker is to this end.
  * @typedef {object} ClientPort
  * @property {(message: object) => void} post
- * @property {(hear: (message: Told) => void, failed: (reason: string) => void) => void} listen
+ * @property {(hear: (message: import('../base/call-client.js').Posted) => void, failed: (reason: string) => void) => void} listen
  * @property {(isWaiting: boolean) => void} hold whether the program stays for an answer
  * @property {() => void} terminate */
 
@@ -92,29 +82,28 @@ import { failure, typeError } from './texts.js';
 
 /** @typedef {{ number: number, facts: Facts }} Made */
 
-/** Who waits for an answer.
- * @typedef {object} Waiting
- * @property {(answer: unknown) => void} resolve
- * @property {(error: Error) => void} reject
- * @property {((progress: unknown) => void) | undefined} onProgress
- * @property {((part: unknown, tokens: ChosenToken[] | undefined, more: () => void) => void) | undefined} onPart
- * @property {AsyncIterator<unknown> | Iterator<unknown> | undefined} batches */
+/** What a call has besides its options. onPart: hears each part, with the tokens that came with it; more() asks for the next;
+ * stop: ends the work as the signal of the options does.
+ * @typedef {object} Besides
+ * @property {(part: unknown, tokens: ChosenToken[] | undefined, more: () => void) => void} [onPart]
+ * @property {AsyncIterator<unknown> | Iterator<unknown>} [batches]
+ * @property {AbortSignal} [stop] */
 
-/** @typedef {{ onPart?: Waiting['onPart'], batches?: Waiting['batches'], stop?: AbortSignal }} Besides */
+/** What comes before an answer; with none of these a batch is wanted.
+ * @typedef {{ progress?: unknown, part?: unknown, tokens?: ChosenToken[] }} Event */
 
 /** Questions to one worker. */
 class Channel {
   #port;
-  #last = 0;
-  /** @type {Map<number, Waiting>} */
-  #waiting = new Map();
+  #client;
   #isOver = false;
 
   /** @param {ClientPort} port */
   constructor(port) {
     this.#port = port;
+    this.#client = new Client((message) => this.#post(message));
     port.listen(
-      (message) => this.#hear(message),
+      (message) => this.#client.hear(message),
       (reason) => this.#end(failure('GF_ESTATE', 'workerFailed', { where: 'worker', reason })),
     );
     port.hold(false);
@@ -125,61 +114,48 @@ class Channel {
    * @returns {Promise<unknown>} */
   async ask(call, model, args, options = {}, { onPart, batches, stop } = {}) {
     const { signal, onProgress, ...rest } =
-      /** @type {{ signal?: AbortSignal, onProgress?: (told: unknown) => void }} */ (options);
+      /** @type {{ signal?: AbortSignal, onProgress?: (progress: unknown) => void }} */ (options);
     checkSignal(`${call}: signal`, signal);
     checkListener(`${call}: onProgress`, onProgress);
     if (this.#isOver) throw failure('GF_EDISPOSED', 'workerEnded', { where: call });
-    const id = ++this.#last;
+    const signals = [signal, stop].filter((one) => one !== undefined);
     const hears = { onProgress: onProgress !== undefined };
-    const isAborted = signal?.aborted === true;
-    this.#post(call, { id, call, model, args: [...args, rest], hears, isAborted });
-    const cancel = () => this.#port.post({ id, cancel: true });
-    for (const one of [signal, stop]) one?.addEventListener('abort', cancel);
+    const answer = this.#client.call(
+      call,
+      { model, args: [...args, rest], hears },
+      {
+        signals,
+        async onEvent(event, reply) {
+          const { progress, part, tokens } = /** @type {Event} */ (event);
+          if (progress !== undefined) onProgress?.(progress);
+          else if (part !== undefined) onPart?.(part, tokens, () => reply(true));
+          else reply(await batches?.next());
+        },
+      },
+    );
+    this.#port.hold(true);
     try {
-      return await new Promise((resolve, reject) => {
-        this.#waiting.set(id, { resolve, reject, onProgress, onPart, batches });
-        this.#port.hold(true);
-      });
+      return await answer;
     } finally {
-      for (const one of [signal, stop]) one?.removeEventListener('abort', cancel);
-      this.#waiting.delete(id);
-      if (!this.#isOver) this.#port.hold(this.#waiting.size > 0);
+      if (!this.#isOver) this.#port.hold(this.#client.size > 0);
     }
   }
 
-  /** @param {string} where @param {object} message */
-  #post(where, message) {
+  /** @param {{ call?: string }} message a call, or the next batch of a training */
+  #post(message) {
     try {
       this.#port.post(message);
     } catch (error) {
       /* Of structured cloning: a function, or what else no thread can give to another. */
+      const { call: where = 'train: batch' } = message;
       throw typeError('notSent', { where, reason: /** @type {Error} */ (error).message });
-    }
-  }
-
-  /** @param {Told} message */
-  async #hear({ id, answer, error, progress, part, tokens, next }) {
-    const waiting = this.#waiting.get(id);
-    if (!waiting) return;
-    try {
-      if (error) waiting.reject(received(error));
-      else if (progress !== undefined) waiting.onProgress?.(progress);
-      else if (part !== undefined)
-        waiting.onPart?.(part, tokens, () => this.#port.post({ id, more: true }));
-      else if (!next) waiting.resolve(answer);
-      else this.#post('train: batch', { id, batch: await waiting.batches?.next() });
-    } catch (failed) {
-      /* A listener or the batches of the program: the work there ends, too. */
-      waiting.reject(/** @type {Error} */ (failed));
-      this.#port.post({ id, cancel: true });
-      this.#port.post({ id, batch: { done: true } });
     }
   }
 
   /** @param {Error} why */
   #end(why) {
     this.#isOver = true;
-    for (const { reject } of this.#waiting.values()) reject(why);
+    this.#client.end(why);
   }
 
   dispose() {

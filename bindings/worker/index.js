@@ -17,6 +17,7 @@ const portOf = (worker) => ({
   listen(hear, failed) {
     worker.addEventListener('message', ({ data }) => hear(data));
     worker.addEventListener('error', ({ message }) => failed(message || 'its script'));
+    worker.addEventListener('messageerror', () => failed('a message of it cannot be read'));
   },
   hold() {},
   terminate: () => worker.terminate(),

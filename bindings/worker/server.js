@@ -1,6 +1,6 @@
 // The worker's end: models, and the functions on them, by name.
 
-import { pass } from '../base/passed.js';
+import { Server } from '../base/call-server.js';
 import { readModel } from '../model/file.js';
 import { train } from '../model/train.js';
 import { load, openCheckpoint } from '../models.js';
@@ -24,13 +24,11 @@ import { failure } from './texts.js';
 /** What the page, or the main thread, is to the worker.
  * @typedef {object} ServerPort
  * @property {(message: object) => void} post
- * @property {(hear: (message: Asked & Heard) => void) => void} listen */
+ * @property {(hear: (message: unknown) => void) => void} listen */
 
-/** A question. `hears` names the listeners that wait on the other side; isAborted: its signal came before.
- * @typedef {{ id: number, call: string, model: number, args: unknown[], hears: { onProgress?: boolean },
- *   isAborted: boolean }} Asked */
-/** What comes later: the end of a work, a batch that was asked for, or that the next part is wanted.
- * @typedef {{ cancel?: boolean, more?: boolean, batch?: IteratorResult<unknown> }} Heard */
+/** What a call is given; `hears` names the listeners that wait on the other side.
+ * @typedef {{ model: number, args: unknown[], hears: { onProgress?: boolean } }} Input */
+/** @typedef {import('../base/call-server.js').Context} Context */
 
 /** What a worker may read besides models.
  * @typedef {object} Openers
@@ -39,9 +37,6 @@ import { failure } from './texts.js';
 
 /** A model with what came with it.
  * @typedef {{ model: Model, tokenizer: Tokenizer | null, chatTemplate?: string | null, checkpoint: Checkpoint | null }} Held */
-
-/** A work that is going on.
- * @typedef {{ controller: AbortController, take: (batch: IteratorResult<unknown>) => void, more: () => void }} Job */
 
 /** @param {unknown} file addresses are objects, which do not cross
  * @returns {any} */
@@ -85,7 +80,7 @@ for (const name of EXPERIMENTS) {
   };
 }
 
-/** What is answered piece by piece.
+/** What is answered piece by piece. Names that every object has are no calls.
  * @type {Record<string, (held: Held, given: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
 const STREAMS = {
   generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
@@ -97,6 +92,7 @@ const STREAMS = {
   },
   train: ({ model }, batches, options) => train(model, batches, options),
 };
+Object.setPrototypeOf(STREAMS, null);
 
 /** Answers the other end of a port.
  * @param {ServerPort} port @param {Openers} openers */
@@ -104,8 +100,6 @@ export function answering(port, { openTokenizer } = {}) {
   const core = load();
   /** @type {Map<number, Held>} */
   const models = new Map();
-  /** @type {Map<number, Job>} */
-  const jobs = new Map();
   let last = 0;
 
   /** @param {Held} held */
@@ -147,26 +141,35 @@ export function answering(port, { openTokenizer } = {}) {
   };
 
   /** Batches that the other side has, one at a time.
-   * @param {number} id @param {Job} job */
-  async function* batchesFrom(id, job) {
+   * @param {Context['ask']} ask */
+  async function* batchesFrom(ask) {
     for (;;) {
-      /** @type {Promise<IteratorResult<unknown>>} */
-      const next = new Promise((resolve) => {
-        job.take = resolve;
-      });
-      port.post({ id, next: true });
-      const { value, done } = await next;
-      if (done) return;
-      yield value;
+      const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
+      if (!batch || batch.done) return;
+      yield batch.value;
     }
   }
 
-  /** @param {Asked} asked @param {Job} job */
-  async function answer({ id, call, model, args, hears }, job) {
+  /** Posts the parts of a stream, each when it is asked for.
+   * @param {AsyncIterable<unknown>} stream @param {Context['ask']} ask */
+  async function partsOf(stream, ask) {
+    const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
+    let posted = 0;
+    for await (const part of stream) {
+      const tokens = result?.tokens.slice(posted);
+      posted = result?.tokens.length ?? 0;
+      await ask({ part, tokens });
+    }
+    return result;
+  }
+
+  /** @param {string} call @param {unknown} input @param {Context} context */
+  async function answer(call, input, { signal, tell, ask }) {
+    const { model, args, hears } = /** @type {Input} */ (input);
     /** @type {Record<string, unknown>} */
-    const options = { .../** @type {object} */ (args.at(-1)), signal: job.controller.signal };
+    const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)
-      options.onProgress = (/** @type {unknown} */ progress) => port.post({ id, progress });
+      options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
     const given = [...args.slice(0, -1), options];
     if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? given : args));
     const held = models.get(model);
@@ -178,36 +181,10 @@ export function answering(port, { openTokenizer } = {}) {
     }
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
     if (Object.hasOwn(ANSWERS, call)) return ANSWERS[call](held, ...given);
-    const [first] = call === 'train' ? [batchesFrom(id, job)] : given;
-    const stream = await STREAMS[call](held, first, options);
-    const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
-    let told = 0;
-    for await (const part of stream) {
-      const wanted = new Promise((resolve) => {
-        job.more = () => resolve(undefined);
-      });
-      port.post({ id, part, tokens: result?.tokens.slice(told) });
-      told = result?.tokens.length ?? 0;
-      if (!job.controller.signal.aborted) await wanted;
-    }
-    return result;
+    const [first] = call === 'train' ? [batchesFrom(ask)] : given;
+    return partsOf(await STREAMS[call](held, first, options), ask);
   }
 
-  port.listen(async (message) => {
-    const { id, cancel, more, batch } = message;
-    const going = jobs.get(id);
-    if (cancel) going?.controller.abort();
-    if (cancel || more) return going?.more();
-    if (batch) return going?.take(batch);
-    const job = { controller: new AbortController(), take: () => {}, more: () => {} };
-    jobs.set(id, job);
-    if (message.isAborted) job.controller.abort();
-    try {
-      port.post({ id, answer: await answer(message, job) });
-    } catch (error) {
-      port.post({ id, error: pass(error) });
-    } finally {
-      jobs.delete(id);
-    }
-  });
+  const server = new Server((message) => port.post(message), answer);
+  port.listen((message) => server.hear(message));
 }

@@ -1,23 +1,10 @@
 // The colours of the page, by the numbers of WCAG 2: text has 4.5 : 1 and marks have 3 : 1 on what they stand on, in
 // both themes, and red is the colour of errors alone.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-
-const css = readFileSync(path.resolve(import.meta.dirname, '../../web/style/page.css'), 'utf8');
-
-/** The custom properties of a rule that are colours. @param {string} selector */
-function coloursOf(selector) {
-  const from = css.indexOf(`${selector} {`);
-  const rule = css.slice(from, css.indexOf('}', from));
-  return Object.fromEntries(
-    [...rule.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name, hex]) => [name, hex]),
-  );
-}
-
-const light = coloursOf(':root');
-const themes = { light, dark: { ...light, ...coloursOf(':root[data-theme="dark"]') } };
+import { PALETTE } from '../../bindings/base/palette.js';
 
 const partsOf = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
 
@@ -41,7 +28,7 @@ const INKS = ['ink', 'quiet', 'accent', 'error', 'mismatch', 'good'];
 const ROLES = ['q-ink', 'k-ink', 'v-ink', 'a-ink'];
 const CURVES = ['curve-1', 'curve-2', 'curve-3', 'curve-4'];
 
-for (const [theme, colours] of Object.entries(themes)) {
+for (const [theme, colours] of Object.entries(PALETTE)) {
   test(`${theme}: text and marks can be told from what they stand on`, () => {
     const pairs = [
       ...[...INKS, ...ROLES].flatMap((ink) =>
@@ -74,3 +61,20 @@ for (const [theme, colours] of Object.entries(themes)) {
     }
   });
 }
+
+test('a colour is stated in palette.js alone', () => {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const isGrey = (hex) => new Set(hex.match(/../g)).size === 1;
+  const stated = ['web', 'bindings'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true })
+      .map((name) => path.join(folder, name))
+      .filter((name) => /\.(js|css|html|json|py|svg)$/.test(name))
+      .filter((name) => !/generated|node_modules|native|palette\.js$/.test(name))
+      .flatMap((name) =>
+        [...readFileSync(path.join(root, name), 'utf8').matchAll(/(?:#|%23)([\da-f]{6})\b/gi)]
+          .filter(([, hex]) => !isGrey(hex))
+          .map(([colour]) => `${name}: ${colour}`),
+      ),
+  );
+  assert.deepEqual(stated, []);
+});

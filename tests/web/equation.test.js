@@ -12,7 +12,7 @@ import {
   traceModel,
 } from '../../bindings/index.js';
 import { scheduleOf } from '../../web/chapters/training/schedule.js';
-import { DIGITS, writeNumbers } from '../../web/draw/format.js';
+import { DIGITS, withStyle } from '../../web/draw/format.js';
 import { timeline } from '../../web/state/timeline.js';
 import { look } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
@@ -174,15 +174,14 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
         const { max, row } = view.explained;
         const power = max === undefined ? 0 : Math.min(term, row.length + 2);
         const asked = { ...view, adding: false, term: max === undefined ? view.terms - 1 : power };
-        writeNumbers({ digits, point: '.' });
-        const { numbers, result } = derivation(asked);
+        const { numbers, result } = withDigits(digits, () => derivation(asked));
         const told = `${view.explained.node}[${view.explained.index}] ${trace.example.title} ${digits}`;
         const full = isFull(numbers);
         if (numbers.length > 0) {
           const [left, right] = [line(numbers), line(result)];
           seen += check(left.slice(1), right[0], right.slice(1).trim(), full, told);
         }
-        const said = caption(asked);
+        const said = withDigits(digits, () => caption(asked));
         const text = line(said).replace(/^.*?: /, '');
         const [, left, sign, right] =
           /^(.+) ([=≈]) (\S+)$/.exec(
@@ -190,7 +189,6 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
           ) ?? [];
         if (left && !left.startsWith('exp')) summed += check(left, sign, right, full, told);
       } finally {
-        writeNumbers({ digits: 'text', point: '.' });
         trace.dispose();
       }
     }),
@@ -203,14 +201,7 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
 
 const number = fc.float({ min: -2, max: 2, noNaN: true, noDefaultInfinity: true });
 const digits = fc.constantFrom(...DIGITS);
-const withDigits = (chosen, write, point = '.') => {
-  writeNumbers({ digits: chosen, point });
-  try {
-    return write();
-  } finally {
-    writeNumbers({ digits: 'text', point: '.' });
-  }
-};
+const withDigits = (chosen, write, point = '.') => withStyle({ digits: chosen, point }, write);
 
 /** What a formula says, and whether that is true. */
 function checkTold({ given, numbers, is, result }, told) {

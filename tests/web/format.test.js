@@ -11,7 +11,7 @@ import {
   inCells,
   parseNumber,
   shortest,
-  writeNumbers,
+  withStyle,
 } from '../../web/draw/format.js';
 import { drawHeatmap } from '../../web/draw/heatmap.js';
 import { displays, isNear, nearest } from './rounding.js';
@@ -30,14 +30,23 @@ describe('numbers as text', () => {
 
   const digits = fc.constantFrom(...DIGITS);
   const usual = { digits: 'text', point: '.' };
-  const written = (wanted, write) => {
-    writeNumbers({ ...usual, ...wanted });
-    try {
-      return write();
-    } finally {
-      writeNumbers(usual);
-    }
-  };
+  const written = (wanted, write) => withStyle({ ...usual, ...wanted }, write);
+
+  test('a style is that of its work alone, whatever becomes of it', () => {
+    const third = () => display(1 / 3);
+    const [few, more] = [
+      { digits: 2, point: ',' },
+      { digits: 4, point: '.' },
+    ];
+    const nested = withStyle(few, () => [third(), withStyle(more, third), third()]);
+    assert.deepEqual(nested, ['0,33', '0.3333', '0,33']);
+    assert.equal(third(), '0.333');
+    const fails = () => {
+      throw new RangeError('no');
+    };
+    assert.throws(() => withStyle(few, fails), RangeError);
+    assert.equal(third(), '0.333');
+  });
 
   test('what is shown is the exact number, rounded', () => {
     const least = { text: 3, all: 9 };

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Inbox } from '../../web/embed/inbox.js';
 import { Local } from '../../web/remote/local.js';
 import { Remote } from '../../web/remote/remote.js';
-import { Server } from '../../web/remote/server.js';
+import { serverOf } from '../../web/remote/server.js';
 
 /** Who answers: `wait` until the signal. */
 const answersOf = async (tell) => ({
@@ -103,7 +103,7 @@ describe('what goes wrong around a message', () => {
 
   test('a question is what it is called, whatever else it holds', async () => {
     const { remote } = wired();
-    assert.equal(await remote.ask('double', { n: 2, do: 'refuse', id: 7 }), 4);
+    assert.equal(await remote.ask('double', { n: 2, call: 'refuse', id: 7 }), 4);
   });
 
   test('names that every object has are no questions', async () => {
@@ -154,20 +154,21 @@ describe('what goes wrong around a message', () => {
   test('a failure that cannot be told does not stop the questions behind it', async () => {
     let broken = true;
     const told = [];
-    const server = new Server({ double: ({ n }) => 2 * n }, (telling) => {
+    const server = serverOf({ double: ({ n }) => 2 * n }, (telling) => {
       if (broken) throw new Error('no way out');
       told.push(telling);
     });
-    await server.hear({ id: 1, do: 'double', n: 1 });
+    await server.hear({ id: 1, call: 'double', input: { n: 1 } });
     broken = false;
-    await server.hear({ id: 2, do: 'double', n: 2 });
+    await server.hear({ id: 2, call: 'double', input: { n: 2 } });
     assert.deepEqual(told, [{ id: 2, answer: 4 }]);
   });
 
   test('what is no question has no effect', async () => {
     const told = [];
-    const server = new Server({}, (telling) => told.push(telling));
-    for (const odd of [null, undefined, 5, 'do', [], { cancel: 9 }]) await server.hear(odd);
+    const server = serverOf({}, (telling) => told.push(telling));
+    for (const odd of [null, undefined, 5, 'do', [], { id: 9, abort: true }])
+      await server.hear(odd);
     assert.deepEqual(told, []);
   });
 });

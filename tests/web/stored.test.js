@@ -163,6 +163,32 @@ describe('opened', () => {
     await close();
   });
 
+  test('a GGUF that does not say how texts are cut: told before it is loaded, in each language', async () => {
+    const bytes = Buffer.from(smallGguf()).toString('latin1');
+    const file = Buffer.from(bytes.replace('tokenizer.ggml.pre', 'tokenizer.ggml.pra'), 'latin1');
+    const { page, complaints, close } = await start();
+    for (const [lang, sentence] of [
+      ['en', /^tokenizer\.ggml\.pre: is missing, so texts are cut .*llama\.cpp$/],
+      ['fr', /^tokenizer\.ggml\.pre\s?: manque, les textes .*llama\.cpp$/],
+      ['de', /^tokenizer\.ggml\.pre: fehlt, deshalb .*llama\.cpp noch einmal um$/],
+    ]) {
+      for (const chapter of ['transformer', 'inside']) {
+        await follow(page, `#v=1&chapter=${chapter}&model=disk&lang=${lang}`);
+        await page.waitForSelector('.opener');
+        await choose(page, { 'small.gguf': file });
+        const warnings = page.locator('.opener .offer .warning');
+        await warnings.first().waitFor();
+        const [told, ...more] = await warnings.allTextContents();
+        assert.match(told, sentence, `${chapter}, ${lang}`);
+        assert.deepEqual(more, []);
+      }
+    }
+    await choose(page, { 'small.gguf': smallGguf() });
+    await until(page, () => document.querySelector('.opener .offer .warning') === null);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('models of every family: told before they are loaded, every step of every block is the file’s', async () => {
     const fixtures = new URL('../reference/fixtures/', import.meta.url);
     const names = readdirSync(fixtures).filter((name) => /-odd-0$|^marian$/.test(name));

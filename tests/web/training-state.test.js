@@ -232,7 +232,7 @@ function started() {
     const port = new Local(async (tell) => new Trainer(gf, tell));
     const { postMessage } = port;
     port.postMessage = (said) => {
-      asked.push(said.do ?? 'cancel');
+      asked.push(said.call ?? 'cancel');
       postMessage.call(port, said);
     };
     ports.push(port);

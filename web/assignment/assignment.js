@@ -5,6 +5,7 @@ import { html, nothing } from 'lit';
 import { exercises } from '#capabilities';
 import '../chapters/exercises/element.js';
 import { checkedAt, opening, parts } from '../chapters/exercises/state.js';
+import { saveFile } from '../elements/save.js';
 import { language, setLanguage, text } from '../locale/text.js';
 import { Page } from '../shell/page.js';
 import { openingOf } from '../state/store.js';
@@ -178,11 +179,7 @@ export class Assignment extends Page {
     const { recipe, seed, asked } = work.problem;
     const lines = asked.map((cell, at) => `${cell}: ${work.typed.answers[at] ?? ''}`);
     const content = [title, `${recipe}, ${seed}`, '', ...lines, '', whole, ''].join('\n');
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-    link.download = `${recipe}-${seed}.txt`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`${recipe}-${seed}.txt`, new Blob([content], { type: 'text/plain' }));
   };
 
   /** Who keeps the answers, and what to do if nobody does. */

@@ -114,15 +114,17 @@ export class Keeper {
    */
   #returned(kept, base) {
     const theirs = workOf(kept, this.problems);
-    if (!theirs && kept !== '') return null;
     const copy = this.#copy;
+    /* Written at an earlier visit, perhaps cut since: the copy is newer. */
+    const isOld = kept !== '' && copy?.met?.some((text) => text.startsWith(kept)) === true;
+    if (!theirs && kept !== '' && !isOld) return null;
     const isUnsaved = copy !== null && copy.work !== copy.base;
     if (theirs && !this.touched && !isUnsaved) {
       this.work = theirs;
       this.page.show();
       return kept;
     }
-    if (theirs) this.#join(theirs, base || copy?.base || '');
+    if (theirs) this.#join(theirs, isOld ? kept : base || copy?.base || '');
     else if (this.scorm.fresh && copy && !isUnsaved && !this.touched) {
       /* A new attempt begins anew; what an earlier one had is there on demand. */
       this.#earlier = copy.work;
@@ -187,10 +189,10 @@ export class Keeper {
 
   /** The browser's copy. */
   #keep(work = this.text) {
-    const { state, saved } = this.scorm;
+    const { state, saved, met } = this.scorm;
     if (state === 'review') return;
-    const base = state === 'absent' ? undefined : saved;
-    this.browser.write({ work, base, earlier: this.#earlier });
+    const platform = state === 'absent' ? {} : { base: saved, met };
+    this.browser.write({ work, ...platform, earlier: this.#earlier });
     this.#last = work;
   }
 

@@ -1,27 +1,16 @@
 // Value by fill: one diverging scale for signed tensors, one sequential scale for probabilities.
 
+import { rgbOf, SCALES } from '../../bindings/base/palette.js';
+
 /** @typedef {[number, number, number]} Rgb */
 
-/**
- * @param {string} hex
- * @returns {Rgb}
- */
-function parse(hex) {
-  const bits = Number.parseInt(hex.slice(1), 16);
-  return [bits >> 16, (bits >> 8) & 255, bits & 255];
-}
+/** @param {Record<Scale, string[]>} scales @returns {Record<Scale, Rgb[]>} */
+const parsed = ({ signed, probability }) => ({
+  signed: signed.map(rgbOf),
+  probability: probability.map(rgbOf),
+});
 
-/** Anchors from the lowest to the highest value, per theme. */
-const SCALES = {
-  light: {
-    signed: ['#b4512f', '#e2a98f', '#fbfaf6', '#9db4ca', '#2f5d86'].map(parse),
-    probability: ['#fbfaf6', '#e9cfe0', '#cc79a7', '#8f3f6f'].map(parse),
-  },
-  dark: {
-    signed: ['#e38a64', '#80492f', '#1d1f24', '#34536f', '#85b4dd'].map(parse),
-    probability: ['#1d1f24', '#4d3044', '#9c5580', '#e39ac4'].map(parse),
-  },
-};
+const ANCHORS = { light: parsed(SCALES.light), dark: parsed(SCALES.dark) };
 
 /** @typedef {'signed' | 'probability'} Scale */
 /** @typedef {'light' | 'dark'} Theme */
@@ -38,7 +27,7 @@ const SCALES = {
 export function fill(value, scale, limit, theme) {
   const root = (Math.sign(value) * Math.sqrt(Math.abs(value) / (limit || 1))) / 2;
   const part = scale === 'probability' ? value : 0.5 + root;
-  return along(SCALES[theme][scale], Math.min(1, Math.max(0, part || 0)));
+  return along(ANCHORS[theme][scale], Math.min(1, Math.max(0, part || 0)));
 }
 
 /**

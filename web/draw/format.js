@@ -50,12 +50,21 @@ const ALL = 9;
 let style = { digits: 'text', point: '.' };
 
 /**
- * Numbers are written like this from now on.
+ * Does a work whose numbers are written in a style. What several figures in one page write does not mix: each element
+ * draws inside such a work (elements/base.js).
+ * @template T
  * @param {Style} wanted
+ * @param {() => T} work is done at once, not later
  */
-export const writeNumbers = (wanted) => {
+export function withStyle(wanted, work) {
+  const outer = style;
   style = wanted;
-};
+  try {
+    return work();
+  } finally {
+    style = outer;
+  }
+}
 
 /** The decimal mark that numbers are written with. */
 export const point = () => style.point;

@@ -1,5 +1,5 @@
 import { LitElement } from 'lit';
-import { writeNumbers } from '../draw/format.js';
+import { withStyle } from '../draw/format.js';
 import { decimalPoint, languageChange } from '../locale/text.js';
 
 /** How many digits are shown in a page, or in a figure of somebody else's page.
@@ -46,10 +46,24 @@ export class Base extends LitElement {
     languageChange.dispatchEvent(new Event('change'));
   }
 
-  performUpdate() {
+  /** What an element waits for before it is drawn; undefined for nothing.
+   * @type {(element: Base) => Promise<void> | undefined} */
+  static turnOf = () => undefined;
+
+  scheduleUpdate() {
+    return Base.turnOf(this)?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
+  }
+
+  /** Does a work that writes numbers, with the digits and the decimal mark of what is around. Drawing is one; what is
+   * written at another time has to ask for this.
+   * @template T @param {() => T} work */
+  inStyle(work) {
     const digits = chosen.get(this.getRootNode()) ?? 'text';
-    writeNumbers({ digits, point: decimalPoint() });
-    super.performUpdate();
+    return withStyle({ digits, point: decimalPoint() }, work);
+  }
+
+  performUpdate() {
+    this.inStyle(() => super.performUpdate());
     this.#anew = false;
   }
 

@@ -91,7 +91,7 @@ export class Export extends Sheet {
     this.said = n > MOST ? text('export/tooMuch', { n }) : '';
     if (this.said) return;
     try {
-      this.written = write(this.view, this.wishes);
+      this.written = this.inStyle(() => write(this.view, this.wishes));
     } catch (error) {
       this.said = text('page/refused', { message: message(error) });
     }

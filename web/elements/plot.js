@@ -222,7 +222,7 @@ export class Plot extends Base {
       stroke: colour('--quiet'),
       /* As all numbers here, whatever the browser's language. */
       values: (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) =>
-        splits.map((at) => (at === null ? '' : tick(at))),
+        this.inStyle(() => splits.map((at) => (at === null ? '' : tick(at)))),
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { stroke: colour('--line'), width: 1, size: 4 },
     });

@@ -2,6 +2,7 @@
 // element.js is complete, and so are the files that figures load from beside it. The other forms (a classic script, an
 // anywidget, embed.html) are kept without the figures' code, which is the same in all and most of each: `glassformer
 // figures` puts it in. The page of a package is complete but for the problems.
+import { palette } from '../bundle/palette.js';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -81,7 +82,7 @@ const EXPORTS = 'glassformerParts';
 
 /** How the page's sources become figures. @type {import('vite').InlineConfig} */
 const FIGURES = {
-  plugins: [words(FIGURE), lessons()],
+  plugins: [words(FIGURE), lessons(), palette()],
   css: { postcss: { plugins: [shadowStyles] } },
   resolve: resolve('figure'),
   define: {
@@ -282,7 +283,7 @@ function sealed(page, whole) {
 writeFileSync(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
 
 const assignment = await bundle('../assignment/index.js', 'iife', {
-  plugins: [words(ASSIGNMENT)],
+  plugins: [words(ASSIGNMENT), palette()],
   resolve: resolve('assignment'),
 });
 const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf8')

@@ -101,6 +101,19 @@ export class Exhibit extends Shell {
     });
   }
 
+  /** What every element has: takes it out of its page. Frameworks, which write to a property where there is one, write the
+   * attribute of this name here.
+   * @returns {() => void} */
+  // @ts-expect-error: a method elsewhere
+  get remove() {
+    return super.remove;
+  }
+
+  /** @param {any} names */
+  set remove(names) {
+    this.removed = names;
+  }
+
   createRenderRoot() {
     const root = this.listen(this.attachShadow({ mode: 'open' }));
     root.adoptedStyleSheets = [styleSheet()];
@@ -507,14 +520,6 @@ export class Exhibit extends Shell {
     </div>`;
   }
 }
-
-/* Frameworks write to properties where an element has them, and every element has remove(). */
-Object.defineProperty(Exhibit.prototype, 'remove', {
-  get: () => Element.prototype.remove,
-  set(names) {
-    this.removed = names;
-  },
-});
 
 /** The playground that links lead to. @param {string} given relative to the page around the figure */
 function pageAt(given) {

@@ -1,5 +1,6 @@
 // The questions that a frame is asked: answered in their order, one after the other. Of several states that wait to be
 // shown, the newest one that can be is; what was asked for before it has no effect then, and is answered with it.
+import { turn } from '../../bindings/base/turn.js';
 import { idOf, questionOf, VERSION } from './protocol.js';
 
 /** @typedef {NonNullable<ReturnType<typeof questionOf>>} Question */
@@ -13,18 +14,6 @@ import { idOf, questionOf, VERSION } from './protocol.js';
 
 /** What a state that is shown later leaves no trace of. */
 const FLEETING = ['setState', 'play', 'pause', 'seek'];
-
-/** Lets what was sent already come in. */
-function turn() {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((done) => {
-    port1.onmessage = () => {
-      port1.close();
-      done(undefined);
-    };
-    port2.postMessage(null);
-  });
-}
 
 export class Inbox {
   #answers;
@@ -66,6 +55,7 @@ export class Inbox {
   async #work() {
     this.#busy = true;
     while (this.#waiting.length > 0) {
+      /* What was sent already comes in. */
       await turn();
       const batch = this.#waiting;
       this.#waiting = [];

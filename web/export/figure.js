@@ -1,6 +1,7 @@
 // The present step as a picture of its own, in SVG: matrices with their labels and numbers, and the
 // formula of the number in focus as text.
 
+import { PALETTE } from '../../bindings/base/palette.js';
 import { arrange } from '../draw/arrangement.js';
 import { css, ink } from '../draw/colour.js';
 import { decimalsOf, inCells, shortest } from '../draw/format.js';
@@ -33,33 +34,15 @@ const STEP = 40;
 /** Of a letter, as a share of the font's size. */
 const LETTER = 0.62;
 
-/** As the page has them. */
-const INKS = {
-  light: {
-    paper: '#fbfaf6',
-    ink: '#1c1b18',
-    quiet: '#5d5a51',
-    line: '#dcd8cb',
-    accent: '#5b3fa8',
-    q: '#005c90',
-    k: '#7d5600',
-    v: '#006a4d',
-    a: '#8f3f6f',
-    x: '#1c1b18',
-  },
-  dark: {
-    paper: '#15161a',
-    ink: '#eceae4',
-    quiet: '#a8a599',
-    line: '#363840',
-    accent: '#b7a3f5',
-    q: '#6bb8ea',
-    k: '#f0b73c',
-    v: '#4fcaa3',
-    a: '#e6a3cb',
-    x: '#eceae4',
-  },
-};
+/** The colours of a theme; what has a role is written in its colour.
+ * @param {import('../draw/colour.js').Theme} theme */
+function inksOf(theme) {
+  const { paper, ink, quiet, line, accent, ...colours } = PALETTE[theme];
+  const [q, k, v, a] = ['q', 'k', 'v', 'a'].map((role) => Object(colours)[`${role}-ink`]);
+  return { paper, ink, quiet, line, accent, q, k, v, a, x: ink };
+}
+
+const INKS = { light: inksOf('light'), dark: inksOf('dark') };
 
 /** @param {number} px */
 const round = (px) => Math.round(px * 100) / 100;

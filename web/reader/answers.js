@@ -38,6 +38,7 @@ import { isByteLevel, plainOf, visible } from './plain.js';
  * @property {number} numbers
  * @property {number} bytes in the file
  * @property {{ stored: number, float32: number }} memory
+ * @property {ReturnType<typeof import('./headers.js').warningsOf>} warnings what the file does not say
  * @typedef {{ source: number, begin: number, end: number }} Piece
  * @typedef {{ way: import('../../bindings/formats/cutting.js').Way, known: number,
  *   words: import('../../bindings/formats/cutting.js').CutWord[], right: boolean }} Cut right: its tokens are the tokenizer's
@@ -134,7 +135,7 @@ class Reader {
   /** @param {Questions['open']} question @returns {Promise<Opened>} */
   async open({ files }) {
     const { weights, parts, config, tokenizer, tokenizerConfig, chatTemplate, generation } = files;
-    const { checkpointOf, headerOf } = await import('./headers.js');
+    const { checkpointOf, headerOf, warningsOf } = await import('./headers.js');
     const isBin = nameOf(weights).endsWith('.bin');
     const given = {
       config: config && parse('config.json', await this.#text(config, 'config.json')),
@@ -168,6 +169,7 @@ class Reader {
         numbers: told.memory.float32 / 4,
         bytes: told.bytes,
         memory: told.memory,
+        warnings: warningsOf(lists),
       },
       vocabulary: this.#vocabulary(told.config.vocab),
       template: this.#chatting?.chatTemplate ?? null,

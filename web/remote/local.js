@@ -1,6 +1,6 @@
 // A worker's stand-in where the browser allows none, as in some frames: the same answers on the page's own thread,
 // which what is asked has to leave free now and then.
-import { Server } from './server.js';
+import { serverOf } from './server.js';
 
 export class Local extends EventTarget {
   #server;
@@ -14,7 +14,7 @@ export class Local extends EventTarget {
       const data = structuredClone(telling, { transfer });
       if (!this.#ended) this.dispatchEvent(new MessageEvent('message', { data }));
     };
-    this.#server = new Server(answersOf(tell), tell);
+    this.#server = serverOf(answersOf(tell), tell);
   }
 
   /** @param {any} said */
@@ -24,7 +24,7 @@ export class Local extends EventTarget {
 
   terminate() {
     this.#ended = true;
-    this.#server.stop();
+    this.#server.abort();
   }
 }
 

@@ -1,5 +1,6 @@
 // The page's end of a worker: questions as promises. Each is settled: answered, refused, or rejected once the worker
 // ends, by itself or because nobody wants to wait. The next question starts another one, which knows nothing of this.
+import { Client } from '../../bindings/base/call-client.js';
 import { Ended, Refusal } from './failure.js';
 
 /**
@@ -9,14 +10,21 @@ import { Ended, Refusal } from './failure.js';
 /**
  * What is said by the far side: the answer to a question, or anything else beside it; living: it holds that lock;
  * fatal: it will never answer.
- * @typedef {{ id?: number, answer?: any, error?: import('./failure.js').Failure, living?: string,
- *   fatal?: import('./failure.js').Failure } & Record<string, any>} Telling
+ * @typedef {import('../../bindings/base/call-client.js').Posted & { living?: string, fatal?: { message: string } } &
+ *   Record<string, any>} Telling
  */
 
 let lives = 0;
 
 /** Tells the page that something it needs may not be there. */
 const missing = () => globalThis.dispatchEvent?.(new Event('gf-missing'));
+
+/** @param {import('../../bindings/base/passed.js').Passed} passed */
+function refusalOf(passed) {
+  /* What has no code is no answer of ours: a file may be missing over there. */
+  if (!passed.code || passed.code === 'GF_EMODULE') missing();
+  return new Refusal(passed);
+}
 
 /**
  * What is asked, and what is answered, by the same names.
@@ -29,9 +37,8 @@ export class Remote {
   #ended;
   /** @type {Port | null} */
   #port = null;
-  #last = 0;
-  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
-  #waiting = new Map();
+  /** Asks what the present port is. @type {Client | null} */
+  #client = null;
   #guard = new AbortController();
   #begun = false;
 
@@ -59,30 +66,20 @@ export class Remote {
    * @param {AbortSignal} [signal]
    * @returns {Promise<Answers[K]>}
    */
-  ask(what, question, signal) {
-    const id = ++this.#last;
-    /* What throws in here, such as a question that cannot be sent, rejects the answer. */
-    const answer = new Promise((resolve, reject) => {
-      const message = { ...question, id, do: what };
-      this.#port ??= this.#start();
-      this.#port.postMessage(message);
-      this.#waiting.set(id, { resolve, reject });
-    });
-    const port = this.#port;
-    const cancel = () => this.#waiting.has(id) && port?.postMessage({ cancel: id });
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel, { once: true });
-    return answer.finally(() => signal?.removeEventListener('abort', cancel));
+  async ask(what, question, signal) {
+    this.#client ??= this.#start();
+    const answer = this.#client.call(what, question, { signals: signal ? [signal] : [] });
+    return /** @type {Promise<Answers[K]>} */ (answer);
   }
 
   /** Ends the worker. @param {Error} [reason] told to whoever waits */
   close(reason = new Ended()) {
-    const port = this.#port;
+    const [port, client] = [this.#port, this.#client];
     this.#port = null;
+    this.#client = null;
     port?.terminate();
     this.#guard.abort();
-    for (const { reject } of this.#waiting.values()) reject(reason);
-    this.#waiting.clear();
+    client?.end(reason);
   }
 
   /** @param {string} [why] */
@@ -95,41 +92,30 @@ export class Remote {
 
   #start() {
     const port = this.#open();
+    const client = new Client((message) => port.postMessage(message), refusalOf);
+    this.#port = port;
     this.#begun = false;
     /* One that was ended may have spoken before. */
     const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ heard) =>
       port.addEventListener(type, (event) => this.#port === port && heard(event));
-    on('message', ({ data }) => this.#hear(data));
+    on('message', ({ data }) => this.#hear(data, client));
     on('error', ({ message }) => this.#end(message));
     on('messageerror', () => this.#end());
     /* No event tells of a worker that was ended from outside; but its locks are free then. */
     this.#guard = new AbortController();
     if (globalThis.navigator?.locks)
       port.postMessage({ live: `glassformer-${Date.now()}-${++lives}` });
-    return port;
+    return client;
   }
 
-  /** @param {Telling} telling */
-  #hear(telling) {
+  /** @param {Telling} telling @param {Client} client */
+  #hear(telling, client) {
     this.#begun = true;
     const { id, living, fatal } = telling;
-    if (id !== undefined) this.#settle(id, telling);
+    if (id !== undefined) client.hear(telling);
     else if (living !== undefined) this.#outlive(living);
     else if (fatal) this.#end(fatal.message);
     else this.#heard(telling);
-  }
-
-  /**
-   * @param {number} id
-   * @param {Telling} reply
-   */
-  #settle(id, { answer, error }) {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    /* What has no code is no answer of ours: a file may be missing over there. */
-    if (error && (!error.code || error.code === 'GF_EMODULE')) missing();
-    if (error) waiting?.reject(new Refusal(error));
-    else waiting?.resolve(answer);
   }
 
   /** Waits for a lock that the worker holds as long as it lives. @param {string} lock */

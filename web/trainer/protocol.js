@@ -147,7 +147,7 @@
  * @property {{ text: string, logProb: number, score: number }[]} beams best first; of a beam search
  */
 
-/** @typedef {import('../remote/failure.js').Failure} Failure */
+/** @typedef {import('../../bindings/base/passed.js').Passed} Failure */
 /** What is told beside the answers. @typedef {{ progress: Progress } | { replay: Replay }} Telling */
 
 export {};

@@ -1,5 +1,5 @@
 // One training run: its model, the states it passed through, and the way back to any of them.
-import { failureOf } from '../remote/failure.js';
+import { pass } from '../../bindings/base/passed.js';
 import { Checkpoints } from './checkpoints.js';
 import { inspect, readModel, train } from './core.js';
 
@@ -70,7 +70,7 @@ export class Run {
       if (this.#checkpoints.isDue(this.step)) this.keep();
     } catch (error) {
       if (/** @type {any} */ (error).code === 'GF_EDIVERGED') {
-        this.ended = failureOf(error);
+        this.ended = pass(error);
         return;
       }
       /* Its loop is over; the step can be tried again. */

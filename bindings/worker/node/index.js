@@ -14,6 +14,7 @@ const portOf = (worker) => ({
   listen(hear, failed) {
     worker.on('message', hear);
     worker.on('error', ({ message }) => failed(message));
+    worker.on('messageerror', ({ message }) => failed(message));
     worker.on('exit', (code) => failed(`exit ${code}`));
   },
   hold: (isWaiting) => (isWaiting ? worker.ref() : worker.unref()),

@@ -6,6 +6,7 @@
  * @typedef {object} Copy
  * @property {string} work
  * @property {string} [base] the text of it that a platform has confirmed; undefined where there is no platform
+ * @property {string[]} [met] the texts that the page read from that platform or wrote to it last
  * @property {string} [earlier] other work of the same learner, which waits to be asked for
  */
 
@@ -72,8 +73,10 @@ export class Browser {
 /** @param {string} kept @returns {Copy} */
 function copyOf(kept) {
   try {
-    const { work, base, earlier } = Object(JSON.parse(kept));
-    if (typeof work === 'string') return { work, base, earlier };
+    const { work, base, met, earlier } = Object(JSON.parse(kept));
+    if (typeof work === 'string') {
+      return { work, base, met: Array.isArray(met) ? met.map(String) : [], earlier };
+    }
   } catch {
     /* The work alone. */
   }

@@ -13,10 +13,12 @@ const PAUSE = 3000;
 const LOOK = 1000;
 /** How often an API is looked for that is not there. */
 const LOOKS = 120;
-/** How long "nothing is kept" of a resumed attempt must stand before it is believed. */
+/** How long an empty answer must stand before it is believed: a platform may fail and report no error. */
 const AGREED = 3000;
 /** Between two tries to write, at first and at most. */
 const RETRY = [2000, 60_000];
+/** Texts that are remembered for the next visit. */
+const MET = 16;
 /** Of cells that were checked: platforms need not keep more. */
 const INTERACTIONS = 250;
 
@@ -94,17 +96,24 @@ export class Scorm {
     this.#identify();
   };
 
-  /** Before anything else: the copy in the browser is the learner's own. */
+  /** Whether the learner was asked for. */
+  #isIdentified = false;
+
+  /** Before anything else: the browser keeps its copy under the learner's name. A platform without one is believed, and
+   * asked again for a while: it may have failed and reported no error. */
   #identify = () => {
+    if (this.state === 'ended') return;
     const { value, error } = this.#api.get(this.#api.version.learner);
-    const hasFailed = value === '' && !['', '0', '401', '403'].includes(error);
-    if (hasFailed && performance.now() - this.#begun < AGREED) {
-      this.#after(LOOK, this.#identify);
-    } else {
+    const isAgreed =
+      value !== '' || ['401', '403'].includes(error) || performance.now() - this.#begun > AGREED;
+    const isAnswer = isAgreed || ['', '0'].includes(error);
+    if (isAnswer && !(this.#isIdentified && value === this.learner)) {
+      this.#isIdentified = true;
       this.learner = value;
       this.arrived();
       this.#read();
     }
+    if (!isAgreed) setTimeout(this.#identify, LOOK);
     this.follow();
   };
 
@@ -119,7 +128,7 @@ export class Scorm {
       return;
     }
     this.saved = value;
-    this.#met.add(value);
+    this.#meet(value);
     const work = this.take(value, '');
     if (this.state === 'review') return;
     this.state = work === null ? 'foreign' : 'open';
@@ -139,7 +148,7 @@ export class Scorm {
   /** The reader has decided: the exercise replaces what is not understood. */
   replace() {
     this.state = 'open';
-    this.#met.add(this.#api.get(WORK).value);
+    this.#meet(this.#api.get(WORK).value);
   }
 
   // ---- What it must keep ----
@@ -199,6 +208,17 @@ export class Scorm {
     return this.#marked;
   }
 
+  /** @param {string} text */
+  #meet(text) {
+    this.#met.delete(text);
+    this.#met.add(text);
+  }
+
+  /** The texts that this page read or wrote last. The platform may have any of them, whatever it says. */
+  get met() {
+    return [...this.#met].slice(-MET);
+  }
+
   /** Whether this page read or wrote a text, which the platform may have cut since. @param {string} text */
   #isOurs(text) {
     return [...this.#met].some((one) => one.startsWith(text));
@@ -213,11 +233,11 @@ export class Scorm {
         this.state = 'foreign';
         return false;
       }
-      this.#met.add(before);
+      this.#meet(before);
       this.#waiting.work = work;
     }
     const { work } = this.#waiting;
-    this.#met.add(work);
+    this.#meet(work);
     const isSet = this.#api.set(WORK, work);
     /* Some platforms cut a text, or drop it, and say nothing. */
     const kept = this.#api.get(WORK).value;

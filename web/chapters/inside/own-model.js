@@ -84,7 +84,7 @@ export class Opening {
   }
 
   /** Resolves once the reader wants the model that is told of.
-   * @param {{ lines: string[], warning: string }} offer @param {AbortSignal} signal
+   * @param {{ lines: string[], warnings: string[] }} offer @param {AbortSignal} signal
    * @returns {Promise<void>} */
   #agreed(offer, signal) {
     return new Promise((resolve, reject) => {

@@ -1,7 +1,8 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { html } from 'lit';
+import { inTurns, turn } from '../../../bindings/base/turn.js';
 import { cellKey } from '../../draw/tensor.js';
-import { inTurns, turn } from '../../elements/turns.js';
+import { drawInTurns } from '../../elements/turns.js';
 import { short, text as words } from '../../locale/text.js';
 import { isStored } from '../../reader/files.js';
 import { openReader } from '../../reader/open.js';
@@ -23,7 +24,7 @@ import { firstAttention } from './state.js';
  * @typedef {object} Listener
  * @property {AbortSignal} signal
  * @property {(told: string, part: number | null) => void} onProgress
- * @property {(offer: { lines: string[], warning: string }) => Promise<void>} agree resolves once the reader wants the
+ * @property {(offer: { lines: string[], warnings: string[] }) => Promise<void>} agree resolves once the reader wants the
  *   model that is told of
  */
 /** @typedef {Omit<Listener, 'agree'>} Progressing */
@@ -193,6 +194,7 @@ export class Checkpoint {
    *   start: with which token a target starts; numbers: of all parameters
    */
   constructor(name, model, reader, { vocabulary, start, numbers = model.size, template = null }) {
+    drawInTurns();
     this.name = name;
     this.model = model;
     this.numbers = numbers;

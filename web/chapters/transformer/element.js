@@ -29,7 +29,7 @@ import { aboutOf } from './words.js';
 /** @typedef {import('./translator.js').Reading} Reading */
 /**
  * @typedef {{ told: string, part: number | null, failure: string, stop: AbortController,
- *   again: () => void, offer?: { lines: string[], warning: string, agree: () => void } | null }} Work
+ *   again: () => void, offer?: { lines: string[], warnings: string[], agree: () => void } | null }} Work
  * again: what tries it once more; offer: what is opened if the reader agrees
  */
 

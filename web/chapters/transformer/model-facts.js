@@ -1,5 +1,5 @@
 // What is told of a model before its weights are read, in plain words.
-import { brings, count, list, text as words } from '../../locale/text.js';
+import { brings, count, list, message, text as words } from '../../locale/text.js';
 import { numbersOfToken } from './count.js';
 
 brings(
@@ -40,9 +40,9 @@ function isMuch(bytes) {
 /**
  * What a model is and takes, in plain words. Refuses one that takes too much.
  * @param {Offer} offer
- * @returns {{ lines: string[], warning: string }}
+ * @returns {{ lines: string[], warnings: string[] }}
  */
-export function told({ family, config, types, numbers, memory }) {
+export function told({ family, config, types, numbers, memory, warnings }) {
   const size = amount(memory.stored);
   if (memory.stored > MOST) throw new RangeError(words('models/tooLarge', { size }));
   const { layers, decoderLayers = 0, heads, dModel, vocab } = config;
@@ -65,6 +65,9 @@ export function told({ family, config, types, numbers, memory }) {
       words('models/speed', { tokens: SENTENCE, n: Math.max(1, seconds) }),
       words('models/run', { tokens: SENTENCE, size: amount(run) }),
     ],
-    warning: isMuch(most) ? words('models/phone', { size: amount(most) }) : '',
+    warnings: [
+      ...warnings.map((warning) => message(warning)),
+      ...(isMuch(most) ? [words('models/phone', { size: amount(most) })] : []),
+    ],
   };
 }

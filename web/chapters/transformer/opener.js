@@ -86,10 +86,10 @@ export class Opener extends Base {
    * @param {NonNullable<import('./element.js').Work['offer']>} offer
    * @param {AbortController} stop
    */
-  #offer({ lines, warning, agree }, stop) {
+  #offer({ lines, warnings, agree }, stop) {
     return html`<div class="offer" role="status">
       ${lines.map((line) => html`<p>${line}</p>`)}
-      ${warning ? html`<p class="warning">${warning}</p>` : nothing}
+      ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
       <div class="buttons">
         <button class="main" @click=${agree}>${text('models/load')}</button>
         <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>
