@@ -184,6 +184,18 @@ const isIterable = (batches) =>
   batches !== null &&
   (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
+/** Does a work with turns for everything else; undefined once the signal came.
+ * @template T
+ * @param {() => Promise<unknown>} turn @param {Generator<unknown, T>} work @param {AbortSignal} [signal] */
+async function inTurns(turn, work, signal) {
+  for (;;) {
+    await turn();
+    if (signal?.aborted) return undefined;
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
 /** The training of a model: how many steps were taken, and Adam's moments, are the weights'. */
 export class Training {
   #weights;
@@ -249,17 +261,6 @@ export class Training {
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
-    /** Does a work with turns for everything else; undefined once the signal came.
-     * @template T
-     * @param {Generator<unknown, T>} work */
-    const inTurns = async (work) => {
-      for (;;) {
-        await turn();
-        if (signal?.aborted) return undefined;
-        const { done, value } = work.next();
-        if (done) return value;
-      }
-    };
     /** @type {{ loss: number, values: Float32Array } | null} */
     let best = null;
     try {
@@ -270,11 +271,11 @@ export class Training {
       for await (const batch of batches) {
         readings.push(this.read(batch));
         if (readings.length < accumulate) continue;
-        const step = await inTurns(this.#step(readings, options, total, tapes));
+        const step = await inTurns(turn, this.#step(readings, options, total, tapes), signal);
         if (!step) return;
         readings = [];
         if (validation.length && step.step % options.validateEvery === 0) {
-          const loss = await inTurns(this.#validate(validation));
+          const loss = await inTurns(turn, this.#validate(validation), signal);
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
           if (options.keepBest && !(best && loss >= best.loss)) {

@@ -72,6 +72,12 @@ const OPTIONS = {
   onStep: [checkListener],
 };
 
+/** @param {string} where @param {unknown} ids @param {number} vocab */
+function checkIds(where, ids, vocab) {
+  if (!isList(ids)) throw typeError('ids', { where, given: ids });
+  for (let i = 0; i < ids.length; i++) checkInteger(`${where}[${i}]`, ids[i], 0, vocab - 1);
+}
+
 /** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} given
  * @param {number} [most] beams where they are not given */
 export function checkGeneration(where, config, input, given, most = 1) {
@@ -99,12 +105,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw typeError('beamsAlone', { where });
   }
-  if (!isList(stopTokens)) {
-    throw typeError('ids', { where: `${where}: stopTokens`, given: stopTokens });
-  }
-  for (let i = 0; i < stopTokens.length; i++) {
-    checkInteger(`${where}: stopTokens[${i}]`, stopTokens[i], 0, vocab - 1);
-  }
+  checkIds(`${where}: stopTokens`, stopTokens, vocab);
   /** @param {string} what @param {unknown} ids @param {number} size */
   const sequence = (what, ids, size) => {
     const form = { maxLength, check: checkId(size) };
