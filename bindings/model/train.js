@@ -184,6 +184,12 @@ const isIterable = (batches) =>
   batches !== null &&
   (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
+/** Adam begins anew. @param {import('./weights.js').Weights} weights */
+function restart(weights) {
+  weights.step = 0;
+  for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
+}
+
 /** Does a work with turns for everything else; undefined once the signal came.
  * @template T
  * @param {() => Promise<unknown>} turn @param {Generator<unknown, T>} work @param {AbortSignal} [signal] */
@@ -253,10 +259,7 @@ export class Training {
     const weights = this.#weights;
     weights.check();
     const own = this.#begin();
-    if (options.restart) {
-      weights.step = 0;
-      for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
-    }
+    if (options.restart) restart(weights);
     const { steps, accumulate, signal } = options;
     const total = this.total(options);
     const tapes = tapesOf(this, options);
@@ -287,10 +290,7 @@ export class Training {
       }
     } finally {
       tapes.dispose();
-      if (best) {
-        weights.view('values').set(best.values);
-        weights.trained += 1;
-      }
+      if (best) weights.restore(best.values);
       if (weights.training?.deref() === own) weights.training = undefined;
     }
   }
