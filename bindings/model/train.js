@@ -264,6 +264,8 @@ export class Training {
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
+    const isDue = (/** @type {Step} */ { step }) =>
+      validation.length > 0 && step % options.validateEvery === 0;
     /** @type {{ loss: number, values: Float32Array } | null} */
     let best = null;
     try {
@@ -277,13 +279,12 @@ export class Training {
         const step = await inTurns(turn, this.#step(readings, options, total, tapes), signal);
         if (!step) return;
         readings = [];
-        if (validation.length && step.step % options.validateEvery === 0) {
+        if (isDue(step)) {
           const loss = await inTurns(turn, this.#validate(validation), signal);
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
-          if (options.keepBest && !(best && loss >= best.loss)) {
-            best = { loss, values: weights.view('values').slice() };
-          }
+          const isBest = options.keepBest && !(best && loss >= best.loss);
+          if (isBest) best = { loss, values: weights.view('values').slice() };
         }
         yield step;
         if (!--left || signal?.aborted) return;

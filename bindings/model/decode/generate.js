@@ -72,6 +72,9 @@ const OPTIONS = {
   onStep: [checkListener],
 };
 
+/** One token, or several. @param {unknown} start */
+const listOf = (start) => (isList(start) ? start : [start]);
+
 /** @param {string} where @param {unknown} ids @param {number} vocab */
 function checkIds(where, ids, vocab) {
   if (!isList(ids)) throw typeError('ids', { where, given: ids });
@@ -117,9 +120,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     throw typeError('startOfPrompt', { where: `${where}: start`, kind });
   }
   const source = two ? sequence('source', input, sourceVocab || vocab) : null;
-  const prompt = two
-    ? sequence('start', isList(start) ? start : [start], vocab)
-    : sequence('prompt', input, vocab);
+  const prompt = two ? sequence('start', listOf(start), vocab) : sequence('prompt', input, vocab);
   return {
     source,
     prompt,
