@@ -96,6 +96,24 @@ function exchangedRows({ rank, rows }) {
 
 /** @typedef {{ exact: Value, readings: Value[], band?: number, relation: RelationName, of: string[], inner?: number, mistakes: [string, Value][] }} Found */
 
+/** How far the printed numbers agree with a way to compute them, rightly or by a mistake.
+ * @param {Cell[][]} cells
+ * @param {{ candidate: Candidate, printed: Value, exact: Value, others: [string, Value][] }} way
+ * @param {boolean | undefined} isCertain whether the names leave no other */
+function agreementOf(cells, { candidate, printed, exact, others }, isCertain) {
+  const { expected, guessed, band } = candidate;
+  const isSeveral = cells.length * cells[0].length > 1;
+  /* A mistake is not read into a single number that may be another. */
+  const ways = expected && (isSeveral || isCertain) ? others.map(([, other]) => other) : [];
+  const truly = Math.max(agreement(cells, exact), agreement(cells, printed, band));
+  const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
+  const agreed = Math.max(truly, mistaken);
+  const isEnough = guessed
+    ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
+    : agreed >= (expected ? ENOUGH.expected : ENOUGH.found);
+  return { agreed, truly, isEnough };
+}
+
 /** One text on its way. */
 class Check {
   #known = new Known();
@@ -167,19 +185,7 @@ class Check {
     if (!found && (value.rank > 0 ? meaning || !missing : this.#isResult(statement)))
       found = this.#unprinted(label, cells, value) ?? this.#searched(label, cells, value);
     if (!found) {
-      const tied = cells.map((row) => this.#known.tie(row)).every(Boolean);
-      /* A name that promises a relation, and numbers that keep none. */
-      const isOpen = meaning && value.rank === 2 && !tied;
-      if (isOpen && candidatesFor(this.#gf, this.#known, label, value).length)
-        this.unread.push({ at: statement.at, end: statement.end });
-      const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
-      if (label || value.rank)
-        this.#known.add(label, {
-          printed: value,
-          exact: tied ? exact : value,
-          cells,
-          given: !tied,
-        });
+      this.#begin(statement, cells, value);
       return;
     }
     const { exact, relation, of, inner } = found;
@@ -191,6 +197,21 @@ class Check {
     this.checked += cells.length * cells[0].length;
     this.#known.add(label, { printed: value, exact, cells, given: false, inner });
     this.#known.results.push(...cells.flat());
+  }
+
+  /** A printed value that comes from nothing before it: others may come from it.
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value */
+  #begin({ label, at, end }, cells, value) {
+    const tied = cells.map((row) => this.#known.tie(row)).every(Boolean);
+    /* A name that promises a relation, and numbers that keep none. */
+    const isOpen = this.#known.meaningOf(label) && value.rank === 2 && !tied;
+    if (isOpen && candidatesFor(this.#gf, this.#known, label, value).length)
+      this.unread.push({ at, end });
+    const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
+    if (label || value.rank) {
+      const entry = { printed: value, exact: tied ? exact : value, cells, given: !tied };
+      this.#known.add(label, entry);
+    }
   }
 
   /** What the text itself has written before the value. @param {Cell[][]} cells @param {Side[]} fits
@@ -252,16 +273,9 @@ class Check {
     let best = null;
     let [most, mostTruly] = [-1, -1];
     for (const one of this.#tried(label, value)) {
-      const { expected, guessed, certain, band, of } = one.candidate;
+      const { certain, of } = one.candidate;
       const isCertain = certain && count <= 2 && !this.#known.hasSince(of, label, value);
-      /* A mistake is not read into a single number that may be another. */
-      const ways = expected && (count > 1 || isCertain) ? one.others.map(([, other]) => other) : [];
-      const truly = Math.max(agreement(cells, one.exact), agreement(cells, one.printed, band));
-      const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
-      const agreed = Math.max(truly, mistaken);
-      const isEnough = guessed
-        ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
-        : agreed >= (expected ? ENOUGH.expected : ENOUGH.found);
+      const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
       if (!isEnough && !isCertain) continue;
       if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
       [most, mostTruly] = [agreed, truly];

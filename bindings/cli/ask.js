@@ -140,22 +140,28 @@ export const ask = {
       await terminal.print(`${flags.json ? JSON.stringify(record) : given}\n`);
       return accepted;
     };
-    if (text !== '-') return Number(!(await respond(text)));
-    let failed = false;
-    for await (const { line, text: source, bytes, stray } of terminal.lines()) {
-      try {
-        if (source === null) throw new Failure(`${bytes} bytes are too long for a question`);
-        if (stray !== undefined) throw new Failure(`byte ${stray + 1} is not UTF-8`);
-        if (!(await respond(source, { line }))) failed = true;
-      } catch (error) {
-        const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-        if (!(code === 'GF_ERANGE' || error instanceof Failure)) throw error;
-        failed = true;
-        terminal.complain(`line ${line}: ${message}`);
-        const record = { line, ...(source !== null && { source }), error: { message } };
-        await terminal.print(flags.json ? `${JSON.stringify(record)}\n` : '\n');
-      }
-    }
-    return Number(failed);
+    return Number(!(await (text === '-' ? respondToLines(call, respond) : respond(text))));
   },
 };
+
+/** Answers each line of standard input; whether the task has such texts.
+ * @param {import('./usage.js').Call} call
+ * @param {(source: string, place: { line: number }) => Promise<boolean>} respond */
+async function respondToLines({ flags, terminal }, respond) {
+  let accepted = true;
+  for await (const { line, text, bytes, stray } of terminal.lines()) {
+    try {
+      if (text === null) throw new Failure(`${bytes} bytes are too long for a question`);
+      if (stray !== undefined) throw new Failure(`byte ${stray + 1} is not UTF-8`);
+      if (!(await respond(text, { line }))) accepted = false;
+    } catch (error) {
+      const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (!(code === 'GF_ERANGE' || error instanceof Failure)) throw error;
+      accepted = false;
+      terminal.complain(`line ${line}: ${message}`);
+      const record = { line, ...(text !== null && { source: text }), error: { message } };
+      await terminal.print(flags.json ? `${JSON.stringify(record)}\n` : '\n');
+    }
+  }
+  return accepted;
+}

@@ -232,33 +232,44 @@ async function checkOutput(to, isFolder, force) {
   checkFolder(to);
 }
 
+/** IN and OUT. @param {string[]} words */
+function filesOf(words) {
+  const [from, to, ...rest] = words;
+  if (!from || !to || rest.length) {
+    const received = words.map((name) => JSON.stringify(name)).join(', ') || 'none';
+    throw new UsageError(`expected two files, IN and OUT, received ${received}`);
+  }
+  if (!to.endsWith('.gguf') && OTHER_FILES.test(to)) {
+    throw new UsageError(
+      `OUT: expected a NAME.gguf, a NAME.safetensors or a folder, received ${to}`,
+    );
+  }
+  return [from, to];
+}
+
+/** The type of the numbers in the new file. @param {import('./usage.js').Flags} flags @param {boolean} isGguf */
+function typeOf(flags, isGguf) {
+  const types = isGguf ? TYPES : FLOATS;
+  const type = string(flags, 'type')?.toLowerCase();
+  if (type && TYPES.includes(type) && !types.includes(type)) {
+    throw new UsageError(
+      `--type: a folder and a NAME.safetensors hold ${FLOATS.join(', ')}; ${type} needs a NAME.gguf`,
+    );
+  }
+  if (isGguf && type === undefined) {
+    throw new UsageError(`--type is missing. Choose from ${types.join(', ')}`);
+  }
+  return word({ type }, 'type', types);
+}
+
 /** @type {import('./usage.js').Command} */
 export const convert = {
   help: HELP,
   flags: { type: { type: 'string' }, ...FORCE },
   async run({ flags, words, terminal }) {
-    const [from, to, ...rest] = words;
-    if (!from || !to || rest.length) {
-      const given = words.map((name) => JSON.stringify(name)).join(', ') || 'none';
-      throw new UsageError(`expected two files, IN and OUT, received ${given}`);
-    }
+    const [from, to] = filesOf(words);
     const isGguf = to.endsWith('.gguf');
-    if (!isGguf && OTHER_FILES.test(to)) {
-      throw new UsageError(
-        `OUT: expected a NAME.gguf, a NAME.safetensors or a folder, received ${to}`,
-      );
-    }
-    const types = isGguf ? TYPES : FLOATS;
-    const wanted = string(flags, 'type')?.toLowerCase();
-    if (wanted && TYPES.includes(wanted) && !types.includes(wanted)) {
-      throw new UsageError(
-        `--type: a folder and a NAME.safetensors hold ${FLOATS.join(', ')}; ${wanted} needs a NAME.gguf`,
-      );
-    }
-    const type = word({ type: wanted }, 'type', types);
-    if (isGguf && type === undefined) {
-      throw new UsageError(`--type is missing. Choose from ${types.join(', ')}`);
-    }
+    const type = typeOf(flags, isGguf);
     const isFile = to.endsWith('.safetensors');
     const input = weightsIn(from);
     const force = flags.force === true;

@@ -561,6 +561,23 @@ const plain = (key, value) =>
 /** Flags that some experiment uses. */
 const USED = [...new Set(Object.values(EXPERIMENTS).flatMap(({ uses }) => uses))];
 
+/** The experiment and the file of its model. @param {string[]} words @param {import('./usage.js').Flags} flags */
+function experimentOf([name, file, ...rest], flags) {
+  const names = Object.keys(EXPERIMENTS);
+  if (name === undefined) throw new Missing(`experiment. Choose from ${names.join(', ')}`);
+  if (!names.includes(name)) unknown('experiment', name, names);
+  if (file === undefined) throw new Missing('model');
+  const { uses } = EXPERIMENTS[name];
+  const unused = USED.find((flag) => flag in flags && !uses.includes(flag));
+  if (unused) {
+    const usable = uses.map((flag) => `--${flag}`).join(', ');
+    throw new UsageError(`${name} does not use --${unused}. It uses ${usable}`);
+  }
+  if (rest.length > 0)
+    throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}`);
+  return { name, file };
+}
+
 /** @type {import('./usage.js').Command} */
 export const insideCommand = {
   help: HELP,
@@ -571,19 +588,8 @@ export const insideCommand = {
     format: { type: 'string' },
   },
   async run({ flags, words, terminal }) {
-    const [name, file, ...rest] = words;
-    const names = Object.keys(EXPERIMENTS);
-    if (name === undefined) throw new Missing(`experiment. Choose from ${names.join(', ')}`);
-    if (!names.includes(name)) unknown('experiment', name, names);
-    if (file === undefined) throw new Missing('model');
+    const { name, file } = experimentOf(words, flags);
     const { uses, run, view } = EXPERIMENTS[name];
-    const unused = USED.find((flag) => flag in flags && !uses.includes(flag));
-    if (unused) {
-      const own = uses.map((flag) => `--${flag}`).join(', ');
-      throw new UsageError(`${name} does not use --${unused}. It uses ${own}`);
-    }
-    if (rest.length > 0)
-      throw new UsageError(`expected one model, received ${[file, ...rest].join(' ')}`);
     const format = flags.json ? 'json' : (word(flags, 'format', FORMATS) ?? 'table');
     const prompt = string(flags, 'prompt');
     if (prompt === undefined && uses.includes('prompt')) throw new Missing('--prompt');

@@ -103,6 +103,91 @@ function past(name, given) {
   return array.data.length ? lift(array, 4) : null;
 }
 
+/** Checks the options of attention, and makes of them the operands of a tape.
+ * @param {AttentionValues<any, any, any> & MaskValues} options */
+function readAttention(options) {
+  checkOptions('attention', options, KNOWN);
+  const { causal = false, softcap, scale, steps = [] } = options;
+  checkBoolean('attention: causal', causal);
+  if (!Array.isArray(steps)) {
+    throw typeError('names', { where: 'attention: steps', given: steps });
+  }
+  for (const step of steps) checkWord('attention: steps', step, STEPS);
+  const [q, k, v] = /** @type {const} */ (['q', 'k', 'v']).map((name) =>
+    values(`attention: ${name}`, options[name]),
+  );
+  const layout = layoutOf(q, k, v, options);
+  const pastKey = past('pastKey', options.pastKey);
+  const pastValue = past('pastValue', options.pastValue);
+  if (!pastKey !== !pastValue) {
+    throw typeError('bothPast', { where: 'attention' });
+  }
+  if (layout.rank === 2 && isGiven(options.lengths)) {
+    throw typeError('batchForLengths', { where: 'attention: lengths' });
+  }
+  const before = pastKey?.shape[2] ?? 0;
+  const { mask: allowed, lengths } = maskOperands('attention', options);
+  const sizes = {
+    batch: layout.rank === 2 ? 1 : q.shape[0],
+    queries: /** @type {number} */ (q.shape.at(-2)),
+    keys: before + /** @type {number} */ (k.shape.at(-2)),
+  };
+  const { mask, ...rest } = settle(
+    { mask: allowed, causal, offset: options.offset ?? before },
+    sizes,
+  );
+  const operands = {
+    q: lift(q, 3),
+    k: lift(k, 3),
+    v: lift(v, 3),
+    pastKey,
+    pastValue,
+    mask,
+    lengths,
+  };
+  return { q, ...layout, ...rest, softcap, scale, steps, operands };
+}
+
+/** @typedef {import('../tape/tensor.js').Tensor} Tensor */
+/** @typedef {Record<'q' | 'k' | 'v', Tensor>
+ *   & Partial<Record<'pastKey' | 'pastValue' | 'mask' | 'lengths', Tensor>>} Leaves */
+
+/** Puts attention on a tape, and finds the tensors that are asked for.
+ * @param {import('../tape/tape.js').Tape} tape
+ * @param {Leaves} leaves
+ * @param {ReturnType<typeof readAttention>} read */
+function record(tape, leaves, { rank, heads, kvHeads, causal, offset, softcap, scale, steps }) {
+  /** @param {'k' | 'v'} name @param {Tensor | undefined} past */
+  const present = (name, past) => {
+    const now = rank < 4 ? tape.splitHeads(leaves[name], kvHeads, `${name}.heads`) : leaves[name];
+    return past ? tape.concat(past, now, 2, `${name}.present`) : now;
+  };
+  const presentKey = present('k', leaves.pastKey);
+  const presentValue = present('v', leaves.pastValue);
+  const { mask, lengths } = leaves;
+  const sizes = { heads, kvHeads, causal, offset, softcap, scale };
+  const output = tape.attention({
+    query: leaves.q,
+    key: presentKey,
+    value: presentValue,
+    mask,
+    lengths,
+    ...sizes,
+  });
+  const made = tape.nodes.map(({ name }) => name);
+  /** A step that these options do not need is the one before it. @param {Step} step */
+  const find = (step) => {
+    const before = STEPS.slice(0, STEPS.indexOf(step) + 1);
+    return tape.find(before.findLast((name) => made.includes(name)) ?? step);
+  };
+  return {
+    output: rank === 4 ? tape.splitHeads(output, heads, 'output.heads') : output,
+    presentKey,
+    presentValue,
+    ...Object.fromEntries(['scores', 'weights', ...steps].map((step) => [step, find(step)])),
+  };
+}
+
 /** @param {Engine} engine */
 export const attention = (engine) => ({
   /** Makes masked scores -Infinity.
@@ -137,86 +222,17 @@ export const attention = (engine) => ({
    * weights; // = [[1, 0], [0.3302, 0.6698]]
    * output; // = [[1, 2], [2.3395, 3.3395]] */
   attention(options) {
-    checkOptions('attention', options, KNOWN);
-    const { causal = false, softcap, scale, steps = [] } = options;
-    checkBoolean('attention: causal', causal);
-    if (!Array.isArray(steps)) {
-      throw typeError('names', { where: 'attention: steps', given: steps });
-    }
-    for (const step of steps) checkWord('attention: steps', step, STEPS);
-    const [q, k, v] = /** @type {const} */ (['q', 'k', 'v']).map((name) =>
-      values(`attention: ${name}`, options[name]),
+    const read = readAttention(options);
+    const { q, rank, heads } = read;
+    const results = run(engine, 'attention', read.operands, (tape, leaves) =>
+      record(tape, /** @type {Leaves} */ (leaves), read),
     );
-    const { rank, heads, kvHeads } = layoutOf(q, k, v, options);
-    const pastKey = past('pastKey', options.pastKey);
-    const pastValue = past('pastValue', options.pastValue);
-    if (!pastKey !== !pastValue) {
-      throw typeError('bothPast', { where: 'attention' });
-    }
-    if (rank === 2 && isGiven(options.lengths)) {
-      throw typeError('batchForLengths', { where: 'attention: lengths' });
-    }
-    const before = pastKey?.shape[2] ?? 0;
-    const given = maskOperands('attention', options);
-    const sizes = {
-      batch: rank === 2 ? 1 : q.shape[0],
-      queries: /** @type {number} */ (q.shape.at(-2)),
-      keys: before + /** @type {number} */ (k.shape.at(-2)),
-    };
-    const { offset = before } = options;
-    const settled = settle({ mask: given.mask, causal, offset }, sizes);
-    const operands = {
-      q: lift(q, 3),
-      k: lift(k, 3),
-      v: lift(v, 3),
-      pastKey,
-      pastValue,
-      mask: settled.mask,
-      lengths: given.lengths,
-    };
-    const results = run(engine, 'attention', operands, (tape, leaves) => {
-      /** @param {'k' | 'v'} name @param {import('../tape/tensor.js').Tensor | undefined} past */
-      const present = (name, past) => {
-        const split = rank < 4;
-        const now = split ? tape.splitHeads(leaves[name], kvHeads, `${name}.heads`) : leaves[name];
-        return past ? tape.concat(past, now, 2, `${name}.present`) : now;
-      };
-      const presentKey = present('k', leaves.pastKey);
-      const presentValue = present('v', leaves.pastValue);
-      const output = tape.attention({
-        query: leaves.q,
-        key: presentKey,
-        value: presentValue,
-        heads,
-        kvHeads,
-        causal: settled.causal,
-        offset: settled.offset,
-        mask: leaves.mask,
-        lengths: leaves.lengths,
-        softcap,
-        scale,
-      });
-      const made = tape.nodes.map(({ name }) => name);
-      /** @param {Step} step */
-      const find = (step) => {
-        const before = STEPS.slice(0, STEPS.indexOf(step) + 1);
-        return tape.find(before.findLast((name) => made.includes(name)) ?? step);
-      };
-      /** @type {Step[]} */
-      const wanted = ['scores', 'weights', ...steps];
-      return {
-        output: rank === 4 ? tape.splitHeads(output, heads, 'output.heads') : output,
-        presentKey,
-        presentValue,
-        ...Object.fromEntries(wanted.map((step) => [step, find(step)])),
-      };
-    });
     /* A single sequence was lifted to a batch of one. */
     const drop = rank > 2 ? 0 : heads > 1 ? 1 : 2;
-    const told = Object.entries(results).map(([name, array]) => [
+    const answers = Object.entries(results).map(([name, array]) => [
       name,
       answer(q, reshape(array, array.shape.slice(name === 'output' ? Math.min(drop, 1) : drop))),
     ]);
-    return /** @type {any} */ (Object.fromEntries(told));
+    return /** @type {any} */ (Object.fromEntries(answers));
   },
 });

@@ -106,6 +106,45 @@ function checkTokens(where, tokens, vocab) {
   return /** @type {readonly number[]} */ (all);
 }
 
+/** The matrices of a head and of the tokens, in float64.
+ * @param {Bench} bench
+ * @param {{ layer: number, stack: string | null, head: number, shared: number, width: number,
+ *   tokens: readonly number[] }} which width: channels of a head; shared: the head of keys and values */
+function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
+  const { dModel, vocab } = bench.config;
+  const nodes = bench.nodes.filter((node) => node.stack === stack);
+  const projection = (/** @type {string} */ role) => {
+    const node = nodes.find(
+      (step) =>
+        step.layer === layer &&
+        step.part === 'self_attn' &&
+        step.role === role &&
+        step.op === 'linear',
+    );
+    const w = /** @type {Tensor} */ (node?.inputs[1]);
+    return { data: bench.weights(w), columns: w.shape[1] };
+  };
+  const columnsOf = (/** @type {string} */ role, /** @type {number} */ h) => {
+    const { data, columns } = projection(role);
+    return matrix(dModel, width, (i, j) => data[i * columns + h * width + j]);
+  };
+  const table = nodes.find((node) => node.op === 'embed' && node.role === 'embedding');
+  const embeddings = bench.weights(/** @type {Tensor} */ (table?.inputs[0]));
+  const out = projection('output');
+  const { logits } = bench;
+  const last = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
+  const w = bench.weights(/** @type {Tensor} */ (last.inputs[1]));
+  const [across, down] = last.op === 'matmul' ? [dModel, 1] : [1, vocab];
+  return {
+    embedding: matrix(tokens.length, dModel, (i, j) => embeddings[tokens[i] * dModel + j]),
+    query: columnsOf('query', head),
+    key: columnsOf('key', shared),
+    value: columnsOf('value', shared),
+    output: matrix(width, dModel, (i, j) => out.data[(head * width + i) * out.columns + j]),
+    unembedding: matrix(dModel, tokens.length, (i, j) => w[tokens[j] * across + i * down]),
+  };
+}
+
 /** What a head of a small model writes for each token that it attends to (OV), and which tokens attend to which (QK):
  * products of weights alone, without positions, norms and biases. In float64.
  * @param {Model} model @param {CircuitsOptions & Listener} options
@@ -131,48 +170,19 @@ export function circuits(model, options) {
       if (given.part === 'cross_attn') throw typeError('ownTokens', { where });
       const [, heads] = weights.shape;
       const head = checkInteger(`${where}: head`, given.head, 0, heads - 1);
-      const { logits } = bench;
       const tokens = checkTokens(`${where}: tokens`, given.tokens, bench.config.vocab);
       const { layer } = given;
-      const own = bench.nodes.filter(
-        (node) => node.layer === layer && node.stack === weights.stack && node.part === 'self_attn',
-      );
-      const made = (/** @type {string} */ role) => {
-        const node = /** @type {Tensor} */ (
-          own.find((step) => step.role === role && step.op === 'linear')
-        );
-        const w = /** @type {Tensor} */ (node.inputs[1]);
-        return { data: bench.weights(w), columns: w.shape[1] };
-      };
-      const width = scores.inputs[0]?.shape[3] ?? 0;
-      const { dModel } = bench.config;
-      /* Of grouped heads several share a key and a value. */
-      const group = heads / Number(scores.inputs[1]?.shape[1]);
-      const columnsOf = (/** @type {string} */ role, /** @type {number} */ h) => {
-        const { data, columns } = made(role);
-        return matrix(dModel, width, (i, j) => data[i * columns + h * width + j]);
-      };
-      const table = bench.nodes.find(
-        (node) => node.op === 'embed' && node.role === 'embedding' && node.stack === weights.stack,
-      );
-      const embedding = bench.weights(/** @type {Tensor} */ (table?.inputs[0]));
-      const e = matrix(tokens.length, dModel, (i, j) => embedding[tokens[i] * dModel + j]);
-      const shared = Math.floor(head / group);
-      const out = made('output');
-      const o = matrix(width, dModel, (i, j) => out.data[(head * width + i) * out.columns + j]);
-      const last = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
-      const unembedding = bench.weights(/** @type {Tensor} */ (last.inputs[1]));
-      const [across, down] = last.op === 'matmul' ? [dModel, 1] : [1, bench.config.vocab];
-      const u = matrix(dModel, tokens.length, (i, j) => unembedding[tokens[j] * across + i * down]);
+      const { embedding, value, output, unembedding, query, key } = matricesOf(bench, {
+        ...{ layer, head, tokens },
+        stack: weights.stack,
+        width: scores.inputs[0]?.shape[3] ?? 0,
+        /* Of grouped heads several share a key and a value. */
+        shared: Math.floor(head / (heads / Number(scores.inputs[1]?.shape[1]))),
+      });
       yield 0.2;
-      const ov = inTwoOrders([e, columnsOf('value', shared), o, u]);
+      const ov = inTwoOrders([embedding, value, output, unembedding]);
       yield 0.6;
-      const qk = inTwoOrders([
-        e,
-        columnsOf('query', head),
-        turned(columnsOf('key', shared)),
-        turned(e),
-      ]);
+      const qk = inTwoOrders([embedding, query, turned(key), turned(embedding)]);
       return {
         experiment: /** @type {const} */ ('circuits'),
         ...{ layer, head },

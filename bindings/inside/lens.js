@@ -66,6 +66,21 @@ function largest(row, count) {
   return places;
 }
 
+/** What the model would say: at one position its largest tokens, and the best of each position.
+ * @param {string} where @param {Float32Array} logits [length,vocab] @param {Float32Array} probabilities alike
+ * @param {{ position: number, length: number, top: number, vocab: number }} sizes */
+function readingOf(where, logits, probabilities, { position, length, top, vocab }) {
+  const rowOf = (/** @type {number} */ t) => logits.subarray(t * vocab, (t + 1) * vocab);
+  return {
+    logits: rowOf(position).slice(),
+    top: largest(rowOf(position), Math.min(top, vocab)).map((token) => ({
+      token,
+      probability: probabilities[position * vocab + token],
+    })),
+    best: Array.from({ length }, (_, t) => largestOf(`${where}: position ${t}`, rowOf(t))),
+  };
+}
+
 /** What the model would say at each place of the residual stream: its state there goes through the final norm,
  * computed for it, and the unembedding. The last row is the model's own answer, bit for bit.
  * @param {Model} model @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
@@ -113,16 +128,7 @@ export function logitLens(model, inputs, options = {}) {
         );
         read = floatsOf(logits).slice();
         const shown = floatsOf(probabilities);
-        const at = (/** @type {number} */ t) => read.subarray(t * vocab, (t + 1) * vocab);
-        rows.push({
-          ...about,
-          logits: at(position).slice(),
-          top: largest(at(position), Math.min(top, vocab)).map((token) => ({
-            token,
-            probability: shown[position * vocab + token],
-          })),
-          best: tokens.map((_, t) => largestOf(`${where}: position ${t}`, at(t))),
-        });
+        rows.push({ ...about, ...readingOf(where, read, shown, { position, length, top, vocab }) });
         values.push(tokens.map((token, t) => shown[t * vocab + token]));
         yield rows.length / states.length;
       }

@@ -200,6 +200,31 @@ function onPaths(bench, metric, sender, values, inner) {
   };
 }
 
+/** What goes to each reader by itself: the metric's change.
+ * @param {ReturnType<typeof onPaths>} path @param {Reader[]} readers @param {number} before
+ * @returns {Generator<number, { name: string, value: number }[]>} */
+function* partsOf(path, readers, before) {
+  path.note(readers);
+  const parts = [];
+  for (const reader of readers) {
+    parts.push({ name: reader.name, value: path.through([reader]) - before });
+    yield parts.length / readers.length;
+  }
+  return parts;
+}
+
+/** Runs a bench once, for the values of nodes.
+ * @param {Bench} bench which is disposed of @param {readonly import('../tape/tensor.js').Tensor[]} nodes
+ * @returns {Values} */
+function valuesOfRun(bench, nodes) {
+  try {
+    bench.run();
+    return valuesOn([...new Set(nodes)], bench);
+  } finally {
+    bench.dispose();
+  }
+}
+
 /** What goes from a sender to receivers directly, all else being held: path patching. With a sender, one part for each
  * receiver; without, a grid over all heads as senders.
  * @param {Model} model @param {Inputs} inputs of one sequence @param {PathOptions & Listener} options
@@ -229,17 +254,9 @@ export function paths(model, inputs, options) {
       }
       const rows = rowsOf(bench, 'head');
       const regions = sender === undefined ? null : regionsOf(`${where}: sender`, bench, sender);
-      const other = secondRun(model, from, bench, 'from');
       const inner = insides(bench);
-      /** @type {Values} */
-      let values;
-      try {
-        other.run();
-        const nodes = regions ? regions.map(({ node }) => node) : inner;
-        values = valuesOn([...new Set(nodes)], other);
-      } finally {
-        other.dispose();
-      }
+      const nodes = regions ? regions.map(({ node }) => node) : inner;
+      const values = valuesOfRun(secondRun(model, from, bench, 'from'), nodes);
       const measure = metric.begin(bench);
       const before = metric.read();
       yield 0;
@@ -268,13 +285,7 @@ export function paths(model, inputs, options) {
         LOGITS,
       ];
       const path = onPaths(bench, metric, regions, values, inner);
-      path.note(readers);
-      const parts = [];
-      for (const reader of readers) {
-        const value = path.through([reader]) - before;
-        parts.push({ name: reader.name, value });
-        yield parts.length / readers.length;
-      }
+      const parts = yield* partsOf(path, readers, before);
       const sum = parts.reduce((all, { value }) => all + value, 0);
       return { ...told, parts, total, sum, remainder: total - sum, grid: null };
     } finally {

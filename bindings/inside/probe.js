@@ -181,6 +181,20 @@ const some = ({ rows, classes }, places) => ({
   classes: places.map((i) => classes[i]),
 });
 
+/** @param {string} where @param {readonly ProbeExample[]} examples @param {ProbeOptions} options */
+function checkProbe(where, examples, options) {
+  const { heldOut = 0.25, seed = 0, steps = 200, decay = 0.01 } = options;
+  const node = checkText(`${where}: node`, options.node);
+  checkReal(`${where}: heldOut`, heldOut, TINY, 0.9);
+  checkInteger(`${where}: seed`, seed, 0, UINT32);
+  checkInteger(`${where}: steps`, steps, 1, 100_000);
+  checkReal(`${where}: decay`, decay, 0, 1e6);
+  checkArray(`${where}: examples`, examples);
+  const n = examples.length;
+  if (n < LEAST) throw rangeError('fewExamples', { where: `${where}: examples`, least: LEAST, n });
+  return { node, heldOut, seed, steps, decay };
+}
+
 /** Trains a linear probe on the vectors of a step, and says how often it is right on examples that it was not trained
  * on; and a control with shuffled labels, which should be right no more often than chance.
  * @param {Model} model @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener} options
@@ -201,17 +215,9 @@ const some = ({ rows, classes }, places) => ({
 export function probe(model, examples, options) {
   const where = 'probe';
   return experiment(where, options, OPTIONS, function* (given) {
-    const { heldOut = 0.25, seed = 0, steps = 200, decay = 0.01 } = given;
-    const node = checkText(`${where}: node`, given.node);
-    checkReal(`${where}: heldOut`, heldOut, TINY, 0.9);
-    checkInteger(`${where}: seed`, seed, 0, UINT32);
-    checkInteger(`${where}: steps`, steps, 1, 100_000);
-    checkReal(`${where}: decay`, decay, 0, 1e6);
-    checkArray(`${where}: examples`, examples);
+    const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, given);
     const { engine } = weightsOf(where, model);
     const n = examples.length;
-    if (n < LEAST)
-      throw rangeError('fewExamples', { where: `${where}: examples`, least: LEAST, n });
     /** @type {ReturnType<typeof vectorOf>[]} */
     const read = [];
     for (const [i, example] of examples.entries()) {

@@ -113,12 +113,7 @@ class SceneCheck {
     const at = (/** @type {string} */ key) => `gate.${key}`;
     if (gate.to) this.#try(at('to'), () => cellsOf(/** @type {string} */ (gate.to), scope));
     if (gate.among) this.#among(gate, now);
-    for (const [i, path] of (gate.numbers ?? []).entries()) {
-      this.#try(at(`numbers[${i}]`), () => numberOf(path, scope));
-    }
-    for (const [i, { is }] of (gate.mistakes ?? []).entries()) {
-      this.#try(at(`mistakes[${i}].is`), () => numberOf(is, scope));
-    }
+    this.#numbers(gate, scope);
     if (gate.choice) this.#choice(gate.choice, now);
     for (const key of /** @type {const} */ (['largest', 'order'])) {
       const path = gate[key];
@@ -127,17 +122,31 @@ class SceneCheck {
     if (gate.steps) this.#sequence(gate.steps, now);
     const moved = gate.what ?? gate.cell;
     if (moved && gate.until) this.#until(moved, gate.until, now);
-    const { names = [], replies } = gate;
-    for (const name of names) {
-      const able = now.removable.some((one) => one.name === name && one.possible);
-      if (!able) this.#find(at('names'), message('notThere', { name }));
-    }
-    if (replies && replies.length !== names.length) {
-      this.#find(at('replies'), message('otherCount', { n: replies.length, all: names.length }));
-    }
+    this.#removals(gate, now);
     for (const [i, text] of (gate.texts ?? []).entries()) {
       const link = withText(this.scene.state, text);
       this.#try(at(`texts[${i}]`), () => computed(this.gf, link, this.models).dispose());
+    }
+  }
+
+  /** What is asked for in numbers. @param {Gate} gate @param {Computed['scope']} scope */
+  #numbers({ numbers = [], mistakes = [] }, scope) {
+    for (const [i, path] of numbers.entries()) {
+      this.#try(`gate.numbers[${i}]`, () => numberOf(path, scope));
+    }
+    for (const [i, { is }] of mistakes.entries()) {
+      this.#try(`gate.mistakes[${i}].is`, () => numberOf(is, scope));
+    }
+  }
+
+  /** What is to be removed. @param {Gate} gate @param {Computed} now */
+  #removals({ names = [], replies }, { removable }) {
+    for (const name of names) {
+      const able = removable.some((one) => one.name === name && one.possible);
+      if (!able) this.#find('gate.names', message('notThere', { name }));
+    }
+    if (replies && replies.length !== names.length) {
+      this.#find('gate.replies', message('otherCount', { n: replies.length, all: names.length }));
     }
   }
 

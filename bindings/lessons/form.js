@@ -37,6 +37,24 @@ export function checkForm(whole, value, schema = whole, place = 'lesson') {
     return checkForm(whole, value, whole.$defs[name], place);
   }
   if (schema.oneOf) return checkForm(whole, value, branchOf(schema.oneOf, value, place), place);
+  checkValue(value, schema, place);
+  if (Array.isArray(value)) {
+    if (value.length < schema.minItems)
+      refuse('fewItems', { least: schema.minItems, given: value });
+    if (value.length > schema.maxItems)
+      refuse('manyItems', { most: schema.maxItems, given: value });
+    for (const [i, item] of value.entries()) {
+      checkForm(whole, item, schema.items, `${place}[${i}]`);
+    }
+  } else if (schema.properties) {
+    checkKeys(whole, /** @type {Record<string, unknown>} */ (value), schema, place);
+  }
+}
+
+/** A value by itself: its type, and which values there are.
+ * @param {unknown} value @param {Schema} schema @param {string} place */
+function checkValue(value, schema, place) {
+  const refuse = refusing(place);
   if ('const' in schema && value !== schema.const) {
     refuse('otherValue', { expected: `"${schema.const}"`, given: value });
   }
@@ -52,17 +70,6 @@ export function checkForm(whole, value, schema = whole, place = 'lesson') {
   }
   if (typeof value === 'number' && !(value >= schema.minimum && value <= schema.maximum)) {
     refuse('outOfRange', { low: schema.minimum, high: schema.maximum, given: value });
-  }
-  if (Array.isArray(value)) {
-    if (value.length < schema.minItems)
-      refuse('fewItems', { least: schema.minItems, given: value });
-    if (value.length > schema.maxItems)
-      refuse('manyItems', { most: schema.maxItems, given: value });
-    for (const [i, item] of value.entries()) {
-      checkForm(whole, item, schema.items, `${place}[${i}]`);
-    }
-  } else if (schema.properties) {
-    checkKeys(whole, /** @type {Record<string, unknown>} */ (value), schema, place);
   }
 }
 

@@ -184,6 +184,24 @@ const isIterable = (batches) =>
   batches !== null &&
   (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
+/** Adam begins anew. @param {import('./weights.js').Weights} weights */
+function restart(weights) {
+  weights.step = 0;
+  for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
+}
+
+/** Does a work with turns for everything else; undefined once the signal came.
+ * @template T
+ * @param {() => Promise<unknown>} turn @param {Generator<unknown, T>} work @param {AbortSignal} [signal] */
+async function inTurns(turn, work, signal) {
+  for (;;) {
+    await turn();
+    if (signal?.aborted) return undefined;
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
 /** The training of a model: how many steps were taken, and Adam's moments, are the weights'. */
 export class Training {
   #weights;
@@ -241,25 +259,13 @@ export class Training {
     const weights = this.#weights;
     weights.check();
     const own = this.#begin();
-    if (options.restart) {
-      weights.step = 0;
-      for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
-    }
+    if (options.restart) restart(weights);
     const { steps, accumulate, signal } = options;
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
-    /** Does a work with turns for everything else; undefined once the signal came.
-     * @template T
-     * @param {Generator<unknown, T>} work */
-    const inTurns = async (work) => {
-      for (;;) {
-        await turn();
-        if (signal?.aborted) return undefined;
-        const { done, value } = work.next();
-        if (done) return value;
-      }
-    };
+    const isDue = (/** @type {Step} */ { step }) =>
+      validation.length > 0 && step % options.validateEvery === 0;
     /** @type {{ loss: number, values: Float32Array } | null} */
     let best = null;
     try {
@@ -270,26 +276,22 @@ export class Training {
       for await (const batch of batches) {
         readings.push(this.read(batch));
         if (readings.length < accumulate) continue;
-        const step = await inTurns(this.#step(readings, options, total, tapes));
+        const step = await inTurns(turn, this.#step(readings, options, total, tapes), signal);
         if (!step) return;
         readings = [];
-        if (validation.length && step.step % options.validateEvery === 0) {
-          const loss = await inTurns(this.#validate(validation));
+        if (isDue(step)) {
+          const loss = await inTurns(turn, this.#validate(validation), signal);
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
-          if (options.keepBest && !(best && loss >= best.loss)) {
-            best = { loss, values: weights.view('values').slice() };
-          }
+          const isBest = options.keepBest && !(best && loss >= best.loss);
+          if (isBest) best = { loss, values: weights.view('values').slice() };
         }
         yield step;
         if (!--left || signal?.aborted) return;
       }
     } finally {
       tapes.dispose();
-      if (best) {
-        weights.view('values').set(best.values);
-        weights.trained += 1;
-      }
+      if (best) weights.restore(best.values);
       if (weights.training?.deref() === own) weights.training = undefined;
     }
   }

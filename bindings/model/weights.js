@@ -273,6 +273,12 @@ export class Weights {
     return this.#settled;
   }
 
+  /** Takes parameters back that it had before. @param {Float32Array} values */
+  restore(values) {
+    this.view('values').set(values);
+    this.trained += 1;
+  }
+
   /** Refuses to go on with what was made of earlier values.
    * @param {number} trained as it was then */
   checkUnchanged(trained) {

@@ -50,12 +50,22 @@ function several(dice, list, count) {
   return Array.from({ length: count }, () => left.splice(dice(left.length), 1)[0]);
 }
 
-/** The story as it is being told. */
-class Telling {
+/** A story while it is made: its words so far, who has the thing, and whom the last sentence is about. */
+class Story {
   /** @type {string[]} */
   tokens = [SPECIAL[START]];
   /** @type {Decided[]} */
   decided = [];
+
+  /** @param {Dice} dice */
+  constructor(dice) {
+    this.dice = dice;
+    this.cast = several(dice, PEOPLE, 2);
+    this.thing = { colour: pick(dice, COLOURS), noun: pick(dice, NOUNS) };
+    this.owner = this.cast[0];
+    /** Whom "she" means. */
+    this.subject = this.owner;
+  }
 
   /** @param {string[]} words */
   say(...words) {
@@ -69,118 +79,132 @@ class Telling {
     this.tokens.push(token);
   }
 
+  /** @param {Person} person */
+  name(person) {
+    this.must('names', person.name);
+  }
+
+  /** The thing again, as much of it as is said.
+   * @param {...keyof Thing} parts */
+  describe(...parts) {
+    for (const part of parts) this.must('objects', this.thing[part]);
+  }
+
   /** @param {string} token */
   placesOf(token) {
     return this.tokens.flatMap((one, position) => (one === token ? [position] : []));
+  }
+
+  /** @param {Person} person */
+  otherThan(person) {
+    return this.cast[person === this.cast[0] ? 1 : 0];
+  }
+
+  /** Speech in quotes. @param {() => void} speech
+   * @returns {number} where the opening quote is */
+  quote(speech) {
+    this.say(':', '"');
+    const open = this.tokens.length - 1;
+    speech();
+    this.must('quotes', '"', [open]);
+    return open;
+  }
+
+  begin() {
+    const [{ name }, other] = this.cast;
+    this.say(name, 'and', other.name, 'are', 'in', 'the', pick(this.dice, PLACES), '.');
+    this.say(name, 'has', 'a', this.thing.colour, this.thing.noun, '.');
+  }
+
+  give() {
+    this.subject = this.owner;
+    this.owner = this.otherThan(this.owner);
+    this.say(this.subject.name, 'gives', 'the');
+    this.describe('noun');
+    this.say('to');
+    this.name(this.owner);
+    this.say('.');
+    if (this.dice(2)) return;
+    this.say('Now');
+    this.name(this.owner);
+    this.say('has', 'the');
+    this.describe('colour', 'noun');
+    this.say('.');
+    this.subject = this.owner;
+  }
+
+  speak() {
+    this.subject = pick(this.dice, this.cast);
+    this.say(this.subject.name, 'says');
+    this.quote(() => {
+      const speeches = [this.greet, this.tellColour];
+      if (this.subject === this.owner) speeches.push(this.boast);
+      pick(this.dice, speeches).call(this);
+      this.say('.');
+    });
+  }
+
+  greet() {
+    this.say('Hello', ',');
+    this.name(this.otherThan(this.subject));
+  }
+
+  tellColour() {
+    this.say('The');
+    this.describe('noun');
+    this.say('is');
+    this.describe('colour');
+  }
+
+  boast() {
+    this.say('I', 'have', 'the');
+    this.describe('colour', 'noun');
+  }
+
+  sing() {
+    this.subject = pick(this.dice, this.cast);
+    const length = SONG.shortest + this.dice(SONG.longest - SONG.shortest + 1);
+    const song = [...several(this.dice, SYLLABLES, length), '.'];
+    this.say(this.subject.name, 'sings');
+    const first = this.quote(() => this.say(...song)) + 1;
+    this.subject = this.otherThan(this.subject);
+    this.name(this.subject);
+    this.say('sings', 'it', 'too');
+    this.quote(() => {
+      for (const [i, word] of song.entries()) this.must('phrases', word, [first + i]);
+    });
+  }
+
+  go() {
+    const { subject } = this;
+    const other = this.otherThan(subject);
+    this.say('Then');
+    this.must('pronouns', PRONOUNS[subject.gender].subject, this.placesOf(subject.name));
+    if (this.dice(2)) {
+      this.say(pick(this.dice, ACTIONS), '.');
+      return;
+    }
+    this.say(pick(this.dice, GESTURES), 'at');
+    this.must('pronouns', PRONOUNS[other.gender].object, this.placesOf(other.name));
+    this.say('.');
+  }
+
+  ask() {
+    this.say('Who', 'has', 'the');
+    this.describe('noun');
+    this.say('?');
+    this.name(this.owner);
+    this.say('has', 'it', '.');
+    this.subject = this.owner;
   }
 }
 
 /** @param {Dice} dice
  * @returns {Drawn} */
 export function draw(dice) {
-  const telling = new Telling();
-  const cast = several(dice, PEOPLE, 2);
-  const thing = { colour: pick(dice, COLOURS), noun: pick(dice, NOUNS) };
-  /** @param {Person} person */
-  const otherThan = (person) => cast[person === cast[0] ? 1 : 0];
-  let owner = cast[0];
-  /** Whom the last sentence is about, whom "she" means. */
-  let subject = owner;
-
-  telling.say(cast[0].name, 'and', cast[1].name, 'are', 'in', 'the', pick(dice, PLACES), '.');
-  telling.say(owner.name, 'has', 'a', thing.colour, thing.noun, '.');
-
-  /** The thing again, as much of it as is said.
-   * @param {...keyof Thing} parts */
-  const must = (...parts) => {
-    for (const part of parts) telling.must('objects', thing[part]);
-  };
-
-  /** @param {() => void} speech */
-  const quote = (speech) => {
-    telling.say(':', '"');
-    const open = telling.tokens.length - 1;
-    speech();
-    telling.must('quotes', '"', [open]);
-    return open;
-  };
-
-  const give = () => {
-    subject = owner;
-    owner = otherThan(owner);
-    telling.say(subject.name, 'gives', 'the');
-    must('noun');
-    telling.say('to');
-    telling.must('names', owner.name);
-    telling.say('.');
-    if (dice(2)) return;
-    telling.say('Now');
-    telling.must('names', owner.name);
-    telling.say('has', 'the');
-    must('colour', 'noun');
-    telling.say('.');
-    subject = owner;
-  };
-
-  const greet = () => {
-    telling.say('Hello', ',');
-    telling.must('names', otherThan(subject).name);
-  };
-  const describe = () => {
-    telling.say('The');
-    must('noun');
-    telling.say('is');
-    must('colour');
-  };
-  const boast = () => {
-    telling.say('I', 'have', 'the');
-    must('colour', 'noun');
-  };
-  const speak = () => {
-    subject = pick(dice, cast);
-    telling.say(subject.name, 'says');
-    quote(() => {
-      pick(dice, subject === owner ? [greet, describe, boast] : [greet, describe])();
-      telling.say('.');
-    });
-  };
-
-  const sing = () => {
-    subject = pick(dice, cast);
-    const length = SONG.shortest + dice(SONG.longest - SONG.shortest + 1);
-    const song = [...several(dice, SYLLABLES, length), '.'];
-    telling.say(subject.name, 'sings');
-    const first = quote(() => telling.say(...song)) + 1;
-    subject = otherThan(subject);
-    telling.must('names', subject.name);
-    telling.say('sings', 'it', 'too');
-    quote(() => {
-      for (const [i, word] of song.entries()) telling.must('phrases', word, [first + i]);
-    });
-  };
-
-  const go = () => {
-    const other = otherThan(subject);
-    telling.say('Then');
-    telling.must('pronouns', PRONOUNS[subject.gender].subject, telling.placesOf(subject.name));
-    if (dice(2)) {
-      telling.say(pick(dice, ACTIONS), '.');
-      return;
-    }
-    telling.say(pick(dice, GESTURES), 'at');
-    telling.must('pronouns', PRONOUNS[other.gender].object, telling.placesOf(other.name));
-    telling.say('.');
-  };
-
-  const ask = () => {
-    telling.say('Who', 'has', 'the');
-    must('noun');
-    telling.say('?');
-    telling.must('names', owner.name);
-    telling.say('has', 'it', '.');
-    subject = owner;
-  };
-
+  const story = new Story(dice);
+  story.begin();
+  const { give, speak, go, ask, sing } = story;
   const count = EVENTS.fewest + dice(EVENTS.most - EVENTS.fewest + 1);
   /* At most one song, so that stories stay short. */
   const song = dice(2) ? dice(count) : count;
@@ -189,7 +213,8 @@ export function draw(dice) {
   for (let i = 0; i < count; i++) {
     const others = [give, give, speak, speak, go, ask].filter((event) => event !== last);
     last = i === song ? sing : pick(dice, others);
-    last();
+    last.call(story);
   }
-  return { tokens: telling.tokens, decided: telling.decided, cast, thing };
+  const { tokens, decided, cast, thing } = story;
+  return { tokens, decided, cast, thing };
 }

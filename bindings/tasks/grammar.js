@@ -85,12 +85,12 @@ function determinerAt(determiner, { sort, gender, count }, position, described) 
   const { french, english, sorts, indefinite } = determiner;
   const own = { source: french[gender][count], target: english[count] };
   const [isMass, isMany] = [sort === 'mass', count === 1];
+  const isOfAll = position === 'general' && (isMass || isMany);
   if (!sorts.includes(sort) || own.source === '-') return null;
-  if (position === 'general' && determiner === THE && (isMass || isMany)) {
-    return { ...own, target: '' };
-  }
+  if (isOfAll && determiner === THE) return { ...own, target: '' };
   if (!indefinite) return own;
-  if (position === 'general' || (position === 'place' && isMass)) return null;
+  const isBare = position === 'general' || (position === 'place' && isMass);
+  if (isBare) return null;
   if (position === 'denied') return { source: "de/d'", target: isMass || isMany ? 'any' : 'a/an' };
   return described && isMany ? { ...own, source: "de/d'" } : own;
 }

@@ -167,6 +167,12 @@ function keepsOutput(example) {
   return rows === columns ? null : message('exampleSquare', { shape: [rows, columns] });
 }
 
+/** Whether positions are added somewhere. @param {Example} example */
+const isPlaced = ({ inputs = {}, attention }) =>
+  'pos' in inputs ||
+  ('embedding' in inputs && 'position' in inputs) ||
+  attention?.positions !== undefined;
+
 /** What an example can lose, and why not the rest.
  * @param {Example} example
  * @returns {Removable[]} */
@@ -174,15 +180,10 @@ export function removableOf(example) {
   const inputs = example.inputs ?? {};
   const { positions, norm, schedule } = example;
   const none = positions || norm || schedule ? message('exampleNoAttention', {}) : null;
-  const placed =
-    'pos' in inputs ||
-    ('embedding' in inputs && 'position' in inputs) ||
-    example.attention?.positions !== undefined;
-  const table = 'embedding.weight' in inputs;
   /** @type {[Removal, Message | null][]} */
   const reasons = [
-    ['embedding', none ?? (table ? null : message('exampleVectors', {}))],
-    ['positions', none ?? (placed ? null : message('exampleUnplaced', {}))],
+    ['embedding', none ?? ('embedding.weight' in inputs ? null : message('exampleVectors', {}))],
+    ['positions', none ?? (isPlaced(example) ? null : message('exampleUnplaced', {}))],
     ['projections', none ?? keepsProjections(example)],
     ['scores', none],
     ['scale', none],

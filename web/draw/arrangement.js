@@ -298,12 +298,10 @@ function stacked(sheet, { left, above, transposed }) {
 }
 
 /**
- * A step of one number each: operands, and the result.
+ * What stands beside each other: operands, and the result; and what stands below it.
  * @param {Sheet} sheet
- * @returns {Flow}
  */
-function flowing(sheet) {
-  const { view, drawing, room, unit, narrow } = sheet;
+function sourcesOf({ view, drawing }) {
   const { stage, trace } = view;
   const names = stage.bypassed === null ? stage.inputs : [stage.inputs[stage.bypassed]];
   const operands = names.filter((name) => name !== null).map((name) => trace.step(String(name)));
@@ -314,24 +312,44 @@ function flowing(sheet) {
   if (drawing.counts && operands[0].data.length > MANY_IDS) operands.length = 0;
   // An id looks up a row of the table, so the ids come first.
   if (drawing.looksUp) operands.reverse();
-  const shown = [...operands, stage];
+  return { shown: [...operands, stage], below };
+}
+
+/**
+ * The room for matrices beside each other, and the width for those below each other.
+ * @param {Sheet} sheet
+ * @param {{ shown: Step[], heads: unknown[][], labelled: number, side: number, below: number }} content
+ */
+function freeRoom(sheet, { shown, heads, labelled, side, below }) {
+  const { drawing, room, unit, narrow } = sheet;
+  const frame = narrow ? FRAME.narrow : FRAME.wide;
+  const frames = heads.reduce((sum, { length }) => sum + length, 1) * frame;
+  const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
+  const free = {
+    width: room.width - side * labelled - ids - frames * unit,
+    height: room.height - ((narrow ? 160 : drawing.allHeads ? 132 : 84) + 48 * below) * unit,
+  };
+  // Below each other, room beside the widest one is enough.
+  const widest = (Math.max(...heads.map(({ length }) => length)) + (narrow ? 0 : 1)) * frame;
+  const spare = side * (labelled - 1) + ids + (frames - widest) * unit;
+  return { free, spare, width: free.width + (narrow ? spare : 0) };
+}
+
+/**
+ * A step of one number each: operands, and the result.
+ * @param {Sheet} sheet
+ * @returns {Flow}
+ */
+function flowing(sheet) {
+  const { drawing, unit, narrow } = sheet;
+  const { shown, below } = sourcesOf(sheet);
   const side = Math.max(...shown.map((step) => sideWidth(sheet, step)));
   // Beside each other, the row labels of the first matrix serve all with the same rows.
   const like = (/** @type {Step} */ step) => axes(step).rows === axes(shown[0]).rows;
   const labelled = shown.filter((step) => step === shown[0] || !like(step)).length;
   const heads = shown.map((step) => headsOf(sheet, step));
-  const frame = narrow ? FRAME.narrow : FRAME.wide;
-  const frames = heads.reduce((sum, { length }) => sum + length, 1) * frame;
-  const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
-  const joins = drawing.allHeads;
-  const free = {
-    width: room.width - side * labelled - ids - frames * unit,
-    height: room.height - ((narrow ? 160 : joins ? 132 : 84) + 48 * below.length) * unit,
-  };
-  // Below each other, room beside the widest one is enough.
-  const own = (Math.max(...heads.map(({ length }) => length)) + (narrow ? 0 : 1)) * frame;
-  const spare = side * (labelled - 1) + ids + (frames - own) * unit;
-  const width = free.width + (narrow ? spare : 0);
+  const content = { shown, heads, labelled, side, below: below.length };
+  const { free, spare, width } = freeRoom(sheet, content);
   const parts = shown.map((step) => partOf(sheet, step, { ...free, width }));
   const arrow = {
     width: (drawing.sign ? SIGN : ARROW.width) * unit,
@@ -347,7 +365,7 @@ function flowing(sheet) {
     free,
     arrow,
     unit,
-    joins,
+    drawing.allHeads,
   );
   // Below each other, the first matrix's column labels serve all that have the same columns.
   const wide = (/** @type {Step} */ step) => `${step.shape.at(-1)} ${axes(step).columns}`;
@@ -355,16 +373,15 @@ function flowing(sheet) {
     const rows = down || step === shown[0] || !like(step);
     const columns =
       !down || step === shown[0] || (step.kind !== 'ids' && wide(step) !== wide(shown[0]));
-    const panels = heads[at].map((head, nth) =>
-      panel(sheet, step, {
-        size: ofKind(sheet, step, size),
-        part: parts[at],
+    const panels = heads[at].map((head, nth) => {
+      const labels = {
         rows: rows && nth === 0,
         columns,
         head,
-        name: 'below',
-      }),
-    );
+        name: /** @type {const} */ ('below'),
+      };
+      return panel(sheet, step, { size: ofKind(sheet, step, size), part: parts[at], ...labels });
+    });
     return { panels, rows, columns };
   });
   const { columns } = /** @type {Part} */ (parts.at(-1));

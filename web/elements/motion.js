@@ -178,14 +178,18 @@ export class Motion extends Base {
     const grid = grids.find(({ step }) => step.name === node);
     const shown = value === undefined || mode === 'colours' ? '' : (grid?.write ?? write)(value);
     const words = sample ? text('stage/sample', sample) : [sign, shown].filter(Boolean).join(' ');
-    const rgb = of && this.#fill(of);
-    const colours = rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
     const written = sample ? '' : `font-size:${font}px`;
     return html`<div
       class="traveller"
       data-look=${kind}
-      style="${colours}width:${size.width}px;height:${size.height}px;${written}"
+      style="${of ? this.#colours(of) : ''}width:${size.width}px;height:${size.height}px;${written}"
     >${picture ? this.#picture(picture) : words ? html`<span>${words}</span>` : nothing}</div>`;
+  }
+
+  /** @param {import('../draw/tensor.js').Cell} cell */
+  #colours(cell) {
+    const rgb = this.#fill(cell);
+    return rgb ? `background:${css(rgb)};color:${ink(rgb)};` : '';
   }
 
   /** One pixel for a number, which the browser enlarges. @param {NonNullable<Traveller['picture']>} picture */

@@ -44,6 +44,9 @@ const APART = { x: 50, y: 40 };
 /** px of the design between the edge of the plot and its curves */
 export const INSET = { left: 62, right: 14 };
 
+/** Colours and type of the page, and the px of one of the design.
+ * @typedef {{ unit: number, font: string, colour: (name: string) => string }} Style */
+
 export class Plot extends Base {
   static properties = {
     chart: { attribute: false },
@@ -205,16 +208,20 @@ export class Plot extends Base {
     return [places, ...curves.map(({ values }) => values), ...bands];
   }
 
-  /** @param {HTMLElement} into */
-  #make(into) {
-    const { chart, box } = this;
+  /** @returns {Style} */
+  #style() {
     const style = rootStyle(this);
-    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
     const unit = Number.parseFloat(style.fontSize) / 16;
-    const font = `${12 * unit}px ${style.getPropertyValue('--sans')}`;
-    /* The edges of the bands come behind all curves. */
-    const banded = chart.curves.filter(({ band }) => band);
-    const edges = chart.curves.length + 1;
+    return {
+      unit,
+      font: `${12 * unit}px ${style.getPropertyValue('--sans')}`,
+      colour: (/** @type {string} */ name) => style.getPropertyValue(name).trim(),
+    };
+  }
+
+  /** @param {Style} style @returns {uPlot.Axis[]} */
+  #axes({ unit, font, colour }) {
+    const { chart } = this;
     const axis = (/** @type {string} */ label, /** @type {number} */ size) => ({
       ...(label && { label, labelFont: font, labelSize: LABEL * unit }),
       size: size * unit,
@@ -226,63 +233,80 @@ export class Plot extends Base {
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { stroke: colour('--line'), width: 1, size: 4 },
     });
-    return new uPlot(
+    return [
+      { ...axis(chart.across, 28), space: APART.x * unit },
       {
-        ...box,
-        legend: { show: false },
-        cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-        padding: [8 * unit, (chart.stepped ? INSET.right : 2 * INSET.right) * unit, 0, 0],
-        scales: {
-          x: {
-            time: false,
-            ...(chart.logs?.x && { distr: 3, log: 2 }),
-            range: chart.stepped ? (_, low, high) => [low - 0.5, high + 0.5] : undefined,
-          },
-          y: {
-            ...(chart.logs?.y && { distr: 3 }),
-            ...(chart.low !== undefined && { range: [chart.low, chart.high ?? 1] }),
-          },
-        },
-        axes: [
-          { ...axis(chart.across, 28), space: APART.x * unit },
-          {
-            ...axis(chart.up, INSET.left - LABEL),
-            space: APART.y * unit,
-            /* A number such as 1.5e23 takes more. */
-            size: (_, written) =>
-              unit * Math.max(INSET.left - LABEL, 9 + 7 * longestOf(written ?? [])),
-          },
-        ],
-        series: [
-          {},
-          ...chart.curves.map((curve) => ({
-            label: curve.label,
-            stroke: colour(curve.colour),
-            width: (curve.thin ? WIDTH.thin : WIDTH.line) * unit,
-            alpha: curve.thin ? THIN : 1,
-            /* On whole pixels a straight line would be a stair. */
-            pxAlign: 0,
-            spanGaps: curve.joined ?? false,
-            dash: curve.dashed ? [6 * unit, 4 * unit] : undefined,
-            paths: pathOf(curve),
-            points: curve.dots
-              ? { show: true, size: 5 * unit, fill: colour(curve.colour) }
-              : { show: false },
-          })),
-          ...banded.flatMap(() => [EDGE, EDGE]),
-        ],
-        bands: banded.map((curve, k) => ({
-          series: [edges + 2 * k, edges + 2 * k + 1],
-          fill: translucent(colour(curve.colour), BAND),
+        ...axis(chart.up, INSET.left - LABEL),
+        space: APART.y * unit,
+        /* A number such as 1.5e23 takes more. */
+        size: (_, written) => unit * Math.max(INSET.left - LABEL, 9 + 7 * longestOf(written ?? [])),
+      },
+    ];
+  }
+
+  /** Each curve, and behind all of them the edges of the bands.
+   * @param {Style} style
+   * @returns {Pick<uPlot.Options, 'series' | 'bands'>} */
+  #series({ unit, colour }) {
+    const { curves } = this.chart;
+    const banded = curves.filter(({ band }) => band);
+    const edges = curves.length + 1;
+    return {
+      series: [
+        {},
+        ...curves.map((curve) => ({
+          label: curve.label,
+          stroke: colour(curve.colour),
+          width: (curve.thin ? WIDTH.thin : WIDTH.line) * unit,
+          alpha: curve.thin ? THIN : 1,
+          /* On whole pixels a straight line would be a stair. */
+          pxAlign: 0,
+          spanGaps: curve.joined ?? false,
+          dash: curve.dashed ? [6 * unit, 4 * unit] : undefined,
+          paths: pathOf(curve),
+          points: curve.dots
+            ? { show: true, size: 5 * unit, fill: colour(curve.colour) }
+            : { show: false },
         })),
-        hooks: {
-          draw: [(u) => this.#mark(u, colour('--ink'))],
-          setCursor: [(u) => this.#over(u.cursor.idx ?? null)],
+        ...banded.flatMap(() => [EDGE, EDGE]),
+      ],
+      bands: banded.map((curve, k) => ({
+        series: [edges + 2 * k, edges + 2 * k + 1],
+        fill: translucent(colour(curve.colour), BAND),
+      })),
+    };
+  }
+
+  /** @param {HTMLElement} into */
+  #make(into) {
+    const { chart, box } = this;
+    const style = this.#style();
+    const { unit, colour } = style;
+    /** @type {uPlot.Options} */
+    const options = {
+      ...box,
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+      padding: [8 * unit, (chart.stepped ? INSET.right : 2 * INSET.right) * unit, 0, 0],
+      scales: {
+        x: {
+          time: false,
+          ...(chart.logs?.x && { distr: 3, log: 2 }),
+          range: chart.stepped ? (_, low, high) => [low - 0.5, high + 0.5] : undefined,
+        },
+        y: {
+          ...(chart.logs?.y && { distr: 3 }),
+          ...(chart.low !== undefined && { range: [chart.low, chart.high ?? 1] }),
         },
       },
-      this.#data(),
-      into,
-    );
+      axes: this.#axes(style),
+      ...this.#series(style),
+      hooks: {
+        draw: [(u) => this.#mark(u, colour('--ink'))],
+        setCursor: [(u) => this.#over(u.cursor.idx ?? null)],
+      },
+    };
+    return new uPlot(options, this.#data(), into);
   }
 
   /** @param {number | null} place */

@@ -27,6 +27,8 @@ const SLIDE = 260;
 /** px of a finger's way that counts as a swipe */
 const SWIPE = 50;
 
+/** @typedef {{ width: number, height: number }} Room */
+
 export class Stage extends Base {
   static properties = { view: { attribute: false }, box: { state: true } };
 
@@ -197,9 +199,9 @@ export class Stage extends Base {
     const intact = stage.aside ? null : this.view.intact;
     const view = intact && bare && !runs ? { ...this.view, known: sizeOf } : this.view;
     const figure = (
-      /** @type {{ width: number, height: number }} */ room,
+      /** @type {Room} */ room,
       /** @type {import('../session.js').Step | null} */ alone = null,
-      /** @type {{ width: number, height: number } | null} */ other = null,
+      /** @type {Room | null} */ other = null,
     ) =>
       html`<gf-figure
         .view=${view}
@@ -209,7 +211,21 @@ export class Stage extends Base {
         .alone=${alone}
         .other=${other}
       ></gf-figure>`;
-    if (!intact) return figure({ width, height });
+    return intact
+      ? this.#fork(intact, view, { width, height, bare: Boolean(bare) }, figure)
+      : figure({ width, height });
+  }
+
+  /**
+   * The run without anything removed, beside the page's.
+   * @param {NonNullable<import('../state/view.js').View['intact']>} intact
+   * @param {import('../state/view.js').View} view
+   * @param {{ width: number, height: number, bare: boolean }} place bare: whole results alone
+   * @param {(room: Room, alone?: import('../session.js').Step | null, other?: Room | null) => unknown} figure
+   */
+  #fork(intact, view, { width, height, bare }, figure) {
+    const { unit, narrow } = this;
+    const { stage, runs } = view;
     const step = intact.step(stage.name);
     const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };

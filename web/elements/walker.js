@@ -372,19 +372,27 @@ export class Walker extends Base {
         sheet?.show();
         return sheet !== null;
       }
-      default: {
-        const change = reduce(this.shown, action, view, this.opening);
-        if (!change) return false;
-        if (action.do === 'example') Object.assign(change, this.chosen(action.name));
-        Object.assign(change, this.following(change, action));
-        if ('t' in change || 'path' in change) {
-          this.#halt();
-          this.preview = null;
-        }
-        if (this.#change(change) && action.do === 'sentence') action.done?.();
-        return true;
-      }
+      default:
+        return this.#reduce(action, view);
     }
+  }
+
+  /**
+   * @param {Action} action
+   * @param {import('../state/view.js').View} view
+   * @returns {boolean} whether it changes the state
+   */
+  #reduce(action, view) {
+    const change = reduce(this.shown, action, view, this.opening);
+    if (!change) return false;
+    if (action.do === 'example') Object.assign(change, this.chosen(action.name));
+    Object.assign(change, this.following(change, action));
+    if ('t' in change || 'path' in change) {
+      this.#halt();
+      this.preview = null;
+    }
+    if (this.#change(change) && action.do === 'sentence') action.done?.();
+    return true;
   }
 
   /**

@@ -211,21 +211,11 @@ const hookOf = (place) =>
       : [`blocks.${place.layer}.hook_resid_pre`, place.position];
 
 /**
- * A program for Python that prints the same numbers by TransformerLens, from the weights beside it.
- * @param {Asked} asked
- * @param {Pick<Told, 'sum' | 'ids'>} told
- * @param {import('../../bindings/index.js').Config} config of the model
+ * The part of the program that makes the model of its file.
+ * @param {import('../../bindings/index.js').Config} config
  */
-export function transformerLens({ off, from, value }, { sum, ids }, config) {
-  const { layers, heads, dModel, dFF, maxLength, vocab, epsilon } = config;
-  const places = [...off.map((place) => [place, false]), ...from.map((place) => [place, true])].map(
-    ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
-  );
-  const python = said(places)
-    .replaceAll('true', 'True')
-    .replaceAll('false', 'False')
-    .replaceAll('null', 'slice(None)');
-  return `# pip install transformer-lens==3.9.0 safetensors
+const lensModel = ({ layers, heads, dModel, dFF, maxLength, vocab, epsilon }) =>
+  `# pip install transformer-lens==3.9.0 safetensors
 # stories.safetensors lies beside this program.
 import json
 import torch
@@ -265,7 +255,23 @@ for i in range(LAYERS):
 left = model.load_state_dict(state, strict=False)
 assert not left.unexpected_keys and not {key for key, _ in model.named_parameters()} & set(left.missing_keys)
 
-tokens = torch.tensor([${said(ids[0])}])
+`;
+
+/**
+ * A program for Python that prints the same numbers by TransformerLens, from the weights beside it.
+ * @param {Asked} asked
+ * @param {Pick<Told, 'sum' | 'ids'>} told
+ * @param {import('../../bindings/index.js').Config} config of the model
+ */
+export function transformerLens({ off, from, value }, { sum, ids }, config) {
+  const places = [...off.map((place) => [place, false]), ...from.map((place) => [place, true])].map(
+    ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
+  );
+  const python = said(places)
+    .replaceAll('true', 'True')
+    .replaceAll('false', 'False')
+    .replaceAll('null', 'slice(None)');
+  return `${lensModel(config)}tokens = torch.tensor([${said(ids[0])}])
 other = torch.tensor([${said(ids[1])}])
 TOKEN, AGAINST = ${sum.token}, ${sum.against ?? 'None'}
 logits, cache = model.run_with_cache(tokens)

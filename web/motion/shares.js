@@ -3,33 +3,32 @@
 import { around, bar, between, during } from './boxes.js';
 import { sumOf } from './sum.js';
 
-/** @type {import('./index.js').Motion} */
-export function shares({ told, begun, moment, progress, place, cells }) {
-  const target = place(told);
-  /** @type {{ score: any, from: any }[]} */
-  const row = told.row.map((/** @type {any} */ score) => ({ score, from: place(score, 0) }));
-  const places = cells(-1);
-  const own = told.index[told.index.length - 1];
-  /* The cells of the row that is told. */
-  const line = places.filter(({ box }) => box.top === target?.top);
-  if (!target || line.length !== row.length || row.some(({ from }) => !from)) return [];
+/** @typedef {import('./index.js').Box} Box */
+/** @typedef {import('./index.js').Traveller} Traveller */
+
+const LABEL = /** @type {const} */ ('label');
+
+/** Where the bars stand and lie, and their scale.
+ * @param {{ box: Box }[]} places all cells of the result @param {Box} target
+ * @param {number[]} values the scores */
+function layoutOf(places, target, values) {
   /* Bars stand below the rows that are told already. */
   const free = places.filter(({ box }) => box.top >= target.top);
   const room = around(free.map(({ box }) => box));
   const bottom = room.top + room.height;
   const isFirst = free.length === places.length;
   const height = isFirst ? Math.max(room.height, 3 * target.height) : room.height;
-  const finite = row.map(({ score }) => score.value).filter(Number.isFinite);
+  const finite = values.filter(Number.isFinite);
   const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
   const scale = height / (high - low || 1);
-  const zero = bottom + low * scale;
-  const whole = around(line.map(({ box }) => box));
+  return { room, bottom, height, scale, zero: bottom + low * scale };
+}
 
-  const keys = row.length;
-  const [first, last] = [begun.from, moment.term];
+/** How far each step is over: the bars stand, each is stretched, all are packed, the own share has landed.
+ * @param {number} keys @param {number} first @param {number} last the steps that move @param {number} progress */
+function phasesOf(keys, first, last, progress) {
   /* A whole number at once is told by its last two steps. */
   const from = first === 0 && last === keys + 2 ? keys + 1 : first;
-  /* What of each step is over: the bars stand, each is stretched, all are packed, the own share has landed. */
   const part = (
     /** @type {number} */ term,
     /** @type {number} */ begin,
@@ -38,10 +37,33 @@ export function shares({ told, begun, moment, progress, place, cells }) {
     if (term < from || term > last) return Number(term < from);
     return during(progress * (last - from + 1) - (term - from), begin, end);
   };
-  const stood = part(0, 0, 0.8);
-  const packed = part(keys + 1, 0.1, 0.7);
   const lands = last === keys + 2;
-  const landed = part(keys + 2, 0.3, 0.9);
+  return {
+    lands,
+    stood: part(0, 0, 0.8),
+    stretched: (/** @type {number} */ k) => part(k + 1, 0.2, 0.8),
+    packed: part(keys + 1, 0.1, 0.7),
+    landed: part(keys + 2, 0.3, 0.9),
+    summed: lands ? part(keys + 2, 0.8, 1) : 0,
+  };
+}
+
+/** @type {import('./index.js').Motion} */
+export function shares({ told, begun, moment, progress, place, cells }) {
+  const target = place(told);
+  /** @type {{ score: any, from: any }[]} */
+  const row = told.row.map((/** @type {any} */ score) => ({ score, from: place(score, 0) }));
+  const places = cells(-1);
+  /* The cells of the row that is told. */
+  const line = places.filter(({ box }) => box.top === target?.top);
+  if (!target || line.length !== row.length || row.some(({ from }) => !from)) return [];
+  const values = row.map(({ score }) => score.value);
+  const { room, bottom, height, scale, zero } = layoutOf(places, target, values);
+  const whole = around(line.map(({ box }) => box));
+  const phases = phasesOf(row.length, begun.from, moment.term, progress);
+  const { stood, packed, landed } = phases;
+  const isOwn = (/** @type {number} */ k) =>
+    k === told.index[told.index.length - 1] && phases.lands;
 
   let under = 0;
   const bars = row.flatMap(({ score, from: source }, k) => {
@@ -50,8 +72,8 @@ export function shares({ told, begun, moment, progress, place, cells }) {
     const share = exp / told.total;
     const before = under;
     under += share;
+    const stretched = phases.stretched(k);
     const standing = bar(box, zero, Number.isFinite(value) ? value * scale : 0);
-    const stretched = part(k + 1, 0.2, 0.8);
     const grown = between(standing, bar(box, bottom, exp * height), stretched);
     const lying = {
       left: whole.left + whole.width * before,
@@ -60,12 +82,10 @@ export function shares({ told, begun, moment, progress, place, cells }) {
       height: whole.height * 0.6,
     };
     const now = between(between(source, grown, stood), lying, packed);
-    const isOwn = k === own && lands;
-    const ends = isOwn ? between(now, target, landed) : now;
     const above = { ...box, top: Math.max(room.top, now.top - box.height * 0.8) };
     const label = (/** @type {string} */ name, /** @type {number} */ number, shown = true) => ({
       key: `${name} ${k}`,
-      look: /** @type {const} */ ('label'),
+      look: LABEL,
       value: number,
       box: between(source, above, stood),
       size: box,
@@ -74,8 +94,8 @@ export function shares({ told, begun, moment, progress, place, cells }) {
     return [
       {
         key: `bar ${k}`,
-        look: /** @type {import('./index.js').Traveller['look']} */ (isOwn ? 'own' : 'bar'),
-        box: ends,
+        look: /** @type {Traveller['look']} */ (isOwn(k) ? 'own' : 'bar'),
+        box: isOwn(k) ? between(now, target, landed) : now,
         size: room,
         opacity: 1 - landed,
       },
@@ -83,13 +103,11 @@ export function shares({ told, begun, moment, progress, place, cells }) {
       label('power', exp, stretched > 0.5),
     ];
   });
-  const one = {
-    key: 'one',
-    look: /** @type {const} */ ('label'),
-    value: 1,
-    box: { ...whole, top: whole.top + whole.height },
-    size: whole,
-    opacity: packed - landed,
-  };
-  return [...bars, one, ...sumOf(target, null, told.value, lands ? part(keys + 2, 0.8, 1) : 0)];
+  const below = { ...whole, top: whole.top + whole.height };
+  const one = { key: 'one', look: LABEL, value: 1, box: below, size: whole };
+  return [
+    ...bars,
+    { ...one, opacity: packed - landed },
+    ...sumOf(target, null, told.value, phases.summed),
+  ];
 }

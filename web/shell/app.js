@@ -49,6 +49,23 @@ const STAGE = new Set(['stage', 'caption']);
 /** What a beginner sees first, who comes from a lesson. */
 const PLAIN = new Set(['head', 'stage']);
 
+/** The state that a hash asks for, or a chapter's opening without one that can be read.
+ * @param {string | null} hash @param {Parameters<typeof fromHash>[1]} chapter @param {string} lang */
+function stateOf(hash, chapter, lang) {
+  /** @type {string[]} */
+  const dropped = [];
+  let failure = '';
+  try {
+    if (hash !== null) {
+      const whole = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
+      return { whole, dropped, failure };
+    }
+  } catch (error) {
+    failure = refusal(error);
+  }
+  return { whole: { ...openingOf(chapter), lang }, dropped, failure };
+}
+
 export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
   static pages = [];
@@ -186,18 +203,11 @@ export class App extends Page {
     const { chapter } = visited;
     const { first } = entryOf(name);
     if (first && hash === `#chapter=${name}`) hash = unseen(name, first);
-    let whole = { ...openingOf(chapter), lang };
-    /** @type {string[]} */
-    const dropped = [];
-    try {
-      if (!notice) whole = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
-    } catch (error) {
-      notice = refusal(error);
-    }
+    const { whole, dropped, failure } = stateOf(notice ? null : hash, chapter, lang);
     if (hash !== asked) this.packed = { hash: asked, plain: hash };
-    const told = [notice || silence, ...dropped].join(' ').trim();
+    const message = [notice || failure || silence, ...dropped].join(' ').trim();
     this.failure = null;
-    if (told) this.say({ text: told });
+    if (message) this.say({ text: message });
     else this.hush();
     const { theme, speed } = whole;
     const left = toHash(chapter, { ...visited.whole, theme, lang, speed });

@@ -9,6 +9,16 @@ import { OPENING } from './walk.js';
 /** @typedef {import('./view.js').View} View */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
+/** The events by which a chapter asks the shell around it. */
+export const SHELL_EVENTS = [
+  'gf-act',
+  'gf-change',
+  'gf-notice',
+  'gf-refuse',
+  'gf-failed',
+  'gf-opened',
+];
+
 /**
  * @param {State} state
  * @param {Action} action

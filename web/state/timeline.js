@@ -106,34 +106,39 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
     moments.push({ stage, cell, from, term, terms, level, start, duration });
     start += duration;
   };
+  /** An input comes in by rows. @param {Step} step @param {number} stage */
+  const pushRows = (step, stage) => {
+    const width = last(step.shape);
+    for (let cell = width - 1; cell < sizeOf(step); cell += width) {
+      push(stage, 1, PACE.input, cell);
+    }
+  };
   stages.forEach((step, stage) => {
     first.push(moments.length);
     /* At t = 0 the first stage is introduced already. */
     const intro = openingOf(step, find) ? PACE.opening : PACE.intro;
     push(stage, 0, stage === 0 ? 0 : intro, -1);
-    const width = last(step.shape);
     if (step.kind !== 'op') {
-      for (let cell = width - 1; cell < sizeOf(step); cell += width) {
-        push(stage, 1, PACE.input, cell);
-      }
+      pushRows(step, stage);
       return;
     }
+    const width = last(step.shape);
     const terms = termsOf(step, find);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
     const many = Math.min(sizeOf(step), MOST_CELLS);
     const even = level === 'term' ? null : EACH[level](many, width);
     const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
+    const inTerms = Math.min(PACE.term, PACE.firstCell / terms);
     for (const cell of cellsOf(sizeOf(step), width, opened)) {
       const depth = cell % width === 0 ? 1 : 2;
-      if (cell === 0 || cell === opened) {
-        const own = cell === opened ? null : even;
-        const duration = own === null ? Math.min(PACE.term, PACE.firstCell / terms) : own / terms;
-        for (let term = 0; term < terms; term++) {
-          push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
-        }
-      } else {
+      if (cell !== 0 && cell !== opened) {
         const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
         push(stage, depth, duration, cell, 0, terms - 1, terms);
+        continue;
+      }
+      const duration = cell === opened || even === null ? inTerms : even / terms;
+      for (let term = 0; term < terms; term++) {
+        push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
       }
     }
   });

@@ -49,13 +49,8 @@ export function look(seen) {
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
-  const moves = many
-    ? /** @type {const} */ ('rows')
-    : at
-      ? motionOf(stage)
-      : openingOf(stage, find);
-  /** @type {import('../motion/index.js').Name | null} */
-  const motion = seen.moving && flying && flight.watched ? moves : null;
+  const isWatched = seen.moving && flying && flight.watched;
+  const motion = isWatched ? motionIn(stage, many, at, find) : null;
   return {
     state,
     example,
@@ -117,6 +112,14 @@ export function look(seen) {
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };
+}
+
+/** How the numbers of a stage move: several rows at once, one cell, or the stage's introduction.
+ * @param {Step} stage @param {boolean} many @param {Cell | null} cell @param {(name: string) => Step} find
+ * @returns {import('../motion/index.js').Name | null} */
+function motionIn(stage, many, cell, find) {
+  if (many) return 'rows';
+  return cell ? motionOf(stage) : openingOf(stage, find);
 }
 
 /** @type {ReadonlySet<string>} */

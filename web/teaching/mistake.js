@@ -4,10 +4,10 @@ import { exercises } from '#capabilities';
 import { word } from '../draw/names.js';
 import { cellKey, offset } from '../draw/tensor.js';
 import { language, text } from '../locale/text.js';
+import { SHELL_EVENTS } from '../state/actions.js';
 import { COMMON } from '../state/store.js';
 import { operandsOf } from '../state/view.js';
 import { OPENING } from '../state/walk.js';
-import { ASKED } from './player.js';
 import { isNear, isSame, readNumber, TOLERANCE } from './reading.js';
 import { cellsIn, scopeIn } from './telling.js';
 import './mistake.css';
@@ -111,6 +111,43 @@ function alone({ trace, example }, cells) {
 /** The name of a cell, as problems have it. @param {Cell} cell */
 const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
 
+/** What a problem works out for a cell, rightly or by a mistake.
+ * @param {Engine} engine @param {View['session']['core']} core @param {Problem} problem @param {Cell} cell
+ * @param {{ misconception?: string }} [options] */
+function workedOut({ traceProblem }, core, problem, { node, index }, options = {}) {
+  const step = traceProblem(core, problem, options).steps.find(({ name }) => name === node);
+  return step?.data[offset(step.shape, index)] ?? Number.NaN;
+}
+
+/** The problem whose answers are the cells that a scene asks for: its exercise, or one made of what is on screen.
+ * @param {View} view @param {Engine} engine @param {Cell[]} cells @param {Problem} [problem]
+ * @returns {Posed | null | undefined} */
+function posedFor(view, engine, cells, problem) {
+  if (problem) return { problem, cells };
+  const { core } = view.session;
+  const values = cells.map((cell) => numberAt(view, cell));
+  /* A number that was edited or removed on the way is another than the exercise's. */
+  const fits = (/** @type {Posed} */ posed) =>
+    posed.cells.every((cell, i) => isSame(workedOut(engine, core, posed.problem, cell), values[i]));
+  return [attention, alone].map((pose) => pose(view, cells)).find((one) => one && fits(one));
+}
+
+/** @param {View} view @param {Cell} cell */
+function numberAt({ trace }, { node, index }) {
+  const step = trace.step(node);
+  return step.data[offset(step.shape, index)];
+}
+
+/** Whether a number is near another: what a rounding may do to a small number is more than that number itself.
+ * @param {number} read @param {number} value @param {number} digits that a scene asks for
+ * @param {number} decimals that were typed */
+function isClose(read, value, digits, decimals) {
+  const shown = Number(value.toFixed(digits));
+  const most = Math.max(TOLERANCE.early * Math.abs(value), TOLERANCE.rounded / 10 ** decimals);
+  /* A number that has no more digits needs no rounding. */
+  return !isSame(shown, value) && Math.abs(read - value) <= most;
+}
+
 /**
  * What the marking of exercises says of an answer; null where no problem asks for these numbers.
  * @param {View} view
@@ -121,88 +158,57 @@ const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
  */
 async function markOf(view, { problem, paths, written, digits, cellular }) {
   const scope = scopeIn(view);
-  const found = paths.map((path) => cellsIn(path, scope));
+  const groups = paths.map((path) => cellsIn(path, scope));
   /* An expression is no cell of an exercise, and bars show no step of its working. */
-  if (found.some((cells) => cells.length !== 1) || (problem && !cellular)) return null;
-  const cells = found.flat();
+  if (groups.some((cells) => cells.length !== 1) || (problem && !cellular)) return null;
+  const cells = groups.flat();
   /* A step of the working need not be asked for. */
   if (problem && !cells.every((cell) => problem.asked.includes(nameOf(cell)))) return null;
   const engine = await exercises();
   const { core } = view.session;
-  const { trace } = view;
-  const values = cells.map(({ node, index }) => {
-    const step = trace.step(node);
-    return step.data[offset(step.shape, index)];
-  });
-  /** What a problem works out for a cell, rightly or by a mistake. */
-  const workedOut = (
-    /** @type {Problem} */ of,
-    /** @type {Cell} */ { node, index },
-    /** @type {{ misconception?: string }} */ options = {},
-  ) => {
-    const { steps } = engine.traceProblem(core, of, options);
-    const step = steps.find(({ name }) => name === node);
-    return step?.data[offset(step.shape, index)] ?? Number.NaN;
-  };
-  /* A number that was edited or removed on the way is another than the exercise's. */
-  const fits = (/** @type {Posed} */ posed) =>
-    posed.cells.every((cell, i) => isSame(workedOut(posed.problem, cell), values[i]));
-  const posed = problem
-    ? { problem, cells }
-    : [attention, alone].map((pose) => pose(view, cells)).find((one) => one && fits(one));
+  const posed = posedFor(view, engine, cells, problem);
   if (!posed) return null;
   posed.problem = { ...posed.problem, policy: { digits } };
   const names = posed.cells.map(nameOf);
   const answers = Object.fromEntries(names.map((name, i) => [name, written[i]]));
   const marks = engine.mark(core, posed.problem, { cells: answers }, { lang: language() }).cells;
   const marked = names.map((name) => marks[name]);
-  const typed = written.map((one) => Object(readNumber(one)));
-  const read = typed.map(({ value }) => Number(value));
-  /* An expression has no decimals: all of it is meant. */
-  const decimalsOf = (/** @type {number} */ i) => typed[i].decimals ?? 4;
+  const values = cells.map((cell) => numberAt(view, cell));
+  const typed = written.map((one) => {
+    const { value, decimals } = Object(readNumber(one));
+    /* An expression has no decimals: all of it is meant. */
+    return { value: Number(value), decimals: decimals ?? 4 };
+  });
   /* Rounded on the way, a number may be off by one of its last digit; what roundings could do to it is more. */
   const rights = marked.map(
-    ({ state }, i) => state === 'right' && isNear(read[i], values[i], digits, TOLERANCE.rounding),
+    ({ state }, i) =>
+      state === 'right' && isNear(typed[i].value, values[i], digits, TOLERANCE.rounding),
   );
   const first = rights.indexOf(false);
-  /* What was typed with more digits than the scene asks for is meant to them; a quotient, to all. */
-  const isMeant = (/** @type {number} */ i, /** @type {number} */ value) => {
-    const kept = Math.max(digits, decimalsOf(i));
-    return isNear(read[i], value, kept, TOLERANCE.rounding);
-  };
-  /* Fewer digits than the scene asks for are near the numbers of many mistakes. */
-  const isTelling = (
+  /* Fewer digits than the scene asks for are near the numbers of many mistakes. What was typed with more is meant
+   * to them; a quotient, to all. */
+  const explains = (
     /** @type {(typeof marked)[number]} */ { misconception },
     /** @type {number} */ i,
-  ) =>
-    misconception !== undefined &&
-    written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= TELLING &&
-    isMeant(i, workedOut(posed.problem, posed.cells[i], { misconception }));
-  const mistaken = marked.find(isTelling);
+  ) => {
+    const places = written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length;
+    if (misconception === undefined || places < TELLING) return false;
+    const value = workedOut(engine, core, posed.problem, posed.cells[i], { misconception });
+    const kept = Math.max(digits, typed[i].decimals);
+    return isNear(typed[i].value, value, kept, TOLERANCE.rounding);
+  };
+  const mistaken = marked.find(explains);
   /* A slip is told by the cells around, and of the number that is pointed at. */
   const slip = cellular && marked[first]?.state.startsWith('slip:') ? marked[first] : undefined;
-  const telling = mistaken ?? slip;
-  /* What a rounding may do to a small number is more than that number itself: that is not close to it. */
-  const isClose = (/** @type {number} */ i) => {
-    const shown = Number(values[i].toFixed(digits));
-    /* A number that has no more digits needs no rounding. */
-    const most = Math.max(
-      TOLERANCE.early * Math.abs(values[i]),
-      TOLERANCE.rounded / 10 ** decimalsOf(i),
-    );
-    return !isSame(shown, values[i]) && Math.abs(read[i] - values[i]) <= most;
-  };
+  const explanation = mistaken ?? slip;
+  const isOnlyClose = (/** @type {number} */ i) =>
+    NEAR.includes(marked[i].state) && isClose(typed[i].value, values[i], digits, typed[i].decimals);
   /* The marking would tell the number itself. */
-  const isEarly =
-    !telling && marked.every(({ state }, i) => rights[i] || (NEAR.includes(state) && isClose(i)));
+  const isEarly = !explanation && rights.every((right, i) => right || isOnlyClose(i));
   const misconception = mistaken?.misconception;
+  const message = isEarly ? text('lessons/early') : explanation?.message;
   return {
-    ...{
-      right: first < 0,
-      rights,
-      first,
-      message: isEarly ? text('lessons/early') : telling?.message,
-    },
+    ...{ right: first < 0, rights, first, message },
     ...(misconception && { machine: { ...posed, engine, misconception } }),
   };
 }
@@ -269,7 +275,7 @@ async function meet(view, { scene: { gate, picture }, problem, verdict }) {
  * @param {import('./gate-form.js').GateForm} form */
 function prepared(player, machine, form) {
   machine.theme = player.theme;
-  for (const type of ASKED) {
+  for (const type of SHELL_EVENTS) {
     machine.addEventListener(type, (event) => event.stopPropagation());
   }
   machine.addEventListener('gf-opened', () => machine.updateComplete.then(player.follow));

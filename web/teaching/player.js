@@ -7,6 +7,7 @@ import { cellKey } from '../draw/tensor.js';
 import { oneScreen } from '../elements/room.js';
 import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
+import { SHELL_EVENTS } from '../state/actions.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
 import { cellsOf } from './core.js';
 import { marking, replyOf } from './gate-form.js';
@@ -27,8 +28,6 @@ import './teaching.css';
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
 
-/** What a chapter asks of the shell around it, which is this one here. */
-export const ASKED = ['gf-act', 'gf-change', 'gf-notice', 'gf-refuse', 'gf-failed', 'gf-opened'];
 /** What was said of the right answer, for who comes back to a scene. @param {Scene} scene @returns {Verdict | null} */
 const answerOf = ({ gate }) =>
   gate?.right && /^(predict|click)$/.test(gate.do) ? { right: true, say: gate.right } : null;
@@ -113,7 +112,7 @@ export class Player extends Shell {
     this.inside.className = 'teaching';
     this.append(this.inside);
     this.listen(this.inside);
-    for (const type of ASKED)
+    for (const type of SHELL_EVENTS)
       this.inside.addEventListener(type, (event) => event.stopPropagation());
     this.inside.addEventListener('gf-opened', () =>
       this.body?.updateComplete.then(() => this.#opened()),

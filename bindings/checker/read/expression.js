@@ -209,25 +209,8 @@ export class Reader {
       behind.match !== undefined &&
       (!behind.space || FUNCTIONS.includes(name))
     ) {
-      const first = this.sum(at + 2);
-      if (name === 'frac' && first?.next === behind.match) {
-        if (this.#tokens[behind.match + 1]?.kind !== 'open') return null;
-        const other = this.#primary(behind.match + 1);
-        if (!other) return null;
-        const parts = { a: first.expression, b: other.expression };
-        return { expression: { kind: 'binary', op: '/', ...parts }, next: other.next };
-      }
-      if (WRAPPERS.includes(name) && first && behind.text === '(') {
-        return { expression: first.expression, next: behind.match + 1 };
-      }
-      if (FUNCTIONS.includes(name) && first?.next === behind.match) {
-        return called(name, [first.expression], behind.match + 1);
-      }
-      if (OF_SEVERAL.includes(name) && first) {
-        const others = this.#others(first, behind.match);
-        if (others) return called(name, others, behind.match + 1);
-      }
-      if (behind.text === '(') return called(text, [], behind.match + 1);
+      const call = this.#called(at, name, behind.match);
+      if (call !== undefined) return call;
     }
     if (behind?.text === '[' && !behind.space && this.#isIndex(at + 2, behind.match)) {
       const written = this.#text.slice(this.#tokens[at].at, this.#tokens[behind.match ?? 0].end);
@@ -239,6 +222,33 @@ export class Reader {
       return called(name, [expression], next);
     }
     return { expression: { kind: 'name', text }, next: at + 1 };
+  }
+
+  /** A function of what stands in the brackets behind its name; undefined if the brackets are no arguments of it.
+   * @param {number} at @param {string} name @param {number} match the index of the closing bracket
+   * @returns {Read | null | undefined} */
+  #called(at, name, match) {
+    const isRound = this.#tokens[at + 1].text === '(';
+    const first = this.sum(at + 2);
+    if (name === 'frac' && first?.next === match) return this.#fraction(first.expression, match);
+    if (WRAPPERS.includes(name) && first && isRound) {
+      return { expression: first.expression, next: match + 1 };
+    }
+    if (FUNCTIONS.includes(name) && first?.next === match) {
+      return called(name, [first.expression], match + 1);
+    }
+    const others = OF_SEVERAL.includes(name) && first ? this.#others(first, match) : null;
+    if (others) return called(name, others, match + 1);
+    return isRound ? called(this.#tokens[at].text, [], match + 1) : undefined;
+  }
+
+  /** \frac{a}{b}. @param {Expression} a @param {number} match the index of the bracket that closes a
+   * @returns {Read | null} */
+  #fraction(a, match) {
+    const other = this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
+    if (!other) return null;
+    const expression = /** @type {const} */ ({ kind: 'binary', op: '/', a, b: other.expression });
+    return { expression, next: other.next };
   }
 
   /** Whether tokens up to a bracket are whole numbers: scores[0,1] is a cell, and no list.

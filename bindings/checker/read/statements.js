@@ -76,110 +76,136 @@ function nameIn(words) {
   return (parts.length % 2 ? words : parts[parts.length - 1]).replace(LEADING, '');
 }
 
+/** Whether an expression before an equals sign names what comes behind it, and is no side itself.
+ * @param {Expression} expression @param {string} words */
+const isLabel = (expression, words) =>
+  (['name', 'call', 'turned'].includes(expression.kind) || isWords(expression)) &&
+  !/[·×*]|\\(cdot|times)/.test(words) &&
+  !/^[A-Z]{2}/.test(words);
+
+/** Reads the statements of a text from its tokens. */
+class StatementReader {
+  /** @type {Statement[]} */
+  #statements = [];
+  /** @type {Span[]} */
+  #unread = [];
+  /** The words that the next statements are about. */
+  #heading = { text: '', end: -HEADING };
+  /** @type {Statement | null} the one that an equals sign goes on with */
+  #open = null;
+  /** Those with a side that may be read in part only. @type {Set<Statement>} */
+  #partly = new Set();
+  #ended = -1;
+
+  /** @param {string} text @param {Token[]} tokens @param {import('./number.js').Notation} notation */
+  constructor(text, tokens, notation) {
+    this.text = text;
+    this.tokens = tokens;
+    this.reader = new Reader(text, tokens, notation);
+    this.joints = new Joints(text, tokens);
+  }
+
+  read() {
+    let next = 0;
+    while (next < this.tokens.length) {
+      const isEquals = this.tokens[next].kind === 'equals';
+      const side = this.reader.sum(isEquals ? next + 1 : next);
+      if (side && isEquals) this.#addSide(next, side);
+      else if (side) this.#begin(next, side);
+      else this.#leave(next);
+      next = side?.next ?? next + 1;
+    }
+    /* With a single side there is nothing to compare. */
+    for (const one of this.#partly) if (one.sides.length > 1) this.#unread.push(one);
+    return {
+      statements: this.#statements.filter((one) => one.sides.length && !this.#partly.has(one)),
+      unread: this.#unread,
+    };
+  }
+
+  /** The heading above a place, if it is near. @param {number} at */
+  #headingOf(at) {
+    return at - this.#heading.end < HEADING ? this.#heading.text : '';
+  }
+
+  /** What stands behind an equals sign goes on with a statement, or begins one under a heading.
+   * @param {number} at the token of the sign @param {import('./expression.js').Read} read */
+  #addSide(at, { expression, next }) {
+    const open = this.#open ?? this.#waiting(at);
+    const { end } = this.tokens[next - 1];
+    if (open) {
+      open.sides.push(expression);
+      open.end = end;
+      this.#open = open;
+    } else {
+      const from = this.tokens[at].at;
+      this.#add({ label: this.#headingOf(from), titled: true, sides: [expression], at: from, end });
+    }
+    if (this.joints.behind(next)) this.#partly.add(/** @type {Statement} */ (this.#open));
+    this.#ended = end;
+  }
+
+  /** @param {Statement} statement */
+  #add(statement) {
+    this.#open = statement;
+    this.#statements.push(statement);
+  }
+
+  /** What stands before an equals sign, numbers without one, or a heading.
+   * @param {number} first its first token @param {import('./expression.js').Read} read */
+  #begin(first, { expression, next }) {
+    const { at } = this.tokens[first];
+    const { end } = this.tokens[next - 1];
+    const isNamed = this.tokens[next]?.kind === 'equals';
+    const words = nameIn(this.text.slice(at, Math.min(end, at + LONGEST_NAME)));
+    if (isWords(expression) && !isNamed) {
+      this.#heading = { text: words, end };
+      this.#open = null;
+      return;
+    }
+    const holdsNumbers = hasNumbers(expression);
+    if (!isNamed && !holdsNumbers) return;
+    const names = isNamed && !holdsNumbers;
+    const label = names ? words : this.#headingOf(at);
+    /* Loss: 0.5 */
+    const before = this.#heading.end;
+    const isBehind = BEHIND.test(this.text.slice(before, Math.min(at, before + 12)));
+    const sides = names && isLabel(expression, words) ? [] : [expression];
+    this.#add({ label, titled: !names && !isBehind, sides, at, end });
+    if (!isNamed) this.#open = null;
+    else if (!names && this.joints.before(first, this.#ended)) {
+      this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
+    }
+  }
+
+  /** A token that is no expression; numbers in brackets are noted. @param {number} at */
+  #leave(at) {
+    this.#open = null;
+    const { kind, text, match, at: from } = this.tokens[at];
+    if (kind === 'equals' || match === undefined || (text !== '[' && text !== 'begin')) return;
+    const { end } = this.tokens[match];
+    if (/\d/.test(this.text.slice(from, Math.min(end, from + 2000)))) {
+      this.#unread.push({ at: from, end });
+    }
+  }
+
+  /** The statement above that an equals sign at the begin of a line, or of a cell, goes on with.
+   * @param {number} at its token
+   * @returns {Statement | null} */
+  #waiting(at) {
+    const last = this.#statements.at(-1);
+    const side = last?.sides.at(-1);
+    let before = at - 1;
+    while (['cell', 'row'].includes(this.tokens[before]?.kind)) before--;
+    return last && side && !cellsOf(side) && this.tokens[before]?.end === last.end ? last : null;
+  }
+}
+
 /** @param {string} text
  * @returns {{ statements: Statement[], unread: Span[], notation: import('./number.js').Notation }}
  *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them */
 export function statementsOf(text) {
   const notation = notationOf(text);
   const tokens = tokensOf(text, notation);
-  const reader = new Reader(text, tokens, notation);
-  const joints = new Joints(text, tokens);
-  /** @type {Statement[]} */
-  const statements = [];
-  /** @type {Span[]} */
-  const unread = [];
-  let heading = { text: '', end: -HEADING };
-  /** @type {Statement | null} the one that an equals sign goes on with */
-  let open = null;
-  /** Those with a side that may be read in part only. @type {Set<Statement>} */
-  const partly = new Set();
-  let ended = -1;
-  let next = 0;
-  const endOf = (/** @type {number} */ at) => tokens[at - 1].end;
-  while (next < tokens.length) {
-    const token = tokens[next];
-    if (token.kind === 'equals') {
-      const read = reader.sum(next + 1);
-      if (!read) {
-        open = null;
-        next++;
-        continue;
-      }
-      /** @type {Statement | null} */
-      const goesOn = open ?? waiting(next);
-      const end = endOf(read.next);
-      if (goesOn) {
-        goesOn.sides.push(read.expression);
-        goesOn.end = end;
-        open = goesOn;
-      } else {
-        const label = token.at - heading.end < HEADING ? heading.text : '';
-        open = { label, titled: true, sides: [read.expression], at: token.at, end };
-        statements.push(open);
-      }
-      if (joints.behind(read.next)) partly.add(open);
-      ended = end;
-      next = read.next;
-      continue;
-    }
-    const read = reader.sum(next);
-    if (!read) {
-      if (token.match !== undefined && (token.text === '[' || token.text === 'begin'))
-        noteUnread(token.at, tokens[token.match].end);
-      open = null;
-      next++;
-      continue;
-    }
-    const { expression } = read;
-    const end = endOf(read.next);
-    const isNamed = tokens[read.next]?.kind === 'equals';
-    const words = nameIn(text.slice(token.at, Math.min(end, token.at + LONGEST_NAME)));
-    if (isWords(expression) && !isNamed) {
-      heading = { text: words, end };
-      open = null;
-    } else if (isNamed || hasNumbers(expression)) {
-      const isLabel = isNamed && !hasNumbers(expression);
-      const label = isLabel ? words : token.at - heading.end < HEADING ? heading.text : '';
-      /* Loss: 0.5 */
-      const isBehind = BEHIND.test(text.slice(heading.end, Math.min(token.at, heading.end + 12)));
-      const sides =
-        isLabel &&
-        (expression.kind === 'name' ||
-          expression.kind === 'call' ||
-          expression.kind === 'turned' ||
-          isWords(expression)) &&
-        !/[·×*]|\\(cdot|times)/.test(words) &&
-        !/^[A-Z]{2}/.test(words)
-          ? []
-          : [expression];
-      open = { label, titled: !isLabel && !isBehind, sides, at: token.at, end };
-      statements.push(open);
-      if (isNamed && !isLabel && joints.before(next, ended)) partly.add(open);
-      if (!isNamed) open = null;
-    }
-    next = read.next;
-  }
-  /* With a single side there is nothing to compare. */
-  for (const one of partly) if (one.sides.length > 1) unread.push(one);
-  return {
-    statements: statements.filter((one) => one.sides.length && !partly.has(one)),
-    unread,
-    notation,
-  };
-
-  /** The statement above that an equals sign at the begin of a line, or of a cell, goes on with.
-   * @param {number} at its token
-   * @returns {Statement | null} */
-  function waiting(at) {
-    const last = statements.at(-1);
-    const side = last?.sides.at(-1);
-    let before = at - 1;
-    while (['cell', 'row'].includes(tokens[before]?.kind)) before--;
-    return last && side && !cellsOf(side) && tokens[before]?.end === last.end ? last : null;
-  }
-
-  /** @param {number} at @param {number} end */
-  function noteUnread(at, end) {
-    if (/\d/.test(text.slice(at, Math.min(end, at + 2000)))) unread.push({ at, end });
-  }
+  return { ...new StatementReader(text, tokens, notation).read(), notation };
 }

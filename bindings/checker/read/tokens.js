@@ -95,171 +95,219 @@ const APART = /[;&]|,\s/;
 /** What is read as a function of what stands in its brackets, by the commands of LaTeX and Python's modules. */
 const spoken = (/** @type {string} */ word) => word.replace(/^(np|numpy|torch|jnp|math|F)\./, '');
 
+/** Reads one token after the other. */
+class Scanner {
+  /** @type {Token[]} */
+  tokens = [];
+  #at = 0;
+  /** Whether white space, or the begin of a line, is before the next token. */
+  #space = true;
+  #line = true;
+  /** Indices of the brackets that are open. @type {number[]} */
+  #open = [];
+  /** Whether a comma stands before decimals, outside and within each of the open brackets. @type {boolean[]} */
+  #commas;
+  /** Closing tags that the rest of the text does not hold: each is looked for in vain once only.
+   * @type {Set<string>} */
+  #missing = new Set();
+
+  /** @param {string} text @param {boolean} comma whether a comma stands before decimals */
+  constructor(text, comma) {
+    this.text = text;
+    this.comma = comma;
+    this.tables = tablesOf(text, comma);
+    this.#commas = [comma];
+  }
+
+  /** All tokens. The first rule that reads something wins; what no rule reads ends an expression. */
+  scan() {
+    while (this.#at < this.text.length) {
+      if (!RULES.some((rule) => rule.call(this))) this.#push('break', this.#char, this.#at + 1);
+    }
+    return this.tokens;
+  }
+
+  get #char() {
+    return this.text[this.#at];
+  }
+
+  get #hasDecimalComma() {
+    return this.#commas[this.#commas.length - 1];
+  }
+
+  /** @param {Kind} kind @param {string} text @param {number} end */
+  #push(kind, text, end) {
+    this.tokens.push({ kind, text, at: this.#at, end, space: this.#space, line: this.#line });
+    this.#space = false;
+    this.#line = false;
+    this.#at = end;
+    return true;
+  }
+
+  /** @param {RegExp} pattern sticky */
+  #match(pattern) {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.text);
+  }
+
+  /** Reads a token of a kind where a pattern matches.
+   * @param {Kind} kind @param {RegExp} pattern
+   * @param {(match: RegExpExecArray) => string} [textOf] what the token says: the match by default */
+  #take(kind, pattern, textOf = ([all]) => all) {
+    const match = this.#match(pattern);
+    return !!match && this.#push(kind, textOf(match), this.#at + match[0].length);
+  }
+
+  /** @param {number} end */
+  #skip(end) {
+    this.#at = end;
+    this.#space = true;
+    return true;
+  }
+
+  /** Where a closing tag is, or -1. @param {string} tag */
+  #find(tag) {
+    const end = this.#missing.has(tag) ? -1 : this.text.indexOf(tag, this.#at);
+    if (end < 0) this.#missing.add(tag);
+    return end;
+  }
+
+  /** The last token opened a bracket. In (0,65) a comma is what it is around it; in [1,0] it stands before
+   * decimals only beside another separator. */
+  #begin() {
+    this.#open.push(this.tokens.length - 1);
+    const isList = this.text[this.#at - 1] === '[' || this.text[this.#at - 1] === '}';
+    const inside =
+      isList && this.comma
+        ? this.text.slice(this.#at, this.#at + 400).split(/[\]]|\\end/, 1)[0]
+        : '';
+    this.#commas.push(isList ? APART.test(inside) : this.#hasDecimalComma);
+    return true;
+  }
+
+  /** The last token closed a bracket. One that nothing closes is no bracket. */
+  #close() {
+    const from = this.#open.pop();
+    if (from === undefined) return true;
+    this.tokens[from].match = this.tokens.length - 1;
+    this.tokens[this.tokens.length - 1].match = from;
+    this.#commas.pop();
+    return true;
+  }
+
+  table() {
+    if (this.tables[0]?.at !== this.#at) return false;
+    const { end, rows } = /** @type {{ end: number, rows: Cell[][] }} */ (this.tables.shift());
+    this.#push('table', '', end);
+    this.tokens[this.tokens.length - 1].rows = rows;
+    this.#line = true;
+    return true;
+  }
+
+  whiteSpace() {
+    if (!/\s/.test(this.#char)) return false;
+    this.#line ||= this.#char === '\n';
+    return this.#skip(this.#at + 1);
+  }
+
+  /** Commands of LaTeX that are more than a name. */
+  construct() {
+    if (this.#char !== '\\') return false;
+    if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
+    if (this.#take('close', END, () => 'end')) return this.#close();
+    return (
+      this.#take('name', WORDS, ([, words]) => words.trim()) ||
+      this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
+    );
+  }
+
+  /** Tags of HTML, and what the page does not show. */
+  tag() {
+    if (this.#char !== '<') return false;
+    const hidden = this.#match(HIDDEN);
+    if (hidden) {
+      const end = this.#find(`</${hidden[1]}`);
+      return this.#skip(end < 0 ? this.#at + 1 : end);
+    }
+    const tag = this.#match(TAG);
+    const isTranspose = this.text.startsWith('<sup>T</sup>', this.#at);
+    return !!tag && !isTranspose && this.#skip(this.#at + tag[0].length);
+  }
+
+  bullet() {
+    if (!this.#line || !this.#take('break', BULLET, () => '-')) return false;
+    this.#line = true;
+    return true;
+  }
+
+  get #sign() {
+    return BY_FIRST.get(this.#char)?.find(([written]) => this.text.startsWith(written, this.#at));
+  }
+
+  sign() {
+    const sign = this.#sign;
+    const isBold =
+      this.#char === '*' && !isTimes(this.text, this.#at) && !isPower(this.text, this.#at);
+    if (!sign || isBold) return false;
+    const [written, kind, text] = sign;
+    if (isCommandBeyond(this.text, this.#at + written.length, written)) return false;
+    const isComma = written === ';' && this.#commas.length > 1 && this.#hasDecimalComma;
+    this.#push(isComma ? 'comma' : kind, isComma ? ',' : text, this.#at + written.length);
+    if (kind === 'open') return this.#begin();
+    return kind === 'close' ? this.#close() : true;
+  }
+
+  number() {
+    const isInside = this.#open.length > 0;
+    const isNumber =
+      this.#take('number', POWER_OF_TEN) ||
+      (this.#hasDecimalComma
+        ? this.#take('number', NUMBER_BY_COMMA)
+        : (!isInside && this.#take('number', THOUSANDS)) ||
+          this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
+    if (!isNumber) return false;
+    /* 65% and 3M are read as names that nothing knows. */
+    if (this.#match(UNIT) && !this.#sign) this.tokens[this.tokens.length - 1].kind = 'name';
+    return true;
+  }
+
+  name() {
+    return (
+      this.#take('op', LETTER_TIMES, () => '·') ||
+      this.#take('number', ENDLESS) ||
+      this.#take('name', NAME, ([name]) => spoken(name)) ||
+      (this.#char === '\\' && this.#take('name', COMMAND, ([, name]) => name))
+    );
+  }
+
+  /** What only sets the text: marks of Markdown, quotes, \[ and \]. */
+  markup() {
+    if (this.#char === '\\' && /[[\]]/.test(this.text[this.#at + 1] ?? '')) {
+      this.#at++;
+      return true;
+    }
+    const quiet = this.#match(QUIET);
+    return !!quiet && !/[.!?]/.test(this.#char) && this.#skip(this.#at + quiet[0].length);
+  }
+}
+
+/** What is tried at each place, in this order. */
+const RULES = /** @type {((this: Scanner) => boolean)[]} */ ([
+  Scanner.prototype.table,
+  Scanner.prototype.whiteSpace,
+  Scanner.prototype.construct,
+  Scanner.prototype.tag,
+  Scanner.prototype.bullet,
+  Scanner.prototype.sign,
+  Scanner.prototype.number,
+  Scanner.prototype.name,
+  Scanner.prototype.markup,
+]);
+
 /** The tokens of a text, in its order.
  * @param {string} text @param {import('./number.js').Notation} notation
  * @returns {Token[]} */
-export function tokensOf(text, { comma }) {
-  /** @type {Token[]} */
-  const tokens = [];
-  /** @type {number[]} */
-  const open = [];
-  /** Whether a comma stands before decimals, within each of the open brackets. @type {boolean[]} */
-  const commas = [comma];
-  const tables = tablesOf(text, comma);
-  let at = 0;
-  let space = true;
-  let line = true;
-  const push = (
-    /** @type {Kind} */ kind,
-    /** @type {string} */ said,
-    /** @type {number} */ end,
-  ) => {
-    tokens.push({ kind, text: said, at, end, space, line });
-    space = false;
-    line = false;
-    at = end;
-  };
-  const matches = (/** @type {RegExp} */ pattern) => {
-    pattern.lastIndex = at;
-    return pattern.exec(text);
-  };
-  const skip = (/** @type {number} */ end) => {
-    at = end;
-    space = true;
-  };
-  /** Where a tag ends that closes what is open; looked for in vain once only. @type {Set<string>} */
-  const endless = new Set();
-  const ends = (/** @type {string} */ tag) => {
-    const end = endless.has(tag) ? -1 : text.indexOf(tag, at);
-    if (end < 0) endless.add(tag);
-    return end;
-  };
-  /* A bracket that nothing closes is no bracket. */
-  const close = () => {
-    const from = open.pop();
-    if (from === undefined) return;
-    tokens[from].match = tokens.length - 1;
-    tokens[tokens.length - 1].match = from;
-    commas.pop();
-  };
-  /* In (0,65) as around it; in [1,0] only beside another separator. */
-  const begin = () => {
-    open.push(tokens.length - 1);
-    const isList = text[at - 1] === '[' || text[at - 1] === '}';
-    const inside = isList && comma ? text.slice(at, at + 400).split(/[\]]|\\end/, 1)[0] : '';
-    commas.push(isList ? APART.test(inside) : commas[commas.length - 1]);
-  };
-  while (at < text.length) {
-    const char = text[at];
-    if (tables.length && tables[0].at === at) {
-      const { end, rows } = /** @type {{ end: number, rows: Cell[][] }} */ (tables.shift());
-      push('table', '', end);
-      tokens[tokens.length - 1].rows = rows;
-      line = true;
-      continue;
-    }
-    if (/\s/.test(char)) {
-      line ||= char === '\n';
-      skip(at + 1);
-      continue;
-    }
-    const isCommand = char === '\\';
-    let found = isCommand ? matches(BEGIN) : null;
-    if (found) {
-      push('open', 'begin', at + found[0].length);
-      begin();
-      continue;
-    }
-    found = isCommand ? matches(END) : null;
-    if (found) {
-      push('close', 'end', at + found[0].length);
-      close();
-      continue;
-    }
-    found = isCommand ? matches(WORDS) : null;
-    if (found) {
-      push('name', found[1].trim(), at + found[0].length);
-      continue;
-    }
-    found = isCommand ? matches(HAT) : null;
-    if (found) {
-      push('name', `${found[1] ?? found[2]}hat`, at + found[0].length);
-      continue;
-    }
-    found = char === '<' ? matches(HIDDEN) : null;
-    if (found) {
-      const end = ends(`</${found[1]}`);
-      skip(end < 0 ? at + 1 : end);
-      continue;
-    }
-    found = char === '<' ? matches(TAG) : null;
-    if (found && !/^<sup>T<\/sup>/.test(text.slice(at, at + 12))) {
-      skip(at + found[0].length);
-      continue;
-    }
-    found = line ? matches(BULLET) : null;
-    if (found) {
-      push('break', '-', at + found[0].length);
-      line = true;
-      continue;
-    }
-    const sign = BY_FIRST.get(char)?.find(([written]) => text.startsWith(written, at));
-    const isMark = char === '*' && !isTimes(text, at) && !isPower(text, at);
-    if (sign && !isMark && !isCommandBeyond(text, at + sign[0].length, sign[0])) {
-      const [written, kind, said] = sign;
-      const isComma = written === ';' && commas.length > 1 && commas[commas.length - 1];
-      push(isComma ? 'comma' : kind, isComma ? ',' : said, at + written.length);
-      if (kind === 'open') begin();
-      if (kind === 'close') close();
-      continue;
-    }
-    const plain = open.length ? NUMBER_INSIDE : NUMBER;
-    found =
-      matches(POWER_OF_TEN) ||
-      (commas[commas.length - 1]
-        ? matches(NUMBER_BY_COMMA)
-        : (!open.length && matches(THOUSANDS)) || matches(plain));
-    if (found) {
-      push('number', found[0], at + found[0].length);
-      const unit = matches(UNIT);
-      /* 65% and 3M are read as names that nothing knows. */
-      const sign = BY_FIRST.get(text[at])?.some(([written]) => text.startsWith(written, at));
-      if (unit && !sign) tokens[tokens.length - 1].kind = 'name';
-      continue;
-    }
-    found = matches(LETTER_TIMES);
-    if (found) {
-      push('op', '·', at + 1);
-      continue;
-    }
-    found = matches(ENDLESS);
-    if (found) {
-      push('number', found[0], at + found[0].length);
-      continue;
-    }
-    found = matches(NAME);
-    if (found) {
-      push('name', spoken(found[0]), at + found[0].length);
-      continue;
-    }
-    found = isCommand ? matches(COMMAND) : null;
-    if (found) {
-      push('name', found[1], at + found[0].length);
-      continue;
-    }
-    if (char === '\\' && /[[\]]/.test(text[at + 1] ?? '')) {
-      at++;
-      continue;
-    }
-    found = matches(QUIET);
-    if (found && !/[.!?]/.test(char)) {
-      skip(at + found[0].length);
-      continue;
-    }
-    push('break', char, at + 1);
-  }
-  return tokens;
-}
+export const tokensOf = (text, { comma }) => new Scanner(text, comma).scan();
 
 /** Whether an asterisk multiplies, and does not set words in bold. @param {string} text @param {number} at */
 const isTimes = (text, at) =>

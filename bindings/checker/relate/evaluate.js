@@ -79,15 +79,7 @@ export class Evaluator {
     if (rows) {
       for (const row of rows) this.#known.tie(row);
     } else if (expression.kind === 'binary') {
-      const terms = termsOf(expression);
-      const firsts = terms.flatMap(({ a }) => (a?.kind === 'number' ? [a.cell] : []));
-      const seconds = terms.flatMap(({ b }) => (b?.kind === 'number' ? [b.cell] : []));
-      if (terms.length > 1 && firsts.length === terms.length) this.#known.tie(firsts);
-      if (terms.length > 1 && seconds.length === terms.length) this.#known.tie(seconds);
-      for (const { a, b } of terms.length > 1 ? terms : [expression]) {
-        if (a) this.tie(a);
-        if (b) this.tie(b);
-      }
+      this.#tieTerms(expression);
     } else if (expression.kind === 'list') {
       const tops = expression.of.flatMap((item) =>
         item.kind === 'binary' && item.a.kind === 'number' ? [item.a.cell] : [],
@@ -95,6 +87,23 @@ export class Evaluator {
       if (tops.length === expression.of.length && this.#known.tie(tops)) return;
       for (const item of expression.of) this.tie(item);
     } else if (expression.kind === 'call') for (const item of expression.of) this.tie(item);
+  }
+
+  /** @param {Extract<Expression, { kind: 'binary' }>} expression */
+  #tieTerms(expression) {
+    const terms = termsOf(expression);
+    if (terms.length > 1) {
+      for (const side of /** @type {const} */ (['a', 'b'])) {
+        const cells = terms.flatMap(({ [side]: one }) =>
+          one?.kind === 'number' ? [one.cell] : [],
+        );
+        if (cells.length === terms.length) this.#known.tie(cells);
+      }
+    }
+    for (const { a, b } of terms.length > 1 ? terms : [expression]) {
+      if (a) this.tie(a);
+      if (b) this.tie(b);
+    }
   }
 
   /** @param {Expression} expression @param {Reading} reading

@@ -72,6 +72,15 @@ const OPTIONS = {
   onStep: [checkListener],
 };
 
+/** One token, or several. @param {unknown} start */
+const listOf = (start) => (isList(start) ? start : [start]);
+
+/** @param {string} where @param {unknown} ids @param {number} vocab */
+function checkIds(where, ids, vocab) {
+  if (!isList(ids)) throw typeError('ids', { where, given: ids });
+  for (let i = 0; i < ids.length; i++) checkInteger(`${where}[${i}]`, ids[i], 0, vocab - 1);
+}
+
 /** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} given
  * @param {number} [most] beams where they are not given */
 export function checkGeneration(where, config, input, given, most = 1) {
@@ -99,12 +108,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw typeError('beamsAlone', { where });
   }
-  if (!isList(stopTokens)) {
-    throw typeError('ids', { where: `${where}: stopTokens`, given: stopTokens });
-  }
-  for (let i = 0; i < stopTokens.length; i++) {
-    checkInteger(`${where}: stopTokens[${i}]`, stopTokens[i], 0, vocab - 1);
-  }
+  checkIds(`${where}: stopTokens`, stopTokens, vocab);
   /** @param {string} what @param {unknown} ids @param {number} size */
   const sequence = (what, ids, size) => {
     const form = { maxLength, check: checkId(size) };
@@ -116,9 +120,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     throw typeError('startOfPrompt', { where: `${where}: start`, kind });
   }
   const source = two ? sequence('source', input, sourceVocab || vocab) : null;
-  const prompt = two
-    ? sequence('start', isList(start) ? start : [start], vocab)
-    : sequence('prompt', input, vocab);
+  const prompt = two ? sequence('start', listOf(start), vocab) : sequence('prompt', input, vocab);
   return {
     source,
     prompt,

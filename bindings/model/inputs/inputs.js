@@ -151,6 +151,12 @@ export class Reading {
     };
     this.labels = besides('labels', checkLabel(vocab));
     this.tokenTypes = besides('tokenTypes', checkId(tokenTypes));
+    this.#readMasks(inputs);
+  }
+
+  /** @param {Inputs} inputs */
+  #readMasks(inputs) {
+    const { where } = this;
     for (const [key, sides] of Object.entries(MASKS)) {
       const given = inputs[/** @type {keyof Inputs} */ (key)];
       if (given === undefined) continue;

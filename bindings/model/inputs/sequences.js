@@ -17,12 +17,29 @@ export const IGNORE = -100;
  * @property {boolean} ragged
  */
 
+/** What an item is; with a width, a vector of so many numbers.
+ * @typedef {{ maxLength: number, check: (where: string, item: unknown) => void, width?: number }} Form */
+
+/** The items of one sequence. No list is gone through before its length is known to be right.
+ * @param {string} where @param {unknown} given @param {Form} form
+ * @returns {any[]} */
+function readItems(where, given, { maxLength, check, width = 0 }) {
+  if (!isList(given) || !given.length) {
+    throw typeError(width ? 'vectors' : 'ids', { where, width, given });
+  }
+  if (given.length > maxLength) {
+    throw rangeError('tooLong', { where, most: maxLength, given: given.length });
+  }
+  const items = Array.from(given);
+  for (const [i, item] of items.entries()) check(`${where}[${i}]`, item);
+  return items;
+}
+
 /** A batch, as nested lists; a single sequence is a batch of one.
- * @param {string} where @param {unknown} given
- * @param {{ maxLength: number, check: (where: string, item: unknown) => void, width?: number }} form
- *   what an item is: with a width, a vector of so many numbers
+ * @param {string} where @param {unknown} given @param {Form} form
  * @returns {Sequences} */
-export function readSequences(where, given, { maxLength, check, width = 0 }) {
+export function readSequences(where, given, form) {
+  const { width = 0 } = form;
   if (!isList(given) || !given.length) {
     throw typeError(width ? 'vectors' : 'ids', { where, width, given });
   }
@@ -31,25 +48,14 @@ export function readSequences(where, given, { maxLength, check, width = 0 }) {
   const rows = [];
   const lengths = [];
   let longest = 0;
-  /* No list is gone through before its length is known to be right, and a hole ends it. */
+  /* A hole ends the list. */
   for (let i = 0; i < (isItem ? 1 : given.length); i++) {
-    const row = isItem ? given : given[i];
-    const place = isItem ? where : `${where}[${i}]`;
-    if (!isList(row) || !row.length) {
-      const told = { where: place, width, given: row };
-      throw typeError(width ? 'vectors' : 'ids', told);
-    }
-    if (row.length > maxLength) {
-      throw rangeError('tooLong', { where: place, most: maxLength, given: row.length });
-    }
-    const items = Array.from(row);
-    for (const [j, item] of items.entries()) check(`${place}[${j}]`, item);
-    const numbers = width
-      ? items.flatMap((vector) => Array.from(/** @type {any} */ (vector)))
-      : items;
-    rows.push(/** @type {number[]} */ (numbers));
-    lengths.push(row.length);
-    longest = Math.max(longest, row.length);
+    const items = isItem
+      ? readItems(where, given, form)
+      : readItems(`${where}[${i}]`, given[i], form);
+    rows.push(items.flatMap((item) => (width ? Array.from(/** @type {any} */ (item)) : item)));
+    lengths.push(items.length);
+    longest = Math.max(longest, items.length);
   }
   return { rows, lengths, longest, ragged: lengths.some((n) => n < longest) };
 }

@@ -35,6 +35,22 @@ import { say } from './words.js';
 /** New numbers are drawn among these, which are easily told to others. */
 const SEEDS = 9999;
 
+/** Where a key leads from a field: rows down, columns right. Arrows move within what is typed first.
+ * @param {KeyboardEvent} event @param {HTMLInputElement} field
+ * @returns {[number, number] | null} */
+function wayOf({ key, shiftKey }, { selectionStart: from, selectionEnd: to, value }) {
+  const isWhole = from === 0 && to === value.length;
+  /** @type {Record<string, [number, number] | null>} */
+  const ways = {
+    Enter: shiftKey ? [-1, 0] : [1, 0],
+    ArrowDown: [1, 0],
+    ArrowUp: [-1, 0],
+    ArrowLeft: isWhole || to === 0 ? [0, -1] : null,
+    ArrowRight: isWhole || from === value.length ? [0, 1] : null,
+  };
+  return Object.hasOwn(ways, key) ? ways[key] : null;
+}
+
 export class Exercises extends Base {
   static properties = {
     session: { attribute: false },
@@ -317,8 +333,6 @@ export class Exercises extends Base {
    */
   #key(event, at, row, column) {
     const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-    const { selectionStart: from, selectionEnd: to, value } = field;
-    const whole = from === 0 && to === value.length;
     if (event.isComposing || event.altKey || event.metaKey) return;
     const place = Number(field.dataset.place);
     if (event.key === 'Enter' && event.ctrlKey) {
@@ -333,15 +347,7 @@ export class Exercises extends Base {
       field.select();
       return;
     }
-    /** @type {Record<string, [number, number] | null>} */
-    const ways = {
-      Enter: event.shiftKey ? [-1, 0] : [1, 0],
-      ArrowDown: [1, 0],
-      ArrowUp: [-1, 0],
-      ArrowLeft: whole || to === 0 ? [0, -1] : null,
-      ArrowRight: whole || from === value.length ? [0, 1] : null,
-    };
-    const way = Object.hasOwn(ways, event.key) ? ways[event.key] : null;
+    const way = wayOf(event, field);
     if (!way) return;
     event.preventDefault();
     const next = this.#beside(at, row, column, way, event.key === 'Enter' && !event.shiftKey);

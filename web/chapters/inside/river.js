@@ -107,211 +107,259 @@ function layoutOf({ tokens, others, alone }, levels, size) {
   return { x, y, width: right + Math.max(RIGHT, dots + (size === DENSE ? RIGHT : 0)), height };
 }
 
-/**
+/** What all parts of the drawing need: levels, places, scales.
  * @param {Told} told
  * @param {State} state
  * @param {Hears} hears
  */
-export function river(told, { off, from, open }, { press, patch, open: openPart, drag }) {
-  const { tokens, others, sum, intact, opened, alone, words, word, says } = told;
+function sceneOf(told, { off, from, open }, hears) {
+  const { tokens, intact, alone, target } = told;
   const { before, levels } = bothOf(told);
   const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
-  const { x, y, width, height } = layoutOf(told, levels, size);
-  const last = tokens.length - 1;
+  const layout = layoutOf(told, levels, size);
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
-  const half = (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest);
   const effectOf = (/** @type {number | null} */ value) =>
     value === null ? null : value - intact.total;
   const effects = alone.map((row) => row.map(effectOf));
-  const most = Math.max(...effects.flat().map((effect) => Math.abs(effect ?? 0))) || 1;
-  /** What a place alone does: nothing that is known, yet. @param {number | null} effect */
-  const known = (effect) => (effect === null ? 'unknown' : side(-effect));
-  const [top, low] = [ABOVE - 4, y[0].from];
-  const changed = (/** @type {string} */ place) =>
-    off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '';
-  /** @param {any} part @param {{ from: number, start: number, to: number, middle: number }} way */
-  const arc = (
-    { name, layer, head, key, value, weight, thick },
-    { from: left, start, to, middle },
-  ) => {
-    const what = say('arc', {
-      ...{ head, layer, word: tokens[key], value: signed(value) },
-      weight: display(weight),
-    });
-    return svg`<path
-      class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
-      d=${`M${left} ${start}C${left} ${middle} ${left} ${middle} ${to} ${middle}`}
-      stroke-width=${thick}
-      @click=${() => openPart(name)}
-    ><title>${what}</title></path>`;
+  return {
+    ...{ told, hears, before, levels, size, open, effects, effectOf },
+    ...layout,
+    last: tokens.length - 1,
+    centre: layout.x[tokens.length - 1],
+    isDense: size === DENSE,
+    most: Math.max(...effects.flat().map((effect) => Math.abs(effect ?? 0))) || 1,
+    /** What the other text changes altogether. */
+    whole: Math.abs(Number(target) - intact.total || 1),
+    half: (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest),
+    changed: (/** @type {string} */ place) =>
+      off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '',
   };
+}
+
+/** @typedef {ReturnType<typeof sceneOf>} Scene */
+
+/** What a place does alone: for the logit, against it, or not computed yet. @param {number | null} effect */
+const sideOf = (effect) => (effect === null ? 'unknown' : side(-effect));
+
+/** Heads as arcs from the words that they read. Arcs of one level lie beside each other.
+ * @param {Scene} scene */
+function arcsOf({ told, levels, size, x, y, last, changed, open, hears }) {
+  const { intact, opened, tokens } = told;
   /* The same before a change and after it. */
   const thickest =
     Math.max(
       ...intact.parts.map(({ source, value }) => (source === 'head' ? Math.abs(value) : 0)),
     ) || 1;
-
-  /* Arcs of one level lie beside each other: how much of it is taken. */
-  const arcs = levels.flatMap(({ layer }, level) => {
-    const { from: start, middle } = y[level];
-    const own = opened.parts.flatMap((part) => {
+  return levels.flatMap(({ layer, part: kind }, level) => {
+    if (kind !== 'self_attn') return [];
+    const { from: start, middle: height } = y[level];
+    const parts = opened.parts.flatMap((part) => {
       const thick = Math.min(size.arc, (size.arc * Math.abs(part.value)) / thickest);
       const { key } = part;
       const isSeen = key !== undefined && key !== last && thick >= THINNEST;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
     });
-    let taken = -own.reduce((all, { thick }) => all + thick + APART, -APART) / 2;
-    return levels[level].part !== 'self_attn'
-      ? []
-      : own.map((part) => {
-          const aside = taken + part.thick / 2;
-          taken += part.thick + APART;
-          return arc(part, {
-            from: x[part.key] + aside,
-            start,
-            to: x[last],
-            middle: middle + aside,
-          });
-        });
+    /* How much of the level is taken. */
+    let taken = -parts.reduce((all, { thick }) => all + thick + APART, -APART) / 2;
+    return parts.map(({ name, layer, head, key, value, weight, thick }) => {
+      const aside = taken + thick / 2;
+      taken += thick + APART;
+      const [left, middle] = [x[key] + aside, height + aside];
+      const title = say('arc', {
+        ...{ head: Number(head), layer: Number(layer), word: tokens[key] },
+        ...{ value: signed(value), weight: display(/** @type {number} */ (weight)) },
+      });
+      return svg`<path
+        class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
+        d=${`M${left} ${start}C${left} ${middle} ${left} ${middle} ${x[last]} ${middle}`}
+        stroke-width=${thick}
+        @click=${() => hears.open(name)}
+      ><title>${title}</title></path>`;
+    });
   });
+}
 
-  const centre = x[last];
-  /** Both banks of the river at a level, with a stroke across or without. @param {Level[]} own @param {number} level @param {'L' | 'M'} across */
-  const banksOf = (own, level, across) => {
-    const { from: start, middle, to } = y[level];
-    /* They overlap by more than a pixel of the smallest type, so that no seam is seen. */
-    const begin = start + 2;
-    const [a, b] = [level === 0 ? 1 : half(own[level - 1].above), half(own[level].above)];
-    return [
-      `M${centre - a} ${begin}V${start}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
-      `${across}${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${start}V${begin}`,
-    ].join('');
-  };
+/** Both banks of the river at a level, with a stroke across or without.
+ * @param {Scene} scene @param {Level[]} levels @param {number} level @param {'L' | 'M'} across */
+function banksAt({ y, centre, half }, levels, level, across) {
+  const { from: start, middle, to } = y[level];
+  /* They overlap by more than a pixel of the smallest type, so that no seam is seen. */
+  const begin = start + 2;
+  const [a, b] = [level === 0 ? 1 : half(levels[level - 1].above), half(levels[level].above)];
+  return [
+    `M${centre - a} ${begin}V${start}C${centre - a} ${middle} ${centre - b} ${middle} ${centre - b} ${to}`,
+    `${across}${centre + b} ${to}C${centre + b} ${middle} ${centre + a} ${middle} ${centre + a} ${start}V${begin}`,
+  ].join('');
+}
+
+/** The river of the changed run, and the banks of the intact one.
+ * @param {Scene} scene */
+function banksOf(scene) {
+  const { told, levels, before } = scene;
   const banks = levels.map(
     ({ above }, level) =>
-      svg`<path class="bank ${side(above)}" d=${`${banksOf(levels, level, 'L')}Z`} />`,
+      svg`<path class="bank ${side(above)}" d=${`${banksAt(scene, levels, level, 'L')}Z`} />`,
   );
   const shores =
-    sum === intact
+    told.sum === told.intact
       ? nothing
-      : before.map((_, level) => svg`<path class="shore" d=${banksOf(before, level, 'M')} />`);
+      : before.map(
+          (_, level) => svg`<path class="shore" d=${banksAt(scene, before, level, 'M')} />`,
+        );
+  return svg`${banks} ${shores}`;
+}
 
-  /* Feed-forwards are dots in the river, by what they add. */
-  const largestValue = Math.max(...levels.map(({ value }) => Math.abs(value))) || 1;
-  const beads = levels.flatMap(({ layer, part, value }, level) => {
+/** Feed-forwards are dots in the river, by what they add.
+ * @param {Scene} scene */
+function beadsOf({ levels, size, centre, y, changed, hears }) {
+  const largest = Math.max(...levels.map(({ value }) => Math.abs(value))) || 1;
+  return levels.flatMap(({ layer, part, value }, level) => {
     if (part !== 'feed_forward') return [];
     const place = `${layer}.ff`;
     return svg`<circle
       class="bead ${side(value)} ${changed(place)}"
       data-place=${place}
-      cx=${x[last]}
+      cx=${centre}
       cy=${y[level].middle}
-      r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largestValue)}
-      @click=${() => press(place)}
+      r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largest)}
+      @click=${() => hears.press(place)}
     ><title>${say('bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
   });
+}
 
-  /* The stream of the other text can enter each layer, at each position. */
-  const knots = (words ?? []).flatMap((row, layer) => {
+/** The stream of the other text can enter each layer, at each position.
+ * @param {Scene} scene */
+function knotsOf({ told, levels, x, y, effectOf, whole, changed, hears }) {
+  return (told.words ?? []).flatMap((row, layer) => {
     const level = levels.findIndex((one) => one.layer === layer && one.part === 'self_attn');
     return row.map((value, position) => {
       const effect = effectOf(value);
       const place = `${layer}@${position}`;
       return svg`<circle
-        class="knot ${known(effect)} ${changed(place)}"
+        class="knot ${sideOf(effect)} ${changed(place)}"
         data-place=${place}
         cx=${x[position]}
         cy=${y[level].from}
-        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / Math.abs(Number(told.target) - intact.total || 1)))}
-        @click=${() => patch(place)}
-      ><title>${say('stream/one', { layer, word: others[position], value: changeOf(effect) })}</title></circle>`;
+        r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / whole))}
+        @click=${() => hears.patch(place)}
+      ><title>${say('stream/one', { layer, word: told.others[position], value: changeOf(effect) })}</title></circle>`;
     });
   });
+}
 
-  const begin = x[last] + BESIDE;
-  const isDense = size === DENSE;
-  const beside = isDense ? begin + alone[0].length * size.step : begin - 8;
-  const labels = levels.map(({ layer, part, value, most: largest }, level) => {
+/** A head's dot beside its level, and its ring, the same head in the other text.
+ * @param {Scene} scene @param {number} layer @param {number} head @param {number} middle of the level */
+function headAt(scene, layer, head, middle) {
+  const { told, size, centre: river, isDense, effects, most, changed, hears } = scene;
+  const name = `${layer}.${head}`;
+  const effect = effects[layer][head];
+  const centre = river + BESIDE + head * size.step;
+  const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
+  return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - 26}>${head}</text>`}
+    <circle
+      class="head ${sideOf(effect)} ${changed(name)}"
+      data-place=${name}
+      cx=${centre}
+      cy=${isDense ? middle : middle - 11}
+      r=${radius}
+      @click=${() => hears.press(name)}
+    ><title>${say('change', { head, layer, value: changeOf(effect) })}</title></circle>
+    ${
+      told.words &&
+      !isDense &&
+      svg`<circle
+        class="ring"
+        data-drag=${name}
+        cx=${centre}
+        cy=${middle + 11}
+        r="6"
+        @pointerdown=${hears.drag.grip}
+        @touchstart=${hears.drag.still}
+      ><title>${say('ring', { head, layer })}</title></circle>`
+    }`;
+}
+
+/** The names and values of the levels, with the heads of each.
+ * @param {Scene} scene */
+function labelsOf(scene) {
+  const { told, levels, before, centre, size, y, isDense, hears } = scene;
+  const { alone, sum, intact } = told;
+  const begin = centre + BESIDE;
+  const x = isDense ? begin + alone[0].length * size.step : begin - 8;
+  return levels.map(({ layer, part, value, most }, level) => {
     const heads = layer !== null && part === 'self_attn' ? alone[layer].length : 0;
-    const at = y[level].middle;
-    const dotAt = isDense ? at : at - 11;
+    const { middle } = y[level];
     return svg`<g>
-      ${Array.from({ length: heads }, (_, head) => {
-        const name = `${layer}.${head}`;
-        const effect = effects[Number(layer)][head];
-        const centre = begin + head * size.step;
-        const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
-        return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${at - 26}>${head}</text>`}
-          <circle
-            class="head ${known(effect)} ${changed(name)}"
-            data-place=${name}
-            cx=${centre}
-            cy=${dotAt}
-            r=${radius}
-            @click=${() => press(name)}
-          ><title>${say('change', { head, layer: Number(layer), value: changeOf(effect) })}</title></circle>
-          ${
-            words &&
-            !isDense &&
-            svg`<circle
-              class="ring"
-              data-drag=${name}
-              cx=${centre}
-              cy=${at + 11}
-              r="6"
-              @pointerdown=${drag.grip}
-              @touchstart=${drag.still}
-            ><title>${say('ring', { head, layer: Number(layer) })}</title></circle>`
-          }`;
-      })}
-      <text class="level" x=${beside} y=${at + (heads && !isDense ? 31 : 4)} @click=${() => openPart(largest)}>
+      ${Array.from({ length: heads }, (_, head) => headAt(scene, Number(layer), head, middle))}
+      <text class="level" x=${x} y=${middle + (heads && !isDense ? 31 : 4)} @click=${() => hears.open(most)}>
         ${say(`levels/${part}`, { layer: layer ?? 0 })}
         <tspan class=${side(value)}>${signed(value)}</tspan>
         ${sum === intact ? nothing : svg`<title>${say('before')}: ${signed(before[level].value)}</title>`}
       </text>
     </g>`;
   });
-  /* Of many layers all have their heads' numbers above them. */
-  const numbers = isDense
-    ? alone[0].map(
+}
+
+/** Of many layers all have their heads' numbers above them.
+ * @param {Scene} scene */
+const numbersOf = ({ told, isDense, centre, size }) =>
+  isDense
+    ? told.alone[0].map(
         (_, head) =>
-          svg`<text class="row number" x=${begin + head * size.step} y=${top - 4}>${head}</text>`,
+          svg`<text class="row number" x=${centre + BESIDE + head * size.step} y=${ABOVE - 8}>${head}</text>`,
       )
     : nothing;
 
+/** Both texts below the river, and what the model says above it.
+ * @param {Scene} scene */
+function textsOf({ told, x, height, last, hears: { drag } }) {
+  const { tokens, others, words, word, says } = told;
+  const other = (/** @type {number} */ i, /** @type {boolean} */ differs) => {
+    const isHeld = words && differs;
+    return svg`<text
+      class="token other ${differs ? 'differs' : ''}"
+      data-drag=${isHeld ? `@${i}` : nothing}
+      x=${x[i]}
+      y=${height - 9}
+      @pointerdown=${isHeld ? drag.grip : null}
+      @touchstart=${isHeld ? drag.still : null}
+    >${others[i]}${isHeld ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`;
+  };
+  return svg`
+    <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
+    <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
+    ${tokens.map((token, i) => {
+      const differs = others[i] !== undefined && others[i] !== token;
+      return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 31}>${token}</text>
+        ${others[i] !== undefined && other(i, differs)}`;
+    })}
+    <text class="token said" x=${x[last]} y=${ABOVE - 14}>
+      ${says === word ? word : `${word} → ${says}`}
+    </text>`;
+}
+
+/**
+ * @param {Told} told
+ * @param {State} state
+ * @param {Hears} hears
+ */
+export function river(told, state, hears) {
+  const scene = sceneOf(told, state, hears);
+  const { x, y, width, height, last } = scene;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${say('river')}>
     <svg
       style="width: ${width / REM}rem; height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"
       role="img"
-      aria-label=${say('drawn', { word, value: display(sum.total) })}
+      aria-label=${say('drawn', { word: told.word, value: display(told.sum.total) })}
     >
-      ${tokens.map((_, i) =>
+      ${told.tokens.map((_, i) =>
         i === last
           ? nothing
-          : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
+          : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,
       )}
-      ${banks} ${shores} ${arcs} ${beads} ${knots} ${numbers} ${labels}
-      <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
-      <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
-      ${tokens.map((token, i) => {
-        const differs = others[i] !== undefined && others[i] !== token;
-        return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 31}>${token}</text>
-          ${
-            others[i] !== undefined &&
-            svg`<text
-              class="token other ${differs ? 'differs' : ''}"
-              data-drag=${words && differs ? `@${i}` : nothing}
-              x=${x[i]}
-              y=${height - 9}
-              @pointerdown=${words && differs ? drag.grip : null}
-              @touchstart=${words && differs ? drag.still : null}
-            >${others[i]}${words && differs ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`
-          }`;
-      })}
-      <text class="token said" x=${x[last]} y=${top - 10}>
-        ${says === word ? word : `${word} → ${says}`}
-      </text>
+      ${banksOf(scene)} ${arcsOf(scene)} ${beadsOf(scene)} ${knotsOf(scene)} ${numbersOf(scene)}
+      ${labelsOf(scene)} ${textsOf(scene)}
     </svg>
   </div>`;
 }

@@ -1,0 +1,96 @@
+// Functions that are too long or branch too often, and bare names that say nothing. Prints each, and exits 1
+// if there is one. A function whose body is one table of functions (`(engine) => ({ … })`) is judged by its parts.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Lines of code, without comments and blank lines. */
+const MAX_LINES = 60;
+/** Ways through a function: 1, and 1 more for each branch (cyclomatic complexity). */
+const MAX_COMPLEXITY = 15;
+
+/** Functions that branch more often because they list cases that belong together. */
+const LISTS_OF_CASES = /** @type {string[]} */ ([]);
+
+const BRANCHES = new Set([
+  'IfStatement',
+  'ConditionalExpression',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'CatchClause',
+  'LogicalExpression',
+]);
+
+/** @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node */
+
+/** @param {Node} node @returns {Node[]} */
+const childrenOf = (node) =>
+  Object.values(node)
+    .flat()
+    .filter((value) => typeof value?.type === 'string');
+
+/** @param {Node} node */
+const isFunction = ({ type }) =>
+  type === 'FunctionDeclaration' ||
+  type === 'FunctionExpression' ||
+  type === 'ArrowFunctionExpression';
+
+/** Methods of a table or of what a factory returns are functions of their own. @param {Node} node */
+const isTable = ({ body }) => {
+  const last = body.type === 'BlockStatement' ? body.body.at(-1)?.argument : body;
+  return (
+    last?.type === 'ObjectExpression' &&
+    last.properties.some((/** @type {Node} */ { value }) => value && isFunction(value))
+  );
+};
+
+/** @param {Node} node @returns {number} */
+const branchesOf = (node) =>
+  (BRANCHES.has(node.type) || (node.type === 'SwitchCase' && node.test) ? 1 : 0) +
+  childrenOf(node)
+    .filter((child) => !isFunction(child))
+    .reduce((sum, child) => sum + branchesOf(child), 0);
+
+/** Lines that are neither blank nor a comment. @param {string} code */
+const linesOf = (code) =>
+  code.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
+
+/** @param {string} file */
+function problemsOf(file) {
+  const source = readFileSync(path.join(root, file), 'utf8');
+  const program = /** @type {Node} */ (/** @type {unknown} */ (parseAst(source)));
+  /** @type {string[]} */
+  const problems = [];
+  /** @param {Node} node @param {string} name */
+  const visit = (node, name) => {
+    if (isFunction(node)) {
+      const called = node.id?.name ?? name;
+      const where = `${file}:${source.slice(0, node.start).split('\n').length}: ${called}`;
+      const lines = linesOf(source.slice(node.start, node.end));
+      const complexity = 1 + branchesOf(node.body);
+      if (lines > MAX_LINES && !isTable(node)) problems.push(`${where} has ${lines} lines of code`);
+      if (complexity > MAX_COMPLEXITY && !LISTS_OF_CASES.includes(`${file} ${called}`)) {
+        problems.push(`${where} has a complexity of ${complexity}`);
+      }
+    }
+    const own = node.id?.name ?? node.key?.name ?? name;
+    for (const child of childrenOf(node)) visit(child, own);
+  };
+  visit(program, 'module');
+  return problems;
+}
+
+const files = ['bindings', 'web'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map((name) => path.join(folder, String(name)))
+    .filter((name) => name.endsWith('.js') && !/generated|node_modules/.test(name)),
+);
+const problems = files.flatMap(problemsOf);
+for (const problem of problems) console.error(problem);
+console.log(`${files.length} files, ${problems.length} functions that are too large`);
+process.exitCode = problems.length ? 1 : 0;
