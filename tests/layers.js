@@ -38,7 +38,6 @@ const rules = [
     where: /^src\/glassformer\.c$/,
     may: /^(tape|text|fmath|random|assert|string)\.h$|^errors\.def$/,
   },
-  { where: /^bindings\/build\/families\.js$/, may: /^bindings\/|^node:|^vite$/ },
   {
     where: /^bindings\/(cli|build|(threads|worker)\/node)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,

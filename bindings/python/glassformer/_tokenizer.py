@@ -19,13 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _families
+from ._library import DATA
 from .errors import check_bool, check_integer, message, refusal, type_error
 
 _INT32 = 2**31 - 1
 #: What a token is, where a file says so.
 _NORMAL, _UNKNOWN, _CONTROL, _ADDED, _BYTE = 1, 2, 3, 4, 6
 _BLANK = "▁"
+#: Names of tokens that end a text, and how words are cut, as JavaScript lists them.
+_LISTS: dict[str, Any] = DATA["formats"]
 #: What stands for bytes that make no character: at the end of a text, those of one that is not complete.
 _INCOMPLETE = "\ufffd"
 #: So many tokens before the first new one tell how that begins.
@@ -74,8 +76,8 @@ class Tokenizer:
 
 def _ends_among(has: Callable[[str], bool]) -> list[str]:
     """The names of tokens that end what a model of a vocabulary writes."""
-    on = [name for name, others in _families.NO_ENDS if all(map(has, others))]
-    return [name for name in _families.ENDS if has(name) and name not in on]
+    on = [name for name, others in _LISTS["noEnds"] if all(map(has, others))]
+    return [name for name in _LISTS["ends"] if has(name) and name not in on]
 
 
 def ends_of(part: str, given: Mapping[str, Any]) -> list[int]:
@@ -168,9 +170,9 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def _words_by(pre: Any) -> Callable[[str], list[str]]:
     """How a text is cut into words. Of two patterns the second cuts what the first parts."""
-    if pre not in _families.WORDS:
-        raise _refuse("word", where="pre", words=", ".join(_families.WORDS), given=pre)
-    *first, last = _families.WORDS[pre]
+    if pre not in _LISTS["words"]:
+        raise _refuse("word", where="pre", words=", ".join(_LISTS["words"]), given=pre)
+    *first, last = _LISTS["words"][pre]
     cut = _pattern(last)
     if not first:
         return cut.findall
@@ -278,7 +280,7 @@ def _keeps_words(lists: Mapping[str, Any]) -> bool:
 
 
 def _is_llama3(lists: Mapping[str, Any]) -> bool:
-    return lists["model"] == "gpt2" and lists.get("pre") in _families.LLAMA3_WORDS
+    return lists["model"] == "gpt2" and lists.get("pre") in _LISTS["llama3Words"]
 
 
 class _Merges:
@@ -422,6 +424,23 @@ def _is_integer(given: Any) -> bool:
     return (type(given) is int) or (isinstance(given, float) and given.is_integer())
 
 
+def _check_texts(lists: Mapping[str, Any], part: str = "tokenizer", place: str = "") -> None:
+    """Refuses what llama.cpp does: a merge of anything but two tokens, a token twice, a byte that is none."""
+    for i, merge in enumerate(lists.get("merges") or ()):
+        if len(parts := merge.split(" ")) != 2 or not all(parts):
+            raise refusal(part, "mergeText", where=f"{place}merges[{i}]", given=merge)
+    types = lists.get("types")
+    first: dict[str, int] = {}
+    for i, token in enumerate(lists["tokens"]):
+        where = f"{place}tokens[{i}]"
+        if token and first.setdefault(token, i) != i:
+            raise refusal(part, "sameToken", where=where, id=first[token], given=token)
+        byte = re.fullmatch(r"<0x..>", token, re.DOTALL) and lists["model"] == "llama"
+        byte = byte or (types is not None and i < len(types) and types[i] == _BYTE)
+        if byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
+            raise refusal(part, "byteToken", where=where, given=token)
+
+
 def _check_lists(lists: Mapping[str, Any]) -> None:
     count = len(lists["tokens"])
     if not count:
@@ -431,18 +450,7 @@ def _check_lists(lists: Mapping[str, Any]) -> None:
             raise _refuse("asManyAs", where=where, n=count, given=len(lists[where]))
     if lists["model"] == "llama" and lists.get("scores") is None:
         raise _refuse("noScores")
-    for i, merge in enumerate(lists.get("merges") or ()):
-        if len(parts := merge.split(" ")) != 2 or not all(parts):
-            raise _refuse("mergeText", where=f"merges[{i}]", given=merge)
-    types = lists.get("types")
-    first: dict[str, int] = {}
-    for i, token in enumerate(lists["tokens"]):
-        if token and first.setdefault(token, i) != i:
-            raise _refuse("sameToken", where=f"tokens[{i}]", id=first[token], given=token)
-        byte = re.fullmatch(r"<0x..>", token, re.DOTALL) and lists["model"] == "llama"
-        byte = byte or (types is not None and int(types[i]) == _BYTE)
-        if byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
-            raise _refuse("byteToken", where=f"tokens[{i}]", given=token)
+    _check_texts(lists)
     for where in ("bos", "eos", "eot", "eom", "unknown"):
         given = lists.get(where)
         if given is not None and not (_is_integer(given) and 0 <= given < count):
@@ -450,23 +458,6 @@ def _check_lists(lists: Mapping[str, Any]) -> None:
 
 
 # ---- Where files have them ----
-
-
-def _check_written(lists: Mapping[str, Any]) -> None:
-    """What llama.cpp refuses, too: a token twice, a merge of anything but two tokens, a byte that is none."""
-    seen: dict[str, int] = {}
-    types = lists["types"]
-    for i, token in enumerate(lists["tokens"]):
-        where = f"tokenizer.ggml.tokens[{i}]"
-        if token and token in seen:
-            raise refusal("GGUF", "tokenTwice", where=where, id=seen[token], **{"value": token})
-        seen[token] = i
-        is_byte = lists["model"] == "llama" and types is not None and i < len(types) and types[i] == _BYTE
-        if is_byte and not re.fullmatch(r"<0x[0-9A-F]{2}>", token):
-            raise refusal("GGUF", "notAByte", where=where, **{"value": token})
-    for i, merge in enumerate(lists["merges"]):
-        if not re.fullmatch(r"[^ ]+ [^ ]+", merge):
-            raise refusal("GGUF", "mergeOfTwo", where=f"tokenizer.ggml.merges[{i}]", **{"value": merge})
 
 
 def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
@@ -522,7 +513,7 @@ def of_gguf(metadata: Mapping[str, Any]) -> ListedTokenizer | None:
         "add_eos": said("add_eos_token", "boolean", flag),
         "add_space": said("add_space_prefix", "boolean", flag),
     }
-    _check_written(lists)
+    _check_texts(lists, "GGUF", "tokenizer.ggml.")
     return ListedTokenizer(lists)
 
 
