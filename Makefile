@@ -22,7 +22,7 @@ HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
 GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js) src/ops.def src/errors.def \
-  $(addprefix bindings/python/glassformer/,_number.py _marking.py)
+  $(addprefix bindings/python/glassformer/,_number.py _marking.py) $(addprefix bindings/checkpoints/,families.json rules.js)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
 

@@ -22,7 +22,7 @@ export { openCheckpoint } from './checkpoints/open.js';
 /** @typedef {import('./stored/numbers.js').StoredNumbers} StoredNumbers */
 /** @typedef {import('./stored/numbers.js').StoredWeight} StoredWeight */
 /** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
-/** @typedef {import('./checkpoints/config.js').ModelConfig} CheckpointConfig */
+/** @typedef {import('./checkpoints/variant.js').ModelConfig} CheckpointConfig */
 /** @typedef {import('./checkpoints/variant.js').Variant} Variant */
 
 /** @typedef {import('./opener.js').ModelOpener} ModelOpener */

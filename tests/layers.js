@@ -38,7 +38,6 @@ const rules = [
     where: /^src\/api\//,
     may: /^(tape|text|fmath|glassformer|stored|string)\.h$|^(errors|ops)\.def$/,
   },
-  { where: /^bindings\/build\/families\.js$/, may: /^bindings\/|^node:|^vite$/ },
   {
     where: /^bindings\/(cli|build|(threads|worker)\/node)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,

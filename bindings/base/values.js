@@ -29,6 +29,12 @@ export const isList = (value) =>
 export const isPlain = (value) =>
   typeof value === 'object' && value !== null && 'data' in value && !isList(value);
 
+/** Whether the value is an object as JSON has them.
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>} */
+export const isObject = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Dimensions of plain data; a tape's have half as many. */
 export const MAX_DEPTH = 8;
 

@@ -73,6 +73,34 @@ writeFileSync(
   `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(sentences)});\n`,
 );
 
+/* The families of checkpoints. What checks them imports the sentences, which are written now. */
+const { familyData } = await import('./family-data.js');
+const { neutral, llama3, families, gguf, llama2c } = familyData(
+  JSON.parse(readFileSync(new URL('checkpoints/families.json', bindings), 'utf8')),
+);
+const of = (/** @type {string} */ name) => `import('../checkpoints/${name}`;
+writeFileSync(
+  new URL('families.js', generated),
+  [
+    '// Written by generate.js.',
+    ...[
+      [`Record<string, ${of("table.js').Family")}>`, 'FAMILIES', families],
+      ['Record<string, unknown>', 'NEUTRAL', neutral],
+      [
+        `{ ignored: string[], architectures: Record<string, ${of("gguf.js').Architecture")}> }`,
+        'GGUF',
+        gguf,
+      ],
+      ['Record<string, any>', 'LLAMA3', llama3],
+      ['Record<string, string>', 'LLAMA2C', llama2c],
+    ].map(
+      ([type, name, value]) =>
+        `/** @type {${type}} */\nexport const ${name} = ${JSON.stringify(value)};`,
+    ),
+    '',
+  ].join('\n'),
+);
+
 /* The server.py of a PrairieLearn question is one file. */
 const python = (/** @type {string} */ name) =>
   readFileSync(new URL(`python/glassformer/${name}`, bindings), 'utf8');

@@ -13,7 +13,9 @@ import { prairielearn } from '../exercises/formats/prairielearn.js';
 import { exercise, recipes } from '../exercises/index.js';
 import { TEXTS as ofExercises } from '../exercises/problem/texts.js';
 import { languageOf } from '../exercises/speech/language.js';
+import { TYPES } from '../formats/gguf.js';
 import { TEXTS as ofFormats } from '../formats/texts.js';
+import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../formats/token-lists.js';
 import { load } from '../index.js';
 import { checkConfig, FIELDS } from '../model/config/config.js';
 import { checkRemovals } from '../model/config/remove.js';
@@ -23,7 +25,6 @@ import { Training } from '../model/train.js';
 import { TEXTS as ofTexts } from '../text/texts.js';
 import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
-import { familiesInPython } from './families.js';
 import { ops, root, sentences } from './table.js';
 
 /** @param {string} path */
@@ -380,24 +381,6 @@ writeFileSync(
     `from typing import Any, Literal, TypedDict\n\n\n${typed.join('\n\n\n')}\n`,
 );
 
-/* What each family of checkpoints calls what, and how files of others are read as theirs. */
-const FAMILIES = {
-  'checkpoints/index.js': ['FAMILIES', 'FORMATS'],
-  'checkpoints/config.js': ['NEUTRAL'],
-  'checkpoints/marian.js': ['POSITIONS'],
-  'checkpoints/rope.js': ['scalingOf'],
-  'checkpoints/gguf.js': ['ARCHITECTURES', 'IGNORED', 'headSize', 'inGguf', 'renamed'],
-  'checkpoints/llama2c.js': ['NAMES'],
-  'formats/gguf.js': ['TYPES'],
-  'formats/token-lists.js': ['WORDS', 'LLAMA3_WORDS', 'ENDS', 'NO_ENDS'],
-};
-writeFileSync(
-  new URL('_families.py', target),
-  '"""Written by bindings/build/families.js from the tables of bindings/checkpoints."""\n' +
-    '# ruff: noqa\n# mypy: ignore-errors\nimport re\n\nfrom ._js import *\n\n' +
-    `${familiesInPython(FAMILIES, new URL('bindings/', root))}\n`,
-);
-
 /* What figures in notebooks run. */
 writeFileSync(new URL('anywidget.js', target), formOf('anywidget.js'));
 
@@ -464,6 +447,7 @@ const texts = Object.fromEntries(
   ]),
 );
 const { examples } = await import('../generated/examples.js');
+const families = await import('../generated/families.js');
 const { version } = JSON.parse(read('package.json'));
 writeFileSync(
   new URL('data.json', target),
@@ -479,5 +463,20 @@ writeFileSync(
     leaves: LEAF,
     sources: SOURCES,
     examples,
+    /* Families of checkpoints, and what formats have lists of. */
+    families: {
+      families: families.FAMILIES,
+      neutral: families.NEUTRAL,
+      gguf: families.GGUF,
+      llama3: families.LLAMA3,
+      llama2c: families.LLAMA2C,
+    },
+    formats: {
+      types: TYPES,
+      words: WORDS,
+      llama3Words: LLAMA3_WORDS,
+      ends: ENDS,
+      noEnds: NO_ENDS,
+    },
   })}\n`,
 );

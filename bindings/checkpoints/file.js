@@ -17,7 +17,11 @@ export const isEqual = (a, b) =>
 
 /** @template {Named} [T=Named] */
 export class File {
-  #family;
+  #prefix;
+  /** @type {[RegExp, string][]} */
+  #renames;
+  /** @type {RegExp | null} */
+  #ignored;
   /** @type {Map<string, Found<T>>} */
   #found = new Map();
   /** What says again what another key says. @type {Found<T>[]} */
@@ -25,7 +29,9 @@ export class File {
 
   /** @param {Family} family @param {Map<string, T>} tensors */
   constructor(family, tensors) {
-    this.#family = family;
+    this.#prefix = family.prefix;
+    this.#renames = Object.entries(family.rename).map(([old, by]) => [new RegExp(old), by]);
+    this.#ignored = family.ignored === undefined ? null : new RegExp(family.ignored);
     /** Whether this is a model without a head, whose names lack the prefix. */
     this.bare = ![...tensors.keys()].some((key) => key.startsWith(family.prefix));
     for (const [key, tensor] of tensors) {
@@ -37,8 +43,8 @@ export class File {
 
   /** @param {string} key */
   #plain(key) {
-    const { prefix, rename = (name) => name } = this.#family;
-    return rename(key.startsWith(prefix) ? key.slice(prefix.length) : key);
+    const name = key.startsWith(this.#prefix) ? key.slice(this.#prefix.length) : key;
+    return this.#renames.reduce((text, [old, by]) => text.replace(old, by), name);
   }
 
   /** @param {string} name as the table has it
@@ -70,9 +76,7 @@ export class File {
   /** What nobody took, and nobody need take.
    * @returns {Found<T>[]} */
   get rest() {
-    return [...this.#found].flatMap(([name, found]) =>
-      this.#family.ignored.test(name) ? [] : [found],
-    );
+    return [...this.#found].flatMap(([name, found]) => (this.#ignored?.test(name) ? [] : [found]));
   }
 
   /** Whether the logits are made with the embedding's weights: the head is not there, or the same.

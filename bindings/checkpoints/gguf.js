@@ -2,6 +2,9 @@
 // serves both.
 
 import { idsOf } from '../formats/token-lists.js';
+import { GGUF, LLAMA3 } from '../generated/families.js';
+import { evaluate } from './family.js';
+import { describe } from './settings.js';
 import { refusing } from './texts.js';
 
 /** @typedef {import('../formats/gguf.js').Metadata} Metadata */
@@ -18,11 +21,12 @@ import { refusing } from './texts.js';
  * @property {Record<string, unknown>} config as config.json has it
  * @property {Map<string, Ordered>} tensors as model.safetensors names them */
 
-/** How llama.cpp's names of one architecture become those of Hugging Face's.
+/** How llama.cpp's names of one architecture become those of Hugging Face's: the build makes it of families.json.
  * @typedef {object} Architecture
  * @property {string} type model_type
  * @property {Record<string, string>} settings theirs: ours
- * @property {Record<string, (config: Record<string, unknown>) => unknown>} demands what a setting must be
+ * @property {Record<string, import('./table.js').Form>} demands what a setting must be, by ours and the headSize
+ * @property {import('./table.js').Form} [headSize] by ours
  * @property {Record<string, string>} names {i} is a layer
  * @property {boolean} [pairs] rows of queries and keys are in the order of rotation in neighbours */
 
@@ -30,144 +34,16 @@ const PART = 'GGUF';
 /** @type {import('./texts.js').Refuse} */
 const refuse = refusing(PART);
 
-/** Keys of an architecture that say nothing of what is computed. */
-const IGNORED = [
-  'vocab_size',
-  'tensor_data_layout',
-  'rope.scaling.finetuned',
-  'rope.scaling.original_context_length',
-];
-
-const DECODER = {
-  context_length: 'max_position_embeddings',
-  embedding_length: 'hidden_size',
-  block_count: 'num_hidden_layers',
-  feed_forward_length: 'intermediate_size',
-  'attention.head_count': 'num_attention_heads',
-  'attention.head_count_kv': 'num_key_value_heads',
-  'attention.layer_norm_rms_epsilon': 'rms_norm_eps',
-  'attention.key_length': 'head_dim',
-  'rope.freq_base': 'rope_theta',
-  'rope.scaling.type': 'rope_scaling.rope_type',
-  'rope.scaling.factor': 'rope_scaling.factor',
-};
-
-/** @param {Record<string, unknown>} config */
-const headSize = (config) =>
-  config.head_dim ?? Number(config.hidden_size) / Number(config.num_attention_heads);
-
-/** @type {Architecture['demands']} */
-const DEMANDS = {
-  'attention.value_length': headSize,
-  'rope.dimension_count': headSize,
-  expert_count: () => 0,
-  expert_used_count: () => 0,
-};
-
-/** @param {string} layer @param {Record<string, string>} names
- * @returns {Record<string, string>} */
-const within = (layer, names) =>
-  Object.fromEntries(Object.entries(names).map(([a, b]) => [`blk.{i}.${a}`, `${layer}.${b}`]));
-
-const LAYER = 'model.layers.{i}';
-const NAMES = {
-  token_embd: 'model.embed_tokens',
-  output_norm: 'model.norm',
-  output: 'lm_head',
-  ...within(LAYER, {
-    attn_norm: 'input_layernorm',
-    attn_q: 'self_attn.q_proj',
-    attn_k: 'self_attn.k_proj',
-    attn_v: 'self_attn.v_proj',
-    attn_output: 'self_attn.o_proj',
-    ffn_norm: 'post_attention_layernorm',
-    ffn_gate: 'mlp.gate_proj',
-    ffn_up: 'mlp.up_proj',
-    ffn_down: 'mlp.down_proj',
-  }),
-};
-
-/** @type {Record<string, Architecture>} */
-const ARCHITECTURES = {
-  llama: { type: 'llama', settings: DECODER, demands: DEMANDS, names: NAMES, pairs: true },
-  qwen2: { type: 'qwen2', settings: DECODER, demands: DEMANDS, names: NAMES },
-  qwen3: {
-    type: 'qwen3',
-    settings: DECODER,
-    demands: DEMANDS,
-    names: {
-      ...NAMES,
-      'blk.{i}.attn_q_norm': `${LAYER}.self_attn.q_norm`,
-      'blk.{i}.attn_k_norm': `${LAYER}.self_attn.k_norm`,
-    },
-  },
-  gptneox: {
-    type: 'gpt_neox',
-    settings: {
-      context_length: 'max_position_embeddings',
-      embedding_length: 'hidden_size',
-      block_count: 'num_hidden_layers',
-      feed_forward_length: 'intermediate_size',
-      'attention.head_count': 'num_attention_heads',
-      'attention.layer_norm_epsilon': 'layer_norm_eps',
-      'rope.dimension_count': 'rotary_channels',
-      'rope.freq_base': 'rotary_emb_base',
-      use_parallel_residual: 'use_parallel_residual',
-    },
-    demands: {},
-    names: {
-      token_embd: 'gpt_neox.embed_in',
-      output_norm: 'gpt_neox.final_layer_norm',
-      output: 'embed_out',
-      ...within('gpt_neox.layers.{i}', {
-        attn_norm: 'input_layernorm',
-        attn_qkv: 'attention.query_key_value',
-        attn_output: 'attention.dense',
-        ffn_norm: 'post_attention_layernorm',
-        ffn_up: 'mlp.dense_h_to_4h',
-        ffn_down: 'mlp.dense_4h_to_h',
-      }),
-    },
-  },
-  gpt2: {
-    type: 'gpt2',
-    settings: {
-      context_length: 'n_positions',
-      embedding_length: 'n_embd',
-      block_count: 'n_layer',
-      feed_forward_length: 'n_inner',
-      'attention.head_count': 'n_head',
-      'attention.layer_norm_epsilon': 'layer_norm_epsilon',
-    },
-    demands: {},
-    names: {
-      token_embd: 'transformer.wte',
-      position_embd: 'transformer.wpe',
-      output_norm: 'transformer.ln_f',
-      output: 'lm_head',
-      ...within('transformer.h.{i}', {
-        attn_norm: 'ln_1',
-        attn_qkv: 'attn.c_attn',
-        attn_output: 'attn.c_proj',
-        ffn_norm: 'ln_2',
-        ffn_up: 'mlp.c_fc',
-        ffn_down: 'mlp.c_proj',
-      }),
-    },
-  },
-};
-
 /** A family's table for its tensors in a GGUF: weights are [out, in], and all heads' queries come before their keys and
  * values.
  * @param {Family} family
  * @returns {Family} */
 export const inGguf = (family) => ({
   ...family,
-  rows: (config) =>
-    family.rows(config).map(([ours, theirs, how]) => {
-      const isLinear = how === 'by-head' || (!how && /\.(self_attn|linear\d)\b/.test(ours));
-      return [ours, theirs, isLinear && !/_norm\./.test(ours) ? 'transposed' : how];
-    }),
+  rows: family.rows.map(([ours, theirs, how, ...when]) => {
+    const isLinear = how === 'by-head' || (!how && /\.(self_attn|linear\d)\b/.test(ours));
+    return [ours, theirs, isLinear && !/_norm\./.test(ours) ? 'transposed' : how, ...when];
+  }),
 });
 
 /** Rotation turns neighbours in the file, and the halves of a head with Hugging Face.
@@ -184,13 +60,13 @@ function renamed(names, name) {
   const [, stem, end] = /^(.*)\.(weight|bias)$/.exec(name) ?? [];
   if (!stem) return name;
   const layer = /^blk\.(\d+)\./.exec(stem)?.[1];
-  const known = names[layer === undefined ? stem : stem.replace(`blk.${layer}.`, 'blk.{i}.')];
-  return known ? `${known.replace('{i}', layer ?? '')}.${end}` : name;
+  const known = layer === undefined ? stem : stem.replace(`blk.${layer}.`, 'blk.{i}.');
+  return Object.hasOwn(names, known) ? `${names[known].replace('{i}', layer ?? '')}.${end}` : name;
 }
 
-/** The settings of an architecture.
+/** The settings of an architecture, and the channels of a head.
  * @param {string} name @param {Architecture} architecture @param {Metadata} metadata */
-function settingsOf(name, { settings, demands }, metadata) {
+function settingsOf(name, { settings, demands, headSize }, metadata) {
   /** @type {Record<string, unknown>} */
   const config = {};
   /** @type {[string, Value][]} */
@@ -199,45 +75,45 @@ function settingsOf(name, { settings, demands }, metadata) {
     if (!key.startsWith(`${name}.`)) continue;
     const own = key.slice(name.length + 1);
     if (Object.hasOwn(settings, own)) config[settings[own]] = value;
-    else if (!IGNORED.includes(own)) others.push([own, value]);
+    else if (!GGUF.ignored.includes(own)) others.push([own, value]);
   }
+  const size = evaluate(headSize, config);
   for (const [own, value] of others) {
     const where = `${name}.${own}`;
     if (!Object.hasOwn(demands, own)) refuse('settingUnread', { value: where });
-    const expected = demands[own](config);
+    const expected = evaluate(demands[own], { ...config, headSize: size });
     if (value !== expected)
-      refuse('valueAs', { where, expected: String(expected), described: String(value) });
+      refuse('valueAs', { where, expected: describe(expected), described: describe(value) });
   }
-  return config;
+  return { config, size: Number(size) };
 }
 
 /** @param {Metadata} metadata @param {Map<string, StoredTensor>} stored
  * @returns {Said} */
 export function ofGguf(metadata, stored) {
   const name = metadata.get('general.architecture');
-  if (typeof name !== 'string' || !Object.hasOwn(ARCHITECTURES, name)) {
-    const words = Object.keys(ARCHITECTURES).join(', ');
+  const { architectures } = GGUF;
+  if (typeof name !== 'string' || !Object.hasOwn(architectures, name)) {
+    const words = Object.keys(architectures).join(', ');
     return refuse('word', { where: 'general.architecture', words, given: name });
   }
-  const architecture = ARCHITECTURES[name];
-  const config = settingsOf(name, architecture, metadata);
-  const size = Number(headSize(config));
+  const { type, names, pairs } = architectures[name];
+  const { config, size } = settingsOf(name, architectures[name], metadata);
   /** @type {Map<string, Ordered>} */
   const tensors = new Map();
   for (const [theirs, tensor] of stored) {
-    const ordered = architecture.pairs && /\.attn_[qk]\.(weight|bias)$/.test(theirs);
-    const pairs = ordered ? size : undefined;
-    tensors.set(renamed(architecture.names, theirs), { ...tensor, pairs });
+    const ordered = pairs && /\.attn_[qk]\.(weight|bias)$/.test(theirs);
+    tensors.set(renamed(names, theirs), { ...tensor, pairs: ordered ? size : undefined });
   }
   if (config['rope_scaling.rope_type'] === 'none') delete config['rope_scaling.rope_type'];
   const rotated = Number(config.rotary_channels);
   return {
     config: {
-      model_type: architecture.type,
+      model_type: type,
       vocab_size: stored.get('token_embd.weight')?.shape[0],
       tie_word_embeddings: !stored.has('output.weight'),
       attention_bias: stored.has('blk.0.attn_q.bias') || stored.has('blk.0.attn_qkv.bias'),
-      ...(architecture.pairs && { mlp_bias: stored.has('blk.0.ffn_gate.bias') }),
+      ...(pairs && { mlp_bias: stored.has('blk.0.ffn_gate.bias') }),
       ...(size && { head_dim: size }),
       /* What is rounded down to these channels again. */
       ...(rotated && { rotary_pct: (rotated + 0.5) / size }),
@@ -245,6 +121,21 @@ export function ofGguf(metadata, stored) {
     },
     tensors,
   };
+}
+
+/** The setting behind a GGUF's rope_freqs: how many times slower each pair is rotated. All models of Llama 3 have the same
+ * settings, and factors of 8 or 32. Null: they are not Llama 3's.
+ * @param {Float32Array} slower @param {number} base */
+export function scalingOf(slower, base) {
+  const factor = slower.reduce((a, b) => Math.max(a, b));
+  const { low_freq_factor: low, high_freq_factor: high } = LLAMA3;
+  const fits = slower.every((given, i) => {
+    const turns =
+      LLAMA3.original_max_position_embeddings / (2 * Math.PI * base ** (i / slower.length));
+    const share = Math.min(1, Math.max(0, (turns - low) / (high - low)));
+    return Math.abs(given * ((1 - share) / factor + share) - 1) < 1e-4;
+  });
+  return fits && factor > 0 ? { ...LLAMA3, factor } : null;
 }
 
 // ---- The tokenizer ----

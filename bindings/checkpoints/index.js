@@ -1,42 +1,18 @@
 // Checkpoints of PyTorch and Hugging Face's transformers: a config.json and named tensors, by tables.
 
 import { checkWord } from '../base/errors.js';
-import { classifying } from './classifying.js';
-import { albert, bert, distilbert, roberta } from './encoders.js';
-import { gpt2 } from './gpt2.js';
-import { llama } from './llama.js';
-import { marian } from './marian.js';
-import { neo } from './neo.js';
-import { neox } from './neox.js';
+import { isObject } from '../base/values.js';
+import { FAMILIES } from '../generated/families.js';
 import { fits, misshaped, Problems, planOf, shown } from './plan.js';
-import { qwen2, qwen3 } from './qwen.js';
-import { isObject, writeSettings } from './settings.js';
+import { writeSettings } from './settings.js';
 import { entriesOf, join, split } from './table.js';
 import { rangeError, refusing, typeError } from './texts.js';
-import { torch } from './torch.js';
 import { parametersWith } from './variant.js';
 
 /** @typedef {import('../formats/safetensors.js').FileTensor} FileTensor */
 /** @typedef {import('../formats/safetensors.js').Values} Values */
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {import('./table.js').Family} Family */
-/** @typedef {keyof typeof FORMATS} Format */
-
-const FORMATS = {
-  torch,
-  gpt2: classifying(gpt2, 'classifier'),
-  llama: classifying(llama, 'score'),
-  qwen2: classifying(qwen2, 'score'),
-  qwen3: classifying(qwen3, 'score'),
-  gpt_neo: classifying(neo, 'classifier'),
-  gpt_neox: classifying(neox, 'classifier'),
-  bert,
-  roberta,
-  distilbert,
-  albert,
-  marian,
-};
-const FAMILIES = Object.values(FORMATS);
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = refusing('config.json');
@@ -71,21 +47,22 @@ export function readCheckpoint(config, tensors) {
 /** @param {Record<string, unknown>} config
  * @returns {Family} */
 export function familyOf({ model_type: type }) {
-  const family = FAMILIES.find(({ types }) => types.some((one) => one === type));
+  const families = Object.values(FAMILIES);
+  const family = families.find(({ types }) => types.some((one) => one === type));
   if (family) return family;
-  const known = FAMILIES.flatMap(({ types }) => types);
+  const known = families.flatMap(({ types }) => types);
   return refuse('word', { where: 'model_type', words: known.join(', '), given: type });
 }
 
 /** Writes a model in one of the formats: what config.json and model.safetensors are to hold. Tensors
  * that the file has as the core does share its memory.
- * @param {Format} format 'torch' holds every model, the others those of their family
+ * @param {string} format 'torch' holds every model, the others those of their family
  * @param {ModelConfig} config @param {Map<string, Values>} parameters
  * @returns {{ config: Record<string, unknown>, tensors: Map<string, Values> }} */
 export function writeCheckpoint(format, config, parameters) {
-  checkWord('exportModel: format', format, Object.keys(FORMATS));
-  const family = FORMATS[format];
-  if (family !== torch && config.vocab === 0) {
+  checkWord('exportModel: format', format, Object.keys(FAMILIES));
+  const family = FAMILIES[format];
+  if (format !== 'torch' && config.vocab === 0) {
     throw rangeError('vocabDue', { where: 'exportModel', format });
   }
   const settings = writeSettings(format, family, config);

@@ -1,25 +1,11 @@
 // What a file of llama2.c says, in the words of Hugging Face's config.json and model.safetensors.
 
+import { LLAMA2C } from '../generated/families.js';
+
 /** @typedef {import('../formats/llama2c.js').Llama2c} Llama2c */
 /** @typedef {import('../formats/token-lists.js').TokenLists} TokenLists */
 /** @typedef {import('./gguf.js').Ordered} Ordered */
 /** @typedef {import('./gguf.js').Said} Said */
-
-/** @type {Record<string, (layer: string) => string>} */
-const NAMES = {
-  token_embedding_table: () => 'model.embed_tokens.weight',
-  rms_att_weight: (i) => `model.layers.${i}.input_layernorm.weight`,
-  wq: (i) => `model.layers.${i}.self_attn.q_proj.weight`,
-  wk: (i) => `model.layers.${i}.self_attn.k_proj.weight`,
-  wv: (i) => `model.layers.${i}.self_attn.v_proj.weight`,
-  wo: (i) => `model.layers.${i}.self_attn.o_proj.weight`,
-  rms_ffn_weight: (i) => `model.layers.${i}.post_attention_layernorm.weight`,
-  w1: (i) => `model.layers.${i}.mlp.gate_proj.weight`,
-  w2: (i) => `model.layers.${i}.mlp.down_proj.weight`,
-  w3: (i) => `model.layers.${i}.mlp.up_proj.weight`,
-  rms_final_weight: () => 'model.norm.weight',
-  wcls: () => 'lm_head.weight',
-};
 
 /** @param {Llama2c} file
  * @returns {Said} */
@@ -29,7 +15,7 @@ export function ofLlama2c({ width, inner, layers, heads, kvHeads, vocab, length,
   for (const [key, tensor] of tensors) {
     const [name, layer] = key.split('.');
     const pairs = name === 'wq' || name === 'wk' ? width / heads : undefined;
-    named.set(NAMES[name](layer), { ...tensor, pairs });
+    named.set(LLAMA2C[name].replace('{i}', layer), { ...tensor, pairs });
   }
   return {
     config: {

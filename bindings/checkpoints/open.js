@@ -4,7 +4,7 @@
 import { checkBoolean, checkListener, english, readOptions } from '../base/errors.js';
 import { parse } from '../base/file.js';
 import { checkSignal, turns } from '../base/turn.js';
-import { sizeOf } from '../base/values.js';
+import { isObject, sizeOf } from '../base/values.js';
 import { MAGIC, readGguf } from '../formats/gguf.js';
 import { MAGIC as LLAMA2C, readLlama2c, readLlama2cTokens } from '../formats/llama2c.js';
 import { readSafetensorsHeader } from '../formats/safetensors.js';
@@ -13,13 +13,12 @@ import { bytesOf, STORED } from '../formats/stored.js';
 import { refusing as fileRefusing } from '../formats/texts.js';
 import { listedTokenizer } from '../formats/token-lists.js';
 import { weightsOf } from '../model/model.js';
-import { fromNeighbours, inGguf, ofGguf, tokenListsOf } from './gguf.js';
+import { File } from './file.js';
+import { fromNeighbours, inGguf, ofGguf, scalingOf, tokenListsOf } from './gguf.js';
 import { familyOf } from './index.js';
 import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
 import { OpenedModel } from './opened.js';
 import { planOf } from './plan.js';
-import { scalingOf } from './rope.js';
-import { isObject } from './settings.js';
 import { bytesWhenStored, StoredModel } from './stored.js';
 import { place } from './table.js';
 import { message, refusing, typeError } from './texts.js';
@@ -31,7 +30,7 @@ import { message, refusing, typeError } from './texts.js';
 /** @typedef {import('../model/weights.js').Weights} Weights */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../stored/matrix.js').StoredMatrix} StoredMatrix */
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 /** @typedef {import('./gguf.js').Ordered} Ordered */
 /** @typedef {import('./table.js').Family} Family */
 
@@ -223,13 +222,14 @@ async function llama2cHeader(source, tokenizer, signal) {
   }
 }
 
-/** The numbers of tensors that say nothing new: whether that is so, their family looks.
+/** Reads the positions of a family that computes them: they are compared.
  * @param {Family} family @param {Map<string, Placed>} tensors @param {readonly Source[]} sources */
-async function readIgnored({ prefix, ignored }, tensors, sources) {
+async function readSinusoids(family, tensors, sources) {
+  const file = new File(family, tensors);
   try {
-    for (const [name, tensor] of tensors) {
-      const plain = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-      if (!ignored.test(plain) || !Object.hasOwn(STORED, tensor.dtype)) continue;
+    for (const name of family.sinusoids) {
+      const tensor = file.find(name)?.tensor;
+      if (!tensor || !Object.hasOwn(STORED, tensor.dtype)) continue;
       tensor.data = await numbersOf(sources[tensor.source], tensor);
     }
   } finally {
@@ -262,7 +262,7 @@ export function warningsOf(lists) {
 export async function checkpointOf(sources, { container, config, tensors, lists, chatTemplate }) {
   const known = familyOf(config);
   const family = container === 'gguf' ? inGguf(known) : known;
-  if (family.flaws) await readIgnored(family, tensors, sources);
+  if (family.sinusoids.length) await readSinusoids(family, tensors, sources);
   const plan = planOf(family, config, tensors, container === 'safetensors' ? CONFIG : container);
   const integers = plan.taken.filter(({ tensor: { dtype } }) => !Object.hasOwn(STORED, dtype));
   if (integers.length) {

@@ -7,7 +7,7 @@ import { failure } from './texts.js';
 import { engineFor, plainOf, variantOf } from './variant.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 
 /** One that was opened by gf.openModel. */
 export class OpenedModel extends Model {

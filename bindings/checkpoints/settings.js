@@ -2,16 +2,18 @@
 
 import { show } from '../base/errors.js';
 import { withinFile } from '../base/file.js';
+import { isObject } from '../base/values.js';
+import { NEUTRAL } from '../generated/families.js';
 import { checkConflicts, FIELDS } from '../model/config/config.js';
-import { NEUTRAL } from './config.js';
+import { valuesOf } from './family.js';
 import { rangeError, refusing } from './texts.js';
 import { VARIANT, variantOf } from './variant.js';
 
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
 /** @typedef {keyof ModelConfig} Field */
 /** @typedef {import('./table.js').Family} Family */
 /** @typedef {import('./table.js').Setting} Setting */
 /** @typedef {import('./table.js').Settings} Settings */
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 
 /** All that a config may have. */
 const ALL = { ...FIELDS, ...VARIANT };
@@ -19,14 +21,9 @@ const ALL = { ...FIELDS, ...VARIANT };
 /** Where settings stand, unless a file has them elsewhere. */
 const PART = 'config.json';
 
-/** @param {unknown} value
- * @returns {value is Record<string, unknown>} */
-export const isObject = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A value of config.json as a message shows it: objects one level deep.
  * @param {unknown} value */
-function describe(value) {
+export function describe(value) {
   if (value === undefined) return 'nothing';
   if (!isObject(value)) return show(value);
   const members = Object.entries(value).map(([key, member]) => `${key}: ${show(member)}`);
@@ -53,7 +50,10 @@ function divided(config) {
 }
 
 /** @param {Setting} setting */
-const keyOf = (setting) => (typeof setting === 'string' ? setting : setting.key);
+const partsOf = (setting) => (typeof setting === 'string' ? { key: setting } : setting);
+
+/** @param {Setting} setting */
+const keyOf = (setting) => partsOf(setting).key;
 
 /** @param {Family} family
  * @returns {[Field, Setting][]} */
@@ -63,12 +63,12 @@ const settingsOf = (family) => /** @type {[Field, Setting][]} */ (Object.entries
 function read(part, field, setting, value) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(part);
-  if (typeof setting === 'string') {
-    if (value === undefined) refuse('missing', { name: setting });
-    withinFile(part, () => ALL[field].check(setting, value));
-    return value;
+  const { key, names, offset = 0 } = partsOf(setting);
+  if (!names) {
+    if (value === undefined) refuse('missing', { name: key });
+    withinFile(part, () => ALL[field].check(key, value));
+    return offset ? Number(value) - offset : value;
   }
-  const { key, names } = setting;
   if (typeof value === 'string' && Object.hasOwn(names, value)) return names[value];
   const words = Object.keys(names).join(', ');
   return refuse('wordAs', { where: key, words, described: describe(value) });
@@ -81,14 +81,15 @@ export function readSettings(family, config, file, part = PART) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(part);
   const own = said(config);
-  const given = { ...family.defaults(own), ...own };
+  const given = { ...valuesOf(family, 'defaults', own), ...own };
   /* First each by itself: what others must be is said by those that are right. */
   /** @type {Record<string, unknown>} */
   const model = { ...NEUTRAL };
   for (const [field, setting] of settingsOf(family)) {
     model[field] = read(part, field, setting, given[keyOf(setting)]);
   }
-  for (const [key, value] of Object.entries(family.demands(given))) {
+  for (const [key, wanted] of Object.entries(valuesOf(family, 'demands', given))) {
+    const value = wanted ?? undefined;
     if (!Object.hasOwn(own, key) || own[key] === value) continue;
     if (Array.isArray(value) && value.includes(own[key])) continue;
     if (Array.isArray(value)) {
@@ -96,9 +97,9 @@ export function readSettings(family, config, file, part = PART) {
     }
     refuse('valueAs', { where: key, expected: describe(value), described: describe(own[key]) });
   }
-  Object.assign(model, family.read(given, file));
+  Object.assign(model, valuesOf(family, 'read', given, file));
   const result = /** @type {ModelConfig} */ (model);
-  Object.assign(result, family.fixed(result));
+  Object.assign(result, valuesOf(family, 'fixed', result));
   for (const [field, { check }] of Object.entries(VARIANT)) {
     const value = result[/** @type {keyof typeof VARIANT} */ (field)];
     if (value !== undefined) withinFile(part, () => check(field, value));
@@ -117,7 +118,7 @@ export function writeSettings(format, family, config) {
   checkConflicts(divided(config), (detail, params) => {
     throw rangeError(detail, { where: 'exportModel', ...params });
   });
-  const fixed = family.fixed(config);
+  const fixed = valuesOf(family, 'fixed', config);
   for (const [field, value] of Object.entries(variantOf(config) ?? {})) {
     if (Object.hasOwn(family.settings, field) || Object.hasOwn(fixed, field)) continue;
     throw rangeError('notInFormat', { where: 'exportModel', format, field, value });
@@ -133,13 +134,14 @@ export function writeSettings(format, family, config) {
   for (const [field, setting] of settingsOf(family)) {
     settings[keyOf(setting)] = write(format, field, setting, config[field]);
   }
-  return { ...settings, ...family.write(config) };
+  return { ...settings, ...valuesOf(family, 'write', config) };
 }
 
 /** @param {string} format @param {Field} field @param {Setting} setting @param {unknown} value */
 function write(format, field, setting, value) {
-  if (typeof setting === 'string') return value;
-  const name = Object.keys(setting.names).find((key) => setting.names[key] === value);
+  const { names, offset = 0 } = partsOf(setting);
+  if (!names) return offset ? Number(value) + offset : value;
+  const name = Object.keys(names).find((key) => names[key] === value);
   if (name) return name;
   throw rangeError('notInFormat', { where: 'exportModel', format, field, value: value });
 }

@@ -10,7 +10,7 @@ import { failure } from './texts.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('../tape/tape.js').Tape} Tape */
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 /** @typedef {import('./file.js').Named} Named */
 
 /** The types of files that the core computes with, by their names there.

@@ -1,14 +1,12 @@
-// What a family of checkpoints is, and how its table of names reads.
+// What a family of checkpoints is, and how its table of names reads. The families are data: families.json.
 
 import { sizeOf } from '../base/values.js';
 
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
-/** @typedef {import('./file.js').File} File */
-/** @typedef {import('./file.js').Found} Found */
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 
 /** A config.json. @typedef {Record<string, unknown>} Settings */
 
-/** One line of a table: our name, the file's, and how the file's tensor differs from ours.
+/** One line of a table: our name, those of the file, and how the file's tensor differs from ours.
  *   {side} encoder, decoder   {i} a layer   {x} q, k, v   {p} weight, bias
  *   {qkv}  q, k, v, whose columns the file has side by side in one tensor
  * Where the file may have one tensor under several names, the first is the one that is written, and
@@ -17,8 +15,9 @@ import { sizeOf } from '../base/values.js';
  *   row         [1, n] in the file, [n] here
  *   by-head     transposed, and in the file each head's q, k and v follow each other
  *   behind-padding  the file has two rows before ours, which no position reads
- * @typedef {'transposed' | 'row' | 'by-head' | 'behind-padding'} How
- * @typedef {[ours: string, theirs: string | string[], how?: How]} Row */
+ * A line with a field of the model is there if the field is set (true), or if it is not.
+ * @typedef {'transposed' | 'row' | 'by-head' | 'behind-padding' | null} How
+ * @typedef {[ours: string, theirs: string[], how: How, field?: string, set?: boolean]} Row */
 
 /** A tensor of the file, and which of ours it is.
  * @typedef {object} Entry
@@ -31,44 +30,40 @@ import { sizeOf } from '../base/values.js';
  * @property {(column: number) => number} [toFile] where a column of ours, side by side, lies in theirs
  * @property {(column: number) => number} [fromFile] and the other way round */
 
-/** @typedef {string | { key: string, names: Record<string, string> }} Setting */
+/** The key of a field in config.json, whose words are those of `names` (theirs: ours), or whose number is larger by
+ * `offset`.
+ * @typedef {string | { key: string, names?: Record<string, string>, offset?: number }} Setting */
 
-/**
+/** A value, or where it comes from: see evaluate.
+ * @typedef {{ of: string | string[], times?: number, over?: string, else?: Form }} Reference
+ * @typedef {unknown} Form */
+
+/** A family as the build makes it of families.json.
  * @typedef {object} Family
  * @property {string[]} types model_type in config.json; the first is written
  * @property {string} prefix what the keys of a model with a head start with, and those of a bare one
  *   lack
- * @property {(key: string) => string} [rename] old names to new ones
- * @property {RegExp} ignored keys, without prefix, that say nothing new
+ * @property {Record<string, string>} rename patterns of old names, and what stands there in new ones
+ * @property {string} [ignored] pattern of keys, without prefix, that say nothing new
+ * @property {string[]} sinusoids tensors that are ignored if they are what Glassformer computes
+ * @property {Record<string, string>} names that rules look up
  * @property {Partial<Record<keyof ModelConfig, Setting>>} settings where config.json has a field
- * @property {(given: Settings) => Settings} defaults for what config.json does not say
- * @property {(given: Settings) => Settings} demands what config.json must say if it says
- *   it at all; a list: one of these
- * @property {(given: Settings, file: File) => Partial<ModelConfig>} read fields that hang on more than
- *   one setting, or on what the file has
- * @property {(config: ModelConfig) => Settings} write settings besides those of the fields
- * @property {(config: ModelConfig) => Partial<ModelConfig>} fixed fields that are the same in the
- *   whole family
- * @property {(config: ModelConfig) => Row[]} rows
- * @property {(config: ModelConfig, file: File) => Found[]} [flaws] what is ignored though it says
- *   something else than it should
- */
+ * @property {Record<string, Form>} defaults for what config.json does not say
+ * @property {Record<string, Form>} demands what config.json must say if it says it at all; null: it must not; a list:
+ *   one of these
+ * @property {Record<string, Form>} fixed fields that are the same in the whole family
+ * @property {Record<string, Form>} write settings besides those of the fields
+ * @property {string[]} rules what no value can say, by name: see rules.js
+ * @property {Row[]} rows */
 
 const QKV = ['q', 'k', 'v'];
 /** Rows of positions up to that of the padding token, 1. */
 const PADDING_ROWS = 2;
 
-/** Rows whose names start alike.
- * @param {string} ours @param {string} theirs @param {[string, string, Row[2]?][]} rows
- * @returns {Row[]} */
-export const under = (ours, theirs, rows) =>
-  rows.map(([a, b, how]) => [`${ours}.${a}`, `${theirs}.${b}`, how]);
-
-/** What config.json has for so many classes. @param {number | undefined} classes */
-export const labelled = (classes) =>
-  classes
-    ? { id2label: Object.fromEntries(Array.from({ length: classes }, (_, i) => [i, `LABEL_${i}`])) }
-    : {};
+/** The lines of a table that a model has.
+ * @param {Pick<Family, 'rows'>} family @param {Readonly<Record<string, unknown>>} fields */
+export const rowsOf = ({ rows }, fields) =>
+  rows.filter(([, , , field, set]) => field === undefined || Boolean(fields[field]) === set);
 
 /** @param {Row[]} rows @param {string} word @param {string[]} values
  * @returns {Row[]} */
@@ -85,7 +80,7 @@ function expand(rows, word, values) {
  * @returns {Row} */
 const replace = ([ours, theirs, how], mark, value) => [
   ours.replace(mark, value),
-  [theirs].flat().map((name) => name.replace(mark, value)),
+  theirs.map((name) => name.replace(mark, value)),
   how,
 ];
 
@@ -120,7 +115,7 @@ const byHead = (width, heads) => ({
  * @returns {Entry[]} */
 export function entriesOf(family, config, parameters) {
   const layers = Math.max(config.layers, config.decoderLayers);
-  let rows = expand(family.rows(config), 'side', ['encoder', 'decoder']);
+  let rows = expand(rowsOf(family, { ...config }), 'side', ['encoder', 'decoder']);
   rows = expand(
     rows,
     'i',
@@ -129,7 +124,7 @@ export function entriesOf(family, config, parameters) {
   rows = expand(rows, 'x', QKV);
   rows = expand(rows, 'p', ['weight', 'bias']);
   const entries = rows.flatMap(([name, theirs, how]) => {
-    const ours = expand([[name, '']], 'qkv', QKV).map(([part]) => part);
+    const ours = expand([[name, [], null]], 'qkv', QKV).map(([part]) => part);
     const shapes = ours.flatMap((part) => [parameters.get(part) ?? []].filter((s) => s.length));
     if (!shapes.length) return [];
     const transposed = how === 'transposed' || how === 'by-head';
@@ -137,7 +132,7 @@ export function entriesOf(family, config, parameters) {
     const order = how === 'by-head' ? byHead(width, config.heads) : {};
     const skipped = how === 'behind-padding' ? PADDING_ROWS : 0;
     const shape = joined(shapes, how);
-    return [{ ours, theirs: [theirs].flat(), shapes, shape, transposed, skipped, ...order }];
+    return [{ ours, theirs, shapes, shape, transposed, skipped, ...order }];
   });
   /* A tensor that this model has on its own is no other name of another one. */
   const own = new Set(entries.map(({ theirs }) => theirs[0]));

@@ -4,6 +4,7 @@ import { checkBoolean, checkInteger, checkReal, TINY } from '../base/errors.js';
 import { parametersOf } from '../model/config/parameters.js';
 import { Engine } from '../runtime/engine.js';
 
+/** The fields of a model that files of others tell. @typedef {PlainConfig & Partial<Variant>} ModelConfig */
 /** @typedef {import('../model/config/parameters.js').ModelConfig} PlainConfig */
 /** @typedef {import('../model/config/parameters.js').Parameter} Parameter */
 

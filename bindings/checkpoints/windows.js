@@ -1,13 +1,15 @@
 // Layers whose tokens see only those just before them: which layers of a model these are.
 
-/** @typedef {import('./config.js').ModelConfig} ModelConfig */
+/** @typedef {import('./rules.js').Rule} Rule */
+/** @typedef {import('./table.js').Settings} Settings */
+/** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 
 /** What the core builds. */
 const MOST_LAYERS = 1024;
 
 /** As many layers as a setting says, before it was checked.
  * @param {unknown} number @param {(layer: number) => boolean} isWindowed */
-export const eachLayer = (number, isWindowed) => {
+const eachLayer = (number, isWindowed) => {
   const fits = Number.isInteger(number) && Number(number) > 0 && Number(number) <= MOST_LAYERS;
   return Array.from({ length: fits ? Number(number) : 0 }, (_, i) => isWindowed(i));
 };
@@ -17,7 +19,7 @@ export const eachLayer = (number, isWindowed) => {
  * @param {unknown} size tokens seen, the one itself included @param {boolean[]} windowed of each layer
  * @param {unknown} length of the longest text
  * @returns {Partial<ModelConfig> | null} */
-export function windowsOf(size, windowed, length) {
+function windowsOf(size, windowed, length) {
   const first = windowed.indexOf(true);
   if (first < 0 || Number(size) >= Number(length)) return {};
   const second = windowed.indexOf(true, first + 1);
@@ -31,7 +33,7 @@ export function windowsOf(size, windowed, length) {
 /** The fields that hold them, as they are.
  * @param {ModelConfig} config
  * @returns {Partial<ModelConfig>} */
-export const windowsIn = ({ window, windowFirst, windowStep }) => ({
+const fixed = ({ window, windowFirst, windowStep }) => ({
   window,
   windowFirst,
   windowStep,
@@ -39,8 +41,101 @@ export const windowsIn = ({ window, windowFirst, windowStep }) => ({
 
 /** Which layers of a model have a window.
  * @param {ModelConfig} config */
-export const windowedLayers = ({ layers, window, windowFirst = 0, windowStep = 1 }) =>
+const windowedLayers = ({ layers, window, windowFirst = 0, windowStep = 1 }) =>
   Array.from(
     { length: layers },
     (_, i) => Boolean(window) && i >= windowFirst && (i - windowFirst) % windowStep === 0,
   );
+
+// ---- Mistral: in every layer, or in none ----
+
+/** @param {Settings} given */
+const windowOf = ({ model_type: type, sliding_window: window }) =>
+  type === 'mistral' ? window : undefined;
+
+/** @type {Rule} */
+export const mistralWindows = {
+  demands: (given) => ({ sliding_window: windowOf(given) }),
+  read: (given) => {
+    const size = windowOf(given);
+    if (size === undefined) return {};
+    const layers = eachLayer(given.num_hidden_layers, () => true);
+    return windowsOf(size, layers, given.max_position_embeddings);
+  },
+  fixed,
+  write: ({ window }) =>
+    window
+      ? {
+          model_type: 'mistral',
+          architectures: ['MistralForCausalLM'],
+          sliding_window: window,
+        }
+      : {},
+};
+
+// ---- Qwen: switched on apart from their size, in layers that are listed, or from one on ----
+
+/** @param {Settings} given */
+function listed(given) {
+  if (!given.use_sliding_window) return {};
+  const types = given.layer_types;
+  const windowed = Array.isArray(types)
+    ? types.map((type) => type === 'sliding_attention')
+    : eachLayer(given.num_hidden_layers, (i) => i >= Number(given.max_window_layers));
+  return windowsOf(given.sliding_window, windowed, given.max_position_embeddings);
+}
+
+/** @type {Rule} */
+export const listedWindows = {
+  demands: (given) => ({
+    layer_types: listed(given) ? given.layer_types : 'an even order of layers',
+  }),
+  read: listed,
+  fixed,
+  write: (config) => ({
+    ...(config.window && { sliding_window: config.window }),
+    use_sliding_window: Boolean(config.window),
+    layer_types: windowedLayers(config).map((one) =>
+      one ? 'sliding_attention' : 'full_attention',
+    ),
+  }),
+};
+
+// ---- GPT-Neo: layers are global, or local ----
+
+/** Of each layer: "global" or "local". The setting lists kinds, and how often each list comes again.
+ * @param {unknown} types @returns {unknown[]} */
+function layersOf(types) {
+  if (!Array.isArray(types) || types.length > MOST_LAYERS) return [];
+  return types.flatMap((part) => {
+    const [kinds, times] = Array.isArray(part) ? part : [];
+    const fits =
+      Array.isArray(kinds) && Number.isInteger(times) && kinds.length * times <= MOST_LAYERS;
+    return fits ? Array.from({ length: times }, () => kinds).flat() : [undefined];
+  });
+}
+
+/** @param {Settings} given */
+function local(given) {
+  const kinds = layersOf(given.attention_types);
+  const known = kinds.every((kind) => kind === 'global' || kind === 'local');
+  if (!known || kinds.length !== given.num_layers) return null;
+  const windowed = kinds.map((kind) => kind === 'local');
+  return windowsOf(given.window_size, windowed, given.max_position_embeddings);
+}
+
+/** @type {Rule} */
+export const localWindows = {
+  defaults: (own) => ({
+    attention_types: [[['global', 'local'], Number(own.num_layers) / 2]],
+  }),
+  demands: (given) => ({
+    attention_types: local(given) ? given.attention_types : 'an even order of global and local',
+  }),
+  read: local,
+  fixed,
+  write: (config) => ({
+    attention_types: [[windowedLayers(config).map((one) => (one ? 'local' : 'global')), 1]],
+    window_size: config.window ?? config.maxLength,
+  }),
+};

@@ -47,7 +47,7 @@ const refuse = /* @__PURE__ */ refusing('GGUF');
 const ALIGNMENT = 32;
 
 /** The types of tensors by their numbers; those that are not read are known by name. */
-const TYPES =
+export const TYPES =
   'F32 F16 Q4_0 Q4_1 Q4_2 Q4_3 Q5_0 Q5_1 Q8_0 Q8_1 Q2_K Q3_K Q4_K Q5_K Q6_K Q8_K IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ4_NL IQ3_S IQ2_S IQ4_XS I8 I16 I32 I64 F64 IQ1_M BF16'.split(
     ' ',
   );

@@ -88,7 +88,7 @@ const LLAMA3 = (digits) =>
 
 /** How texts are cut into words, by the names that GGUF has for it.
  * @type {Record<string, string[]>} */
-const WORDS = {
+export const WORDS = {
   'gpt-2': [GPT2],
   gpt2: [GPT2],
   olmo: [GPT2],

@@ -829,7 +829,7 @@ test('settings that are not supported are refused by name, with the value', () =
     ['marian', 'decoder_attention_heads', 4, '2', '4'],
     ['marian', 'decoder_ffn_dim', 5, '3', '5'],
     ['marian', 'decoder_vocab_size', 9, '5', '9'],
-    ['marian', 'share_encoder_decoder_embeddings', 'no', 'true', '"no"'],
+    ['marian', 'share_encoder_decoder_embeddings', 'no', 'one of true, false', '"no"'],
     ['torch', 'kind', 't5', 'one of "transformer", "gpt", "bert"', '"t5"'],
     ['torch', 'positions', 'relative', 'one of "sinusoidal", ', '"relative"'],
     ['torch', 'softcap', 30, 'nothing', '30'],

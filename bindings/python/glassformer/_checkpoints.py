@@ -1,11 +1,9 @@
-"""Checkpoints of others: a config.json and named tensors, by the tables of their families.
-
-The tables are those of the JavaScript package, see _families; here is what reads them.
-"""
+"""Checkpoints of others: a config.json and named tensors, by the tables of their families, see _families."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _families
-from ._js import String, same
+from ._families import FAMILIES, NEUTRAL, Family, File, rows_of, same, values_of
 from ._stored import FLOATS, Stored, StoredMatrix
 from .config import CAMELS, RULES, SNAKES, VARIANT, Config, check_conflicts
 from .errors import check_rule, check_word, message, range_error, refusal, shown, within_file
@@ -31,83 +28,40 @@ _FREE, _SHARED = 256, 8
 #: bfloat16 is off by half of this; another kind of sinusoids by far more.
 _TOLERANCE = 2**-8
 
-Family = Mapping[str, Any]
 Shapes = Mapping[str, tuple[int, ...]]
 #: Parameters, by name, of a config.
 ShapesOf = Callable[[Config], Shapes]
 
-_FAMILIES: dict[str, Family] = {kind: family for family in _families.FAMILIES for kind in family["types"]}
-
 
 def _family(config: Mapping[str, Any]) -> Family:
     kind = config.get("model_type")
-    if isinstance(kind, str) and kind in _FAMILIES:
-        return _FAMILIES[kind]
-    raise refusal(_CONFIG, "word", where="model_type", words=", ".join(_FAMILIES), given=kind)
+    for family in FAMILIES.values():
+        if isinstance(kind, str) and kind in family["types"]:
+            return family
+    words = ", ".join(kind for family in FAMILIES.values() for kind in family["types"])
+    raise refusal(_CONFIG, "word", where="model_type", words=words, given=kind)
 
 
-# ---- The tensors of a file, under the names of the table ----
+def _in_gguf(family: Family) -> Family:
+    """A family's table for its tensors in a GGUF.
+
+    Weights are [out, in], and all heads' queries come before their keys and values.
+    """
+    rows = []
+    for ours, theirs, how, *when in family["rows"]:
+        linear = how == "by-head" or (not how and re.search(r"\.(self_attn|linear\d)\b", ours))
+        rows.append([ours, theirs, "transposed" if linear and "_norm." not in ours else how, *when])
+    return {**family, "rows": rows}
 
 
-class _File:
-    def __init__(self, family: Family, tensors: Mapping[str, Stored]) -> None:
-        self._family = family
-        self._found: dict[str, tuple[str, Stored]] = {}
-        #: What says again what another key says.
-        self.doubles: list[tuple[str, Stored]] = []
-        #: Whether this is a model without a head, whose names lack the prefix.
-        self.bare = not any(key.startswith(family["prefix"]) for key in tensors)
-        for key, tensor in tensors.items():
-            name = self._plain(key)
-            if name in self._found:
-                self.doubles.append((key, tensor))
-            else:
-                self._found[name] = key, tensor
-        #: What tables ask a file for.
-        self.asked = {"bare": self.bare, "find": self._find, "has": self._has, "isTied": self._is_tied}
-
-    def _plain(self, key: str) -> str:
-        name = key.removeprefix(self._family["prefix"])
-        rename = self._family.get("rename")
-        return rename(name) if rename else name
-
-    def take(self, name: str) -> tuple[str, Stored] | None:
-        return self._found.pop(self._plain(name), None)
-
-    def called(self, name: str) -> str:
-        """A name of the table as this file would have it."""
-        return self._plain(name) if self.bare else name
-
-    @property
-    def rest(self) -> list[tuple[str, Stored]]:
-        """What nobody took, and nobody need take."""
-        ignored = self._family["ignored"]
-        return [found for name, found in self._found.items() if not ignored.search(name)]
-
-    def unlike_sinusoids(self, name: str, width: int) -> tuple[str, Stored] | None:
-        """Positions that are ignored, since they are computed, though they are others."""
-        found = self._found.get(self._plain(name))
-        if not found:
-            return None
-        key, tensor = found
-        numbers = tensor.numbers().reshape(-1, width)
-        due = position(np.arange(len(numbers)), channels=width, halves=True)
-        return None if (np.abs(numbers - due) <= _TOLERANCE).all() else (key, tensor)
-
-    def _find(self, name: str) -> dict[str, Any] | None:
-        found = self._found.get(self._plain(name))
-        return found and {"tensor": {"shape": list(found[1].shape)}}
-
-    def _has(self, start: str) -> bool:
-        return any(name.startswith(self._plain(start)) for name in self._found)
-
-    def _is_tied(self, setting: Any, head: str, tables: list[str]) -> Any:
-        """Whether the logits are made with the embedding's weights: the head is not there, or the same."""
-        there = self._find(head)
-        if not there:
-            return setting or self.bare
-        table = next((found for name in tables if (found := self._find(name))), None)
-        return setting and (not table or there == table)
+def _unlike_sinusoids(file: File, name: str, width: int) -> tuple[str, Stored] | None:
+    """Positions that are ignored, since they are computed, though they are others."""
+    found = file.find(name)
+    if not found:
+        return None
+    numbers = found[1].numbers().reshape(-1, width)
+    due = position(np.arange(len(numbers)), channels=width, halves=True)
+    return None if (np.abs(numbers - due) <= _TOLERANCE).all() else found
 
 
 # ---- Settings ----
@@ -123,7 +77,7 @@ def _said(config: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in all_of.items() if value is not None}
 
 
-def _described(value: Any) -> Any:
+def described(value: Any) -> Any:
     """A value of config.json as a message shows it: objects one level deep."""
     if value is None:
         return message("nothing")
@@ -133,36 +87,37 @@ def _described(value: Any) -> Any:
     return f"{{ {members[:100]} }}"
 
 
-def _key(setting: Any) -> str:
-    return setting if isinstance(setting, str) else setting["key"]
+def _parts(setting: Any) -> tuple[str, Mapping[str, str] | None, int]:
+    """The key of a setting; the words that config.json has for ours; how much larger its number is."""
+    if isinstance(setting, str):
+        return setting, None, 0
+    return setting["key"], setting.get("names"), setting.get("offset", 0)
 
 
 def _check_demands(family: Family, own: Mapping[str, Any], given: Mapping[str, Any], part: str) -> None:
-    for key, value in family["demands"](given).items():
+    for key, value in values_of(family, "demands", given).items():
         if key not in own or same(own[key], value):
             continue
-        several = isinstance(value, list)
-        if several and any(same(own[key], one) for one in value):
-            continue
-        described = _described(own[key])
-        if several:
-            words = ", ".join(map(String, value))
-            raise refusal(part, "wordAs", where=key, words=words, described=described)
-        raise refusal(part, "valueAs", where=key, expected=_described(value), described=described)
+        if not isinstance(value, list):
+            said = {"expected": described(value), "described": described(own[key])}
+            raise refusal(part, "valueAs", where=key, **said)
+        if not any(same(own[key], one) for one in value):
+            words = ", ".join(one if isinstance(one, str) else json.dumps(one) for one in value)
+            raise refusal(part, "wordAs", where=key, words=words, described=described(own[key]))
 
 
-def _read_setting(part: str, field: str, setting: Any, value: Any) -> Any:
-    if isinstance(setting, str):
+def _read_setting(part: str, field: str, setting: Any, given: Mapping[str, Any]) -> Any:
+    key, names, offset = _parts(setting)
+    value = given.get(key)
+    if names is None:
         if value is None:
-            raise refusal(part, "missing", name=setting)
+            raise refusal(part, "missing", name=key)
         with within_file(part):
-            check_rule(setting, value, (RULES | VARIANT)[SNAKES[field]])
-        return value
-    names = setting["names"]
+            check_rule(key, value, (RULES | VARIANT)[SNAKES[field]])
+        return value - offset if offset else value
     if isinstance(value, str) and value in names:
         return names[value]
-    described = _described(value)
-    raise refusal(part, "wordAs", where=setting["key"], words=", ".join(names), described=described)
+    raise refusal(part, "wordAs", where=key, words=", ".join(names), described=described(value))
 
 
 def _divided(config: Config) -> Config:
@@ -172,23 +127,23 @@ def _divided(config: Config) -> Config:
     return {**config, "d_model": int(config["heads"] * rotated)} if size % 1 == 0 else config
 
 
-def _settings(family: Family, config: Mapping[str, Any], file: _File, part: str) -> Config:
+def _settings(family: Family, config: Mapping[str, Any], file: File, part: str) -> Config:
     """Our options, by what a config.json says."""
     own = _said(config)
-    given = {**family["defaults"](own), **own}
+    given = {**values_of(family, "defaults", own), **own}
     # First each by itself: what others must be is said by those that are right.
-    model: dict[str, Any] = dict(_families.NEUTRAL)
+    model: dict[str, Any] = dict(NEUTRAL)
     for field, setting in family["settings"].items():
-        model[field] = _read_setting(part, field, setting, given.get(_key(setting)))
+        model[field] = _read_setting(part, field, setting, given)
     _check_demands(family, own, given, part)
-    model |= family["read"](given, file.asked) or {}
-    model |= family["fixed"](model)
+    model |= values_of(family, "read", given, file)
+    model |= values_of(family, "fixed", model)
     made = {SNAKES[field]: value for field, value in model.items() if value is not None}
     for field, rule in VARIANT.items():
         if field in made:
             with within_file(part):
                 check_rule(CAMELS[field], made[field], rule)
-    called = {SNAKES[field]: _key(setting) for field, setting in family["settings"].items()}
+    called = {SNAKES[field]: _parts(setting)[0] for field, setting in family["settings"].items()}
     with within_file(part):
         check_conflicts("", _divided(made), lambda field: called.get(field, field))
     plain = {key: made[key] for key in RULES if key in made}
@@ -257,33 +212,29 @@ def _expanded(rows: Iterable[list[Any]], word: str, values: Iterable[str]) -> li
     mark = f"{{{word}}}"
     values = list(values)
     made: list[list[Any]] = []
-    for ours, theirs, *how in rows:
+    for ours, theirs, how in rows:
         if mark not in ours:
-            made.append([ours, theirs, *how])
+            made.append([ours, theirs, how])
             continue
         for value in values:
             made.append(
-                [ours.replace(mark, value, 1), [name.replace(mark, value, 1) for name in theirs], *how]
+                [ours.replace(mark, value, 1), [name.replace(mark, value, 1) for name in theirs], how]
             )
     return made
 
 
 def _entries(family: Family, config: Config, shapes: Shapes) -> list[_Entry]:
     """The tensors that the file of a model has."""
-    rows = [
-        [ours, [theirs] if isinstance(theirs, str) else theirs, *how]
-        for ours, theirs, *how in family["rows"](_camel(config))
-    ]
+    rows: list[list[Any]] = [row[:3] for row in rows_of(family, _camel(config))]
     layers = max(config["layers"], config["decoder_layers"])
     rows = _expanded(rows, "side", ("encoder", "decoder"))
     rows = _expanded(rows, "i", map(str, range(layers)))
     rows = _expanded(_expanded(rows, "x", _QKV), "p", ("weight", "bias"))
     entries: list[_Entry] = []
-    for name, theirs, *how in rows:
-        ours = [part for part, _ in _expanded([[name, []]], "qkv", _QKV) if part in shapes]
+    for name, theirs, how in rows:
+        ours = [part for part, *_ in _expanded([[name, [], None]], "qkv", _QKV) if part in shapes]
         if ours:
-            kind = how[0] if how else None
-            entries.append(_Entry(ours, theirs, [shapes[one] for one in ours], kind, config["heads"]))
+            entries.append(_Entry(ours, theirs, [shapes[one] for one in ours], how, config["heads"]))
     # A tensor that this model has on its own is no other name of another one.
     first = {entry.theirs[0] for entry in entries}
     for entry in entries:
@@ -348,8 +299,8 @@ class Checkpoint:
         part: str = _CONFIG,
     ) -> None:
         known = _family(config)
-        family = _families.inGguf(known) if part == "gguf" else known
-        file = _File(family, tensors)
+        family = _in_gguf(known) if part == "gguf" else known
+        file = File(family, tensors)
         self.config = _settings(family, config, file, part)
         names = config.get("id2label")
         names = names if isinstance(names, Mapping) else {}
@@ -369,12 +320,12 @@ class Checkpoint:
             problems.add("keysExtra", _shown(key, tensor.shape))
         for key, tensor in file.doubles:
             problems.add("keysTwice", _shown(key, tensor.shape))
-        for place in _families.POSITIONS if name == "marian" else ():
-            if found := file.unlike_sinusoids(place, self.config["d_model"]):
+        for place in family["sinusoids"]:
+            if found := _unlike_sinusoids(file, place, self.config["d_model"]):
                 problems.add("keysUnlike", _shown(found[0], found[1].shape))
         problems.check(name)
 
-    def _take(self, file: _File, entry: _Entry, problems: _Problems) -> None:
+    def _take(self, file: File, entry: _Entry, problems: _Problems) -> None:
         """Takes the tensor of an entry out of the file, with the others that must be equal to it."""
         found = [one for name in entry.theirs if (one := file.take(name))]
         if not found:
@@ -419,9 +370,10 @@ class Checkpoint:
 
 
 def _written_setting(where: str, form: str, field: str, setting: Any, value: Any) -> Any:
-    if isinstance(setting, str):
-        return value
-    name = next((theirs for theirs, ours in setting["names"].items() if ours == value), None)
+    _, names, offset = _parts(setting)
+    if names is None:
+        return value + offset if offset else value
+    name = next((theirs for theirs, ours in names.items() if ours == value), None)
     if name is None:
         raise range_error("notInFormat", where=where, format=form, field=field, **{"value": value})
     return name
@@ -431,7 +383,7 @@ def _written_settings(where: str, form: str, family: Family, config: Config) -> 
     """What config.json says of our options; those that the family cannot say are refused."""
     check_conflicts(where, _divided(config))
     camel = _camel(config)
-    fixed: dict[str, Any] = family["fixed"](camel)
+    fixed = values_of(family, "fixed", camel)
     for field in VARIANT:
         known = CAMELS[field] in family["settings"] or CAMELS[field] in fixed
         if config.get(field) and not known:
@@ -444,21 +396,21 @@ def _written_settings(where: str, form: str, family: Family, config: Config) -> 
     settings = {"model_type": family["types"][0]}
     for field, setting in family["settings"].items():
         value = camel.get(field)
-        settings[_key(setting)] = _written_setting(where, form, SNAKES[field], setting, value)
+        settings[_parts(setting)[0]] = _written_setting(where, form, SNAKES[field], setting, value)
     said = {key: value for key, value in settings.items() if value is not None}
-    return {**said, **family["write"](camel)}
+    return {**said, **values_of(family, "write", camel)}
 
 
 def written(
     where: str, form: str, config: Config, values: Mapping[str, NDArray[np.float32]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[np.float32]]]:
     """A model in the names and layouts of others: what config.json and model.safetensors are to hold."""
-    check_word(f"{where}: format", form, list(_families.FORMATS))
+    check_word(f"{where}: format", form, list(FAMILIES))
     if config["remove"]:
         raise range_error("removedInFormat", where=where, names=", ".join(config["remove"]))
     if form != "torch" and not config["vocab"]:
         raise range_error("vocabDue", where=where, format=form)
-    family = _families.FORMATS[form]
+    family = FAMILIES[form]
     plain = {key: value for key, value in config.items() if key not in ("seed", "remove")}
     settings = _written_settings(where, form, family, plain)
     entries = _entries(family, plain, {name: array.shape for name, array in values.items()})

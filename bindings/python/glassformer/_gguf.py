@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _families
-from ._js import String, same
+from ._checkpoints import described
+from ._families import GGUF, LLAMA3, evaluate, number, over, same
+from ._library import DATA
 from ._stored import FLOATS, Stored, block_of
 from .errors import message, refusal
 
@@ -39,6 +40,8 @@ _NUMBERS |= {10: "<u8", 11: "<i8", 12: "<f8"}
 _SLOWER = "rope_freqs.weight"
 _ROPE_THETA = 10000
 _MOST_PAIRS = 4096
+#: The types of tensors by their numbers.
+_TYPES: list[str] = DATA["formats"]["types"]
 
 
 def _refuse(detail: str, **params: Any) -> Exception:
@@ -123,7 +126,7 @@ def _entry(cursor: _Cursor, where: str) -> tuple[str, tuple[int, ...], int, int]
         raise _refuse("integerFrom", where=f"{where}: rank", low=1, high=_MAX_RANK, given=rank)
     shape = tuple(cursor.length(where) for _ in range(rank))[::-1]
     kind = cursor.u32()
-    dtype = _families.TYPES[kind] if kind < len(_families.TYPES) else f"type {kind}"
+    dtype = _TYPES[kind] if kind < len(_TYPES) else f"type {kind}"
     if dtype not in FLOATS:
         raise _refuse("typeUnread", where=where, dtype=dtype, words=", ".join(FLOATS))
     size = math.prod(shape)
@@ -185,8 +188,10 @@ def read_gguf(data: NDArray[np.uint8]) -> tuple[dict[str, Any], dict[str, Stored
 # ---- In the words of Hugging Face ----
 
 
-def _settings(name: str, architecture: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:
-    """The settings of an architecture."""
+def _settings(
+    name: str, architecture: dict[str, Any], metadata: dict[str, Any]
+) -> tuple[dict[str, Any], float]:
+    """The settings of an architecture, and the channels of a head."""
     config: dict[str, Any] = {}
     others: dict[str, Any] = {}
     for key, value in metadata.items():
@@ -195,33 +200,55 @@ def _settings(name: str, architecture: dict[str, Any], metadata: dict[str, Any])
             continue
         if own in architecture["settings"]:
             config[architecture["settings"][own]] = value
-        elif own not in _families.IGNORED:
+        elif own not in GGUF["ignored"]:
             others[own] = value
+    size = evaluate(architecture.get("headSize"), config)
     for own, value in others.items():
         where = f"{name}.{own}"
         if own not in architecture["demands"]:
             raise _refuse("settingUnread", **{"value": where})
-        expected = architecture["demands"][own](config)
+        expected = evaluate(architecture["demands"][own], {**config, "headSize": size})
         if not same(value, expected):
-            said = {"expected": String(expected), "described": String(value)}
+            said = {"expected": described(expected), "described": described(value)}
             raise _refuse("valueAs", where=where, **said)
-    return config
+    return config, number(size)
+
+
+def _renamed(names: dict[str, str], name: str) -> str:
+    """The name of a tensor in the words of Hugging Face, or its own if it has none."""
+    if not (parts := re.fullmatch(r"(blk\.(\d+)\.)?(.*)\.(weight|bias)", name, re.ASCII)):
+        return name
+    layer, stem, end = parts[2], parts[3], parts[4]
+    known = names.get(stem if layer is None else f"blk.{{i}}.{stem}")
+    return f"{known.replace('{i}', layer or '')}.{end}" if known else name
+
+
+def _scaling_of(slower: NDArray[np.float32], base: float) -> dict[str, Any] | None:
+    """The setting behind rope_freqs: how many times slower pairs turn. None: not that of Llama 3."""
+    low, high = LLAMA3["low_freq_factor"], LLAMA3["high_freq_factor"]
+    span = LLAMA3["original_max_position_embeddings"]
+    divisors = slower.reshape(-1).astype(np.float64)
+    factor = float(divisors.max())
+    turns = span / (2 * math.pi * base ** (np.arange(len(divisors)) / len(divisors)))
+    part = np.clip((turns - low) / (high - low), 0, 1)
+    fits = factor > 0 and (np.abs(divisors * ((1 - part) / factor + part) - 1) < 1e-4).all()
+    return {**LLAMA3, "factor": int(factor) if factor.is_integer() else factor} if fits else None
 
 
 def of_gguf(metadata: dict[str, Any], stored: dict[str, Stored]) -> tuple[dict[str, Any], dict[str, Stored]]:
     """The config and the tensors of a file, as config.json and model.safetensors have them."""
     name = metadata.get("general.architecture")
-    if name not in _families.ARCHITECTURES:
-        words = ", ".join(_families.ARCHITECTURES)
-        raise _refuse("word", where="general.architecture", words=words, given=name)
-    architecture: Any = _families.ARCHITECTURES[name]
-    config = _settings(name, architecture, metadata)
-    size = _families.headSize(config)
+    architectures = GGUF["architectures"]
+    if not isinstance(name, str) or name not in architectures:
+        raise _refuse("word", where="general.architecture", words=", ".join(architectures), given=name)
+    architecture = architectures[name]
+    config, size = _settings(name, architecture, metadata)
+    pairs = architecture.get("pairs")
     tensors: dict[str, Stored] = {}
     for theirs, tensor in stored.items():
-        if architecture.get("pairs") and re.search(r"\.attn_[qk]\.(weight|bias)\Z", theirs):
+        if pairs and re.search(r"\.attn_[qk]\.(weight|bias)\Z", theirs) and math.isfinite(size):
             tensor.pairs = int(size)
-        tensors[_families.renamed(architecture["names"], theirs)] = tensor
+        tensors[_renamed(architecture["names"], theirs)] = tensor
     if config.get("rope_scaling.rope_type") == "none":
         del config["rope_scaling.rope_type"]
     own: dict[str, Any] = {
@@ -230,17 +257,17 @@ def of_gguf(metadata: dict[str, Any], stored: dict[str, Stored]) -> tuple[dict[s
         "tie_word_embeddings": "output.weight" not in stored,
         "attention_bias": "blk.0.attn_q.bias" in stored or "blk.0.attn_qkv.bias" in stored,
     }
-    if architecture.get("pairs"):
+    if pairs:
         own["mlp_bias"] = "blk.0.ffn_gate.bias" in stored
     if size and not math.isnan(size):
         own["head_dim"] = size
-    if config.get("rotary_channels"):
+    rotated = number(config.get("rotary_channels"))
+    if rotated and not math.isnan(rotated):
         # What is rounded down to these channels again.
-        own["rotary_pct"] = (config["rotary_channels"] + 0.5) / size
+        own["rotary_pct"] = over(rotated + 0.5, size)
     if slower := tensors.pop(_SLOWER, None):
-        base = config.get("rope_theta", _ROPE_THETA)
-        fits = slower.size <= _MOST_PAIRS
-        scaling = _families.scalingOf(slower.numbers().reshape(-1).tolist(), base) if fits else None
+        base = number(config.get("rope_theta", _ROPE_THETA))
+        scaling = _scaling_of(slower.numbers(), base) if slower.size <= _MOST_PAIRS else None
         if scaling is None:
             raise _refuse("settingUnread", **{"value": _SLOWER})
         config["rope_scaling"] = scaling

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _families
+from ._families import LLAMA2C
 from ._stored import Stored
 from .errors import refusal
 
@@ -97,7 +97,9 @@ def of_llama2c(data: NDArray[np.uint8]) -> tuple[dict[str, Any], dict[str, Store
             end = start + 4 * math.prod(shape)
             if name:
                 pairs = width // heads if name in ("wq", "wk") else None
-                tensors[_families.NAMES[name](layer)] = Stored("F32", shape, data[start:end], pairs)
+                tensors[LLAMA2C[name].replace("{i}", str(layer))] = Stored(
+                    "F32", shape, data[start:end], pairs
+                )
             start = end
     config = {
         "model_type": "llama",

@@ -19,13 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _families
+from ._library import DATA
 from .errors import check_bool, check_integer, message, refusal, type_error
 
 _INT32 = 2**31 - 1
 #: What a token is, where a file says so.
 _NORMAL, _UNKNOWN, _CONTROL, _ADDED, _BYTE = 1, 2, 3, 4, 6
 _BLANK = "▁"
+#: Names of tokens that end a text, and how words are cut, as JavaScript lists them.
+_LISTS: dict[str, Any] = DATA["formats"]
 #: What stands for bytes that make no character: at the end of a text, those of one that is not complete.
 _INCOMPLETE = "\ufffd"
 #: So many tokens before the first new one tell how that begins.
@@ -74,8 +76,8 @@ class Tokenizer:
 
 def _ends_among(has: Callable[[str], bool]) -> list[str]:
     """The names of tokens that end what a model of a vocabulary writes."""
-    on = [name for name, others in _families.NO_ENDS if all(map(has, others))]
-    return [name for name in _families.ENDS if has(name) and name not in on]
+    on = [name for name, others in _LISTS["noEnds"] if all(map(has, others))]
+    return [name for name in _LISTS["ends"] if has(name) and name not in on]
 
 
 def ends_of(part: str, given: Mapping[str, Any]) -> list[int]:
@@ -168,9 +170,9 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def _words_by(pre: Any) -> Callable[[str], list[str]]:
     """How a text is cut into words. Of two patterns the second cuts what the first parts."""
-    if pre not in _families.WORDS:
-        raise _refuse("word", where="pre", words=", ".join(_families.WORDS), given=pre)
-    *first, last = _families.WORDS[pre]
+    if pre not in _LISTS["words"]:
+        raise _refuse("word", where="pre", words=", ".join(_LISTS["words"]), given=pre)
+    *first, last = _LISTS["words"][pre]
     cut = _pattern(last)
     if not first:
         return cut.findall
@@ -278,7 +280,7 @@ def _keeps_words(lists: Mapping[str, Any]) -> bool:
 
 
 def _is_llama3(lists: Mapping[str, Any]) -> bool:
-    return lists["model"] == "gpt2" and lists.get("pre") in _families.LLAMA3_WORDS
+    return lists["model"] == "gpt2" and lists.get("pre") in _LISTS["llama3Words"]
 
 
 class _Merges:
