@@ -38,6 +38,7 @@ const rules = [
     where: /^src\/glassformer\.c$/,
     may: /^(tape|text|fmath|random|assert|string)\.h$|^errors\.def$/,
   },
+  { where: /^bindings\/build\/words\.js$/, may: /^@messageformat\/core$|^node:/ },
   { where: /^bindings\/build\/families\.js$/, may: /^bindings\/|^node:|^vite$/ },
   {
     where: /^bindings\/(cli|build|(threads|worker)\/node)\/|^bindings\/external\/node\.js$/,
@@ -113,7 +114,10 @@ const rules = [
   { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(decimal|judge)\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
-  { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
+  {
+    where: /^web\/locale\//,
+    may: /^web\/locale\/|^bindings\/(base\/(message|speech)|generated\/(languages|pages))\.js$|^bindings\/words\//,
+  },
   {
     where: /^web\/elements\//,
     may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^lit|^uplot/,

@@ -8,8 +8,20 @@ import { title } from '../telling/words.js';
 import { away } from './away.js';
 import { Sheet } from './sheet.js';
 
-brings(import.meta.glob('../locale/en.json', { query: '?course', import: 'default', eager: true }));
-brings(import.meta.glob('../locale/en.json', { query: '?export', import: 'default', eager: true }));
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?course',
+    import: 'default',
+    eager: true,
+  }),
+);
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?export',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 export class EmbedSheet extends Sheet {
   static properties = {

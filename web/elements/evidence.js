@@ -8,7 +8,13 @@ import { typeset } from '../telling/number.js';
 import './plot.js';
 import { Sheet } from './sheet.js';
 
-brings(import.meta.glob('../locale/en.json', { query: '?claims', import: 'default', eager: true }));
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?claims',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../experiments/claims.js').Evidence} Evidence */
 

@@ -17,7 +17,13 @@ const GROUPS = {
 /** Characters of a text that are shown before it is taken away. */
 const PREVIEW = 20000;
 
-brings(import.meta.glob('../locale/en.json', { query: '?export', import: 'default', eager: true }));
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?export',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {typeof import('../export/index.js')} Writers */
 

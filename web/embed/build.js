@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
+import { lessons } from '../bundle/lessons.js';
 import { noticesOf } from '../bundle/notices.js';
 import {
   ASSIGNMENT,
@@ -104,7 +105,7 @@ async function parts() {
     configFile: false,
     root: here,
     logLevel: 'warn',
-    plugins: [substitutes(FIGURE), words(ofFigures), looks()],
+    plugins: [substitutes(FIGURE), lessons(), words(ofFigures), looks()],
     define: {
       'import.meta.env.FILES': 'glassformerFiles',
       'import.meta.env.BUILD': 'glassformerBuild',

@@ -10,7 +10,7 @@ export const chapters = { attention, heads, transformer };
 
 /** Lessons are in a file of their own, which only figures that show one load. Their arrows lie with what moves. */
 export async function teach() {
-  const { chapter, prepared } = await part('lessons');
-  await Promise.all([prepared, part('motion')]);
+  const { chapter } = await part('lessons');
+  await part('motion');
   chapters[LEARN] = chapter;
 }

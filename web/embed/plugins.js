@@ -164,8 +164,8 @@ export const words = (isSaid) => ({
   name: 'words',
   enforce: 'pre',
   transform(code, id) {
-    if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
-    const [name, part] = /\/locale\/\w+\.json(?:\?(.+))?$/.exec(id) ?? [];
+    if (/\/words\/\w+\/glossary\.json$/.test(id)) return '{}';
+    const [name, part] = /\/words\/\w+\/page\.json(?:\?(.+))?$/.exec(id) ?? [];
     if (!name) return null;
     if (part && !LATER[part]) return { code: 'export default {}', moduleType: 'js' };
     const said = JSON.stringify(saidOf(JSON.parse(code), part ? LATER[part] : isSaid));

@@ -13,7 +13,7 @@ import { say } from './words.js';
 
 /* A lesson shows the machine without its chapter. */
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/exercises/machine',
     import: 'default',
     eager: true,

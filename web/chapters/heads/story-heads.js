@@ -8,7 +8,7 @@ import { HEADS, LAYERS, MOST, NAME, opening } from './story-state.js';
 import './stories.css';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/stories',
     import: 'default',
     eager: true,

@@ -7,7 +7,7 @@ import '../transformer/opener.js';
 import { reasonOf } from './words.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/transformer',
     import: 'default',
     eager: true,

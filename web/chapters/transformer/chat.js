@@ -5,7 +5,11 @@ import { brings, count, message, text } from '../../locale/text.js';
 import './chat.css';
 
 brings(
-  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+  import.meta.glob('../../../bindings/words/en/page.json', {
+    query: '?models',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */

@@ -7,7 +7,11 @@ import './chat.css';
 import './cuts.css';
 
 brings(
-  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+  import.meta.glob('../../../bindings/words/en/page.json', {
+    query: '?models',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */

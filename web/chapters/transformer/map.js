@@ -12,7 +12,7 @@ import { shortTitle, titleOf } from './words.js';
 
 /* An opened step of a training has the map, too. */
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/transformer',
     import: 'default',
     eager: true,
