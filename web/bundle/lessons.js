@@ -27,7 +27,7 @@ const isText = (part) => typeof part?.en === 'string';
 /** A part of a lesson with the sentences of one more language, which stand in a tree of the same form.
  * @param {any} part @param {any} sentences @param {string} code @returns {any} */
 function joined(part, sentences, code) {
-  if (sentences === undefined) return part;
+  if (!sentences) return part;
   if (isText(part)) return { ...part, [code]: sentences };
   if (Array.isArray(part)) return part.map((inner, i) => joined(inner, sentences[i], code));
   const keys = Object.entries(part);
