@@ -107,10 +107,11 @@ export function preferred(wanted) {
 const within = (words, path) => path.reduce((at, part) => at?.[part], words);
 
 /**
- * @param {string} key for example 'page/title'
+ * @param {string | undefined} key for example 'page/title'
  * @returns {any} undefined if there is no such text
  */
 export function lookup(key) {
+  if (key === undefined) return undefined;
   const path = key.split('/');
   return within(spoken.words, path) ?? within(english, path);
 }

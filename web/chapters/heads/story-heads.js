@@ -17,9 +17,6 @@ brings(
 
 /** @typedef {import('./story-state.js').State} State */
 
-/** @param {string} key @param {Record<string, string | number>} [values] */
-const say = (key, values) => text(`chapters/stories/${key}`, values);
-
 /** @param {Pick<State, 'example' | 'sentence'>} state */
 const isStory = ({ example, sentence }) => example === NAME && !sentence;
 
@@ -41,7 +38,13 @@ export class StoryHeads extends Heads {
   }
 
   get examples() {
-    const own = { name: NAME, title: say('title'), source: '', about: '', tokens: [] };
+    const own = {
+      name: NAME,
+      title: text('chapters/stories/title'),
+      source: '',
+      about: '',
+      tokens: [],
+    };
     return { [NAME]: own, ...super.examples };
   }
 
@@ -98,9 +101,14 @@ export class StoryHeads extends Heads {
     if (heads !== HEADS) throw new RangeError(text('chapters/heads/refused', { width: 64, heads }));
     const model = /** @type {NonNullable<typeof this.model>} */ (this.model);
     const { unknown, tokens } = model.read(state.story);
-    if (tokens.length > MOST.tokens) throw new RangeError(say('long', { most: MOST.tokens }));
+    if (tokens.length > MOST.tokens)
+      throw new RangeError(text('chapters/stories/long', { most: MOST.tokens }));
     if (unknown.length === 0) {
-      return { ...model.example(state.story, state.layer), name: NAME, title: say('title') };
+      return {
+        ...model.example(state.story, state.layer),
+        name: NAME,
+        title: text('chapters/stories/title'),
+      };
     }
     const own = { ...OPENING_SENTENCE, text: state.story, causal: true, heads };
     return this.session.exampleOf({ example: '', sentence: own });
@@ -126,7 +134,7 @@ export class StoryHeads extends Heads {
     return html`${super.head(view)}
       <div class="controls story">
         <label>
-          <span class="hidden">${say('text')}</span>
+          <span class="hidden">${text('chapters/stories/text')}</span>
           <input
             maxlength=${MOST.characters}
             spellcheck="false"
@@ -137,7 +145,7 @@ export class StoryHeads extends Heads {
             }}
           />
         </label>
-        <span id="layer-label">${say('layer')}</span>
+        <span id="layer-label">${text('chapters/stories/layer')}</span>
         <div class="stepper" role="group" aria-labelledby="layer-label">
           ${Array.from(
             { length: LAYERS },
@@ -149,7 +157,7 @@ export class StoryHeads extends Heads {
         </div>
         ${
           unknown.length > 0
-            ? html`<p class="notice" role="status">${say('unknown', { words: unknown.join(', ') })}</p>`
+            ? html`<p class="notice" role="status">${text('chapters/stories/unknown', { words: unknown.join(', ') })}</p>`
             : nothing
         }
       </div>`;

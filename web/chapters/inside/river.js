@@ -3,7 +3,8 @@
 // head in the other text, which can be dragged onto it. The river is that of the changed run, over the banks of the intact one.
 import { html, nothing, svg } from 'lit';
 import { display } from '../../draw/format.js';
-import { changeOf, say, signed } from './words.js';
+import { text } from '../../locale/text.js';
+import { changeOf, LEVEL_TEXTS, signed } from './words.js';
 
 /** @typedef {import('../../inside/experiments.js').Whole} Told */
 /** @typedef {import('./state.js').State} State */
@@ -134,7 +135,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
     { name, layer, head, key, value, weight, thick },
     { from: left, start, to, middle },
   ) => {
-    const what = say('arc', {
+    const what = text('chapters/inside/arc', {
       ...{ head, layer, word: tokens[key], value: signed(value) },
       weight: display(weight),
     });
@@ -208,7 +209,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
       cy=${y[level].middle}
       r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largestValue)}
       @click=${() => press(place)}
-    ><title>${say('bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
+    ><title>${text('chapters/inside/bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
   });
 
   /* The stream of the other text can enter each layer, at each position. */
@@ -224,7 +225,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
         cy=${y[level].from}
         r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / Math.abs(Number(told.target) - intact.total || 1)))}
         @click=${() => patch(place)}
-      ><title>${say('stream/one', { layer, word: others[position], value: changeOf(effect) })}</title></circle>`;
+      ><title>${text('chapters/inside/stream/one', { layer, word: others[position], value: changeOf(effect) })}</title></circle>`;
     });
   });
 
@@ -249,7 +250,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
             cy=${dotAt}
             r=${radius}
             @click=${() => press(name)}
-          ><title>${say('change', { head, layer: Number(layer), value: changeOf(effect) })}</title></circle>
+          ><title>${text('chapters/inside/change', { head, layer: Number(layer), value: changeOf(effect) })}</title></circle>
           ${
             words &&
             !isDense &&
@@ -261,13 +262,13 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
               r="6"
               @pointerdown=${drag.grip}
               @touchstart=${drag.still}
-            ><title>${say('ring', { head, layer: Number(layer) })}</title></circle>`
+            ><title>${text('chapters/inside/ring', { head, layer: Number(layer) })}</title></circle>`
           }`;
       })}
       <text class="level" x=${beside} y=${at + (heads && !isDense ? 31 : 4)} @click=${() => openPart(largest)}>
-        ${say(`levels/${part}`, { layer: layer ?? 0 })}
+        ${text(LEVEL_TEXTS[part], { layer: layer ?? 0 })}
         <tspan class=${side(value)}>${signed(value)}</tspan>
-        ${sum === intact ? nothing : svg`<title>${say('before')}: ${signed(before[level].value)}</title>`}
+        ${sum === intact ? nothing : svg`<title>${text('chapters/inside/before')}: ${signed(before[level].value)}</title>`}
       </text>
     </g>`;
   });
@@ -279,12 +280,12 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
       )
     : nothing;
 
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${say('river')}>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="width: ${width / REM}rem; height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"
       role="img"
-      aria-label=${say('drawn', { word, value: display(sum.total) })}
+      aria-label=${text('chapters/inside/drawn', { word, value: display(sum.total) })}
     >
       ${tokens.map((_, i) =>
         i === last
@@ -292,8 +293,8 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${top} y2=${low} />`,
       )}
       ${banks} ${shores} ${arcs} ${beads} ${knots} ${numbers} ${labels}
-      <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
-      <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
+      <text class="row" x="0" y=${height - 31}>${text('chapters/inside/rows/prompt')}</text>
+      <text class="row" x="0" y=${height - 9}>${text('chapters/inside/rows/second')}</text>
       ${tokens.map((token, i) => {
         const differs = others[i] !== undefined && others[i] !== token;
         return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 31}>${token}</text>
@@ -306,7 +307,7 @@ export function river(told, { off, from, open }, { press, patch, open: openPart,
               y=${height - 9}
               @pointerdown=${words && differs ? drag.grip : null}
               @touchstart=${words && differs ? drag.still : null}
-            >${others[i]}${words && differs ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`
+            >${others[i]}${words && differs ? svg`<title>${text('chapters/inside/drag', { word: others[i] })}</title>` : nothing}</text>`
           }`;
       })}
       <text class="token said" x=${x[last]} y=${top - 10}>
