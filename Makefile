@@ -21,7 +21,7 @@ SOURCES := $(wildcard src/*.c src/*/*.c)
 HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 SPEC_HEADERS := $(wildcard tests/spec/*.h)
-GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js) src/ops.def src/errors.def \
+GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js bindings/words/*.json bindings/words/*/*.json) src/ops.def src/errors.def \
   $(addprefix bindings/python/glassformer/,_number.py _marking.py) $(addprefix bindings/checkpoints/,families.json rules.js)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
@@ -100,7 +100,7 @@ site: package ## write the static site to build/site
 	npx vite build --config web/vite.config.js
 	node bindings/cli/bin.js figures --quiet build/site
 
-docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the page's
+docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
 
@@ -138,6 +138,7 @@ test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emu
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/words.js
+	node tests/keys.js
 	clang-format --dry-run --Werror $(ALL_C)
 	clang-tidy --quiet $(filter %.c,$(ALL_C)) -- $(STRICT) -Itests/spec -Itests/fuzz
 	npx biome check

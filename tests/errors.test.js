@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { TEXTS as ofCells } from '../bindings/base/cell.js';
 import { TEXTS as ofFiles } from '../bindings/base/file-texts.js';
+import { languages } from '../bindings/base/speech.js';
 import { TEXTS as base } from '../bindings/base/texts.js';
 import { TEXTS as checker } from '../bindings/checker/texts.js';
 import { TEXTS as checkpoints } from '../bindings/checkpoints/texts.js';
@@ -209,8 +210,8 @@ test('the core has no sentence that it never says', () => {
 
 test('each sentence of the core comes with its code and parameters, in every language', () => {
   assert.deepEqual(Object.keys(refusals).sort(), Object.keys(ofCore).sort());
-  const languages = ['fr', 'de'].map((language) => {
-    const file = path.resolve(root, `../web/locale/${language}.json`);
+  const translations = languages.slice(1).map((language) => {
+    const file = path.resolve(root, `words/${language}/page.json`);
     return JSON.parse(readFileSync(file, 'utf8')).errors;
   });
   for (const [name, call] of Object.entries(refusals)) {
@@ -219,7 +220,7 @@ test('each sentence of the core comes with its code and parameters, in every lan
     assert.match(error.code, /^GF_E[A-Z]+$/, name);
     const holes = [...ofCore[name].matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole).sort();
     for (const hole of holes) assert.notEqual(error.params[hole], undefined, `${name}: ${hole}`);
-    for (const errors of languages) {
+    for (const errors of translations) {
       const theirs = [...(errors[name] ?? '').matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole);
       assert.ok(errors[name] && errors[name] !== ofCore[name], name);
       assert.deepEqual(theirs.sort(), holes, name);

@@ -38,6 +38,7 @@ const rules = [
     where: /^src\/api\//,
     may: /^(tape|text|fmath|glassformer|stored|string)\.h$|^(errors|ops)\.def$/,
   },
+  { where: /^bindings\/build\/words\.js$/, may: /^@messageformat\/core$|^node:/ },
   {
     where: /^bindings\/(cli|build|(threads|worker)\/node)\/|^bindings\/external\/node\.js$/,
     may: /^bindings\/|^node:/,
@@ -116,12 +117,18 @@ const rules = [
   { where: /^web\/draw\/colour\.js$/, may: /^bindings\/base\/palette\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },
-  { where: /^web\/locale\//, may: /^web\/locale\/|^bindings\/base\/message\.js$/ },
+  {
+    where: /^web\/locale\//,
+    may: /^web\/locale\/|^bindings\/(base\/(message|speech)|generated\/(languages|pages))\.js$|^bindings\/words\//,
+  },
   {
     where: /^web\/elements\//,
     may: /^web\/(elements|draw|experiments|export|locale|motion|state|style|telling)\/|^web\/ops\.js$|^#capabilities$|^bindings\/base\/turn\.js$|^lit|^uplot/,
   },
-  { where: /^web\//, may: /^web\/|^#capabilities$|^bindings\/base\/(palette|turn)\.js$|^lit|^vite$|^node:/ },
+  {
+    where: /^web\//,
+    may: /^web\/|^#capabilities$|^bindings\/base\/(palette|turn)\.js$|^lit|^vite$|^node:/,
+  },
   { where: /^docs\/headless\//, may: /^glassformer(\/|$)|^node:/ },
   { where: /^tests\/bench\/machine\.[ch]$/, may: /^machine\.h$/ },
   {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
-import { en } from '../bindings/checker/speech/en.js';
 import { misconceptions, recipes } from '../bindings/exercises/index.js';
+import { WORDS } from '../bindings/generated/checker-words.js';
 import { call } from './bindings/cli/call.js';
 import { LESSONS } from './checker/lessons.js';
 import { mutated } from './checker/texts.js';
@@ -106,10 +106,10 @@ test('lists of names are those of the code', () => {
   const { mark } = schemas.result.$defs;
   assert.deepEqual(mark.properties.misconception.enum, names);
   const [causes, mistakes] = schemas.check.$defs.flag.properties.cause.anyOf;
-  assert.deepEqual(causes.enum, Object.keys(en.causes));
+  assert.deepEqual(causes.enum, Object.keys(WORDS.en.causes));
   assert.deepEqual(
     mistakes.enum,
-    Object.keys(en.misconceptions).map((name) => `misconception:${name}`),
+    Object.keys(WORDS.en.misconceptions).map((name) => `misconception:${name}`),
   );
 });
 

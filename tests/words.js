@@ -4,86 +4,22 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { whole } from '../web/bundle/lessons.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @typedef {[RegExp, string][]} Terms what is not said, and what is said instead */
+/** How a language is written: terms: what is not said, and what is said instead; longest: words in a sentence.
+ * @typedef {{ terms: [RegExp, string][], longest: number }} Style */
 
-/** @type {Terms} */
-const ENGLISH = [
-  [/(?<!ALiBi.*)\bslopes?\b(?! distance)/i, 'gradient, or derivative of A with respect to B'],
-  [/\bparameters are chance\b|\bby chance\b/i, 'random weights, sampled'],
-  [/\bdue\b(?! to)/i, 'target, expected'],
-  [/\bneeded before\b/i, 'Prerequisites'],
-  [/\bnot there yet\b/i, 'not yet available'],
-  [/\b(is|are|was|be) (told|answered)\b/i, 'say who says what'],
-  [/\b(arises?|arose)\b/i, 'how it is computed'],
-  [/\bone['’]s own\b/i, 'your'],
-  [/\breaders? of files\b/i, 'file reader'],
-  [/(?<!there )\bis no (?!longer\b|more\b)[a-z]/i, 'is not a'],
-  [/\bwho looks\b|\blooks? at whom\b/i, 'attends to'],
-  [/\bfor it is\b|\bfor they are\b/, 'because'],
-  [/[a-z]!(\s|$)/, 'no exclamation mark'],
-  [/\blearnt\b/, 'learned'],
-  [/(?<!sinusoidal )\bposition encodings?\b/i, 'position code'],
-  [/\bas it were\b/i, 'nothing'],
-];
-
-/** @type {Terms} */
-const FRENCH = [
-  [/ [;:!?»]|« /, 'a space that does not break'],
-  [/\p{L}'\p{L}|["“”]\p{L}{3,}[^":]* /u, '’ and « »'],
-  [/\bpas d’apprentissage\b/i, 'taux d’apprentissage'],
-  [/\b(le|du|au) softmax\b/i, 'la softmax'],
-  [/\bscores? réduits?\b/i, 'scores mis à l’échelle'],
-  [/\brésidus?\b/i, 'connexion résiduelle, somme résiduelle'],
-  [/\bencodages? de position\b/i, 'code de position'],
-  [/(?<!fai(t|re|ssent) )(?<!font )\btourne(nt|r)? (des|chaque|les) paires?\b/i, 'faire tourner'],
-  [/\btexte (affiche|imprime)\b/i, 'le texte donne'],
-  [/\bplaces? (n|de la cible|de la source)\b|\b(chaque|aucune) place\b/i, 'position'],
-  [/\bcellules?\b/i, 'case'],
-  [/\bnon (effectué|ouvert|écrit)\b/i, 'impossible'],
-];
-
-/** @type {Terms} */
-const GERMAN = [
-  [/\p{L}'\p{L}|”|["“]\p{L}{3,}[^"“„:]* /u, '’ and „“'],
-  [/\p{L}…/u, 'a space before …'],
-  [
-    /(^|[.:;?!] )(Addiere|Beobachte|Berechne|Drücke|Gib|Klicke|Nimm|Öffne|Prüfe|Schreibe|Setze|Suche|Wähle|Zeige|Ziehe)\b/,
-    'Sie',
-  ],
-  [/\b(dein(e[mnrs]?)?|dich|dir)\b/i, 'Sie'],
-  [/\bQuerys\b/, 'Queries'],
-  [/\b(alle|zwei|drei|die) Token\b/i, 'Tokens'],
-  [/(?<!-)\bHeads?\b/, 'Kopf, Köpfe'],
-  [/\bLoss(es)?\b/, 'Verlust'],
-  [/Strahlensuche|Beam-Suche/i, 'Beam Search'],
-  [/\bgierig/i, 'greedy'],
-  [/(Selbst|Kreuz)aufmerksamkeit|Aufmerksamkeits(gewicht|karte)/i, 'Attention'],
-  [
-    /(?<=\b(die|der|maskierte|kausale) )Aufmerksamkeit (allein|selbst|ist|kennt|sieht)\b/i,
-    'Attention',
-  ],
-  [/Aufwärm/i, 'Warm-up'],
-  [/Label-Glättung/i, 'Label-Smoothing'],
-  [/\bResidu(um|en)/i, 'Residualverbindung, Residualsumme'],
-  [/\bNormen\b|Schichtnorm|Layer-Norm(?!alis)/, 'Layer-Normalisierung'],
-  [/\bText druckt\b/, 'im Text steht'],
-  [/\bPositions(kodierung|encoding)/i, 'Positionscode'],
-  [/Multiplikationen mit Addition/, 'MAC-Operationen'],
-];
-
-/** Words in a sentence: the mean of a file, and the longest one. French takes more words, and German fewer. */
-const PAGE = { mean: 16, longest: 30 };
+/** Words in a sentence: the mean of a file, and in documentation the longest one. */
+const MEAN = 16;
 const DOCS = { mean: 20, longest: 40 };
-const LONGEST = { fr: 38, de: 32 };
 
-/** A number of French and German prose has a comma, but not in versions, sections and what is typed as code. */
+/** A number of prose in languages with a decimal comma has one, but not in versions, sections and what is typed as code. */
 const POINT = /(?<![\w.])\d+\.\d+(?!\w|\.\d)/;
 const CODE = /(SCORM|section|Abschnitt)[ -]\d\.\d|"0\.42"/g;
 
-/** @typedef {{ file: string, texts: string[], terms: Terms, most: { mean: number, longest: number } }} Page */
+/** @typedef {{ file: string, texts: string[], terms: Style['terms'], comma?: boolean, most: { mean: number, longest: number } }} Page */
 
 /** @param {string} file */
 const read = (file) => readFileSync(root + file, 'utf8');
@@ -124,7 +60,7 @@ const files = (pattern) => tracked.filter((file) => pattern.test(file));
 
 /** What the translator reads is French on every page. @param {string} code @returns {unknown} */
 function localeOf(code) {
-  const words = JSON.parse(read(`web/locale/${code}.json`));
+  const words = JSON.parse(read(`bindings/words/${code}/page.json`));
   words.chapters.transformer.sentences = [];
   return words;
 }
@@ -139,22 +75,17 @@ function lessonIn(part, code) {
 }
 
 /** All that the page and its exercises say in a language, file by file.
- * @param {'en' | 'fr' | 'de'} code @returns {Promise<Omit<Page, 'terms' | 'most'>[]>} */
-async function spokenIn(code) {
-  const glossary = `web/locale/glossary/${code}.json`;
-  const modules = files(new RegExp(`^bindings/(exercises|checker)/speech/${code}\\.js$`));
-  return [
-    { file: `web/locale/${code}.json`, texts: leaves(localeOf(code)) },
-    { file: glossary, texts: leaves(JSON.parse(read(glossary))) },
-    ...files(/^web\/lessons\/.*\.json$/).map((file) => ({
-      file: `${file} (${code})`,
-      texts: lessonIn(JSON.parse(read(file)), code),
-    })),
-    ...(await Promise.all(
-      modules.map(async (file) => ({ file, texts: leaves((await import(root + file))[code]) })),
-    )),
-  ];
-}
+ * @param {string} code @returns {Omit<Page, 'terms' | 'comma' | 'most'>[]} */
+const spokenIn = (code) => [
+  { file: `bindings/words/${code}/page.json`, texts: leaves(localeOf(code)) },
+  ...['glossary', 'exercises', 'checker']
+    .map((part) => `bindings/words/${code}/${part}.json`)
+    .map((file) => ({ file, texts: leaves(JSON.parse(read(file))) })),
+  ...files(/^web\/lessons\/.*\.json$/).map((file) => ({
+    file: `${file} (${code})`,
+    texts: lessonIn(whole(JSON.parse(read(file))), code),
+  })),
+];
 
 /** The sentences of errors: of JavaScript, and of the core. */
 async function refusals() {
@@ -183,36 +114,35 @@ const prose = files(/\.md$/)
   .filter((file) => file !== 'CHANGELOG.md' && !/^docs\/glossary\.\w\w\.md$/.test(file))
   .map((file) => ({ file, texts: proseOf(read(file)) }));
 
+/** @param {string} code @returns {Promise<Style>} */
+const styleOf = (code) => import(`../bindings/words/${code}/style.js`);
+const english = await styleOf('en');
+
 /** @type {Page[]} */
 const pages = [
-  ...[...(await spokenIn('en')), ...(await refusals()), ...help].map((page) => ({
+  ...[...(await refusals()), ...help].map((page) => ({
     ...page,
-    terms: ENGLISH,
-    most: PAGE,
+    terms: english.terms,
+    most: { mean: MEAN, longest: english.longest },
   })),
-  ...prose.map((page) => ({ ...page, terms: ENGLISH, most: DOCS })),
-  ...(await spokenIn('fr')).map((page) => ({
-    ...page,
-    terms: FRENCH,
-    most: { ...PAGE, longest: LONGEST.fr },
-  })),
-  ...(await spokenIn('de')).map((page) => ({
-    ...page,
-    terms: GERMAN,
-    most: { ...PAGE, longest: LONGEST.de },
-  })),
+  ...prose.map((page) => ({ ...page, terms: english.terms, most: DOCS })),
 ];
+for (const { code, decimal } of JSON.parse(read('bindings/words/languages.json'))) {
+  const { terms, longest } = await styleOf(code);
+  const style = { terms, comma: decimal === ',', most: { mean: MEAN, longest } };
+  pages.push(...spokenIn(code).map((page) => ({ ...page, ...style })));
+}
 
 /** @type {string[]} */
 const wrong = [];
-for (const { file, texts, terms, most } of pages) {
+for (const { file, texts, terms, comma, most } of pages) {
   for (const text of texts) {
     const shown = text.replace(/\{\w+\}/g, 'N');
     for (const [pattern, instead] of terms) {
       const found = shown.match(pattern);
       if (found) wrong.push(`${file}: “${found[0]}” (${instead}): ${text}`);
     }
-    if (terms !== ENGLISH && POINT.test(text.replace(CODE, '')))
+    if (comma && POINT.test(text.replace(CODE, '')))
       wrong.push(`${file}: a decimal point: ${text}`);
   }
   const sentences = texts

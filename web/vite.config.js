@@ -13,7 +13,11 @@ const { page, worker } = notices();
 const names = {
   hashCharacters: /** @type {const} */ ('hex'),
   entryFileNames: 'assets/[name]-[hash:7].js',
-  chunkFileNames: 'assets/[name]-[hash:7].js',
+  /** What a language brings has its code for a name. @param {{ name: string, facadeModuleId?: string | null }} chunk */
+  chunkFileNames: ({ name, facadeModuleId }) => {
+    const [, code] = /\/words\/(\w+)\/\w+\.json$/.exec(facadeModuleId ?? '') ?? [];
+    return `assets/${code ?? name}-[hash:7].js`;
+  },
   assetFileNames: 'assets/[name]-[hash:7][extname]',
 };
 

@@ -1,11 +1,27 @@
 // The languages in which results are told, and how each writes numbers.
 
+import { LANGUAGES } from '../generated/languages.js';
 import { checkOptions, checkWord } from './errors.js';
 
-/** @typedef {'en' | 'fr' | 'de'} Language */
+/** @typedef {import('../generated/languages.js').Language} Language */
+/** A text, or a function that fills one in. @typedef {string | ((values: any) => string)} Words */
 
-/** @type {readonly Language[]} */
-export const languages = ['en', 'fr', 'de'];
+export const languages = /** @type {readonly Language[]} */ (Object.keys(LANGUAGES));
+
+/** Writes numbers by the rules that the platform has for a language, with the marks of its row.
+ * @param {Language} lang @param {Intl.NumberFormatOptions} options
+ * @returns {(number: number) => string} */
+export function numberFormat(lang, options) {
+  const { decimal, group } = LANGUAGES[lang];
+  const format = new Intl.NumberFormat(lang, options);
+  /** @type {Partial<Record<Intl.NumberFormatPartTypes, string>>} */
+  const marks = { decimal, group };
+  return (number) =>
+    format
+      .formatToParts(number)
+      .map(({ type, value }) => marks[type] ?? value)
+      .join('');
+}
 
 /** How a language tells numbers and sentences.
  * @template W */
@@ -23,13 +39,18 @@ export class Speech {
     if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
     const plain = decimals === undefined ? String(x) : x.toFixed(decimals);
     const text = plain.replace(/^-(0(?:\.0*)?)$/, '$1').replace('-', '−');
-    return this.lang === 'en' ? text : text.replace('.', ',');
+    return text.replace('.', LANGUAGES[this.lang].decimal);
   }
 
-  /** A sentence with its braces filled in.
-   * @param {string} sentence @param {Record<string, string>} [params] */
-  say(sentence, params = {}) {
-    return sentence.replace(/\{(\w+)\}/g, (_, name) => params[name]);
+  /** Several numbers in a sentence. @param {readonly string[]} numbers */
+  list(numbers) {
+    return numbers.join(`${LANGUAGES[this.lang].separator} `);
+  }
+
+  /** A sentence with its values filled in.
+   * @param {Words} words @param {Record<string, string>} values */
+  say(words, values) {
+    return typeof words === 'string' ? words : words(values);
   }
 }
 

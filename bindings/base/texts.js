@@ -1,6 +1,6 @@
 // Every sentence of an error, by the name that the error carries as `detail`. What stands in braces is in its
 // `params`; `where` goes before, `given` (as received) and `hint` behind. Other rooms have more sentences in a
-// texts.js of their own; the page's languages have the same names (web/locale).
+// texts.js of their own; the page's languages have the same names (words/).
 
 import { TEXTS as ofCore } from '../generated/sentences.js';
 
@@ -109,8 +109,7 @@ export const TEXTS = /** @type {const} */ ({
   storedMatrix: 'expected what stored() gives',
   storedNot: '"{name}" is not stored',
   noScalar: 'every build needs SIMD: leave simd out',
-  noSimd:
-    'no WebAssembly SIMD here: expected Chrome 91, Firefox 89, Safari 17, Node 20 or later',
+  noSimd: 'no WebAssembly SIMD here: expected Chrome 91, Firefox 89, Safari 17, Node 20 or later',
   wasmRefused: "WebAssembly is refused here; a policy must allow 'wasm-unsafe-eval' ({reason})",
   notWasm: 'the {n} bytes are not WebAssembly: {begin} ({reason})',
   notWasmAt: 'the {n} bytes of {address} are not WebAssembly: {begin} ({reason})',

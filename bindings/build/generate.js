@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { ops, sentences } from './table.js';
+import './words.js';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [

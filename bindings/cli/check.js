@@ -7,7 +7,7 @@ import { languageOf } from '../checker/speech/language.js';
 import { load } from '../index.js';
 import { encodingOf } from './encoding.js';
 import { areSame, writeFiles } from './files.js';
-import { defined, FORCE, onOneLine, path, refusing, UsageError, word } from './usage.js';
+import { defined, FORCE, LANG, onOneLine, path, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer check FILE
 
@@ -18,7 +18,7 @@ FILE may be -, standard input.
 
   --fix OUT     write the text with the numbers corrected; all else stays as it is
     --force     replace OUT if it exists, even if it is FILE
-  --lang LANG   en (default), fr or de
+  --lang LANG   ${LANG}
   --json        {"checked", "flags": [...], "relations": [...], "notUnderstood":
                 [...]}, as docs/schemas/check.schema.json has it
   --quiet       the number of wrong numbers alone

@@ -5,7 +5,7 @@ import { languages } from '../base/speech.js';
 import { turns } from '../base/turn.js';
 import { mark as markAnswers } from '../exercises/index.js';
 import { load } from '../index.js';
-import { Failure, onOneLine, refusing, UsageError, word } from './usage.js';
+import { Failure, LANG, onOneLine, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer mark PROBLEM.json ANSWERS.json
 
@@ -14,7 +14,7 @@ Marks the answers to an exercise that glassformer quiz wrote. ANSWERS.json is
 file may hold a list; one problem with many answers marks a class. One of the
 two may be -, standard input.
 
-  --lang LANG   en (default), fr or de
+  --lang LANG   ${LANG}
   --json        {"points", "max", "cells": {CELL: {"state", "points", "message"}}}:
                 docs/schemas/result.schema.json describes it, and
                 answers.schema.json what ANSWERS.json may hold

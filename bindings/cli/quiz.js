@@ -7,7 +7,7 @@ import { exercise, exportQuiz, formats, recipes } from '../exercises/index.js';
 import { LEVELS } from '../exercises/problem/problem.js';
 import { load } from '../index.js';
 import { writeFiles } from './files.js';
-import { defined, FORCE, integer, path, string, UsageError, unknown, word } from './usage.js';
+import { defined, FORCE, integer, LANG, path, string, UsageError, unknown, word } from './usage.js';
 
 /** @typedef {import('../exercises/index.js').Problem} Problem */
 
@@ -22,7 +22,7 @@ same bytes. Without RECIPE, lists the recipes.
   --level LEVEL    steps asks for every step (default), faded for every other
                    cell, end for the result alone
   --digits N       decimals in each step (default: 2)
-  --lang LANG      en (default), fr or de
+  --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
                    for learning platforms), moodle, qti (a zip for Canvas),

@@ -3,6 +3,7 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap, parseArgs } from 'node:util';
 import { didYouMean } from '../base/errors.js';
+import { languages } from '../base/speech.js';
 
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {Record<string, string | boolean | undefined>} Flags */
@@ -153,6 +154,10 @@ export function word(flags, name, known) {
   if (value !== undefined && !known.includes(value)) unknown(name, value, known);
   return value;
 }
+
+const [first, ...others] = languages;
+/** What help says of --lang: en (default), fr or de. */
+export const LANG = `${first} (default), ${new Intl.ListFormat('en', { type: 'disjunction' }).format(others)}`;
 
 /** Without the flags that are not given, so that the defaults hold.
  * @param {Record<string, unknown>} options */

@@ -1,6 +1,7 @@
 // What is wrong with what a lesson says: paths that lead nowhere, conditions that never hold, long sentences.
 
 import { checkCore, checkOptions, english } from '../base/errors.js';
+import { languages } from '../base/speech.js';
 import { cellsOf, holds, numberOf, rowOf } from './expression.js';
 import { message } from './lint-texts.js';
 import { readLesson } from './read.js';
@@ -29,7 +30,6 @@ import { firstTooEarly, neededFor } from './sequence.js';
  * @property {Model} [stories] the model that learned the stories, likewise
  */
 
-const LANGUAGES = /** @type {const} */ (['en', 'fr', 'de']);
 /** Words of a sentence. */
 const MOST = 25;
 /** Values that are tried of each number that a reader can move. */
@@ -249,7 +249,9 @@ const typedIn = (text) => /\d+(?:[.,]\d+)?/.exec(bare(text))?.[0];
 
 /** The languages of a text; what several say alike is checked once. @param {Text} text */
 const languagesOf = (text) =>
-  LANGUAGES.filter((lang, i) => LANGUAGES.findIndex((one) => text[one] === text[lang]) === i);
+  languages.filter(
+    (lang, i) => text[lang] && languages.findIndex((one) => text[one] === text[lang]) === i,
+  );
 
 /** What is wrong with a text of the lesson itself, which has no scene to read numbers from.
  * @param {string} at @param {Text} text @param {Finding[]} findings */

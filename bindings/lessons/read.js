@@ -5,7 +5,7 @@ import { checkForm } from './form.js';
 import { typeError } from './lint-texts.js';
 import { schema } from './schema.js';
 
-/** A text in each language. @typedef {{ en: string, fr: string, de: string }} Text */
+/** A text in each language. @typedef {Record<import('../base/speech.js').Language, string>} Text */
 /**
  * @typedef {{ kind: 'stage' }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }

@@ -1,5 +1,7 @@
 // The form of a lesson, as JSON Schema: docs/schemas/lesson.schema.json is written from it, and readLesson() checks by it.
 
+import { LANGUAGES } from '../generated/languages.js';
+
 /** @param {string} description @param {string} [pattern] */
 const string = (description, pattern = '\\S') => ({ type: 'string', pattern, description });
 
@@ -126,6 +128,12 @@ const scene = object(
   ['at', 'lit', 'shows', 'gate', 'after'],
 );
 
+/** A sentence in each language, and the languages whose sentences may be missing, because a file of their own has them. */
+const SENTENCES = Object.fromEntries(
+  Object.entries(LANGUAGES).map(([code, { name }]) => [code, string(name)]),
+);
+const APART = Object.entries(LANGUAGES).flatMap(([code, { apart }]) => (apart ? [code] : []));
+
 /** Of lesson.json. */
 export const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -149,7 +157,7 @@ export const schema = {
     text: {
       description:
         'One sentence or two in each language. {weights[1,2]} is that number of the trace, {weights[1,2]:percent} a percentage, {tokens[1]} a token; *query* marks a new term.',
-      ...object({ en: string('English'), fr: string('French'), de: string('German') }),
+      ...object(SENTENCES, APART),
     },
     path: string(
       'numbers of the trace: weights, weights[1], weights[1,2], or an expression of them',

@@ -1,10 +1,13 @@
 // Sentences of a lesson: words, new terms, and numbers that are filled in from the trace.
 
+import { numberFormat } from '../base/speech.js';
+import { LANGUAGES } from '../generated/languages.js';
 import { isMeant } from '../number/judge.js';
 import { expression, rowIn } from './expression.js';
 import { failure } from './texts.js';
 
 /** @typedef {import('./expression.js').Scope} Scope */
+/** @typedef {import('../base/speech.js').Language} Language */
 /** What a sentence consists of: plain words; a term that is new; a token that was filled in; or a number, and the cell that
  * it is.
  * @typedef {{ text: string, term?: true, token?: true, value?: number, cell?: { node: string, index: number[] } }} Piece */
@@ -35,7 +38,7 @@ const LEAST = 0.001;
 const percentDigits = (share) => (Math.abs(share - 0.5) < 0.495 ? 0 : 1);
 
 /** A number as a sentence shows it: rounded, with the sign and the comma of the language.
- * @param {number} value @param {string} lang @param {string} [form] percent, or how many digits */
+ * @param {number} value @param {Language} lang @param {string} [form] percent, or how many digits */
 export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
@@ -43,17 +46,17 @@ export function numberText(value, lang, form) {
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   /* Zeros at the end tell a rounded number; what float32 rounded on the way does not count. */
   const known = isMeant(Number(value.toFixed(digits)), value);
-  const shown = new Intl.NumberFormat(lang, {
+  const shown = numberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',
     maximumFractionDigits: digits,
     minimumFractionDigits: known || percent ? 0 : Math.min(digits, DIGITS),
-  }).format(isLess ? LEAST : value);
+  })(isLess ? LEAST : value);
   return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
 }
 
 /** A text, filled in from a trace.
- * @param {string} text @param {Scope} scope @param {string} lang
+ * @param {string} text @param {Scope} scope @param {Language} lang
  * @returns {Piece[]} */
 export function told(text, scope, lang) {
   /** @type {Piece[]} */
@@ -70,7 +73,7 @@ export function told(text, scope, lang) {
   return pieces;
 }
 
-/** @param {string} inside @param {Scope} scope @param {string} lang
+/** @param {string} inside @param {Scope} scope @param {Language} lang
  * @returns {Piece} */
 function pieceOf(inside, scope, lang) {
   const { source, form } = split(inside);
@@ -80,7 +83,9 @@ function pieceOf(inside, scope, lang) {
   const row = rowIn(found, source);
   const shown = row.map((x) => numberText(x, lang, form));
   /* A row stays on its line. */
-  if (row.length !== 1) return { text: `(${shown.join(lang === 'en' ? ',\u00a0' : ';\u00a0')})` };
+  if (row.length !== 1) {
+    return { text: `(${shown.join(`${LANGUAGES[lang].separator}\u00a0`)})` };
+  }
   const cell =
     typeof found === 'object' ? { node: found.node, index: [...found.index] } : undefined;
   return { text: shown[0], value: row[0], cell };

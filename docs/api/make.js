@@ -1,5 +1,5 @@
-// Writes docs/api.md from the comments in the package's declarations, and docs/glossary.md and its translations from the
-// page's glossaries, or, with --check, fails if they are not what would be written: node docs/api/make.js [--check]
+// Writes docs/api.md from the comments in the package's declarations, and docs/glossary.md and its translations from
+// the glossaries of bindings/words, or, with --check, fails if they are not what would be written: node docs/api/make.js [--check]
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { entries } from './read.js';
@@ -69,47 +69,37 @@ function entryText({ name, functions, constants, groups }) {
   ].join('\n\n');
 }
 
-/** How the glossary of each language begins: its title, what it is, and the heads of its columns.
- * @type {Record<string, string[]>} */
-const GLOSSARIES = {
-  en: [
-    'Glossary',
-    'The terms of the playground and of these pages, one for each thing. On the page, point at a dotted word to read what it means. In [French](glossary.fr.md) and [German](glossary.de.md).',
-    'term',
-    'meaning',
-  ],
-  fr: [
-    'Glossaire',
-    'Les termes de la page, un seul pour chaque chose. Sur la page, pointez un mot souligné de points pour en lire le sens. En [anglais](glossary.md) et en [allemand](glossary.de.md).',
-    'terme',
-    'sens',
-  ],
-  de: [
-    'Glossar',
-    'Die Begriffe der Seite, für jede Sache einer. Zeigen Sie auf der Seite auf ein gepunktetes Wort, um zu lesen, was es bedeutet. Auf [Englisch](glossary.md) und [Französisch](glossary.fr.md).',
-    'Begriff',
-    'Bedeutung',
-  ],
-};
+const words = new URL('../../bindings/words/', import.meta.url);
+/** @param {string} file */
+const read = (file) => JSON.parse(readFileSync(new URL(file, words), 'utf8'));
+
+/** @type {string[]} */
+const codes = read('languages.json').map((/** @type {{ code: string }} */ { code }) => code);
+/** @param {string} code */
+const glossaryFile = (code) => (code === 'en' ? 'glossary.md' : `glossary.${code}.md`);
 
 /** @param {string} code */
 function glossaryText(code) {
-  const file = new URL(`../../web/locale/glossary/${code}.json`, import.meta.url);
   /** @type {{ forms: string[], is: string }[]} */
-  const terms = Object.values(JSON.parse(readFileSync(file, 'utf8')));
-  const [title, about, term, meaning] = GLOSSARIES[code];
+  const terms = Object.values(read(`${code}/glossary.json`));
+  const { title, about, others, term, meaning } = read(`${code}/docs.json`).glossary;
+  const names = new Intl.DisplayNames(code, { type: 'language' });
+  const links = codes
+    .filter((other) => other !== code)
+    .map((other) => `[${names.of(other)}](${glossaryFile(other)})`);
+  const more = others.replace('{languages}', new Intl.ListFormat(code).format(links));
   const rows = terms
     .sort((a, b) => a.forms[0].localeCompare(b.forms[0], code))
     .map(({ forms, is }) => `| ${forms[0]} | ${is} |`);
-  return `# ${title}\n\n${about}\n\n${[`| ${term} | ${meaning} |`, '| --- | --- |', ...rows].join('\n')}`;
+  return `# ${title}\n\n${about} ${more}\n\n${[`| ${term} | ${meaning} |`, '| --- | --- |', ...rows].join('\n')}`;
 }
 
 /** @type {[string, string][]} */
 const pages = [
   ['api.md', [HEAD, ...entries().map(entryText)].join('\n\n')],
-  ['glossary.md', glossaryText('en')],
-  ['glossary.fr.md', glossaryText('fr')],
-  ['glossary.de.md', glossaryText('de')],
+  ...codes.map(
+    (code) => /** @type {[string, string]} */ ([glossaryFile(code), glossaryText(code)]),
+  ),
 ];
 for (const [name, made] of pages) {
   const text = `${made}\n`.replace(/\n{3,}/g, '\n\n');

@@ -18,7 +18,9 @@ const browsing = inBrowser();
 const { open } = browsing;
 
 const read = (code) =>
-  JSON.parse(readFileSync(new URL(`../../web/locale/${code}.json`, import.meta.url), 'utf8'));
+  JSON.parse(
+    readFileSync(new URL(`../../bindings/words/${code}/page.json`, import.meta.url), 'utf8'),
+  );
 const codes = Object.keys(LANGUAGES);
 const others = codes.filter((code) => code !== 'en');
 const PHONE = { viewport: { width: 375, height: 667 } };

@@ -12,6 +12,29 @@ import { openingOf } from '../state/store.js';
 import { Keeper } from './keeper.js';
 import { longestOf } from './saved.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const ASSIGNMENT_TEXTS = {
+  platform: 'assignment/platform',
+  saving: 'assignment/saving',
+  saved: 'assignment/saved',
+  again: 'assignment/again',
+  refused: 'assignment/refused',
+  error: 'assignment/error',
+  unread: 'assignment/unread',
+  foreign: 'assignment/foreign',
+  browser: 'assignment/browser',
+  tab: 'assignment/tab',
+  nobody: 'assignment/nobody',
+  review: 'assignment/review',
+  restored: 'assignment/restored',
+  download: 'assignment/download',
+  replace: 'assignment/replace',
+  earlier: 'assignment/earlier',
+  'copies/browser': 'assignment/copies/browser',
+  'copies/tab': 'assignment/copies/tab',
+  'copies/nobody': 'assignment/copies/nobody',
+};
+
 /** @typedef {import('./hosts/host.js').Report} Report */
 /** @typedef {import('../chapters/exercises/element.js').Exercises} Exercises */
 /**
@@ -187,7 +210,7 @@ export class Assignment extends Page {
     const { keeper } = this;
     const { name, isTrouble, time, error } = keeper.status;
     const said = (/** @type {string} */ key, /** @type {Record<string, string>} */ values = {}) =>
-      text(`assignment/${key}`, values);
+      text(ASSIGNMENT_TEXTS[key], values);
     const button = (/** @type {string} */ key, /** @type {() => void} */ act) =>
       html`<button @click=${act}>${said(key)}</button>`;
     const sentences = [

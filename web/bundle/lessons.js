@@ -1,20 +1,60 @@
-// A lesson's file holds its words in every language, so that a lecturer copies one file. A reader loads those of one:
-// `one-score.json?fr` is the lesson with its French alone.
+// A lesson's file holds its words in every language, so that a lecturer copies one file; those of a language that came
+// later may stand in `bindings/words/LANG/lessons.json` instead. A reader loads those of one language:
+// `one-score.json?fr` is the lesson with its French alone, and `one-score.json?languages` loads any of these.
+import { readFileSync } from 'node:fs';
 
-const ONE = /\/lessons\/[\w-]+\.json\?(\w\w)$/;
+const words = new URL('../../bindings/words/', import.meta.url);
+/** @param {string} file */
+const read = (file) => JSON.parse(readFileSync(new URL(file, words), 'utf8'));
+
+/** @type {string[]} */
+const CODES = read('languages.json').map((/** @type {{ code: string }} */ { code }) => code);
+
+/** The sentences of lessons that stand in files of their own: of each language, lesson by lesson.
+ * @type {[code: string, lessons: Record<string, any>][]} */
+const APART = CODES.flatMap((code) => {
+  try {
+    return [[code, read(`${code}/lessons.json`)]];
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
+    throw error;
+  }
+});
+
+/** Whether a part of a lesson is a text, with the same in each language. @param {any} part */
+const isText = (part) => typeof part?.en === 'string';
+
+/** A part of a lesson with the sentences of one more language, which stand in a tree of the same form.
+ * @param {any} part @param {any} sentences @param {string} code @returns {any} */
+function joined(part, sentences, code) {
+  if (!sentences) return part;
+  if (isText(part)) return { ...part, [code]: sentences };
+  if (Array.isArray(part)) return part.map((inner, i) => joined(inner, sentences[i], code));
+  const keys = Object.entries(part);
+  return Object.fromEntries(keys.map(([key, inner]) => [key, joined(inner, sentences[key], code)]));
+}
+
+/** A lesson with its words in all languages. @param {any} lesson */
+export const whole = (lesson) =>
+  APART.reduce((all, [code, lessons]) => joined(all, lessons[lesson.name], code), lesson);
 
 /** @returns {import('vite').Plugin} */
 export const lessons = () => ({
   name: 'lessons',
   enforce: 'pre',
   transform(code, id) {
-    const [, lang] = ONE.exec(id) ?? [];
-    if (!lang) return null;
-    const cut = (/** @type {string} */ _, /** @type {any} */ value) =>
-      typeof value?.en === 'string' ? { [lang]: value[lang] } : value;
-    return {
-      code: `export default ${JSON.stringify(JSON.parse(code, cut))}`,
-      moduleType: 'js',
-    };
+    const [, file, part] = /\/lessons\/([\w-]+\.json)(?:\?(\w+))?$/.exec(id) ?? [];
+    if (!file) return null;
+    if (part === 'languages') {
+      const loading = CODES.map(
+        (lang) =>
+          `${lang}: () => import(${JSON.stringify(`./${file}?${lang}`)}).then((words) => words.default)`,
+      );
+      return { code: `export default { ${loading.join(', ')} }`, moduleType: 'js' };
+    }
+    const lesson = JSON.stringify(whole(JSON.parse(code)), (_, value) =>
+      part && isText(value) ? { [part]: value[part] ?? value.en } : value,
+    );
+    return part ? { code: `export default ${lesson}`, moduleType: 'js' } : lesson;
   },
 });

@@ -1,7 +1,7 @@
 // English is always there, but not all of it at once: what a chapter alone says comes with that chapter.
-// `en.json?chapters/training` is that part of the file, in its place, and `en.json` what is left.
+// `en/page.json?chapters/training` is that part of the file, in its place, and `en/page.json` what is left.
 
-const ENGLISH = /\/locale\/en\.json(?:\?(.+))?$/;
+const ENGLISH = /\/words\/en\/page\.json(?:\?(.+))?$/;
 
 /** What comes later, but for the words that lead there. */
 const LATER =

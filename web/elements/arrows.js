@@ -3,7 +3,7 @@
 import { html, nothing, svg } from 'lit';
 import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
-import { language, text } from '../locale/text.js';
+import { listed, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { Base } from './base.js';
 import '../style/arrows.css';
@@ -192,7 +192,7 @@ export class Arrows extends Base {
 
   /** @param {string[]} numbers */
   listed(numbers) {
-    return `(${numbers.join(language() === 'en' ? ', ' : '; ')})`;
+    return `(${listed(numbers)})`;
   }
 
   /** @param {Arrow} arrow */

@@ -7,7 +7,13 @@ import { numbersOf, plain } from '../telling/number.js';
 import { Base } from './base.js';
 import './block.css';
 
-brings(import.meta.glob('../locale/en.json', { query: '?models', import: 'default', eager: true }));
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?models',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../../bindings/stored/numbers.js').StoredNumbers} StoredNumbers */
 /** @typedef {import('../../bindings/stored/numbers.js').StoredWeight} StoredWeight */

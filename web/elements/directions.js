@@ -8,7 +8,11 @@ import { Base } from './base.js';
 import '../style/directions.css';
 
 brings(
-  import.meta.glob('../locale/en.json', { query: '?directions', import: 'default', eager: true }),
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?directions',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /**

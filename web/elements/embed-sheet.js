@@ -6,10 +6,58 @@ import { brings, text } from '../locale/text.js';
 import { LOCKS } from '../state/locks.js';
 import { title } from '../telling/words.js';
 import { away } from './export-buttons.js';
+import { PANEL_TEXTS } from './panel-texts.js';
 import { Sheet } from './sheet.js';
 
-brings(import.meta.glob('../locale/en.json', { query: '?course', import: 'default', eager: true }));
-brings(import.meta.glob('../locale/en.json', { query: '?export', import: 'default', eager: true }));
+/** @type {Readonly<Record<string, string>>} */
+const SHOW_TEXTS = {
+  example: 'course/shows/example',
+  map: 'course/shows/map',
+  switches: 'course/shows/switches',
+  strip: 'course/shows/strip',
+  stage: 'course/shows/stage',
+  caption: 'course/shows/caption',
+  legend: 'course/shows/legend',
+  formula: 'course/shows/formula',
+  microscope: 'course/shows/microscope',
+  timeline: 'course/shows/timeline',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const LOCK_TEXTS = {
+  weights: 'course/locks/weights',
+  inputs: 'course/locks/inputs',
+  switches: 'course/locks/switches',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const BOXES_TEXTS = {
+  show: 'course/show',
+  lock: 'course/lock',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const FORM_TEXTS = {
+  link: 'course/forms/link',
+  iframe: 'course/forms/iframe',
+  element: 'course/forms/element',
+  markdown: 'course/forms/markdown',
+};
+
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?course',
+    import: 'default',
+    eager: true,
+  }),
+);
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?export',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 export class EmbedSheet extends Sheet {
   static properties = {
@@ -39,7 +87,7 @@ export class EmbedSheet extends Sheet {
     const { chapter, show, lock } = this;
     const { stage, state } = this.view;
     const inStage = (state.panel ?? 'stage') === 'stage';
-    const shown = inStage ? title(stage) : text(`chapters/${chapter}/panels/${state.panel}`);
+    const shown = inStage ? title(stage) : text(PANEL_TEXTS[`chapters/${chapter}`][state.panel]);
     const named = `${text('page/title')}: ${shown}`;
     return { page: location.href, chapter, title: named, show, lock };
   }
@@ -81,7 +129,7 @@ export class EmbedSheet extends Sheet {
    */
   #boxes(which, names) {
     return html`<fieldset>
-      <legend>${text(`course/${which}`)}</legend>
+      <legend>${text(BOXES_TEXTS[which])}</legend>
       ${names.map(
         (name) => html`<label
           ><input
@@ -93,7 +141,7 @@ export class EmbedSheet extends Sheet {
               this[which] = names.filter((one) => (one === name ? on : this[which].includes(one)));
             }}
           />
-          ${text(`course/${which}s/${name}`)}</label
+          ${text((which === 'show' ? SHOW_TEXTS : LOCK_TEXTS)[name])}</label
         >`,
       )}
     </fieldset>`;
@@ -103,7 +151,7 @@ export class EmbedSheet extends Sheet {
   #written(name) {
     const written = writers[name](this.wish);
     if (written === null) return nothing;
-    const label = text(`course/forms/${name}`);
+    const label = text(FORM_TEXTS[name]);
     return html`<div class="form" data-form=${name}>
       <span class="label">${label}</span>
       <pre tabindex="0" role="group" aria-label=${label}>${written}</pre>

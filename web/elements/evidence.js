@@ -6,9 +6,149 @@ import { claims, spread, verdict } from '../experiments/claims.js';
 import { brings, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
+import { SWITCH_CLAIMS, SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { Sheet } from './sheet.js';
 
-brings(import.meta.glob('../locale/en.json', { query: '?claims', import: 'default', eager: true }));
+/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
+const PLOT_TEXTS = {
+  embedding: {
+    loss: 'claims/embedding/plots/loss',
+  },
+  positions: {
+    moved: 'claims/positions/plots/moved',
+  },
+  projections: {
+    own: 'claims/projections/plots/own',
+    one: 'claims/projections/plots/one',
+  },
+  scores: {
+    found: 'claims/scores/plots/found',
+  },
+  scale: {
+    spread: 'claims/scale/plots/spread',
+    entropy: 'claims/scale/plots/entropy',
+    gradient: 'claims/scale/plots/gradient',
+  },
+  mask: {
+    noticed: 'claims/mask/plots/noticed',
+    moved: 'claims/mask/plots/moved',
+  },
+  softmax: {
+    reach: 'claims/softmax/plots/reach',
+    negative: 'claims/softmax/plots/negative',
+    off: 'claims/softmax/plots/off',
+  },
+  mix: {
+    words: 'claims/mix/plots/words',
+  },
+  w_o: {
+    heads: 'claims/w_o/plots/heads',
+  },
+  residual: {
+    apart: 'claims/residual/plots/apart',
+    gradient: 'claims/residual/plots/gradient',
+  },
+  norm: {
+    size: 'claims/norm/plots/size',
+  },
+};
+
+/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
+const TEST_TEXTS = {
+  embedding: {
+    loss: 'claims/embedding/tests/loss',
+  },
+  positions: {
+    moved: 'claims/positions/tests/moved',
+  },
+  projections: {
+    own: 'claims/projections/tests/own',
+    one: 'claims/projections/tests/one',
+  },
+  scores: {
+    found: 'claims/scores/tests/found',
+  },
+  scale: {
+    spread: 'claims/scale/tests/spread',
+    entropy: 'claims/scale/tests/entropy',
+    gradient: 'claims/scale/tests/gradient',
+  },
+  mask: {
+    noticed: 'claims/mask/tests/noticed',
+    moved: 'claims/mask/tests/moved',
+  },
+  softmax: {
+    negative: 'claims/softmax/tests/negative',
+    off: 'claims/softmax/tests/off',
+    reach: 'claims/softmax/tests/reach',
+  },
+  mix: {
+    words: 'claims/mix/tests/words',
+  },
+  w_o: {
+    heads: 'claims/w_o/tests/heads',
+  },
+  residual: {
+    apart: 'claims/residual/tests/apart',
+    gradient: 'claims/residual/tests/gradient',
+  },
+  norm: {
+    size: 'claims/norm/tests/size',
+  },
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const VERDICT_TEXTS = {
+  holds: 'claims/holds',
+  partly: 'claims/partly',
+  fails: 'claims/fails',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const CLAIM_LIMITS_TEXTS = {
+  embedding: 'claims/embedding/limits',
+  positions: 'claims/positions/limits',
+  projections: 'claims/projections/limits',
+  scores: 'claims/scores/limits',
+  scale: 'claims/scale/limits',
+  mask: 'claims/mask/limits',
+  softmax: 'claims/softmax/limits',
+  mix: 'claims/mix/limits',
+  w_o: 'claims/w_o/limits',
+  residual: 'claims/residual/limits',
+  norm: 'claims/norm/limits',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const CLAIM_ACROSS_TEXTS = {
+  embedding: 'claims/embedding/across',
+  positions: 'claims/positions/across',
+  projections: 'claims/projections/across',
+  scores: 'claims/scores/across',
+  scale: 'claims/scale/across',
+  mask: 'claims/mask/across',
+  softmax: 'claims/softmax/across',
+  mix: 'claims/mix/across',
+  w_o: 'claims/w_o/across',
+  residual: 'claims/residual/across',
+  norm: 'claims/norm/across',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SHOWN_TEXTS = {
+  everywhere: 'claims/shown/everywhere',
+  from: 'claims/shown/from',
+  some: 'claims/shown/some',
+  nowhere: 'claims/shown/nowhere',
+};
+
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?claims',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 export { evidence } from '../experiments/claims.js';
 
@@ -105,16 +245,16 @@ export class EvidenceSheet extends Sheet {
     const { found } = this;
     const judged = found && found.done === found.all ? verdict(found) : null;
     return html`
-      <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(`switches/${name}`) }))}</h2>
-      <p class="claim">${typeset(text(`switches/claims/${name}`))}</p>
+      <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(SWITCH_TEXTS[name]) }))}</h2>
+      <p class="claim">${typeset(text(SWITCH_CLAIMS[name]))}</p>
       <div class="plots">
         ${Object.keys(claims[name].plots).map((plot) => this.#plot(name, plot, judged?.shown[plot] ?? null))}
       </div>
       ${
         found && judged
           ? html`<p class="verdict" role="status">
-              <b>${text(`claims/${judged.says}`)}</b>
-              <span>${text('claims/limits')} ${typeset(text(`claims/${name}/limits`))}</span>
+              <b>${text(VERDICT_TEXTS[judged.says])}</b>
+              <span>${text('claims/limits')} ${typeset(text(CLAIM_LIMITS_TEXTS[name]))}</span>
             </p>
             <p class="seeds">${text('claims/seeds', seedsOf(found))}</p>`
           : html`<p class="verdict" role="status">
@@ -158,13 +298,13 @@ export class EvidenceSheet extends Sheet {
         all.map((one) => (one && (axis === 'linear' || one.low > 0) ? one[which] : null));
       return { values: of('mean'), band: { low: of('low'), high: of('high') } };
     };
-    const what = text(`switches/${name}`);
-    const label = text(`claims/${name}/plots/${plot}`);
-    const across = text(`claims/${name}/across`);
+    const what = text(SWITCH_TEXTS[name]);
+    const label = text(PLOT_TEXTS[name][plot]);
+    const across = text(CLAIM_ACROSS_TEXTS[name]);
     return html`<figure>
       <figcaption>
         <b>${typeset(label)}</b>
-        <span class="says">${typeset(text(`claims/${name}/tests/${plot}`))}</span>
+        <span class="says">${typeset(text(TEST_TEXTS[name][plot]))}</span>
       </figcaption>
       <gf-plot
         .chart=${{
@@ -207,10 +347,10 @@ export class EvidenceSheet extends Sheet {
     const values = {
       n: /** @type {Evidence} */ (this.found).seeds.length,
       k: counts[last],
-      across: text(`claims/${name}/across`),
+      across: text(CLAIM_ACROSS_TEXTS[name]),
       place: says === 'from' ? places[from] : places[last],
     };
-    return typeset(text(`claims/shown/${says}`, values));
+    return typeset(text(SHOWN_TEXTS[says], values));
   }
 
   /** The switch itself, where the example has that step. @param {string} name */

@@ -6,6 +6,26 @@ import { away } from './export-buttons.js';
 import { saveFile } from './save.js';
 import { Sheet } from './sheet.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const GROUP_TEXTS = {
+  figure: 'export/groups/figure',
+  tensor: 'export/groups/tensor',
+  solution: 'export/groups/solution',
+  program: 'export/groups/program',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const FORMAT_TEXTS = {
+  svg: 'export/formats/svg',
+  png: 'export/formats/png',
+  csv: 'export/formats/csv',
+  json: 'export/formats/json',
+  latex: 'export/formats/latex',
+  numpy: 'export/formats/numpy',
+  pytorch: 'export/formats/pytorch',
+  javascript: 'export/formats/javascript',
+};
+
 /** What there is, and in which groups it stands. @type {Record<string, string[]>} */
 const GROUPS = {
   figure: ['svg', 'png'],
@@ -17,7 +37,13 @@ const GROUPS = {
 /** Characters of a text that are shown before it is taken away. */
 const PREVIEW = 20000;
 
-brings(import.meta.glob('../locale/en.json', { query: '?export', import: 'default', eager: true }));
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?export',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {typeof import('../export/index.js')} Writers */
 
@@ -115,7 +141,7 @@ export class Export extends Sheet {
     return html`<div class="choices">
         ${Object.entries(GROUPS).map(
           ([group, names]) => html`<fieldset>
-            <legend>${text(`export/groups/${group}`)}</legend>
+            <legend>${text(GROUP_TEXTS[group])}</legend>
             ${names.map(
               (name) => html`<label
                 ><input
@@ -128,7 +154,7 @@ export class Export extends Sheet {
                     this.#write();
                   }}
                 />
-                ${text(`export/formats/${name}`)}</label
+                ${text(FORMAT_TEXTS[name])}</label
               >`,
             )}
             ${this.#wish(group)}

@@ -15,6 +15,21 @@ import { Base } from './base.js';
 import './heatmap.js';
 import './matrix.js';
 import { chip, letter } from '../telling/number.js';
+import { SWITCH_TEXTS } from '../telling/switch-texts.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const ROWS_TEXTS = {
+  rows: 'stage/rowsOf',
+  columns: 'stage/columnsOf',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const PAGE_TEXTS = {
+  up: 'stage/pages/up',
+  down: 'stage/pages/down',
+  left: 'stage/pages/left',
+  right: 'stage/pages/right',
+};
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/arrangement.js').Panel} Panel */
@@ -200,7 +215,7 @@ export class Figure extends Base {
     const able = this.view.trace.removable.find((entry) => entry.name === name);
     const removed = this.view.state.remove.includes(name);
     if (!able || (!able.possible && !removed)) return nothing;
-    const what = text(`switches/${name}`);
+    const what = text(SWITCH_TEXTS[name]);
     return html`<button
       class="remove"
       aria-pressed=${removed}
@@ -285,7 +300,7 @@ export class Figure extends Base {
       /** @type {Span} */ { from, count: size },
     ) =>
       size < all[axis]
-        ? text(`stage/${axis}Of`, {
+        ? text(ROWS_TEXTS[axis], {
             from: from + first[axis],
             to: from + size - 1 + first[axis],
             all: count(all[axis]),
@@ -302,7 +317,7 @@ export class Figure extends Base {
       const cell = { node: step.name, index };
       return html`<button
         ?disabled=${!inside}
-        aria-label=${text(`stage/pages/${way}`)}
+        aria-label=${text(PAGE_TEXTS[way])}
         @click=${() => this.act({ do: 'pick', cell, stage: true })}
       >${{ left: '‹', right: '›', up: '‹', down: '›' }[way]}</button>`;
     };

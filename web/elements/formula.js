@@ -5,6 +5,14 @@ import { derivation } from '../telling/derivation.js';
 import { branchOf } from './branch.js';
 import { Beside } from './deferred.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const FORMULA_TEXTS = {
+  symbols: 'formula/symbols',
+  indices: 'formula/indices',
+  numbers: 'formula/numbers',
+  result: 'formula/result',
+};
+
 export class Formula extends Beside {
   render() {
     const forms = Object.entries(derivation(this.view)).filter(([, pieces]) => pieces.length > 0);
@@ -12,7 +20,7 @@ export class Formula extends Beside {
       <div class="lines" tabindex="0" role="group" aria-label=${text('formula/label')}>
         ${forms.map(
           ([form, pieces]) => html`<div class="line">
-            <span class="form">${text(`formula/${form}`)}</span>
+            <span class="form">${text(FORMULA_TEXTS[form])}</span>
             <span class="pieces"
               >${pieces.map((piece) => html`<math displaystyle="true">${piece}</math> `)}</span
             >

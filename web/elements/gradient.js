@@ -10,6 +10,15 @@ import { plain } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const GRADIENT_TEXTS = {
+  empty: 'gradient/empty',
+  ids: 'gradient/ids',
+  stored: 'gradient/stored',
+  more: 'gradient/more',
+  still: 'gradient/still',
+};
+
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** @typedef {import('../session.js').Chain} Chain */
 
@@ -41,7 +50,7 @@ export class Gradient extends Base {
       ${
         why === null
           ? this.#cell(/** @type {Cell} */ (focus), target)
-          : html`<p class="quiet">${text(`gradient/${why}`)}</p>`
+          : html`<p class="quiet">${text(GRADIENT_TEXTS[why])}</p>`
       }
       ${this.#choice(target)}`;
   }
@@ -121,7 +130,7 @@ export class Gradient extends Base {
    * @param {number} n
    */
   #row(key, n) {
-    return html`<tr class="quiet"><th scope="row" colspan="4">${text(`gradient/${key}`, { n })}</th></tr>`;
+    return html`<tr class="quiet"><th scope="row" colspan="4">${text(GRADIENT_TEXTS[key], { n })}</th></tr>`;
   }
 
   /**

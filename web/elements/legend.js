@@ -9,6 +9,13 @@ import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { Beside } from './deferred.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const LEGEND_TEXTS = {
+  signed: 'legend/signed',
+  probability: 'legend/probability',
+  slopes: 'legend/slopes',
+};
+
 const STEPS = 11;
 
 /** Whether steps have such a number, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
@@ -89,7 +96,7 @@ export class Legend extends Beside {
       html`<span class="end" title=${full(value)}>${display(value)}</span>`;
     return html`<p>
       <span class="name"
-        >${of ? rich('legend/valuesOf', { symbol: letter(symbol(of)) }) : text(`legend/${name}`)}</span
+        >${of ? rich('legend/valuesOf', { symbol: letter(symbol(of)) }) : text(LEGEND_TEXTS[name])}</span
       >
       ${end(low)}
       <span class="bar" aria-hidden="true"

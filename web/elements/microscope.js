@@ -6,11 +6,43 @@ import { axes, labelAt, role, symbol } from '../draw/names.js';
 import { cellKey, offset, sameCell } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { caption } from '../telling/captions.js';
+import { CAUSE_TEXTS } from '../telling/cause-texts.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
 import { branchOf } from './branch.js';
 import { Beside } from './deferred.js';
 import { explained as terms } from './explained.js';
+
+/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
+const ROW_TEXTS = {
+  norm: {
+    x: 'microscope/norm/x',
+    mean: 'microscope/norm/mean',
+    deviation: 'microscope/norm/deviation',
+    normalised: 'microscope/norm/normalised',
+    gain: 'microscope/norm/gain',
+    shift: 'microscope/norm/shift',
+    result: 'microscope/norm/result',
+  },
+  rms: {
+    x: 'microscope/rms/x',
+    mean: 'microscope/rms/mean',
+    deviation: 'microscope/rms/deviation',
+    normalised: 'microscope/rms/normalised',
+    gain: 'microscope/rms/gain',
+    shift: 'microscope/rms/shift',
+    result: 'microscope/rms/result',
+  },
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const REASON_TEXTS = {
+  kept: 'microscope/kept',
+  causal: 'microscope/causal',
+  padding: 'microscope/padding',
+  mask: 'microscope/mask',
+  added: 'microscope/added',
+};
 
 /** @typedef {import('../session.js').Explanation} Explanation */
 
@@ -141,7 +173,7 @@ export class Microscope extends Beside {
     if (!wrong) return html`<p class="right">${text('microscope/right', said)}</p>`;
     return html`<p class="wrong">
       <b>${text('microscope/wrong', said)}</b>
-      ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
+      ${text(CAUSE_TEXTS[`${wrong.cause}${wrong.from ?? ''}`])}
     </p>`;
   }
 
@@ -160,7 +192,7 @@ export class Microscope extends Beside {
     if (told.max !== undefined) return this.#softmax(told);
     if (told.normalised !== undefined) return this.#norm(told);
     if (told.reason) {
-      return html`<p class="sentence">${this.#number(told.x)} <span class="quiet">${terms(text(`microscope/${told.reason}`))}</span></p>`;
+      return html`<p class="sentence">${this.#number(told.x)} <span class="quiet">${terms(text(REASON_TEXTS[told.reason]))}</span></p>`;
     }
     return html`<p class="sentence">${caption(this.view).map(terms)}</p>`;
   }
@@ -272,7 +304,7 @@ export class Microscope extends Beside {
           (row) =>
             row &&
             html`<tr>
-              <th scope="row">${typeset(text(`microscope/${key}/${row[0]}`))}</th>
+              <th scope="row">${typeset(text(ROW_TEXTS[key][/** @type {string} */ (row[0])]))}</th>
               <td>${row[1]}</td>
             </tr>`,
         )}

@@ -3,9 +3,18 @@ import { html, nothing } from 'lit';
 import { beside, numeral } from '../draw/format.js';
 import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
+import { CAUSE_TEXTS } from '../telling/cause-texts.js';
 import { number } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const MISMATCH_TEXTS = {
+  changed: 'mismatches/changed',
+  none: 'mismatches/none',
+  nothing: 'mismatches/nothing',
+  count: 'mismatches/count',
+};
 
 export class Mismatches extends Base {
   static properties = { view: { attribute: false } };
@@ -29,7 +38,7 @@ export class Mismatches extends Base {
     const source = html`<p class="source"><b>${text('page/source')}.</b> ${example.source}</p>
       <p>${example.about}</p>`;
     const kind = changed ? 'changed' : wrong > 0 ? 'count' : all > 0 ? 'none' : 'nothing';
-    const label = text(`mismatches/${kind}`, { n: wrong || all });
+    const label = text(MISMATCH_TEXTS[kind], { n: wrong || all });
     return html`<details @keydown=${this.#key}>
       <summary class=${wrong > 0 ? 'wrong' : ''}>${label}</summary>
       <div class="sheet">
@@ -68,7 +77,7 @@ export class Mismatches extends Base {
         }}
       >${describe(wrong, { example, trace })}</button>
       ${before}${number({ node, index, value: step.data[at] }, { of: step, shown: beside(step.data[at], printed) })}${after}<br />
-      ${text(`microscope/${wrong.cause}${wrong.from ?? ''}`)}
+      ${text(CAUSE_TEXTS[`${wrong.cause}${wrong.from ?? ''}`])}
     </li>`;
   }
 

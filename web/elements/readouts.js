@@ -5,6 +5,12 @@ import { text } from '../locale/text.js';
 import { describe } from '../telling/words.js';
 import { Base } from './base.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const READOUT_TEXTS = {
+  entropy: 'readouts/entropy',
+  gradient: 'readouts/gradient',
+};
+
 export class Readouts extends Base {
   static properties = { view: { attribute: false } };
 
@@ -37,7 +43,7 @@ export class Readouts extends Base {
    */
   #pair(name, before, after, help) {
     return html`<div title=${help}>
-      <dt>${text(`readouts/${name}`)}</dt>
+      <dt>${text(READOUT_TEXTS[name])}</dt>
       <dd>${one(before)} → <b>${one(after)}</b></dd>
     </div>`;
   }

@@ -5,6 +5,16 @@ import { MOST } from '../state/limits.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
 import { Base } from './base.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const SENTENCE_TEXTS = {
+  dModel: 'sentence/dModel',
+  dK: 'sentence/dK',
+  heads: 'sentence/heads',
+  seed: 'sentence/seed',
+  positions: 'sentence/positions',
+  causal: 'sentence/causal',
+};
+
 /** What may be chosen besides the words, and the highest number of each. */
 const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
 const FLAGS = ['positions', 'causal'];
@@ -30,7 +40,7 @@ export class SentenceForm extends Base {
     const now = /** @type {Record<string, any>} */ (this.now);
     const count = (/** @type {[string, number]} */ [name, max]) =>
       html`<label
-        >${text(`sentence/${name}`)}
+        >${text(SENTENCE_TEXTS[name])}
         <input
           type="number"
           name=${name}
@@ -41,7 +51,7 @@ export class SentenceForm extends Base {
       /></label>`;
     const flag = (/** @type {string} */ name) =>
       html`<label class="flag"
-        ><input type="checkbox" name=${name} .defaultChecked=${now[name]} /> ${text(`sentence/${name}`)}</label
+        ><input type="checkbox" name=${name} .defaultChecked=${now[name]} /> ${text(SENTENCE_TEXTS[name])}</label
       >`;
     const given = (/** @type {string | [string, number]} */ field) =>
       this.fields.includes(typeof field === 'string' ? field : field[0]);

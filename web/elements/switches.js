@@ -4,6 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import { claims } from '#capabilities';
 import { message, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
+import { SWITCH_CLAIMS, SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { Base } from './base.js';
 
 export class Switches extends Base {
@@ -46,15 +47,15 @@ export class Switches extends Base {
                 ?disabled=${(!possible && !on) || this.view.locked('remove')}
                 @change=${() => this.act({ do: 'remove', name })}
               />
-              <span class="what">${typeset(text(`switches/${name}`))}</span>
+              <span class="what">${typeset(text(SWITCH_TEXTS[name]))}</span>
               <span class="claim">
-                ${typeset(possible ? text(`switches/claims/${name}`) : message(why, reason ?? ''))}
+                ${typeset(possible ? text(SWITCH_CLAIMS[name]) : message(why, reason ?? ''))}
               </span>
             </label>
             <button
               class="test"
               aria-haspopup="dialog"
-              aria-label=${text('claims/testOf', { what: text(`switches/${name}`) })}
+              aria-label=${text('claims/testOf', { what: text(SWITCH_TEXTS[name]) })}
               @click=${() => this.act({ do: 'set', change: { claim: name } })}
             >${text('claims/test')}</button>
           </li>`;

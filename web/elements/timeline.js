@@ -8,6 +8,32 @@ import { shortCaption } from '../telling/captions.js';
 import { title } from '../telling/words.js';
 import { Base } from './base.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const LEVEL_TEXTS = {
+  stage: 'timeline/levels/stage',
+  row: 'timeline/levels/row',
+  cell: 'timeline/levels/cell',
+  term: 'timeline/levels/term',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const BUTTON_TEXTS = {
+  play: 'timeline/play',
+  pause: 'timeline/pause',
+  first: 'timeline/first',
+  last: 'timeline/last',
+  back: 'timeline/back',
+  forward: 'timeline/forward',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const FILM_TEXTS = {
+  off: 'timeline/films/off',
+  short: 'timeline/films/short',
+  long: 'timeline/films/long',
+  full: 'timeline/films/full',
+};
+
 /** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
 const CLOSE = 0.0018;
 
@@ -100,7 +126,7 @@ export class TimelineBar extends Base {
         >
           ${LEVELS.map(
             (level) => html`<option value=${level} ?selected=${state.level === level}>
-              ${text(`timeline/levels/${level}`)}
+              ${text(LEVEL_TEXTS[level])}
             </option>`,
           )}
         </select>
@@ -130,7 +156,7 @@ export class TimelineBar extends Base {
    * @param {string} [kind]
    */
   #button(name, action, kind = '') {
-    const label = text(`timeline/${name}`);
+    const label = text(BUTTON_TEXTS[name]);
     return html`<button class="icon ${kind}" title=${label} aria-label=${label} @click=${action}>
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
     </button>`;
@@ -150,7 +176,7 @@ export class TimelineBar extends Base {
       >
         ${['off', 'short', 'long', 'full'].map(
           (length) => html`<option value=${length} ?selected=${film === length}>
-            ${text(`timeline/films/${length}`)}
+            ${text(FILM_TEXTS[length])}
           </option>`,
         )}
       </select>

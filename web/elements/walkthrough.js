@@ -11,6 +11,7 @@ import './map.js';
 import './microscope.js';
 import { typeset } from '../telling/number.js';
 import './readouts.js';
+import { PANEL_TEXTS } from './panel-texts.js';
 import { oneScreen } from './room.js';
 import './stage.js';
 import './strip.js';
@@ -83,7 +84,7 @@ export class Walkthrough extends Walker {
         (name) => html`<button
           aria-pressed=${state.panel === name}
           @click=${() => this.act({ do: 'set', change: this.toPanel(name) })}
-        >${typeset(text(`${this.words}/panels/${name}`))}</button>`,
+        >${typeset(text(PANEL_TEXTS[this.words][name]))}</button>`,
       )}
     </div>`;
   }

@@ -2,7 +2,7 @@
 // element.js is complete, and so are the files that figures load from beside it. The other forms (a classic script, an
 // anywidget, embed.html) are kept without the figures' code, which is the same in all and most of each: `glassformer
 // figures` puts it in. The page of a package is complete but for the problems.
-import { palette } from '../bundle/palette.js';
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { build, defaultClientConditions } from 'vite';
 import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
 import { lessons } from '../bundle/lessons.js';
 import { noticesOf } from '../bundle/notices.js';
+import { palette } from '../bundle/palette.js';
 import { shadowStyles } from './shadow-styles.js';
 import { ASSIGNMENT, FIGURE, words } from './words.js';
 

@@ -10,7 +10,6 @@ export const chapters = { attention, heads, transformer };
 
 /** Lessons are in a file of their own, which only figures that show one load. */
 export async function teach() {
-  const { chapter, prepared } = await part('lessons');
-  await prepared;
+  const { chapter } = await part('lessons');
   chapters[LEARN] = chapter;
 }

@@ -3,6 +3,12 @@
 import { text } from '../locale/text.js';
 import { addStyle } from './styles.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const BESIDE_TEXTS = {
+  notThere: 'embed/beside/notThere',
+  fromDisk: 'embed/beside/fromDisk',
+};
+
 /** Where each lies unless an author says otherwise. A script knows its own place only while it first runs. */
 const PLACES = Object.fromEntries(
   Object.entries(import.meta.env.FILES).map(([name, place]) => [name, placed(name, place)]),
@@ -53,7 +59,7 @@ function load(from) {
       /* The browser does not say why. A frame in a page from a disk is most likely sandboxed. */
       const framed = script.src.startsWith('file:') && parent !== window;
       const why = framed ? 'fromDisk' : 'notThere';
-      reject(new Error(text(`embed/beside/${why}`, { address: script.src })));
+      reject(new Error(text(BESIDE_TEXTS[why], { address: script.src })));
     };
     script.addEventListener('glassformer-file', (event) =>
       resolve(/** @type {CustomEvent} */ (event).detail),

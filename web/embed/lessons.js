@@ -2,25 +2,21 @@
 // that are no figures.
 import '../elements/plot.js';
 import { StoryModel } from '../inside/story-model.js';
-import { merge } from '../locale/merge.js';
-import { LANGUAGES, text } from '../locale/text.js';
+import { mergeAll } from '../locale/merge.js';
+import { text } from '../locale/text.js';
 import learn from '../teaching/chapter.js';
 import { beside } from './lazy-files.js';
 import './lesson.css';
 
-/** What only lessons say, by language. @type {Record<string, any>} */
-const WORDS = import.meta.glob('../locale/*.json', {
-  query: '?lessons',
-  import: 'default',
-  eager: true,
-});
-
-async function speak() {
-  for (const [code, { load }] of Object.entries(LANGUAGES)) {
-    const [{ default: words }] = await load();
-    merge(words, WORDS[`../locale/${code}.json`]);
-  }
-}
+/* What only lessons say, in every language. */
+mergeAll(
+  import.meta.glob('../../bindings/words/*/page.json', { import: 'default', eager: true }),
+  import.meta.glob('../../bindings/words/*/page.json', {
+    query: '?lessons',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** Goes to a scene, as the page around asks for it; throws if there is no such scene.
  * @param {import('../teaching/player.js').Player} player @param {string} at its number */
@@ -36,7 +32,6 @@ function visit(player, at) {
 export { chapters } from './lesson-chapters.js';
 export * as exercises from './lesson-exercises.js';
 export const chapter = { ...learn, visit };
-export const prepared = speak();
 
 /** The model of the stories, whose weights lie beside the figures. @param {import('../session.js').Session} session */
 export const storyModel = async (session) =>

@@ -1,4 +1,4 @@
-// Which of the page's words a figure, what lies beside it, and an assignment say: paths into the files of locale/.
+// Which of the page's words a figure, what lies beside it, and an assignment say: paths into page.json of a language.
 // As in .gitignore, the last line that matches counts, and one with ! takes out.
 
 /** What the core refuses because of a state; its other errors are about programs and files. */
@@ -81,8 +81,8 @@ export const words = (lines) => ({
   name: 'words',
   enforce: 'pre',
   transform(code, id) {
-    if (/\/locale\/glossary\/\w+\.json$/.test(id)) return '{}';
-    const [file, part] = /\/locale\/\w+\.json(?:\?(.+))?$/.exec(id) ?? [];
+    if (/\/words\/\w+\/glossary\.json$/.test(id)) return '{}';
+    const [file, part] = /\/words\/\w+\/page\.json(?:\?(.+))?$/.exec(id) ?? [];
     if (!file) return null;
     /* Other queries are the page's own way to divide its words. */
     const kept = part ? /** @type {Record<string, string[]>} */ (BESIDE)[part] : lines;

@@ -11,3 +11,12 @@ export function merge(tree, more) {
     else tree[key] = value;
   }
 }
+
+/**
+ * The same for several trees, by the names that they share.
+ * @param {Record<string, any>} trees
+ * @param {Record<string, any>} more
+ */
+export function mergeAll(trees, more) {
+  for (const [name, tree] of Object.entries(trees)) merge(tree, more[name]);
+}

@@ -1,36 +1,23 @@
-// The page's words, from one file per language, and a glossary beside it; {name} marks what is filled in. English is
+// The page's words, from one file per language, with a glossary beside it (bindings/words); {name} marks what is filled in. English is
 // always there, and tells what another language lacks; the others are loaded when they are asked for.
 import { compose } from '../../bindings/base/message.js';
-import english from './en.json' with { type: 'json' };
-import englishTerms from './glossary/en.json' with { type: 'json' };
+import { numberFormat } from '../../bindings/base/speech.js';
+import { LANGUAGES } from '../../bindings/generated/languages.js';
+import { PAGES } from '../../bindings/generated/pages.js';
+import englishTerms from '../../bindings/words/en/glossary.json' with { type: 'json' };
+import english from '../../bindings/words/en/page.json' with { type: 'json' };
 import { merge } from './merge.js';
 
 /** What a term is, by a name that all languages share; forms: how it may stand in a sentence.
  * @typedef {Record<string, { forms: string[], is: string }>} Glossary */
-/** @typedef {{ name: string, load: () => Promise<{ default: any }[]> }} Language load: words and glossary */
+/** @typedef {import('../../bindings/generated/languages.js').Language} Code */
 
-/** Each language in its own name, by its code. */
-export const LANGUAGES = /** @satisfies {Record<string, Language>} */ ({
-  en: { name: 'English', load: async () => [{ default: english }, { default: englishTerms }] },
-  fr: {
-    name: 'Français',
-    load: () =>
-      Promise.all([
-        import('./fr.json', { with: { type: 'json' } }),
-        import('./glossary/fr.json', { with: { type: 'json' } }),
-      ]),
-  },
-  de: {
-    name: 'Deutsch',
-    load: () =>
-      Promise.all([
-        import('./de.json', { with: { type: 'json' } }),
-        import('./glossary/de.json', { with: { type: 'json' } }),
-      ]),
-  },
-});
+export { LANGUAGES };
 
-/** @typedef {keyof typeof LANGUAGES} Code */
+/** The words of a language and its glossary, as modules.
+ * @param {Code} code @returns {Promise<{ default: any }[]>} */
+export const wordsOf = async (code) =>
+  code === 'en' ? [{ default: english }, { default: englishTerms }] : PAGES[code]();
 
 /**
  * English words that come with the part of the page that says them; bundle/words.js cuts them.
@@ -60,7 +47,7 @@ const speech = (code, words, glossary) => ({
   words,
   glossary,
   plurals: late(() => new Intl.PluralRules(code)),
-  groups: late(() => new Intl.NumberFormat(code, { maximumFractionDigits: 1 })),
+  groups: late(() => numberFormat(code, { maximumFractionDigits: 1 })),
   list: late(() => new Intl.ListFormat(code)),
 });
 
@@ -75,7 +62,10 @@ export const languageChange = new EventTarget();
 export const language = () => spoken.code;
 
 /** What stands between the whole part of a number and its decimals. */
-export const decimalPoint = () => (spoken.code === 'en' ? '.' : ',');
+export const decimalPoint = () => LANGUAGES[spoken.code].decimal;
+
+/** Numbers of a row, as a sentence lists them. @param {readonly string[]} numbers */
+export const listed = (numbers) => numbers.join(`${LANGUAGES[spoken.code].separator} `);
 
 /** The terms of that language. */
 export const glossary = () => spoken.glossary;
@@ -93,7 +83,7 @@ export async function setLanguage(code) {
   const known = /** @type {Code} */ (code);
   asked++;
   const turn = asked;
-  const [words, terms] = /** @type {{ default: any }[]} */ (await LANGUAGES[known].load());
+  const [words, terms] = await wordsOf(known);
   if (turn !== asked || known === spoken.code) return;
   spoken = speech(known, words.default, terms.default);
   languageChange.dispatchEvent(new Event('change'));
@@ -117,10 +107,11 @@ export function preferred(wanted) {
 const within = (words, path) => path.reduce((at, part) => at?.[part], words);
 
 /**
- * @param {string} key for example 'page/title'
+ * @param {string | undefined} key for example 'page/title'
  * @returns {any} undefined if there is no such text
  */
 export function lookup(key) {
+  if (key === undefined) return undefined;
   const path = key.split('/');
   return within(spoken.words, path) ?? within(english, path);
 }
@@ -216,7 +207,7 @@ export const short = (said, most = 80) =>
  * A number that is counted, in groups of three digits: 63,082,496.
  * @param {number} number
  */
-export const count = (number) => spoken.groups().format(number);
+export const count = (number) => spoken.groups()(number);
 
 /**
  * Several things in one sentence: 'the mask and the scaling'.

@@ -30,6 +30,7 @@ import {
   toHash,
 } from '../state/store.js';
 import './masthead.js';
+import { CHAPTER_TITLES } from './chapter-titles.js';
 import { Page } from './page.js';
 
 /** @typedef {import('./shell.js').Whole} Whole */
@@ -227,7 +228,7 @@ export class App extends Page {
   /** @param {string} name of a chapter that did not come */
   #miss(name) {
     const notice = {
-      text: text('page/noChapter', { name: text(`chapters/${name}/title`) }),
+      text: text('page/noChapter', { name: text(CHAPTER_TITLES[name]) }),
       again: this.#follow,
     };
     if (this.body) this.say(notice);
@@ -438,7 +439,7 @@ export class App extends Page {
     if (!this.chapter) return;
     if (this.presenting || document.documentElement.style.getPropertyValue('--fit')) this.#fit();
     const title = text('page/documentTitle', {
-      chapter: text(`chapters/${this.chapter.name}/title`),
+      chapter: text(CHAPTER_TITLES[this.chapter.name]),
     });
     if (document.title !== title) document.title = title;
   }

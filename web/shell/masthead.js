@@ -3,6 +3,28 @@ import { html, nothing } from 'lit';
 import { DIGITS } from '../draw/format.js';
 import { Base } from '../elements/base.js';
 import { LANGUAGES, language, text } from '../locale/text.js';
+import { CHAPTER_TITLES } from './chapter-titles.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const THEME_TEXTS = {
+  auto: 'page/theme/auto',
+  light: 'page/theme/light',
+  dark: 'page/theme/dark',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const DIGIT_TEXTS = {
+  label: 'page/digits/label',
+  text: 'page/digits/text',
+  all: 'page/digits/all',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const TOOL_TEXTS = {
+  undo: 'page/undo',
+  redo: 'page/redo',
+  present: 'page/present',
+};
 
 const ICONS = {
   undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
@@ -47,13 +69,13 @@ export class Masthead extends Base {
         ${this.chapters.map(
           ({ name, link, here }) =>
             html`<a href=${link} aria-current=${here ? 'page' : 'false'}
-              >${text(`chapters/${name}/title`)}</a
+              >${text(CHAPTER_TITLES[name])}</a
             >`,
         )}
       </nav>
       <div class="tools" role="group" aria-label=${text('page/tools')}>
         ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
-        ${this.#tool('theme', '', true, text(`page/theme/${this.theme}`))}
+        ${this.#tool('theme', '', true, text(THEME_TEXTS[this.theme]))}
         ${this.#digits()} ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
         ${this.#tool('present', '')}
         ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
@@ -76,7 +98,7 @@ export class Masthead extends Base {
 
   #digits() {
     const named = (/** @type {typeof DIGITS[number]} */ digits) =>
-      typeof digits === 'number' ? String(digits) : text(`page/digits/${digits}`);
+      typeof digits === 'number' ? String(digits) : text(DIGIT_TEXTS[digits]);
     const label = text('page/digits/label', { digits: named(this.round) });
     const options = DIGITS.map(
       (digits) =>
@@ -115,7 +137,7 @@ export class Masthead extends Base {
    * @param {boolean} [possible]
    * @param {string} [label] what it says of itself
    */
-  #tool(name, words, possible = true, label = words || text(`page/${name}`)) {
+  #tool(name, words, possible = true, label = words || text(TOOL_TEXTS[name])) {
     return html`<button
       class="stroke ${name}"
       title=${label}

@@ -4,7 +4,11 @@ import { LEARN } from '../state/store.js';
 import './player.js';
 
 brings(
-  import.meta.glob('../locale/en.json', { query: '?lessons', import: 'default', eager: true }),
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?lessons',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /** The lesson by its name or its address, or nothing for the list of them; the scene counts from 1, the one after the

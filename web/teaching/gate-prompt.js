@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './gate-form.js';
+import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { textIn } from './scene.js';
 import { scopeIn } from './telling.js';
 
@@ -31,7 +32,7 @@ export function asking(gate, view, { passed, play, change, answered }) {
         return html`<button
           aria-pressed=${off}
           @click=${() => change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
-        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(`switches/${name}`) }))}</button>`;
+        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name]) }))}</button>`;
       })}
     </div>`;
   }

@@ -1,10 +1,13 @@
-// The files of the lessons, with the words of one language each; bundle/lessons.js cuts them.
+// The files of the lessons; bundle/lessons.js cuts each into the words of one language.
 
-/** @typedef {Record<string, () => Promise<any>>} Files */
+/** @typedef {import('../locale/text.js').Code} Code */
 
-/** @type {Record<import('../locale/text.js').Code, Files>} */
-export const FILES = {
-  en: import.meta.glob('../lessons/*.json', { query: '?en', import: 'default' }),
-  fr: import.meta.glob('../lessons/*.json', { query: '?fr', import: 'default' }),
-  de: import.meta.glob('../lessons/*.json', { query: '?de', import: 'default' }),
-};
+/** @type {Record<string, Record<Code, () => Promise<any>>>} */
+const LESSONS = import.meta.glob('../lessons/*.json', {
+  query: '?languages',
+  import: 'default',
+  eager: true,
+});
+
+/** A lesson with its words in one language. @param {string} name @param {Code} code @returns {Promise<any>} */
+export const lessonIn = (name, code) => LESSONS[`../lessons/${name}.json`][code]();

@@ -1,7 +1,7 @@
 // The lessons that there are, in the order of teaching; each is loaded when it is opened, in the reader's language.
 import { merge } from '../locale/merge.js';
 import { language } from '../locale/text.js';
-import { FILES } from './lesson-files.js';
+import { lessonIn } from './lesson-files.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 
@@ -26,7 +26,7 @@ const known = new Map();
  * @returns {Promise<Lesson>}
  */
 export async function lessonOf(name) {
-  const told = await FILES[language()][`../lessons/${name}.json`]();
+  const told = await lessonIn(name, language());
   const lesson = known.get(name) ?? /** @type {Lesson} */ ({});
   merge(lesson, structuredClone(told));
   known.set(name, lesson);

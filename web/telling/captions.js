@@ -8,6 +8,48 @@ import { equationOf, settle } from './equation.js';
 import { letter, numbersOf, plain } from './number.js';
 import { describe, title } from './words.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const CAPTION_TEXTS = {
+  introSum: 'caption/introSum',
+  introShares: 'caption/introShares',
+  introEach: 'caption/introEach',
+  introRow: 'caption/introRow',
+  introAdd: 'caption/introAdd',
+  introHeads: 'caption/introHeads',
+  rows: 'caption/rows',
+  input: 'caption/input',
+  value: 'caption/value',
+  sum: 'caption/sum',
+  partial: 'caption/partial',
+  max: 'caption/max',
+  exp: 'caption/exp',
+  total: 'caption/total',
+  quotient: 'caption/quotient',
+  scale: 'caption/scale',
+  add: 'caption/add',
+  kept: 'caption/kept',
+  masked: 'caption/masked',
+  added: 'caption/added',
+  turnedLess: 'caption/turnedLess',
+  turnedMore: 'caption/turnedMore',
+  alibi: 'caption/alibi',
+  embed: 'caption/embed',
+  sinusoid: 'caption/sinusoid',
+  move: 'caption/move',
+  copy: 'caption/copy',
+  frozen: 'caption/frozen',
+  held: 'caption/held',
+  leaf: 'caption/leaf',
+  larger: 'caption/larger',
+  gated: 'caption/gated',
+  letThrough: 'caption/letThrough',
+  call: 'caption/call',
+  passed: 'caption/passed',
+  dropped: 'caption/dropped',
+  norm: 'caption/norm',
+  rms: 'caption/rms',
+};
+
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {import('../session.js').Explanation} Explanation */
 /** @typedef {import('../../bindings/ops/kit/page.js').Told} Told */
@@ -55,7 +97,7 @@ function introduction({ stage, moment, rows: told, example, trace }) {
     n: from.shape.at(-1),
   };
   const intro = drawingOf(stage).intro?.(stage) ?? 'introEach';
-  return rich(`caption/${intro}`, values);
+  return rich(CAPTION_TEXTS[intro], values);
 }
 
 /**

@@ -3,21 +3,23 @@ import { axes, isCodes, isOfTokens, labelAt, positionsOf, symbol, word } from '.
 import { sizeOf } from '../draw/tensor.js';
 import { list, lookup, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
+import { NOUNS, PROSE, TITLES } from './step-texts.js';
+import { SWITCH_TEXTS } from './switch-texts.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
 /**
  * What is said of a step, by its word; of tables of codes that have none of their own, what is said of all.
- * @param {'titles' | 'prose' | 'nouns'} list
+ * @param {Readonly<Record<string, string>>} keys
  * @param {Step} step
  */
-const said = (list, step) =>
-  lookup(`${list}/${word(step)}`) ?? (isCodes(step) ? lookup(`${list}/pe`) : undefined);
+const said = (keys, step) =>
+  lookup(keys[word(step)]) ?? (isCodes(step) ? lookup(keys.pe) : undefined);
 
 /** @param {Step} step */
 export const title = (step) =>
-  step.title ?? lookup(`titles/${word(step)}.${step.op}`) ?? said('titles', step) ?? step.name;
+  step.title ?? lookup(TITLES[`${word(step)}.${step.op}`]) ?? said(TITLES, step) ?? step.name;
 
 /** @param {Step} step */
 export function prose(step) {
@@ -25,10 +27,10 @@ export function prose(step) {
   if (step.title !== undefined) return '';
   if (step.bypassed !== null) return text('prose/bypassed');
   if (step.removed) return text(step.frozen ? 'prose/held' : 'prose/numbered');
-  const special = lookup(`prose/${word(step)}.${step.op}`);
+  const special = lookup(PROSE[`${word(step)}.${step.op}`]);
   if (special) return special;
   const drawn = drawingOf(step).prose?.(step);
-  return (drawn ? lookup(`prose/${drawn}`) : said('prose', step)) ?? '';
+  return (drawn ? lookup(PROSE[drawn]) : said(PROSE, step)) ?? '';
 }
 
 /**
@@ -39,7 +41,7 @@ export function branch({ state, runs }) {
   if (runs) return runs.page;
   if (state.remove.length === 0) return '';
   return text('stage/without', {
-    what: list(state.remove.map((name) => text(`switches/${name}`))),
+    what: list(state.remove.map((name) => text(SWITCH_TEXTS[name]))),
   });
 }
 
@@ -56,7 +58,7 @@ export function plainSymbol(step) {
  */
 export function describe({ node, index }, opened) {
   const step = opened.trace.step(node);
-  const noun = step.role || !step.title ? said('nouns', step) : step.title;
+  const noun = step.role || !step.title ? said(NOUNS, step) : step.title;
   if (sizeOf(step) === 1 && noun) return noun;
   const [i, j] = index.slice(-2);
   const axis = axes(step);
@@ -76,7 +78,7 @@ export function describe({ node, index }, opened) {
           : spoken(labelAt(axis.columns, column, known), quoted),
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
-  const cell = text(`cell/${anonymous ? 'numberAt' : kind(axis)}`, values);
+  const cell = text(anonymous ? 'cell/numberAt' : kind(axis), values);
   if (step.axes.includes('rotation')) return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
@@ -99,14 +101,14 @@ export function knownOf(step, { example, trace }) {
 
 /** @param {ReturnType<typeof axes>} axis */
 function kind({ rows, columns }) {
-  if (columns === 'turn') return 'pair';
-  if (isOfTokens(rows) && columns === 'word') return 'tokenWord';
-  if (columns === 'position') return 'positionPosition';
-  if (columns === 'one') return 'id';
-  if (columns === 'step') return 'atStep';
-  if (rows === 'one') return 'bias';
-  if (rows === 'channel') return 'weight';
-  if (rows === 'word') return 'word';
-  if (rows === 'position') return 'positionChannel';
-  return isOfTokens(columns) ? 'tokenToken' : 'tokenChannel';
+  if (columns === 'turn') return 'cell/pair';
+  if (isOfTokens(rows) && columns === 'word') return 'cell/tokenWord';
+  if (columns === 'position') return 'cell/positionPosition';
+  if (columns === 'one') return 'cell/id';
+  if (columns === 'step') return 'cell/atStep';
+  if (rows === 'one') return 'cell/bias';
+  if (rows === 'channel') return 'cell/weight';
+  if (rows === 'word') return 'cell/word';
+  if (rows === 'position') return 'cell/positionChannel';
+  return isOfTokens(columns) ? 'cell/tokenToken' : 'cell/tokenChannel';
 }

@@ -1,25 +1,22 @@
 // What readers of a check are told, in their language.
 
 import { languageIn, Speech } from '../../base/speech.js';
-import { de } from './de.js';
-import { en } from './en.js';
-import { fr } from './fr.js';
+import { WORDS } from '../../generated/checker-words.js';
 
 /** @typedef {import('../../base/speech.js').Language} Language */
-
-const WORDS = { en, fr, de };
+/** @typedef {keyof typeof WORDS[Language]['misconceptions']} Misconception */
 
 /** How a language tells what is wrong.
- * @extends {Speech<typeof en>} */
+ * @extends {Speech<typeof WORDS[Language]>} */
 class CheckSpeech extends Speech {
   /** What is wrong with a number, and how it may have come about.
    * @param {{ printed: string, corrected: string, cause: string, follows?: number }} flag */
   flag({ printed, corrected, cause, follows }) {
-    /** @type {Readonly<Record<string, string>>} */
+    /** @type {Readonly<Record<string, import('../../base/speech.js').Words>>} */
     const sentences = { ...this.words.causes, ...this.words.misconceptions };
     const because = sentences[cause.replace(/^misconception:/, '')];
-    const params = { printed, corrected, follows: String(follows) };
-    return this.say(`${this.words.wrong} ${because}`, params).trim();
+    const wrong = this.say(this.words.wrong, { printed, corrected });
+    return `${wrong} ${this.say(because, { follows: String(follows) })}`.trim();
   }
 }
 

@@ -212,7 +212,7 @@ export function pageOf(gf, problem, speech) {
   return {
     title,
     task,
-    sizes: sizes.join(speech.lang === 'en' ? ', ' : '; '),
+    sizes: speech.list(sizes),
     rounding: roundingOf(speech, problem),
     given: given
       .filter(([, numbers]) => !isSingle(numbers))

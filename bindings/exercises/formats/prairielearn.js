@@ -1,6 +1,7 @@
 // A question folder for PrairieLearn. Its server.py marks like mark(): by bands, and by the learner's own numbers,
 // which it carries forward through the steps of the recipe in variants.json.
 
+import { LANGUAGES } from '../../generated/languages.js';
 import { SERVER } from '../../generated/server-py.js';
 import { readyFor } from '../marking/states.js';
 import { short } from '../problem/problem.js';
@@ -122,19 +123,18 @@ const json = (value) =>
  * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
  * @returns {{ path: string, text: string }[]} */
 export function prairielearn(gf, problems, speech, { title }) {
-  const { states } = speech.words;
+  const { right, carried, 'early-rounding': early, wrong, unreadable } = speech.words.states;
+  /* The server fills in the braces. */
+  const holes = { at: '{at}', follows: '{follows}', value: '{value}' };
+  const sentences = { right, carried, early, wrong, unreadable };
   const uuid = uuidOf(JSON.stringify([speech.lang, title, problems]));
   const folder = `glassformer-${uuid.slice(0, 8)}`;
   const info = { uuid, title, topic: 'Transformers', tags: [], type: 'v3' };
   const variants = {
-    sentences: {
-      right: states.right,
-      carried: states.carried,
-      early: states['early-rounding'],
-      wrong: states.wrong,
-      unreadable: states.unreadable,
-    },
-    comma: speech.lang !== 'en',
+    sentences: Object.fromEntries(
+      Object.entries(sentences).map(([name, words]) => [name, speech.say(words, holes)]),
+    ),
+    comma: LANGUAGES[speech.lang].decimal === ',',
     variants: problems.map((problem) => variantOf(gf, problem, speech)),
   };
   return [

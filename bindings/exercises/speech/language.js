@@ -1,13 +1,9 @@
 // What learners read, in their language.
 
 import { languageIn, Speech } from '../../base/speech.js';
-import { de } from './de.js';
-import { en } from './en.js';
-import { fr } from './fr.js';
+import { WORDS } from '../../generated/exercises-words.js';
 
 /** @typedef {import('../../base/speech.js').Language} Language */
-
-const WORDS = { en, fr, de };
 
 /** How a language tells exercises.
  * @extends {Speech<typeof WORDS[Language]>} */

@@ -1,10 +1,22 @@
 // The cell one is at: what the marking says of it, hints, its working; and what else was found.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
+import { text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { kindOf, SIGNS } from './marks.js';
 import { WORKING } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const KIND_TEXTS = {
+  right: 'chapters/exercises/kinds/right',
+  early: 'chapters/exercises/kinds/early',
+  carried: 'chapters/exercises/kinds/carried',
+  named: 'chapters/exercises/kinds/named',
+  slip: 'chapters/exercises/kinds/slip',
+  wrong: 'chapters/exercises/kinds/wrong',
+  empty: 'chapters/exercises/kinds/empty',
+  unreadable: 'chapters/exercises/kinds/unreadable',
+};
 
 /**
  * @typedef {object} Cell
@@ -52,7 +64,7 @@ export class ExerciseCell extends Base {
   #playing(mistake) {
     if (!mistake) return nothing;
     return html`<button class="play" @click=${() => this.#ask({ play: mistake })}>
-      ${say('machine/play')}
+      ${text('chapters/exercises/machine/play')}
     </button>`;
   }
 
@@ -64,21 +76,21 @@ export class ExerciseCell extends Base {
       ${
         mark
           ? html`<p class="mark kind-${kind}">
-            <b>${SIGNS[kind]} ${NAMED.includes(kind) ? say(`kinds/${kind}`) : nothing}</b>
+            <b>${SIGNS[kind]} ${NAMED.includes(kind) ? text(KIND_TEXTS[kind]) : nothing}</b>
             ${typeset(mark.message)}
           </p>
           ${plays ? this.#playing(mark.misconception) : nothing}`
           : nothing
       }
       <div class="tools">
-        <button @click=${() => this.#ask({ check: true })}>${say('checkCell')}</button>
+        <button @click=${() => this.#ask({ check: true })}>${text('chapters/exercises/checkCell')}</button>
         <button ?disabled=${hinted >= hints.length} @click=${() => this.#ask({ hint: true })}>
-          ${say('hint', { n: Math.min(hinted + 1, hints.length), all: hints.length })}
+          ${text('chapters/exercises/hint', { n: Math.min(hinted + 1, hints.length), all: hints.length })}
         </button>
         ${
           working
             ? html`<button ?disabled=${worked} @click=${() => this.#ask({ work: true })}>
-              ${say('work')}
+              ${text('chapters/exercises/work')}
             </button>`
             : nothing
         }
@@ -93,16 +105,16 @@ export class ExerciseCell extends Base {
       ${
         worked && working
           ? html`<div aria-live="polite">
-            <h3 class="label">${say('working')}</h3>
+            <h3 class="label">${text('chapters/exercises/working')}</h3>
             <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
-            <button @click=${() => this.#ask({ play: WORKING })}>${say('machine/playWorking')}</button>
+            <button @click=${() => this.#ask({ play: WORKING })}>${text('chapters/exercises/machine/playWorking')}</button>
           </div>`
           : nothing
       }
       ${
         findings.length > 0
           ? html`<div>
-            <h3 class="label">${say('findings')}</h3>
+            <h3 class="label">${text('chapters/exercises/findings')}</h3>
             ${findings.map(
               ({ cell, message, mistake, kind: one }) => html`<button
                 class="finding kind-${one}"
@@ -118,7 +130,7 @@ export class ExerciseCell extends Base {
       <p class="signs">
         ${EXPLAINED.map(
           (one) =>
-            html`<span class="kind-${one}"><b>${SIGNS[one]}</b> ${say(`kinds/${one}`)}</span>`,
+            html`<span class="kind-${one}"><b>${SIGNS[one]}</b> ${text(KIND_TEXTS[one])}</span>`,
         )}
       </p>`;
   }

@@ -6,7 +6,7 @@ import { opening, parts } from './state.js';
 import './text.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/exercises',
     import: 'default',
     eager: true,

@@ -23,7 +23,26 @@ import {
   PANELS,
   WORKING,
 } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const PANEL_TEXTS = {
+  exercise: 'chapters/exercises/panels/exercise',
+  text: 'chapters/exercises/panels/text',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const CHOICE_TEXTS = {
+  recipe: 'chapters/exercises/recipe',
+  level: 'chapters/exercises/level',
+  digits: 'chapters/exercises/digits',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const LEVEL_TEXTS = {
+  steps: 'chapters/exercises/levels/steps',
+  faded: 'chapters/exercises/levels/faded',
+  end: 'chapters/exercises/levels/end',
+};
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
@@ -237,7 +256,11 @@ export class Exercises extends Base {
     }
     const good = marks.filter(({ points }) => points === 1).length;
     const points = marks.reduce((sum, one) => sum + one.points, 0);
-    this.spoken = say('checked', { good, all: places.length, points: count(points) });
+    this.spoken = text('chapters/exercises/checked', {
+      good,
+      all: places.length,
+      points: count(points),
+    });
   }
 
   /** @param {string} asked the seed of a class */
@@ -394,16 +417,16 @@ export class Exercises extends Base {
               ${sheet.sizes ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
               <p class="rounding">${sheet.rounding}</p>
             </div>
-            <h3 class="label">${say('given')}</h3>
-            <div class="given" role="group" aria-label=${say('given')}>
+            <h3 class="label">${text('chapters/exercises/given')}</h3>
+            <div class="given" role="group" aria-label=${text('chapters/exercises/given')}>
               ${sheet.given.map((matrix) => html`<div>${table(matrix, problem, this.theme)}</div>`)}
             </div>
             <div class="task">
-              <h3 class="label">${say('asked')}</h3>
-              <p class="rounding how">${say('how')}</p>
+              <h3 class="label">${text('chapters/exercises/asked')}</h3>
+              <p class="rounding how">${text('chapters/exercises/how')}</p>
             </div>
             ${this.#strip()}
-            <div class="asked" role="group" aria-label=${say('asked')}>
+            <div class="asked" role="group" aria-label=${text('chapters/exercises/asked')}>
               ${this.asked.map((one, at) => this.#matrix(one, at))}
             </div>
           </div>
@@ -421,7 +444,7 @@ export class Exercises extends Base {
         (panel) => html`<button
           aria-pressed=${panel === this.state.panel}
           @click=${() => this.#change({ panel: /** @type {State['panel']} */ (panel) })}
-        >${say(`panels/${panel}`)}</button>`,
+        >${text(PANEL_TEXTS[panel])}</button>`,
       )}
     </div>`;
   }
@@ -463,7 +486,7 @@ export class Exercises extends Base {
       /** @type {HTMLSelectElement} */ (event.currentTarget).value;
     /** @param {string} name @param {[string, string][]} options @param {string} now @param {(to: string) => void} to */
     const chooser = (name, options, now, to) => html`<label
-      >${say(name)}
+      >${text(CHOICE_TEXTS[name])}
       <select @change=${(/** @type {Event} */ event) => to(value(event))}>
         ${options.map(
           ([one, words]) =>
@@ -482,18 +505,21 @@ export class Exercises extends Base {
         )}
         ${chooser(
           'level',
-          LEVELS.map((one) => [one, say(`levels/${one}`)]),
+          LEVELS.map((one) => [one, text(LEVEL_TEXTS[one])]),
           level,
           (to) => this.#choose({ level: /** @type {State['level']} */ (to) }),
         )}
         ${chooser(
           'digits',
-          DIGITS.map((n) => [String(n), n === 'auto' ? say('auto') : String(n)]),
+          DIGITS.map((n) => [
+            String(n),
+            n === 'auto' ? text('chapters/exercises/auto') : String(n),
+          ]),
           String(digits),
           (to) => this.#choose({ digits: to === 'auto' ? to : Number(to) }),
         )}
         <label
-          >${say('seed')}
+          >${text('chapters/exercises/seed')}
           <input
             type="number"
             min="0"
@@ -501,7 +527,7 @@ export class Exercises extends Base {
             .value=${live(String(seed))}
             @change=${(/** @type {Event} */ event) => this.#seed(value(event))}
         /></label>
-        <button @click=${this.#anew}>${say('anew')}</button>
+        <button @click=${this.#anew}>${text('chapters/exercises/anew')}</button>
       </div>
       ${this.#tabs()}
     </div>`;
@@ -509,7 +535,7 @@ export class Exercises extends Base {
 
   /** The matrices of what is asked, and how far each is. */
   #strip() {
-    return html`<div class="strip" role="group" aria-label=${say('steps')}>
+    return html`<div class="strip" role="group" aria-label=${text('chapters/exercises/steps')}>
       ${this.asked.map(({ matrix, places }) => {
         const done = places.filter((place) => this.state.answers[place]).length;
         const first = places.find((place) => !this.state.answers[place]) ?? places[0];
@@ -539,7 +565,7 @@ export class Exercises extends Base {
         <input
           class=${kind ? 'marked' : ''}
           data-place=${place}
-          aria-label=${say('cellAt', { name: matrix.title || matrix.of, ...where })}
+          aria-label=${text('chapters/exercises/cellAt', { name: matrix.title || matrix.of, ...where })}
           aria-describedby=${mark ? `mark-${place}` : nothing}
           aria-invalid=${mark && mark.points < 1 ? 'true' : nothing}
           autocomplete="off"
@@ -593,7 +619,7 @@ export class Exercises extends Base {
       .cell=${{
         name,
         chip: letter ? chip(letter, roleOf(matrix, problem)) : nothing,
-        where: say('cellAt', {
+        where: text('chapters/exercises/cellAt', {
           name: matrix.title || matrix.of,
           row: rowOf(matrix, row),
           column: matrix.columns[column],
@@ -621,18 +647,18 @@ export class Exercises extends Base {
     const points = count(marks.reduce((sum, one) => sum + one.points, 0));
     const told =
       marks.length === all.length
-        ? say('score', { points, all: all.length })
-        : say('progress', { n: marks.length, all: all.length, points });
+        ? text('chapters/exercises/score', { points, all: all.length })
+        : text('chapters/exercises/progress', { n: marks.length, all: all.length, points });
     const step = this.asked.filter(({ matrix }) =>
       this.asked.some((one) => one.places.includes(at) && one.matrix.of === matrix.of),
     );
     return html`<div class="score">
       <p>${told}</p>
       <button @click=${() => this.#check(step.flatMap(({ places }) => places))}>
-        ${say('checkStep')}
+        ${text('chapters/exercises/checkStep')}
       </button>
-      <button class="main" @click=${() => this.#check(all)}>${say('checkAll')}</button>
-      <button class="print" @click=${() => print()}>${say('print')}</button>
+      <button class="main" @click=${() => this.#check(all)}>${text('chapters/exercises/checkAll')}</button>
+      <button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>
       ${
         this.assigned
           ? nothing

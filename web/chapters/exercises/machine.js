@@ -3,18 +3,17 @@ import { html, nothing } from 'lit';
 import { decimalsOf, display } from '../../draw/format.js';
 import { offset, sameCell } from '../../draw/tensor.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
-import { brings, language } from '../../locale/text.js';
+import { brings, language, text } from '../../locale/text.js';
 import { fixedTrace } from '../../state/fixed.js';
 import { doneAt } from '../../state/timeline.js';
 import { OPENING } from '../../state/walk.js';
 import { typeset } from '../../telling/number.js';
 import { describe } from '../../telling/words.js';
 import { WORKING } from './state.js';
-import { say } from './words.js';
 
 /* A lesson shows the machine without its chapter. */
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/exercises/machine',
     import: 'default',
     eager: true,
@@ -83,7 +82,7 @@ export class Worked extends Walkthrough {
     const vocabulary = given.logits && Object.keys(/** @type {number[][]} */ (given.logits)[0]);
     const about = mistake
       ? misconceptions({ lang }).find(({ name }) => name === mistake)?.sentence
-      : say('machine/working');
+      : text('chapters/exercises/machine/working');
     const sides = memory && { sides: { source: [...memory], target: [...tokens] } };
     const trace = traceOf(own, called);
     return {
@@ -94,7 +93,10 @@ export class Worked extends Walkthrough {
       trace,
       intact: mistake ? traceOf(right, called) : null,
       stages: own.stages.map(trace.step),
-      runs: { intact: say('machine/right'), page: say('machine/mistaken') },
+      runs: {
+        intact: text('chapters/exercises/machine/right'),
+        page: text('chapters/exercises/machine/mistaken'),
+      },
       differing: own.differing,
     };
   }
@@ -180,7 +182,7 @@ export class Machine extends Worked {
     const view = /** @type {NonNullable<typeof this.view>} */ (this.view);
     const { focus, trace, intact } = view;
     if (!intact) return nothing;
-    if (!focus || trace.step(focus.node).aside) return say('machine/only');
+    if (!focus || trace.step(focus.node).aside) return text('chapters/exercises/machine/only');
     const { node, index } = focus;
     const [own, right] = [trace, intact].map((run) => {
       const { data, shape } = run.step(node);
@@ -189,15 +191,15 @@ export class Machine extends Worked {
     if (this.#isSecret(focus)) return nothing;
     const cell = describe(focus, view);
     const differs = this.opened.differing?.some((one) => sameCell(one, focus));
-    if (!differs) return say('machine/same', { cell, value: right });
+    if (!differs) return text('chapters/exercises/machine/same', { cell, value: right });
     const written = this.answer(`${node}[${index.join(',')}]`);
-    const told = say('machine/differs', { cell, own, right });
-    return written ? `${told} ${say('machine/written', { written })}` : told;
+    const told = text('chapters/exercises/machine/differs', { cell, own, right });
+    return written ? `${told} ${text('chapters/exercises/machine/written', { written })}` : told;
   }
 
   #steps() {
-    return html`<button @click=${() => this.#differing(-1)}>${say('machine/before')}</button>
-      <button @click=${() => this.#differing(1)}>${say('machine/next')}</button>`;
+    return html`<button @click=${() => this.#differing(-1)}>${text('chapters/exercises/machine/before')}</button>
+      <button @click=${() => this.#differing(1)}>${text('chapters/exercises/machine/next')}</button>`;
   }
 
   render() {
@@ -207,7 +209,7 @@ export class Machine extends Worked {
     const { differing = [] } = this.opened;
     const leave = () => this.dispatchEvent(new CustomEvent('gf-leave'));
     return html`<div class="machine-head">
-        <button @click=${leave}>${this.leave || say('machine/back')}</button>
+        <button @click=${leave}>${this.leave || text('chapters/exercises/machine/back')}</button>
         <h2 tabindex="-1">${typeset(about)}</h2>
         ${
           differing.length > 0

@@ -3,8 +3,8 @@ import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, fill, ink } from '../../draw/colour.js';
 import { symbol } from '../../draw/names.js';
+import { text as say } from '../../locale/text.js';
 import { chip } from '../../telling/number.js';
-import { say } from './words.js';
 
 /** @typedef {import('../../../bindings/exercises/index.js').Matrix} Matrix */
 /** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
@@ -66,7 +66,7 @@ export function table(matrix, problem, theme, field) {
       ${cells.map(
         (row, i) => html`<tr>
           <th scope="row">
-            ${rows.length > 1 ? rowOf(matrix, i) : html`<span class="hidden">${say('row', { row: i })}</span>`}
+            ${rows.length > 1 ? rowOf(matrix, i) : html`<span class="hidden">${say('chapters/exercises/row', { row: i })}</span>`}
           </th>
           ${row.map(({ name, value, text }, j) => {
             if (name !== null) return html`<td>${field?.(name, i, j) ?? nothing}</td>`;

@@ -1,7 +1,7 @@
 // Opens what a teacher takes away, which comes when it is asked for.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
-import { say } from './words.js';
+import { text } from '../../locale/text.js';
 
 export class QuizButton extends Base {
   static properties = {
@@ -27,7 +27,7 @@ export class QuizButton extends Base {
 
   render() {
     const { session, engine, state } = this;
-    return html`<button aria-haspopup="dialog" @click=${this.#show}>${say('quiz/button')}</button>
+    return html`<button aria-haspopup="dialog" @click=${this.#show}>${text('chapters/exercises/quiz/button')}</button>
       <gf-quiz .session=${session} .engine=${engine} .state=${state}></gf-quiz>`;
   }
 }

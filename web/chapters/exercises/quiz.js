@@ -4,7 +4,25 @@ import { Sheet } from '../../elements/sheet.js';
 import { count, language, message, text } from '../../locale/text.js';
 import { toHash } from '../../state/store.js';
 import { LARGEST_SEED, opening, parts } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const NUMBER_TEXTS = {
+  variants: 'chapters/exercises/quiz/variants',
+  first: 'chapters/exercises/quiz/first',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const FORMAT_TEXTS = {
+  json: 'chapters/exercises/quiz/formats/json',
+  markdown: 'chapters/exercises/quiz/formats/markdown',
+  latex: 'chapters/exercises/quiz/formats/latex',
+  html: 'chapters/exercises/quiz/formats/html',
+  moodle: 'chapters/exercises/quiz/formats/moodle',
+  scorm12: 'chapters/exercises/quiz/formats/scorm12',
+  scorm2004: 'chapters/exercises/quiz/formats/scorm2004',
+  qti: 'chapters/exercises/quiz/formats/qti',
+  prairielearn: 'chapters/exercises/quiz/formats/prairielearn',
+};
 
 /** @typedef {import('../../../bindings/exercises/index.js').Format} Format */
 /** @typedef {{ name: string, url: string, size: number }} File */
@@ -87,7 +105,7 @@ export class Quiz extends Sheet {
     try {
       for (let k = 0; k < this.variants; k++) {
         /* The page goes on between two of them. */
-        this.said = say('quiz/making', { n: k + 1, all: this.variants });
+        this.said = text('chapters/exercises/quiz/making', { n: k + 1, all: this.variants });
         await new Promise((done) => setTimeout(done));
         if (turn !== this.wishes) return;
         const seed = (this.first + k) % (LARGEST_SEED + 1);
@@ -109,7 +127,7 @@ export class Quiz extends Sheet {
         const name = `${recipe}-${this.format}-${path.replaceAll('/', '-')}`;
         return { name, url: URL.createObjectURL(blob), size: data.length };
       });
-      this.said = say('quiz/made', { n: problems.length });
+      this.said = text('chapters/exercises/quiz/made', { n: problems.length });
     } catch (error) {
       this.said = text('page/refused', { message: message(error) });
     }
@@ -132,7 +150,7 @@ export class Quiz extends Sheet {
 
   render() {
     return html`<dialog aria-labelledby="quiz-title" @close=${this.closed}>
-      <h2 id="quiz-title" tabindex="-1" autofocus>${say('quiz/button')}</h2>
+      <h2 id="quiz-title" tabindex="-1" autofocus>${text('chapters/exercises/quiz/button')}</h2>
       ${this.open ? this.#sheet() : nothing}
     </dialog>`;
   }
@@ -140,7 +158,7 @@ export class Quiz extends Sheet {
   #sheet() {
     /** @param {'variants' | 'first'} name @param {number} low @param {number} high */
     const number = (name, low, high) => html`<label
-      >${say(`quiz/${name}`)}
+      >${text(NUMBER_TEXTS[name])}
       <input
         type="number"
         min=${low}
@@ -152,14 +170,19 @@ export class Quiz extends Sheet {
           this.#wish({ [name]: Math.max(low, Math.min(high, n || low)) });
           const taken = this[name];
           if (field.value !== String(taken)) {
-            this.said = say('quiz/within', { what: say(`quiz/${name}`), low, high, n: taken });
+            this.said = text('chapters/exercises/quiz/within', {
+              what: text(NUMBER_TEXTS[name]),
+              low,
+              high,
+              n: taken,
+            });
           }
           field.value = String(taken);
         }}
     /></label>`;
-    return html`<p>${say('quiz/about')}</p>
+    return html`<p>${text('chapters/exercises/quiz/about')}</p>
       <fieldset>
-        <legend>${say('quiz/formats/label')}</legend>
+        <legend>${text('chapters/exercises/quiz/formats/label')}</legend>
         ${this.engine.formats.map(
           (format) => html`<label
             ><input
@@ -168,28 +191,28 @@ export class Quiz extends Sheet {
               .checked=${format === this.format}
               @change=${() => this.#wish({ format })}
             />
-            ${say(`quiz/formats/${format}`)}</label
+            ${text(FORMAT_TEXTS[format])}</label
           >`,
         )}
       </fieldset>
       <div class="tools">
         ${number('variants', 1, MOST)} ${number('first', 0, LARGEST_SEED)}
-        <button class="main" @click=${this.#write}>${say('quiz/write')}</button>
+        <button class="main" @click=${this.#write}>${text('chapters/exercises/quiz/write')}</button>
       </div>
       <ul class="files">
         ${this.files.map(
           ({ name, url, size }) => html`<li>
-            <a href=${url} download=${name}>${name}</a> <span class="quiet">${say('quiz/size', { n: count(size / 1000) })}</span>
+            <a href=${url} download=${name}>${name}</a> <span class="quiet">${text('chapters/exercises/quiz/size', { n: count(size / 1000) })}</span>
             ${
               this.format === 'html'
-                ? html` · <a href=${url} target="_blank" rel="noopener">${say('quiz/open')}</a>`
+                ? html` · <a href=${url} target="_blank" rel="noopener">${text('chapters/exercises/quiz/open')}</a>`
                 : nothing
             }
           </li>`,
         )}
       </ul>
       <fieldset>
-        <legend>${say('quiz/link')}</legend>
+        <legend>${text('chapters/exercises/quiz/link')}</legend>
         <label
           ><input
             type="checkbox"
@@ -198,7 +221,7 @@ export class Quiz extends Sheet {
               this.hidden = !this.hidden;
             }}
           />
-          ${say('quiz/hide')}</label
+          ${text('chapters/exercises/quiz/hide')}</label
         >
         <button @click=${this.#copy}>${text('page/share')}</button>
       </fieldset>

@@ -10,7 +10,13 @@ import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
 import { typeset } from '../../telling/number.js';
 import { SIGNS } from './marks.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const READ_TEXTS = {
+  matrices: 'chapters/exercises/text/reads/matrices',
+  equations: 'chapters/exercises/text/reads/equations',
+  steps: 'chapters/exercises/text/reads/steps',
+};
 
 /** @typedef {import('../../checker/answers.js').Report} Report */
 /** @typedef {import('../../checker/core.js').Flag} Flag */
@@ -114,11 +120,11 @@ export class CheckText extends Base {
     this.refused = '';
     this.said = '';
     if (!given.trim()) {
-      this.refused = say('text/nothing');
+      this.refused = text('chapters/exercises/text/nothing');
       return;
     }
     if (given.length > MOST) {
-      this.refused = say('text/tooLong', { n: given.length, most: MOST });
+      this.refused = text('chapters/exercises/text/tooLong', { n: given.length, most: MOST });
       return;
     }
     this.checking = true;
@@ -159,7 +165,7 @@ export class CheckText extends Base {
   #copy = async () => {
     try {
       await navigator.clipboard.writeText(this.draft.report?.corrected ?? '');
-      this.said = say('text/copied');
+      this.said = text('chapters/exercises/text/copied');
     } catch {
       this.said = text('export/refused');
     }
@@ -181,9 +187,12 @@ export class CheckText extends Base {
 
   /** @param {Report} report */
   #summary({ checked, flags, notUnderstood }) {
-    if (flags.length > 0) return say('text/found', { n: flags.length, all: checked });
-    if (checked > 0) return say('text/right', { n: checked });
-    return say(notUnderstood.length > 0 ? 'text/unread' : 'text/none');
+    if (flags.length > 0)
+      return text('chapters/exercises/text/found', { n: flags.length, all: checked });
+    if (checked > 0) return text('chapters/exercises/text/right', { n: checked });
+    return text(
+      notUnderstood.length > 0 ? 'chapters/exercises/text/unread' : 'chapters/exercises/text/none',
+    );
   }
 
   // ---- What is seen ----
@@ -191,11 +200,11 @@ export class CheckText extends Base {
   render() {
     const { report } = this.draft;
     return html`<div class="lesson exercise">
-        <section class="centre" aria-label=${say('text/title')}>
+        <section class="centre" aria-label=${text('chapters/exercises/text/title')}>
           <div class="work" tabindex="-1">
             <div class="task">
-              <h2 class="recipe">${say('text/title')}</h2>
-              <p>${say('text/about')}</p>
+              <h2 class="recipe">${text('chapters/exercises/text/title')}</h2>
+              <p>${text('chapters/exercises/text/about')}</p>
             </div>
             ${report ? this.#marked(report) : this.#field()}
           </div>
@@ -208,11 +217,11 @@ export class CheckText extends Base {
   #field() {
     const { checking, refused } = this;
     return html`<label class="paste"
-        ><span class="label">${say('text/label')}</span>
+        ><span class="label">${text('chapters/exercises/text/label')}</span>
         <textarea
           spellcheck="false"
           autocapitalize="off"
-          placeholder=${say('text/placeholder')}
+          placeholder=${text('chapters/exercises/text/placeholder')}
           aria-describedby=${refused ? 'text-refused' : nothing}
           ?readonly=${checking}
           .value=${live(this.draft.text)}
@@ -230,23 +239,23 @@ export class CheckText extends Base {
       </label>
       ${refused ? html`<p class="refused" id="text-refused" role="alert">${refused}</p>` : nothing}
       <div class="tools">
-        <button class="main" ?disabled=${checking} @click=${this.#check}>${say('text/check')}</button>
+        <button class="main" ?disabled=${checking} @click=${this.#check}>${text('chapters/exercises/text/check')}</button>
         ${
           checking
-            ? html`<span role="status">${say('text/checking')}</span>
-              <button @click=${this.#stop}>${say('text/stop')}</button>`
-            : html`<button @click=${this.#sample}>${say('text/load')}</button>`
+            ? html`<span role="status">${text('chapters/exercises/text/checking')}</span>
+              <button @click=${this.#stop}>${text('chapters/exercises/text/stop')}</button>`
+            : html`<button @click=${this.#sample}>${text('chapters/exercises/text/load')}</button>`
         }
       </div>`;
   }
 
   #help() {
     return html`<div class="report">
-      <h2>${say('text/reads/title')}</h2>
+      <h2>${text('chapters/exercises/text/reads/title')}</h2>
       <ul class="reads">
-        ${['matrices', 'equations', 'steps'].map((one) => html`<li>${typeset(say(`text/reads/${one}`))}</li>`)}
+        ${['matrices', 'equations', 'steps'].map((one) => html`<li>${typeset(text(READ_TEXTS[one]))}</li>`)}
       </ul>
-      <p class="quiet">${say('text/private')}</p>
+      <p class="quiet">${text('chapters/exercises/text/private')}</p>
     </div>`;
   }
 
@@ -254,9 +263,9 @@ export class CheckText extends Base {
   #marked(report) {
     const go = (/** @type {number} */ n) => () => this.#go(`#finding-${n}`);
     return html`<div class="tools">
-        <button @click=${this.#edit}>${say('text/edit')}</button>
+        <button @click=${this.#edit}>${text('chapters/exercises/text/edit')}</button>
       </div>
-      <pre class="marked-text" tabindex="0" role="region" aria-label=${say('text/marked')}>${partsOf(
+      <pre class="marked-text" tabindex="0" role="region" aria-label=${text('chapters/exercises/text/marked')}>${partsOf(
         report,
         this.draft.text,
       ).map((part) => {
@@ -280,8 +289,8 @@ export class CheckText extends Base {
       ${
         flags.length > 0
           ? html`<div class="tools">
-              <button @click=${this.#copy}>${say('text/copy')}</button>
-              <button @click=${this.#download}>${say('text/download')}</button>
+              <button @click=${this.#copy}>${text('chapters/exercises/text/copy')}</button>
+              <button @click=${this.#download}>${text('chapters/exercises/text/download')}</button>
             </div>
             <ol class="flags">
               ${flags.slice(0, LISTED).map((flag, i) => this.#finding(flag, i + 1))}
@@ -291,13 +300,13 @@ export class CheckText extends Base {
       }
       ${
         notUnderstood.length > 0
-          ? html`<h3 class="label">${say('text/notUnderstood')}</h3>
+          ? html`<h3 class="label">${text('chapters/exercises/text/notUnderstood')}</h3>
             <ul class="unread">
               ${notUnderstood
                 .slice(0, LISTED)
                 .map(
                   ({ line, text: words }) =>
-                    html`<li><span class="quiet">${say('text/line', { line })}</span> <code>${words}</code></li>`,
+                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> <code>${words}</code></li>`,
                 )}
             </ul>
             ${this.#rest(notUnderstood.length)}`
@@ -308,7 +317,9 @@ export class CheckText extends Base {
 
   /** @param {number} all */
   #rest = (all) =>
-    all > LISTED ? html`<p class="quiet">${say('text/more', { n: all - LISTED })}</p>` : nothing;
+    all > LISTED
+      ? html`<p class="quiet">${text('chapters/exercises/text/more', { n: all - LISTED })}</p>`
+      : nothing;
 
   /** @param {Flag} flag @param {number} n */
   #finding(flag, n) {
@@ -316,12 +327,12 @@ export class CheckText extends Base {
     const kind = kindOf(cause);
     return html`<li class="finding kind-${kind}" id="finding-${n}" tabindex="-1">
       <button class="to" @click=${() => this.#go(`#flag-${n}`)}>
-        <b>${SIGNS[kind]}${n}</b> ${say('text/line', { line })}
+        <b>${SIGNS[kind]}${n}</b> ${text('chapters/exercises/text/line', { line })}
       </button>
       <span>${typeset(told)}</span>
       ${
         follows
-          ? html`<button class="to" @click=${() => this.#go(`#finding-${follows}`)}>${say('text/source', { n: follows })}</button>`
+          ? html`<button class="to" @click=${() => this.#go(`#finding-${follows}`)}>${text('chapters/exercises/text/source', { n: follows })}</button>`
           : nothing
       }
     </li>`;

@@ -3,7 +3,7 @@ import { Heads } from './element.js';
 import { opening, parts } from './state.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/heads',
     import: 'default',
     eager: true,

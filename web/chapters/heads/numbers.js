@@ -6,6 +6,27 @@ import { explained } from '../../elements/explained.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const LEAD_TEXTS = {
+  rule: 'chapters/heads/rule',
+  ruleRest: 'chapters/heads/ruleRest',
+  why: 'chapters/heads/why',
+  whyRest: 'chapters/heads/whyRest',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const COLUMN_TEXTS = {
+  heads: 'chapters/heads/columns/heads',
+  dk: 'chapters/heads/columns/dk',
+  weights: 'chapters/heads/columns/weights',
+  work: 'chapters/heads/columns/work',
+  maps: 'chapters/heads/columns/maps',
+  spread: 'chapters/heads/columns/spread',
+  factor: 'chapters/heads/columns/factor',
+  scaled: 'chapters/heads/columns/scaled',
+  entropy: 'chapters/heads/columns/entropy',
+};
+
 /** @typedef {import('./count.js').Count} Count */
 
 const COLUMNS = /** @type {const} */ ([
@@ -42,9 +63,9 @@ export class HeadNumbers extends Base {
     const cost = now && single && now.work === single.work ? 'why' : 'whyRest';
     const work = { work: count(now?.work ?? 0), single: count(single?.work ?? 0) };
     return html`<div class="panel">
-      <p class="lead">${typeset(text(`chapters/heads/${rule}`, { dModel, heads, dk, dK }))}</p>
+      <p class="lead">${typeset(text(LEAD_TEXTS[rule], { dModel, heads, dk, dK }))}</p>
       <p class="prose">
-        ${explained(text(`chapters/heads/${cost}`, { heads, ...work }))}
+        ${explained(text(LEAD_TEXTS[cost], { heads, ...work }))}
         ${explained(text('chapters/heads/narrow'))}
       </p>
       <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/heads/table')}>
@@ -53,8 +74,7 @@ export class HeadNumbers extends Base {
             <tr>
               <th scope="col">${text('chapters/heads/columns/heads')}</th>
               ${COLUMNS.map(
-                (name) =>
-                  html`<th scope="col">${typeset(text(`chapters/heads/columns/${name}`))}</th>`,
+                (name) => html`<th scope="col">${typeset(text(COLUMN_TEXTS[name]))}</th>`,
               )}
             </tr>
           </thead>

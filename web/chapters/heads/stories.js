@@ -4,7 +4,7 @@ import { StoryHeads } from './story-heads.js';
 import { opening, parts } from './story-state.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/heads',
     import: 'default',
     eager: true,

@@ -10,7 +10,7 @@ import { HEADS, LAYERS, MOST, NAME, opening } from './story-state.js';
 import './stories.css';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/stories',
     import: 'default',
     eager: true,
@@ -18,9 +18,6 @@ brings(
 );
 
 /** @typedef {import('./story-state.js').State} State */
-
-/** @param {string} key @param {Record<string, string | number>} [values] */
-const say = (key, values) => text(`chapters/stories/${key}`, values);
 
 /** @param {Pick<State, 'example' | 'sentence'>} state */
 const isStory = ({ example, sentence }) => example === NAME && !sentence;
@@ -43,7 +40,13 @@ export class StoryHeads extends Heads {
   }
 
   get examples() {
-    const own = { name: NAME, title: say('title'), source: '', about: '', tokens: [] };
+    const own = {
+      name: NAME,
+      title: text('chapters/stories/title'),
+      source: '',
+      about: '',
+      tokens: [],
+    };
     return { [NAME]: own, ...super.examples };
   }
 
@@ -99,9 +102,14 @@ export class StoryHeads extends Heads {
     if (heads !== HEADS) throw new RangeError(text('chapters/heads/refused', { width: 64, heads }));
     const model = /** @type {NonNullable<typeof this.model>} */ (this.model);
     const { unknown, tokens } = model.read(state.story);
-    if (tokens.length > MOST.tokens) throw new RangeError(say('long', { most: MOST.tokens }));
+    if (tokens.length > MOST.tokens)
+      throw new RangeError(text('chapters/stories/long', { most: MOST.tokens }));
     if (unknown.length === 0) {
-      return { ...model.example(state.story, state.layer), name: NAME, title: say('title') };
+      return {
+        ...model.example(state.story, state.layer),
+        name: NAME,
+        title: text('chapters/stories/title'),
+      };
     }
     const own = { ...OPENING_SENTENCE, text: state.story, causal: true, heads };
     return this.session.exampleOf({ example: '', sentence: own });
@@ -127,7 +135,7 @@ export class StoryHeads extends Heads {
     return html`${super.head(view)}
       <div class="controls story">
         <label>
-          <span class="hidden">${say('text')}</span>
+          <span class="hidden">${text('chapters/stories/text')}</span>
           <input
             maxlength=${MOST.characters}
             spellcheck="false"
@@ -138,7 +146,7 @@ export class StoryHeads extends Heads {
             }}
           />
         </label>
-        <span id="layer-label">${say('layer')}</span>
+        <span id="layer-label">${text('chapters/stories/layer')}</span>
         <div class="stepper" role="group" aria-labelledby="layer-label">
           ${Array.from(
             { length: LAYERS },
@@ -150,7 +158,7 @@ export class StoryHeads extends Heads {
         </div>
         ${
           unknown.length > 0
-            ? html`<p class="notice" role="status">${say('unknown', { words: unknown.join(', ') })}</p>`
+            ? html`<p class="notice" role="status">${text('chapters/stories/unknown', { words: unknown.join(', ') })}</p>`
             : nothing
         }
       </div>`;

@@ -8,12 +8,18 @@ import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import '../../elements/plot.js';
 import { unitOf } from '../../elements/room.js';
-import { message } from '../../locale/text.js';
+import { message, text } from '../../locale/text.js';
 import { Remote } from '../../remote/remote.js';
 import { largest, seen } from '../training/seen.js';
 import { headOf, MOST } from './state.js';
-import { say } from './words.js';
 import './birth.css';
+
+/** @type {Readonly<Record<string, string>>} */
+const PLOT_TEXTS = {
+  loss: 'chapters/inside/birth/loss',
+  induction: 'chapters/inside/birth/induction',
+  copying: 'chapters/inside/birth/copying',
+};
 
 /** @typedef {import('../../birth/protocol.js').Grown} Grown */
 /** @typedef {import('../../birth/protocol.js').Reading} Reading */
@@ -64,10 +70,13 @@ export class Birth extends Base {
     /** @type {Promise<unknown>} */
     this.computing = Promise.resolve();
     /** @type {Remote<import('../../birth/protocol.js').Questions, import('../../birth/protocol.js').Answers>} */
-    this.remote = new Remote(() => openBirth(() => this.tell(say('birth/alone'))), {
-      heard: ({ grown }) => this.#grown(grown),
-      ended: () => this.#lost(),
-    });
+    this.remote = new Remote(
+      () => openBirth(() => this.tell(text('chapters/inside/birth/alone'))),
+      {
+        heard: ({ grown }) => this.#grown(grown),
+        ended: () => this.#lost(),
+      },
+    );
   }
 
   /** Nobody watches: another time it is trained anew, to the same bits. */
@@ -170,7 +179,7 @@ export class Birth extends Base {
   }
 
   #lost() {
-    this.tell(say('birth/lost'), this.#again);
+    this.tell(text('chapters/inside/birth/lost'), this.#again);
   }
 
   #again = () => {
@@ -200,12 +209,12 @@ export class Birth extends Base {
   render() {
     const { points, reading } = this;
     return html`<div class="birth">
-      <section class="grown" aria-label=${say('birth/curves')}>
-        <p class="prose">${say('birth/about')}</p>
+      <section class="grown" aria-label=${text('chapters/inside/birth/curves')}>
+        <p class="prose">${text('chapters/inside/birth/about')}</p>
         ${points.length > 0 ? this.#curves() : nothing}
         <p class="verdict" role="status">${this.#verdict()}</p>
       </section>
-      <section class="looked" aria-label=${say('birth/looked')}>
+      <section class="looked" aria-label=${text('chapters/inside/birth/looked')}>
         ${this.#time()} ${reading ? [this.#maps(reading), this.#computation(reading)] : nothing}
       </section>
       ${this.bits === null ? nothing : this.#step()}
@@ -215,15 +224,18 @@ export class Birth extends Base {
   #verdict() {
     const { points, change, bits } = this;
     if (bits === null)
-      return say('birth/training', { step: this.points.at(-1)?.step ?? 0, steps: STEPS });
+      return text('chapters/inside/birth/training', {
+        step: this.points.at(-1)?.step ?? 0,
+        steps: STEPS,
+      });
     if (!change) return nothing;
     const { layer, head, step, before, after } = change;
     const values = { before: display(before), after: display(after) };
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
-    return html`<span class="mark" aria-hidden="true">●</span> ${say('birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
-      ${bits ? html`<span class="quiet bits">${say('birth/bits', { bits })}</span>` : nothing}`;
+    return html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
+      ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
 
   #curves() {
@@ -234,12 +246,12 @@ export class Birth extends Base {
       Array.from({ length: layers * heads }, (_, i) => {
         const [layer, head] = [Math.floor(i / heads), i % heads];
         return this.#curve(
-          say('birth/head', { layer, head }),
+          text('chapters/inside/birth/head', { layer, head }),
           this.points.map((point) => point[name][layer][head]),
           this.#look(layer, head),
         );
       });
-    return html`${this.#plot('loss', [this.#curve(say('birth/loss'), losses, { colour: '--ink' })], 0, 3)}
+    return html`${this.#plot('loss', [this.#curve(text('chapters/inside/birth/loss'), losses, { colour: '--ink' })], 0, 3)}
     ${this.#plot('induction', scores('induction'), 0, 0.7)} ${this.#plot('copying', scores('copying'), -1, 1)}`;
   }
 
@@ -264,12 +276,14 @@ export class Birth extends Base {
     if (this.bits === null || !this.change || !told) return [];
     const at = Math.round(this.change.step / EVERY);
     const values = told.values.map((value, i) => (i === at ? value : null));
-    return [{ label: say('birth/change'), values, colour: '--mismatch', dots: true }];
+    return [
+      { label: text('chapters/inside/birth/change'), values, colour: '--mismatch', dots: true },
+    ];
   }
 
   /** @param {'loss' | 'induction' | 'copying'} name @param {Curve[]} curves @param {number} low @param {number} high */
   #plot(name, curves, low, high) {
-    const names = (/** @type {number} */ step) => say('birth/step', { step });
+    const names = (/** @type {number} */ step) => text('chapters/inside/birth/step', { step });
     const chart = {
       places: PLACES,
       curves: [...curves, ...this.#mark(curves)],
@@ -277,12 +291,12 @@ export class Birth extends Base {
       up: '',
     };
     return html`<figure class=${name}>
-      <figcaption class="label">${say(`birth/${name}`)}</figcaption>
+      <figcaption class="label">${text(PLOT_TEXTS[name])}</figcaption>
       <gf-plot
         .chart=${{ ...chart, low, high, names }}
         .at=${this.step / EVERY}
         .theme=${this.theme}
-        .label=${say(`birth/${name}`)}
+        .label=${text(PLOT_TEXTS[name])}
         @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goto(PLACES[detail.place])}
       ></gf-plot>
     </figure>`;
@@ -312,7 +326,7 @@ export class Birth extends Base {
     </figure>`;
     return html`<div class="time">
         <label>
-          <span class="label">${say('birth/computation')}</span>
+          <span class="label">${text('chapters/inside/birth/computation')}</span>
           <input
             type="range"
             min="0"
@@ -326,7 +340,7 @@ export class Birth extends Base {
               )}
           />
         </label>
-        <output>${say('birth/computed', { n: at + 1, of: last + 1 })}</output>
+        <output>${text('chapters/inside/birth/computed', { n: at + 1, of: last + 1 })}</output>
       </div>
       <p class="computed"><b>${shown.name}</b></p>
       <div class="maps" @gf-act=${(/** @type {Event} */ event) => event.stopPropagation()}>
@@ -340,11 +354,11 @@ export class Birth extends Base {
     const before = EVERY * Math.floor((change?.step ?? 0) / EVERY);
     const at = Math.min(state.at ?? before, STEPS - EVERY);
     const isOpen = taken !== null && state.weight !== null;
-    return html`<section class="taken" aria-label=${say('birth/adam')}>
+    return html`<section class="taken" aria-label=${text('chapters/inside/birth/adam')}>
       <p class="prose">
-        ${say('birth/take')}
+        ${text('chapters/inside/birth/take')}
         <button @click=${() => (isOpen ? this.#change({ weight: null }) : this.#open(at))}>
-          ${isOpen ? say('birth/close') : say('birth/open', { step: at + 1 })}
+          ${isOpen ? text('chapters/inside/birth/close') : text('chapters/inside/birth/open', { step: at + 1 })}
         </button>
       </p>
       ${isOpen ? html`<gf-adam .now=${nowOf(taken, theme)}></gf-adam>` : nothing}
@@ -358,21 +372,21 @@ export class Birth extends Base {
       Number(/** @type {HTMLInputElement} */ (currentTarget).value);
     return html`<div class="time">
       <label>
-        <span class="label">${say('birth/time')}</span>
+        <span class="label">${text('chapters/inside/birth/time')}</span>
         <input
           type="range"
           min="0"
           max=${STEPS}
           step=${EVERY}
           .value=${String(step)}
-          aria-valuetext=${say('birth/step', { step })}
+          aria-valuetext=${text('chapters/inside/birth/step', { step })}
           @input=${(/** @type {Event} */ event) => this.#goto(stepOf(event), { moving: true })}
           @change=${(/** @type {Event} */ event) => this.#goto(stepOf(event))}
         />
       </label>
-      <output>${say('birth/step', { step })}</output>
+      <output>${text('chapters/inside/birth/step', { step })}</output>
       <label class="seed">
-        <span class="label">${say('birth/seed')}</span>
+        <span class="label">${text('chapters/inside/birth/seed')}</span>
         <input
           type="number"
           min="0"
@@ -396,15 +410,15 @@ export class Birth extends Base {
     const size = CELL * unitOf(this);
     const view = seen({ theme: this.theme });
     return html`<p class="prose">
-        ${say('birth/sequence')}
+        ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
       </p>
       <p class="facts answer">
-        ${say('birth/answer', { answer: ANSWER, step })}
+        ${text('chapters/inside/birth/answer', { answer: ANSWER, step })}
         <b title=${full(before)}>${display(before)}</b>
         ${
           gone.length > 0
-            ? html`<span aria-live="polite">${say('birth/without', { n: gone.length })}
+            ? html`<span aria-live="polite">${text('chapters/inside/birth/without', { n: gone.length })}
                 <b class="after" title=${full(after)}>${display(after)}</b></span>`
             : nothing
         }
@@ -416,7 +430,7 @@ export class Birth extends Base {
           return Array.from({ length: heads }, (_, head) => {
             const name = `${layer}.${head}`;
             const off = gone.includes(name);
-            const label = say('birth/head', { layer, head });
+            const label = text('chapters/inside/birth/head', { layer, head });
             return html`<figure class=${off ? 'off' : ''}>
               <gf-heatmap
                 .view=${view}
@@ -431,7 +445,7 @@ export class Birth extends Base {
               <figcaption>
                 <button
                   aria-pressed=${off}
-                  aria-label=${say('birth/off', { layer, head, value: display(alone[layer][head]) })}
+                  aria-label=${text('chapters/inside/birth/off', { layer, head, value: display(alone[layer][head]) })}
                   @click=${() => this.#toggle(name)}
                 >${label} <span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span></button>
               </figcaption>
@@ -439,7 +453,7 @@ export class Birth extends Base {
           });
         })}
       </div>
-      <p class="quiet">${say('birth/maps')}</p>`;
+      <p class="quiet">${text('chapters/inside/birth/maps')}</p>`;
   }
 }
 

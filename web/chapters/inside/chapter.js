@@ -3,7 +3,7 @@ import './page.js';
 import { opening, parts } from './state.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/inside',
     import: 'default',
     eager: true,

@@ -15,7 +15,64 @@ import { opened } from './opened.js';
 import { FEW_LAYERS, river } from './river.js';
 import { scores } from './scores.js';
 import { EXAMPLES, FRESH, MOST, placeOf, SCORES, VALUES } from './state.js';
-import { changeOf, reasonOf, say } from './words.js';
+import { changeOf, reasonOf } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const EXACT_TEXTS = {
+  sum: 'chapters/inside/exact/sum',
+  sumFails: 'chapters/inside/exact/sumFails',
+  nothing: 'chapters/inside/exact/nothing',
+  nothingFails: 'chapters/inside/exact/nothingFails',
+  everything: 'chapters/inside/exact/everything',
+  everythingFails: 'chapters/inside/exact/everythingFails',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const WAY_STEP_TEXTS = {
+  find: 'chapters/inside/way/find/text',
+  add: 'chapters/inside/way/add/text',
+  send: 'chapters/inside/way/send/text',
+  'prove text': 'chapters/inside/way/prove/text',
+  'prove alone': 'chapters/inside/way/prove/alone',
+  'prove press': 'chapters/inside/way/prove/press',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const WAY_NAME_TEXTS = {
+  find: 'chapters/inside/way/find/name',
+  prove: 'chapters/inside/way/prove/name',
+  add: 'chapters/inside/way/add/name',
+  send: 'chapters/inside/way/send/name',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const KIND_TEXTS = {
+  objects: 'chapters/inside/kinds/objects',
+  names: 'chapters/inside/kinds/names',
+  pronouns: 'chapters/inside/kinds/pronouns',
+  quotes: 'chapters/inside/kinds/quotes',
+  phrases: 'chapters/inside/kinds/phrases',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const CHECK_TEXTS = {
+  sum: 'chapters/inside/check/sum',
+  logit: 'chapters/inside/check/logit',
+  difference: 'chapters/inside/check/difference',
+  bound: 'chapters/inside/check/bound',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const VALUE_TEXTS = {
+  story: 'chapters/inside/values/story',
+  zero: 'chapters/inside/values/zero',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const HOW_TEXTS = {
+  story: 'chapters/inside/how/story',
+  zero: 'chapters/inside/how/zero',
+};
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {string | Uint8Array<ArrayBuffer>} Content of a file */
@@ -37,7 +94,7 @@ const MOST_HEADS = 5;
 const exact = (name, holds) =>
   holds === null
     ? nothing
-    : html`<li class=${holds ? 'holds' : 'fails'}>${say(`exact/${name}${holds ? '' : 'Fails'}`)}</li>`;
+    : html`<li class=${holds ? 'holds' : 'fails'}>${text(EXACT_TEXTS[`${name}${holds ? '' : 'Fails'}`])}</li>`;
 
 /** How a value that may not be known yet differs from another. @param {number | null} value @param {number} intact */
 const differenceOf = (value, intact) => (value === null ? null : value - intact);
@@ -424,7 +481,7 @@ export class Inside extends Base {
     if (!this.model || (!told && !this.failure)) return this.#waiting();
     return html`<div class="inside">
       ${told && this.#way(told)}
-      <section class="reading" aria-label=${say('texts/label')}>
+      <section class="reading" aria-label=${text('chapters/inside/texts/label')}>
         ${this.#shelf(told)}
         ${this.failure ? html`<p class="refused" role="alert">${this.failure}</p>` : nothing}
         ${told && this.#told(told)}
@@ -444,7 +501,7 @@ export class Inside extends Base {
   /** What can be found out here, and how. @param {Told} told */
   #way({ word, instead, says, sum, alone, words: canTake }) {
     const { open } = this.state;
-    const against = instead === '' ? say('another') : instead;
+    const against = instead === '' ? text('chapters/inside/another') : instead;
     const proving = !canTake ? 'alone' : alone.length > FEW_LAYERS ? 'press' : 'text';
     const words = { word, instead: against };
     const done = {
@@ -454,12 +511,12 @@ export class Inside extends Base {
       send: this.isSent,
     };
     return html`<header>
-      <h1>${say('question', { ...words, n: alone.flat().length })}</h1>
+      <h1>${text('chapters/inside/question', { ...words, n: alone.flat().length })}</h1>
       <ol class="way">
         ${Object.entries(done).map(
           ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
-            <strong>${say(`way/${step}/name`)}${isDone ? html` <span aria-label=${say('done')}>✓</span>` : nothing}</strong>
-            ${say(`way/${step}/${step === 'prove' ? proving : 'text'}`, { ...words, n: sum.parts.length })}
+            <strong>${text(WAY_NAME_TEXTS[step])}${isDone ? html` <span aria-label=${text('chapters/inside/done')}>✓</span>` : nothing}</strong>
+            ${text(WAY_STEP_TEXTS[step === 'prove' ? `prove ${proving}` : step], { ...words, n: sum.parts.length })}
             ${
               step === 'send'
                 ? html`<button @click=${this.#send}>${text('page/share')}</button>`
@@ -483,15 +540,15 @@ export class Inside extends Base {
     return html`<div class="shelf">
         ${
           model === ''
-            ? html`<div class="examples" role="group" aria-label=${say('examples')}>
+            ? html`<div class="examples" role="group" aria-label=${text('chapters/inside/examples')}>
                 ${Object.entries(EXAMPLES).map(
                   ([name, example]) => html`<button
                     aria-pressed=${example.prompt === prompt && example.other === other}
                     @click=${() => this.#example(name)}
-                  >${say(`kinds/${name}`)}</button>`,
+                  >${text(KIND_TEXTS[name])}</button>`,
                 )}
               </div>`
-            : html`<p class="own"><b>${this.own?.name}</b> <button @click=${this.#toStories}>${say('models/back')}</button></p>`
+            : html`<p class="own"><b>${this.own?.name}</b> <button @click=${this.#toStories}>${text('chapters/inside/models/back')}</button></p>`
         }
         <div class="choices">
           ${this.#word('word', told?.word ?? '')} ${this.#word('instead', told?.instead ?? '')}
@@ -503,7 +560,7 @@ export class Inside extends Base {
   /** @param {'prompt' | 'other'} name @param {string} written */
   #text(name, written) {
     return html`<label>
-      <span class="label">${say(name === 'prompt' ? 'texts/prompt' : 'texts/second')}</span>
+      <span class="label">${text(name === 'prompt' ? 'chapters/inside/texts/prompt' : 'chapters/inside/texts/second')}</span>
       <textarea
         rows="2"
         maxlength=${MOST.characters}
@@ -528,25 +585,25 @@ export class Inside extends Base {
     const lengths = { n: tokens.length, other: others.length };
     return html`${
       unknown.length > 0
-        ? html`<p class="refused">${say('unknown', { words: unknown.join(', ') })}</p>`
+        ? html`<p class="refused">${text('chapters/inside/unknown', { words: unknown.join(', ') })}</p>`
         : nothing
     }
-      ${told.fits || others.length === 0 ? nothing : html`<p class="refused">${say('lengths', lengths)} ${this.state.from.length > 0 ? say('untaken') : nothing}</p>`}
+      ${told.fits || others.length === 0 ? nothing : html`<p class="refused">${text('chapters/inside/lengths', lengths)} ${this.state.from.length > 0 ? text('chapters/inside/untaken') : nothing}</p>`}
       <p class="prose">
-        ${say(instead === '' ? 'about' : 'against', { word, instead })}
-        ${told.sum === told.intact ? nothing : say('shores')}
+        ${text(instead === '' ? 'chapters/inside/about' : 'chapters/inside/against', { word, instead })}
+        ${told.sum === told.intact ? nothing : text('chapters/inside/shores')}
       </p>
       ${river(told, this.#applied, { press: this.#press, patch: this.#patch, open: this.#open, drag: this.drag })}
-      <p class="quiet">${say('legend')} ${this.state.model === '' ? html`${say('texts/hint')} <span class="enter">${say('texts/enter')}</span>` : nothing}</p>`;
+      <p class="quiet">${text('chapters/inside/legend')} ${this.state.model === '' ? html`${text('chapters/inside/texts/hint')} <span class="enter">${text('chapters/inside/texts/enter')}</span>` : nothing}</p>`;
   }
 
   /** The sum and the core's number, always in sight, and what is exact. @param {Told} told */
   #check({ sum }) {
     const difference = Math.abs(sum.sum - sum.total);
     const number = (/** @type {string} */ name, /** @type {number} */ value, more = 3) =>
-      html`<div><dt>${say(`check/${name}`, { n: sum.parts.length })}</dt>
+      html`<div><dt>${text(CHECK_TEXTS[name], { n: sum.parts.length })}</dt>
         <dd title=${full(value)}>${display(value, { more })}</dd></div>`;
-    return html`<section class="checked" aria-label=${say('check/title')}>
+    return html`<section class="checked" aria-label=${text('chapters/inside/check/title')}>
       <dl>
         ${number('sum', sum.sum)} ${number('logit', sum.total)} ${number('difference', difference, 0)}
         ${number('bound', sum.bound, 0)}
@@ -557,15 +614,17 @@ export class Inside extends Base {
 
   /** Nothing is there to be seen yet. A model of many layers takes its time. */
   #waiting() {
-    return this.own ? html`<p class="doing" role="status">${say('computing')}</p>` : this.#doing();
+    return this.own
+      ? html`<p class="doing" role="status">${text('chapters/inside/computing')}</p>`
+      : this.#doing();
   }
 
   /** How far it is, and how to leave it. */
   #doing() {
     if (!this.busy) return nothing;
     return html`<p class="doing">
-      <label>${say('computing')} ${this.bar}</label>
-      ${this.told ? html`<button @click=${this.#halt}>${say('stop')}</button>` : nothing}
+      <label>${text('chapters/inside/computing')} ${this.bar}</label>
+      ${this.told ? html`<button @click=${this.#halt}>${text('chapters/inside/stop')}</button>` : nothing}
     </p>`;
   }
 
@@ -592,13 +651,13 @@ export class Inside extends Base {
     const words = this.model?.words;
     if (!words) return this.#typed(name, used);
     return html`<label>
-      <span>${say(name)}</span>
+      <span>${text(name === 'word' ? 'chapters/inside/word' : 'chapters/inside/instead')}</span>
       <select
         @change=${(/** @type {Event} */ { currentTarget }) =>
           this.#change({ [name]: /** @type {HTMLSelectElement} */ (currentTarget).value })}
       >
         <option value="" ?selected=${chosen === ''}>
-          ${name === 'word' ? say('likeliest', { word: chosen === '' ? used : '…' }) : say('none')}
+          ${name === 'word' ? text('chapters/inside/likeliest', { word: chosen === '' ? used : '…' }) : text('chapters/inside/none')}
         </option>
         ${words.map(
           (word) => html`<option value=${word} ?selected=${chosen === word}>${word}</option>`,
@@ -611,14 +670,14 @@ export class Inside extends Base {
    * @param {'word' | 'instead'} name @param {string} used */
   #typed(name, used) {
     return html`<label>
-      <span>${say(name)}</span>
+      <span>${text(name === 'word' ? 'chapters/inside/word' : 'chapters/inside/instead')}</span>
       <input
         size="10"
         maxlength=${MOST.word}
         spellcheck="false"
         list="inside-likely"
         .value=${this.state[name]}
-        placeholder=${name === 'word' ? say('likeliest', { word: used }) : say('none')}
+        placeholder=${name === 'word' ? text('chapters/inside/likeliest', { word: used }) : text('chapters/inside/none')}
         @change=${(/** @type {Event} */ { currentTarget }) => {
           const { value } = /** @type {HTMLInputElement} */ (currentTarget);
           this.#change({ [name]: value.trim() });
@@ -642,13 +701,13 @@ export class Inside extends Base {
         <span class="bar" style="width: ${(100 * value).toFixed(1)}%"></span>${display(value)}
       </td>`;
     return html`<section>
-      <h2 class="label">${say('next')}</h2>
+      <h2 class="label">${text('chapters/inside/next')}</h2>
       <table class="facts next">
         <thead>
           <tr>
-            <th scope="col">${say('token')}</th>
-            <th scope="col">${say('before')}</th>
-            ${isChanged ? html`<th scope="col">${say('after')}</th>` : nothing}
+            <th scope="col">${text('chapters/inside/token')}</th>
+            <th scope="col">${text('chapters/inside/before')}</th>
+            ${isChanged ? html`<th scope="col">${text('chapters/inside/after')}</th>` : nothing}
           </tr>
         </thead>
         <tbody>
@@ -663,11 +722,11 @@ export class Inside extends Base {
       ${
         isChanged
           ? html`<p class="verdict" aria-live="polite">
-                ${say(says === word ? 'still' : 'turned', {
+                ${text(says === word ? 'chapters/inside/still' : 'chapters/inside/turned', {
                   ...{ word, says, before: display(intact.total), after: display(sum.total) },
                 })}
               </p>
-              <button @click=${this.#restore}>${say('restore')} <kbd>Esc</kbd></button>`
+              <button @click=${this.#restore}>${text('chapters/inside/restore')} <kbd>Esc</kbd></button>`
           : nothing
       }
     </section>`;
@@ -677,19 +736,19 @@ export class Inside extends Base {
   #heads({ alone, intact, words, value, check }) {
     const limit = largest(alone, intact.total);
     return html`<section>
-      <h2 class="label">${say('heads')}</h2>
-      <div class="choices" role="group" aria-label=${say('replacement')}>
+      <h2 class="label">${text('chapters/inside/heads')}</h2>
+      <div class="choices" role="group" aria-label=${text('chapters/inside/replacement')}>
         ${VALUES.map(
           (one) => html`<button
             aria-pressed=${one === value}
             ?disabled=${one === 'story' && !words}
             @click=${() => this.#change({ value: /** @type {State['value']} */ (one) })}
-          >${say(`values/${one}`)}</button>`,
+          >${text(VALUE_TEXTS[one])}</button>`,
         )}
       </div>
-      <p class="quiet">${say(`how/${value}`)}</p>
+      <p class="quiet">${text(HOW_TEXTS[value])}</p>
       ${this.busy === 'rows' ? this.#doing() : nothing}
-      ${this.isStopped ? html`<button @click=${this.#goOn}>${say('goOn')}</button>` : nothing}
+      ${this.isStopped ? html`<button @click=${this.#goOn}>${text('chapters/inside/goOn')}</button>` : nothing}
       ${this.#grid(alone, intact.total, limit)}
       ${
         check &&
@@ -708,7 +767,7 @@ export class Inside extends Base {
       row.map((logit, head) => ({ layer, head, change: differenceOf(logit, intact) })),
     );
     const cell = (/** @type {typeof heads[number]} */ { layer, head, change }, isNumber = true) => {
-      const what = say('change', { head, layer, value: changeOf(change) });
+      const what = text('chapters/inside/change', { head, layer, value: changeOf(change) });
       return this.#cell(`${layer}.${head}`, what, change, limit, this.#press, isNumber);
     };
     const ordered = heads.filter(({ change }) => change !== null);
@@ -716,11 +775,11 @@ export class Inside extends Base {
     const most = isDense ? ordered.slice(0, MOST_HEADS) : [];
     return html`${
       most.length > 0
-        ? html`<p class="quiet">${say('most')}</p>
+        ? html`<p class="quiet">${text('chapters/inside/most')}</p>
             <table class="alone most">
               ${most.map(
                 ({ layer, head, ...one }) => html`<tr>
-                  <th scope="row">${say('layer', { layer })}, ${say('head', { head })}</th>
+                  <th scope="row">${text('chapters/inside/layer', { layer })}, ${text('chapters/inside/head', { head })}</th>
                   ${cell({ layer, head, ...one })}
                 </tr>`,
               )}
@@ -731,13 +790,13 @@ export class Inside extends Base {
         <thead>
           <tr>
             <td></td>
-            ${alone[0].map((_, head) => html`<th scope="col">${isDense ? head : say('head', { head })}</th>`)}
+            ${alone[0].map((_, head) => html`<th scope="col">${isDense ? head : text('chapters/inside/head', { head })}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${alone.map(
             (row, layer) => html`<tr>
-              <th scope="row">${isDense ? layer : say('layer', { layer })}</th>
+              <th scope="row">${isDense ? layer : text('chapters/inside/layer', { layer })}</th>
               ${row.map((_, head) => cell(heads[layer * row.length + head], !isDense))}
             </tr>`,
           )}
@@ -751,13 +810,13 @@ export class Inside extends Base {
     const first = tokens.findIndex((token, i) => token !== others[i]);
     const limit = largest(words, intact.total);
     return html`<details>
-      <summary>${say('stream/title')}</summary>
-      <p class="quiet">${say('stream/about')}</p>
+      <summary>${text('chapters/inside/stream/title')}</summary>
+      <p class="quiet">${text('chapters/inside/stream/about')}</p>
       <div class="wide"><table class="alone">
         <thead>
           <tr>
             <td></td>
-            ${words.map((_, layer) => html`<th scope="col">${say('layer', { layer })}</th>`)}
+            ${words.map((_, layer) => html`<th scope="col">${text('chapters/inside/layer', { layer })}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -770,7 +829,7 @@ export class Inside extends Base {
                 const named = { layer, word: others[position], value: changeOf(change) };
                 return this.#cell(
                   `${layer}@${position}`,
-                  say('stream/one', named),
+                  text('chapters/inside/stream/one', named),
                   change,
                   limit,
                   this.#patch,
@@ -843,14 +902,14 @@ export class Inside extends Base {
       ...(model === '' ? this.#ofStories(asked, told) : []),
     ];
     return html`<section>
-      <h2 class="label">${say('take')}</h2>
+      <h2 class="label">${text('chapters/inside/take')}</h2>
       <div class="choices">
         ${files.map(
           ([name, file, write]) =>
             html`<button @click=${() => this.#save(file, write)}>${name}</button>`,
         )}
       </div>
-      ${model === '' ? html`<p class="quiet">${say('lens')}</p>` : nothing}
+      ${model === '' ? html`<p class="quiet">${text('chapters/inside/lens')}</p>` : nothing}
     </section>`;
   }
 
@@ -865,21 +924,25 @@ export class Inside extends Base {
         'inside.py',
         ({ transformerLens }) => transformerLens(asked, told, config),
       ],
-      [say('weights'), 'stories.safetensors', () => this.remote.ask('weights', {})],
+      [
+        text('chapters/inside/weights'),
+        'stories.safetensors',
+        () => this.remote.ask('weights', {}),
+      ],
     ];
   }
 
   /** The way to other models. */
   #models() {
     return html`<section class="models">
-      <h2 class="label">${say('models/title')}</h2>
-      <p class="quiet">${say('models/about')}</p>
+      <h2 class="label">${text('chapters/inside/models/title')}</h2>
+      <p class="quiet">${text('chapters/inside/models/about')}</p>
       <button
         @click=${() => {
           this.choosing = true;
         }}
-      >${say('models/open')}</button>
-      <p class="quiet">${say('models/more')}</p>
+      >${text('chapters/inside/models/open')}</button>
+      <p class="quiet">${text('chapters/inside/models/more')}</p>
       <pre>npx glassformer help inside</pre>
     </section>`;
   }

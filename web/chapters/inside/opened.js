@@ -1,8 +1,15 @@
 // A part of the sum, opened: a head into the words that it reads, and every part into products of two numbers.
 import { html, nothing } from 'lit';
 import { display, full } from '../../draw/format.js';
+import { text } from '../../locale/text.js';
 import { reason } from './why.js';
-import { say, signed } from './words.js';
+import { LEVEL_TEXTS, signed } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const CHANGE_TEXTS = {
+  zero: 'chapters/inside/opened/change/zero',
+  story: 'chapters/inside/opened/change/story',
+};
 
 /** @typedef {import('../../inside/experiments.js').Told} Told */
 /** @typedef {Told['opened']['parts'][number]} Part */
@@ -13,13 +20,13 @@ const SHOWN = 6;
 
 /** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
 export function partName({ source, part, layer, head }) {
-  if (source === 'position') return say('position');
+  if (source === 'position') return text('chapters/inside/position');
   if (source === 'head') {
-    return `${say('layer', { layer: Number(layer) })}, ${say('head', { head: Number(head) })}`;
+    return `${text('chapters/inside/layer', { layer: Number(layer) })}, ${text('chapters/inside/head', { head: Number(head) })}`;
   }
-  const level = say(`levels/${part ?? 'final'}`, { layer: layer ?? 0 });
-  if (source === 'replaced') return say('replaced', { level });
-  return source === 'bias' ? say('bias', { level }) : level;
+  const level = text(LEVEL_TEXTS[part ?? 'final'], { layer: layer ?? 0 });
+  if (source === 'replaced') return text('chapters/inside/replaced', { level });
+  return source === 'bias' ? text('chapters/inside/bias', { level }) : level;
 }
 
 /** A term: two numbers, their product, and what they are of.
@@ -45,7 +52,7 @@ function products(terms, heads, value) {
           <th scope="col">${heads.of}</th>
           <th scope="col">${heads.a}</th>
           <th scope="col">${heads.b}</th>
-          <th scope="col">${say('opened/product')}</th>
+          <th scope="col">${text('chapters/inside/opened/product')}</th>
         </tr>
       </thead>
       <tbody>${shown.map(row)}</tbody>
@@ -53,12 +60,12 @@ function products(terms, heads, value) {
     ${
       rest.length > 0
         ? html`<details>
-            <summary>${say('opened/others', { n: rest.length, value: signed(others) })}</summary>
+            <summary>${text('chapters/inside/opened/others', { n: rest.length, value: signed(others) })}</summary>
             <table class="facts terms"><tbody>${rest.map(row)}</tbody></table>
           </details>`
         : nothing
     }
-    <p class="total">${say('opened/all', { n: terms.length, value: signed(value, { more: 2 }) })}</p>`;
+    <p class="total">${text('chapters/inside/opened/all', { n: terms.length, value: signed(value, { more: 2 }) })}</p>`;
 }
 
 /** The button that changes a feed-forward, or puts it back. Heads have theirs in the grid.
@@ -67,7 +74,7 @@ function changing({ value }, { source, layer }, { off, from }, change) {
   if (source !== 'feed-forward') return nothing;
   const place = `${layer}.ff`;
   return html`<button aria-pressed=${[...off, ...from].includes(place)} @click=${() => change(place)}>
-    ${say(`opened/change/${value}`)}
+    ${text(CHANGE_TEXTS[value])}
   </button>`;
 }
 
@@ -80,10 +87,10 @@ function changing({ value }, { source, layer }, { off, from }, change) {
 export function opened(told, state, { press, change }) {
   const { sum, open } = told;
   return html`<section class="sum">
-    <h2 class="label">${say('sum')}</h2>
-    ${one(told, state, press, change) ?? html`<p class="quiet">${say('opened/none')}</p>`}
+    <h2 class="label">${text('chapters/inside/sum')}</h2>
+    ${one(told, state, press, change) ?? html`<p class="quiet">${text('chapters/inside/opened/none')}</p>`}
     <details>
-      <summary>${say('parts', { n: sum.parts.length })}</summary>
+      <summary>${text('chapters/inside/parts', { n: sum.parts.length })}</summary>
       <table class="facts parts">
         ${sum.parts.map(
           ({ name, value, ...part }) => html`<tr>
@@ -124,27 +131,35 @@ function one(told, state, press, change) {
       ...{ name: tokens[key], value, a: weight, open: () => press(name) },
       b: weight === 0 ? 0 : value / weight,
     }));
-    const heads = { of: say('token'), a: say('opened/weight'), b: say('opened/worth') };
+    const heads = {
+      of: text('chapters/inside/token'),
+      a: text('chapters/inside/opened/weight'),
+      b: text('chapters/inside/opened/worth'),
+    };
     return html`<h3>${title}: ${signed(whole.value)}</h3>
-      <p class="quiet">${say('opened/head')}</p>
+      <p class="quiet">${text('chapters/inside/opened/head')}</p>
       ${products(terms, heads, whole.value)}`;
   }
   const terms = (part.products ?? []).map(([a, b], c) => ({
-    ...{ name: say('opened/channel', { c }), a, b, value: a * b },
+    ...{ name: text('chapters/inside/opened/channel', { c }), a, b, value: a * b },
   }));
-  const heads = { of: '', a: say('opened/written'), b: say('opened/unembedding') };
+  const heads = {
+    of: '',
+    a: text('chapters/inside/opened/written'),
+    b: text('chapters/inside/opened/unembedding'),
+  };
   const isWord = /** @type {Part} */ (part).key;
   return html`<h3>
       ${
         isWord === undefined
           ? html`${title}: ${signed(part.value)}`
           : html`<button @click=${() => press(owner)}>${title}</button>
-              ${say('opened/reads', { word: tokens[isWord], value: signed(part.value) })}`
+              ${text('chapters/inside/opened/reads', { word: tokens[isWord], value: signed(part.value) })}`
       }
     </h3>
     ${changing(told, part, state, change)}
-    <p class="quiet">${say('opened/part')}</p>
+    <p class="quiet">${text('chapters/inside/opened/part')}</p>
     ${products(terms, heads, part.value)}
     ${why && isWord !== undefined ? reason(why, tokens[isWord], partName) : nothing}
-    ${!why && isWord !== undefined ? html`<p class="quiet">${say('why/changed')}</p>` : nothing}`;
+    ${!why && isWord !== undefined ? html`<p class="quiet">${text('chapters/inside/why/changed')}</p>` : nothing}`;
 }

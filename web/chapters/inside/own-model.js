@@ -7,7 +7,7 @@ import '../transformer/opener.js';
 import { reasonOf } from './words.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/transformer',
     import: 'default',
     eager: true,
@@ -19,11 +19,6 @@ brings(
 /** @typedef {import('../../inside/answers.js').Answers['take']} Taken */
 /** @typedef {import('../../remote/remote.js').Remote<import('../../inside/answers.js').Questions,
  *   import('../../inside/answers.js').Answers>} Experiments */
-
-const words = (
-  /** @type {string} */ key,
-  /** @type {Record<string, string | number>} */ values = {},
-) => text(`chapters/transformer/checkpoint/${key}`, values);
 
 export class Opening {
   /** @type {Work | null} */
@@ -47,10 +42,14 @@ export class Opening {
    * @param {{ part?: number, progress?: import('../../reader/answers.js').Progress }} telling */
   heard({ part = undefined, progress }) {
     if (!this.work || this.work.failure) return;
-    if (part !== undefined) this.#set({ told: words('taking'), part });
+    if (part !== undefined)
+      this.#set({ told: text('chapters/transformer/checkpoint/taking'), part });
     if (!progress) return;
     const { file, loaded, total } = progress;
-    this.#set({ told: words('reading', { file }), part: total && loaded / total });
+    this.#set({
+      told: text('chapters/transformer/checkpoint/reading', { file }),
+      part: total && loaded / total,
+    });
   }
 
   /**
@@ -62,7 +61,7 @@ export class Opening {
     const stop = new AbortController();
     /* A worker in the midst of a file is ended: the next question starts another one. */
     stop.signal.addEventListener('abort', () => this.#remote.close(stop.signal.reason));
-    const what = words('reading', { file: wanted.name });
+    const what = text('chapters/transformer/checkpoint/reading', { file: wanted.name });
     this.work = { told: what, part: null, failure: '', stop, again: () => {} };
     this.#changed();
     try {
@@ -90,7 +89,7 @@ export class Opening {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       const agree = () => {
-        this.#set({ offer: null, told: words('taking'), part: 0 });
+        this.#set({ offer: null, told: text('chapters/transformer/checkpoint/taking'), part: 0 });
         resolve();
       };
       this.#set({ offer: { ...offer, agree } });

@@ -3,7 +3,12 @@ import { html } from 'lit';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
 import { VIEWS } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const VIEW_TEXTS = {
+  stories: 'chapters/inside/views/stories',
+  birth: 'chapters/inside/views/birth',
+};
 
 /** Each import stands alone: where one expression chooses between two, Vite loads the styles of one of them for both. */
 const LOADS = { stories: () => import('./element.js'), birth: () => import('./birth.js') };
@@ -48,7 +53,7 @@ export class Page extends Base {
             (view) => html`<button
               aria-pressed=${view === state.view}
               @click=${() => this.#change(view)}
-            >${say(`views/${view}`)}</button>`,
+            >${text(VIEW_TEXTS[view])}</button>`,
           )}
         </div>
       </div>

@@ -3,7 +3,8 @@
 // head in the other text, which can be dragged onto it. The river is that of the changed run, over the banks of the intact one.
 import { html, nothing, svg } from 'lit';
 import { display } from '../../draw/format.js';
-import { changeOf, say, signed } from './words.js';
+import { text } from '../../locale/text.js';
+import { changeOf, LEVEL_TEXTS, signed } from './words.js';
 
 /** @typedef {import('../../inside/experiments.js').Whole} Told */
 /** @typedef {import('./state.js').State} State */
@@ -165,7 +166,7 @@ function arcsOf({ told, levels, size, x, y, last, changed, open, hears }) {
       const aside = taken + thick / 2;
       taken += thick + APART;
       const [left, middle] = [x[key] + aside, height + aside];
-      const title = say('arc', {
+      const title = text('chapters/inside/arc', {
         ...{ head: Number(head), layer: Number(layer), word: tokens[key] },
         ...{ value: signed(value), weight: display(/** @type {number} */ (weight)) },
       });
@@ -223,7 +224,7 @@ function beadsOf({ levels, size, centre, y, changed, hears }) {
       cy=${y[level].middle}
       r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largest)}
       @click=${() => hears.press(place)}
-    ><title>${say('bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
+    ><title>${text('chapters/inside/bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
   });
 }
 
@@ -242,7 +243,7 @@ function knotsOf({ told, levels, x, y, effectOf, whole, changed, hears }) {
         cy=${y[level].from}
         r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / whole))}
         @click=${() => hears.patch(place)}
-      ><title>${say('stream/one', { layer, word: told.others[position], value: changeOf(effect) })}</title></circle>`;
+      ><title>${text('chapters/inside/stream/one', { layer, word: told.others[position], value: changeOf(effect) })}</title></circle>`;
     });
   });
 }
@@ -263,7 +264,7 @@ function headAt(scene, layer, head, middle) {
       cy=${isDense ? middle : middle - 11}
       r=${radius}
       @click=${() => hears.press(name)}
-    ><title>${say('change', { head, layer, value: changeOf(effect) })}</title></circle>
+    ><title>${text('chapters/inside/change', { head, layer, value: changeOf(effect) })}</title></circle>
     ${
       told.words &&
       !isDense &&
@@ -275,7 +276,7 @@ function headAt(scene, layer, head, middle) {
         r="6"
         @pointerdown=${hears.drag.grip}
         @touchstart=${hears.drag.still}
-      ><title>${say('ring', { head, layer })}</title></circle>`
+      ><title>${text('chapters/inside/ring', { head, layer })}</title></circle>`
     }`;
 }
 
@@ -292,9 +293,9 @@ function labelsOf(scene) {
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => headAt(scene, Number(layer), head, middle))}
       <text class="level" x=${x} y=${middle + (heads && !isDense ? 31 : 4)} @click=${() => hears.open(most)}>
-        ${say(`levels/${part}`, { layer: layer ?? 0 })}
+        ${text(LEVEL_TEXTS[part], { layer: layer ?? 0 })}
         <tspan class=${side(value)}>${signed(value)}</tspan>
-        ${sum === intact ? nothing : svg`<title>${say('before')}: ${signed(before[level].value)}</title>`}
+        ${sum === intact ? nothing : svg`<title>${text('chapters/inside/before')}: ${signed(before[level].value)}</title>`}
       </text>
     </g>`;
   });
@@ -323,11 +324,11 @@ function textsOf({ told, x, height, last, hears: { drag } }) {
       y=${height - 9}
       @pointerdown=${isHeld ? drag.grip : null}
       @touchstart=${isHeld ? drag.still : null}
-    >${others[i]}${isHeld ? svg`<title>${say('drag', { word: others[i] })}</title>` : nothing}</text>`;
+    >${others[i]}${isHeld ? svg`<title>${text('chapters/inside/drag', { word: others[i] })}</title>` : nothing}</text>`;
   };
   return svg`
-    <text class="row" x="0" y=${height - 31}>${say('rows/prompt')}</text>
-    <text class="row" x="0" y=${height - 9}>${say('rows/second')}</text>
+    <text class="row" x="0" y=${height - 31}>${text('chapters/inside/rows/prompt')}</text>
+    <text class="row" x="0" y=${height - 9}>${text('chapters/inside/rows/second')}</text>
     ${tokens.map((token, i) => {
       const differs = others[i] !== undefined && others[i] !== token;
       return svg`<text class="token ${differs ? 'differs' : ''}" x=${x[i]} y=${height - 31}>${token}</text>
@@ -346,12 +347,12 @@ function textsOf({ told, x, height, last, hears: { drag } }) {
 export function river(told, state, hears) {
   const scene = sceneOf(told, state, hears);
   const { x, y, width, height, last } = scene;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${say('river')}>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="width: ${width / REM}rem; height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"
       role="img"
-      aria-label=${say('drawn', { word: told.word, value: display(told.sum.total) })}
+      aria-label=${text('chapters/inside/drawn', { word: told.word, value: display(told.sum.total) })}
     >
       ${told.tokens.map((_, i) =>
         i === last

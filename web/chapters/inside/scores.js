@@ -2,8 +2,43 @@
 import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
+import { text } from '../../locale/text.js';
 import { SCORES } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const NAME_TEXTS = {
+  previous: 'chapters/inside/scores/names/previous',
+  first: 'chapters/inside/scores/names/first',
+  duplicate: 'chapters/inside/scores/names/duplicate',
+  entropy: 'chapters/inside/scores/names/entropy',
+  induction: 'chapters/inside/scores/names/induction',
+  names: 'chapters/inside/scores/names/names',
+  pronouns: 'chapters/inside/scores/names/pronouns',
+  objects: 'chapters/inside/scores/names/objects',
+  quotes: 'chapters/inside/scores/names/quotes',
+  phrases: 'chapters/inside/scores/names/phrases',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const WHERE_TEXTS = {
+  text: 'chapters/inside/scores/where/text',
+  random: 'chapters/inside/scores/where/random',
+  stories: 'chapters/inside/scores/where/stories',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const ABOUT_TEXTS = {
+  previous: 'chapters/inside/scores/about/previous',
+  first: 'chapters/inside/scores/about/first',
+  duplicate: 'chapters/inside/scores/about/duplicate',
+  entropy: 'chapters/inside/scores/about/entropy',
+  induction: 'chapters/inside/scores/about/induction',
+  names: 'chapters/inside/scores/about/names',
+  pronouns: 'chapters/inside/scores/about/pronouns',
+  objects: 'chapters/inside/scores/about/objects',
+  quotes: 'chapters/inside/scores/about/quotes',
+  phrases: 'chapters/inside/scores/about/phrases',
+};
 
 /** @typedef {import('../../inside/experiments.js').Scores} Scores */
 
@@ -35,19 +70,19 @@ function tableOf({ heads, tokens, jobs }, score) {
 export function scores(scored, { score, model }, theme, choose) {
   const asked = Object.entries(SCORES).filter(([where]) => model === '' || where !== 'stories');
   const option = (/** @type {string} */ one) =>
-    html`<option value=${one} ?selected=${one === score}>${say(`scores/names/${one}`)}</option>`;
+    html`<option value=${one} ?selected=${one === score}>${text(NAME_TEXTS[one])}</option>`;
   return html`<section class="scores">
-    <h2 class="label">${say('scores/title')}</h2>
+    <h2 class="label">${text('chapters/inside/scores/title')}</h2>
     <label>
-      <span>${say('scores/label')}</span>
+      <span>${text('chapters/inside/scores/label')}</span>
       <select
         @change=${(/** @type {Event} */ { currentTarget }) =>
           choose(/** @type {HTMLSelectElement} */ (currentTarget).value)}
       >
-        <option value="" ?selected=${score === ''}>${say('scores/none')}</option>
+        <option value="" ?selected=${score === ''}>${text('chapters/inside/scores/none')}</option>
         ${asked.map(
           ([where, all]) =>
-            html`<optgroup label=${say(`scores/where/${where}`)}>${all.map(option)}</optgroup>`,
+            html`<optgroup label=${text(WHERE_TEXTS[where])}>${all.map(option)}</optgroup>`,
         )}
       </select>
     </label>
@@ -57,13 +92,14 @@ export function scores(scored, { score, model }, theme, choose) {
 
 /** @param {Scores | null} scored @param {string} score @param {'light' | 'dark'} theme */
 function shown(scored, score, theme) {
-  if (!scored) return html`<p class="quiet">${say('computing')}</p>`;
+  if (!scored) return html`<p class="quiet">${text('chapters/inside/computing')}</p>`;
   const { rows, most, even } = tableOf(scored, score);
   const about = html`<p class="quiet">
-    ${say(`scores/about/${score}`)}
-    ${even === null ? nothing : say('scores/even', { value: display(even) })}
+    ${text(ABOUT_TEXTS[score])}
+    ${even === null ? nothing : text('chapters/inside/scores/even', { value: display(even) })}
   </p>`;
-  if (rows.flat().includes(null)) return html`${about}<p>${say('scores/nowhere')}</p>`;
+  if (rows.flat().includes(null))
+    return html`${about}<p>${text('chapters/inside/scores/nowhere')}</p>`;
   const numbers = /** @type {number[][]} */ (rows);
   const largest = Math.max(...numbers.flat());
   const cell = (/** @type {number} */ value) => {
@@ -79,13 +115,13 @@ function shown(scored, score, theme) {
       <thead>
         <tr>
           <td></td>
-          ${numbers[0].map((_, head) => html`<th scope="col">${say('head', { head })}</th>`)}
+          ${numbers[0].map((_, head) => html`<th scope="col">${text('chapters/inside/head', { head })}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${numbers.map(
           (row, layer) => html`<tr>
-            <th scope="row">${say('layer', { layer })}</th>
+            <th scope="row">${text('chapters/inside/layer', { layer })}</th>
             ${row.map(cell)}
           </tr>`,
         )}

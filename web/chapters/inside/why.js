@@ -1,7 +1,8 @@
 // Why a head reads a word: its score there as a sum over pairs, a part of the query with a part of the key.
 import { html, nothing } from 'lit';
 import { display, full } from '../../draw/format.js';
-import { say, signed } from './words.js';
+import { text } from '../../locale/text.js';
+import { signed } from './words.js';
 
 /** @typedef {import('../../inside/experiments.js').Why} Why */
 /** @typedef {import('../../../bindings/inside/index.js').Origin} Origin */
@@ -24,14 +25,14 @@ export function reason({ parts, queries, keys, sum, total, bound }, word, nameOf
   </tr>`;
   const difference = Math.abs(sum - total);
   return html`<section class="why">
-    <h3>${say('why/title', { word })}</h3>
-    <p class="quiet">${say('why/about', { word })}</p>
+    <h3>${text('chapters/inside/why/title', { word })}</h3>
+    <p class="quiet">${text('chapters/inside/why/about', { word })}</p>
     <table class="facts terms pairs">
       <thead>
         <tr>
-          <th scope="col">${say('why/query')}</th>
-          <th scope="col">${say('why/key')}</th>
-          <th scope="col">${say('opened/product')}</th>
+          <th scope="col">${text('chapters/inside/why/query')}</th>
+          <th scope="col">${text('chapters/inside/why/key')}</th>
+          <th scope="col">${text('chapters/inside/opened/product')}</th>
         </tr>
       </thead>
       <tbody>${sorted.slice(0, SHOWN).map(row)}</tbody>
@@ -40,15 +41,15 @@ export function reason({ parts, queries, keys, sum, total, bound }, word, nameOf
       rest.length > 0
         ? html`<details>
             <summary>
-              ${say('opened/others', { n: rest.length, value: signed(rest.reduce((all, { value }) => all + value, 0)) })}
+              ${text('chapters/inside/opened/others', { n: rest.length, value: signed(rest.reduce((all, { value }) => all + value, 0)) })}
             </summary>
             <table class="facts terms pairs"><tbody>${rest.map(row)}</tbody></table>
           </details>`
         : nothing
     }
-    <p class="total">${say('why/all', { n: parts.length, value: signed(sum, { more: 2 }) })}</p>
+    <p class="total">${text('chapters/inside/why/all', { n: parts.length, value: signed(sum, { more: 2 }) })}</p>
     <p class="quiet ${difference <= bound ? 'holds' : 'fails'}">
-      ${say('why/check', {
+      ${text('chapters/inside/why/check', {
         ...{ total: display(total, { more: 3 }), difference: display(difference) },
         bound: display(bound),
       })}

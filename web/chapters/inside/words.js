@@ -1,12 +1,25 @@
-// The chapter's words.
+// Numbers and failures in the chapter's sentences.
 import { display } from '../../draw/format.js';
 import { message, text } from '../../locale/text.js';
 
-/**
- * @param {string} key below chapters/inside
- * @param {Record<string, string | number>} [values]
- */
-export const say = (key, values) => text(`chapters/inside/${key}`, values);
+/** @type {Readonly<Record<string, string>>} */
+export const LEVEL_TEXTS = {
+  embedding: 'chapters/inside/levels/embedding',
+  self_attn: 'chapters/inside/levels/self_attn',
+  feed_forward: 'chapters/inside/levels/feed_forward',
+  final: 'chapters/inside/levels/final',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const UNFIT_TEXTS = {
+  empty: 'chapters/inside/unfit/empty',
+  long: 'chapters/inside/unfit/long',
+  beyond: 'chapters/inside/unfit/beyond',
+  noTokenizer: 'chapters/inside/unfit/noTokenizer',
+  noToken: 'chapters/inside/unfit/noToken',
+  kind: 'chapters/inside/unfit/kind',
+  layers: 'chapters/inside/unfit/layers',
+};
 
 /** A number with its sign. @param {number} value @param {import('../../draw/format.js').As} [as] */
 export const signed = (value, as) => `${value < 0 ? '−' : '+'}${display(Math.abs(value), as)}`;
@@ -18,5 +31,5 @@ export const changeOf = (change) => (change === null ? '…' : signed(change));
  * @param {unknown} error */
 export function reasonOf(error) {
   const { params } = /** @type {{ params?: Record<string, string | number> }} */ (error);
-  return params?.says ? say(`unfit/${params.says}`, params) : message(error);
+  return params?.says ? text(UNFIT_TEXTS[params.says], params) : message(error);
 }

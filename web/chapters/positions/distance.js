@@ -91,7 +91,7 @@ export class Distance extends Panel {
     const same = spread <= ROUNDING * largest;
     const pairs = dots.data.length;
     return html`<p class="verdict ${same ? '' : 'against'}">
-      ${rich(`chapters/positions/distance/${same ? 'same' : 'differs'}`, { pairs, spread: plain(spread) })}
+      ${rich(same ? 'chapters/positions/distance/same' : 'chapters/positions/distance/differs', { pairs, spread: plain(spread) })}
     </p>`;
   }
 }

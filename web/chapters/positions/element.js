@@ -11,6 +11,15 @@ import { compare, orderOf, shuffled } from './shuffle.js';
 import { LIMITS, OF_CODES, OF_SENTENCE, opening, SCHEMES } from './state.js';
 import './wavelengths.js';
 import './waves.js';
+import { SCHEME_TEXTS } from './shuffled.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const FIELD_TEXTS = {
+  channels: 'chapters/positions/fields/channels',
+  count: 'chapters/positions/fields/count',
+  at: 'chapters/positions/fields/at',
+  shift: 'chapters/positions/fields/shift',
+};
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../session.js').Example} Example */
@@ -208,7 +217,7 @@ export class Positions extends Walkthrough {
     const [low, high] = LIMITS[name];
     const most = name === 'at' ? state.count - 1 : high;
     return html`<label
-      ><span>${typeset(text(`chapters/positions/fields/${name}`))}</span>
+      ><span>${typeset(text(FIELD_TEXTS[name]))}</span>
       <input
         type="number"
         min=${low}
@@ -235,8 +244,11 @@ export class Positions extends Walkthrough {
    * @param {[number, number, number]} range
    */
   #corrected(name, given, value, [low, high, step]) {
-    const field = text(`chapters/positions/fields/${name}`);
-    const allowed = text(`chapters/positions/${step === 2 ? 'even' : 'whole'}`, { low, high });
+    const field = text(FIELD_TEXTS[name]);
+    const allowed = text(step === 2 ? 'chapters/positions/even' : 'chapters/positions/whole', {
+      low,
+      high,
+    });
     const values = { field, given: short(given), allowed, value };
     this.tell(text('chapters/positions/corrected', values));
   }
@@ -263,7 +275,7 @@ export class Positions extends Walkthrough {
           (name) => html`<button
             aria-pressed=${name === scheme}
             @click=${() => this.act({ do: 'set', change: { ...ANEW, scheme: name } })}
-          >${text(`chapters/positions/schemes/${name}`)}</button>`,
+          >${text(SCHEME_TEXTS[name])}</button>`,
         )}
       </div>
     </div>`;

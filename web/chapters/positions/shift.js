@@ -110,7 +110,7 @@ export class Shift extends Panel {
     const same = error <= ROUNDING;
     const values = { n, error: plain(Math.fround(error)), k: this.view.state.shift };
     return html`<p class="verdict ${same ? '' : 'against'}">
-      ${rich(`chapters/positions/shift/${same ? 'same' : 'differs'}`, values)}
+      ${rich(same ? 'chapters/positions/shift/same' : 'chapters/positions/shift/differs', values)}
     </p>`;
   }
 }

@@ -9,6 +9,24 @@ import { rich, text } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
 import { isReversed } from './shuffle.js';
 
+/** @type {Readonly<Record<string, string>>} */
+export const SCHEME_TEXTS = {
+  none: 'chapters/positions/schemes/none',
+  sinusoidal: 'chapters/positions/schemes/sinusoidal',
+  learned: 'chapters/positions/schemes/learned',
+  rotary: 'chapters/positions/schemes/rotary',
+  alibi: 'chapters/positions/schemes/alibi',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SHUFFLE_TEXTS = {
+  permuted: 'chapters/positions/shuffle/permuted',
+  differs: 'chapters/positions/shuffle/differs',
+  counts: 'chapters/positions/shuffle/counts',
+  ignored: 'chapters/positions/shuffle/ignored',
+  impossible: 'chapters/positions/shuffle/impossible',
+};
+
 /** @typedef {import('./shuffle.js').Verdict} Verdict */
 /** @typedef {import('../../session.js').Trace} Trace */
 
@@ -137,12 +155,12 @@ export class Shuffled extends Panel {
     const { permuted, change } = this.verdict;
     const { sentence } = this.view.state;
     const values = {
-      scheme: text(`chapters/positions/schemes/${scheme}`),
+      scheme: text(SCHEME_TEXTS[scheme]),
       change: plain(change),
     };
     const key = permuted ? 'permuted' : 'differs';
     return html`<p class="verdict ${permuted ? '' : 'against'}" role="status">
-      ${rich(`chapters/positions/shuffle/${key}`, values)}
+      ${rich(SHUFFLE_TEXTS[key], values)}
       ${!permuted && scheme === 'none' && sentence?.causal ? text('chapters/positions/shuffle/causal') : nothing}
       ${permuted && scheme === 'alibi' && isReversed(this.order) ? text('chapters/positions/shuffle/mirrored') : nothing}
     </p>`;
@@ -158,7 +176,7 @@ export class Shuffled extends Panel {
           <th scope="row">${text('chapters/positions/shuffle/kind')}</th>
           ${this.tested.map(
             (test) => html`<th scope="col" class=${test.scheme === scheme ? 'now' : ''}>
-              ${text(`chapters/positions/schemes/${test.scheme}`)}
+              ${text(SCHEME_TEXTS[test.scheme])}
             </th>`,
           )}
         </tr>
@@ -170,7 +188,7 @@ export class Shuffled extends Panel {
           <th scope="row">${text('chapters/positions/shuffle/verdict')}</th>
           ${this.tested.map(({ verdict }) => {
             const key = verdict ? (verdict.permuted ? 'ignored' : 'counts') : 'impossible';
-            return html`<td>${text(`chapters/positions/shuffle/${key}`)}</td>`;
+            return html`<td>${text(SHUFFLE_TEXTS[key])}</td>`;
           })}
         </tr>
       </tbody>

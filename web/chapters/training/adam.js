@@ -4,12 +4,31 @@ import { html, mathml, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { unitOf } from '../../elements/room.js';
+import { rich, text } from '../../locale/text.js';
 import { alone, equation } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
 import { change } from './ask.js';
 import { scheduleOf } from './schedule.js';
 import { largest, seen } from './seen.js';
-import { say, tell } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const MAP_TEXTS = {
+  values: 'chapters/training/adam/values',
+  gradients: 'chapters/training/adam/gradients',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const LINE_TEXTS = {
+  gradient: 'chapters/training/adam/lines/gradient',
+  clipping: 'chapters/training/adam/lines/clipping',
+  clip: 'chapters/training/adam/lines/clip',
+  m: 'chapters/training/adam/lines/m',
+  v: 'chapters/training/adam/lines/v',
+  mHat: 'chapters/training/adam/lines/mHat',
+  vHat: 'chapters/training/adam/lines/vHat',
+  rate: 'chapters/training/adam/lines/rate',
+  next: 'chapters/training/adam/lines/next',
+};
 
 /** @typedef {import('../../trainer/core.js').Update} Update */
 /** @typedef {import('../../session.js').Step} Step */
@@ -56,7 +75,7 @@ export class Adam extends Base {
     const { shape } = parameters.find(({ name }) => name === weight.node) ?? { shape: [] };
     return html`<div class="choice-of-weight">
       <label class="field wide"
-        >${say('adam/parameter')}
+        >${text('chapters/training/adam/parameter')}
         <select
           @change=${(/** @type {Event} */ event) => {
             const node = /** @type {HTMLSelectElement} */ (event.currentTarget).value;
@@ -72,7 +91,7 @@ export class Adam extends Base {
       </label>
       ${shape.map(
         (size, axis) => html`<label class="field"
-          >${say(shape.length === 1 ? 'adam/place' : axis === 0 ? 'adam/row' : 'adam/column')}
+          >${text(shape.length === 1 ? 'chapters/training/adam/place' : axis === 0 ? 'chapters/training/adam/row' : 'chapters/training/adam/column')}
           <input
             type="number"
             min="1"
@@ -105,13 +124,13 @@ export class Adam extends Base {
       mode: 'colours',
     };
     const map = (/** @type {string} */ what, /** @type {boolean} */ gradient) => html`<figure>
-      <figcaption>${say(`adam/${what}`)}</figcaption>
+      <figcaption>${text(MAP_TEXTS[what])}</figcaption>
       <gf-heatmap
         .view=${seen({ theme, limit: largest(step.data), slope: largest(step.grad), gradient, focus: weight })}
         .step=${step}
         .size=${size}
         .run=${side}
-        .name=${say('adam/gridOf', { what: say(`adam/${what}`), name: step.name })}
+        .name=${text('chapters/training/adam/gridOf', { what: text(MAP_TEXTS[what]), name: step.name })}
       ></gf-heatmap>
     </figure>`;
     return html`<div class="maps">${map('values', false)} ${map('gradients', true)}</div>`;
@@ -133,7 +152,7 @@ export class Adam extends Base {
       equation(formula, told[name], name);
     return html`
       <h2>
-        ${tell('adam/title', {
+        ${rich('chapters/training/adam/title', {
           step: told.step,
           weight: html`<b>${told.parameter}</b> [${told.index.map((i) => i + 1).join(', ')}]`,
         })}
@@ -217,17 +236,17 @@ export class Adam extends Base {
       .toSorted((a, b) => Math.abs(b.product) - Math.abs(a.product))
       .slice(0, TERMS);
     const left = gradient - shown.reduce((sum, { product }) => sum + product, 0);
-    return html`<h3 class="label">${say('adam/terms', { n: terms.length })}</h3>
-      <p class="quiet">${say('adam/chain')}</p>
-      <div class="scroll edged" tabindex="0" role="group" aria-label=${say('adam/terms', { n: terms.length })}>
+    return html`<h3 class="label">${text('chapters/training/adam/terms', { n: terms.length })}</h3>
+      <p class="quiet">${text('chapters/training/adam/chain')}</p>
+      <div class="scroll edged" tabindex="0" role="group" aria-label=${text('chapters/training/adam/terms', { n: terms.length })}>
         <table class="terms">
           <thead>
             <tr>
-              <th scope="col">${say('adam/used')}</th>
-              <th scope="col">${say('adam/pair')}</th>
-              <th scope="col">${say('adam/factor')}</th>
-              <th scope="col">${say('adam/slope')}</th>
-              <th scope="col">${say('adam/product')}</th>
+              <th scope="col">${text('chapters/training/adam/used')}</th>
+              <th scope="col">${text('chapters/training/adam/pair')}</th>
+              <th scope="col">${text('chapters/training/adam/factor')}</th>
+              <th scope="col">${text('chapters/training/adam/slope')}</th>
+              <th scope="col">${text('chapters/training/adam/product')}</th>
             </tr>
           </thead>
           <tbody>
@@ -248,13 +267,13 @@ export class Adam extends Base {
             ${
               terms.length > shown.length
                 ? html`<tr>
-                    <th scope="row" colspan="4">${say('adam/more', { n: terms.length - shown.length })}</th>
+                    <th scope="row" colspan="4">${text('chapters/training/adam/more', { n: terms.length - shown.length })}</th>
                     <td>${plain(Math.fround(left))}</td>
                   </tr>`
                 : nothing
             }
             <tr>
-              <th scope="row" colspan="4">${say('adam/sum')}</th>
+              <th scope="row" colspan="4">${text('chapters/training/adam/sum')}</th>
               <td>${plain(gradient)}</td>
             </tr>
           </tfoot>
@@ -290,7 +309,7 @@ const part = (piece, at, sign) =>
  *   line may end between them
  */
 const line = (name, symbols, { given = '=', numbers, is, result }) => html`<tr class=${name}>
-  <th scope="row">${say(`adam/lines/${name}`)}</th>
+  <th scope="row">${text(LINE_TEXTS[name])}</th>
   <td>
     <math>${symbols}</math>
     ${numbers ? html`<p class="numbers">${[numbers].flat().map((piece, at) => part(piece, at, given))}</p>` : nothing}

@@ -1,8 +1,16 @@
 // The timeline of a training: start, pause, one step, scrub.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
+import { text } from '../../locale/text.js';
 import { change, command } from './ask.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const BUTTON_TEXTS = {
+  play: 'chapters/training/bar/play',
+  pause: 'chapters/training/bar/pause',
+  step: 'chapters/training/bar/step',
+  reset: 'chapters/training/bar/reset',
+};
 
 const ICONS = {
   play: 'M4 2.5l9 5.5-9 5.5z',
@@ -23,7 +31,7 @@ export class TrainingBar extends Base {
   render() {
     const { state, playing, first, last, steps, shown } = this.now;
     return html`
-      <div class="buttons" role="group" aria-label=${say('bar/label')}>
+      <div class="buttons" role="group" aria-label=${text('chapters/training/bar/label')}>
         ${this.#button('reset', '', last === first && state.step === null)}
         ${
           /* The walk through the values of a step has a Play of its own. */
@@ -40,15 +48,15 @@ export class TrainingBar extends Base {
           max=${Math.max(steps, first + 1)}
           .value=${String(shown)}
           style=${`--done:${this.#part(shown)};--taken:${this.#part(last)}`}
-          aria-label=${say('bar/scrub')}
-          aria-valuetext=${say('bar/value', { step: shown, steps })}
+          aria-label=${text('chapters/training/bar/scrub')}
+          aria-valuetext=${text('chapters/training/bar/value', { step: shown, steps })}
           @input=${(/** @type {InputEvent} */ event) =>
             change(this, { step: stepOf(event) }, { passing: true, moving: true })}
           @change=${(/** @type {Event} */ event) =>
             change(this, { step: stepOf(event) }, { passing: true })}
         />
       </div>
-      <p class="count" aria-hidden="true">${say('bar/value', { step: shown, steps })}</p>
+      <p class="count" aria-hidden="true">${text('chapters/training/bar/value', { step: shown, steps })}</p>
       <p class="doing" role="status">${this.#doing()}</p>
     `;
   }
@@ -62,12 +70,12 @@ export class TrainingBar extends Base {
   /** What is under way that was not started by the play button, and the way to end it. */
   #doing() {
     const { playing, doing, replay, last, goal } = this.now;
-    const cancel = html`<button @click=${() => command(this, 'cancel')}>${say('bar/cancel')}</button>`;
+    const cancel = html`<button @click=${() => command(this, 'cancel')}>${text('chapters/training/bar/cancel')}</button>`;
     if (doing === 'train' && !playing && goal > last + 1) {
-      return html`${say('bar/training', { step: goal, last })} ${cancel}`;
+      return html`${text('chapters/training/bar/training', { step: goal, last })} ${cancel}`;
     }
     if (doing === 'open' && replay && replay.of > 2) {
-      return html`${say('bar/replay', { done: replay.done, of: replay.of })} ${cancel}`;
+      return html`${text('chapters/training/bar/replay', { done: replay.done, of: replay.of })} ${cancel}`;
     }
     return nothing;
   }
@@ -78,7 +86,7 @@ export class TrainingBar extends Base {
    * @param {boolean} disabled
    */
   #button(name, kind, disabled) {
-    const label = say(`bar/${name}`);
+    const label = text(BUTTON_TEXTS[name]);
     const asked = name === 'pause' ? 'play' : name;
     return html`<button
       class="icon ${kind}"

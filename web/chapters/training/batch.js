@@ -4,11 +4,11 @@ import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, shortest } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
+import { rich, text } from '../../locale/text.js';
 import { isAsShown, quotient } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
 import { change } from './ask.js';
 import { largest } from './seen.js';
-import { say, tell } from './words.js';
 
 /** @typedef {import('../../trainer/protocol.js').BatchFacts} BatchFacts */
 
@@ -26,14 +26,14 @@ export class BatchTable extends Base {
     if (!opened) return nothing;
     const { batch } = opened;
     return html`${this.#facts(opened)}
-      <div class="scroll edged" tabindex="0" role="group" aria-label=${say('batch/label', { step: opened.step })}>
+      <div class="scroll edged" tabindex="0" role="group" aria-label=${text('chapters/training/batch/label', { step: opened.step })}>
         <table>
           <thead>
             <tr>
-              <th scope="col"><span class="hidden">${say('batch/pair')}</span></th>
-              <th scope="colgroup" colspan=${batch.source}>${say('batch/source')}</th>
-              <th scope="colgroup" colspan=${batch.target}>${say('batch/target')}</th>
-              <th scope="colgroup" colspan=${batch.target}>${say('batch/due')}</th>
+              <th scope="col"><span class="hidden">${text('chapters/training/batch/pair')}</span></th>
+              <th scope="colgroup" colspan=${batch.source}>${text('chapters/training/batch/source')}</th>
+              <th scope="colgroup" colspan=${batch.target}>${text('chapters/training/batch/target')}</th>
+              <th scope="colgroup" colspan=${batch.target}>${text('chapters/training/batch/due')}</th>
             </tr>
           </thead>
           <tbody>
@@ -66,22 +66,22 @@ export class BatchTable extends Base {
     const mean = quotient(Math.fround(sum(batch.losses)), tokens, loss);
     return html`<div class="about">
       <p>
-        ${say('batch/size', { rows: batch.rows, tokens, padding: Math.round((100 * (cells - real)) / cells) })}
+        ${text('chapters/training/batch/size', { rows: batch.rows, tokens, padding: Math.round((100 * (cells - real)) / cells) })}
       </p>
-      <p>${tell('batch/mean', { total: mean.above, tokens, is: mean.is, loss: mean.result })}</p>
+      <p>${rich('chapters/training/batch/mean', { total: mean.above, tokens, is: mean.is, loss: mean.result })}</p>
       <p>
         ${
           this.#smoothing > 0
-            ? tell('batch/smoothed', {
+            ? rich('chapters/training/batch/smoothed', {
                 smoothing: display(settings.smoothing),
                 vocab,
                 due: plain(1 - settings.smoothing + settings.smoothing / vocab),
                 other: plain(settings.smoothing / vocab),
               })
-            : say('batch/sharp')
+            : text('chapters/training/batch/sharp')
         }
       </p>
-      <p class="costs">${tell('batch/costs', { n: row + 1, costs: this.#costs(batch, row) })}</p>
+      <p class="costs">${rich('chapters/training/batch/costs', { n: row + 1, costs: this.#costs(batch, row) })}</p>
     </div>`;
   }
 
@@ -129,7 +129,7 @@ export class BatchTable extends Base {
         <button
           class="pick"
           aria-pressed=${chosen ? 'true' : 'false'}
-          title=${say('batch/choose')}
+          title=${text('chapters/training/batch/choose')}
           @click=${() => change(this, { row, t: 0, path: [], open: null }, { passing: true })}
         >
           ${row + 1}
@@ -142,7 +142,7 @@ export class BatchTable extends Base {
         return html`<td
           class=${first ? 'due first' : 'due'}
           data-loss=${shortest(batch.losses[at])}
-          title=${say('batch/cost', { loss: display(batch.losses[at]) })}
+          title=${text('chapters/training/batch/cost', { loss: display(batch.losses[at]) })}
           style=${`background:${css(rgb)};color:${ink(rgb)}`}
         >${tokens[batch.labels[at]]}</td>`;
       })}
@@ -151,7 +151,7 @@ export class BatchTable extends Base {
 }
 
 const padding = () =>
-  html`<td class="padding"><span class="hidden">${say('batch/padding')}</span></td>`;
+  html`<td class="padding"><span class="hidden">${text('chapters/training/batch/padding')}</span></td>`;
 
 /** @param {ArrayLike<number>} values */
 const sum = (values) => Array.from(values).reduce((a, b) => a + b, 0);

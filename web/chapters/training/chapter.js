@@ -7,7 +7,7 @@ import { opening, parts } from './state.js';
 import './writer.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/training',
     import: 'default',
     eager: true,

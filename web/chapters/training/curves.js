@@ -2,8 +2,24 @@
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
 import '../../elements/plot.js';
+import { text } from '../../locale/text.js';
 import { change } from './ask.js';
-import { say } from './words.js';
+
+/** @type {{ readonly [name: string]: string }} */
+const CURVE_TEXTS = {
+  loss: 'chapters/training/curves/loss',
+  rate: 'chapters/training/curves/rate',
+  right: 'chapters/training/curves/right',
+};
+
+/** @type {{ readonly [name: string]: string }} */
+const LINE_TEXTS = {
+  loss: 'chapters/training/curves/lines/loss',
+  heldOut: 'chapters/training/curves/lines/heldOut',
+  rate: 'chapters/training/curves/lines/rate',
+  share: 'chapters/training/curves/lines/share',
+  right: 'chapters/training/curves/lines/right',
+};
 
 /** @typedef {import('./record.js').Record} Record */
 /** @typedef {import('../../trainer/protocol.js').Evaluation} Evaluation */
@@ -46,7 +62,7 @@ export class Curves extends Base {
           side,
           'rate',
           this.#planned(planned[i]),
-          length > 1 ? {} : { label: say('curves/lines/rate') },
+          length > 1 ? {} : { label: text('chapters/training/curves/lines/rate') },
         ),
       );
     const right = sides.flatMap(({ side, record }) => [
@@ -80,12 +96,12 @@ export class Curves extends Base {
     const places = curves[0].values.map((_, i) => first + i);
     const chart = { places, curves, across: '', up: '', low: 0, high };
     return html`<figure class=${name}>
-      <figcaption class="label">${say(`curves/${name}`)}</figcaption>
+      <figcaption class="label">${text(CURVE_TEXTS[name])}</figcaption>
       <gf-plot
-        .chart=${{ ...chart, names: (/** @type {number} */ step) => say('curves/step', { step }) }}
+        .chart=${{ ...chart, names: (/** @type {number} */ step) => text('chapters/training/curves/step', { step }) }}
         .at=${shown - first}
         .theme=${theme}
-        .label=${say(`curves/${name}`)}
+        .label=${text(CURVE_TEXTS[name])}
         @gf-place=${(/** @type {CustomEvent} */ { detail }) => change(this, { step: first + detail.place }, { passing: true })}
       ></gf-plot>
     </figure>`;
@@ -99,7 +115,7 @@ export class Curves extends Base {
    * @returns {Curve}
    */
   #curve(side, name, values, look = {}) {
-    const own = say(`curves/lines/${name}`);
+    const own = text(LINE_TEXTS[name]);
     const label = this.now.sides.length > 1 ? `${side.toUpperCase()} ${own}` : own;
     return { label, values, colour: COLOURS[side], ...look };
   }

@@ -14,7 +14,14 @@ import { VIEWS } from './state.js';
 import './training.css';
 import { message, text } from '../../locale/text.js';
 import { told } from './telling.js';
-import { say } from './words.js';
+
+/** @type {{ readonly [name: string]: string }} */
+const VIEW_TEXTS = {
+  run: 'chapters/training/views/run',
+  batch: 'chapters/training/views/batch',
+  values: 'chapters/training/views/values',
+  update: 'chapters/training/views/update',
+};
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../../trainer/protocol.js').Side} Side */
@@ -117,7 +124,7 @@ export class Training extends Base {
   connectedCallback() {
     super.connectedCallback();
     this.course ??= new Course(
-      () => Training.openTrainer(() => this.tell(say('page/noWorker'))),
+      () => Training.openTrainer(() => this.tell(text('chapters/training/page/noWorker'))),
       () => this.#hear(),
     );
     if (this.left && !this.lens) this.play();
@@ -269,11 +276,11 @@ export class Training extends Base {
     if (this.file && key.startsWith('start')) {
       const { name } = this.file;
       this.file = null;
-      this.tell(say('setup/notOpened', { name, message: message(error) }));
+      this.tell(text('chapters/training/setup/notOpened', { name, message: message(error) }));
     } else if (key.startsWith('start')) {
       const detail = { message: message(error) };
       this.dispatchEvent(new CustomEvent('gf-refuse', { detail, bubbles: true }));
-    } else this.tell(say('page/failed', { message: message(error) }));
+    } else this.tell(text('chapters/training/page/failed', { message: message(error) }));
   }
 
   // ---- Commands ----
@@ -359,7 +366,7 @@ export class Training extends Base {
           new Blob([/** @type {any} */ (bytes)]),
         );
     } catch (error) {
-      this.tell(say('page/failed', { message: message(error) }));
+      this.tell(text('chapters/training/page/failed', { message: message(error) }));
     }
   }
 
@@ -486,7 +493,7 @@ export class Training extends Base {
       const { goal: step, last } = now;
       return view
         ? lens(view)
-        : html`<p class="empty" role="status">${say('bar/first', { step, last })}</p>`;
+        : html`<p class="empty" role="status">${text('chapters/training/bar/first', { step, last })}</p>`;
     }
     return html`
       ${this.course?.lost ? this.#lost(this.course.lost) : nothing}
@@ -503,7 +510,7 @@ export class Training extends Base {
     return html`<div class="shelf">
       ${
         sides.length > 1 && own !== 'run'
-          ? html`<div class="stepper" role="group" aria-label=${say('opened/which')}>
+          ? html`<div class="stepper" role="group" aria-label=${text('chapters/training/opened/which')}>
               ${sides.map(
                 ({ side }) => html`<button
                   aria-pressed=${side === seen}
@@ -513,12 +520,12 @@ export class Training extends Base {
             </div>`
           : nothing
       }
-      <div class="tabs" role="group" aria-label=${say('bar/views')}>
+      <div class="tabs" role="group" aria-label=${text('chapters/training/bar/views')}>
         ${VIEWS.map(
           (view) => html`<button
             aria-pressed=${view === own}
             @click=${() => change(this, { view })}
-          >${say(`views/${view}`)}</button>`,
+          >${text(VIEW_TEXTS[view])}</button>`,
         )}
       </div>
     </div>`;
@@ -527,17 +534,17 @@ export class Training extends Base {
   /** @param {import('../../remote/failure.js').Ended} reason */
   #lost(reason) {
     const told = reason.message
-      ? say('page/lostBy', { message: message(reason) })
-      : say(reason.begun ? 'page/lost' : 'page/notStarted');
+      ? text('chapters/training/page/lostBy', { message: message(reason) })
+      : text(reason.begun ? 'chapters/training/page/lost' : 'chapters/training/page/notStarted');
     return html`<p class="notice" role="alert">
-      ${told} <button @click=${this.#restart}>${reason.begun ? say('page/restart') : text('page/again')}</button>
+      ${told} <button @click=${this.#restart}>${reason.begun ? text('chapters/training/page/restart') : text('page/again')}</button>
     </p>`;
   }
 
   /** @param {Now} now */
   #view(now) {
     if (now.state.view !== 'run') return this.#opened(now);
-    const measured = html`<section class="measured" aria-label=${say('curves/all')}><gf-curves .now=${now}></gf-curves></section>`;
+    const measured = html`<section class="measured" aria-label=${text('chapters/training/curves/all')}><gf-curves .now=${now}></gf-curves></section>`;
     const attention = html`<section class="attention"><gf-training-attention .now=${now}></gf-training-attention></section>`;
     if (now.alone) return html`<div class="overview alone">${measured} ${attention}</div>`;
     return html`<div class="overview">
@@ -598,7 +605,7 @@ export class Training extends Base {
   /** @param {Now} now */
   #walkthrough({ nodes }) {
     if (!nodes)
-      return html`<p class="empty" role="status">${say('opened/wait', { step: this.shown })}</p>`;
+      return html`<p class="empty" role="status">${text('chapters/training/opened/wait', { step: this.shown })}</p>`;
     this.walkthrough ??= /** @type {StepWalkthrough} */ (
       document.createElement('gf-training-walkthrough')
     );
@@ -615,8 +622,12 @@ export class Training extends Base {
     const record = now.course.records[own];
     if (!this.#isOpen || this.views !== 'here') {
       const ended = record?.ended && shown > record.last;
-      const why = ended ? 'opened/ended' : shown > first ? 'opened/wait' : 'opened/none';
-      return html`<p class="empty" role="status">${say(why, { step: shown })}</p>`;
+      const why = ended
+        ? 'chapters/training/opened/ended'
+        : shown > first
+          ? 'chapters/training/opened/wait'
+          : 'chapters/training/opened/none';
+      return html`<p class="empty" role="status">${text(why, { step: shown })}</p>`;
     }
     const view = {
       batch: () => html`<gf-batch .now=${now}></gf-batch>`,

@@ -4,8 +4,8 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { oneScreen, unitOf } from '../../elements/room.js';
+import { rich, text } from '../../locale/text.js';
 import { seen } from './seen.js';
-import { say, tell } from './words.js';
 
 /** px of the design: what a map takes without its labels, at least and at most; a letter of a label, and what surrounds
  * it. Of a page that is one screen, at most so much of its height. */
@@ -57,7 +57,7 @@ export class Maps extends Base {
     const side = (ROOM.letter * Math.min(LONGEST, longest) + ROOM.around) * unitOf(this);
     const least = side + ROOM.width * unitOf(this);
     const source = html`<span class="given">${example.source}</span>`;
-    return html`<h2 class="label">${tell('maps/label', { source })}</h2>
+    return html`<h2 class="label">${rich('chapters/training/maps/label', { source })}</h2>
       <div class="runs">
         ${sides.map(({ side: run, record }) => {
           const attention = record.evaluationAt(shown)?.attention[pair];
@@ -70,19 +70,24 @@ export class Maps extends Base {
             <div class="maps" style=${styleMap({ '--least': `${least}px`, '--side': `${side}px` })}>
             ${layers.map((step, layer) =>
               Array.from({ length: config.heads }, (_, head) =>
-                this.#map(step, head, say('maps/head', { layer: layer + 1, head: head + 1 }), {
-                  columnLabels: sourceTokens,
-                  rowLabels,
-                  run,
-                  room,
-                }),
+                this.#map(
+                  step,
+                  head,
+                  text('chapters/training/maps/head', { layer: layer + 1, head: head + 1 }),
+                  {
+                    columnLabels: sourceTokens,
+                    rowLabels,
+                    run,
+                    room,
+                  },
+                ),
               ),
             )}
             </div>
           </div>`;
         })}
       </div>
-      <p class="quiet">${say('maps/help')}</p>`;
+      <p class="quiet">${text('chapters/training/maps/help')}</p>`;
   }
 
   /**

@@ -6,14 +6,14 @@ import './walkthrough.js';
 import './opened.css';
 
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/training/adam',
     import: 'default',
     eager: true,
   }),
 );
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/training/batch',
     import: 'default',
     eager: true,

@@ -2,8 +2,8 @@
 // shown.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
+import { text } from '../../locale/text.js';
 import { change } from './ask.js';
-import { say } from './words.js';
 
 export class Predictions extends Base {
   static properties = { now: { attribute: false } };
@@ -22,16 +22,16 @@ export class Predictions extends Base {
       evaluation: record.evaluationAt(shown),
     }));
     const step = tried[0]?.evaluation?.step ?? 0;
-    return html`<h2 class="label">${say('predictions/label', { step })}</h2>
-      <div class="scroll edged" tabindex="0" role="group" aria-label=${say('predictions/label', { step })}>
+    return html`<h2 class="label">${text('chapters/training/predictions/label', { step })}</h2>
+      <div class="scroll edged" tabindex="0" role="group" aria-label=${text('chapters/training/predictions/label', { step })}>
         <table>
           <thead>
             <tr>
-              <th scope="col">${say('predictions/source')}</th>
-              <th scope="col">${say('predictions/due')}</th>
+              <th scope="col">${text('chapters/training/predictions/source')}</th>
+              <th scope="col">${text('chapters/training/predictions/due')}</th>
               ${tried.map(
                 ({ side }) => html`<th scope="col" class="run-${side}">
-                  ${tried.length > 1 ? say('predictions/answerOf', { side: side.toUpperCase() }) : say('predictions/answer')}
+                  ${tried.length > 1 ? text('chapters/training/predictions/answerOf', { side: side.toUpperCase() }) : text('chapters/training/predictions/answer')}
                 </th>`,
               )}
             </tr>
@@ -46,7 +46,7 @@ export class Predictions extends Base {
                   <button
                     class="pick"
                     aria-pressed=${at === pair ? 'true' : 'false'}
-                    title=${say('predictions/choose')}
+                    title=${text('chapters/training/predictions/choose')}
                     @click=${() => change(this, { pair: at }, { passing: true })}
                   >
                     ${source}
@@ -63,10 +63,10 @@ export class Predictions extends Base {
                   return html`<td
                     class="answer run-${side} ${right ? 'right' : 'wrong'}"
                     data-side=${side}
-                    title=${say('predictions/since', { step: since })}
+                    title=${text('chapters/training/predictions/since', { step: since })}
                   >
                     <span class="text ${between ? '' : 'letters'}">${marked(answer, targetTokens, between)}</span>
-                    <span class="hidden">${right ? say('predictions/right') : say('predictions/wrong')}</span>
+                    <span class="hidden">${right ? text('chapters/training/predictions/right') : text('chapters/training/predictions/wrong')}</span>
                   </td>`;
                 })}
               </tr>`,
@@ -86,7 +86,8 @@ const END = '<end>';
  * @param {string} between
  */
 function marked(answer, due, between) {
-  if (answer.length === 0) return html`<span class="quiet">${say('predictions/nothing')}</span>`;
+  if (answer.length === 0)
+    return html`<span class="quiet">${text('chapters/training/predictions/nothing')}</span>`;
   return answer.map((token, i) => {
     const shown = token === due[i] ? token : html`<u>${token}</u>`;
     return i > 0 && between ? [between, shown] : shown;

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { display } from '../../draw/format.js';
 import { Base } from '../../elements/base.js';
-import { count } from '../../locale/text.js';
+import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { change, command } from './ask.js';
 import {
@@ -16,7 +16,97 @@ import {
   tasks,
 } from './settings.js';
 import { partOf } from './state.js';
-import { say } from './words.js';
+import { SWITCH_WHAT_TEXTS } from './telling.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const TASK_TITLE_TEXTS = {
+  copy: 'chapters/training/tasks/copy/title',
+  reverse: 'chapters/training/tasks/reverse/title',
+  sort: 'chapters/training/tasks/sort/title',
+  addition: 'chapters/training/tasks/addition/title',
+  dates: 'chapters/training/tasks/dates/title',
+  'french-english': 'chapters/training/tasks/french-english/title',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const TASK_ABOUT_TEXTS = {
+  copy: 'chapters/training/tasks/copy/about',
+  reverse: 'chapters/training/tasks/reverse/about',
+  sort: 'chapters/training/tasks/sort/about',
+  addition: 'chapters/training/tasks/addition/about',
+  dates: 'chapters/training/tasks/dates/about',
+  'french-english': 'chapters/training/tasks/french-english/about',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SWITCH_CLAIM_TEXTS = {
+  warmup: 'chapters/training/switches/warmup/claim',
+  norm: 'chapters/training/switches/norm/claim',
+  residual: 'chapters/training/switches/residual/claim',
+  scale: 'chapters/training/switches/scale/claim',
+  positions: 'chapters/training/switches/positions/claim',
+  smoothing: 'chapters/training/switches/smoothing/claim',
+  dropout: 'chapters/training/switches/dropout/claim',
+  clip: 'chapters/training/switches/clip/claim',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SETUP_TEXTS = {
+  training: 'chapters/training/setup/training',
+  model: 'chapters/training/setup/model',
+  heads: 'chapters/training/setup/heads',
+  rotary: 'chapters/training/setup/rotary',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SETTING_HELP_TEXTS = {
+  steps: 'chapters/training/settings/steps/help',
+  tokens: 'chapters/training/settings/tokens/help',
+  seed: 'chapters/training/settings/seed/help',
+  schedule: 'chapters/training/settings/schedule/help',
+  rate: 'chapters/training/settings/rate/help',
+  warmup: 'chapters/training/settings/warmup/help',
+  smoothing: 'chapters/training/settings/smoothing/help',
+  dropout: 'chapters/training/settings/dropout/help',
+  clip: 'chapters/training/settings/clip/help',
+  dModel: 'chapters/training/settings/dModel/help',
+  heads: 'chapters/training/settings/heads/help',
+  dFF: 'chapters/training/settings/dFF/help',
+  layers: 'chapters/training/settings/layers/help',
+  positions: 'chapters/training/settings/positions/help',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SETTING_NAME_TEXTS = {
+  steps: 'chapters/training/settings/steps/name',
+  tokens: 'chapters/training/settings/tokens/name',
+  seed: 'chapters/training/settings/seed/name',
+  schedule: 'chapters/training/settings/schedule/name',
+  rate: 'chapters/training/settings/rate/name',
+  warmup: 'chapters/training/settings/warmup/name',
+  smoothing: 'chapters/training/settings/smoothing/name',
+  dropout: 'chapters/training/settings/dropout/name',
+  clip: 'chapters/training/settings/clip/name',
+  dModel: 'chapters/training/settings/dModel/name',
+  heads: 'chapters/training/settings/heads/name',
+  dFF: 'chapters/training/settings/dFF/name',
+  layers: 'chapters/training/settings/layers/name',
+  positions: 'chapters/training/settings/positions/name',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const CHOICE_TEXTS = {
+  noam: 'chapters/training/choices/noam',
+  'inverse-sqrt': 'chapters/training/choices/inverse-sqrt',
+  cosine: 'chapters/training/choices/cosine',
+  linear: 'chapters/training/choices/linear',
+  constant: 'chapters/training/choices/constant',
+  sinusoidal: 'chapters/training/choices/sinusoidal',
+  learned: 'chapters/training/choices/learned',
+  rotary: 'chapters/training/choices/rotary',
+  alibi: 'chapters/training/choices/alibi',
+  none: 'chapters/training/choices/none',
+};
 
 /** @typedef {import('./settings.js').Settings} Settings */
 
@@ -34,22 +124,22 @@ export class Setup extends Base {
     return html`
       <div>
         <label class="field"
-          >${say('setup/task')}
+          >${text('chapters/training/setup/task')}
           <select @change=${this.#task}>
             ${tasks.map(
               (task) =>
                 html`<option value=${task} ?selected=${task === state.task}>
-                  ${say(`tasks/${task}/title`)}
+                  ${text(TASK_TITLE_TEXTS[task])}
                 </option>`,
             )}
           </select>
         </label>
-        <p class="quiet">${say(`tasks/${state.task}/about`)}</p>
+        <p class="quiet">${text(TASK_ABOUT_TEXTS[state.task])}</p>
       </div>
       <div>${this.#switch()}</div>
       <div>
         <details>
-          <summary>${say('setup/settings')}</summary>
+          <summary>${text('chapters/training/setup/settings')}</summary>
           ${this.#group(
             'training',
             /** @type {(keyof Settings)[]} */ (Object.keys(RANGES)).filter(
@@ -58,15 +148,15 @@ export class Setup extends Base {
           )}
           ${this.#group('model', [...MODEL])}
         </details>
-        ${made ? html`<p class="quiet">${say('setup/size', { n: count(made.size) })}</p>` : nothing}
+        ${made ? html`<p class="quiet">${text('chapters/training/setup/size', { n: count(made.size) })}</p>` : nothing}
         <div class="files">
-          <button @click=${() => command(this, 'save')}>${sides.length > 1 ? say('setup/saveOf', { side: side.toUpperCase() }) : say('setup/save')}</button>
+          <button @click=${() => command(this, 'save')}>${sides.length > 1 ? text('chapters/training/setup/saveOf', { side: side.toUpperCase() }) : text('chapters/training/setup/save')}</button>
           <label class="button"
-            >${say('setup/open')}
+            >${text('chapters/training/setup/open')}
             <input type="file" class="hidden" accept=".safetensors" @change=${this.#open} />
           </label>
         </div>
-        ${this.now.file ? html`<p class="quiet">${say('setup/file', { name: this.now.file.name })}</p>` : nothing}
+        ${this.now.file ? html`<p class="quiet">${text('chapters/training/setup/file', { name: this.now.file.name })}</p>` : nothing}
       </div>
     `;
   }
@@ -75,7 +165,7 @@ export class Setup extends Base {
     const { state, settings, file } = this.now;
     const off = state.off ?? '';
     return html`<label class="field"
-        >${say('setup/compare')}
+        >${text('chapters/training/setup/compare')}
         <select
           ?disabled=${file !== null}
           @change=${(/** @type {Event} */ event) =>
@@ -88,19 +178,19 @@ export class Setup extends Base {
               { undoable: true },
             )}
         >
-          <option value="" ?selected=${off === ''}>${say('setup/alone')}</option>
+          <option value="" ?selected=${off === ''}>${text('chapters/training/setup/alone')}</option>
           ${switches.map(
             (name) => html`<option
               value=${name}
               ?selected=${off === name}
               ?disabled=${!canLeave(name, settings)}
             >
-              ${say('setup/without', { what: say(`switches/${name}/what`) })}
+              ${text('chapters/training/setup/without', { what: text(SWITCH_WHAT_TEXTS[name]) })}
             </option>`,
           )}
         </select>
       </label>
-      ${off ? html`<p class="quiet">${typeset(say(`switches/${off}/claim`))}</p>` : nothing}`;
+      ${off ? html`<p class="quiet">${typeset(text(SWITCH_CLAIM_TEXTS[off]))}</p>` : nothing}`;
   }
 
   /**
@@ -109,7 +199,7 @@ export class Setup extends Base {
    */
   #group(title, names) {
     return html`<fieldset ?disabled=${title === 'model' && this.now.file !== null}>
-      <legend>${say(`setup/${title}`)}</legend>
+      <legend>${text(SETUP_TEXTS[title])}</legend>
       ${names.map((name) => this.#setting(name))}
     </fieldset>`;
   }
@@ -119,14 +209,14 @@ export class Setup extends Base {
     const range = RANGES[name];
     const value = this.now.settings[name];
     const take = (/** @type {Event} */ event) => this.#set(name, event);
-    return html`<label class="field" title=${say(`settings/${name}/help`)}
-      ><span>${typeset(say(`settings/${name}/name`))}</span>
+    return html`<label class="field" title=${text(SETTING_HELP_TEXTS[name])}
+      ><span>${typeset(text(SETTING_NAME_TEXTS[name]))}</span>
       ${
         'choices' in range
           ? html`<select @change=${take}>
               ${range.choices.map(
                 (one) =>
-                  html`<option value=${one} ?selected=${one === value}>${say(`choices/${one}`)}</option>`,
+                  html`<option value=${one} ?selected=${one === value}>${text(CHOICE_TEXTS[one])}</option>`,
               )}
             </select>`
           : html`<input
@@ -152,18 +242,23 @@ export class Setup extends Base {
     try {
       const value = partOf(range).read(field.value.trim());
       const conflict = conflictOf({ ...settings, [name]: value });
-      if (conflict) throw new RangeError(say(`setup/${conflict}`));
+      if (conflict) throw new RangeError(text(SETUP_TEXTS[conflict]));
       const chosen = otherThanUsual(state.task, { ...state.settings, [name]: value });
       change(this, { settings: chosen, step: null }, { undoable: true });
     } catch (error) {
-      const name_ = say(`settings/${name}/name`);
+      const name_ = text(SETTING_NAME_TEXTS[name]);
       const between =
         'low' in range
-          ? say('setup/between', { low: bound(range.low), high: bound(range.high) })
+          ? text('chapters/training/setup/between', {
+              low: bound(range.low),
+              high: bound(range.high),
+            })
           : '';
       const own =
         error instanceof RangeError && error.message !== field.value ? error.message : between;
-      this.tell(say('setup/refused', { name: name_, text: field.value, why: own }));
+      this.tell(
+        text('chapters/training/setup/refused', { name: name_, text: field.value, why: own }),
+      );
       field.value = String(settings[name]);
     }
   }

@@ -1,20 +1,38 @@
 // The sentence about the present step, and the verdict on two runs: made of what was measured.
 import { display } from '../../draw/format.js';
+import { text } from '../../locale/text.js';
 import { settingsOf } from './settings.js';
 import { DIVERGED, diverges, verdict } from './verdict.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+export const SWITCH_WHAT_TEXTS = {
+  warmup: 'chapters/training/switches/warmup/what',
+  norm: 'chapters/training/switches/norm/what',
+  residual: 'chapters/training/switches/residual/what',
+  scale: 'chapters/training/switches/scale/what',
+  positions: 'chapters/training/switches/positions/what',
+  smoothing: 'chapters/training/switches/smoothing/what',
+  dropout: 'chapters/training/switches/dropout/what',
+  clip: 'chapters/training/switches/clip/what',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const BETTER_TEXTS = {
+  a: 'chapters/training/told/better/a',
+  b: 'chapters/training/told/better/b',
+};
 
 /** @typedef {import('./element.js').Now} Now */
 
 /** @param {Now} now */
 export function told(now) {
   const { started, shown, sides } = now;
-  if (!started) return say('told/starting');
-  if (now.doing === 'start') return say('told/making');
+  if (!started) return text('chapters/training/told/starting');
+  if (now.doing === 'start') return text('chapters/training/told/making');
   const ends = sides
     .filter(({ record }) => record.ended)
     .map(({ side, record }) =>
-      say('told/ended', {
+      text('chapters/training/told/ended', {
         side: side.toUpperCase(),
         step: record.last + 1,
         norm: display(/** @type {any} */ (record.ended).params.norm),
@@ -30,7 +48,9 @@ export function told(now) {
 const astray = ({ sides, first }, tried) =>
   sides
     .filter(({ record }) => diverges(record, record.evaluationAt(tried.step)))
-    .map(({ side }) => say('told/diverges', { side: side.toUpperCase(), times: DIVERGED, first }));
+    .map(({ side }) =>
+      text('chapters/training/told/diverges', { side: side.toUpperCase(), times: DIVERGED, first }),
+    );
 
 /**
  * @param {Now} now
@@ -41,7 +61,7 @@ function alone(now, shown) {
   const [{ record }] = sides;
   const tried = record.evaluationAt(shown);
   const facts = record.at(shown);
-  if (!tried || !started) return say('told/starting');
+  if (!tried || !started) return text('chapters/training/told/starting');
   const values = {
     step: shown,
     tried: tried.step,
@@ -49,10 +69,10 @@ function alone(now, shown) {
     right: tried.right,
     of: started.heldOut,
   };
-  if (shown === first) return say('told/untrained', values);
-  if (!facts) return say('told/starting');
+  if (shown === first) return text('chapters/training/told/untrained', values);
+  if (!facts) return text('chapters/training/told/starting');
   return [
-    say('told/step', { ...values, loss: display(facts.loss) }),
+    text('chapters/training/told/step', { ...values, loss: display(facts.loss) }),
     ...unlike(state),
     ...astray(now, tried),
   ].join(' ');
@@ -62,7 +82,15 @@ function alone(now, shown) {
 function unlike(state) {
   const { dropout, smoothing } = settingsOf(state);
   if (dropout === 0 && smoothing === 0) return [];
-  return [say(`told/${dropout === 0 ? 'smoothed' : smoothing === 0 ? 'dropped' : 'unlike'}`)];
+  return [
+    text(
+      dropout === 0
+        ? 'chapters/training/told/smoothed'
+        : smoothing === 0
+          ? 'chapters/training/told/dropped'
+          : 'chapters/training/told/unlike',
+    ),
+  ];
 }
 
 /** @param {Now} now */
@@ -70,11 +98,12 @@ function compared(now) {
   const { sides, started, shown, state } = now;
   const [a, b] = sides;
   const found = verdict(a.record, b.record, shown);
-  const what = say(`switches/${state.off}/what`);
-  if (!found || !started) return say('told/compare', { what });
+  const what = text(SWITCH_WHAT_TEXTS[/** @type {string} */ (state.off)]);
+  if (!found || !started) return text('chapters/training/told/compare', { what });
   const { warmup, seed } = settingsOf(state);
   const peak = display(started.runs.a?.rates[warmup - 1] ?? 0);
-  const same = state.off === 'warmup' ? [say('told/peak', { peak, warmup })] : [];
+  const same =
+    state.off === 'warmup' ? [text('chapters/training/told/peak', { peak, warmup })] : [];
   const values = {
     what,
     step: found.step,
@@ -87,12 +116,12 @@ function compared(now) {
   const [winner, loser] = found.better === 'a' ? ['A', 'B'] : ['B', 'A'];
   return [
     ...same,
-    say('told/both', values),
-    say(found.better ? `told/better/${found.better}` : 'told/alike'),
+    text('chapters/training/told/both', values),
+    text(found.better ? BETTER_TEXTS[found.better] : 'chapters/training/told/alike'),
     ...(found.earlier === null
       ? []
-      : [say('told/earlier', { winner, loser, step: found.earlier })]),
+      : [text('chapters/training/told/earlier', { winner, loser, step: found.earlier })]),
     ...astray(now, found.a),
-    say('told/seed', { seed }),
+    text('chapters/training/told/seed', { seed }),
   ].join(' ');
 }

@@ -5,9 +5,15 @@ import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { fixedTrace } from '../../state/fixed.js';
 import '../transformer/map.js';
+import { text } from '../../locale/text.js';
 import { change } from './ask.js';
 import { opening } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const STEP_TEXTS = {
+  back: 'chapters/training/lesson/back',
+  forward: 'chapters/training/lesson/forward',
+};
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../state/walk.js').State} State */
@@ -47,7 +53,7 @@ export class StepWalkthrough extends Walkthrough {
 
   /** @param {State} state */
   open({ sequence, edits }) {
-    if (edits.length > 0) throw new RangeError(say('lesson/fixed'));
+    if (edits.length > 0) throw new RangeError(text('chapters/training/lesson/fixed'));
     const { nodes, sides, predicted, vocabulary } = /** @type {Sequence} */ (sequence);
     const names = new Map(nodes.map((node) => [node.name, node]));
     /* The loss is that of the whole batch, which has a view of its own. */
@@ -66,14 +72,14 @@ export class StepWalkthrough extends Walkthrough {
       trace: fixedTrace(nodes, (name) => {
         const node = names.get(name);
         if (node) return node;
-        throw new RangeError(say('lesson/noNode', { name }));
+        throw new RangeError(text('chapters/training/lesson/noNode', { name }));
       }),
       intact: null,
     };
   }
 
   telling() {
-    return { about: say('lesson/about') };
+    return { about: text('chapters/training/lesson/about') };
   }
 
   /** @param {State} state */
@@ -107,12 +113,12 @@ export class StepWalkthrough extends Walkthrough {
     const turn = (/** @type {'back' | 'forward'} */ way, /** @type {number} */ to) =>
       html`<button
         ?disabled=${to < 0 || to >= rows}
-        aria-label=${say(`lesson/${way}`)}
-        title=${say(`lesson/${way}`)}
+        aria-label=${text(STEP_TEXTS[way])}
+        title=${text(STEP_TEXTS[way])}
         @click=${() => change(this, { row: to, path: [], open: null }, { passing: true })}
       >${way === 'back' ? '‹' : '›'}</button>`;
     return html`<div class="controls pair">
-      ${turn('back', row - 1)} <span class="quiet">${say('lesson/pair', { n: row + 1, rows })}</span>
+      ${turn('back', row - 1)} <span class="quiet">${text('chapters/training/lesson/pair', { n: row + 1, rows })}</span>
       ${turn('forward', row + 1)}
       <p><i>${words(sides.source)}</i> → <i>${words(sides.target)}</i></p>
     </div>`;

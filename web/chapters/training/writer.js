@@ -1,11 +1,34 @@
 // One's own text, written by the model at the step that is looked at: greedily, by chance, by beams.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { message } from '../../locale/text.js';
+import { message, text as say } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
 import { change } from './ask.js';
 import { parts } from './state.js';
-import { say } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const WRITER_HELP_TEXTS = {
+  temperature: 'chapters/training/writer/temperatureHelp',
+  topK: 'chapters/training/writer/topKHelp',
+  draw: 'chapters/training/writer/drawHelp',
+  beams: 'chapters/training/writer/beamsHelp',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const FIELD_TEXTS = {
+  temperature: 'chapters/training/writer/temperature',
+  topK: 'chapters/training/writer/topK',
+  draw: 'chapters/training/writer/draw',
+  beams: 'chapters/training/writer/beams',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const WAY_TEXTS = {
+  greedy: 'chapters/training/writer/ways/greedy',
+  sampled: 'chapters/training/writer/ways/sampled',
+  beamed: 'chapters/training/writer/ways/beamed',
+  next: 'chapters/training/writer/ways/next',
+};
 
 /** @typedef {import('../../trainer/protocol.js').Written} Written */
 /** @typedef {{ side: string, greedy: Written | null, sampled: Written | null, beams: Written | null }} Result */
@@ -31,14 +54,14 @@ export class Writer extends Base {
   render() {
     const { state, started, pair } = this.now;
     const text = state.text || (started?.examples[pair].source ?? '');
-    return html`<h2 class="label">${say('writer/label')}</h2>
+    return html`<h2 class="label">${say('chapters/training/writer/label')}</h2>
       <form @submit=${this.#write}>
         <label class="field wide"
-          >${say('writer/text')}<input name="text" autocomplete="off" required maxlength="120" .value=${text}
+          >${say('chapters/training/writer/text')}<input name="text" autocomplete="off" required maxlength="120" .value=${text}
         /></label>
         ${NUMBERS.map(
-          (name) => html`<label class="field" title=${say(`writer/${name}Help`)}
-            >${say(`writer/${name}`)}
+          (name) => html`<label class="field" title=${say(WRITER_HELP_TEXTS[name])}
+            >${say(FIELD_TEXTS[name])}
             <input
               type="number"
               name=${name}
@@ -49,7 +72,7 @@ export class Writer extends Base {
             />
           </label>`,
         )}
-        <button class="main" ?disabled=${this.busy || !started}>${say('writer/write')}</button>
+        <button class="main" ?disabled=${this.busy || !started}>${say('chapters/training/writer/write')}</button>
       </form>
       ${this.#results()}`;
   }
@@ -58,7 +81,7 @@ export class Writer extends Base {
     const { results } = this;
     if (!results) return nothing;
     return html`<div class="results" role="status">
-      <p class="quiet">${say('writer/at', { step: results.step, text: results.text })}</p>
+      <p class="quiet">${say('chapters/training/writer/at', { step: results.step, text: results.text })}</p>
       ${results.runs.map(
         ({ side, greedy, sampled, beams }) => html`<div class="run-${side}" data-side=${side}>
           ${results.runs.length > 1 ? html`<h3 class="side">${side.toUpperCase()}</h3>` : nothing}
@@ -86,7 +109,12 @@ export class Writer extends Base {
       try {
         wanted[name] = parts[name].read(String(data.get(name)));
       } catch {
-        this.tell(say('writer/bad', { name: say(`writer/${name}`), text: String(data.get(name)) }));
+        this.tell(
+          say('chapters/training/writer/bad', {
+            name: say(FIELD_TEXTS[name]),
+            text: String(data.get(name)),
+          }),
+        );
         return;
       }
     }
@@ -95,7 +123,7 @@ export class Writer extends Base {
     try {
       await this.#ask({ ...this.now.state, ...wanted });
     } catch (error) {
-      this.tell(say('writer/refused', { message: message(error) }));
+      this.tell(say('chapters/training/writer/refused', { message: message(error) }));
     }
     this.busy = false;
   }
@@ -131,10 +159,10 @@ const sum = ({ logProbs }) => logProbs.reduce((a, b) => a + b, 0);
  * @param {number} logProb
  */
 const row = (way, text, logProb) => html`<div class=${way}>
-  <dt class="way">${say(`writer/ways/${way}`)}</dt>
+  <dt class="way">${say(WAY_TEXTS[way])}</dt>
   <dd>
-    ${text || html`<span class="quiet">${say('predictions/nothing')}</span>`}
-    <span class="likely">${say('writer/logProb')} ${plain(logProb)}</span>
+    ${text || html`<span class="quiet">${say('chapters/training/predictions/nothing')}</span>`}
+    <span class="likely">${say('chapters/training/writer/logProb')} ${plain(logProb)}</span>
   </dd>
 </div>`;
 

@@ -62,7 +62,7 @@ export class Ahead {
   #open({ key, name, files }) {
     const chapter = this.#chapter;
     const { model: _, ...anew } = opening;
-    const told = text(`${chapter.words}/checkpoint/reading`, { file: name });
+    const told = text('chapters/transformer/checkpoint/reading', { file: name });
     const task = async (/** @type {Listener} */ listener) => {
       const checkpoint = await Checkpoint.open(chapter.session.core, name, files, listener);
       try {
@@ -106,7 +106,7 @@ export class Ahead {
       }
       then();
     };
-    const told = text(`${chapter.words}/checkpoint/running`);
+    const told = text('chapters/transformer/checkpoint/running');
     chapter.wait(told, task, () => this.#prepare(checkpoint, state, then));
   }
 

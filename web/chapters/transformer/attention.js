@@ -42,11 +42,14 @@ export class AttentionMaps extends Panel {
 
   render() {
     const { block } = this;
-    const about = block.kind === 'cross_attn' ? 'cross' : 'self';
+    const about =
+      block.kind === 'cross_attn'
+        ? 'chapters/transformer/maps/cross'
+        : 'chapters/transformer/maps/self';
     const rows = this.predicts ? text('chapters/transformer/maps/rows') : '';
     return html`<div class="panel">
       <h2>${capital(titleOf(block))}</h2>
-      <p class="prose">${text(`chapters/transformer/maps/${about}`)} ${rows}</p>
+      <p class="prose">${text(about)} ${rows}</p>
       ${this.#lines()}
       <div class="room maps">${this.box.width > 0 ? this.#heads() : nothing}</div>
     </div>`;

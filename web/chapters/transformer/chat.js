@@ -4,13 +4,21 @@ import { Base } from '../../elements/base.js';
 import { brings, count, message, text } from '../../locale/text.js';
 import './chat.css';
 
+/** @type {Readonly<Record<string, string>>} */
+const ROLE_TEXTS = {
+  user: 'models/chat/user',
+  assistant: 'models/chat/assistant',
+};
+
 brings(
-  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+  import.meta.glob('../../../bindings/words/en/page.json', {
+    query: '?models',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
-
-const WORDS = 'models/chat';
 
 export class Chat extends Base {
   static properties = {
@@ -40,18 +48,18 @@ export class Chat extends Base {
     const { talk } = this.subject;
     const busy = this.stop !== null;
     return html`<div class="panel chat">
-      <p class="prose">${text(`${WORDS}/about`)}</p>
-      <div class="scroll" tabindex="0" role="log" aria-label=${text(`${WORDS}/talk`)}>
+      <p class="prose">${text('models/chat/about')}</p>
+      <div class="scroll" tabindex="0" role="log" aria-label=${text('models/chat/talk')}>
         ${talk.messages.map(
           ({ role, content }) => html`<p class="said ${role}">
-            <b>${text(`${WORDS}/${role}`)}</b>
+            <b>${text(ROLE_TEXTS[role])}</b>
             <span>${content || '…'}</span>
           </p>`,
         )}
       </div>
       <form class="controls" @submit=${this.#submit}>
         <label class="message"
-          ><span>${text(`${WORDS}/message`)}</span>
+          ><span>${text('models/chat/message')}</span>
           <input name="message" autocomplete="off" maxlength="400" required ?readonly=${busy} />
         </label>
         <label
@@ -63,7 +71,7 @@ export class Chat extends Base {
             ? html`<button type="button" @click=${() => this.stop?.abort()}>
               ${text('chapters/transformer/cancel')}
             </button>`
-            : html`<button class="main">${text(`${WORDS}/send`)}</button>`
+            : html`<button class="main">${text('models/chat/send')}</button>`
         }
         <button
           type="button"
@@ -73,12 +81,12 @@ export class Chat extends Base {
             this.told = '';
             this.requestUpdate();
           }}
-        >${text(`${WORDS}/anew`)}</button>
+        >${text('models/chat/anew')}</button>
       </form>
       <p class="quiet" role="status">${this.failure || this.told}</p>
       ${talk.read.length > 0 ? this.#read() : nothing}
       <details>
-        <summary>${text(`${WORDS}/template`)}</summary>
+        <summary>${text('models/chat/template')}</summary>
         <pre tabindex="0">${this.subject.template}</pre>
       </details>
     </div>`;
@@ -88,9 +96,9 @@ export class Chat extends Base {
   #read() {
     const { read } = this.subject.talk;
     const special = read.filter((token) => token.special).length;
-    return html`<section class="read" aria-label=${text(`${WORDS}/reads`)}>
-      <h3 class="label">${text(`${WORDS}/reads`)}</h3>
-      <p class="quiet">${text(`${WORDS}/tokens`, { n: read.length, special })}</p>
+    return html`<section class="read" aria-label=${text('models/chat/reads')}>
+      <h3 class="label">${text('models/chat/reads')}</h3>
+      <p class="quiet">${text('models/chat/tokens', { n: read.length, special })}</p>
       <p class="tokens">
         ${read.map(
           (token) =>
@@ -130,7 +138,7 @@ export class Chat extends Base {
     const asked = [...before, /** @type {const} */ ({ role: 'user', content })];
     const answer = { role: /** @type {const} */ ('assistant'), content: '' };
     talk.messages = [...asked, answer];
-    Object.assign(this, { stop, failure: '', told: text(`${WORDS}/reading`) });
+    Object.assign(this, { stop, failure: '', told: text('models/chat/reading') });
     let [begun, written] = [0, 0];
     try {
       const options = { signal: stop.signal, temperature };
@@ -143,7 +151,7 @@ export class Chat extends Base {
           written++;
           const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
           const speed = count(Math.round((10 * (written - 1)) / seconds) / 10);
-          if (written > 1) this.told = text(`${WORDS}/written`, { n: written, speed });
+          if (written > 1) this.told = text('models/chat/written', { n: written, speed });
         }
         this.requestUpdate();
       }

@@ -10,6 +10,15 @@ import { costs, partsOf } from './count.js';
 import { END } from './state.js';
 import { capital, titleOf } from './words.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const COLUMN_TEXTS = {
+  block: 'chapters/transformer/cost/columns/block',
+  shape: 'chapters/transformer/cost/columns/shape',
+  parameters: 'chapters/transformer/cost/columns/parameters',
+  work: 'chapters/transformer/cost/columns/work',
+  share: 'chapters/transformer/cost/columns/share',
+};
+
 /** @typedef {import('./count.js').Cost} Cost */
 
 export class CostTable extends Base {
@@ -65,7 +74,7 @@ export class CostTable extends Base {
       </p>
       <p class="prose">
         ${typeset(
-          text(`chapters/transformer/cost/${two ? 'lengths' : 'length'}`, {
+          text(two ? 'chapters/transformer/cost/lengths' : 'chapters/transformer/cost/length', {
             n: source.length,
             m: target.length,
           }),
@@ -77,8 +86,7 @@ export class CostTable extends Base {
           <thead>
             <tr>
               ${['block', 'shape', 'parameters', 'work', 'share'].map(
-                (name) =>
-                  html`<th scope="col">${text(`chapters/transformer/cost/columns/${name}`)}</th>`,
+                (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
               )}
               <td></td>
             </tr>

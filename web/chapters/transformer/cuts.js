@@ -6,15 +6,32 @@ import { brings, count, message, text } from '../../locale/text.js';
 import './chat.css';
 import './cuts.css';
 
+/** @type {Readonly<Record<string, string>>} */
+const ABOUT_TEXTS = {
+  merges: 'models/cuts/about/merges',
+  scores: 'models/cuts/about/scores',
+  longest: 'models/cuts/about/longest',
+  path: 'models/cuts/about/path',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const WHY_TEXTS = {
+  scores: 'models/cuts/why/scores',
+  longest: 'models/cuts/why/longest',
+  path: 'models/cuts/why/path',
+};
+
 brings(
-  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+  import.meta.glob('../../../bindings/words/en/page.json', {
+    query: '?models',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
 /** @typedef {import('../../reader/answers.js').Cut} Cut */
 
-const WORDS = 'models/cuts';
-/** Longer texts have more steps than anybody reads. */
 const LONGEST = 60;
 
 export class Cuts extends Base {
@@ -37,7 +54,7 @@ export class Cuts extends Base {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('subject')) this.#ask(text(`${WORDS}/word`));
+    if (changed.has('subject')) this.#ask(text('models/cuts/word'));
   }
 
   disconnectedCallback() {
@@ -59,10 +76,10 @@ export class Cuts extends Base {
   render() {
     const { cut } = this;
     return html`<div class="panel cuts">
-      <p class="prose">${cut ? text(`${WORDS}/about/${cut.way}`, { n: count(cut.known) }) : nothing}</p>
+      <p class="prose">${cut ? text(ABOUT_TEXTS[cut.way], { n: count(cut.known) }) : nothing}</p>
       <form class="controls" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label class="message"
-          ><span>${text(`${WORDS}/label`)}</span>
+          ><span>${text('models/cuts/label')}</span>
           <input
             name="word"
             autocomplete="off"
@@ -75,8 +92,8 @@ export class Cuts extends Base {
         </label>
       </form>
       <p class="quiet" role="status">${this.failure}</p>
-      <div class="scroll" tabindex="0" role="group" aria-label=${text(`${WORDS}/steps`)}>
-        ${cut ? (cut.right ? cut.words.map((word) => this.#word(word)) : text(`${WORDS}/unlike`)) : nothing}
+      <div class="scroll" tabindex="0" role="group" aria-label=${text('models/cuts/steps')}>
+        ${cut ? (cut.right ? cut.words.map((word) => this.#word(word)) : text('models/cuts/unlike')) : nothing}
       </div>
     </div>`;
   }
@@ -86,8 +103,8 @@ export class Cuts extends Base {
     const { way, known } = /** @type {Cut} */ (this.cut);
     const why = (/** @type {number} */ n) =>
       way === 'merges'
-        ? text(`${WORDS}/why/merges`, { n: count(n), known: count(known) })
-        : text(`${WORDS}/why/${way}`, { n: way === 'longest' ? n : display(n) });
+        ? text('models/cuts/why/merges', { n: count(n), known: count(known) })
+        : text(WHY_TEXTS[way], { n: way === 'longest' ? n : display(n) });
     const row = (
       /** @type {string[]} */ pieces,
       /** @type {number} */ made,
@@ -100,13 +117,13 @@ export class Cuts extends Base {
     </tr>`;
     return html`<table class="facts">
       <tbody>
-        ${row(parts, -1, text(`${WORDS}/begins`))}
+        ${row(parts, -1, text('models/cuts/begins'))}
         ${steps.map(({ pieces, at, why: n }) => row(pieces, at, why(n)))}
         <tr class="result">
           <td>
             ${tokens.map(({ token, id }) => html`<span class="token">${token}<sub>${id}</sub></span>`)}
           </td>
-          <td class="quiet">${text(`${WORDS}/ends`)}</td>
+          <td class="quiet">${text('models/cuts/ends')}</td>
         </tr>
       </tbody>
     </table>`;

@@ -159,7 +159,7 @@ export class Transformer extends Walkthrough {
       });
       if (this.work?.stop === stop) this.work = null;
     } catch (error) {
-      if (stop.signal.aborted) set({ failure: text(`${this.words}/cancelled`) });
+      if (stop.signal.aborted) set({ failure: text('chapters/transformer/cancelled') });
       else {
         const failure = message(error);
         set({ failure });
@@ -183,7 +183,7 @@ export class Transformer extends Walkthrough {
 
   /** The translator, from where the page comes from. */
   #fetch() {
-    const told = text(`${this.words}/loading`);
+    const told = text('chapters/transformer/loading');
     const task = async (
       /** @type {import('./checkpoint.js').Listener} */ { signal, onProgress },
     ) => {
@@ -246,7 +246,7 @@ export class Transformer extends Walkthrough {
     let [intact, before] = /** @type {(Opened['intact'])[]} */ ([null, null]);
     try {
       if (!blocks.some(({ name }) => name === state.block)) {
-        throw new RangeError(text(`${this.words}/noBlock`, { block: state.block }));
+        throw new RangeError(text('chapters/transformer/noBlock', { block: state.block }));
       }
       if (state.remove.length > 0) intact = run([]);
       if (state.edits.length > 0)
@@ -300,7 +300,7 @@ export class Transformer extends Walkthrough {
     const open = this.#block(block);
     const about = aboutOf(open);
     const predicts = isAttention(open) && open.stack === 'decoder' && this.reading.written !== null;
-    return { about: predicts ? `${about} ${text(`${this.words}/maps/rows`)}` : about };
+    return { about: predicts ? `${about} ${text('chapters/transformer/maps/rows')}` : about };
   }
 
   /** @param {string} block */
@@ -567,7 +567,7 @@ export class Transformer extends Walkthrough {
     return html`<div class="waiting" role="status">
       ${
         failure
-          ? html`<p>${text(`${this.words}/failed`, { message: failure })}</p>
+          ? html`<p>${text('chapters/transformer/failed', { message: failure })}</p>
               <button class="main" @click=${again}>${text('page/again')}</button>
               ${
                 this.opened
@@ -578,7 +578,7 @@ export class Transformer extends Walkthrough {
               }`
           : html`<p>${told}</p>
               <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
-              <button @click=${() => stop.abort()}>${text(`${this.words}/cancel`)}</button>`
+              <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>`
       }
     </div>`;
   }

@@ -4,6 +4,14 @@ import { Base } from '../../elements/base.js';
 import '../../elements/plot.js';
 import { text } from '../../locale/text.js';
 import { layers } from './layers.js';
+import { LAYER_TEXTS } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const UP_TEXTS = {
+  0: 'chapters/transformer/paths/up/0',
+  6: 'chapters/transformer/paths/up/6',
+  9: 'chapters/transformer/paths/up/9',
+};
 
 const COLOURS = {
   attention: '--a-ink',
@@ -34,7 +42,7 @@ class Growth extends Base {
     const largest = Math.max(...layers(most, d, k).map(({ work }) => work));
     const unit = largest >= 1e10 ? 9 : largest >= 1e7 ? 6 : 0;
     const curves = Object.entries(COLOURS).map(([name, colour]) => ({
-      label: text(`chapters/transformer/paths/layers/${name}`),
+      label: text(LAYER_TEXTS[name]),
       colour,
       values: places.map(
         (place) =>
@@ -45,7 +53,7 @@ class Growth extends Base {
       places,
       curves,
       across: text('chapters/transformer/paths/across'),
-      up: text(`chapters/transformer/paths/up/${unit}`),
+      up: text(UP_TEXTS[unit]),
     };
     return html`<gf-plot
       .chart=${chart}

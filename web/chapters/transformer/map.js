@@ -10,9 +10,22 @@ import { keysIn } from './layer-keys.js';
 import { END } from './state.js';
 import { shortTitle, titleOf } from './words.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const STACK_TEXTS = {
+  encoder: 'chapters/transformer/stacks/encoder',
+  decoder: 'chapters/transformer/stacks/decoder',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const END_TEXTS = {
+  source: 'chapters/transformer/ends/source',
+  target: 'chapters/transformer/ends/target',
+  tokens: 'chapters/transformer/ends/tokens',
+};
+
 /* An opened step of a training has the map, too. */
 brings(
-  import.meta.glob('../../locale/en.json', {
+  import.meta.glob('../../../bindings/words/en/page.json', {
     query: '?chapters/transformer',
     import: 'default',
     eager: true,
@@ -130,7 +143,7 @@ export class ModelMap extends Base {
       from: from + 1,
       to: to + 1,
     });
-    const where = text(`chapters/transformer/stacks/${stack}`);
+    const where = text(STACK_TEXTS[stack]);
     const title = text('chapters/transformer/ofStack', { where, title: label });
     const line = { ...one, name, label, title };
     if (from === to) return [{ ...line, press: () => this.#come(this.#twin(stack, from)) }];
@@ -205,7 +218,7 @@ export class ModelMap extends Base {
       const { x: left, y } = this.#corner({ x: box.x, y: 0 });
       const side = lowest.length > 1 ? ['source', 'target'][box.x] : 'tokens';
       return svg`<text class="end" x=${left + BOX.width / 2} y=${y + BOX.height + 12}>
-        ${text(`chapters/transformer/ends/${side}`)}
+        ${text(END_TEXTS[side])}
       </text>`;
     });
   }

@@ -10,6 +10,12 @@ import { text } from '../../locale/text.js';
 import { knownOf } from '../../telling/words.js';
 import { capital, titleOf } from './words.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const MASK_TEXTS = {
+  causal: 'chapters/transformer/masks/causal',
+  padding: 'chapters/transformer/masks/padding',
+};
+
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 
@@ -157,7 +163,7 @@ export class Masks extends Panel {
     const shown = (/** @type {number} */ value) => (value === 0 ? '0' : worded ? '−∞' : '');
     return html`<figure class="mask">
       <table
-        aria-label=${text(`chapters/transformer/masks/${what}`)}
+        aria-label=${text(MASK_TEXTS[what])}
         style="--cell-width:${fit.width}px;--cell-height:${fit.height}px"
       >
         <tbody>
@@ -174,7 +180,7 @@ export class Masks extends Panel {
           )}
         </tbody>
       </table>
-      <figcaption>${text(`chapters/transformer/masks/${what}`)}</figcaption>
+      <figcaption>${text(MASK_TEXTS[what])}</figcaption>
     </figure>`;
   }
 

@@ -3,7 +3,11 @@ import { brings, count, list, message, text as words } from '../../locale/text.j
 import { numbersOfToken } from './count.js';
 
 brings(
-  import.meta.glob('../../locale/en.json', { query: '?models', import: 'default', eager: true }),
+  import.meta.glob('../../../bindings/words/en/page.json', {
+    query: '?models',
+    import: 'default',
+    eager: true,
+  }),
 );
 
 /** @typedef {import('../../reader/answers.js').Offer} Offer */

@@ -6,6 +6,36 @@ import { Base } from '../../elements/base.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { layers } from './layers.js';
+import { LAYER_TEXTS } from './words.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const PATH_TEXTS = {
+  more: 'chapters/transformer/paths/more',
+  even: 'chapters/transformer/paths/even',
+  length: 'chapters/transformer/paths/length',
+  width: 'chapters/transformer/paths/width',
+  kernel: 'chapters/transformer/paths/kernel',
+  fewer: 'chapters/transformer/paths/fewer',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const COLUMN_TEXTS = {
+  layer: 'chapters/transformer/paths/columns/layer',
+  work: 'chapters/transformer/paths/columns/work',
+  order: 'chapters/transformer/paths/columns/order',
+  sequential: 'chapters/transformer/paths/columns/sequential',
+  path: 'chapters/transformer/paths/columns/path',
+  kept: 'chapters/transformer/paths/columns/kept',
+  between: 'chapters/transformer/paths/columns/between',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const ORDER_TEXTS = {
+  attention: 'chapters/transformer/paths/orders/attention',
+  recurrent: 'chapters/transformer/paths/orders/recurrent',
+  convolution: 'chapters/transformer/paths/orders/convolution',
+  dilated: 'chapters/transformer/paths/orders/dilated',
+};
 
 const FIELDS = /** @type {const} */ ([
   ['length', 1, 100000],
@@ -45,7 +75,7 @@ export class Paths extends Base {
       const [own, other] = [attention[what], recurrent[what]];
       const times = count(Math.max(own, other) / Math.min(own, other));
       const says = own === other ? 'even' : own < other ? 'fewer' : 'more';
-      return text(`chapters/transformer/paths/${says}`, { times });
+      return text(PATH_TEXTS[says], { times });
     };
     return html`<div class="panel">
       <p class="lead">${typeset(
@@ -59,7 +89,7 @@ export class Paths extends Base {
       <div class="controls">
         ${FIELDS.map(
           ([name, min, max]) => html`<label
-            >${typeset(text(`chapters/transformer/paths/${name}`))}
+            >${typeset(text(PATH_TEXTS[name]))}
             <input
               type="number"
               min=${min}
@@ -75,17 +105,16 @@ export class Paths extends Base {
           <thead>
             <tr>
               ${['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map(
-                (name) =>
-                  html`<th scope="col">${text(`chapters/transformer/paths/columns/${name}`)}</th>`,
+                (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
               )}
             </tr>
           </thead>
           <tbody>
             ${all.map(
               (layer) => html`<tr>
-                <th scope="row">${text(`chapters/transformer/paths/layers/${layer.name}`)}</th>
+                <th scope="row">${text(LAYER_TEXTS[layer.name])}</th>
                 <td>${count(layer.work)}</td>
-                <td>${text(`chapters/transformer/paths/orders/${layer.name}`)}</td>
+                <td>${text(ORDER_TEXTS[layer.name])}</td>
                 <td>${count(layer.between)}</td>
                 <td>${count(layer.sequential)}</td>
                 <td>${count(layer.path)}</td>

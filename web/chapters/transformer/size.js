@@ -5,6 +5,38 @@ import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
 import { SIZES } from './state.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const FIELD_TEXTS = {
+  layers: 'chapters/transformer/size/fields/layers',
+  dModel: 'chapters/transformer/size/fields/dModel',
+  heads: 'chapters/transformer/size/fields/heads',
+  dFF: 'chapters/transformer/size/fields/dFF',
+  vocab: 'chapters/transformer/size/fields/vocab',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const COLUMN_TEXTS = {
+  part: 'chapters/transformer/size/columns/part',
+  parameters: 'chapters/transformer/size/columns/parameters',
+  biases: 'chapters/transformer/size/columns/biases',
+  times: 'chapters/transformer/size/columns/times',
+  all: 'chapters/transformer/size/columns/all',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const PART_TEXTS = {
+  words: 'chapters/transformer/size/parts/words',
+  encoderAttention: 'chapters/transformer/size/parts/encoderAttention',
+  encoderForward: 'chapters/transformer/size/parts/encoderForward',
+  encoderNorms: 'chapters/transformer/size/parts/encoderNorms',
+  encoder: 'chapters/transformer/size/parts/encoder',
+  decoderAttention: 'chapters/transformer/size/parts/decoderAttention',
+  crossAttention: 'chapters/transformer/size/parts/crossAttention',
+  decoderForward: 'chapters/transformer/size/parts/decoderForward',
+  decoderNorms: 'chapters/transformer/size/parts/decoderNorms',
+  decoder: 'chapters/transformer/size/parts/decoder',
+};
+
 /** @typedef {import('./count.js').Row} Row */
 /** @typedef {{ rows: Row[], parameters: number }} Summary */
 /** @typedef {{ name: string, has: (row: Row) => boolean, times: number, whole?: boolean }} Part whole: the sum of
@@ -127,7 +159,7 @@ export class ModelSize extends Base {
   #field(name, min, max) {
     const { size } = this.view.state;
     return html`<label
-      ><span>${typeset(text(`chapters/transformer/size/fields/${name}`))}</span>
+      ><span>${typeset(text(FIELD_TEXTS[name]))}</span>
       <input
         type="number"
         min=${min}
@@ -150,8 +182,7 @@ export class ModelSize extends Base {
         <thead>
           <tr>
             ${['part', 'parameters', 'biases', 'times', 'all'].map(
-              (name) =>
-                html`<th scope="col">${text(`chapters/transformer/size/columns/${name}`)}</th>`,
+              (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
             )}
           </tr>
         </thead>
@@ -159,7 +190,7 @@ export class ModelSize extends Base {
           ${partsOf(layers).map(({ name, has, times, whole }) => {
             const own = total(one, has);
             return html`<tr class=${whole ? 'whole' : ''}>
-              <th scope="row">${text(`chapters/transformer/size/parts/${name}`)}</th>
+              <th scope="row">${text(PART_TEXTS[name])}</th>
               <td>${count(own)}</td>
               <td>${count(own - total(bare, has))}</td>
               <td>${count(times)}</td>

@@ -8,6 +8,27 @@ import { candidatesAt } from './candidates.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
 import { titleOf } from './words.js';
 
+/** @type {Readonly<Record<string, string>>} */
+const WAY_TEXTS = {
+  greedy: 'chapters/transformer/ways/greedy',
+  sampled: 'chapters/transformer/ways/sampled',
+  beam: 'chapters/transformer/ways/beam',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const SETTING_TEXTS = {
+  temperature: 'chapters/transformer/settings/temperature',
+  topK: 'chapters/transformer/settings/topK',
+  seed: 'chapters/transformer/settings/seed',
+  beams: 'chapters/transformer/settings/beams',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const STEP_TEXTS = {
+  back: 'chapters/transformer/back',
+  forward: 'chapters/transformer/forward',
+};
+
 /** @typedef {import('./translator.js').Reading} Reading */
 
 /** Name, least, most, and step of each. @type {Record<string, [string, number, number, string][]>} */
@@ -101,7 +122,7 @@ export class Translation extends Base {
     const { writes } = this.subject;
     return html`<form @submit=${this.#submit}>
       <label class="ask">
-        <span class="hidden">${text(`chapters/transformer/${writes ? 'sentence' : 'text'}`)}</span>
+        <span class="hidden">${text(writes ? 'chapters/transformer/sentence' : 'chapters/transformer/text')}</span>
         <input
           name="text"
           lang=${writes ? 'fr' : nothing}
@@ -121,7 +142,7 @@ export class Translation extends Base {
           (/** @type {string} */ sentence) => html`<option value=${sentence}></option>`,
         )}
       </datalist>
-      <button class="main">${text(`chapters/transformer/${writes ? 'translate' : 'run'}`)}</button>
+      <button class="main">${text(writes ? 'chapters/transformer/translate' : 'chapters/transformer/run')}</button>
     </form>`;
   }
 
@@ -163,7 +184,7 @@ export class Translation extends Base {
         >
           ${WAYS.map(
             (way) => html`<option value=${way} ?selected=${state.way === way}>
-              ${text(`chapters/transformer/ways/${way}`)}
+              ${text(WAY_TEXTS[way])}
             </option>`,
           )}
         </select>
@@ -203,7 +224,7 @@ export class Translation extends Base {
    */
   #setting(name, min, max, step) {
     return html`<label
-      >${text(`chapters/transformer/settings/${name}`)}
+      >${text(SETTING_TEXTS[name])}
       <input
         type="number"
         min=${min}
@@ -254,8 +275,8 @@ export class Translation extends Base {
       html`<button
         class="turn"
         ?disabled=${to < 0 || to > last}
-        aria-label=${text(`chapters/transformer/${way}`)}
-        title=${text(`chapters/transformer/${way}`)}
+        aria-label=${text(STEP_TEXTS[way])}
+        title=${text(STEP_TEXTS[way])}
         @click=${() => go(to)}
       >${way === 'back' ? '‹' : '›'}</button>`;
     return html`<div class="translation">
@@ -279,9 +300,12 @@ export class Translation extends Base {
       ${
         remove.length > 0
           ? html`<p class="intact">
-            ${text(`chapters/transformer/${same(tokens, intact) ? 'same' : 'instead'}`, {
-              translation: this.subject.say(intact),
-            })}
+            ${text(
+              same(tokens, intact) ? 'chapters/transformer/same' : 'chapters/transformer/instead',
+              {
+                translation: this.subject.say(intact),
+              },
+            )}
           </p>`
           : nothing
       }

@@ -4,9 +4,23 @@ import { Sheet } from '../../elements/sheet.js';
 import { text } from '../../locale/text.js';
 import './vocabulary.css';
 
-/** @typedef {{ kind: string, source: string[], target: string[] }} Entry */
+/** @type {Readonly<Record<string, string>>} */
+const KIND_TEXTS = {
+  pronoun: 'chapters/transformer/vocabulary/kinds/pronoun',
+  determiner: 'chapters/transformer/vocabulary/kinds/determiner',
+  person: 'chapters/transformer/vocabulary/kinds/person',
+  animal: 'chapters/transformer/vocabulary/kinds/animal',
+  food: 'chapters/transformer/vocabulary/kinds/food',
+  thing: 'chapters/transformer/vocabulary/kinds/thing',
+  place: 'chapters/transformer/vocabulary/kinds/place',
+  adjective: 'chapters/transformer/vocabulary/kinds/adjective',
+  verb: 'chapters/transformer/vocabulary/kinds/verb',
+  state: 'chapters/transformer/vocabulary/kinds/state',
+  preposition: 'chapters/transformer/vocabulary/kinds/preposition',
+  particle: 'chapters/transformer/vocabulary/kinds/particle',
+};
 
-const WORDS = 'chapters/transformer/vocabulary';
+/** @typedef {{ kind: string, source: string[], target: string[] }} Entry */
 
 export class Vocabulary extends Sheet {
   static properties = {
@@ -32,9 +46,9 @@ export class Vocabulary extends Sheet {
   };
 
   render() {
-    return html`<button type="button" @click=${this.#show}>${text(`${WORDS}/button`)}</button>
+    return html`<button type="button" @click=${this.#show}>${text('chapters/transformer/vocabulary/button')}</button>
       <dialog aria-labelledby="vocabulary-title" @close=${this.closed}>
-        <h2 id="vocabulary-title" tabindex="-1" autofocus>${text(`${WORDS}/label`)}</h2>
+        <h2 id="vocabulary-title" tabindex="-1" autofocus>${text('chapters/transformer/vocabulary/label')}</h2>
         ${this.open ? this.#sheet() : nothing}
       </dialog>`;
   }
@@ -58,14 +72,14 @@ export class Vocabulary extends Sheet {
         </label>
         <button class="main">${text('chapters/transformer/translate')}</button>
         <button type="button" ?disabled=${this.sentence === ''} @click=${this.#back}>
-          ${text(`${WORDS}/back`)}
+          ${text('chapters/transformer/vocabulary/back')}
         </button>
         <button type="button" @click=${() => this.dialog.close()}>${text('page/close')}</button>
       </form>
-      <p class="quiet">${text(`${WORDS}/about`)}</p>
-      <p class="hidden" role="status">${text(`${WORDS}/say`, { sentence: this.sentence })}</p>
+      <p class="quiet">${text('chapters/transformer/vocabulary/about')}</p>
+      <p class="hidden" role="status">${text('chapters/transformer/vocabulary/say', { sentence: this.sentence })}</p>
       ${kinds.map((kind) => {
-        const heading = text(`${WORDS}/kinds/${kind}`);
+        const heading = text(KIND_TEXTS[kind]);
         const own = this.entries.filter((entry) => entry.kind === kind);
         return html`<h3 class="label">${heading}</h3>
           <ul aria-label=${heading}>
@@ -82,7 +96,7 @@ export class Vocabulary extends Sheet {
         (word) => html`<button
           type="button"
           lang="fr"
-          aria-label=${text(`${WORDS}/add`, { word, meaning })}
+          aria-label=${text('chapters/transformer/vocabulary/add', { word, meaning })}
           @click=${() => this.#add(word)}
         >${word}</button>`,
       )}

@@ -20,7 +20,7 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 4 : 1);
  * @typedef {(values: Value[]) => Value | null} Run */
 
 /** The same by known misconceptions.
- * @typedef {Readonly<Partial<Record<import('../../speech/en.js').Misconception, Run>>>} Mistakes */
+ * @typedef {Readonly<Partial<Record<import('../../speech/language.js').Misconception, Run>>>} Mistakes */
 
 /** A way in which a value may have come about.
  * @typedef {object} Candidate

@@ -1,8 +1,0 @@
-// The chapter's words.
-import { text } from '../../locale/text.js';
-
-/**
- * @param {string} key below chapters/exercises
- * @param {Record<string, string | number>} [values]
- */
-export const say = (key, values) => text(`chapters/exercises/${key}`, values);
