@@ -137,6 +137,7 @@ test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emu
 
 lint: setup-test package ## layer rules, formats, static analysis, types
 	node tests/layers.js
+	node tests/sizes.js
 	node tests/words.js
 	node tests/keys.js
 	clang-format --dry-run --Werror $(ALL_C)
