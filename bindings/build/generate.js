@@ -92,7 +92,7 @@ writeFileSync(
         'GGUF',
         gguf,
       ],
-      ['Record<string, any>', 'LLAMA3', llama3],
+      ['Record<string, unknown>', 'LLAMA3', llama3],
       ['Record<string, string>', 'LLAMA2C', llama2c],
     ].map(
       ([type, name, value]) =>

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightsOf } from '../../../bindings/model/model.js';
 import { forwardInSlices } from '../../../bindings/model/slices.js';
-import { load } from '../../../bindings/models.js';
 import { bits, gf } from './small.js';
 
 /** What a slice may take. */
@@ -55,43 +54,39 @@ function workOf(nodes, { name, first, last, rest: [part, parts] }) {
   return (all * (end(part + 1) - end(part))) / columns;
 }
 
-const cores = { 'the small core': gf, 'the core that opens models': await load() };
-for (const [name, core] of Object.entries(cores)) {
-  for (const keep of [undefined, () => []]) {
-    const memory = keep ? 'memory that is reused' : 'memory for each value';
-    test(`a run in slices has the bits of a whole one, and pauses by the work: ${name}, ${memory}`, () => {
-      const config = { kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 3, seed: 1 };
-      const made = core.model(config);
-      const whole = tapeOf(made);
-      whole.forward();
-      const expected = bits(whole.find('logits').data);
-      whole.dispose();
-      const tape = tapeOf(made, keep);
-      const { nodes } = tape;
-      const { calls, stop } = listen(tape);
-      const parts = [...forwardInSlices(tape)];
-      stop();
-      assert.equal(bits(tape.find('logits').data), expected);
-      const split = calls.filter((call) => call.name === 'gf_forward_part');
-      assert.equal(split.length, core === gf ? 0 : 3, 'logits: 49 million');
-      let next = 0;
-      for (const call of calls) {
-        assert.equal(call.first, call.part ? next - 1 : next);
-        const work = workOf(nodes, call);
-        const alone = core === gf && call.first === call.last;
-        assert.ok(alone || work <= MOST, `${work} multiply-adds`);
-        next = call.last + 1;
-      }
-      assert.equal(next, nodes.length);
-      /* 3 layers of 12 · 256² weights on 64 tokens, and the logits: 200 million in all. */
-      assert.ok(parts.length >= 8, `${parts.length} pauses`);
-      assert.deepEqual(
-        parts,
-        [...parts].sort((a, b) => a - b),
-      );
-      assert.ok(parts[0] > 0 && parts.at(-1) < 1);
-      tape.dispose();
-      made.dispose();
-    });
-  }
+for (const keep of [undefined, () => []]) {
+  const memory = keep ? 'memory that is reused' : 'memory for each value';
+  test(`a run in slices has the bits of a whole one, and pauses by the work: ${memory}`, () => {
+    const config = { kind: 'gpt', vocab: 3000, dModel: 256, heads: 4, layers: 3, seed: 1 };
+    const made = gf.model(config);
+    const whole = tapeOf(made);
+    whole.forward();
+    const expected = bits(whole.find('logits').data);
+    whole.dispose();
+    const tape = tapeOf(made, keep);
+    const { nodes } = tape;
+    const { calls, stop } = listen(tape);
+    const parts = [...forwardInSlices(tape)];
+    stop();
+    assert.equal(bits(tape.find('logits').data), expected);
+    const split = calls.filter((call) => call.name === 'gf_forward_part');
+    assert.equal(split.length, 3, 'logits: 49 million');
+    let next = 0;
+    for (const call of calls) {
+      assert.equal(call.first, call.part ? next - 1 : next);
+      const work = workOf(nodes, call);
+      assert.ok(work <= MOST, `${work} multiply-adds`);
+      next = call.last + 1;
+    }
+    assert.equal(next, nodes.length);
+    /* 3 layers of 12 · 256² weights on 64 tokens, and the logits: 200 million in all. */
+    assert.ok(parts.length >= 8, `${parts.length} pauses`);
+    assert.deepEqual(
+      parts,
+      [...parts].sort((a, b) => a - b),
+    );
+    assert.ok(parts[0] > 0 && parts.at(-1) < 1);
+    tape.dispose();
+    made.dispose();
+  });
 }
