@@ -92,7 +92,12 @@ writeFileSync(
         'GGUF',
         gguf,
       ],
-      ['Record<string, unknown>', 'LLAMA3', llama3],
+      [
+        `{ rope_type: string } & Record<
+          'low_freq_factor' | 'high_freq_factor' | 'original_max_position_embeddings', number>`,
+        'LLAMA3',
+        llama3,
+      ],
       ['Record<string, string>', 'LLAMA2C', llama2c],
     ].map(
       ([type, name, value]) =>
