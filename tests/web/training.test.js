@@ -641,7 +641,7 @@ describe('the training', () => {
     const { page, close } = await visit('#chapter=training');
     for (const bad of ['settings=heads:5', 'settings=wings:2', 'task=chess', 'off=everything']) {
       await follow(page, `#v=1&chapter=training&${bad}`);
-      await page.waitForSelector('.notice');
+      await page.waitForSelector(`.notice:has-text("${name}")`);
       await until(page, () => document.querySelector('gf-chapter-training').state.task === 'copy');
     }
     await close();
@@ -730,7 +730,7 @@ describe('files', () => {
       const file = path.join(folder, name);
       writeFileSync(file, bytes);
       await page.locator('[type=file]').setInputFiles(file);
-      await page.waitForSelector('.notice');
+      await page.waitForSelector(`.notice:has-text("${name}")`);
       return page.locator('.notice').textContent();
     };
     assert.match(await put('note.safetensors', 'a note'), /Could not open note\.safetensors: .+/);
