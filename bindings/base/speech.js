@@ -4,7 +4,7 @@ import { LANGUAGES } from '../generated/languages.js';
 import { checkOptions, checkWord } from './errors.js';
 
 /** @typedef {import('../generated/languages.js').Language} Language */
-/** A text, or a function that fills one in. @typedef {string | ((values: any) => string)} Words */
+/** A text, or a function that fills one in. @typedef {string | ((values: Record<string, string | number>) => string)} Words */
 
 export const languages = /** @type {readonly Language[]} */ (Object.keys(LANGUAGES));
 
