@@ -168,7 +168,7 @@ sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the progra
 GUARDED = $(filter-out $(patsubst %,tests/bindings/%.test.js,load memory model/slices),\
   $(wildcard tests/bindings/*.test.js tests/bindings/model/*.test.js tests/bindings/text/*.test.js tests/inside/*.test.js))
 
-guard: build/wasm/guard.wasm package ## the binding's tests on a core that checks each load and store, and detaches held views
+guard: build/wasm/guard.wasm build/wasm/glassformer-scalar.wasm package ## the binding's tests on a core that checks each load and store, and detaches held views
 	node --test --test-reporter=dot tests/guard/catches.js
 	NODE_OPTIONS=--import=file://$(CURDIR)/tests/guard/register.js node --test --test-reporter=dot --test-concurrency=2 $(GUARDED)
 
