@@ -99,7 +99,7 @@ const rules = [
   { where: /^web\/bundle\//, may: /^node:|^vite$/ },
   {
     where: /^web\/embed\/build\.js$/,
-    may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
+    may: /^web\/(bundle|embed)\/|^bindings\/(cli\/figures|build\/write)\.js$|^vite$|^node:/,
   },
   {
     where: /^web\/embed\/translator\.js$/,

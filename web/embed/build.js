@@ -3,9 +3,10 @@
 // in. And what an exercise of a package is: one page, complete, which has a hole for the problems. Run by
 // `make package`.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
+import { write } from '../../bindings/build/write.js';
 import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
 import { noticesOf } from '../bundle/notices.js';
 import {
@@ -211,18 +212,16 @@ async function form(file, format) {
 
 const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures);
 
-mkdirSync(forms, { recursive: true });
-writeFileSync(
+write(
   path.join(generated, 'THIRD-PARTY.txt'),
   `The figures for course pages contain the following libraries.\n\n${shown.notices}\n`,
 );
-writeFileSync(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
-writeFileSync(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
-writeFileSync(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
+write(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
+write(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
 
 /* As part of the package, the widget has the elements beside it. */
 const { code: widget } = await bundle('anywidget.js', 'es', [beside('./element.js')]);
-writeFileSync(path.join(generated, 'anywidget.js'), widget);
+write(path.join(generated, 'anywidget.js'), widget);
 
 /* Models, each with what figures have to know of it besides. */
 for (const [name, entry] of Object.entries({
@@ -233,10 +232,10 @@ for (const [name, entry] of Object.entries({
   const { code } = await bundle(entry, 'iife', [], {
     'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')),
   });
-  writeFileSync(path.join(generated, `${name}.js`), code);
+  write(path.join(generated, `${name}.js`), code);
 }
 for (const [at, part] of later.entries()) {
-  writeFileSync(path.join(generated, `${PARTS[at + 1]}.js`), laid(part));
+  write(path.join(generated, `${PARTS[at + 1]}.js`), laid(part));
 }
 
 const script = await form('frame.js', 'iife');
@@ -255,7 +254,7 @@ function sealed(page, whole) {
   return page.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style'));
 }
 
-writeFileSync(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
+write(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
 
 const assignment = await bundle('../assignment/index.js', 'iife', [
   substitutes(ASSIGNMENT),
@@ -267,7 +266,10 @@ const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf
     '/* the script */',
     () => `/*!\n${noticesOf(assignment.modules)}\n*/${assignment.code.trim()}`,
   );
-writeFileSync(
+write(
   path.join(generated, 'assignment.js'),
   `// Written by build.js.\n/** @type {string} */\nexport const page = ${JSON.stringify(sealed(page, page))};\n`,
 );
+
+/* The last one: by its date make tells whether all are there. */
+write(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
