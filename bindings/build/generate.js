@@ -1,6 +1,7 @@
 // Writes generated/: what the package holds besides its sources. Run by `make wasm`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { layoutModule } from './layout.js';
 import { ops, sentences, storedSentences } from './table.js';
 import { write } from './write.js';
 
@@ -52,6 +53,8 @@ for (const [file, texts] of Object.entries({
 })) {
   put(file, `export const TEXTS = /** @type {const} */ (${JSON.stringify(texts)});\n`);
 }
+
+put('layout.js', layoutModule());
 
 /* The server.py of a PrairieLearn question is one file. */
 const python = (/** @type {string} */ name) =>

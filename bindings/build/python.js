@@ -25,6 +25,7 @@ import { TEXTS as ofTexts } from '../text/texts.js';
 import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
 import { familiesInPython } from './families.js';
+import { constants, header, structs } from './layout.js';
 import { ops, root, sentences, storedSentences } from './table.js';
 import { write } from './write.js';
 
@@ -180,9 +181,6 @@ const typed = [
 
 // ---- The header of C: structs, functions, numbers ----
 
-const header = read('src/glassformer.h');
-const code = header.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^#.*$/gm, '');
-
 /** A type as ctypes is asked for it. @param {string} type */
 function typeOf(type) {
   const plain = type.replace(/\bconst\b/g, '').trim();
@@ -191,50 +189,11 @@ function typeOf(type) {
   return /^gf_(error|type)$/.test(plain) ? 'int' : plain;
 }
 
-/** @type {Record<string, number>} */
-const constants = {};
-for (const [, body] of code.matchAll(/enum(?: gf_\w+)? \{([^}]*)\}/g)) {
-  let next = 0;
-  for (const entry of body
-    .split(',')
-    .map((text) => text.trim())
-    .filter(Boolean)) {
-    const [name, value] = entry.split(/\s*=\s*/);
-    constants[name] = value === undefined ? next : Number(value);
-    next = constants[name] + 1;
-  }
-}
-
-/** A number, or a sum of them, of the header. @param {string} text */
-const sumOf = (text) =>
-  text.split('+').reduce((sum, word) => sum + (constants[word.trim()] ?? Number(word)), 0);
-
-/** Fields: name, type, and the dimensions of an array.
- * @type {Record<string, [name: string, type: string, ...dimensions: number[]][]>} */
-const structs = {};
-for (const [, name, body] of code.matchAll(/(?:typedef )?struct (gf_\w+) \{([^}]*)\}/g)) {
-  structs[name] = body
-    .split(';')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter(Boolean)
-    .flatMap((line) => {
-      const [, type, names] = /** @type {string[]} */ (
-        /^((?:const )?\w+(?: \*)?)\s*(.*)$/.exec(line)
-      );
-      return names.split(', ').map((field) => {
-        const sizes = [...field.matchAll(/\[(.*?)\]/g)].map(([, size]) => sumOf(size));
-        return /** @type {[string, string, ...number[]]} */ ([
-          field.replace(/\[.*/, ''),
-          type.trim(),
-          ...sizes,
-        ]);
-      });
-    });
-}
-
 /** By name: the result's type, then those of the arguments. @type {Record<string, string[]>} */
 const functions = {};
-for (const [, result, name, list] of code.matchAll(/^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm)) {
+for (const [, result, name, list] of header.matchAll(
+  /^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm,
+)) {
   if (/^gf_(attention_config|model) $/.test(result)) continue; /* a struct by value */
   const args = list.replace(/\s+/g, ' ').split(', ');
   functions[name] = [
