@@ -1,5 +1,13 @@
 # `make` prints the targets. One file, named configurations; everything that is made lies in build/
-# and bindings/generated/.
+# and bindings/generated/. A bare call uses all processors. Two calls at once do no harm: what is made is written beside its
+# place, then renamed.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+# The lines of each recipe stand together, save where one reads along.
+ifeq ($(filter play dev test test-all fuzz bench%,$(MAKECMDGOALS)),)
+MAKEFLAGS += --output-sync=target
+endif
 
 CC ?= cc
 CFLAGS ?= -O3 -g
@@ -17,35 +25,40 @@ SO_VERSION := $(shell echo $(VERSION) | sed 's/^\(0\.[0-9]*\).*/\1/; t; s/\..*//
 # -fno-math-errno lets sqrt be one instruction, so that no libm is needed.
 STRICT = -std=c11 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wvla -Isrc
 SOURCES := $(wildcard src/*.c src/*/*.c)
-# What everything compiled depends on: the flags in this file, too.
-HEADERS := $(wildcard src/*.h src/*.def src/*/*.h) Makefile
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
-SPEC_HEADERS := $(wildcard tests/spec/*.h)
-GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js bindings/words/*.json bindings/words/*/*.json) src/ops.def src/errors.def \
+GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js bindings/words/*.json bindings/words/*/*.json) src/ops.def src/errors.def src/glassformer.h \
   $(addprefix bindings/python/glassformer/,_number.py _marking.py) $(addprefix bindings/checkpoints/,families.json rules.js)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
 
-.PHONY: help setup setup-build setup-test setup-python setup-fuzz setup-jupyter setup-torch setup-arm setup-models play test test-all test-arm docs header lint format sanitize guard fuzz fuzz-builds bench \
+FUZZ = tape model header
+
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
         bench-check bench-workers bench-page native wasm spec site package pack python install clean
 .DELETE_ON_ERROR:
+.SECONDARY:
+
+# What a recipe writes before it renames it, with the ending that compilers go by.
+NEW = $(@D)/.$$$$.$(@F)
+RENAME = mv -f $(NEW) $@
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 # ---- What a machine needs ----
 
-setup: setup-test setup-python ## install what is missing: compilers, Chromium, npm and Python packages
+setup: setup-sanitizers setup-python ## install what is missing: compilers, Chromium, npm and Python packages
+setup-native:
+	@.ci/setup $(firstword $(CC))=gcc
 setup-build: build/npm
 	@.ci/setup gcc=gcc emcc=emscripten xz=xz-utils $(RELAXED_CC)=clang-19 $(RELAXED_LD)=lld-19 /usr/include/wasm32-wasi/string.h=wasi-libc
 setup-test: setup-build
 	@.ci/setup clang=clang clang-format=clang-format clang-tidy=clang-tidy chromium=chromium \
 	  chromium-headless-shell=chromium-headless-shell
 
-# libFuzzer comes apart from clang.
-setup-fuzz: setup-test
-	@.ci/setup $(shell clang -print-runtime-dir)/libclang_rt.fuzzer-$(shell uname -m).a=libclang-rt-$(firstword \
-	  $(subst ., ,$(shell clang -dumpversion)))-dev
+# Sanitizers and libFuzzer come apart from clang.
+setup-sanitizers: setup-test
+	@.ci/setup $$(clang -print-runtime-dir)/libclang_rt.fuzzer-$$(uname -m).a=libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev
 
 # A compiler for another processor, and what runs its programs.
 setup-arm: setup-test
@@ -96,9 +109,13 @@ build/npm: package-lock.json
 play: site ## build everything, serve the playground, open a browser where there is one
 	@node web/bundle/serve.js $(PORT)
 
-site: package ## write the static site to build/site
-	npx vite build --config web/vite.config.js
-	node bindings/cli/bin.js figures --quiet build/site
+# Nothing is optimised, no figures, no types: to work on the page, on the binding and on the core.
+dev: bindings/generated/tables.stamp build/dev/core.js ## serve the playground from its sources; edits, of the core too, show at once
+	@node web/bundle/dev.js $(PORT)
+
+site: wasm bindings/generated/element.js ## write the static site to build/site
+	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
+	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
 
 docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
@@ -135,23 +152,22 @@ test-all: setup-models setup-torch setup-arm test ## every test in full, on real
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
-lint: setup-test package ## layer rules, formats, static analysis, types
+lint: tidy package ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
 	node tests/words.js
 	node tests/keys.js
 	clang-format --dry-run --Werror $(ALL_C)
-	clang-tidy --quiet $(filter %.c,$(ALL_C)) -- $(STRICT) -Itests/spec -Itests/fuzz
 	npx biome check
 	npx tsc --noEmit -p tsconfig.json
 	npx tsc --noEmit -p web/tsconfig.json
 
+tidy: setup-test
+	@printf '%s\n' $(filter %.c,$(ALL_C)) | xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(STRICT) -Itests/spec -Itests/fuzz
+
 format: setup-test ## rewrite C and JavaScript in the house's format
 	clang-format -i $(ALL_C)
 	npx biome check --write
-
-# float-cast-overflow is no part of `undefined`: a float that no integer can hold, made one.
-SANITIZED = $(STRICT) -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 
 # With the leaks that AddressSanitizer looks for: the specs, the programs of the tests, the examples.
 SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open)
@@ -175,16 +191,15 @@ guard: build/wasm/guard.wasm build/wasm/glassformer-scalar.wasm package ## the b
 # How long each target is fuzzed, and from which seed: 0 is another one each time.
 SECONDS = 600
 SEED = 0
-FUZZ = tape model header
 
-fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: make fuzz SECONDS=600
-	for target in $(FUZZ); do \
-	  mkdir -p build/fuzz/corpus/$$target && \
-	  build/fuzz/$$target build/fuzz/corpus/$$target tests/fuzz/corpus/$$target -max_total_time=$(SECONDS) -seed=$(SEED) \
-	    -max_len=2000 -timeout=60 -artifact_prefix=tests/fuzz/corpus/$$target/ -verbosity=0 \
-	    -print_final_stats=1 || exit 1; \
-	done
-	node tests/fuzz/run.js $(SECONDS) $(SEED)
+fuzz: $(FUZZ:%=fuzz-%) package ## random inputs until something breaks: make fuzz SECONDS=600
+	node --input-type=module -e 'import { targets } from "./tests/fuzz/targets.js"; console.log(Object.keys(targets).join("\n"));' | \
+	  xargs -P $$(nproc) -n 1 node tests/fuzz/run.js $(SECONDS) $(SEED)
+
+$(FUZZ:%=fuzz-%): fuzz-%: build/fuzz/% | package
+	@mkdir -p build/fuzz/corpus/$*
+	build/fuzz/$* build/fuzz/corpus/$* tests/fuzz/corpus/$* -max_total_time=$(SECONDS) -seed=$(SEED) -max_len=2000 \
+	  -timeout=60 -artifact_prefix=tests/fuzz/corpus/$*/ -verbosity=0 -print_final_stats=1
 
 # A part of it with a fixed seed is in tests/fuzz.test.js.
 fuzz-builds: build/run package build/venv/stamp build/python/stamp ## random programs in every build and in Python until their bits differ: SECONDS, SEED
@@ -210,16 +225,48 @@ build/bench-npm: tests/bench/package-lock.json
 	npm install --no-save --prefix tests/bench --no-audit --no-fund
 	@mkdir -p build && touch $@
 
-build/bench-native: tests/bench/native.c tests/bench/machine.c tests/bench/machine.h build/libglassformer.a
-	$(CC) $(STRICT) $(CFLAGS) $(filter %.c %.a,$^) -o $@
+build/bench-native: build/obj/native/tests/bench/native.o build/obj/native/tests/bench/machine.o build/libglassformer.a
+	$(CC) $^ -o $(NEW) && $(RENAME)
 
 build/bench-machine.wasm: tests/bench/machine.c tests/bench/machine.h | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -O3 -msimd128 $(WASM_LINK) \
-	  -sEXPORTED_FUNCTIONS=_machine_peak,_machine_peak_work,_machine_read $< -o $@
+	  -sEXPORTED_FUNCTIONS=_machine_peak,_machine_peak_work,_machine_read $< -o $(NEW) && $(RENAME)
 
 clean: ## remove everything that is made
 	rm -rf build bindings/generated
+
+# ---- Objects: each once for each flavour, which all programs of that flavour share ----
+
+# With what libFuzzer counts: specs and fuzzed programs share these objects. gcc alone says that a sanitizer is there.
+# float-cast-overflow is no part of `undefined`: a float that no integer can hold, made one.
+SANITIZE = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+COMPILE_native = $(CC) $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden
+COMPILE_sanitized = clang $(STRICT) -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -D__SANITIZE_ADDRESS__
+# With gaps between the values of a tape.
+COMPILE_gaps = $(COMPILE_sanitized) -DGF_GUARD
+COMPILE_sanitized-team = $(COMPILE_sanitized) -pthread -DGF_THREADS=1
+COMPILE_races = $(CC) $(STRICT) -O1 -g -fsanitize=thread
+COMPILE_team = $(COMPILE_races) -pthread -DGF_THREADS=1
+COMPILE_branches = $(CC) $(STRICT) -O1 -fsanitize-coverage=trace-pc
+COMPILE_plain-simd = $(EMCC) $(WASM_CFLAGS) -O1 -msimd128
+COMPILE_plain-scalar = $(EMCC) $(WASM_CFLAGS) -O1
+
+# What each needs, where that is not all that a build needs.
+$(foreach flavour,native races team branches,$(eval SETUP_$(flavour) = setup-native))
+$(foreach flavour,sanitized sanitized-team gaps,$(eval SETUP_$(flavour) = setup-sanitizers))
+
+# Which headers an object depends on, the compiler writes beside it.
+define FLAVOUR
+build/obj/$(1)/%.o: %.c Makefile | $(or $(SETUP_$(1)),setup-build)
+	@mkdir -p $$(@D)
+	@echo '$(1) $$<'
+	@$$(COMPILE_$(1)) $$(if $$(filter tests/%,$$<),-Itests/spec -Itests/fuzz) -MMD -MP -MF $$(NEW).d -MT $$@ -c $$< -o $$(NEW) && \
+	  mv -f $$(NEW).d $$(@:.o=.d) && $$(RENAME)
+endef
+define OBJECTS
+$(patsubst %.c,build/obj/$(1)/%.o,$(2))
+endef
 
 # ---- Native ----
 
@@ -228,161 +275,166 @@ native: build/libglassformer.a build/libglassformer.so ## the C library
 spec: build/spec build/spec-simd.wasm build/spec-scalar.wasm build/wasm/glassformer-scalar.wasm build/fmath-error build/run build/work build/threads build/team \
       build/train build/train-simd.wasm build/train-scalar.wasm $(FUZZ:%=build/fuzz/replay-%)
 
-OBJECTS = $(SOURCES:%.c=build/native/%.o)
+build/libglassformer.a: $(call OBJECTS,native,$(SOURCES))
+	ar rcs $(NEW) $^ && $(RENAME)
 
-build/native/%.o: %.c $(HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
+build/libglassformer.so: $(call OBJECTS,native,$(SOURCES)) package.json
+	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
 
-build/libglassformer.a: $(OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+build/run build/train: build/%: build/obj/native/tests/native/%.o build/libglassformer.a
+	$(CC) $^ -o $(NEW) && $(RENAME)
 
-build/libglassformer.so: $(OBJECTS) package.json
-	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(OBJECTS) -o $@
+build/spec: $(call OBJECTS,native,$(SPECS)) build/libglassformer.a
+	$(CC) $^ -lm -o $(NEW) && $(RENAME)
 
-build/run: tests/native/run.c build/libglassformer.a
-	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
-
-build/train: tests/native/train.c build/libglassformer.a
-	$(CC) $(STRICT) $(CFLAGS) $^ -o $@
+build/fmath-error: build/obj/native/tests/fmath/error.o
+	$(CC) $^ -lm -o $(NEW) && $(RENAME)
 
 # Calls tests/native/work.c at each branch of the library.
-build/work: tests/native/work.c $(SOURCES) $(HEADERS)
-	$(CC) $(STRICT) -O1 -c $< -o $@.o
-	$(CC) $(STRICT) -O1 -fsanitize-coverage=trace-pc $(SOURCES) $@.o -o $@
+build/work: build/obj/native/tests/native/work.o $(call OBJECTS,branches,$(SOURCES))
+	$(CC) $^ -o $(NEW) && $(RENAME)
 
-build/threads: tests/native/threads.c $(SOURCES) $(HEADERS)
-	$(CC) $(STRICT) -O1 -g -fsanitize=thread -pthread $(filter %.c,$^) -o $@
+build/threads: $(call OBJECTS,races,tests/native/threads.c $(SOURCES))
+build/team: $(call OBJECTS,team,tests/native/team.c $(SOURCES))
+build/threads build/team:
+	$(CC) -fsanitize=thread -pthread $^ -o $(NEW) && $(RENAME)
 
-build/team: tests/native/team.c $(SOURCES) $(HEADERS)
-	$(CC) $(STRICT) -O1 -g -fsanitize=thread -pthread -DGF_THREADS=1 $(filter %.c,$^) -o $@
+build/spec-sanitized: $(call OBJECTS,sanitized,$(SPECS) $(SOURCES))
+	clang $(SANITIZE) $^ -lm -o $(NEW) && $(RENAME)
 
-build/spec: $(SPECS) $(SPEC_HEADERS) build/libglassformer.a
-	$(CC) $(STRICT) $(CFLAGS) -Itests/spec $(SPECS) build/libglassformer.a -lm -o $@
-
-build/fmath-error: tests/fmath/error.c $(HEADERS)
+build/sanitized/%: build/obj/sanitized-team/tests/%.o $(call OBJECTS,sanitized-team,$(SOURCES))
 	@mkdir -p $(@D)
-	$(CC) $(STRICT) $(CFLAGS) $< -lm -o $@
+	clang $(SANITIZE) -pthread $^ -o $(NEW) && $(RENAME)
 
-build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
+FUZZED = $(call OBJECTS,sanitized,$(filter-out src/tape.c,$(SOURCES))) build/obj/gaps/src/tape.o
+
+build/fuzz/replay-%: build/obj/sanitized/tests/fuzz/%.o build/obj/sanitized/tests/fuzz/replay.o $(FUZZED)
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZED) -Itests/spec $(SPECS) $(SOURCES) -lm -o $@
+	clang $(SANITIZE) $^ -o $(NEW) && $(RENAME)
 
-build/sanitized/%: tests/%.c $(SOURCES) $(HEADERS)
+build/fuzz/%: build/obj/sanitized/tests/fuzz/%.o $(FUZZED)
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZED) -pthread -DGF_THREADS=1 $(filter %.c,$^) -o $@
-
-# With gaps between the values of a tape.
-FUZZED = $(SANITIZED) -DGF_GUARD -Itests/fuzz
-
-build/fuzz/replay-%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(FUZZED) $(filter %.c,$^) -o $@
-
-build/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(SOURCES) $(HEADERS) | setup-fuzz
-	@mkdir -p $(@D)
-	clang -fsanitize=fuzzer $(FUZZED) $(filter %.c,$^) -o $@
+	clang $(SANITIZE) -fsanitize=fuzzer $^ -o $(NEW) && $(RENAME)
 
 # ---- WebAssembly ----
 
 # A bare module: no generated JavaScript, no import. The stack's setting was renamed in Emscripten 3.1.27.
-STACK = $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }')
+STACK = $(eval STACK := $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*/\1/p' | \
+  awk -F. '{ print ($$1*10000 + $$2*100 + $$3 < 30127) ? "TOTAL_STACK" : "STACK_SIZE" }'))$(STACK)
 # Small everywhere but where the time goes: lanes are written by hand, so the compiler need not look for
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
 WITH_SIMD = simd threads relaxed
-$(foreach kind,$(WITH_SIMD),$(FAST:%=build/wasm/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
-$(WITH_SIMD:%=build/wasm/%/src/%.o): UNROLL = -fno-unroll-loops
-$(WITH_SIMD:%=build/wasm/%/src/gemm.o): UNROLL =
+$(foreach kind,$(WITH_SIMD),$(FAST:%=build/obj/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
+$(WITH_SIMD:%=build/obj/%/src/%.o): UNROLL = -fno-unroll-loops
+$(WITH_SIMD:%=build/obj/%/src/gemm.o): UNROLL =
 WASM_CFLAGS = $(STRICT) -DNDEBUG
 WASM_LINK = --no-entry -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -s$(STACK)=128KB \
             -Wl,--export=__heap_base
-SPEC_EXPORTS = _spec_count,_spec_name,_spec_run
-
-wasm: bindings/generated/index.stamp ## the WebAssembly core, and its JavaScript modules
 
 # One core, with SIMD; and twice more: for threads, where memory is shared, so it comes from outside; and with relaxed
 # SIMD, by another compiler. The one without SIMD is for tests alone, which compare its bits. Each file is optimised for what
 # it is, then all as one, twice over: the second time with the blocks and loops laid out anew. Across files nothing is
 # inlined: where that would gain time, it is in a header.
-build/wasm/simd/%.o build/wasm/glassformer.wasm: SIMD = -msimd128 -mbulk-memory
-build/wasm/threads/%.o build/wasm/glassformer-threads.wasm: \
-  SIMD = -msimd128 -mbulk-memory -matomics -mmutable-globals -DGF_THREADS=1
-build/wasm/relaxed/%.o: SIMD = -msimd128 -mbulk-memory -mrelaxed-simd
+SIMD_simd = -msimd128 -mbulk-memory
+SIMD_threads = $(SIMD_simd) -matomics -mmutable-globals
+FOR_CORES = $(EMCC) $(WASM_CFLAGS) $(WASM_SPEED) -flto
+COMPILE_simd = $(FOR_CORES) $(SIMD_simd)
+COMPILE_scalar = $(FOR_CORES)
+COMPILE_threads = $(FOR_CORES) $(SIMD_threads) -DGF_THREADS=1
+WASI = $(RELAXED_CC) --target=wasm32-wasi --sysroot=/usr $(WASM_CFLAGS)
+COMPILE_relaxed = $(WASI) $(WASM_SPEED) $(SIMD_simd) -mrelaxed-simd -flto
+COMPILE_dev = $(WASI) -O1 $(SIMD_simd)
 
-define COMPILE_WASM
-build/wasm/$(1)/%.o: %.c $(HEADERS) | setup-build
-	@mkdir -p $$(@D)
-	$$(EMCC) $$(WASM_CFLAGS) $$(WASM_SPEED) $$(SIMD) -flto -c $$< -o $$@
-endef
-$(foreach kind,simd threads scalar,$(eval $(call COMPILE_WASM,$(kind))))
+LINK_EMCC = $(EMCC) -Oz $(SIMD_$(1)) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
+  $(WASM_LINK) -sINITIAL_MEMORY=1MB -sEXPORTED_FUNCTIONS=$(shell sed 's/^/_/' $(filter %.txt,$^) | paste -sd,)
+LINK_WASI = $(RELAXED_LD) --no-entry --strip-all -z stack-size=131072 -mllvm -inline-threshold=0 --export=__heap_base \
+  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) -L/usr/lib/wasm32-wasi -lc
+LINK_simd = $(LINK_EMCC)
+LINK_scalar = $(LINK_EMCC)
+LINK_threads = $(LINK_EMCC) -Wl,--shared-memory,--import-memory,--export=__stack_pointer
+LINK_relaxed = $(LINK_WASI)
+LINK_dev = $(LINK_WASI)
 
-build/wasm/relaxed/%.o: %.c $(HEADERS) | setup-build
-	@mkdir -p $(@D)
-	$(RELAXED_CC) --target=wasm32-wasi --sysroot=/usr $(WASM_CFLAGS) $(WASM_SPEED) $(SIMD) -flto -c $< -o $@
-
-LINK_WASM = $(EMCC) -Oz $(SIMD) -flto -sBINARYEN_EXTRA_PASSES=--flatten,--rereloop,-Oz,-Oz -Wl,-mllvm,-inline-threshold=0 \
-  $(WASM_LINK) -sINITIAL_MEMORY=1MB \
-            -sEXPORTED_FUNCTIONS=$(shell sed 's/^/_/' $(filter %.txt,$^) | paste -sd,) $(filter %.o,$^) -o $@
 # JavaScript reads the headers of files itself: its host has JSON.
 WASM_SOURCES = $(filter-out src/formats/%,$(SOURCES))
-build/wasm/glassformer.wasm: $(WASM_SOURCES:%.c=build/wasm/simd/%.o) bindings/runtime/exports.txt
-	$(LINK_WASM)
 
-build/wasm/glassformer-scalar.wasm: $(WASM_SOURCES:%.c=build/wasm/scalar/%.o) bindings/runtime/exports.txt
-	$(LINK_WASM)
+# A flavour's core: its file, the lists of what it exports, and where its packed copy goes.
+define CORE
+build/wasm/$(2).wasm: $(call OBJECTS,$(1),$(WASM_SOURCES)) $(3:%=bindings/runtime/%.txt)
+	@mkdir -p $$(@D)
+	$$(call LINK_$(1),$(1)) $$(filter %.o,$$^) -o $$(NEW) && $$(RENAME)
+$(or $(4),bindings/generated/$(1).js): build/wasm/$(2).wasm.lzma bindings/build/core.js
+	node bindings/build/core.js build/wasm/$(2).wasm $$@
+endef
+$(eval $(call CORE,simd,glassformer,exports))
+$(eval $(call CORE,scalar,glassformer-scalar,exports))
+$(eval $(call CORE,threads,glassformer-threads,exports exports-threads))
+$(eval $(call CORE,relaxed,glassformer-relaxed,exports))
+$(eval $(call CORE,dev,dev,exports,build/dev/core.js))
+# The package has these packed, and the first as a file, too.
+SHIPPED = simd threads relaxed
 
-build/wasm/glassformer-threads.wasm: $(WASM_SOURCES:%.c=build/wasm/threads/%.o) bindings/runtime/exports.txt \
-                                     bindings/runtime/exports-threads.txt
-	$(LINK_WASM) -Wl,--shared-memory,--import-memory,--export=__stack_pointer
-
-build/wasm/glassformer-relaxed.wasm: $(WASM_SOURCES:%.c=build/wasm/relaxed/%.o) bindings/runtime/exports.txt
-	$(RELAXED_LD) --no-entry --strip-all -z stack-size=131072 -mllvm -inline-threshold=0 --export=__heap_base \
-	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) -L/usr/lib/wasm32-wasi -lc -o $@
-
-build/spec-simd.wasm build/train-simd.wasm: SIMD = -msimd128
-build/spec-%.wasm: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS) | setup-build
-	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=32MB $(SIMD) -Itests/spec \
-	  -sEXPORTED_FUNCTIONS=$(SPEC_EXPORTS) $(SPECS) $(SOURCES) -o $@
-
-build/train-%.wasm: tests/native/train.c $(SOURCES) $(HEADERS) | setup-build
-	$(EMCC) $(WASM_CFLAGS) -O1 $(WASM_LINK) -sINITIAL_MEMORY=16MB $(SIMD) -sEXPORTED_FUNCTIONS=_train_hash \
-	  $< $(SOURCES) -o $@
+define TESTED
+build/spec-$(1).wasm: $(call OBJECTS,plain-$(1),$(SPECS) $(SOURCES))
+	$$(EMCC) -O1 $$(WASM_LINK) -sINITIAL_MEMORY=32MB -sEXPORTED_FUNCTIONS=_spec_count,_spec_name,_spec_run $$^ -o $$(NEW) && $$(RENAME)
+build/train-$(1).wasm: $(call OBJECTS,plain-$(1),tests/native/train.c $(SOURCES))
+	$$(EMCC) -O1 $$(WASM_LINK) -sINITIAL_MEMORY=16MB -sEXPORTED_FUNCTIONS=_train_hash $$^ -o $$(NEW) && $$(RENAME)
+endef
+$(foreach lanes,simd scalar,$(eval $(call TESTED,$(lanes))))
 
 # The core with a check at each load and store, as tests/guard/guard.c has it; nothing of it is shipped. Optimised little: so what
 # the source reads is what is checked.
-GUARD_CC = $(RELAXED_CC) --target=wasm32-unknown-emscripten --sysroot=/usr -isystem /usr/include/wasm32-wasi \
-  $(WASM_CFLAGS) -O1 -g -msimd128 -mbulk-memory
-GUARD = -DGF_GUARD -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0 -mllvm -asan-globals=0
+COMPILE_guard = $(RELAXED_CC) --target=wasm32-unknown-emscripten --sysroot=/usr -isystem /usr/include/wasm32-wasi \
+  $(WASM_CFLAGS) -O1 -g $(SIMD_simd) $(GUARD)
+build/obj/guard/src/%.o: GUARD = -DGF_GUARD -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 \
+  -mllvm -asan-stack=0 -mllvm -asan-globals=0
+build/obj/guard/tests/%.o: GUARD = -fno-builtin
 
-build/wasm/guard/%.o: %.c $(HEADERS) | setup-build
+build/wasm/guard.wasm: $(call OBJECTS,guard,$(WASM_SOURCES) tests/guard/guard.c) bindings/runtime/exports.txt
 	@mkdir -p $(@D)
-	$(GUARD_CC) $(GUARD) -c $< -o $@
-
-build/wasm/guard.wasm: $(WASM_SOURCES:%.c=build/wasm/guard/%.o) tests/guard/guard.c bindings/runtime/exports.txt
-	$(GUARD_CC) -fno-builtin -c tests/guard/guard.c -o build/wasm/guard/guard.o
 	$(RELAXED_LD) --no-entry -z stack-size=131072 --max-memory=4294967296 \
 	  $(foreach name,__heap_base __asan_poison_memory_region __asan_unpoison_memory_region,--export=$(name)) \
-	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) build/wasm/guard/guard.o -L/usr/lib/wasm32-wasi -lc -o $@
+	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) -L/usr/lib/wasm32-wasi -lc -o $(NEW) && $(RENAME)
+
+$(foreach flavour,$(patsubst COMPILE_%,%,$(filter COMPILE_%,$(.VARIABLES))),$(eval $(call FLAVOUR,$(flavour))))
+-include $(wildcard $(addprefix build/obj/*/,$(addsuffix /*.d,src src/* tests/* tests/spec/op)))
 
 # Packed as bindings/runtime/unpack.c reads it.
 build/wasm/%.wasm.lzma: build/wasm/%.wasm
-	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273,mf=bt2 --stdout $< > $@
+	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273,mf=bt2 --stdout $< > $(NEW) && $(RENAME)
 
 build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $@
+	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
 
-INLINED = build/wasm/unpack.wasm $(foreach core,glassformer glassformer-threads glassformer-relaxed,\
-  build/wasm/$(core).wasm.lzma)
-bindings/generated/index.stamp: $(INLINED) $(GENERATED_FROM)
+# ---- JavaScript ----
+
+bindings/generated/glassformer.wasm: build/wasm/glassformer.wasm
+	@mkdir -p $(@D)
+	cp $< $(NEW) && $(RENAME)
+
+bindings/generated/tables.stamp: build/wasm/unpack.wasm $(GENERATED_FROM)
 	node bindings/build/generate.js
 	@touch $@
 
-package: wasm bindings/generated/element.js ## everything that the npm package ships
-	rm -rf bindings/generated/types
-	npx tsc -p bindings/tsconfig.types.json
+GENERATED = bindings/generated/tables.stamp $(SHIPPED:%=bindings/generated/%.js) bindings/generated/glassformer.wasm
+wasm: $(GENERATED) ## the WebAssembly core, and its JavaScript modules
+
+package: wasm bindings/generated/element.js bindings/generated/types.stamp ## everything that the npm package ships
+
+# A folder that was made beside takes the place of the one before.
+REPLACE = rm -rf $(1) && { mv -T $(1).$$$$ $(1) 2>/dev/null || rm -rf $(1).$$$$; }
+
+SCRIPTS := $(shell find bindings web -path bindings/generated -prune -o -path bindings/python -prune -o ! -name '*.md' -type f -print)
+bindings/generated/types.stamp: $(filter bindings/%.js bindings/%.json,$(SCRIPTS)) bindings/generated/tables.stamp | $(GENERATED) build/npm
+	npx tsc -p bindings/tsconfig.types.json --outDir bindings/generated/types.$$$$ && $(call REPLACE,bindings/generated/types)
+	@touch $@
+
+# What course pages use, each one file with all in it.
+bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
+	node web/embed/build.js
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
@@ -394,13 +446,6 @@ PYTHON_SOURCES := $(wildcard bindings/python/glassformer/*)
 python: build/python/stamp ## write build/glassformer-VERSION-PLATFORM.whl, the Python package
 	python3 bindings/python/wheel.py
 
-build/python/stamp: bindings/generated/index.stamp bindings/generated/element.js build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
-	rm -rf build/python
+build/python/stamp: $(GENERATED) bindings/generated/element.js build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
 	node bindings/build/python.js
 	@touch $@
-
-# What course pages use, each one file with all in it.
-FIGURE_SOURCES = $(shell find web bindings -path bindings/generated -prune -o -type f -print)
-
-bindings/generated/element.js: $(FIGURE_SOURCES) bindings/generated/index.stamp | setup-build
-	node web/embed/build.js

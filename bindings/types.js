@@ -102,6 +102,7 @@
 /** @typedef {import('./tape/description.js').Part} Part */
 /** @typedef {import('./tape/description.js').Parameter} ParameterKind */
 /** @typedef {import('./tape/description.js').NodeRemoval} NodeRemoval */
+/** @typedef {import('./generated/layout.js').RemovalName} RemovalName */
 /** @typedef {import('./tape/tensor.js').Kind} TensorKind */
 
 /** @typedef {import('./stored/matrix.js').StoredMatrix} StoredMatrix */

@@ -103,7 +103,7 @@ const rules = [
   { where: /^web\/bundle\//, may: /^node:|^vite$|^bindings\/base\/palette\.js$/ },
   {
     where: /^web\/embed\/build\.js$/,
-    may: /^web\/(bundle|embed)\/|^bindings\/cli\/figures\.js$|^vite$|^node:/,
+    may: /^web\/(bundle|embed)\/|^bindings\/(cli\/figures|build\/write)\.js$|^vite$|^node:/,
   },
   {
     where: /^web\/embed\/french-english\.js$/,

@@ -1,13 +1,9 @@
 // Writes generated/: what the package holds besides its sources. Run by `make wasm`.
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { layoutModule } from './layout.js';
 import { ops, sentences } from './table.js';
+import { write } from './write.js';
 import './words.js';
 
 /** The examples as they are listed: from the first one a learner should see to the largest. */
@@ -29,37 +25,20 @@ const bindings = new URL('../', import.meta.url);
 const wasm = new URL('../build/wasm/', bindings);
 const generated = new URL('generated/', bindings);
 
+/** @param {string} file @param {string} text */
+const put = (file, text) =>
+  write(fileURLToPath(new URL(file, generated)), `// Written by generate.js.\n${text}`);
+
 /** @param {string} file @param {string} type @param {string} declaration */
-function write(file, type, declaration) {
-  const text = `// Written by generate.js.\n/** @type {${type}} */\nexport ${declaration};\n`;
-  writeFileSync(new URL(file, generated), text);
-}
+const declare = (file, type, declaration) =>
+  put(file, `/** @type {${type}} */\nexport ${declaration};\n`);
 
 /** @param {string} name */
 const readExample = (name) =>
   JSON.parse(readFileSync(new URL(`examples/${name}.json`, bindings), 'utf8'));
 
-mkdirSync(generated, { recursive: true });
-
-/** Of a .lzma file: properties and sizes, which are known. */
-const LZMA_HEADER = 13;
-
-for (const [file, module] of [
-  ['simd.js', 'glassformer.wasm'],
-  ['threads.js', 'glassformer-threads.wasm'],
-  ['relaxed.js', 'glassformer-relaxed.wasm'],
-]) {
-  const { size } = statSync(new URL(module, wasm));
-  const base64 = readFileSync(new URL(`${module}.lzma`, wasm))
-    .subarray(LZMA_HEADER)
-    .toString('base64');
-  const type = '{ size: number, base64: string }';
-  write(file, type, `const packed = { size: ${size}, base64: '${base64}' }`);
-}
-/* That of the entry whose core is a file. */
-copyFileSync(new URL('glassformer.wasm', wasm), new URL('glassformer.wasm', generated));
 const unpack = readFileSync(new URL('unpack.wasm', wasm)).toString('base64');
-write('unpack.js', 'string', `const unpack = '${unpack}'`);
+declare('unpack.js', 'string', `const unpack = '${unpack}'`);
 
 for (const file of readdirSync(new URL('examples/', bindings))) {
   if (!ORDER.includes(file.replace(/\.json$/, ''))) {
@@ -67,12 +46,10 @@ for (const file of readdirSync(new URL('examples/', bindings))) {
   }
 }
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
-write('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
+declare('examples.js', 'Record<string, unknown>', `const examples = ${JSON.stringify(examples)}`);
 
-writeFileSync(
-  new URL('sentences.js', generated),
-  `// Written by generate.js.\nexport const TEXTS = /** @type {const} */ (${JSON.stringify(sentences)});\n`,
-);
+put('layout.js', layoutModule());
+put('sentences.js', `export const TEXTS = /** @type {const} */ (${JSON.stringify(sentences)});\n`);
 
 /* The families of checkpoints. What checks them imports the sentences, which are written now. */
 const { familyData } = await import('./family-data.js');
@@ -80,10 +57,9 @@ const { neutral, llama3, families, gguf, llama2c } = familyData(
   JSON.parse(readFileSync(new URL('checkpoints/families.json', bindings), 'utf8')),
 );
 const of = (/** @type {string} */ name) => `import('../checkpoints/${name}`;
-writeFileSync(
-  new URL('families.js', generated),
+put(
+  'families.js',
   [
-    '// Written by generate.js.',
     ...[
       [`Record<string, ${of("table.js').Family")}>`, 'FAMILIES', families],
       ['Record<string, unknown>', 'NEUTRAL', neutral],
@@ -111,7 +87,7 @@ writeFileSync(
 const python = (/** @type {string} */ name) =>
   readFileSync(new URL(`python/glassformer/${name}`, bindings), 'utf8');
 const marker = python('_marking.py').replace(/^from (?:__future__|\._number) import .*\n/gm, '');
-write(
+declare(
   'server-py.js',
   'string',
   `const SERVER = ${JSON.stringify(`${python('_number.py')}\n\n${marker}`)}`,
@@ -145,10 +121,9 @@ const tableOf = ({ part, table, type }, row) =>
 const tables = PARTS.map((of) => tableOf(of, (op) => `  ${op}: ${op}.${of.part},\n`));
 const methods = having('tape');
 const functions = having('eager');
-writeFileSync(
-  new URL('ops.js', generated),
+put(
+  'ops.js',
   `${[
-    '// Written by generate.js.',
     ...ops.map((op) => `import * as ${op} from '../ops/${op}.js';`),
     '',
     `/** @typedef {${methods.map((op) => `typeof ${op}.tape`).join(' & ')}} Builders */`,
@@ -165,10 +140,9 @@ writeFileSync(
 /* Programs are written by few readers. A bundler keeps a module whole in one place, and puts those of the ops
  * where the core is loaded: by another address they are other modules, of which only this part is used. */
 const code = { part: 'code', table: 'codes', type: "import('../ops/kit/code.js').Code" };
-writeFileSync(
-  new URL('codes.js', generated),
+put(
+  'codes.js',
   `${[
-    '// Written by generate.js.',
     '// @ts-nocheck: addresses with a question mark',
     ...having('code').map((op) => `import { code as ${op} } from '../ops/${op}.js?code';`),
     '',

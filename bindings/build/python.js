@@ -1,7 +1,8 @@
 // Writes build/python/glassformer: the Python package as it is imported, the sources of bindings/python beside
 // what is made for it. Nothing is said twice: sentences, options, examples and the C declarations are data, made
 // from what JavaScript and the C header say. Run by `make python`.
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { TEXTS as ofCells } from '../base/cell.js';
 import { TINY } from '../base/errors.js';
 import { TEXTS as ofFiles } from '../base/file-texts.js';
@@ -25,7 +26,9 @@ import { Training } from '../model/train.js';
 import { TEXTS as ofTexts } from '../text/texts.js';
 import { LEAF, SOURCES } from '../trace/example.js';
 import { TEXTS as ofTraces } from '../trace/texts.js';
+import { constants, header, structs } from './layout.js';
 import { ops, root, sentences } from './table.js';
+import { write } from './write.js';
 
 /** @param {string} path */
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
@@ -179,9 +182,6 @@ const typed = [
 
 // ---- The header of C: structs, functions, numbers ----
 
-const header = read('src/glassformer.h');
-const code = header.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^#.*$/gm, '');
-
 /** A type as ctypes is asked for it. @param {string} type */
 function typeOf(type) {
   const plain = type.replace(/\bconst\b/g, '').trim();
@@ -190,50 +190,11 @@ function typeOf(type) {
   return /^gf_(error|type)$/.test(plain) ? 'int' : plain;
 }
 
-/** @type {Record<string, number>} */
-const constants = {};
-for (const [, body] of code.matchAll(/enum(?: gf_\w+)? \{([^}]*)\}/g)) {
-  let next = 0;
-  for (const entry of body
-    .split(',')
-    .map((text) => text.trim())
-    .filter(Boolean)) {
-    const [name, value] = entry.split(/\s*=\s*/);
-    constants[name] = value === undefined ? next : Number(value);
-    next = constants[name] + 1;
-  }
-}
-
-/** A number, or a sum of them, of the header. @param {string} text */
-const sumOf = (text) =>
-  text.split('+').reduce((sum, word) => sum + (constants[word.trim()] ?? Number(word)), 0);
-
-/** Fields: name, type, and the dimensions of an array.
- * @type {Record<string, [name: string, type: string, ...dimensions: number[]][]>} */
-const structs = {};
-for (const [, name, body] of code.matchAll(/(?:typedef )?struct (gf_\w+) \{([^}]*)\}/g)) {
-  structs[name] = body
-    .split(';')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter(Boolean)
-    .flatMap((line) => {
-      const [, type, names] = /** @type {string[]} */ (
-        /^((?:const )?\w+(?: \*)?)\s*(.*)$/.exec(line)
-      );
-      return names.split(', ').map((field) => {
-        const sizes = [...field.matchAll(/\[(.*?)\]/g)].map(([, size]) => sumOf(size));
-        return /** @type {[string, string, ...number[]]} */ ([
-          field.replace(/\[.*/, ''),
-          type.trim(),
-          ...sizes,
-        ]);
-      });
-    });
-}
-
 /** By name: the result's type, then those of the arguments. @type {Record<string, string[]>} */
 const functions = {};
-for (const [, result, name, list] of code.matchAll(/^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm)) {
+for (const [, result, name, list] of header.matchAll(
+  /^((?:const )?\w+ \*?)(gf_\w+)\(([^)]*)\);/gm,
+)) {
   if (/^gf_(attention_config|model) $/.test(result)) continue; /* a struct by value */
   const args = list.replace(/\s+/g, ' ').split(', ');
   functions[name] = [
@@ -353,36 +314,45 @@ const functional = made
 
 const sources = new URL('bindings/python/glassformer/', root);
 const target = new URL('build/python/glassformer/', root);
-mkdirSync(target, { recursive: true });
-for (const name of readdirSync(sources)) {
-  if (/\.(py|typed)$/.test(name)) cpSync(new URL(name, sources), new URL(name, target));
+/** The files of the package. @type {Set<string>} */
+const files = new Set();
+/** @param {string} name @param {string | Uint8Array} content */
+function put(name, content) {
+  files.add(name);
+  write(fileURLToPath(new URL(name, target)), content);
 }
-copyFileSync(new URL('build/libglassformer.so', root), new URL('libglassformer.so', target));
-copyFileSync(new URL('LICENSE', root), new URL('build/python/LICENSE', root));
+/** @param {string} path */
+const bytesOf = (path) => readFileSync(new URL(path, root));
+
+for (const name of readdirSync(sources)) {
+  if (/\.(py|typed)$/.test(name)) put(name, readFileSync(new URL(name, sources)));
+}
+put('libglassformer.so', bytesOf('build/libglassformer.so'));
+put('../LICENSE', bytesOf('LICENSE'));
 
 const NOTE =
   '"""Written by bindings/build/python.js from the op table and the contracts of src/op."""';
-writeFileSync(
-  new URL('ops.py', target),
+put(
+  'ops.py',
   `${NOTE}\n# ruff: noqa: D, E501\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n\n` +
     'from ._nodes import Nodes, Tensor\n\n\n' +
     `class Ops(Nodes):\n    """The steps of a tape, one method per op."""\n\n${methods.join('\n')}`,
 );
-writeFileSync(
-  new URL('functional.py', target),
+put(
+  'functional.py',
   `${NOTE}\n# ruff: noqa: D, E501\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n\n` +
     `from ._eager import Array, ArrayLike, call\n\n\n${functional.join('\n\n')}`,
 );
 
-writeFileSync(
-  new URL('_options.py', target),
+put(
+  '_options.py',
   '"""Written by bindings/build/python.js from what checks options."""\n# ruff: noqa: E501\n' +
     'from __future__ import annotations\n\nfrom collections.abc import Mapping, Sequence\n' +
     `from typing import Any, Literal, TypedDict\n\n\n${typed.join('\n\n\n')}\n`,
 );
 
 /* What figures in notebooks run. */
-writeFileSync(new URL('anywidget.js', target), formOf('anywidget.js'));
+put('anywidget.js', formOf('anywidget.js'));
 
 /* Exercises, and what marks them: Python's one marker is that of the questions for PrairieLearn. */
 const SEEDS = [1, 2, 3, 4];
@@ -391,7 +361,7 @@ const questions = prairielearn(gf, problems, languageOf('python', {}), { title: 
 const variants = /** @type {{ text: string }} */ (
   questions.find(({ path }) => path.endsWith('variants.json'))
 );
-writeFileSync(new URL('exercises.json', target), variants.text);
+put('exercises.json', variants.text);
 
 /** What Python alone has to say. */
 const OWN = {
@@ -449,8 +419,8 @@ const texts = Object.fromEntries(
 const { examples } = await import('../generated/examples.js');
 const families = await import('../generated/families.js');
 const { version } = JSON.parse(read('package.json'));
-writeFileSync(
-  new URL('data.json', target),
+put(
+  'data.json',
   `${JSON.stringify({
     version,
     texts,
@@ -480,3 +450,9 @@ writeFileSync(
     },
   })}\n`,
 );
+
+/* What an earlier version had. */
+for (const name of readdirSync(target)) {
+  if (/\.\w+$/.test(name) && !name.startsWith('.') && !files.has(name))
+    rmSync(new URL(name, target));
+}

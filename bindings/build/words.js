@@ -1,15 +1,16 @@
 // Writes the modules of generated/ that hold the languages: the rows of words/languages.json, where the page loads its
 // texts from, and what exercises and the checker say, whose messages become plain functions. Run by `make wasm`; alone:
 // node bindings/build/words.js
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import messageFormat from '@messageformat/core';
+import { write } from './write.js';
 
 /* Its types are those of an ES module, but it is CommonJS. */
 const MessageFormat = /** @type {any} */ (messageFormat);
 
 const words = new URL('../words/', import.meta.url);
 const generated = new URL('../generated/', import.meta.url);
-mkdirSync(generated, { recursive: true });
 
 /** @param {string} file */
 const read = (file) => JSON.parse(readFileSync(new URL(file, words), 'utf8'));
@@ -19,13 +20,13 @@ const rows = read('languages.json');
 const codes = rows.map(({ code }) => code);
 
 /** @param {string} file @param {string[]} lines */
-const write = (file, lines) =>
-  writeFileSync(
-    new URL(file, generated),
+const put = (file, lines) =>
+  write(
+    fileURLToPath(new URL(file, generated)),
     `// Written by bindings/build/words.js.\n${lines.join('\n')}\n`,
   );
 
-write('languages.js', [
+put('languages.js', [
   `/** @typedef {${codes.map((code) => `'${code}'`).join(' | ')}} Language */`,
   '/** What a language is called in itself, and how it writes numbers. separator: between the numbers of a list.',
   ' * apart: whether a file of its folder has its sentences of the lessons.',
@@ -44,7 +45,7 @@ const importing = (code, part) =>
   `import(${JSON.stringify(`../words/${code}/${part}.json`)}, { with: { type: 'json' } })`;
 /* English is always there. */
 const others = codes.filter((code) => code !== 'en');
-write('pages.js', [
+put('pages.js', [
   '/** The texts of the page in other languages than English, and their glossaries. @type {Record<string, () => Promise<{ default: any }[]>>} */',
   'export const PAGES = {',
   ...others.map(
@@ -89,7 +90,7 @@ for (const part of ['exercises', 'checker']) {
   });
   const text = sources.join('\n');
   const called = Object.keys(CALLED).filter((name) => text.includes(`${name}(`));
-  write(`${part}-words.js`, [
+  put(`${part}-words.js`, [
     ...called.map((name) => CALLED[name]),
     ...sources,
     "/** @type {Record<import('./languages.js').Language, typeof en>} */",

@@ -1,12 +1,11 @@
 // A tape again, node by node, with adapters at its linear layers: y = x W + b becomes x W + b + (alpha / rank) x A B.
 
+import { MAX_INPUTS, NONE } from '../generated/layout.js';
+
 /** @typedef {import('../model/weights.js').Parameter} Parameter */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-
-const MAX_INPUTS = 6;
-const NONE = -1;
 
 /** One linear layer's adapter.
  * @typedef {object} Adapter

@@ -9,11 +9,9 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
+import { ABI } from '../generated/layout.js';
 import { Heap } from './heap.js';
 import { opTable } from './ops.js';
-
-/** The GF_ABI that this binding was written for. */
-const ABI = 6;
 
 /** A module whose one function calls i32x4.splat and f32x4.sqrt: valid where there is SIMD. */
 const SIMD_PROBE = new Uint8Array([

@@ -1,5 +1,7 @@
 // The core's op table, as ops.def has it: what each op takes, and what its nodes are built with.
 
+import { ATTRIBUTE, MAX_INPUTS, OP, OPERAND, TAKES_NONE } from '../generated/layout.js';
+
 /** @typedef {import('./engine.js').Engine} Engine */
 
 /** An operand; an optional one may be left out. @typedef {{ name: string, optional: boolean }} Operand */
@@ -18,15 +20,12 @@
 
 const KINDS = /** @type {const} */ (['flag', 'integer', 'real', 'word', 'axes']);
 
-/** GF_TAKES_NONE, GF_MAX_INPUTS, GF_MAX_ATTRIBUTES, and the words of a gf_attribute. */
-const TAKES_NONE = 4;
-const MAX_INPUTS = 6;
-const MAX_ATTRIBUTES = 6;
-const MAX_WORDS = 4;
-
-/** What lies before the operands in a gf_op, and before the words in a gf_attribute. */
-const HEAD = 4;
-const ATTRIBUTE_HEAD = 5;
+/** Words before the operands of a gf_op, and before its attributes. */
+const [OPERANDS, ATTRIBUTES] = [OP.operands / 4, OP.attributes / 4];
+/** Words of a gf_operand. */
+const EACH = OPERAND.bytes / 4;
+/** Words of a gf_attribute's values. */
+const MAX_WORDS = (ATTRIBUTE.bytes - ATTRIBUTE.words) / 4;
 
 /** Addresses up to the first that is none.
  * @param {Int32Array} addresses */
@@ -40,8 +39,8 @@ function some(addresses) {
 function attributeAt(engine, at) {
   const { buffer } = engine.memory;
   const [name, kind] = new Int32Array(buffer, at, 2);
-  const [low, high] = new Float32Array(buffer, at + 8, 2);
-  const words = new Int32Array(buffer, at + 4 * ATTRIBUTE_HEAD, MAX_WORDS);
+  const [low, high] = new Float32Array(buffer, at + ATTRIBUTE.low, 2);
+  const words = new Int32Array(buffer, at + ATTRIBUTE.words, MAX_WORDS);
   return {
     name: engine.text(name),
     kind: KINDS[kind],
@@ -54,11 +53,11 @@ function attributeAt(engine, at) {
 /** @param {Engine} engine @param {number} id @param {number} at
  * @returns {[string, Op]} */
 function opAt(engine, id, at) {
-  const row = new Int32Array(engine.memory.buffer, at, HEAD + 2 * MAX_INPUTS + MAX_ATTRIBUTES);
-  const [name, formula, chooses, other] = [...row.subarray(0, HEAD)].map((text) =>
+  const row = new Int32Array(engine.memory.buffer, at, OP.bytes / 4);
+  const [name, formula, chooses, other] = [...row.subarray(0, OPERANDS)].map((text) =>
     text ? engine.text(text) : '',
   );
-  const operands = Array.from({ length: MAX_INPUTS }, (_, k) => row.subarray(HEAD + 2 * k));
+  const operands = Array.from({ length: MAX_INPUTS }, (_, k) => row.subarray(OPERANDS + EACH * k));
   return [
     name,
     {
@@ -69,7 +68,7 @@ function opAt(engine, id, at) {
           name: engine.text(label),
           optional: (takes & TAKES_NONE) !== 0,
         })),
-      attributes: some(row.subarray(HEAD + 2 * MAX_INPUTS)).map((one) => attributeAt(engine, one)),
+      attributes: some(row.subarray(ATTRIBUTES)).map((one) => attributeAt(engine, one)),
       formula: (attributes) => (attributes[chooses] ? other : formula),
     },
   ];

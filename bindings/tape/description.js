@@ -1,30 +1,23 @@
 // What a node is: the core's gf_description, in words.
 
 import { checkArray, checkInteger, checkOptions, checkWord } from '../base/errors.js';
+import { DESCRIPTION as AT } from '../generated/layout.js';
 
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
 /** What a node is in a lesson. A parameter has the role of the step that it makes; the op tells the forms of
  * a role apart: scores are made by matmul, scaled by scale, masked by mask.
- * @typedef {'tokens' | 'positions' | 'segments' | 'lengths' | 'mask' | 'offset' | 'labels' | 'seed'
- *   | 'embedding' | 'segment' | 'position' | 'input' | 'memory' | 'query' | 'key' | 'value' | 'score'
- *   | 'weight' | 'mix' | 'concat' | 'output' | 'residual' | 'norm' | 'hidden' | 'gate' | 'activation'
- *   | 'pooled' | 'logit' | 'probability' | 'loss' | 'learning_rate'} Role */
-
-/** What the numbers along an axis stand for.
- * @typedef {'batch' | 'head' | 'query' | 'key' | 'token' | 'channel' | 'vocabulary' | 'position'
- *   | 'segment' | 'pair' | 'rotation' | 'step'} Axis */
-
-/** Whose tokens; of the only sequence of a model 'target'. @typedef {'source' | 'target'} Sequence */
-/** Which number of its step a parameter is. @typedef {'weight' | 'bias' | 'gain' | 'table'} Parameter */
-/** @typedef {'encoder' | 'decoder'} Stack */
-/** @typedef {'embedding' | 'self_attn' | 'cross_attn' | 'feed_forward' | 'pooler' | 'prediction'} Part */
+ * @typedef {import('../generated/layout.js').Role} Role */
+/** What the numbers along an axis stand for. @typedef {import('../generated/layout.js').Axis} Axis */
+/** Whose tokens; of the only sequence of a model 'target'. @typedef {import('../generated/layout.js').Sequence} Sequence */
+/** Which number of its step a parameter is. @typedef {import('../generated/layout.js').Parameter} Parameter */
+/** @typedef {import('../generated/layout.js').Stack} Stack */
+/** @typedef {import('../generated/layout.js').Part} Part */
 
 /** A removal that leaves the node out: it then copies that operand, or with null is held at 0.
  * @typedef {object} NodeRemoval
- * @property {'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o' | 'norm'
- *   | 'residual'} name
+ * @property {import('../generated/layout.js').RemovalName} name
  * @property {number | null} operand
  */
 
@@ -41,36 +34,28 @@ import { checkArray, checkInteger, checkOptions, checkWord } from '../base/error
  * @property {NodeRemoval | null} removal
  */
 
-const MAX_RANK = 4;
-const BYTES = 20;
-/** Where the fields of gf_description lie. */
-const AT = { role: 0, parameter: 1, stack: 2, part: 3, removal: 4, operand: 5, layer: 6 };
-const AXES = 8;
-const SEQUENCES = AXES + MAX_RANK;
-const HEADS = SEQUENCES + MAX_RANK;
-
 /** @param {Block} block @param {number} id @param {number} rank
  * @returns {Description} */
 export function descriptionOf({ engine, at, buffer }, id, rank) {
   const start = engine.core.gf_node_description(at, id) >>> 0;
-  const bytes = new DataView(buffer, start, BYTES);
+  const bytes = new DataView(buffer, start, AT.bytes);
   /** @param {string} list @param {number} place
    * @returns {any} */
   const word = (list, place) => engine.words(list)[bytes.getUint8(place)] || null;
   /** @param {string} list @param {number} place */
   const each = (list, place) =>
     Object.freeze(Array.from({ length: rank }, (_, i) => word(list, place + i)));
-  const [layer, operand] = [bytes.getInt16(AT.layer, true), bytes.getInt8(AT.operand)];
+  const [layer, operand] = [bytes.getInt16(AT.layer, true), bytes.getInt8(AT.substitute)];
   const name = word('removal', AT.removal);
   return Object.freeze({
     role: word('role', AT.role),
     parameter: word('parameter', AT.parameter),
-    axes: each('axis', AXES),
-    sequences: each('sequence', SEQUENCES),
+    axes: each('axis', AT.axes),
+    sequences: each('sequence', AT.sequences),
     stack: word('stack', AT.stack),
     layer: layer < 0 ? null : layer,
     part: word('part', AT.part),
-    heads: bytes.getInt32(HEADS, true),
+    heads: bytes.getInt32(AT.heads, true),
     removal: name && Object.freeze({ name, operand: operand < 0 ? null : operand }),
   });
 }
@@ -83,7 +68,7 @@ export function describing(engine, given, rank) {
   checkOptions(where, given, [
     ...['role', 'parameter', 'axes', 'sequences', 'stack', 'layer', 'part', 'heads', 'removal'],
   ]);
-  const bytes = new DataView(new ArrayBuffer(BYTES));
+  const bytes = new DataView(new ArrayBuffer(AT.bytes));
   /** @param {string} place @param {string} list @param {unknown} word @param {number} at */
   const must = (place, list, word, at) => {
     const words = engine.words(list);
@@ -106,18 +91,18 @@ export function describing(engine, given, rank) {
   put('parameter', 'parameter', given.parameter, AT.parameter);
   put('stack', 'stack', given.stack, AT.stack);
   put('part', 'part', given.part, AT.part);
-  each('axes', 'axis', AXES);
-  each('sequences', 'sequence', SEQUENCES);
+  each('axes', 'axis', AT.axes);
+  each('sequences', 'sequence', AT.sequences);
   if (layer !== null) checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
   bytes.setInt16(AT.layer, layer ?? -1, true);
   checkInteger(`${where}: heads`, heads, 0, 2 ** 31 - 1);
-  bytes.setInt32(HEADS, heads, true);
+  bytes.setInt32(AT.heads, heads, true);
   if (removal !== null) {
     checkOptions(`${where}: removal`, removal, ['name', 'operand']);
     must('removal: name', 'removal', removal.name, AT.removal);
     const { operand = null } = removal;
     if (operand !== null) checkInteger(`${where}: removal: operand`, operand, 0, 5);
-    bytes.setInt8(AT.operand, operand ?? -1);
+    bytes.setInt8(AT.substitute, operand ?? -1);
   }
   return new Uint8Array(bytes.buffer);
 }

@@ -12,6 +12,7 @@ import {
   refusal,
   typeError,
 } from '../base/errors.js';
+import { MAX_RANK, NONE } from '../generated/layout.js';
 import { Block } from './block.js';
 import { camel, problemOf } from './problem.js';
 import { Tensor } from './tensor.js';
@@ -21,8 +22,6 @@ import { Tensor } from './tensor.js';
 
 /** How many nodes one call makes at most: gf_attention's 21. */
 const ROOM = 24;
-const NONE = -1;
-const MAX_RANK = 4;
 /** What the core calls a node without a name. */
 const NAMELESS = '(no name)';
 /** Codes that speak of the numbers given, not of the nodes. */

@@ -1,14 +1,13 @@
 // A tape's methods that make nodes: leaves, attention in named steps, and those of each op's own file.
 
 import { checkShape } from '../base/values.js';
+import { MAX_RANK } from '../generated/layout.js';
 import { builders } from '../generated/ops.js';
 import { attentionConfig } from './attention.js';
 import { Nodes } from './nodes.js';
 
 /** @typedef {import('../generated/ops.js').Builders} Builders */
 /** @typedef {import('./attention.js').AttentionOptions} AttentionOptions */
-
-const MAX_RANK = 4;
 
 class Leaves extends Nodes {
   // ---- Leaves ----

@@ -1,15 +1,20 @@
 // What went wrong in the core: a gf_problem, as a message.
 
+import { IDS, MAX_INPUTS, MAX_RANK, PROBLEM } from '../generated/layout.js';
 import { TEXTS } from '../generated/sentences.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/message.js').Message} Message */
 
-/** Where its fields lie, in words of 4 bytes. */
-const AT = { numbers: 1, about: 4, where: 5, ranks: 6, types: 12, shapes: 18, name: 42 };
-const MAX_INPUTS = 6;
-const MAX_RANK = 4;
-const IDS = 1;
+/** Where the fields lie, in words of 4 bytes. */
+const AT = {
+  numbers: PROBLEM.numbers / 4,
+  about: PROBLEM.about / 4,
+  where: PROBLEM.where / 4,
+  ranks: PROBLEM.ranks / 4,
+  types: PROBLEM.types / 4,
+  shapes: PROBLEM.shapes / 4,
+};
 
 /** label_smoothing: labelSmoothing. @param {string} word */
 export const camel = (word) => word.replace(/_./g, (letter) => letter[1].toUpperCase());
@@ -31,8 +36,8 @@ function shapesIn(words) {
  * @returns {Message & { node: string, where: string }} */
 export function problemOf(engine, tape) {
   const start = engine.core.gf_tape_problem(tape) >>> 0;
-  const words = new Int32Array(engine.memory.buffer, start, AT.name);
-  const about = { node: engine.text(start + 4 * AT.name), where: engine.text(words[AT.where]) };
+  const words = new Int32Array(engine.memory.buffer, start, PROBLEM.name / 4);
+  const about = { node: engine.text(start + PROBLEM.name), where: engine.text(words[AT.where]) };
   /* From number 1 on; behind them come those that only a program in C brings about. */
   const detail = /** @type {(keyof typeof TEXTS)[]} */ (Object.keys(TEXTS))[words[0] - 1];
   if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };

@@ -12,6 +12,7 @@ import {
 } from '../base/errors.js';
 import { onForgotten } from '../base/forgotten.js';
 import { flatten } from '../base/values.js';
+import { LAST, NONE } from '../generated/layout.js';
 import { describing } from './description.js';
 import { Ops } from './ops.js';
 import { checkComputed, gradientOf } from './tensor.js';
@@ -30,9 +31,6 @@ import { checkComputed, gradientOf } from './tensor.js';
  *   results can be read, any other node only if it is kept
  * @property {(Tensor | string)[]} [keep] nodes whose values stay
  */
-
-const NONE = -1;
-const LAST = -1;
 
 /** Only for tapes that nobody disposed of: it runs late, or never. */
 const forgotten = onForgotten((/** @type {Block} */ block) => block.free());

@@ -2,6 +2,7 @@
 
 import { failure } from '../base/errors.js';
 import { flatten, nest } from '../base/values.js';
+import { MAX_INPUTS } from '../generated/layout.js';
 import { descriptionOf } from './description.js';
 
 /** @typedef {import('./tape.js').Tape} Tape */
@@ -12,7 +13,6 @@ import { descriptionOf } from './description.js';
 
 /** Of leaves, by their attribute kind. */
 const LEAF_KINDS = /** @type {const} */ (['input', 'parameter', 'ids']);
-const MAX_INPUTS = 6;
 
 /** @param {Block} block @param {number} id
  * @returns {readonly number[]} */

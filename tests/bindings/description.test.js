@@ -158,7 +158,7 @@ test('a run shows each sequence of its batch by itself, as a trace of it does, w
 
 test('the types name every word of the core', () => {
   const source = readFileSync(
-    new URL('../../bindings/tape/description.js', import.meta.url),
+    new URL('../../bindings/generated/layout.js', import.meta.url),
     'utf8',
   );
   const { engine } = gf.tape().block;
@@ -169,13 +169,10 @@ test('the types name every word of the core', () => {
     parameter: 'Parameter',
     stack: 'Stack',
     part: 'Part',
-    removal: 'name',
+    removal: 'RemovalName',
   };
   for (const [kind, type] of Object.entries(lists)) {
-    const pattern =
-      type === 'name'
-        ? /@property \{([^}]*)\} name/
-        : new RegExp(`@typedef \\{([^}]*)\\} ${type} ?\\*/`);
+    const pattern = new RegExp(`@typedef \\{([^}]*)\\} ${type} ?\\*/`);
     const [, union] = pattern.exec(source) ?? [];
     const named = union.match(/'[^']+'/g).map((word) => word.slice(1, -1));
     assert.deepEqual(named, engine.words(kind).slice(1), kind);

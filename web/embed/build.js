@@ -4,9 +4,10 @@
 // figures` puts it in. The page of a package is complete but for the problems.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, defaultClientConditions } from 'vite';
+import { write } from '../../bindings/build/write.js';
 import { BEGIN, END, HOLE } from '../../bindings/cli/figures.js';
 import { lessons } from '../bundle/lessons.js';
 import { noticesOf } from '../bundle/notices.js';
@@ -238,20 +239,18 @@ async function form(file, format) {
 
 const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures);
 
-mkdirSync(forms, { recursive: true });
-writeFileSync(
+write(
   path.join(generated, 'THIRD-PARTY.txt'),
   `The figures for course pages contain the following libraries.\n\n${shown.notices}\n`,
 );
-writeFileSync(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
-writeFileSync(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
-writeFileSync(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
+write(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
+write(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
 
 /* As part of the package, the widget has the elements beside it. */
 const { code: widget } = await bundle('anywidget.js', 'es', {
   plugins: [inPlaceOfFigures({ external: './element.js' })],
 });
-writeFileSync(path.join(generated, 'anywidget.js'), widget);
+write(path.join(generated, 'anywidget.js'), widget);
 
 /* Models, each with what figures have to know of it besides. */
 for (const name of ['french-english', 'stories']) {
@@ -259,10 +258,10 @@ for (const name of ['french-english', 'stories']) {
   const { code } = await bundle(`${name}.js`, 'iife', {
     define: { 'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')) },
   });
-  writeFileSync(path.join(generated, `${name}.js`), code);
+  write(path.join(generated, `${name}.js`), code);
 }
 for (const part of later) {
-  writeFileSync(path.join(generated, `${part.name}.js`), laid(part));
+  write(path.join(generated, `${part.name}.js`), laid(part));
 }
 
 const script = await form('frame.js', 'iife');
@@ -281,7 +280,7 @@ function sealed(page, whole) {
   return page.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style'));
 }
 
-writeFileSync(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
+write(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
 
 const assignment = await bundle('../assignment/index.js', 'iife', {
   plugins: [words(ASSIGNMENT), palette()],
@@ -293,7 +292,10 @@ const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf
     '/* the script */',
     () => `/*!\n${noticesOf(assignment.modules)}\n*/${assignment.code.trim()}`,
   );
-writeFileSync(
+write(
   path.join(generated, 'assignment.js'),
   `// Written by build.js.\n/** @type {string} */\nexport const page = ${JSON.stringify(sealed(page, page))};\n`,
 );
+
+/* The last one: by its date make tells whether all are there. */
+write(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
