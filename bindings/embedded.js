@@ -5,4 +5,4 @@ import { packed } from './generated/simd.js';
 import { unpacked } from './runtime/unpack.js';
 
 /** @type {import('./runtime/engine.js').Build} */
-export const embedded = async () => ({ bytes: await unpacked(packed) });
+export const core = async () => ({ bytes: await unpacked(packed) });

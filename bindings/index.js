@@ -1,6 +1,6 @@
 // Glassformer: a transformer you can see through. The core is inlined: nothing to configure.
 
-import { embedded } from './embedded.js';
+import { core } from './embedded.js';
 import { glassformer } from './glassformer.js';
 import { start } from './runtime/engine.js';
 
@@ -18,5 +18,5 @@ export * from './api.js';
  * const gf = await load();
  * gf.softmax([[0, 0]]); // = [[0.5, 0.5]] */
 export async function load(options) {
-  return glassformer(await start(embedded, options));
+  return glassformer(await start(core, options));
 }

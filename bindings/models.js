@@ -1,7 +1,7 @@
 // The entry that opens models of others from files: GGUF, safetensors, llama2.c. What its load() gives is what the main
 // entry's gives, over the same core, and opens them.
 
-import { embedded } from './embedded.js';
+import { core } from './embedded.js';
 import { opener } from './opener.js';
 import { start } from './runtime/engine.js';
 
@@ -36,5 +36,5 @@ export { openCheckpoint } from './checkpoints/open.js';
  * const core = await load();
  * core.softmax([[0, 0]]); // = [[0.5, 0.5]] */
 export async function load(options) {
-  return opener(await start(embedded, options));
+  return opener(await start(core, options));
 }

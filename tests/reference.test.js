@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCheckpoint } from '../bindings/checkpoints/index.js';
 import { variantOf } from '../bindings/checkpoints/variant.js';
-import { embedded } from '../bindings/embedded.js';
+import { core } from '../bindings/embedded.js';
 import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { importModel, load } from '../bindings/index.js';
 import { load as loadModels, openCheckpoint } from '../bindings/models.js';
@@ -243,7 +243,7 @@ for (const family of families) {
 
 // ---- Training ----
 
-const engine = await start(embedded);
+const engine = await start(core);
 
 test('torch.optim: Adam, AdamW and AMSGrad, step by step', () => {
   const { core, heap, memory } = engine;

@@ -33,7 +33,7 @@ export default defineConfig({
   },
   plugins: [palette(), lessons(), words(), preloads(), page, offline()],
   resolve: {
-    alias: [{ find: /^(.*\/bindings)\/index\.js$/, replacement: '$1/external/index.js' }],
+    alias: [{ find: /^(.*)\/embedded\.js$/, replacement: '$1/external/fetched.js' }],
   },
   build: {
     outDir: fileURLToPath(new URL('../build/site', import.meta.url)),

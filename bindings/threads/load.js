@@ -30,7 +30,7 @@ import { startTeam } from './team.js';
 const MOST = 64;
 const MOST_BY_DEFAULT = 8;
 
-const alone = async () => (await import('../embedded.js')).embedded();
+const alone = async () => (await import('../embedded.js')).core();
 
 /** @param {import('../runtime/engine.js').Engine} engine @param {() => Threads} threads @param {() => void} dispose
  * @returns {Threaded} */

@@ -1,7 +1,7 @@
 // One token of a gpt, with the keys and values of those before it at hand. Each weight is read once per
 // token, so the rate is in bytes of them.
 
-import { embedded } from '../../../bindings/embedded.js';
+import { core } from '../../../bindings/embedded.js';
 import { checkConfig } from '../../../bindings/model/config/config.js';
 import { Decoder } from '../../../bindings/model/decode/decoder.js';
 import { Weights } from '../../../bindings/model/weights.js';
@@ -96,7 +96,7 @@ export const decoding = {
   async players(gf) {
     const ids = tokens(gf, POSITION + 1, V, 0);
     const last = ids[POSITION];
-    const weights = new Weights(await start(embedded), CONFIG);
+    const weights = new Weights(await start(core), CONFIG);
     weights.initialize(CONFIG.seed);
     return {
       /* What model.generate() is made of, for its steps do not stay at one position. */

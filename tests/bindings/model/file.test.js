@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { embedded } from '../../../bindings/embedded.js';
+import { core } from '../../../bindings/embedded.js';
 import { writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { glassformer } from '../../../bindings/glassformer.js';
 import { exportModel, importModel, readModel } from '../../../bindings/index.js';
@@ -13,7 +13,7 @@ import { families, gf, model, refusedAs } from './small.js';
 
 /** A core that counts what it is asked to build, and what it has allocated and not given back. */
 async function counting() {
-  const engine = await start(embedded);
+  const engine = await start(core);
   const work = { built: 0, allocated: 0, held: 0 };
   const { gf_build: build } = engine.core;
   engine.core = {
