@@ -185,7 +185,7 @@ test('the wasm exports what the binding calls', () => {
 /** The names of a kind that an object file has: U, which it takes from others, or those that it gives.
  * @param {string} file @param {RegExp} kind */
 function namesIn(file, kind) {
-  const object = `build/native/${file.replace(/c$/, 'o')}`;
+  const object = `build/obj/native/${file.replace(/c$/, 'o')}`;
   const { status, stdout } = spawnSync('nm', ['-P', object], { cwd: root, encoding: 'utf8' });
   assert.equal(status, 0, `${object}: make native`);
   const rows = stdout.split('\n').map((line) => line.split(' '));
