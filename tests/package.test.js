@@ -57,7 +57,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/(?!build\/|generated\/)([\w-]+\/)*[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
     /^bindings\/models\/[\w-]+\.safetensors$/,
-    /^bindings\/generated\/((simd|threads|relaxed|unpack|examples|families|languages|(exercises|checker)-words|sentences|ops|server-py)\.js|glassformer\.wasm)$/,
+    /^bindings\/generated\/((simd|threads|relaxed|unpack|examples|families|languages|layout|(exercises|checker)-words|sentences|ops|server-py)\.js|glassformer\.wasm)$/,
     /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,

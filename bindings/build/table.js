@@ -21,12 +21,15 @@ export const ops = [...table.matchAll(/^GF_OP\((\w+),/gm)].map(([, name]) => nam
 /** log_softmax: logSoftmax. @param {string} name */
 const camel = (name) => name.replace(/_./g, (letter) => letter[1].toUpperCase());
 
-/** The methods of those that take numbers and nothing else, and how many operands each has.
- * @type {Record<string, number>} */
+/** Those that take numbers and nothing else, by the name of their method.
+ * @type {Record<string, { op: string, formula: string, operands: number }>} */
 export const plainOps = Object.fromEntries(
   [
     ...table.matchAll(
-      /^GF_OP\((\w+), \w+, FORMULA\([^\n]*\),\s+OPERANDS\((F32\(\w+\)(?:, F32\(\w+\))*)\)\)$/gm,
+      /^GF_OP\((\w+), \w+, FORMULA\("(.*)"\),\s+OPERANDS\((F32\(\w+\)(?:, F32\(\w+\))*)\)\)$/gm,
     ),
-  ].map(([, name, operands]) => [camel(name), operands.split(', ').length]),
+  ].map(([, op, formula, operands]) => [
+    camel(op),
+    { op, formula, operands: operands.split(', ').length },
+  ]),
 );

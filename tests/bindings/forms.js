@@ -1,6 +1,8 @@
 // Calls of every eager function with arguments of every form, and the TypeScript that says of each what came
 // out of it.
 
+import { plainOps } from '../../bindings/build/table.js';
+
 /** The forms of two numbers and of four. */
 const ROWS = [
   '[1, 2]',
@@ -27,10 +29,7 @@ const attention = (/** @type {string} */ form, rest = '') =>
 /** By function. @type {Record<string, string[]>} */
 export const calls = {
   ...Object.fromEntries(
-    ['relu', 'gelu', 'silu', 'sigmoid', 'tanh', 'erf', 'exp', 'dropout'].map((name) => [
-      name,
-      over(name, any),
-    ]),
+    [...Object.keys(plainOps), 'gelu', 'silu', 'dropout'].map((name) => [name, over(name, any)]),
   ),
   scale: over('scale', any, ', 2'),
   softcap: over('softcap', any, ', 2'),

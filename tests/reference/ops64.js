@@ -2,6 +2,7 @@
 // numbers of the operands, no code shared with the core or its binding. Tests hold values and explanations
 // against it.
 
+import { plainOps } from '../../bindings/build/table.js';
 import { fnv1a, philox } from './attention64.js';
 
 /** @typedef {{ name: string, kind: string, shape: readonly number[], data: ArrayLike<number> }} Operand */
@@ -449,3 +450,13 @@ export const defined = {
     return copy(asked, 0, index.with(-2, row));
   },
 };
+
+/** Functions of one number that have no row above: the formula of the op table is their definition, in JavaScript's words.
+ * @type {string[]} */
+export const byFormula = [];
+for (const [method, { op, formula, operands }] of Object.entries(plainOps)) {
+  if (op in defined || operands > 1) continue;
+  const [, expression] = /^y = (.*)$/.exec(formula) ?? [];
+  defined[op] = each(/** @type {any} */ (new Function('x', `with (Math) return ${expression};`)));
+  byFormula.push(method);
+}

@@ -222,4 +222,5 @@ export const eager = {
 };
 
 /* An op that takes numbers alone needs no row. */
-for (const [op, count] of Object.entries(plainOps)) eager[op] ??= Array(count).fill(square);
+for (const [name, { operands }] of Object.entries(plainOps))
+  eager[name] ??= Array(operands).fill(square);

@@ -197,7 +197,8 @@ export async function rows(gf) {
   };
   builders.cache[1] = ref('at');
   /* An op that takes numbers alone needs no row. */
-  for (const [op, count] of Object.entries(plainOps)) builders[op] ??= Array(count).fill(ref('x'));
+  for (const [name, { operands }] of Object.entries(plainOps))
+    builders[name] ??= Array(operands).fill(ref('x'));
 
   /** Weights that a bias stands beside. */
   const needed = (name, leaf = 'w') => {
