@@ -157,6 +157,7 @@ lint: tidy package ## layer rules, formats, static analysis, types
 	node tests/sizes.js
 	node tests/words.js
 	node tests/keys.js
+	node tests/subjects.js
 	clang-format --dry-run --Werror $(ALL_C)
 	npx biome check
 	npx tsc --noEmit -p tsconfig.json
