@@ -154,11 +154,11 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 SANITIZED = $(STRICT) -O1 -g -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 
 # With the leaks that AddressSanitizer looks for: the specs, the programs of the tests, the examples.
-SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open)
+SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open glassformer.h README.md)
 
 sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the programs in C under AddressSanitizer, UBSan and LeakSanitizer
 	build/spec-sanitized
-	for program in native/train native/threads native/team example/main; do build/sanitized/$$program >/dev/null || exit 1; done
+	for program in native/train native/threads native/team example/main glassformer.h README.md; do build/sanitized/$$program >/dev/null || exit 1; done
 	cat tests/fuzz/corpus/builds/* | build/sanitized/native/run >/dev/null
 	build/sanitized/example/open README.md 1 2>/dev/null; [ $$? = 1 ]
 
@@ -172,19 +172,21 @@ guard: build/wasm/guard.wasm build/wasm/glassformer-scalar.wasm package ## the b
 	node --test --test-reporter=dot tests/guard/catches.js
 	NODE_OPTIONS=--import=file://$(CURDIR)/tests/guard/register.js node --test --test-reporter=dot --test-concurrency=2 $(GUARDED)
 
-# How long each target is fuzzed, and from which seed: 0 is another one each time.
+# How long all targets together are fuzzed, each as long as the others, and from which seed: 0 is another one each time.
 SECONDS = 600
 SEED = 0
 FUZZ = tape model header
+SHARE = $$(node --input-type=module -e 'import { targets } from "./tests/fuzz/targets.js"; console.log(Math.ceil($(SECONDS) / (Object.keys(targets).length + $(words $(FUZZ)))))')
 
-fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: make fuzz SECONDS=600
+fuzz: $(FUZZ:%=build/fuzz/%) package ## random inputs until something breaks: make fuzz SECONDS=3600
+	share=$(SHARE); \
 	for target in $(FUZZ); do \
 	  mkdir -p build/fuzz/corpus/$$target && \
-	  build/fuzz/$$target build/fuzz/corpus/$$target tests/fuzz/corpus/$$target -max_total_time=$(SECONDS) -seed=$(SEED) \
+	  build/fuzz/$$target build/fuzz/corpus/$$target tests/fuzz/corpus/$$target -max_total_time=$$share -seed=$(SEED) \
 	    -max_len=2000 -timeout=60 -artifact_prefix=tests/fuzz/corpus/$$target/ -verbosity=0 \
 	    -print_final_stats=1 || exit 1; \
-	done
-	node tests/fuzz/run.js $(SECONDS) $(SEED)
+	done; \
+	node tests/fuzz/run.js $$(($(SECONDS) - $(words $(FUZZ)) * share)) $(SEED)
 
 # A part of it with a fixed seed is in tests/fuzz.test.js.
 fuzz-builds: build/run package build/venv/stamp build/python/stamp ## random programs in every build and in Python until their bits differ: SECONDS, SEED
@@ -271,6 +273,12 @@ build/spec-sanitized: $(SPECS) $(SPEC_HEADERS) $(SOURCES) $(HEADERS)
 build/sanitized/%: tests/%.c $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(SANITIZED) -pthread -DGF_THREADS=1 $(filter %.c,$^) -o $@
+
+# The programs that readers begin with: of the header, and of the README.
+build/sanitized/glassformer.h build/sanitized/README.md: build/sanitized/%: $(SOURCES) $(HEADERS) README.md
+	@mkdir -p $(@D)
+	sed -n '/^\( \*   \)*#include <glassformer.h>/,/^\( \*   \)*}$$/{s/^ \*\(   \)*//;p;}' $(filter %$*,$^) >$@.c
+	$(CC) $(SANITIZED) $@.c $(filter %.c,$^) -o $@
 
 # With gaps between the values of a tape.
 FUZZED = $(SANITIZED) -DGF_GUARD -Itests/fuzz
