@@ -171,11 +171,11 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 	npx biome check --write
 
 # With the leaks that AddressSanitizer looks for: the specs, the programs of the tests, the examples.
-SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open)
+SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open glassformer.h README.md)
 
 sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the programs in C under AddressSanitizer, UBSan and LeakSanitizer
 	build/spec-sanitized
-	for program in native/train native/threads native/team example/main; do build/sanitized/$$program >/dev/null || exit 1; done
+	for program in native/train native/threads native/team example/main glassformer.h README.md; do build/sanitized/$$program >/dev/null || exit 1; done
 	cat tests/fuzz/corpus/builds/* | build/sanitized/native/run >/dev/null
 	build/sanitized/example/open README.md 1 2>/dev/null; [ $$? = 1 ]
 
@@ -189,17 +189,19 @@ guard: build/wasm/guard.wasm build/wasm/glassformer-scalar.wasm package ## the b
 	node --test --test-reporter=dot tests/guard/catches.js
 	NODE_OPTIONS=--import=file://$(CURDIR)/tests/guard/register.js node --test --test-reporter=dot --test-concurrency=2 $(GUARDED)
 
-# How long each target is fuzzed, and from which seed: 0 is another one each time.
+# How long all targets together are fuzzed, and from which seed: 0 is another one each time.
 SECONDS = 600
 SEED = 0
+# Seconds of each target: all of them, as many at once as there are processors, take SECONDS.
+SHARE = $$(node --input-type=module -e 'import { targets } from "./tests/fuzz/targets.js"; console.log(Math.ceil($(SECONDS) * $(shell nproc) / (Object.keys(targets).length + $(words $(FUZZ)))))')
 
-fuzz: $(FUZZ:%=fuzz-%) package ## random inputs until something breaks: make fuzz SECONDS=600
+fuzz: $(FUZZ:%=fuzz-%) package ## random inputs until something breaks: make fuzz SECONDS=3600
 	node --input-type=module -e 'import { targets } from "./tests/fuzz/targets.js"; console.log(Object.keys(targets).join("\n"));' | \
-	  xargs -P $$(nproc) -n 1 node tests/fuzz/run.js $(SECONDS) $(SEED)
+	  xargs -P $$(nproc) -n 1 node tests/fuzz/run.js $(SHARE) $(SEED)
 
 $(FUZZ:%=fuzz-%): fuzz-%: build/fuzz/% | package
 	@mkdir -p build/fuzz/corpus/$*
-	build/fuzz/$* build/fuzz/corpus/$* tests/fuzz/corpus/$* -max_total_time=$(SECONDS) -seed=$(SEED) -max_len=2000 \
+	build/fuzz/$* build/fuzz/corpus/$* tests/fuzz/corpus/$* -max_total_time=$(SHARE) -seed=$(SEED) -max_len=2000 \
 	  -timeout=60 -artifact_prefix=tests/fuzz/corpus/$*/ -verbosity=0 -print_final_stats=1
 
 # A part of it with a fixed seed is in tests/fuzz.test.js.
@@ -306,6 +308,12 @@ build/spec-sanitized: $(call OBJECTS,sanitized,$(SPECS) $(SOURCES))
 build/sanitized/%: build/obj/sanitized-team/tests/%.o $(call OBJECTS,sanitized-team,$(SOURCES))
 	@mkdir -p $(@D)
 	clang $(SANITIZE) -pthread $^ -o $(NEW) && $(RENAME)
+
+# The programs that readers begin with: of the header, and of the README.
+build/sanitized/glassformer.h build/sanitized/README.md: build/sanitized/%: src/glassformer.h README.md $(call OBJECTS,sanitized,$(SOURCES))
+	@mkdir -p $(@D)
+	sed -n '/^\( \*   \)*#include <glassformer.h>/,/^\( \*   \)*}$$/{s/^ \*\(   \)*//;p;}' $(filter %$*,$^) >$@.c
+	$(COMPILE_sanitized) $@.c $(filter %.o,$^) $(SANITIZE) -o $(NEW) && $(RENAME)
 
 FUZZED = $(call OBJECTS,sanitized,$(filter-out src/tape.c,$(SOURCES))) build/obj/gaps/src/tape.o
 

@@ -9,14 +9,21 @@
  *
  *   int main(void) {
  *     size_t room = gf_tape_bytes(8);
- *     gf_tape *t = gf_tape_create(malloc(room), room);
+ *     void *nodes = malloc(room);
+ *     gf_tape *t = gf_tape_create(nodes, room);
  *     int x = gf_input(t, 2, (int[]){2, 3}, "x");
  *     int y = gf_softmax(t, x, "y");
- *     gf_plan(t, malloc(gf_plan(t, NULL)));
- *     if (gf_tape_error(t)) return puts(gf_tape_error_text(t)), 1;
- *     gf_node_value(t, x)[0] = 1;
- *     gf_forward(t, 0, GF_LAST);
- *     printf("%g\n", gf_node_value(t, y)[0]);
+ *     void *values = malloc(gf_plan(t, NULL));
+ *     gf_plan(t, values);
+ *     if (gf_tape_error(t)) {
+ *       puts(gf_tape_error_text(t));
+ *     } else {
+ *       gf_node_value(t, x)[0] = 1;
+ *       gf_forward(t, 0, GF_LAST);
+ *       printf("%g\n", gf_node_value(t, y)[0]);
+ *     }
+ *     free(values);
+ *     free(nodes);
  *   }
  *
  * Build first, without checks: an error is sticky, later calls do nothing, and one test at the end

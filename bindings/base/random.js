@@ -12,7 +12,16 @@ function mix(x) {
 /** A hash of integers, order included. Each step adds 2^32 over the golden ratio, so that zeros count.
  * @param {number[]} words
  * @returns {number} 0 to 2^32 - 1 */
-export const hash = (...words) => words.reduce((h, word) => mix((h ^ word) + 0x9e3779b9), 0);
+export const hash = (...words) => hashOf(words);
+
+/** The same of a list, which may be longer than a call's arguments.
+ * @param {ArrayLike<number>} words
+ * @returns {number} 0 to 2^32 - 1 */
+export function hashOf(words) {
+  let h = 0;
+  for (let i = 0; i < words.length; i++) h = mix((h ^ words[i]) + 0x9e3779b9);
+  return h;
+}
 
 /** @typedef {(n: number) => number} Dice a random integer from 0 to n - 1 */
 

@@ -73,7 +73,9 @@ export function trialsOf(bench, { each, layers, at }, more) {
   if ((each === undefined) === (at === undefined)) throw typeError('eachOrAt', { where });
   if (at !== undefined) {
     checkArray(`${where}: at`, at);
-    const places = at.map((place, i) => regionsOf(`${where}: at[${i}]`, bench, place, more));
+    const places = Array.from(at, (place, i) =>
+      regionsOf(`${where}: at[${i}]`, bench, place, more),
+    );
     return { rows: null, places, regions: places.flat(), each: null };
   }
   checkWord(`${where}: each`, each, EACH);

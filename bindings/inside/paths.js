@@ -131,7 +131,7 @@ function checkReceivers(bench, receivers) {
   checkArray(`${where}: receivers`, receivers);
   if (receivers.length === 0) throw rangeError('noReceivers', { where: `${where}: receivers` });
   const all = readersOf(bench);
-  return receivers.map((given, i) => {
+  return Array.from(receivers, (given, i) => {
     const place = `${where}: receivers[${i}]`;
     if (given === 'logits') return LOGITS;
     if (typeof given === 'string') throw typeError('receiver', { where: place, given });

@@ -18,13 +18,19 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [seed] of the order
  * @property {number | null} [start] goes before each target, 1 by default; null: nothing does
  * @property {number | null} [end] goes behind it, 2 by default; null: nothing does
- * @property {number} [from] how many batches were had before: where a run is taken up again
- * @property {number} [window] of pairs that are not an array, so many are sorted at a time; 2048
+ * @property {number} [from] how many batches were had before: where a run is taken up again. Pairs that are not an
+ *   array are read again up to there, 30 million at most
+ * @property {number} [window] of pairs that are not an array, so many are sorted at a time: 2048 by default, 100,000 at
+ *   most
  */
 
 const OPTIONS = ['tokens', 'seed', 'start', 'end', 'from', 'window'];
 const TOKENS = 25_000;
 const WINDOW = 2048;
+/** A window is held in memory. */
+const MOST_WINDOW = 100_000;
+/** Each batch has one pair or more, so no `from` beyond it is reached. */
+const MOST_SKIPPED = 30_000_000;
 
 /** The list in an order of chance (Fisher and Yates).
  * @template T
@@ -145,8 +151,9 @@ export function batches(pairs, options = {}) {
   checkInteger('batches: seed', seed, 0, UINT32);
   if (start !== null) checkInteger('batches: start', start, 0, UINT32);
   if (end !== null) checkInteger('batches: end', end, 0, UINT32);
-  checkInteger('batches: from', from, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger('batches: window', window, 1, UINT32);
+  const farthest = Array.isArray(pairs) ? Number.MAX_SAFE_INTEGER : MOST_SKIPPED;
+  checkInteger('batches: from', from, 0, farthest);
+  checkInteger('batches: window', window, 1, MOST_WINDOW);
   return stream();
 
   /** @returns {Generator<Batch, void, undefined>} */
@@ -154,18 +161,28 @@ export function batches(pairs, options = {}) {
     /** @param {Item[]} items */
     const groupsOf = (items) =>
       cut(
-        items.map((item) => ready(item, start, end)),
+        Array.from(items, (item) => ready(item, start, end)),
         tokens,
       );
     /* The lengths alone say how many batches there are, so each epoch has as many. */
     const each = from && Array.isArray(pairs) ? groupsOf(pairs).length : Number.POSITIVE_INFINITY;
     let passed = from - (from % each);
     let index = passed / each;
+    let read = 0;
     for (const portion of portions(pairs, seed, window, index)) {
       /* Odd numbers: the even ones ordered the pairs. */
       const groups = shuffled(groupsOf(portion), seed, 2 * index++ + 1);
       const skipped = Math.min(groups.length, from - passed);
       passed += skipped;
+      read += portion.length;
+      if (passed < from && read >= MOST_SKIPPED) {
+        throw rangeError('farFrom', {
+          where: 'batches: from',
+          pairs: read,
+          n: passed,
+          given: from,
+        });
+      }
       for (const group of groups.slice(skipped)) yield batchOf(group);
     }
   }

@@ -8,6 +8,7 @@ export const TEXTS = /** @type {const} */ ({
   noPairs: 'expected pairs of ids',
   item: 'expected { source, target } or a list of ids',
   twoTokens: 'a target needs two tokens, start and end included',
+  farFrom: 'reading {pairs} pairs again gave {n} batches: pass pairs that begin there instead',
   batches: 'expected batches to iterate over',
   twoNumbers: 'expected two numbers',
   labelsMissing: 'labels are missing',

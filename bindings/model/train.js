@@ -40,7 +40,7 @@ import { failure, rangeError, typeError } from './texts.js';
  * @property {number} [epsilon] 1e-8 by default; noam: 1e-9
  * @property {number} [weightDecay] 0 by default; adamw: 0.01
  * @property {number} [clip] the largest norm of the gradient; by default there is no limit
- * @property {number} [accumulate] batches per step, weighted by their labels; 1 by default
+ * @property {number} [accumulate] batches per step, weighted by their labels; 1 by default, 10,000 at most
  * @property {number} [labelSmoothing] 0 by default
  * @property {number} [dropout] the model's own by default
  * @property {number} [shift] the positions of each batch begin anywhere from 0 to this, those of source and target each
@@ -76,6 +76,8 @@ const MAX_SHIFT = 2 ** 19;
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
 const MAX_TAPES = 8;
 const ROUND = 4;
+/** The batches of one step are held in memory. */
+const MAX_ACCUMULATED = 10_000;
 /** Steps between two looks at the validation loss. */
 const VALIDATE = 100;
 /** PyTorch's clip_grad_norm_ adds it to the norm. */
@@ -103,7 +105,7 @@ const OPTIONS = {
   epsilon: [checkReal, 0, 1],
   weightDecay: [checkReal, 0, 1],
   clip: [orNoLimit(checkReal), TINY, Number.MAX_VALUE],
-  accumulate: [checkInteger, 1, INT32],
+  accumulate: [checkInteger, 1, MAX_ACCUMULATED],
   labelSmoothing: [checkReal, 0, 1],
   dropout: [checkReal, 0, 1, true],
   shift: [checkInteger, 0, MAX_SHIFT],

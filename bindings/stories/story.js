@@ -1,7 +1,7 @@
 // Stories as text and as tokens, and which of them training never sees.
 
 import { checkArray, checkInteger, checkText, checkWord } from '../base/errors.js';
-import { dice, hash } from '../base/random.js';
+import { dice, hashOf } from '../base/random.js';
 import { SPECIAL, START, Vocabulary } from '../tasks/vocabulary.js';
 import { draw } from './draw.js';
 import { WORDS } from './lexicon.js';
@@ -62,7 +62,7 @@ export function detokenize(tokens) {
 
 /** @param {readonly string[]} words */
 const isChosen = (...words) =>
-  hash(...new TextEncoder().encode(words.join(' '))) % HELD_OUT_SHARE === 0;
+  hashOf(new TextEncoder().encode(words.join(' '))) % HELD_OUT_SHARE === 0;
 
 /** Why a story is kept from training, or null.
  * @param {Drawn} drawn */

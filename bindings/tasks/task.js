@@ -2,7 +2,7 @@
 // into pairs to train on and pairs held out.
 
 import { checkInteger, checkText, checkWord } from '../base/errors.js';
-import { dice, hash } from '../base/random.js';
+import { dice, hashOf } from '../base/random.js';
 import { rangeError, typeError } from './texts.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
@@ -51,7 +51,7 @@ const MAX_HELD_OUT = 10_000;
  * tasks.reverse.heldOut(3, 1).every(({ source }) => isHeldOut(source)); // = true */
 export function isHeldOut(source) {
   checkText('isHeldOut', source);
-  return hash(...new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
+  return hashOf(new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
 }
 
 /** @param {string} where @param {unknown} side */

@@ -45,7 +45,7 @@ export class Vocabulary {
    * @param {readonly string[]} tokens */
   encode(tokens) {
     if (!Array.isArray(tokens)) throw typeError('tokens', { where: 'encode', given: tokens });
-    return tokens.map((token, i) => {
+    return Array.from(tokens, (token, i) => {
       if (typeof token === 'string') return this.#ids.get(token.normalize('NFC')) ?? UNKNOWN;
       throw typeError('text', { where: `encode: tokens[${i}]`, given: token });
     });

@@ -81,9 +81,15 @@ function pooled(tokens, width, pooling) {
   });
 }
 
+/** Numbers that a call takes as arguments. */
+const ARGUMENTS = 2 ** 14;
+
 /** @param {Float32Array} vector */
 function normalized(vector) {
-  const length = Math.hypot(...vector);
+  const parts = Array.from({ length: Math.ceil(vector.length / ARGUMENTS) }, (_, i) =>
+    Math.hypot(...vector.subarray(i * ARGUMENTS, (i + 1) * ARGUMENTS)),
+  );
+  const length = Math.hypot(...parts);
   return length ? vector.map((x) => x / length) : vector;
 }
 
@@ -131,7 +137,7 @@ function* rowsOfNode(where, weights, config, rows, { changes, more, nodeOf }) {
 
 /** What a node holds of each text, in batches of texts of like lengths. Pauses, and tells which part is done.
  * @param {string} where @param {Weights} weights @param {Config} config @param {readonly number[][]} rows
- * @param {Parameters<typeof rowsOfNode>[4] & { of: (numbers: Float32Array) => Float32Array }} read `of` makes of them what
+ * @param {Parameters<typeof rowsOfNode>[4] & { of: (numbers: Float32Array, text: number) => Float32Array }} read `of` makes of them what
  *   is kept
  * @returns {Generator<number, Float32Array[]>} */
 export function* readNode(where, weights, config, rows, { of, ...read }) {
@@ -147,7 +153,7 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
         yield (done + value * group.length) / rows.length;
         continue;
       }
-      for (const [i, place] of group.entries()) all[place] = of(value[i]);
+      for (const [i, place] of group.entries()) all[place] = of(value[i], place);
       break;
     }
     done += group.length;
@@ -162,7 +168,7 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
  * @returns {number[][]} */
 export function rowsOf(where, { maxLength }, tokenizer, texts, truncate) {
   checkArray(where, texts);
-  return texts.map((text, i) => {
+  return Array.from(texts, (text, i) => {
     const ids = Array.from(idsOf(`${where}[${i}]`, tokenizer, text));
     if (ids.length <= maxLength) return ids;
     if (truncate) return [...ids.slice(0, maxLength - 1), /** @type {number} */ (ids.at(-1))];
@@ -199,9 +205,14 @@ export async function embed(model, tokenizer, texts, options = {}) {
   const given = readOptions(where, options, EMBEDDING);
   const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
   const rows = rowsOf(`${where}: texts`, model.config, tokenizer, texts, truncate);
-  /** @param {Float32Array} tokens */
-  const of = (tokens) => {
+  /** @param {Float32Array} tokens @param {number} text */
+  const of = (tokens, text) => {
     const vector = pooled(tokens, model.config.dModel, pooling);
+    const channel = vector.findIndex((x) => !Number.isFinite(x));
+    if (channel >= 0) {
+      const value = vector[channel];
+      throw rangeError('vectorNotFinite', { where: `${where}: texts[${text}]`, channel, value });
+    }
     return normalize ? normalized(vector) : vector;
   };
   const read = { changes: BODY, nodeOf: lastLayer, of };

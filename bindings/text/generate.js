@@ -133,7 +133,7 @@ function* writingIn(room, weights, settings, drafts) {
     },
   ] = drafts;
   const lengths = drafts.map(({ prompt: { prompt } }) => prompt.length);
-  const longest = Math.max(...lengths);
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
   /** @param {number} read tokens, before the first new one */
   const make = (read) =>
     decoding(
@@ -182,7 +182,9 @@ function* writingIn(room, weights, settings, drafts) {
   const chooser = new Chooser(weights.engine, room, { ...settings, chance });
   try {
     /* All that no text is chosen after. */
-    let place = isOver() ? 0 : Math.min(...lengths, maxLength + 1) - 1;
+    let place = isOver()
+      ? 0
+      : lengths.reduce((least, length) => Math.min(least, length), maxLength + 1) - 1;
     let there = place;
     yield* readAll(0, place);
     for (; !isOver(); place++, there++) {
@@ -330,7 +332,7 @@ export async function generateTexts(model, tokenizer, prompts, options = {}) {
   checkTokenizer(where, tokenizer);
   checkArray(`${where}: prompts`, prompts);
   const settings = checkSettings(where, model.config, withStops(options, tokenizer));
-  const drafts = prompts.map((prompt, i) => {
+  const drafts = Array.from(prompts, (prompt, i) => {
     const ids = idsOf(`${where}: prompts[${i}]`, tokenizer, prompt);
     return new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
   });

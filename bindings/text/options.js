@@ -118,7 +118,7 @@ export function checkSettings(where, config, given, unknown = []) {
     throw typeError('oneStack', { where: `${where}: whenFull` });
   }
   const shared = Object.fromEntries(SHARED.map((key) => [key, options[key]]));
-  if (minP > 0) shared.temperature ??= 1;
+  if (minP > 0 && shared.temperature === undefined) shared.temperature = 1;
   return {
     where,
     config,

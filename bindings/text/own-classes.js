@@ -1,6 +1,6 @@
 // The classes that a file's own head finds: of texts, or of each token.
 
-import { checkBoolean, readOptions } from '../base/errors.js';
+import { checkArray, checkBoolean, checkText, readOptions } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
 import { inTurns } from '../base/turn.js';
 import { weightsOf } from '../model/model.js';
@@ -61,9 +61,12 @@ function checkHead(where, { config }, labels, of, multiLabel) {
   const call = own === 'texts' ? 'classify' : 'classifyTokens';
   if (own !== of) throw typeError('otherClasses', { where, call });
   if (classes === 1 && !multiLabel) throw typeError('oneNumber', { where });
-  const different = new Set(Array.isArray(labels) ? labels : []).size;
+  const place = `${where}: labels`;
+  checkArray(place, labels);
+  for (const [i, label] of labels.entries()) checkText(`${place}[${i}]`, label);
+  const different = new Set(labels).size;
   if (different === classes && labels.length === classes) return;
-  throw rangeError('labelsOf', { where: `${where}: labels`, n: classes, given: different });
+  throw rangeError('labelsOf', { where: place, n: classes, given: different });
 }
 
 /** What a model's own head finds.

@@ -19,7 +19,7 @@ const SIDES = ['right', 'left'];
  * @returns {number[][]} copies */
 function checkLists(where, lists) {
   checkArray(where, lists);
-  return lists.map((list, i) => {
+  return Array.from(lists, (list, i) => {
     if (!isList(list)) throw typeError('ids', { where: `${where}[${i}]`, given: list });
     return Array.from(list, (id, j) => checkInt32(`${where}[${i}][${j}]`, id));
   });
@@ -72,10 +72,10 @@ export function unpad(ids, mask) {
     if (own.length !== row.length) {
       throw rangeError('tokensOf', { where, n: row.length, given: own.length });
     }
-    const text = own.join('');
-    const tokens = text.match(/^0*(1+)0*$/)?.[1];
-    if (tokens === undefined) throw rangeError('maskOfTokens', { where, mask: text.slice(0, 40) });
-    const from = own.indexOf(1);
-    return row.slice(from, from + tokens.length);
+    const [from, to] = [own.indexOf(1), own.lastIndexOf(1) + 1];
+    if (from < 0 || own.some((one, j) => one !== Number(j >= from && j < to))) {
+      throw rangeError('maskOfTokens', { where, mask: own.slice(0, 20).join() });
+    }
+    return row.slice(from, to);
   });
 }

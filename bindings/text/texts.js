@@ -16,12 +16,14 @@ export const TEXTS = /** @type {const} */ ({
   noClasses: 'this model has no head for classes: make a classifier by trainClassifier',
   oneNumber: 'the head of this model gives one number, not classes: read it in the node "classes"',
   otherClasses: 'the head of this model finds other classes: call {call}',
-  labelsOf: 'expected the {n} different labels of the checkpoint, received {given}',
+  labelsOf: 'expected the {n} different labels of the checkpoint',
   otherWidth: 'the classifier reads vectors of {width}, the model gives {dModel}',
   examples: 'expected an array of { text, label }',
   twoLabels: 'expected examples of two labels or more, received {n}',
   lossNotFinite:
     'the loss is {value} at step {step}: choose a lower rate, or look for NaN in the parameters',
+  vectorNotFinite:
+    'channel {channel} of the vector is {value}: look for NaN or very large numbers in the parameters',
   labelUnknown: 'no example to train on has the label {value}',
   stopEmpty: 'expected a string of one character or more',
   notANumber: 'your function wrote {value} for token {id}',

@@ -36,7 +36,7 @@ function endOf(decoder, prompt) {
 /** How much of the end of a text may be the beginning of one of these.
  * @param {string} text @param {readonly string[]} stops */
 function overlap(text, stops) {
-  const longest = Math.max(0, ...stops.map(({ length }) => length - 1));
+  const longest = stops.reduce((most, { length }) => Math.max(most, length - 1), 0);
   for (let n = Math.min(longest, text.length); n > 0; n--) {
     const end = text.slice(-n);
     if (stops.some((stop) => stop.startsWith(end))) return n;
@@ -113,7 +113,9 @@ export class Writer {
     const text = this.#held + added;
     const found = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
     this.stopped = found.length > 0;
-    const end = this.stopped ? Math.min(...found) : text.length - overlap(text, this.#stops);
+    const end = this.stopped
+      ? found.sort((a, b) => a - b)[0]
+      : text.length - overlap(text, this.#stops);
     this.#held = this.stopped ? '' : text.slice(end);
     return text.slice(0, end);
   }

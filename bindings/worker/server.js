@@ -1,6 +1,7 @@
 // The worker's end: models, and the functions on them, by name.
 
 import { Server } from '../base/call-server.js';
+import { checkWord } from '../base/errors.js';
 import { readModel } from '../model/file.js';
 import { train } from '../model/train.js';
 import { load, openCheckpoint } from '../models.js';
@@ -80,7 +81,7 @@ for (const name of EXPERIMENTS) {
   };
 }
 
-/** What is answered piece by piece. Names that every object has are no calls.
+/** What is answered piece by piece.
  * @type {Record<string, (held: Held, given: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
 const STREAMS = {
   generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
@@ -92,7 +93,9 @@ const STREAMS = {
   },
   train: ({ model }, batches, options) => train(model, batches, options),
 };
-Object.setPrototypeOf(STREAMS, null);
+
+/** What is asked of a model. */
+const CALLS = ['dispose', 'save', ...Object.keys(ANSWERS), ...Object.keys(STREAMS)];
 
 /** Answers the other end of a port.
  * @param {ServerPort} port @param {Openers} openers */
@@ -165,13 +168,15 @@ export function answering(port, { openTokenizer } = {}) {
 
   /** @param {string} call @param {unknown} input @param {Context} context */
   async function answer(call, input, { signal, tell, ask }) {
+    /* Names that every object has are no calls. */
+    checkWord('call', call, [...Object.keys(makers), ...CALLS]);
     const { model, args, hears } = /** @type {Input} */ (input);
     /** @type {Record<string, unknown>} */
     const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)
       options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
     const given = [...args.slice(0, -1), options];
-    if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? given : args));
+    if (call in makers) return makers[call](...(call === 'open' ? given : args));
     const held = models.get(model);
     if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
     if (call === 'dispose') {
@@ -180,7 +185,7 @@ export function answering(port, { openTokenizer } = {}) {
       return undefined;
     }
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
-    if (Object.hasOwn(ANSWERS, call)) return ANSWERS[call](held, ...given);
+    if (call in ANSWERS) return ANSWERS[call](held, ...given);
     const [first] = call === 'train' ? [batchesFrom(ask)] : given;
     return partsOf(await STREAMS[call](held, first, options), ask);
   }

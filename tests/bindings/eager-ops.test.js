@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { GlassformerError, load } from '../../bindings/index.js';
+import { refused } from './model/small.js';
 import * as naive from './naive.js';
 
 const gf = await load();
@@ -159,6 +160,29 @@ test('Adam leaves its arguments alone and gives the new state', () => {
   );
   close(decayed.value, [0.75, 1.5]);
   assert.equal('vMax' in decayed, false);
+});
+
+/** One step of Adam in float64, with the core's betas in float32. @param {number} step */
+function adamInDouble({ value, grad, m, v }, { learningRate, epsilon }, step) {
+  const [b1, b2, rate, small] = [0.9, 0.999, learningRate, epsilon].map(Math.fround);
+  return value.map((x, i) => {
+    const mean = b1 * m[i] + (1 - b1) * grad[i];
+    const square = b2 * v[i] + (1 - b2) * grad[i] ** 2;
+    return x - (rate * (mean / (1 - b1 ** step))) / (Math.sqrt(square / (1 - b2 ** step)) + small);
+  });
+}
+
+test('Adam has the numbers of float64 at any step, and other steps are refused', () => {
+  const state = { value: [1, 2, -3], grad: [0.5, -1, 1e-3], m: [0.1, 0, -2], v: [0.3, 0, 1] };
+  const options = { learningRate: 0.5, epsilon: 1e-8 };
+  for (const step of [1, 2, 1000, 20_000, 2 ** 31 - 1]) {
+    const { value } = gf.adam(state, { ...options, step });
+    close(value, adamInDouble(state, options, step), 2e-6);
+  }
+  for (const step of [0, -1, 1.5, 2 ** 31, Number.NaN]) {
+    const told = refused(RangeError, new RegExp(`adam: step: .*received ${step}`));
+    assert.throws(() => gf.adam(state, { step }), told);
+  }
 });
 
 test('normal numbers are normal', () => {

@@ -471,3 +471,27 @@ test('whatever is made, run, trained, dropped and collected, each has its own nu
     return { wrong, made: tapes.length + models.length > 0 };`);
   assert.deepEqual(told, { wrong: [], made: true });
 });
+
+test('where nobody tells that a thing is gone, as in older Cloudflare Workers, the package works', () => {
+  const program = `
+    delete globalThis.FinalizationRegistry;
+    const { load, train } = await import('${bindings}');
+    const { load: loadThreads } = await import('${new URL('../../bindings/threads/node/index.js', import.meta.url)}');
+    const answers = [];
+    for (const gf of [await load(), await loadThreads({ threads: 2 })]) {
+      const model = gf.model(${JSON.stringify(families.gpt)});
+      const batch = { target: [3, 4, 2], labels: [4, 2, 1] };
+      for await (const { step } of train(model, [batch])) answers.push(step);
+      const run = model.forward(batch);
+      answers.push(run.logits.data.every(Number.isFinite), gf.softmax([0, 0]));
+      run.dispose();
+      model.dispose();
+      gf.dispose?.();
+    }
+    console.log(JSON.stringify(answers));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module'], {
+    input: program,
+    encoding: 'utf8',
+  });
+  assert.equal(stdout, '[1,true,[0.5,0.5],1,true,[0.5,0.5]]\n', stderr);
+});

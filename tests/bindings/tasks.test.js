@@ -111,7 +111,8 @@ for (const task of all) {
       assert.equal(task.solve(source).answer, target, source);
       assert.deepEqual(task.unknown(source), []);
     }
-    for (const text of ['', 'zzz'.repeat(5), '\u{1f600}', '1+', '31 February 2001']) {
+    const long = '1 '.repeat(100_000);
+    for (const text of ['', 'zzz'.repeat(5), '\u{1f600}', '1+', '31 February 2001', long]) {
       assert.equal(task.solve(text).answer, null, text);
     }
     assert.deepEqual(task.unknown('\u{1f600}').length, task.tokenize('source', '\u{1f600}').length);

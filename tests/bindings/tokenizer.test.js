@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatPrompt } from '../../bindings/formats/chat.js';
+import { Matcher } from '../../bindings/formats/matching.js';
 import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import { GlassformerError } from '../../bindings/index.js';
 import { tokenizers } from '../support/tokenizers.js';
@@ -283,6 +284,63 @@ test('a long text costs what its length is, whatever the kind of model', () => {
   for (const [name, word] of Object.entries({ bpe: 'cat', unigram: 'cats', wordPiece: 'the' })) {
     const { encode } = openTokenizer({ tokenizer: tokenizers[name] });
     assert.ok(encode(word.repeat(n)).length >= 1, name);
+  }
+});
+
+/** Looks into tables and lists during some work. @param {() => unknown} work */
+function looksOf(work) {
+  const { get } = Map.prototype;
+  const { after } = Matcher.prototype;
+  let looks = 0;
+  Map.prototype.get = function (key) {
+    looks += 1;
+    return get.call(this, key);
+  };
+  Matcher.prototype.after = function (...given) {
+    looks += 1;
+    return after.apply(this, given);
+  };
+  try {
+    work();
+  } finally {
+    Map.prototype.get = get;
+    Matcher.prototype.after = after;
+  }
+  return looks;
+}
+
+test('four times the text takes about four times the steps, with tokens of a thousand lengths too', () => {
+  const runs = Array.from({ length: 1000 }, (_, i) => 'a'.repeat(i + 1));
+  const bare = { version: '1.0', added_tokens: [], normalizer: null, pre_tokenizer: null };
+  const vocab = Object.fromEntries(runs.map((run, id) => [run, id]));
+  const merges = runs.slice(1).map((run) => `${run.slice(1)} a`);
+  const pieces = runs.map((run, id) => [run, -id]);
+  const wordPiece = {
+    type: 'WordPiece',
+    vocab: { '[UNK]': 0, a: 1, '##a': 2 },
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+  };
+  const added = runs.map((run, i) => ({
+    id: 3 + i,
+    content: `${run}b`,
+    special: true,
+    normalized: false,
+    single_word: false,
+    lstrip: true,
+    rstrip: true,
+  }));
+  const models = {
+    bpe: { ...bare, model: { type: 'BPE', vocab, merges } },
+    unigram: { ...bare, model: { type: 'Unigram', vocab: pieces, unk_id: 0 } },
+    wordPiece: { ...bare, model: wordPiece },
+    added: { ...bare, added_tokens: added, model: wordPiece },
+  };
+  for (const [name, tokenizer] of Object.entries(models)) {
+    const { encode } = openTokenizer({ tokenizer });
+    const [few, many] = [2000, 8000].map((n) => looksOf(() => encode('a'.repeat(n))));
+    assert.ok(few > 0 && many < 5 * few, `${name}: ${few}, ${many}`);
   }
 });
 

@@ -5,9 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as root from '../../bindings/index.js';
+import * as inside from '../../bindings/inside/index.js';
+import * as lora from '../../bindings/lora/index.js';
 import { load } from '../../bindings/models.js';
 import * as stories from '../../bindings/stories/index.js';
 import * as tasks from '../../bindings/tasks/index.js';
+import * as texts from '../../bindings/text/index.js';
 import { full, sample } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
@@ -116,6 +119,9 @@ test('everything has its row', () => {
     [gf, ['eager', 'makers']],
     [tasks, ['tasks']],
     [stories, ['stories']],
+    [inside, ['inside']],
+    [lora, ['lora']],
+    [texts, ['text']],
   ];
   for (const [object, groups] of exported) {
     const rows = groups.flatMap((group) => table[group]).map(({ name }) => name);

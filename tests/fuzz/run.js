@@ -1,5 +1,5 @@
-// Fuzzes the JavaScript targets: `node tests/fuzz/run.js SECONDS SEED [TARGET...]`, where seed 0 stands for
-// another one each time. What goes wrong is made as small as it gets and kept in corpus/, where the tests
+// Fuzzes the JavaScript targets: `node tests/fuzz/run.js SECONDS SEED [TARGET...]`, all of them together so many seconds, each
+// as long as the others. Seed 0 stands for another one each time. What goes wrong is made as small as it gets and kept in corpus/, where the tests
 // find it.
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,9 @@ if (!(Number(seconds) > 0) || !(Number(seed) >= 0) || names.some((name) => !(nam
 /** Milliseconds after which an input hangs, however busy the machine is. */
 const HANG = 30_000;
 
-for (const name of names.length ? names : Object.keys(targets)) {
+const asked = names.length ? names : Object.keys(targets);
+const share = Number(seconds) / asked.length;
+for (const name of asked) {
   const { inputs, run } = targets[name];
   let slowest = 0;
   const found = await fc.check(
@@ -30,12 +32,12 @@ for (const name of names.length ? names : Object.keys(targets)) {
     {
       numRuns: 1e9,
       ...(Number(seed) && { seed: Number(seed) }),
-      interruptAfterTimeLimit: 1000 * Number(seconds),
+      interruptAfterTimeLimit: 1000 * share,
       markInterruptAsFailure: false,
     },
   );
   console.log(
-    `${name}: ${found.numRuns} inputs in ${seconds} s, the slowest ${Math.round(slowest)} ms`,
+    `${name}: ${found.numRuns} inputs in ${Math.round(share)} s, the slowest ${Math.round(slowest)} ms`,
   );
   if (!found.failed) continue;
   const [input] = /** @type {[any]} */ (found.counterexample);

@@ -36,6 +36,22 @@ class TapeTest(unittest.TestCase):
             np.testing.assert_allclose(got.weights, weights, atol=1e-6)
             np.testing.assert_allclose(got.output, np.swapaxes(mix, 1, 2).reshape(2, 5, 12), atol=1e-6)
 
+    def test_adam_has_the_numbers_of_float64_at_any_step_of_the_model(self):
+        model = gf.Model(kind="gpt", vocab=8, d_model=4, heads=1, layers=1, max_length=4, seed=1)
+        batch = {"target": [[1, 2]], "labels": [[2, 3]]}
+        for step in (1, 20_000, 2**31 - 1):
+            model.step = step - 1
+            names = ("values", "m", "v")
+            before = [model._block(name).astype(np.float64) for name in names]
+            next(iter(gf.train(model, [batch], rate=0.5)))
+            self.assertEqual(model.step, step)
+            grad = model._block("gradients").astype(np.float64)
+            b1, b2, rate, epsilon = (float(np.float32(x)) for x in (0.9, 0.999, 0.5, 1e-8))
+            mean = b1 * before[1] + (1 - b1) * grad
+            square = b2 * before[2] + (1 - b2) * grad**2
+            move = (mean / (1 - b1**step)) / (np.sqrt(square / (1 - b2**step)) + epsilon)
+            np.testing.assert_allclose(model._block("values"), before[0] - rate * move, atol=1e-5)
+
     def test_attention_has_the_shapes_of_what_it_is_given(self):
         q = self.random.normal(size=(5, 4))
         self.assertEqual([x.shape for x in gf.attention(q, q, q)], [(5, 4), (5, 5), (5, 5)])

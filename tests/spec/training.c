@@ -53,6 +53,16 @@ static void check_adam(void) {
   s = start;
   EXPECT_INT(step_of(&s, WITH(step, INT32_MAX)), GF_OK);
   for (int i = 0; i < N; i++) EXPECT(isfinite(s.x[i]));
+  /* In float64, with moments that came before. */
+  for (int step = 1; step <= 20000; step += 19999) {
+    s = start;
+    s.m[0] = 0.1f, s.v[0] = 0.3f;
+    EXPECT_INT(step_of(&s, WITH(step, step)), GF_OK);
+    const double b1 = usual.beta1, b2 = usual.beta2;
+    const double mean = (b1 * 0.1f + (1 - b1)) / (1 - pow(b1, step));
+    const double square = (b2 * 0.3f + (1 - b2)) / (1 - pow(b2, step));
+    EXPECT_NEAR(s.x[0], 1 - usual.learning_rate * mean / (sqrt(square) + usual.epsilon), 1e-6);
+  }
   /* The nearest that a beta comes to 1, and the nearest to 0. */
   s = start;
   EXPECT_INT(step_of(&s, (gf_adam){0.1f, 0x1.fffffep-1f, 0x1.fffffep-1f, 1e-8f, 0, 0, 1}), GF_OK);

@@ -209,7 +209,7 @@ export function rows(gf) {
               start: nullable(integer(1, 0, UINT32)),
               end: nullable(integer(2, 0, UINT32)),
               from: optional(integer(1, 0, Number.MAX_SAFE_INTEGER)),
-              window: optional(integer(4, 1, UINT32)),
+              window: optional(integer(4, 1, 100_000)),
             }),
           ),
         ],

@@ -107,8 +107,9 @@ const forward = {
   steps: optional(less(other(true), (value) => typeof value === 'boolean' || Array.isArray(value))),
 };
 
-/** @param {any} model */
-const lookAtModel = (model) => [
+/** All that can be seen of a model.
+ * @param {any} model */
+export const lookAtModel = (model) => [
   model.config,
   model.step,
   [...model.parameters.values()].map((parameter) => {
@@ -139,7 +140,7 @@ export const training = {
   epsilon: optional(real(1e-6, 0, 1)),
   weightDecay: optional(real(0.1, 0, 1)),
   clip: optional(less(real(1, 1e-30), (value) => value === Number.POSITIVE_INFINITY)),
-  accumulate: optional(integer(1, 1, INT32)),
+  accumulate: optional(integer(1, 1, 10_000)),
   labelSmoothing: optional(real(0.1, 0, 1)),
   shift: optional(integer(3, 0, 2 ** 19)),
   dropout: optional(real(0.1, 0, 0.99)),

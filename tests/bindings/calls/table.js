@@ -2,11 +2,14 @@
 
 import { eager } from './eager.js';
 import * as functions from './functions.js';
+import * as inside from './inside.js';
+import * as lora from './lora.js';
 import * as makers from './makers.js';
 import * as models from './model.js';
 import * as stories from './stories.js';
 import * as tapes from './tape.js';
 import * as tasks from './tasks.js';
+import * as texts from './text.js';
 
 /** @param {import('../../../bindings/index.js').Glassformer} gf
  * @returns {Promise<Record<string, import('./wrong.js').Row[]>>} */
@@ -24,5 +27,8 @@ export async function tableOf(gf) {
     ...functions.rows(gf),
     tasks: tasks.rows(gf),
     stories: stories.rows(gf),
+    inside: inside.rows(gf),
+    lora: lora.rows(gf),
+    text: await texts.rows(gf),
   };
 }

@@ -9,6 +9,7 @@ import {
   train,
 } from '../../../bindings/index.js';
 import { BUILDS } from '../../support/builds.js';
+import { onlyInFull } from '../../support/skips.js';
 import { bits, collect, families, gf, model, refused, refusedAs, state } from './small.js';
 
 /** Sentences, and the same backwards. */
@@ -582,6 +583,32 @@ test('batches of a stream come in windows, and end with it', () => {
   assert.equal(all.flatMap(({ source }) => source).length, pairs.length);
   const rest = [...batches(stream(), { tokens: 30, window: 16, from: 7 })];
   assert.deepEqual(rest, all.slice(7));
+});
+
+test('batches that no pass over the pairs reaches are refused, and windows that no memory holds', () => {
+  /** Pairs without an end. */
+  function* endless() {
+    for (;;) yield [3, 4];
+  }
+  const wrong = (options, pattern) =>
+    assert.throws(() => batches(endless(), options).next(), refused(RangeError, pattern));
+  wrong({ from: 1e9 }, /from: expected an integer from 0 to 30000000, received 1000000000/);
+  wrong({ window: 1e9 }, /window: expected an integer from 1 to 100000, received 1000000000/);
+  /* An array is not read again: its epochs are counted. */
+  assert.ok(batches([[3, 4]], { from: 2 ** 53 - 1 }).next().value);
+});
+
+test('a stream that is far from its batch after all pairs that are read again is refused', {
+  skip: onlyInFull,
+}, () => {
+  function* endless() {
+    for (;;) yield [3, 4];
+  }
+  const options = { from: 10_000, tokens: 2 ** 32 - 1, window: 100_000 };
+  assert.throws(
+    () => batches(endless(), options).next(),
+    refused(RangeError, /from: reading 30000000 pairs again gave 300 batches: .* received 10000/),
+  );
 });
 
 test('wrong pairs and options of batches are refused', () => {

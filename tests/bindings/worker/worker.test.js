@@ -10,6 +10,7 @@ import { load as loadModels, openCheckpoint } from '../../../bindings/models.js'
 import { classify, embed, generateTokens, trainClassifier } from '../../../bindings/text/index.js';
 import { startWorker as startInPage } from '../../../bindings/worker/index.js';
 import { startWorker } from '../../../bindings/worker/node/index.js';
+import { answering } from '../../../bindings/worker/server.js';
 import { llamaGguf, STRING } from '../../support/gguf.js';
 import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
 
@@ -292,6 +293,23 @@ test('a worker that ends refuses what is asked, and what was', async () => {
   await assert.rejects(waiting, refusedAs('GF_EDISPOSED', /the worker has ended/));
   await assert.rejects(lost.save(), refusedAs('GF_EDISPOSED', /save: the worker has ended/));
   other.dispose();
+});
+
+test('names that every object has are no calls', async () => {
+  for (const call of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing']) {
+    const none = { model: 1, args: [], hears: {} };
+    const { error } = await new Promise((resolve) => {
+      answering({
+        post: (message) => message.id === 2 && resolve(message),
+        listen(hear) {
+          hear({ id: 1, call: 'create', input: { ...none, args: [families.gpt] } });
+          setImmediate(() => hear({ id: 2, call, input: none }));
+        },
+      });
+    });
+    assert.match(JSON.stringify(error), /GF_ERANGE/, call);
+    assert.match(JSON.stringify(error), new RegExp(`call.*${call}`));
+  }
 });
 
 test('a script of your own serves too; one that fails says so', async () => {
