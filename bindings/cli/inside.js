@@ -12,6 +12,7 @@ import { START } from '../tasks/index.js';
 import { FILES, modelOf, opened } from './models.js';
 import { asCsv, asSvg, asTable } from './sheets.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
+import { MAX_TEXT } from './terminal.js';
 import {
   defined,
   Failure,
@@ -56,6 +57,8 @@ import {
 
 /** Characters of a token in a heading. */
 const LONGEST = 16;
+/** Unknown words that an error names. */
+const SHOWN = 5;
 
 const FORMATS = ['table', 'json', 'csv', 'svg'];
 
@@ -155,10 +158,11 @@ async function shippedModel(name) {
  * @param {import('../tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
 function known(vocabulary, words) {
   const ids = vocabulary.encode(words);
-  const strange = words.filter((word, i) => vocabulary.tokens[ids[i]] !== word);
-  if (strange.length === 0) return ids;
-  const told = strange.map((word) => `"${onOneLine(word, LONGEST)}"`);
-  throw new UsageError(`the model does not know ${told.join(', ')}`);
+  const unknown = new Set(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
+  if (unknown.size === 0) return ids;
+  const quoted = Array.from(unknown, (word) => `"${onOneLine(word, LONGEST)}"`);
+  const more = unknown.size > SHOWN ? ` and ${unknown.size - SHOWN} more` : '';
+  throw new UsageError(`the model does not know ${quoted.slice(0, SHOWN).join(', ')}${more}`);
 }
 
 /** How the stories are read. @type {Omit<Subject, 'model'>} */
@@ -295,7 +299,7 @@ async function replacementOf({ subject, against, flags, terminal }) {
   if (kind === 'run') return { run: against() };
   const file = string(flags, 'set');
   if (file === undefined) throw new UsageError('--value mean needs --set FILE');
-  const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
+  const lines = (await terminal.text(file, MAX_TEXT)).split(/\r?\n/).filter(Boolean);
   return { mean: lines.map((line) => subject.read(line, string(flags, 'target') ?? '')) };
 }
 

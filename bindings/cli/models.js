@@ -84,12 +84,14 @@ async function tokenizerIn(folder) {
   if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
   const { openTokenizer } = await importTokenizer();
   const template = path.join(folder, 'chat_template.jinja');
-  const own = existsSync(template)
-    ? { chat_template: textOf('chat_template.jinja', readFileSync(template)) }
-    : {};
+  const config = beside(folder, 'tokenizer_config.json');
+  /* Of anything but an object the tokenizer says what is wrong. */
+  if (existsSync(template) && config?.constructor === Object) {
+    Object.assign(config, { chat_template: textOf('chat_template.jinja', readFileSync(template)) });
+  }
   const tokenizer = openTokenizer({
     tokenizer: json(file),
-    config: { ...Object(beside(folder, 'tokenizer_config.json')), ...own },
+    config,
     generation: beside(folder, 'generation_config.json'),
   });
   const ends = endsOf('config.json', beside(folder, 'config.json'));

@@ -3,6 +3,7 @@
 import { flatIndex } from '../base/cell.js';
 import { lines } from '../generated/ops.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
+import { onOneLine } from './usage.js';
 
 /** @typedef {import('../trace/explain.js').Cell} Cell */
 /** @typedef {import('../trace/explain.js').Explanation} Explanation */
@@ -15,9 +16,16 @@ import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
  * @param {string[]} tokens @param {boolean} apply @param {number} count */
 const labelsOf = (tokens, apply, count) =>
   Array.from({ length: count }, (_, i) =>
-    apply && count === tokens.length ? `${i} ${tokens[i]}` : String(i),
+    apply && count === tokens.length ? `${i} ${labelOf(tokens[i])}` : String(i),
   );
 
+/** @param {string} token */
+const labelOf = (token) => (token.length > MAX_LABEL ? onOneLine(token, MAX_LABEL) : token);
+
+/** Digits that a number is written with: more than any float32 has. */
+const MAX_DIGITS = 100;
+/** Characters of a word beside the numbers. */
+const MAX_LABEL = 40;
 /** How far a table stands in. */
 const INDENT = '  ';
 /** Longer lines are hard to read. */
@@ -49,7 +57,7 @@ function tables(trace, step, look) {
 
 /** @param {string} printed @param {number} computed */
 function difference(printed, computed) {
-  const digits = Math.max(DIGITS, printed.replace(/^[-0.]+|\./g, '').length);
+  const digits = Math.min(Math.max(DIGITS, printed.replace(/^[-0.]+|\./g, '').length), MAX_DIGITS);
   return `the text prints ${printed}; it is ${round(computed, digits)}`;
 }
 

@@ -4,6 +4,7 @@ import { jsonValue, parse } from '../base/file.js';
 import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { removableOf } from '../trace/example.js';
 import { explanationText, traceText } from './print.js';
+import { MAX_TEXT } from './terminal.js';
 import { defined, integer, Missing, refusing, string, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../trace/example.js').Example} Example */
@@ -82,7 +83,7 @@ async function chooseExample(gf, flags, words, terminal) {
   const [word] = words;
   if (text !== undefined) {
     if (word) throw new UsageError(`expected "${word}" or --sentence, received both`);
-    return sentenceOf(text === '-' ? await terminal.text('-') : text, flags);
+    return sentenceOf(text === '-' ? await terminal.text('-', MAX_TEXT) : text, flags);
   }
   const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
   if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
