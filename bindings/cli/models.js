@@ -105,6 +105,12 @@ export function tokensBeside(file) {
   return file.endsWith('.bin') && existsSync(tokens) ? { tokenizer: tokens } : {};
 }
 
+/** Tells what a file does not say.
+ * @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal */
+export function noteWarnings(file, { warnings }, terminal) {
+  for (const warning of warnings) terminal.note(`${file}: ${warning}`);
+}
+
 /** Opens a file, and finds its tokenizer, and the template of its chats if it has one.
  * @param {string} given @param {Terminal} terminal
  * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
@@ -116,7 +122,7 @@ export function opened(given, terminal) {
     const folder = path.dirname(file);
     const checkpoint = await openCheckpoint(file, { signal, ...tokensBeside(file) });
     if (!checkpoint) throw signal?.reason;
-    for (const warning of checkpoint.warnings) terminal.note(`${given}: ${warning}`);
+    noteWarnings(given, checkpoint, terminal);
     if (checkpoint.container === 'safetensors') {
       const { tokenizer, stops } = await tokenizerIn(folder);
       return { checkpoint, tokenizer, stops, chatTemplate: tokenizer.chatTemplate };
