@@ -255,8 +255,9 @@ function partsOf(compile) {
   });
 
   return record({
-    /* They are for batches. */
-    ...{ version: any, truncation: any, padding: any, model: any },
+    ...{ version: any, model: any },
+    /* What a program did with its texts: a call of transformers drops both unless it asks for them. */
+    ...{ truncation: any, padding: any },
     normalizer: optional(normalizer),
     pre_tokenizer: optional(preTokenizer),
     post_processor: optional(postProcessor),
