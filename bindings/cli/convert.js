@@ -94,8 +94,8 @@ function typeFor(type, shape) {
 function retyped(pairs, fileType) {
   const key = Buffer.from('\x11\0\0\0\0\0\0\0general.file_type\x04\0\0\0', 'latin1');
   const bytes = Buffer.from(pairs.bytes);
-  const at = bytes.indexOf(key);
-  if (at >= 0) bytes.writeUInt32LE(fileType, at + key.length);
+  const place = bytes.indexOf(key);
+  if (place >= 0) bytes.writeUInt32LE(fileType, place + key.length);
   return { count: pairs.count, bytes: new Uint8Array(bytes) };
 }
 
@@ -105,9 +105,9 @@ async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
   const width = /** @type {number} */ (shape.at(-1));
   const all = sizeOf(shape);
   const step = width * Math.max(1, Math.floor(PIECE / width));
-  for (let at = 0; at < all; at += step) {
-    const count = Math.min(step, all - at);
-    const place = begin + bytesOf(from, at);
+  for (let first = 0; first < all; first += step) {
+    const count = Math.min(step, all - first);
+    const place = begin + bytesOf(from, first);
     const numbers = new Float32Array(count);
     const bytes = await readExactly(source, place, place + bytesOf(from, count));
     STORED[from].expand(bytes, numbers);

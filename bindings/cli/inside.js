@@ -205,11 +205,11 @@ async function foreignModel(name, terminal) {
   };
 }
 
-/** @param {string} given the name of a task, a file or a folder @param {Terminal} terminal */
-function subjectOf(given, terminal) {
-  if (COURSES.includes(given)) return shippedModel(given);
-  if (given.endsWith('.safetensors')) return ownModel(given);
-  return foreignModel(given, terminal);
+/** @param {string} name the name of a task, a file or a folder @param {Terminal} terminal */
+function subjectOf(name, terminal) {
+  if (COURSES.includes(name)) return shippedModel(name);
+  if (name.endsWith('.safetensors')) return ownModel(name);
+  return foreignModel(name, terminal);
 }
 
 /** A line of the examples of a probe.
@@ -366,41 +366,41 @@ const EXPERIMENTS = {
         }),
         ...listener,
       }),
-    view: (told, { subject }) => ({
+    view: (result, { subject }) => ({
       facts: measuredFacts(
-        { kind: told.against === null ? 'logit' : 'difference', ...told },
+        { kind: result.against === null ? 'logit' : 'difference', ...result },
         subject,
       ),
-      sheets: [{ name: 'logit', sum: told }],
+      sheets: [{ name: 'logit', sum: result }],
     }),
   },
   why: {
     uses: [...TEXT, ...PLACE, 'query', 'key'],
-    run: (given) =>
-      inside.why(given.subject.model, given.inputs, {
-        .../** @type {any} */ (placeOf(given)),
-        head: integer(given.flags, 'head') ?? 0,
-        ...defined({ query: integer(given.flags, 'query'), key: integer(given.flags, 'key') }),
-        ...given.listener,
+    run: (call) =>
+      inside.why(call.subject.model, call.inputs, {
+        .../** @type {any} */ (placeOf(call)),
+        head: integer(call.flags, 'head') ?? 0,
+        ...defined({ query: integer(call.flags, 'query'), key: integer(call.flags, 'key') }),
+        ...call.listener,
       }),
-    view: (told) => ({
+    view: (result) => ({
       facts: [
-        ['score', told.total],
-        ['sum', told.sum],
-        ['bound', told.bound],
-        ['hidden by the mask', told.hidden],
+        ['score', result.total],
+        ['sum', result.sum],
+        ['bound', result.bound],
+        ['hidden by the mask', result.hidden],
       ],
-      sheets: [{ name: 'why', grid: told.grid }],
+      sheets: [{ name: 'why', grid: result.grid }],
     }),
   },
   ablate: {
     uses: [...TEXT, ...METRIC, 'each', 'value', 'against', 'set'],
-    run: async (given) =>
-      inside.ablate(given.subject.model, given.inputs, {
-        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
-        metric: metricOf(given),
-        value: /** @type {any} */ (await replacementOf(given)),
-        ...given.listener,
+    run: async (call) =>
+      inside.ablate(call.subject.model, call.inputs, {
+        each: /** @type {any} */ (string(call.flags, 'each') ?? 'head'),
+        metric: metricOf(call),
+        value: /** @type {any} */ (await replacementOf(call)),
+        ...call.listener,
       }),
     view: ({ metric, before, grid, check, computed }, { subject, inputs }) => ({
       facts: [
@@ -416,12 +416,12 @@ const EXPERIMENTS = {
   },
   patch: {
     uses: [...TEXT, ...METRIC, 'each', 'against'],
-    run: (given) =>
-      inside.patch(given.subject.model, given.inputs, {
-        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
-        metric: metricOf(given),
-        from: given.against(),
-        ...given.listener,
+    run: (call) =>
+      inside.patch(call.subject.model, call.inputs, {
+        each: /** @type {any} */ (string(call.flags, 'each') ?? 'head'),
+        metric: metricOf(call),
+        from: call.against(),
+        ...call.listener,
       }),
     view: ({ metric, before, other, grid, check, computed }, { subject, inputs }) => ({
       facts: [
@@ -437,12 +437,12 @@ const EXPERIMENTS = {
   },
   attribution: {
     uses: [...TEXT, ...METRIC, 'each', 'against'],
-    run: (given) =>
-      inside.attributionPatch(given.subject.model, given.inputs, {
-        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
-        metric: metricOf(given),
-        from: given.against(),
-        ...given.listener,
+    run: (call) =>
+      inside.attributionPatch(call.subject.model, call.inputs, {
+        each: /** @type {any} */ (string(call.flags, 'each') ?? 'head'),
+        metric: metricOf(call),
+        from: call.against(),
+        ...call.listener,
       }),
     view: ({ metric, before, other, grid, truth, error }, { subject, inputs }) => ({
       facts: [
@@ -460,23 +460,23 @@ const EXPERIMENTS = {
   },
   paths: {
     uses: [...TEXT, ...METRIC, 'against', 'sender', 'stack', 'part'],
-    run: (given) => {
-      const sender = string(given.flags, 'sender');
+    run: (call) => {
+      const sender = string(call.flags, 'sender');
       const [, layer, head] = /^(\d+)\.(\d+)$/.exec(sender ?? '') ?? [];
       if (layer === undefined)
         throw new UsageError(
           `--sender: expected LAYER.HEAD such as 0.1, received ${sender ?? 'none'}`,
         );
-      return inside.paths(given.subject.model, given.inputs, {
-        from: given.against(),
-        sender: { ...placeOf(given), layer: Number(layer), head: Number(head) },
-        metric: metricOf(given),
-        ...given.listener,
+      return inside.paths(call.subject.model, call.inputs, {
+        from: call.against(),
+        sender: { ...placeOf(call), layer: Number(layer), head: Number(head) },
+        metric: metricOf(call),
+        ...call.listener,
       });
     },
-    view: (told, { subject }) => ({
-      facts: [...measuredFacts(told.metric, subject), ['before', told.before]],
-      sheets: [{ name: 'paths', sum: told }],
+    view: (result, { subject }) => ({
+      facts: [...measuredFacts(result.metric, subject), ['before', result.before]],
+      sheets: [{ name: 'paths', sum: result }],
     }),
   },
   rollout: {
@@ -501,13 +501,13 @@ const EXPERIMENTS = {
   },
   circuits: {
     uses: [...PLACE, 'tokens'],
-    run: (given) => {
-      const tokens = string(given.flags, 'tokens');
-      return inside.circuits(given.subject.model, {
-        .../** @type {any} */ (placeOf(given)),
-        head: integer(given.flags, 'head') ?? 0,
-        ...defined({ tokens: tokens === undefined ? undefined : given.subject.idsOf(tokens) }),
-        ...given.listener,
+    run: (call) => {
+      const tokens = string(call.flags, 'tokens');
+      return inside.circuits(call.subject.model, {
+        .../** @type {any} */ (placeOf(call)),
+        head: integer(call.flags, 'head') ?? 0,
+        ...defined({ tokens: tokens === undefined ? undefined : call.subject.idsOf(tokens) }),
+        ...call.listener,
       });
     },
     view: ({ ov, qk, check }, { subject }) => {
@@ -602,7 +602,7 @@ export const insideCommand = {
       throw new UsageError(`--target: ${file} has one stack. Write the whole text in --prompt`);
     const target = string(flags, 'target') ?? '';
     /** @type {Given} */
-    const given = {
+    const call = {
       subject,
       inputs: prompt === undefined ? {} : subject.read(prompt, target),
       against: () => {
@@ -617,10 +617,10 @@ export const insideCommand = {
         onProgress: (part) => terminal.progress(`${name}  ${Math.floor(100 * part)} %`),
       },
     };
-    const told = await run(given);
+    const result = await run(call);
     terminal.signal?.throwIfAborted();
-    if (format === 'json') return terminal.print(`${JSON.stringify(told, plain)}\n`);
-    const { facts = [], sheets } = view(told, given);
+    if (format === 'json') return terminal.print(`${JSON.stringify(result, plain)}\n`);
+    const { facts = [], sheets } = view(result, call);
     if (format === 'csv') return terminal.print(asCsv(sheets));
     return terminal.print(format === 'svg' ? asSvg(sheets) : asTable(facts, sheets, terminal.look));
   },

@@ -44,26 +44,28 @@ export async function within(file, work) {
 }
 
 /** The file of the weights: what is named, or in a folder what Hugging Face calls so.
- * @param {string} given */
-export function weightsIn(given) {
-  if (given === '-') throw new UsageError('a model is not read from standard input: name its file');
+ * @param {string} name */
+export function weightsIn(name) {
+  if (name === '-') throw new UsageError('a model is not read from standard input: name its file');
   let isFolder;
   try {
-    isFolder = statSync(given).isDirectory();
+    isFolder = statSync(name).isDirectory();
   } catch (error) {
-    throw reasonOf(`cannot read ${given}`, error);
+    throw reasonOf(`cannot read ${name}`, error);
   }
   if (!isFolder) {
-    const config = path.join(path.dirname(given), 'config.json');
-    if (!given.endsWith('.safetensors') || existsSync(config)) return given;
+    const config = path.join(path.dirname(name), 'config.json');
+    if (!name.endsWith('.safetensors') || existsSync(config)) return name;
     throw new Failure(
-      `${given}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
-        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${given}`,
+      `${name}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
+        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${name}`,
     );
   }
-  const found = WEIGHTS.map((name) => path.join(given, name)).find((file) => existsSync(file));
-  if (!found) throw new Failure(`${given}: the folder has no ${WEIGHTS.join(' or ')}`);
-  return found;
+  const file = WEIGHTS.map((weights) => path.join(name, weights)).find((place) =>
+    existsSync(place),
+  );
+  if (!file) throw new Failure(`${name}: the folder has no ${WEIGHTS.join(' or ')}`);
+  return file;
 }
 
 /** @param {string} file */
@@ -112,23 +114,23 @@ export function noteWarnings(file, { warnings }, terminal) {
 }
 
 /** Opens a file, and finds its tokenizer, and the template of its chats if it has one.
- * @param {string} given @param {Terminal} terminal
+ * @param {string} name @param {Terminal} terminal
  * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
  *   chatTemplate: string | null }>} */
-export function opened(given, terminal) {
+export function opened(name, terminal) {
   const { signal } = terminal;
-  return within(given, async () => {
-    const file = weightsIn(given);
+  return within(name, async () => {
+    const file = weightsIn(name);
     const folder = path.dirname(file);
     const checkpoint = await openCheckpoint(file, { signal, ...tokensBeside(file) });
     if (!checkpoint) throw signal?.reason;
-    noteWarnings(given, checkpoint, terminal);
+    noteWarnings(name, checkpoint, terminal);
     if (checkpoint.container === 'safetensors') {
       const { tokenizer, stops } = await tokenizerIn(folder);
       return { checkpoint, tokenizer, stops, chatTemplate: tokenizer.chatTemplate };
     }
     const { tokenizer, chatTemplate } = checkpoint;
-    if (!tokenizer) throw new Failure(`${given}: there is no tokenizer`);
+    if (!tokenizer) throw new Failure(`${name}: there is no tokenizer`);
     return { checkpoint, tokenizer, stops: tokenizer.stops, chatTemplate };
   });
 }
@@ -140,14 +142,14 @@ export function opened(given, terminal) {
 export function modelOf(gf, file, checkpoint, terminal, stored = true) {
   return within(file, async () => {
     const { signal } = terminal;
-    let told = 0;
+    let shown = 0;
     const model = await gf.openModel(checkpoint, {
       stored,
       signal,
       onProgress: (part) => {
         const percent = Math.floor(100 * part);
-        if (percent > told) terminal.progress(`reading ${file}  ${percent} %`);
-        told = percent;
+        if (percent > shown) terminal.progress(`reading ${file}  ${percent} %`);
+        shown = percent;
       },
     });
     if (!model) throw signal?.reason;

@@ -57,11 +57,11 @@ const STRANGE = ['Infinity', '-Infinity', 'NaN'];
 
 /** An example as JSON has it, or the one of a trace. @param {string} text */
 function parseExample(text) {
-  const own = parse('example', text, (_, value) =>
+  const parsed = parse('example', text, (_, value) =>
     STRANGE.includes(/** @type {string} */ (value)) ? Number(value) : value,
   );
-  const { example } = Object(own);
-  return typeof example === 'object' && example !== null ? example : own;
+  const { example } = Object(parsed);
+  return typeof example === 'object' && example !== null ? example : parsed;
 }
 
 /** An example from a file. It is traced at once, as it is: what is wrong with it is not the words' fault.
@@ -70,9 +70,9 @@ function parseExample(text) {
 async function exampleOf(gf, file, terminal) {
   const text = await terminal.text(file);
   return refusing(file, () => {
-    const own = parseExample(text);
-    traceExample(gf, own).dispose();
-    return own;
+    const example = parseExample(text);
+    traceExample(gf, example).dispose();
+    return example;
   });
 }
 
@@ -126,11 +126,13 @@ export const trace = {
     const seen = traceExample(gf, example, { remove });
     const steps = seen.steps.map(({ name }) => name);
     if (cell && !steps.includes(cell.node)) unknown('step', cell.node, steps);
-    const told = cell && explain(seen, cell.node, cell.index, gf);
-    if (flags.json) return terminal.print(`${JSON.stringify(told ?? seen, jsonValue)}\n`);
+    const explanation = cell && explain(seen, cell.node, cell.index, gf);
+    if (flags.json) return terminal.print(`${JSON.stringify(explanation ?? seen, jsonValue)}\n`);
     const { look } = terminal;
     await terminal.print(
-      told ? explanationText(told, look) : traceText(seen, { look, quiet: flags.quiet === true }),
+      explanation
+        ? explanationText(explanation, look)
+        : traceText(seen, { look, quiet: flags.quiet === true }),
     );
   },
 };
