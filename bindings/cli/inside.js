@@ -205,11 +205,11 @@ async function foreignModel(name, terminal) {
   };
 }
 
-/** @param {string} name the name of a task, a file or a folder @param {Terminal} terminal */
-function subjectOf(name, terminal) {
-  if (COURSES.includes(name)) return shippedModel(name);
-  if (name.endsWith('.safetensors')) return ownModel(name);
-  return foreignModel(name, terminal);
+/** @param {string} place the name of a task, a file or a folder @param {Terminal} terminal */
+function subjectOf(place, terminal) {
+  if (COURSES.includes(place)) return shippedModel(place);
+  if (place.endsWith('.safetensors')) return ownModel(place);
+  return foreignModel(place, terminal);
 }
 
 /** A line of the examples of a probe.

@@ -44,27 +44,26 @@ export async function within(file, work) {
 }
 
 /** The file of the weights: what is named, or in a folder what Hugging Face calls so.
- * @param {string} name */
-export function weightsIn(name) {
-  if (name === '-') throw new UsageError('a model is not read from standard input: name its file');
+ * @param {string} place */
+export function weightsIn(place) {
+  if (place === '-') throw new UsageError('a model is not read from standard input: name its file');
   let isFolder;
   try {
-    isFolder = statSync(name).isDirectory();
+    isFolder = statSync(place).isDirectory();
   } catch (error) {
-    throw reasonOf(`cannot read ${name}`, error);
+    throw reasonOf(`cannot read ${place}`, error);
   }
   if (!isFolder) {
-    const config = path.join(path.dirname(name), 'config.json');
-    if (!name.endsWith('.safetensors') || existsSync(config)) return name;
+    const config = path.join(path.dirname(place), 'config.json');
+    if (!place.endsWith('.safetensors') || existsSync(config)) return place;
     throw new Failure(
-      `${name}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
-        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${name}`,
+      `${place}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
+        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${place}`,
     );
   }
-  const file = WEIGHTS.map((weights) => path.join(name, weights)).find((place) =>
-    existsSync(place),
-  );
-  if (!file) throw new Failure(`${name}: the folder has no ${WEIGHTS.join(' or ')}`);
+  const files = WEIGHTS.map((weights) => path.join(place, weights));
+  const file = files.find((candidate) => existsSync(candidate));
+  if (!file) throw new Failure(`${place}: the folder has no ${WEIGHTS.join(' or ')}`);
   return file;
 }
 
