@@ -17,7 +17,6 @@ const LARGER = new Map([
   ['bindings/exercises/marking/states.js', ['marks']],
   ['bindings/formats/jinja/operators.js', ['binary']],
   ['bindings/formats/jinja/values.js', ['areEqual']],
-  ['bindings/formats/tokenizer-file.js', ['partsOf']],
   ['bindings/model/train.js', ['steps']],
   ['bindings/tasks/grammar.js', ['determinerAt']],
   ['bindings/text/classify.js', ['trainClassifier']],

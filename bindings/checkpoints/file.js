@@ -56,9 +56,9 @@ export class File {
   /** Takes a tensor out.
    * @param {string} name */
   take(name) {
-    const found = this.find(name);
+    const entry = this.find(name);
     this.#found.delete(this.#plain(name));
-    return found;
+    return entry;
   }
 
   /** A name of the table as this file would have it.
@@ -76,7 +76,7 @@ export class File {
   /** What nobody took, and nobody need take.
    * @returns {Found<T>[]} */
   get rest() {
-    return [...this.#found].flatMap(([name, found]) => (this.#ignored?.test(name) ? [] : [found]));
+    return [...this.#found].flatMap(([name, entry]) => (this.#ignored?.test(name) ? [] : [entry]));
   }
 
   /** Whether the logits are made with the embedding's weights: the head is not there, or the same.
@@ -86,7 +86,7 @@ export class File {
     const wanted = /** @type {boolean} */ (setting);
     const there = this.find(head);
     if (!there) return wanted || this.bare;
-    const table = tables.map((name) => this.find(name)).find((found) => found);
+    const table = tables.map((name) => this.find(name)).find((entry) => entry);
     return wanted && (!table || isEqual(there.tensor, table.tensor));
   }
 }

@@ -60,8 +60,10 @@ function renamed(names, name) {
   const [, stem, end] = /^(.*)\.(weight|bias)$/.exec(name) ?? [];
   if (!stem) return name;
   const layer = /^blk\.(\d+)\./.exec(stem)?.[1];
-  const known = layer === undefined ? stem : stem.replace(`blk.${layer}.`, 'blk.{i}.');
-  return Object.hasOwn(names, known) ? `${names[known].replace('{i}', layer ?? '')}.${end}` : name;
+  const pattern = layer === undefined ? stem : stem.replace(`blk.${layer}.`, 'blk.{i}.');
+  return Object.hasOwn(names, pattern)
+    ? `${names[pattern].replace('{i}', layer ?? '')}.${end}`
+    : name;
 }
 
 /** The settings of an architecture, and the channels of a head.
@@ -73,15 +75,15 @@ function settingsOf(name, { settings, demands, headSize }, metadata) {
   const others = [];
   for (const [key, value] of metadata) {
     if (!key.startsWith(`${name}.`)) continue;
-    const own = key.slice(name.length + 1);
-    if (Object.hasOwn(settings, own)) config[settings[own]] = value;
-    else if (!GGUF.ignored.includes(own)) others.push([own, value]);
+    const setting = key.slice(name.length + 1);
+    if (Object.hasOwn(settings, setting)) config[settings[setting]] = value;
+    else if (!GGUF.ignored.includes(setting)) others.push([setting, value]);
   }
   const size = evaluate(headSize, config);
-  for (const [own, value] of others) {
-    const where = `${name}.${own}`;
-    if (!Object.hasOwn(demands, own)) refuse('settingUnread', { value: where });
-    const expected = evaluate(demands[own], { ...config, headSize: size });
+  for (const [setting, value] of others) {
+    const where = `${name}.${setting}`;
+    if (!Object.hasOwn(demands, setting)) refuse('settingUnread', { value: where });
+    const expected = evaluate(demands[setting], { ...config, headSize: size });
     if (value !== expected)
       refuse('valueAs', { where, expected: describe(expected), described: describe(value) });
   }
@@ -129,11 +131,11 @@ export function ofGguf(metadata, stored) {
 export function scalingOf(slower, base) {
   const factor = slower.reduce((a, b) => Math.max(a, b));
   const { low_freq_factor: low, high_freq_factor: high } = LLAMA3;
-  const fits = slower.every((given, i) => {
+  const fits = slower.every((value, i) => {
     const turns =
       LLAMA3.original_max_position_embeddings / (2 * Math.PI * base ** (i / slower.length));
     const share = Math.min(1, Math.max(0, (turns - low) / (high - low)));
-    return Math.abs(given * ((1 - share) / factor + share) - 1) < 1e-4;
+    return Math.abs(value * ((1 - share) / factor + share) - 1) < 1e-4;
   });
   return fits && factor > 0 ? { ...LLAMA3, factor } : null;
 }

@@ -50,8 +50,8 @@ export function familyOf({ model_type: type }) {
   const families = Object.values(FAMILIES);
   const family = families.find(({ types }) => types.some((one) => one === type));
   if (family) return family;
-  const known = families.flatMap(({ types }) => types);
-  return refuse('word', { where: 'model_type', words: known.join(', '), given: type });
+  const types = families.flatMap(({ types }) => types);
+  return refuse('word', { where: 'model_type', words: types.join(', '), given: type });
 }
 
 /** Writes a model in one of the formats: what config.json and model.safetensors are to hold. Tensors
@@ -69,18 +69,17 @@ export function writeCheckpoint(format, config, parameters) {
   const shapes = new Map(parametersWith(config));
   const problems = new Problems();
   for (const [name, shape] of shapes) {
-    const given = parameters.get(name);
-    if (!given) problems.add('keysMissing', shown(name, shape));
-    else if (!fits(given.shape, shape)) {
-      problems.add('keysShaped', misshaped(name, given.shape, shape));
+    const parameter = parameters.get(name);
+    if (!parameter) problems.add('keysMissing', shown(name, shape));
+    else if (!fits(parameter.shape, shape)) {
+      problems.add('keysShaped', misshaped(name, parameter.shape, shape));
     }
   }
   for (const [name, { shape }] of parameters) {
     if (!shapes.has(name)) problems.add('keysExtra', shown(name, shape));
   }
   if (problems.told.length) {
-    const told = { where: 'exportModel', problems: problems.told };
-    throw rangeError('parametersUnfit', told);
+    throw rangeError('parametersUnfit', { where: 'exportModel', problems: problems.told });
   }
   /** @type {Map<string, Values>} */
   const tensors = new Map();

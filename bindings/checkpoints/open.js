@@ -84,18 +84,18 @@ const behind = new WeakMap();
 
 // ---- Files beside a file ----
 
-/** @param {unknown} given
- * @returns {given is string | URL} */
-const isAddress = (given) => typeof given === 'string' || given instanceof URL;
+/** @param {unknown} file
+ * @returns {file is string | URL} */
+const isAddress = (file) => typeof file === 'string' || file instanceof URL;
 
 /** The address or path of a file in the same folder.
- * @param {string | URL} given @param {string} name */
-const besides = (given, name) =>
-  given instanceof URL ? new URL(name, given) : given.replace(/[^/\\]*$/s, name);
+ * @param {string | URL} file @param {string} name */
+const besides = (file, name) =>
+  file instanceof URL ? new URL(name, file) : file.replace(/[^/\\]*$/s, name);
 
-/** @param {FileLike} given @param {string} part @param {AbortSignal} [signal] */
-async function readJson(given, part, signal) {
-  const source = await openSource('openCheckpoint', given, signal);
+/** @param {FileLike} file @param {string} part @param {AbortSignal} [signal] */
+async function readJson(file, part, signal) {
+  const source = await openSource('openCheckpoint', file, signal);
   try {
     const bytes = await source.read(0, Math.min(source.size, MAX_JSON));
     const value = parse(part, new TextDecoder().decode(bytes));
@@ -244,8 +244,8 @@ const MULTI_LABEL = 'multi_label_classification';
  * @param {ModelConfig} config @param {unknown} names by their numbers */
 function labelsOf({ classes }, names) {
   if (!classes) return null;
-  const known = isObject(names) ? names : {};
-  return Object.freeze(Array.from({ length: classes }, (_, i) => String(known[i] ?? i)));
+  const labels = isObject(names) ? names : {};
+  return Object.freeze(Array.from({ length: classes }, (_, i) => String(labels[i] ?? i)));
 }
 
 /** What a tokenizer does not say, and what is taken in its place.
@@ -260,8 +260,8 @@ export function warningsOf(lists) {
  * @param {readonly Source[]} sources @param {Header} header
  * @returns {Promise<Checkpoint>} */
 export async function checkpointOf(sources, { container, config, tensors, lists, chatTemplate }) {
-  const known = familyOf(config);
-  const family = container === 'gguf' ? inGguf(known) : known;
+  const shared = familyOf(config);
+  const family = container === 'gguf' ? inGguf(shared) : shared;
   if (family.sinusoids.length) await readSinusoids(family, tensors, sources);
   const plan = planOf(family, config, tensors, container === 'safetensors' ? CONFIG : container);
   const integers = plan.taken.filter(({ tensor: { dtype } }) => !Object.hasOwn(STORED, dtype));
@@ -406,10 +406,10 @@ async function* reading(weights, stored, sources, plan) {
     const matrix = stored.get(entry.ours[0]);
     for (let row = 0; row < rows; row += step) {
       const many = Math.min(step, rows - row);
-      const at = begin + bytesOf(dtype, row * width);
+      const from = begin + bytesOf(dtype, row * width);
       const size = bytesOf(dtype, many * width);
       if (room.length < size) room = new Uint8Array(size);
-      const bytes = await readExactly(source, at, at + size, room);
+      const bytes = await readExactly(source, from, from + size, room);
       if (matrix) {
         putRows(matrix, bytes, row, many, rowOf);
         yield bytes.length;
@@ -441,10 +441,10 @@ async function* reading(weights, stored, sources, plan) {
  * @returns {Promise<OpenedModel | undefined>} undefined once the signal came */
 export async function openModel(engine, checkpoint, options = {}) {
   const { stored = false, signal, onProgress } = readOptions('openModel', options, LISTENER);
-  const known = behind.get(checkpoint);
-  if (!known) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
+  const opened = behind.get(checkpoint);
+  if (!opened) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
   if (signal?.aborted) return undefined;
-  const { sources, plan } = known;
+  const { sources, plan } = opened;
   const all = checkpoint.bytes;
   const model = stored
     ? new StoredModel(engine, plan.config, plan.taken)

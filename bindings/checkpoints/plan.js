@@ -67,12 +67,12 @@ export const fits = (a, b) => String(a) === String(b);
  * @returns {Taken<T> | null} */
 function take(file, entry, problems) {
   const { theirs, shape } = entry;
-  const [found, ...others] = theirs.flatMap((name) => file.take(name) ?? []);
-  if (!found) {
+  const [first, ...others] = theirs.flatMap((name) => file.take(name) ?? []);
+  if (!first) {
     problems.add('keysMissing', shown(file.called(theirs[0]), shape));
     return null;
   }
-  const { key, tensor } = found;
+  const { key, tensor } = first;
   for (const twin of others) {
     if (isEqual(tensor, twin.tensor)) continue;
     problems.add('keysTwins', `${shown(twin.key, twin.tensor.shape)} ≠ "${key}"`);
@@ -107,11 +107,11 @@ const areSinusoids = ({ data }, width) =>
   });
 
 /** Refuses a config of far more tensors than the file has, before they are named one by one.
- * @param {Family} family @param {ModelConfig} config @param {number} given */
-function checkCount(family, config, given) {
+ * @param {Family} family @param {ModelConfig} config @param {number} count */
+function checkCount(family, config, count) {
   const { tensors } = extentOf(config);
-  if (tensors <= FREE + SHARED * given) return;
-  refusing(family.types[0])('fewTensors', { tensors, n: given });
+  if (tensors <= FREE + SHARED * count) return;
+  refusing(family.types[0])('fewTensors', { tensors, n: count });
 }
 
 /** Holds a file against its config. Refuses, in one error, every key that is missing, extra or of another shape.
@@ -129,9 +129,9 @@ export function planOf(family, config, tensors, part) {
   for (const { key, tensor } of file.rest) problems.add('keysExtra', shown(key, tensor.shape));
   for (const { key, tensor } of file.doubles) problems.add('keysTwice', shown(key, tensor.shape));
   for (const name of family.sinusoids) {
-    const found = file.find(name);
-    if (!found || areSinusoids(found.tensor, model.dModel)) continue;
-    problems.add('keysUnlike', shown(found.key, found.tensor.shape));
+    const table = file.find(name);
+    if (!table || areSinusoids(table.tensor, model.dModel)) continue;
+    problems.add('keysUnlike', shown(table.key, table.tensor.shape));
   }
   if (problems.told.length) refusing(family.types[0])('keysUnfit', { problems: problems.told });
   return { config: model, shapes, taken: taken.filter((one) => one !== null) };

@@ -10,32 +10,34 @@ import { refusing } from './texts.js';
 const KINDS = ['default', 'linear', 'llama3'];
 
 /** transformers 5 has it among other parameters; before it was apart, or null.
- * @param {Settings} given @param {string} key */
-const said = (given, key) => given[`rope_parameters.${key}`] ?? given[`rope_scaling.${key}`];
+ * @param {Settings} config @param {string} key */
+const said = (config, key) => config[`rope_parameters.${key}`] ?? config[`rope_scaling.${key}`];
 
-/** @param {Settings} given */
-const kindOf = (given) => said(given, 'rope_type') ?? given['rope_scaling.type'];
+/** @param {Settings} config */
+const kindOf = (config) => said(config, 'rope_type') ?? config['rope_scaling.type'];
 
-/** @param {Settings} given
+/** @param {Settings} config
  * @returns {Partial<ModelConfig>} */
-function stretchOf(given) {
+function stretchOf(config) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing('config.json');
   /** @param {string} key */
   const number = (key) =>
-    /** @type {number} */ (said(given, key) ?? refuse('missing', { name: `rope_scaling.${key}` }));
-  const kind = kindOf(given);
+    /** @type {number} */ (said(config, key) ?? refuse('missing', { name: `rope_scaling.${key}` }));
+  const kind = kindOf(config);
   if (kind !== 'linear' && kind !== 'llama3') return {};
   const rotaryStretch = number('factor');
   if (kind === 'linear') return { rotaryStretch, rotaryFast: 1 };
   const rotarySlow = number('low_freq_factor');
   const rotaryFast = number('high_freq_factor');
-  const told = { where: 'rope_scaling.high_freq_factor', low: rotarySlow, given: rotaryFast };
+  const problem = { where: 'rope_scaling.high_freq_factor', low: rotarySlow, given: rotaryFast };
   return {
     rotaryStretch,
     rotarySlow,
     rotaryFast:
-      Math.fround(rotaryFast) <= Math.fround(rotarySlow) ? refuse('numberAbove', told) : rotaryFast,
+      Math.fround(rotaryFast) <= Math.fround(rotarySlow)
+        ? refuse('numberAbove', problem)
+        : rotaryFast,
     rotarySpan: number('original_max_position_embeddings'),
   };
 }
@@ -43,11 +45,11 @@ function stretchOf(given) {
 /** The fields of a stretched rotation, and how config.json says them.
  * @type {import('./rules.js').Rule} */
 export const stretch = {
-  demands: (given) => ({
+  demands: (config) => ({
     'rope_parameters.rope_type': KINDS,
     'rope_scaling.rope_type': KINDS,
     'rope_scaling.type': KINDS,
-    rope_scaling: isObject(given.rope_scaling) && kindOf(given) ? given.rope_scaling : undefined,
+    rope_scaling: isObject(config.rope_scaling) && kindOf(config) ? config.rope_scaling : undefined,
   }),
   read: stretchOf,
   fixed: ({ rotaryStretch, rotarySlow, rotaryFast, rotarySpan }) => ({

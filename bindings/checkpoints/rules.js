@@ -48,9 +48,9 @@ function taskOf({ classes, pooler, prediction }) {
 export const RULES = {
   /* A setting that is not known may change what the model computes. */
   noOtherSettings: {
-    demands: (given, { family: { settings } }) =>
+    demands: (config, { family: { settings } }) =>
       Object.fromEntries(
-        Object.keys(given)
+        Object.keys(config)
           .filter((key) => key !== 'model_type' && !Object.hasOwn(settings, key))
           .map((key) => [key, undefined]),
       ),
@@ -58,10 +58,10 @@ export const RULES = {
 
   /* The logits are made with the embedding's weights if there is no head, or it is the same. */
   tied: {
-    read: (given, { family, file, made }) => {
+    read: (config, { family, file, made }) => {
       const [head] = namesOf(family, made, 'logits.weight');
       const tables = namesOf(family, made, 'embedding.weight').filter((name) => name !== head);
-      return { tied: file.isTied(given.tie_word_embeddings, head, tables) };
+      return { tied: file.isTied(config.tie_word_embeddings, head, tables) };
     },
   },
 
@@ -75,13 +75,13 @@ export const RULES = {
 
   /* Source and target have one table of embeddings, or each its own. */
   sharedTables: {
-    demands: (given) => ({
-      decoder_vocab_size: given.share_encoder_decoder_embeddings
-        ? given.vocab_size
-        : given.decoder_vocab_size,
+    demands: (config) => ({
+      decoder_vocab_size: config.share_encoder_decoder_embeddings
+        ? config.vocab_size
+        : config.decoder_vocab_size,
     }),
-    read: (given) => ({
-      sourceVocab: given.share_encoder_decoder_embeddings ? 0 : Number(given.vocab_size),
+    read: (config) => ({
+      sourceVocab: config.share_encoder_decoder_embeddings ? 0 : Number(config.vocab_size),
     }),
     write: ({ vocab, sourceVocab }) => ({
       vocab_size: sourceVocab || vocab,
@@ -111,8 +111,8 @@ export const RULES = {
 
   /* An encoder may predict masked tokens, and find classes: of a text, by its pooler, or of each token. */
   encoderHeads: {
-    read: (given, { file, family: { names, prefix } }) => {
-      const architecture = String([given.architectures].flat().at(-1));
+    read: (config, { file, family: { names, prefix } }) => {
+      const architecture = String([config.architectures].flat().at(-1));
       const ofTokens = architecture.endsWith('ForTokenClassification');
       const pooler = file.has(`${prefix}pooler.`) || file.has(`${names.pooled}.`);
       const last = file.find(`${ofTokens || !pooler ? OF_TOKENS : names.classes}.weight`);

@@ -80,24 +80,24 @@ function read(part, field, setting, value) {
 export function readSettings(family, config, file, part = PART) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(part);
-  const own = said(config);
-  const given = { ...valuesOf(family, 'defaults', own), ...own };
+  const stated = said(config);
+  const complete = { ...valuesOf(family, 'defaults', stated), ...stated };
   /* First each by itself: what others must be is said by those that are right. */
   /** @type {Record<string, unknown>} */
   const model = { ...NEUTRAL };
   for (const [field, setting] of settingsOf(family)) {
-    model[field] = read(part, field, setting, given[keyOf(setting)]);
+    model[field] = read(part, field, setting, complete[keyOf(setting)]);
   }
-  for (const [key, wanted] of Object.entries(valuesOf(family, 'demands', given))) {
+  for (const [key, wanted] of Object.entries(valuesOf(family, 'demands', complete))) {
     const value = wanted ?? undefined;
-    if (!Object.hasOwn(own, key) || own[key] === value) continue;
-    if (Array.isArray(value) && value.includes(own[key])) continue;
+    if (!Object.hasOwn(stated, key) || stated[key] === value) continue;
+    if (Array.isArray(value) && value.includes(stated[key])) continue;
     if (Array.isArray(value)) {
-      refuse('wordAs', { where: key, words: value.join(', '), described: describe(own[key]) });
+      refuse('wordAs', { where: key, words: value.join(', '), described: describe(stated[key]) });
     }
-    refuse('valueAs', { where: key, expected: describe(value), described: describe(own[key]) });
+    refuse('valueAs', { where: key, expected: describe(value), described: describe(stated[key]) });
   }
-  Object.assign(model, valuesOf(family, 'read', given, file));
+  Object.assign(model, valuesOf(family, 'read', complete, file));
   const result = /** @type {ModelConfig} */ (model);
   Object.assign(result, valuesOf(family, 'fixed', result));
   for (const [field, { check }] of Object.entries(VARIANT)) {
@@ -126,8 +126,8 @@ export function writeSettings(format, family, config) {
   for (const [field, value] of Object.entries(fixed)) {
     const given = config[/** @type {Field} */ (field)];
     if (given === value) continue;
-    const told = { where: 'exportModel', format, field, expected: show(value), given };
-    throw rangeError('inFormat', told);
+    const problem = { where: 'exportModel', format, field, expected: show(value), given };
+    throw rangeError('inFormat', problem);
   }
   /** @type {Settings} */
   const settings = { model_type: family.types[0] };

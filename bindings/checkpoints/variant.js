@@ -92,8 +92,8 @@ const PLACE = 4 * 48;
  * @param {Partial<Variant>} config
  * @returns {Partial<Variant> | null} */
 export function variantOf(config) {
-  const own = KEYS.filter((key) => config[key]);
-  return own.length ? Object.fromEntries(own.map((key) => [key, config[key]])) : null;
+  const keys = KEYS.filter((key) => config[key]);
+  return keys.length ? Object.fromEntries(keys.map((key) => [key, config[key]])) : null;
 }
 
 /** The rest of a config.
@@ -121,10 +121,10 @@ function attentionWith(config, path, x, end, shape) {
   const width = (x === 'q' ? heads : kvHeads) * headSize;
   const isBiased = qkvBias || (config.bias && !config.qkvUnbiased);
   /** @type {Parameter[]} */
-  const own = [[`${path}${x}_proj.weight`, [dModel, width]]];
-  if (isBiased) own.push([`${path}${x}_proj.bias`, [width]]);
-  if (qkNorm && x !== 'v') own.push([`${path}${x}_norm.weight`, [headSize]]);
-  return own;
+  const parameters = [[`${path}${x}_proj.weight`, [dModel, width]]];
+  if (isBiased) parameters.push([`${path}${x}_proj.bias`, [width]]);
+  if (qkNorm && x !== 'v') parameters.push([`${path}${x}_norm.weight`, [headSize]]);
+  return parameters;
 }
 
 /** What a parameter of the plain config becomes where embeddings have a width of their own.
@@ -135,10 +135,14 @@ function narrowed({ dModel, embeddingSize: width }, [name, shape]) {
   if (NARROW.test(name)) {
     const [stack] = name.split('.embedding_norm.bias');
     /** @type {Parameter[]} */
-    const own = [[name, [...shape.slice(0, -1), width]]];
-    if (stack === name) return own;
+    const parameters = [[name, [...shape.slice(0, -1), width]]];
+    if (stack === name) return parameters;
     const projection = `${stack}.embedding_projection`;
-    return [...own, [`${projection}.weight`, [width, dModel]], [`${projection}.bias`, [dModel]]];
+    return [
+      ...parameters,
+      [`${projection}.weight`, [width, dModel]],
+      [`${projection}.bias`, [dModel]],
+    ];
   }
   if (name === 'prediction.dense.weight') return [[name, [dModel, width]]];
   if (name.startsWith('prediction.')) return [[name, [width]]];

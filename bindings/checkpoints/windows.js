@@ -49,18 +49,18 @@ const windowedLayers = ({ layers, window, windowFirst = 0, windowStep = 1 }) =>
 
 // ---- Mistral: in every layer, or in none ----
 
-/** @param {Settings} given */
+/** @param {Settings} config */
 const windowOf = ({ model_type: type, sliding_window: window }) =>
   type === 'mistral' ? window : undefined;
 
 /** @type {Rule} */
 export const mistralWindows = {
-  demands: (given) => ({ sliding_window: windowOf(given) }),
-  read: (given) => {
-    const size = windowOf(given);
+  demands: (config) => ({ sliding_window: windowOf(config) }),
+  read: (config) => {
+    const size = windowOf(config);
     if (size === undefined) return {};
-    const layers = eachLayer(given.num_hidden_layers, () => true);
-    return windowsOf(size, layers, given.max_position_embeddings);
+    const layers = eachLayer(config.num_hidden_layers, () => true);
+    return windowsOf(size, layers, config.max_position_embeddings);
   },
   fixed,
   write: ({ window }) =>
@@ -75,20 +75,20 @@ export const mistralWindows = {
 
 // ---- Qwen: switched on apart from their size, in layers that are listed, or from one on ----
 
-/** @param {Settings} given */
-function listed(given) {
-  if (!given.use_sliding_window) return {};
-  const types = given.layer_types;
+/** @param {Settings} config */
+function listed(config) {
+  if (!config.use_sliding_window) return {};
+  const types = config.layer_types;
   const windowed = Array.isArray(types)
     ? types.map((type) => type === 'sliding_attention')
-    : eachLayer(given.num_hidden_layers, (i) => i >= Number(given.max_window_layers));
-  return windowsOf(given.sliding_window, windowed, given.max_position_embeddings);
+    : eachLayer(config.num_hidden_layers, (i) => i >= Number(config.max_window_layers));
+  return windowsOf(config.sliding_window, windowed, config.max_position_embeddings);
 }
 
 /** @type {Rule} */
 export const listedWindows = {
-  demands: (given) => ({
-    layer_types: listed(given) ? given.layer_types : 'an even order of layers',
+  demands: (config) => ({
+    layer_types: listed(config) ? config.layer_types : 'an even order of layers',
   }),
   read: listed,
   fixed,
@@ -115,22 +115,22 @@ function layersOf(types) {
   });
 }
 
-/** @param {Settings} given */
-function local(given) {
-  const kinds = layersOf(given.attention_types);
-  const known = kinds.every((kind) => kind === 'global' || kind === 'local');
-  if (!known || kinds.length !== given.num_layers) return null;
+/** @param {Settings} config */
+function local(config) {
+  const kinds = layersOf(config.attention_types);
+  const areRead = kinds.every((kind) => kind === 'global' || kind === 'local');
+  if (!areRead || kinds.length !== config.num_layers) return null;
   const windowed = kinds.map((kind) => kind === 'local');
-  return windowsOf(given.window_size, windowed, given.max_position_embeddings);
+  return windowsOf(config.window_size, windowed, config.max_position_embeddings);
 }
 
 /** @type {Rule} */
 export const localWindows = {
-  defaults: (own) => ({
-    attention_types: [[['global', 'local'], Number(own.num_layers) / 2]],
+  defaults: (config) => ({
+    attention_types: [[['global', 'local'], Number(config.num_layers) / 2]],
   }),
-  demands: (given) => ({
-    attention_types: local(given) ? given.attention_types : 'an even order of global and local',
+  demands: (config) => ({
+    attention_types: local(config) ? config.attention_types : 'an even order of global and local',
   }),
   read: local,
   fixed,

@@ -59,8 +59,8 @@ const quoted = (words) => words.map((word) => JSON.stringify(word)).join(', ');
  * @param {Task} task @param {string} source @param {string[]} unknown its words that the task does not know */
 function doubtOf(task, source, unknown) {
   if (unknown.length) {
-    const known = task.dictionary.flatMap((entry) => entry.source);
-    const hint = unknown.length === 1 ? didYouMean(unknown[0], known) : '';
+    const words = task.dictionary.flatMap((entry) => entry.source);
+    const hint = unknown.length === 1 ? didYouMean(unknown[0], words) : '';
     return `${task.name} does not know ${quoted(unknown)}${hint}`;
   }
   const { answer: right, fits } = task.solve(source);
@@ -80,30 +80,30 @@ function vocabularyOf(task, width) {
   const kinds = new Set(task.dictionary.map(({ kind }) => kind));
   return [...kinds].flatMap((kind) => {
     const entries = task.dictionary.filter((entry) => entry.kind === kind);
-    const told = entries.map(({ source, target }) => {
+    const entryTexts = entries.map(({ source, target }) => {
       const [forms, meanings] = [source.join(', '), target.join(', ')];
       return forms === meanings ? forms : `${forms}: ${meanings}`;
     });
-    return [kind, ...wrap(told.join('; '), width - 2).map((line) => `  ${line}`)];
+    return [kind, ...wrap(entryTexts.join('; '), width - 2).map((line) => `  ${line}`)];
   });
 }
 
 /** Asks a model of a file. @param {import('./usage.js').Call} call */
 async function askFile({ flags, words: [file, ...rest], terminal }) {
-  const given = ['model', 'vocabulary'].find((flag) => flags[flag] !== undefined);
-  if (given) throw new UsageError(`--${given} is for a task, received the file ${file}`);
+  const flag = ['model', 'vocabulary'].find((flag) => flags[flag] !== undefined);
+  if (flag) throw new UsageError(`--${flag} is for a task, received the file ${file}`);
   const text = rest.join(' ').trim();
   if (!text) throw new Missing('question');
   const answersTo = await answersOf(file, terminal);
   /** @param {string} source @param {object} [place] */
   const respond = async (source, place) => {
-    const { text: told, record } = await answersTo(source);
-    const line = flags.json ? JSON.stringify({ ...place, source, ...record }) : told;
+    const { text: answerText, record } = await answersTo(source);
+    const line = flags.json ? JSON.stringify({ ...place, source, ...record }) : answerText;
     await terminal.print(`${line}\n`);
   };
   if (text !== '-') return respond(text);
-  for await (const given of terminal.lines()) {
-    await respond(textOfLine(given), { line: given.line });
+  for await (const line of terminal.lines()) {
+    await respond(textOfLine(line), { line: line.line });
   }
 }
 
@@ -131,13 +131,13 @@ export const ask = {
     const respond = async (source, place) => {
       /* An empty line of many has an empty answer. */
       const empty = source.trim() === '';
-      const given = empty ? '' : await answer(model, task, source);
+      const answerText = empty ? '' : await answer(model, task, source);
       const unknown = empty ? [] : task.unknown(source);
       const doubt = empty ? '' : doubtOf(task, source, unknown);
       if (doubt) terminal.note(doubt);
       const accepted = doubt === '';
-      const record = { ...place, source, answer: given, unknown, accepted };
-      await terminal.print(`${flags.json ? JSON.stringify(record) : given}\n`);
+      const record = { ...place, source, answer: answerText, unknown, accepted };
+      await terminal.print(`${flags.json ? JSON.stringify(record) : answerText}\n`);
       return accepted;
     };
     return Number(!(await (text === '-' ? respondToLines(call, respond) : respond(text))));

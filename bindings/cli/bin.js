@@ -12,6 +12,8 @@ process.on('SIGINT', () => (stop.signal.aborted ? quit('SIGINT') : stop.abort())
 /* A reader that has seen enough, such as head: run is told by the write itself. */
 for (const stream of [process.stdout, stderr]) stream.on('error', () => {});
 
+/* If it is closed (>&-), Node has opened /dev/null in its place before this program begins, as some programs do for
+ * others whose output nobody wants. The two look alike, so a closed output is no error here. */
 const OUTPUT = 1;
 /* Node's own stream takes what a full disk takes of a text for the whole of it. */
 const toFile = {

@@ -46,10 +46,10 @@ const BYTES =
 const STRAY = 0xdc00;
 
 /** A file's text, and what makes bytes of it again: the same ones where nothing is changed.
- * @param {Uint8Array} given
+ * @param {Uint8Array} content
  * @returns {{ text: string, encoded: (text: string) => Buffer }} */
-function decoded(given) {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+function decoded(content) {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const encoding = encodingOf(bytes);
   /* Node writes no big-endian UTF-16: it is little-endian with its bytes swapped. */
   const isSwapped = encoding === 'utf-16be' && bytes.length % 2 === 0;
@@ -63,8 +63,8 @@ function decoded(given) {
   if (bytes.equals(written(ours))) return { text: ours, encoded: written };
   const latin = bytes.toString('latin1');
   const text = latin.replace(BYTES, (part) => {
-    const known = Buffer.from(part, 'latin1').toString();
-    if (!known.includes('\uFFFD')) return known;
+    const character = Buffer.from(part, 'latin1').toString();
+    if (!character.includes('\uFFFD')) return character;
     return part.replace(/./g, (byte) => String.fromCharCode(STRAY + byte.charCodeAt(0)));
   });
   const isLatin = !/[^\0-\x7f\udc80-\udcff]/u.test(text);
@@ -116,8 +116,8 @@ export const check = {
       await writeFiles([[out, content]], { force: flags.force === true, signal });
       if (isInPlace) terminal.note(`replaced ${out} by its corrected text`);
     }
-    const told = flags.quiet ? `${checked.flags.length}\n` : textOf(checked, lang);
-    await terminal.print(flags.json ? `${JSON.stringify(checked, jsonValue)}\n` : told);
+    const resultText = flags.quiet ? `${checked.flags.length}\n` : textOf(checked, lang);
+    await terminal.print(flags.json ? `${JSON.stringify(checked, jsonValue)}\n` : resultText);
     return checked.flags.length ? FLAGGED : 0;
   },
 };

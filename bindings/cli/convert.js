@@ -13,7 +13,7 @@ import { exportModel } from '../index.js';
 import { load } from '../models.js';
 import { settingsOf, tokenizerFiles } from './companions.js';
 import { areSame, checkFolder, checkPlace, Draft, writeFiles } from './files.js';
-import { modelOf, tokensBeside, weightsIn, within } from './models.js';
+import { modelOf, noteWarnings, tokensBeside, weightsIn, within } from './models.js';
 import { checkKept, HALVES, narrowed } from './narrowed.js';
 import { Failure, FORCE, string, UsageError, word } from './usage.js';
 
@@ -94,8 +94,8 @@ function typeFor(type, shape) {
 function retyped(pairs, fileType) {
   const key = Buffer.from('\x11\0\0\0\0\0\0\0general.file_type\x04\0\0\0', 'latin1');
   const bytes = Buffer.from(pairs.bytes);
-  const at = bytes.indexOf(key);
-  if (at >= 0) bytes.writeUInt32LE(fileType, at + key.length);
+  const place = bytes.indexOf(key);
+  if (place >= 0) bytes.writeUInt32LE(fileType, place + key.length);
   return { count: pairs.count, bytes: new Uint8Array(bytes) };
 }
 
@@ -105,9 +105,9 @@ async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
   const width = /** @type {number} */ (shape.at(-1));
   const all = sizeOf(shape);
   const step = width * Math.max(1, Math.floor(PIECE / width));
-  for (let at = 0; at < all; at += step) {
-    const count = Math.min(step, all - at);
-    const place = begin + bytesOf(from, at);
+  for (let first = 0; first < all; first += step) {
+    const count = Math.min(step, all - first);
+    const place = begin + bytesOf(from, first);
     const numbers = new Float32Array(count);
     const bytes = await readExactly(source, place, place + bytesOf(from, count));
     STORED[from].expand(bytes, numbers);
@@ -116,6 +116,18 @@ async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
     checkKept(numbers, out, dtype, name);
     yield out;
   }
+}
+
+/** A model of others, and what its header says: what no command could open is not converted.
+ * @param {string} from @param {Terminal} terminal */
+async function checked(from, terminal) {
+  const { sources, header } = await headerOf(from, {
+    signal: terminal.signal,
+    ...tokensBeside(from),
+  });
+  const checkpoint = await checkpointOf(sources, header);
+  noteWarnings(from, checkpoint, terminal);
+  return { header, checkpoint };
 }
 
 /** How a file is written. @typedef {{ force: boolean, terminal: Terminal }} Writing */
@@ -132,9 +144,7 @@ async function toGguf(from, to, type, { force, terminal }) {
       throw new Failure(`${from}: ${to} is made from a GGUF, which this file is not; ${instead}`);
     }
     const given = await within(from, async () => {
-      /* What no command could open is not written. */
-      const { sources, header } = await headerOf(from, { signal: terminal.signal });
-      await checkpointOf(sources, header);
+      await checked(from, terminal);
       return readGguf(source);
     });
     const pairs = retyped(given.pairs, FILE_TYPES[/** @type {keyof typeof FILE_TYPES} */ (type)]);
@@ -174,12 +184,8 @@ const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 /** A model of others, opened whole, and what its header says.
  * @param {string} from @param {Terminal} terminal */
 async function opened(from, terminal) {
-  const { signal } = terminal;
-  const { header, checkpoint } = await within(from, async () => {
-    const { sources, header } = await headerOf(from, { signal, ...tokensBeside(from) });
-    return { header, checkpoint: await checkpointOf(sources, header) };
-  });
-  signal?.throwIfAborted();
+  const { header, checkpoint } = await within(from, () => checked(from, terminal));
+  terminal.signal?.throwIfAborted();
   return { header, model: await modelOf(await load(), from, checkpoint, terminal, false) };
 }
 

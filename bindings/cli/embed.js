@@ -37,10 +37,10 @@ export const embed = {
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
     if (!file) throw new Missing('file');
-    const given = word(flags, 'pooling', POOLINGS);
+    const asked = word(flags, 'pooling', POOLINGS);
     const { checkpoint, tokenizer } = await opened(file, terminal);
     const usual = checkpoint.config.kind === 'gpt' ? 'last' : 'mean';
-    const pooling = POOLINGS.find((one) => one === given) ?? usual;
+    const pooling = POOLINGS.find((one) => one === asked) ?? usual;
     const model = await modelOf(await load(), file, checkpoint, terminal);
     const { signal } = terminal;
     const [normalize, truncate] = [flags.raw !== true, flags.truncate === true];
@@ -56,15 +56,15 @@ export const embed = {
       });
       if (!vectors) throw signal?.reason;
       const [vector] = vectors.map((one) => Array.from(one));
-      const told = flags.json ? JSON.stringify({ text, embedding: vector }) : vector.join(' ');
-      return terminal.print(`${told}\n`);
+      const line = flags.json ? JSON.stringify({ text, embedding: vector }) : vector.join(' ');
+      return terminal.print(`${line}\n`);
     };
     const text = rest.join(' ');
     if (rest.length && !text.trim()) throw new UsageError('the text is empty');
     if (rest.length && text !== '-') return print(text);
-    for await (const given of terminal.lines()) {
-      const one = textOfLine(given);
-      if (one.trim()) await print(one, `line ${given.line}: `);
+    for await (const line of terminal.lines()) {
+      const one = textOfLine(line);
+      if (one.trim()) await print(one, `line ${line.line}: `);
     }
   },
 };

@@ -23,8 +23,13 @@ export const examples = {
     if (words.length) throw new UsageError(`examples takes no name, received "${words[0]}"`);
     const list = Object.values(all);
     if (flags.json) {
-      const told = list.map(({ name, title, source, about }) => ({ name, title, source, about }));
-      return terminal.print(`${JSON.stringify(told)}\n`);
+      const entries = list.map(({ name, title, source, about }) => ({
+        name,
+        title,
+        source,
+        about,
+      }));
+      return terminal.print(`${JSON.stringify(entries)}\n`);
     }
     const { bold } = terminal.look;
     const width = Math.max(...list.map(({ name }) => name.length));

@@ -3,6 +3,7 @@
 import { load } from '../models.js';
 import { generateText } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
+import { MAX_TEXT } from './terminal.js';
 import { defined, Failure, integer, Missing, number, UsageError } from './usage.js';
 
 /** New tokens, unless the call says how many. */
@@ -67,7 +68,7 @@ export const generate = {
     const own = await opened(file, terminal);
     const { checkpoint, tokenizer, stops } = own;
     const given = rest.join(' ');
-    const text = given === '-' ? (await terminal.text('-')).replace(/\r?\n$/, '') : given;
+    const text = given === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : given;
     const prompt = flags.chat ? await chatOf(own, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
     const model = await modelOf(await load(), file, checkpoint, terminal);

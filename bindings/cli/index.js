@@ -113,10 +113,10 @@ function commandOf(name) {
  * @returns {Promise<number | void>} */
 async function dispatch(argv, terminal) {
   /* Flags that every command takes may come before it. */
-  const at = argv.findIndex((word) => !EVERYWHERE.includes(word));
-  const [name, ...rest] = argv.slice(Math.max(at, 0));
-  const args = [...argv.slice(0, Math.max(at, 0)), ...rest];
-  if (at < 0 || name === '--help' || name === '-h') return terminal.print(HELP);
+  const index = argv.findIndex((word) => !EVERYWHERE.includes(word));
+  const [name, ...rest] = argv.slice(Math.max(index, 0));
+  const args = [...argv.slice(0, Math.max(index, 0)), ...rest];
+  if (index < 0 || name === '--help' || name === '-h') return terminal.print(HELP);
   if (name === '--version' || name === '-v') return terminal.print(version());
   if (name === 'help') {
     const [of = name] = rest;
@@ -153,7 +153,7 @@ function withReason(error) {
 
 /** What is said of a bug, which no word on the command line and no file can excuse.
  * @param {unknown} error @param {readonly string[]} argv @param {Terminal} terminal */
-function confess(error, argv, terminal) {
+function reportBug(error, argv, terminal) {
   const { message = String(error), stack = '' } = /** @type {Error} */ (Object(error));
   const shows = argv.includes('--debug');
   const more = shows ? '' : '. The same command with --debug shows where';
@@ -209,7 +209,7 @@ export async function run(argv, streams) {
     /* The reader has seen enough: what it did not read is lost. */
     if (Object(error).code === 'EPIPE') return UNREAD;
     const status = statusOf(error);
-    if (status === BUG) confess(error, argv, terminal);
+    if (status === BUG) reportBug(error, argv, terminal);
     else terminal.complain(/** @type {Error} */ (error).message);
     return status;
   }

@@ -12,6 +12,7 @@ import { START } from '../tasks/index.js';
 import { FILES, modelOf, opened } from './models.js';
 import { asCsv, asSvg, asTable } from './sheets.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
+import { MAX_TEXT } from './terminal.js';
 import {
   defined,
   Failure,
@@ -56,6 +57,8 @@ import {
 
 /** Characters of a token in a heading. */
 const LONGEST = 16;
+/** Unknown words that an error names. */
+const SHOWN = 5;
 
 const FORMATS = ['table', 'json', 'csv', 'svg'];
 
@@ -155,10 +158,11 @@ async function shippedModel(name) {
  * @param {import('../tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
 function known(vocabulary, words) {
   const ids = vocabulary.encode(words);
-  const strange = words.filter((word, i) => vocabulary.tokens[ids[i]] !== word);
-  if (strange.length === 0) return ids;
-  const told = strange.map((word) => `"${onOneLine(word, LONGEST)}"`);
-  throw new UsageError(`the model does not know ${told.join(', ')}`);
+  const unknown = new Set(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
+  if (unknown.size === 0) return ids;
+  const quoted = Array.from(unknown, (word) => `"${onOneLine(word, LONGEST)}"`);
+  const more = unknown.size > SHOWN ? ` and ${unknown.size - SHOWN} more` : '';
+  throw new UsageError(`the model does not know ${quoted.slice(0, SHOWN).join(', ')}${more}`);
 }
 
 /** How the stories are read. @type {Omit<Subject, 'model'>} */
@@ -201,11 +205,11 @@ async function foreignModel(name, terminal) {
   };
 }
 
-/** @param {string} given the name of a task, a file or a folder @param {Terminal} terminal */
-function subjectOf(given, terminal) {
-  if (COURSES.includes(given)) return shippedModel(given);
-  if (given.endsWith('.safetensors')) return ownModel(given);
-  return foreignModel(given, terminal);
+/** @param {string} place the name of a task, a file or a folder @param {Terminal} terminal */
+function subjectOf(place, terminal) {
+  if (COURSES.includes(place)) return shippedModel(place);
+  if (place.endsWith('.safetensors')) return ownModel(place);
+  return foreignModel(place, terminal);
 }
 
 /** A line of the examples of a probe.
@@ -295,7 +299,7 @@ async function replacementOf({ subject, against, flags, terminal }) {
   if (kind === 'run') return { run: against() };
   const file = string(flags, 'set');
   if (file === undefined) throw new UsageError('--value mean needs --set FILE');
-  const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
+  const lines = (await terminal.text(file, MAX_TEXT)).split(/\r?\n/).filter(Boolean);
   return { mean: lines.map((line) => subject.read(line, string(flags, 'target') ?? '')) };
 }
 
@@ -362,41 +366,41 @@ const EXPERIMENTS = {
         }),
         ...listener,
       }),
-    view: (told, { subject }) => ({
+    view: (result, { subject }) => ({
       facts: measuredFacts(
-        { kind: told.against === null ? 'logit' : 'difference', ...told },
+        { kind: result.against === null ? 'logit' : 'difference', ...result },
         subject,
       ),
-      sheets: [{ name: 'logit', sum: told }],
+      sheets: [{ name: 'logit', sum: result }],
     }),
   },
   why: {
     uses: [...TEXT, ...PLACE, 'query', 'key'],
-    run: (given) =>
-      inside.why(given.subject.model, given.inputs, {
-        .../** @type {any} */ (placeOf(given)),
-        head: integer(given.flags, 'head') ?? 0,
-        ...defined({ query: integer(given.flags, 'query'), key: integer(given.flags, 'key') }),
-        ...given.listener,
+    run: (call) =>
+      inside.why(call.subject.model, call.inputs, {
+        .../** @type {any} */ (placeOf(call)),
+        head: integer(call.flags, 'head') ?? 0,
+        ...defined({ query: integer(call.flags, 'query'), key: integer(call.flags, 'key') }),
+        ...call.listener,
       }),
-    view: (told) => ({
+    view: (result) => ({
       facts: [
-        ['score', told.total],
-        ['sum', told.sum],
-        ['bound', told.bound],
-        ['hidden by the mask', told.hidden],
+        ['score', result.total],
+        ['sum', result.sum],
+        ['bound', result.bound],
+        ['hidden by the mask', result.hidden],
       ],
-      sheets: [{ name: 'why', grid: told.grid }],
+      sheets: [{ name: 'why', grid: result.grid }],
     }),
   },
   ablate: {
     uses: [...TEXT, ...METRIC, 'each', 'value', 'against', 'set'],
-    run: async (given) =>
-      inside.ablate(given.subject.model, given.inputs, {
-        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
-        metric: metricOf(given),
-        value: /** @type {any} */ (await replacementOf(given)),
-        ...given.listener,
+    run: async (call) =>
+      inside.ablate(call.subject.model, call.inputs, {
+        each: /** @type {any} */ (string(call.flags, 'each') ?? 'head'),
+        metric: metricOf(call),
+        value: /** @type {any} */ (await replacementOf(call)),
+        ...call.listener,
       }),
     view: ({ metric, before, grid, check, computed }, { subject, inputs }) => ({
       facts: [
@@ -412,12 +416,12 @@ const EXPERIMENTS = {
   },
   patch: {
     uses: [...TEXT, ...METRIC, 'each', 'against'],
-    run: (given) =>
-      inside.patch(given.subject.model, given.inputs, {
-        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
-        metric: metricOf(given),
-        from: given.against(),
-        ...given.listener,
+    run: (call) =>
+      inside.patch(call.subject.model, call.inputs, {
+        each: /** @type {any} */ (string(call.flags, 'each') ?? 'head'),
+        metric: metricOf(call),
+        from: call.against(),
+        ...call.listener,
       }),
     view: ({ metric, before, other, grid, check, computed }, { subject, inputs }) => ({
       facts: [
@@ -433,12 +437,12 @@ const EXPERIMENTS = {
   },
   attribution: {
     uses: [...TEXT, ...METRIC, 'each', 'against'],
-    run: (given) =>
-      inside.attributionPatch(given.subject.model, given.inputs, {
-        each: /** @type {any} */ (string(given.flags, 'each') ?? 'head'),
-        metric: metricOf(given),
-        from: given.against(),
-        ...given.listener,
+    run: (call) =>
+      inside.attributionPatch(call.subject.model, call.inputs, {
+        each: /** @type {any} */ (string(call.flags, 'each') ?? 'head'),
+        metric: metricOf(call),
+        from: call.against(),
+        ...call.listener,
       }),
     view: ({ metric, before, other, grid, truth, error }, { subject, inputs }) => ({
       facts: [
@@ -456,23 +460,23 @@ const EXPERIMENTS = {
   },
   paths: {
     uses: [...TEXT, ...METRIC, 'against', 'sender', 'stack', 'part'],
-    run: (given) => {
-      const sender = string(given.flags, 'sender');
+    run: (call) => {
+      const sender = string(call.flags, 'sender');
       const [, layer, head] = /^(\d+)\.(\d+)$/.exec(sender ?? '') ?? [];
       if (layer === undefined)
         throw new UsageError(
           `--sender: expected LAYER.HEAD such as 0.1, received ${sender ?? 'none'}`,
         );
-      return inside.paths(given.subject.model, given.inputs, {
-        from: given.against(),
-        sender: { ...placeOf(given), layer: Number(layer), head: Number(head) },
-        metric: metricOf(given),
-        ...given.listener,
+      return inside.paths(call.subject.model, call.inputs, {
+        from: call.against(),
+        sender: { ...placeOf(call), layer: Number(layer), head: Number(head) },
+        metric: metricOf(call),
+        ...call.listener,
       });
     },
-    view: (told, { subject }) => ({
-      facts: [...measuredFacts(told.metric, subject), ['before', told.before]],
-      sheets: [{ name: 'paths', sum: told }],
+    view: (result, { subject }) => ({
+      facts: [...measuredFacts(result.metric, subject), ['before', result.before]],
+      sheets: [{ name: 'paths', sum: result }],
     }),
   },
   rollout: {
@@ -497,13 +501,13 @@ const EXPERIMENTS = {
   },
   circuits: {
     uses: [...PLACE, 'tokens'],
-    run: (given) => {
-      const tokens = string(given.flags, 'tokens');
-      return inside.circuits(given.subject.model, {
-        .../** @type {any} */ (placeOf(given)),
-        head: integer(given.flags, 'head') ?? 0,
-        ...defined({ tokens: tokens === undefined ? undefined : given.subject.idsOf(tokens) }),
-        ...given.listener,
+    run: (call) => {
+      const tokens = string(call.flags, 'tokens');
+      return inside.circuits(call.subject.model, {
+        .../** @type {any} */ (placeOf(call)),
+        head: integer(call.flags, 'head') ?? 0,
+        ...defined({ tokens: tokens === undefined ? undefined : call.subject.idsOf(tokens) }),
+        ...call.listener,
       });
     },
     view: ({ ov, qk, check }, { subject }) => {
@@ -598,7 +602,7 @@ export const insideCommand = {
       throw new UsageError(`--target: ${file} has one stack. Write the whole text in --prompt`);
     const target = string(flags, 'target') ?? '';
     /** @type {Given} */
-    const given = {
+    const call = {
       subject,
       inputs: prompt === undefined ? {} : subject.read(prompt, target),
       against: () => {
@@ -613,10 +617,10 @@ export const insideCommand = {
         onProgress: (part) => terminal.progress(`${name}  ${Math.floor(100 * part)} %`),
       },
     };
-    const told = await run(given);
+    const result = await run(call);
     terminal.signal?.throwIfAborted();
-    if (format === 'json') return terminal.print(`${JSON.stringify(told, plain)}\n`);
-    const { facts = [], sheets } = view(told, given);
+    if (format === 'json') return terminal.print(`${JSON.stringify(result, plain)}\n`);
+    const { facts = [], sheets } = view(result, call);
     if (format === 'csv') return terminal.print(asCsv(sheets));
     return terminal.print(format === 'svg' ? asSvg(sheets) : asTable(facts, sheets, terminal.look));
   },

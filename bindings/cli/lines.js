@@ -42,16 +42,16 @@ export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
     const whole = isLong ? null : Buffer.concat(parts);
     const stray = whole ? strayByte(whole) : -1;
     const text = whole && new TextDecoder().decode(whole).replace(/\r$/, '');
-    const told = { line, text, bytes, ...(stray >= 0 && { stray }) };
+    const read = { line, text, bytes, ...(stray >= 0 && { stray }) };
     parts = [];
     bytes = 0;
-    return told;
+    return read;
   };
   for await (const chunk of input) {
     let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      take(chunk.subarray(from, at));
-      from = at + 1;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, end));
+      from = end + 1;
       yield finish();
     }
     /* A copy: the stream may write over its chunk. */

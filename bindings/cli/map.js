@@ -7,12 +7,12 @@ import { Draft } from './files.js';
 import { CORES, Pool } from './pool.js';
 import { FORCE, faultOf, integer, Missing, reasonOf, UsageError } from './usage.js';
 
-/** Workers have memory of their own each. */
-const MOST = 256;
+/** Each worker has memory of its own. */
+const MAX_WORKERS = 256;
 /** Bytes that a row may have. */
-const LONGEST = 2 ** 26;
+const MAX_ROW_BYTES = 2 ** 26;
 /** Characters after which results are written. */
-const PIECE = 2 ** 20;
+const WRITE_LENGTH = 2 ** 20;
 
 const HELP = `glassformer map PROGRAM [IN [OUT]]
 
@@ -66,7 +66,7 @@ function* joined(lines) {
   let piece = '';
   for (const line of lines) {
     piece += `${line}\n`;
-    if (piece.length < PIECE) continue;
+    if (piece.length < WRITE_LENGTH) continue;
     yield piece;
     piece = '';
   }
@@ -98,8 +98,8 @@ export const map = {
     if (more.length)
       throw new UsageError(`expected a program and two files, received "${more[0]}" too`);
     const workers = integer(flags, 'workers') ?? CORES;
-    if (workers < 1 || workers > MOST) {
-      throw new UsageError(`--workers: expected 1 to ${MOST}, received ${workers}`);
+    if (workers < 1 || workers > MAX_WORKERS) {
+      throw new UsageError(`--workers: expected 1 to ${MAX_WORKERS}, received ${workers}`);
     }
     await access(program).catch((error) => {
       throw reasonOf(`cannot read ${program}`, error);
@@ -117,7 +117,7 @@ export const map = {
     });
     let [rows, failed] = [0, 0];
     try {
-      const lines = terminal.lines(from, { limit: LONGEST });
+      const lines = terminal.lines(from, { limit: MAX_ROW_BYTES });
       for await (const outcomes of pool.map(rowsOf(lines))) {
         const texts = outcomes.map(({ line, outcome }) => {
           if ('text' in outcome) return outcome.text;

@@ -72,9 +72,9 @@ export const mark = {
     if (problemFile === '-' && answersFile === '-') {
       throw new UsageError('mark: only one of the two files can be -');
     }
-    const given = await read(problemFile, terminal);
+    const problemData = await read(problemFile, terminal);
     const written = await read(answersFile, terminal);
-    const [problems, answers] = [listOf(given), listOf(written)];
+    const [problems, answers] = [listOf(problemData), listOf(written)];
     if (problems.length !== 1 && problems.length !== answers.length) {
       throw new Failure(`${answersFile}: ${answers.length} answers to ${problems.length} problems`);
     }
@@ -96,10 +96,10 @@ export const mark = {
           : place(problemFile, problems);
       marks.push(refusing(refused, () => markAnswers(gf, problem, answer, { lang })));
     }
-    const many = Array.isArray(given) && given.length !== 1;
+    const many = Array.isArray(problemData) && problemData.length !== 1;
     if (flags.json) {
-      const told = many || Array.isArray(written) ? marks : marks[0];
-      return terminal.print(`${JSON.stringify(told, jsonValue)}\n`);
+      const result = many || Array.isArray(written) ? marks : marks[0];
+      return terminal.print(`${JSON.stringify(result, jsonValue)}\n`);
     }
     const texts = marks.map((one, i) => {
       const head = marks.length > 1 ? `${i + 1}: ` : '';

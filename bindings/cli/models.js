@@ -44,26 +44,27 @@ export async function within(file, work) {
 }
 
 /** The file of the weights: what is named, or in a folder what Hugging Face calls so.
- * @param {string} given */
-export function weightsIn(given) {
-  if (given === '-') throw new UsageError('a model is not read from standard input: name its file');
+ * @param {string} place */
+export function weightsIn(place) {
+  if (place === '-') throw new UsageError('a model is not read from standard input: name its file');
   let isFolder;
   try {
-    isFolder = statSync(given).isDirectory();
+    isFolder = statSync(place).isDirectory();
   } catch (error) {
-    throw reasonOf(`cannot read ${given}`, error);
+    throw reasonOf(`cannot read ${place}`, error);
   }
   if (!isFolder) {
-    const config = path.join(path.dirname(given), 'config.json');
-    if (!given.endsWith('.safetensors') || existsSync(config)) return given;
+    const config = path.join(path.dirname(place), 'config.json');
+    if (!place.endsWith('.safetensors') || existsSync(config)) return place;
     throw new Failure(
-      `${given}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
-        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${given}`,
+      `${place}: there is no config.json beside it, and so no tokenizer. What glassformer convert wrote, ` +
+        `gf.open() reads; what glassformer train wrote, glassformer ask TASK --model ${place}`,
     );
   }
-  const found = WEIGHTS.map((name) => path.join(given, name)).find((file) => existsSync(file));
-  if (!found) throw new Failure(`${given}: the folder has no ${WEIGHTS.join(' or ')}`);
-  return found;
+  const files = WEIGHTS.map((weights) => path.join(place, weights));
+  const file = files.find((candidate) => existsSync(candidate));
+  if (!file) throw new Failure(`${place}: the folder has no ${WEIGHTS.join(' or ')}`);
+  return file;
 }
 
 /** @param {string} file */
@@ -84,12 +85,14 @@ async function tokenizerIn(folder) {
   if (!existsSync(file)) throw new Failure(`${folder}: the folder has no tokenizer.json`);
   const { openTokenizer } = await importTokenizer();
   const template = path.join(folder, 'chat_template.jinja');
-  const own = existsSync(template)
-    ? { chat_template: textOf('chat_template.jinja', readFileSync(template)) }
-    : {};
+  const config = beside(folder, 'tokenizer_config.json');
+  /* Of anything but an object the tokenizer says what is wrong. */
+  if (existsSync(template) && config?.constructor === Object) {
+    Object.assign(config, { chat_template: textOf('chat_template.jinja', readFileSync(template)) });
+  }
   const tokenizer = openTokenizer({
     tokenizer: json(file),
-    config: { ...Object(beside(folder, 'tokenizer_config.json')), ...own },
+    config,
     generation: beside(folder, 'generation_config.json'),
   });
   const ends = endsOf('config.json', beside(folder, 'config.json'));
@@ -103,24 +106,30 @@ export function tokensBeside(file) {
   return file.endsWith('.bin') && existsSync(tokens) ? { tokenizer: tokens } : {};
 }
 
+/** Tells what a file does not say.
+ * @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal */
+export function noteWarnings(file, { warnings }, terminal) {
+  for (const warning of warnings) terminal.note(`${file}: ${warning}`);
+}
+
 /** Opens a file, and finds its tokenizer, and the template of its chats if it has one.
- * @param {string} given @param {Terminal} terminal
+ * @param {string} name @param {Terminal} terminal
  * @returns {Promise<{ checkpoint: Checkpoint, tokenizer: ListedTokenizer, stops: readonly number[],
  *   chatTemplate: string | null }>} */
-export function opened(given, terminal) {
+export function opened(name, terminal) {
   const { signal } = terminal;
-  return within(given, async () => {
-    const file = weightsIn(given);
+  return within(name, async () => {
+    const file = weightsIn(name);
     const folder = path.dirname(file);
     const checkpoint = await openCheckpoint(file, { signal, ...tokensBeside(file) });
     if (!checkpoint) throw signal?.reason;
-    for (const warning of checkpoint.warnings) terminal.note(`${given}: ${warning}`);
+    noteWarnings(name, checkpoint, terminal);
     if (checkpoint.container === 'safetensors') {
       const { tokenizer, stops } = await tokenizerIn(folder);
       return { checkpoint, tokenizer, stops, chatTemplate: tokenizer.chatTemplate };
     }
     const { tokenizer, chatTemplate } = checkpoint;
-    if (!tokenizer) throw new Failure(`${given}: there is no tokenizer`);
+    if (!tokenizer) throw new Failure(`${name}: there is no tokenizer`);
     return { checkpoint, tokenizer, stops: tokenizer.stops, chatTemplate };
   });
 }
@@ -132,14 +141,14 @@ export function opened(given, terminal) {
 export function modelOf(gf, file, checkpoint, terminal, stored = true) {
   return within(file, async () => {
     const { signal } = terminal;
-    let told = 0;
+    let shown = 0;
     const model = await gf.openModel(checkpoint, {
       stored,
       signal,
       onProgress: (part) => {
         const percent = Math.floor(100 * part);
-        if (percent > told) terminal.progress(`reading ${file}  ${percent} %`);
-        told = percent;
+        if (percent > shown) terminal.progress(`reading ${file}  ${percent} %`);
+        shown = percent;
       },
     });
     if (!model) throw signal?.reason;

@@ -32,10 +32,10 @@ export function narrowed(bytes, type) {
   for (const [name, tensor] of Object.entries(said)) {
     if (!tensor.data_offsets) continue;
     const [from, to] = tensor.data_offsets;
-    const own = new Float32Array(bytes.buffer, begin + from, (to - from) / 4);
+    const wide = new Float32Array(bytes.buffer, begin + from, (to - from) / 4);
     const stored = numbers.subarray(from / 2, to / 2);
-    STORING[dtype](own, stored);
-    checkKept(own, stored, dtype, name);
+    STORING[dtype](wide, stored);
+    checkKept(wide, stored, dtype, name);
     Object.assign(tensor, { dtype, data_offsets: [from / 2, to / 2] });
   }
   const text = JSON.stringify(said);

@@ -65,25 +65,25 @@ export class Pool {
     /** @type {Row[]} those that are not given out yet, oldest first */
     const waiting = [];
     const most = this.#hands.length * AHEAD;
-    const known = async () => {
+    const settled = async () => {
       while (!waiting[0].outcome && !this.#broken) await this.#changed();
       if (this.#broken) throw this.#broken;
       const open = waiting.findIndex(({ outcome }) => !outcome);
       const done = waiting.splice(0, open < 0 ? waiting.length : open);
       return /** @type {(Row & { outcome: Outcome })[]} */ (done);
     };
-    for await (const given of rows) {
-      const { line } = given;
+    for await (const read of rows) {
+      const { line } = read;
       /** @type {Row} */
       const row =
-        'error' in given
-          ? { line, text: '', tries: 0, outcome: { error: given.error } }
-          : { line, text: given.text, tries: 0 };
+        'error' in read
+          ? { line, text: '', tries: 0, outcome: { error: read.error } }
+          : { line, text: read.text, tries: 0 };
       waiting.push(row);
       if (!row.outcome) this.#give(row);
-      if (waiting[0].outcome || waiting.length >= most) yield known();
+      if (waiting[0].outcome || waiting.length >= most) yield settled();
     }
-    while (waiting.length) yield known();
+    while (waiting.length) yield settled();
   }
 
   /** Lets the workers end by themselves, for a while: what the program still waits for may fail. */

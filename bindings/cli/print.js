@@ -3,6 +3,7 @@
 import { flatIndex } from '../base/cell.js';
 import { lines } from '../generated/ops.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
+import { onOneLine } from './usage.js';
 
 /** @typedef {import('../trace/explain.js').Cell} Cell */
 /** @typedef {import('../trace/explain.js').Explanation} Explanation */
@@ -15,9 +16,16 @@ import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
  * @param {string[]} tokens @param {boolean} apply @param {number} count */
 const labelsOf = (tokens, apply, count) =>
   Array.from({ length: count }, (_, i) =>
-    apply && count === tokens.length ? `${i} ${tokens[i]}` : String(i),
+    apply && count === tokens.length ? `${i} ${labelOf(tokens[i])}` : String(i),
   );
 
+/** @param {string} token */
+const labelOf = (token) => (token.length > MAX_LABEL ? onOneLine(token, MAX_LABEL) : token);
+
+/** Digits that a number is written with: more than any float32 has. */
+const MAX_DIGITS = 100;
+/** Characters of a word beside the numbers. */
+const MAX_LABEL = 40;
 /** How far a table stands in. */
 const INDENT = '  ';
 /** Longer lines are hard to read. */
@@ -32,16 +40,16 @@ function tables(trace, step, look) {
   const wrong = trace.mismatches.filter((mismatch) => mismatch.node === name);
   const places = wrong.map(({ index }) => flatIndex(name, shape, index));
   /* A wrong one is marked, and a blank keeps the others in line. */
-  const mark = (/** @type {number} */ at) =>
-    places.length ? (places.includes(at) ? '*' : ' ') : '';
-  const texts = align([...data]).map((text, at) => text + mark(at));
+  const mark = (/** @type {number} */ index) =>
+    places.length ? (places.includes(index) ? '*' : ' ') : '';
+  const texts = align([...data]).map((text, index) => text + mark(index));
   const rows = labelsOf(tokens, kind !== 'parameter' && shape.length > 1, height);
   const columns = labelsOf(tokens, axes.at(-1) === 'key', width);
   const room = { ...look, width: look.width - INDENT.length };
   const lines = [];
-  for (let at = 0; at < data.length; at += height * width) {
-    if (shape.length > 2) lines.push(look.dim(`head ${at / (height * width)}`));
-    const body = rows.map((_, i) => texts.slice(at + i * width, at + (i + 1) * width));
+  for (let begin = 0; begin < data.length; begin += height * width) {
+    if (shape.length > 2) lines.push(look.dim(`head ${begin / (height * width)}`));
+    const body = rows.map((_, i) => texts.slice(begin + i * width, begin + (i + 1) * width));
     lines.push(matrix(shape.length > 1 ? rows : [''], columns, body, room));
   }
   return lines.flat().map((line) => INDENT + line);
@@ -49,7 +57,7 @@ function tables(trace, step, look) {
 
 /** @param {string} printed @param {number} computed */
 function difference(printed, computed) {
-  const digits = Math.max(DIGITS, printed.replace(/^[-0.]+|\./g, '').length);
+  const digits = Math.min(Math.max(DIGITS, printed.replace(/^[-0.]+|\./g, '').length), MAX_DIGITS);
   return `the text prints ${printed}; it is ${round(computed, digits)}`;
 }
 
@@ -70,14 +78,14 @@ const corrections = (trace, name, look) =>
     .filter((mismatch) => mismatch.node === name)
     .map((mismatch) => {
       const { shape, text } = trace.printed[name];
-      const at = flatIndex(name, shape, mismatch.index);
-      const told = difference(/** @type {string} */ (text[at]), mismatch.computed);
-      return remark(`[${mismatch.index}]: ${told}${cause(mismatch)}`, look);
+      const index = flatIndex(name, shape, mismatch.index);
+      const words = difference(/** @type {string} */ (text[index]), mismatch.computed);
+      return remark(`[${mismatch.index}]: ${words}${cause(mismatch)}`, look);
     });
 
 /** What a step does, in words and symbols.
  * @param {Step} step */
-function deed({ op, kind, inputs, formula, attributes, bypassed }) {
+function operationOf({ op, kind, inputs, formula, attributes, bypassed }) {
   if (bypassed !== null) return ['removed:', `a copy of ${inputs[bypassed]}`];
   if (op === 'leaf') return [kind];
   const operands = inputs.filter((input) => input !== null);
@@ -88,7 +96,7 @@ function deed({ op, kind, inputs, formula, attributes, bypassed }) {
 /** @param {Step} step @param {Look} look */
 function headline(step, { width, bold, dim }) {
   const shape = `[${step.shape}]`;
-  const [what, formula = ''] = deed(step);
+  const [what, formula = ''] = operationOf(step);
   const line = `${step.name} ${shape}  ${what} ${formula}`;
   const gap = line.length > width ? `\n${INDENT}` : ' ';
   return `${bold(step.name)} ${dim(shape)}  ${what}${formula && gap}${formula}`;
@@ -96,12 +104,12 @@ function headline(step, { width, bold, dim }) {
 
 /** @param {Trace} trace @param {Look} look */
 function asides(trace, look) {
-  const given = trace.example.asides ?? [];
+  const asides = trace.example.asides ?? [];
   if (!trace.asides.length) return [];
   const lines = trace.asides.map(({ text, computed, right }, i) =>
     right
       ? `    ${text} = ${round(computed)}`
-      : remark(`${text}: ${difference(given[i].printed, computed)}`, look),
+      : remark(`${text}: ${difference(asides[i].printed, computed)}`, look),
   );
   return ['', 'Beside the steps, the text prints', ...lines];
 }
@@ -140,7 +148,7 @@ const place = ({ node, index }) => `${node}[${index}]`;
 /** @param {Cell} cell */
 const valued = (cell) => `${place(cell)} = ${exact(cell.value)}`;
 
-/** @param {Explanation} told */
+/** @param {Explanation} explanation */
 function products({ terms = [], bias }) {
   const rows = terms.map(({ a, b, product, sum }) => [
     `${place(a)} × ${place(b)}`,
@@ -152,7 +160,7 @@ function products({ terms = [], bias }) {
   return bias ? [...lines, `+ ${valued(bias)}`] : lines;
 }
 
-/** @param {Explanation} told */
+/** @param {Explanation} explanation */
 function exponentials({ row, max = 0, total = 0, numerator = 0, value }) {
   const rows = [row ?? []]
     .flat()
@@ -169,23 +177,23 @@ function exponentials({ row, max = 0, total = 0, numerator = 0, value }) {
 }
 
 /** What a cell arose from, by what is told of it, or by its op.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @returns {string[]} */
-function story(told) {
-  const { op, bypassed, frozen, terms, numerator, from } = told;
+function originOf(explanation) {
+  const { op, bypassed, frozen, terms, numerator, from } = explanation;
   if (frozen || op === 'leaf') return ['given'];
-  if (bypassed === null && terms) return products(told);
-  if (bypassed === null && numerator !== undefined) return exponentials(told);
+  if (bypassed === null && terms) return products(explanation);
+  if (bypassed === null && numerator !== undefined) return exponentials(explanation);
   if (bypassed === null && lines[op])
-    return lines[op]({ valued, exact })(/** @type {any} */ (told));
+    return lines[op]({ valued, exact })(/** @type {any} */ (explanation));
   return [from ? `a copy of ${valued(from)}` : 'left there by an earlier run'];
 }
 
 /** How one cell arose, term by term.
- * @param {Explanation} told @param {Look} look */
-export function explanationText(told, { bold, dim }) {
-  const { op, value } = told;
-  const title = `${bold(`${place(told)} = ${exact(value)}`)}   ${dim(`(${op})`)}`;
-  const text = [title, ...story(told).map((line) => INDENT + line)];
+ * @param {Explanation} explanation @param {Look} look */
+export function explanationText(explanation, { bold, dim }) {
+  const { op, value } = explanation;
+  const title = `${bold(`${place(explanation)} = ${exact(value)}`)}   ${dim(`(${op})`)}`;
+  const text = [title, ...originOf(explanation).map((line) => INDENT + line)];
   return `${text.join('\n')}\n`;
 }

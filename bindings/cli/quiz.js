@@ -44,7 +44,7 @@ Examples
   glassformer quiz adam-step --seed 7 --level end --lang fr
 `;
 
-const MOST = 1000;
+const MAX_COUNT = 1000;
 
 /** @param {import('./usage.js').Flags} flags @param {string} name @param {number} low @param {number} high */
 function between(flags, name, low, high) {
@@ -134,7 +134,7 @@ export const quiz = {
     const format = /** @type {any} */ (word(flags, 'format', formats) ?? usual);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
-    const count = between(flags, 'count', 1, MOST) ?? 1;
+    const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
     const gf = await load();
     const options = defined({ format, lang, title: string(flags, 'title') });

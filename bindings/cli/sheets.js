@@ -46,10 +46,10 @@ function linesOf(sheet, look) {
 /** @param {Facts} facts @param {readonly Sheet[]} sheets @param {Look} look */
 export function asTable(facts, sheets, look) {
   const width = facts.reduce((most, [name]) => Math.max(most, name.length), 0);
-  const told = facts.map(
+  const factLines = facts.map(
     ([name, value]) => `${name.padEnd(width)}  ${typeof value === 'number' ? round(value) : value}`,
   );
-  const parts = [told, ...sheets.map((sheet) => linesOf(sheet, look))];
+  const parts = [factLines, ...sheets.map((sheet) => linesOf(sheet, look))];
   return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))

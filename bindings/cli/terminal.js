@@ -30,8 +30,14 @@ import { Failure, reasonOf, sourceOf } from './usage.js';
 /** Of a file, a pipe, and a terminal that does not tell. */
 const WIDTH = 80;
 
-/** Bytes of a file that are read as one: more is no text, and some files have no end. */
-const MOST = 2 ** 26;
+/** Bytes of a file that is read whole: some files have no end. */
+const MAX_FILE = 2 ** 26;
+
+/** Bytes of a text that a model reads: more than the longest context holds. */
+export const MAX_TEXT = 2 ** 22;
+
+/** Characters of an error: a file may have a key of a million letters, which an error names. */
+const MAX_ERROR = 2000;
 
 /** The code that begins an ink, and the one that ends it. */
 const INKS = { bold: [1, 22], dim: [2, 22], red: [31, 39] };
@@ -110,11 +116,12 @@ export class Terminal {
     this.#tell(`${this.#streams.stderr.isTTY ? harmless(text) : text}\n`);
   }
 
-  /** What went wrong: one line, whatever a file has put into it.
+  /** What went wrong: one line of a bounded length, whatever a file has put into it.
    * @param {string} text */
   complain(text) {
     this.progress('');
-    this.#tell(`glassformer: ${harmless(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))}\n`);
+    const cut = text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text;
+    this.#tell(`glassformer: ${harmless(cut.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))}\n`);
   }
 
   /** One line that is written over again, where somebody watches; '' takes it away.
@@ -127,15 +134,15 @@ export class Terminal {
   }
 
   /** A file's text, or for - that of the standard input.
-   * @param {string} file */
-  async text(file) {
-    return textOf(file, await this.bytes(file));
+   * @param {string} file @param {number} [limit] in bytes */
+  async text(file, limit) {
+    return textOf(file, await this.bytes(file, limit));
   }
 
   /** A file's bytes, or for - those of the standard input.
-   * @param {string} file
+   * @param {string} file @param {number} [limit]
    * @returns {Promise<Uint8Array>} */
-  async bytes(file) {
+  async bytes(file, limit = MAX_FILE) {
     const isInput = file === '-';
     /** @type {Uint8Array[]} */
     const parts = [];
@@ -143,7 +150,7 @@ export class Terminal {
     try {
       for await (const part of this.#read(isInput ? this.#streams.stdin : createReadStream(file))) {
         bytes += part.length;
-        if (bytes > MOST) break;
+        if (bytes > limit) break;
         /* A copy: the stream may write over its chunk. */
         parts.push(part.slice());
       }
@@ -151,8 +158,8 @@ export class Terminal {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       throw code ? reasonOf(`cannot read ${sourceOf(file)}`, error) : error;
     }
-    if (bytes > MOST) {
-      throw new Failure(`${sourceOf(file)}: more than ${MOST} bytes`);
+    if (bytes > limit) {
+      throw new Failure(`${sourceOf(file)}: more than ${limit} bytes`);
     }
     return Buffer.concat(parts);
   }

@@ -4,6 +4,7 @@ import { jsonValue, parse } from '../base/file.js';
 import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { removableOf } from '../trace/example.js';
 import { explanationText, traceText } from './print.js';
+import { MAX_TEXT } from './terminal.js';
 import { defined, integer, Missing, refusing, string, UsageError, unknown } from './usage.js';
 
 /** @typedef {import('../trace/example.js').Example} Example */
@@ -56,11 +57,11 @@ const STRANGE = ['Infinity', '-Infinity', 'NaN'];
 
 /** An example as JSON has it, or the one of a trace. @param {string} text */
 function parseExample(text) {
-  const own = parse('example', text, (_, value) =>
+  const parsed = parse('example', text, (_, value) =>
     STRANGE.includes(/** @type {string} */ (value)) ? Number(value) : value,
   );
-  const { example } = Object(own);
-  return typeof example === 'object' && example !== null ? example : own;
+  const { example } = Object(parsed);
+  return typeof example === 'object' && example !== null ? example : parsed;
 }
 
 /** An example from a file. It is traced at once, as it is: what is wrong with it is not the words' fault.
@@ -69,9 +70,9 @@ function parseExample(text) {
 async function exampleOf(gf, file, terminal) {
   const text = await terminal.text(file);
   return refusing(file, () => {
-    const own = parseExample(text);
-    traceExample(gf, own).dispose();
-    return own;
+    const example = parseExample(text);
+    traceExample(gf, example).dispose();
+    return example;
   });
 }
 
@@ -82,7 +83,7 @@ async function chooseExample(gf, flags, words, terminal) {
   const [word] = words;
   if (text !== undefined) {
     if (word) throw new UsageError(`expected "${word}" or --sentence, received both`);
-    return sentenceOf(text === '-' ? await terminal.text('-') : text, flags);
+    return sentenceOf(text === '-' ? await terminal.text('-', MAX_TEXT) : text, flags);
   }
   const stray = SENTENCE_FLAGS.find((name) => flags[name] !== undefined);
   if (stray) throw new UsageError(`--${stray} goes with --sentence only`);
@@ -125,11 +126,13 @@ export const trace = {
     const seen = traceExample(gf, example, { remove });
     const steps = seen.steps.map(({ name }) => name);
     if (cell && !steps.includes(cell.node)) unknown('step', cell.node, steps);
-    const told = cell && explain(seen, cell.node, cell.index, gf);
-    if (flags.json) return terminal.print(`${JSON.stringify(told ?? seen, jsonValue)}\n`);
+    const explanation = cell && explain(seen, cell.node, cell.index, gf);
+    if (flags.json) return terminal.print(`${JSON.stringify(explanation ?? seen, jsonValue)}\n`);
     const { look } = terminal;
     await terminal.print(
-      told ? explanationText(told, look) : traceText(seen, { look, quiet: flags.quiet === true }),
+      explanation
+        ? explanationText(explanation, look)
+        : traceText(seen, { look, quiet: flags.quiet === true }),
     );
   },
 };

@@ -16,7 +16,7 @@ import { FORCE, integer, string, UsageError, word } from './usage.js';
 /** Wrong answers that are shown. */
 const SHOWN = 5;
 /** Milliseconds between two lines of progress. */
-const PACE = 100;
+const PROGRESS_INTERVAL = 100;
 
 const HELP = `glassformer train TASK
 
@@ -79,20 +79,20 @@ async function trainWithProgress(model, course, options, terminal) {
   const { steps, validation } = options;
   const begin = performance.now();
   const first = model.step;
-  let told = begin;
+  let shown = begin;
   let loss;
   /** @type {number | undefined} */
   let validationLoss;
-  const own = validation ? ',validation_loss' : '';
-  const lines = [`step,loss,learning_rate,gradient_norm,tokens${own}`];
+  const column = validation ? ',validation_loss' : '';
+  const lines = [`step,loss,learning_rate,gradient_norm,tokens${column}`];
   for await (const step of course.learn(model, { ...options, signal: terminal.signal })) {
     loss = step.loss;
     validationLoss = step.validationLoss ?? validationLoss;
     const cells = [step.step, loss, step.learningRate, step.gradientNorm, step.tokens];
     lines.push([...cells, ...(validation ? [step.validationLoss] : [])].join());
     const now = performance.now();
-    if (now - told < PACE) continue;
-    told = now;
+    if (now - shown < PROGRESS_INTERVAL) continue;
+    shown = now;
     const done = step.step - first;
     const left = ((now - begin) / 1000 / done) * (steps - done);
     terminal.progress(

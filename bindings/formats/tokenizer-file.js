@@ -130,10 +130,19 @@ const typed = (types) => (given, where, depth) => {
 
 // ---- The parts ----
 
-/** @param {Compile} compile */
-function partsOf(compile) {
+/** A part that may contain others of its kind.
+ * @param {(part: Check) => Record<string, Record<string, Check>>} typesOf
+ * @returns {Check} */
+function nesting(typesOf) {
   /** @type {Check} */
-  const pattern = either({
+  const part = (given, where, depth) => check(given, where, depth);
+  const check = typed(typesOf(part));
+  return check;
+}
+
+/** @param {Compile} compile */
+const patternOf = (compile) =>
+  either({
     String: text,
     Regex: (given, where, depth) => {
       text(given, where, depth);
@@ -147,18 +156,16 @@ function partsOf(compile) {
       }
     },
   });
-  const replacing = { pattern, content: text };
 
-  /** @type {Check} */
-  const map = (given, where, depth) => {
-    if (isMissing(given)) return;
-    text(given, where, depth);
-    if (!charsmapParts(String(given))) refuse('charsmap', { where, given });
-  };
+/** @type {Check} */
+const charsmap = (given, where, depth) => {
+  text(given, where, depth);
+  if (!charsmapParts(String(given))) refuse('charsmap', { where, given });
+};
 
-  /** @type {Check} */
-  const normalizer = (given, where, depth) => normalizers(given, where, depth);
-  const normalizers = typed({
+/** @param {Check} pattern */
+const normalizerOf = (pattern) =>
+  nesting((normalizer) => ({
     BertNormalizer: {
       clean_text: optional(flag),
       handle_chinese_chars: optional(flag),
@@ -172,111 +179,114 @@ function partsOf(compile) {
     NFKC: {},
     NFKD: {},
     Nmt: {},
-    Precompiled: { precompiled_charsmap: map },
+    Precompiled: { precompiled_charsmap: optional(charsmap) },
     Prepend: { prepend: text },
-    Replace: replacing,
+    Replace: { pattern, content: text },
     Sequence: { normalizers: list(normalizer) },
     Strip: { strip_left: optional(flag), strip_right: optional(flag) },
     StripAccents: {},
-  });
+  }));
 
-  const behavior = word(BEHAVIOR_NAMES);
-  const byteLevel = {
-    add_prefix_space: optional(flag),
-    trim_offsets: any,
-    use_regex: optional(flag),
-  };
-  const metaspace = {
-    replacement: optional(character),
-    str_rep: any,
-    add_prefix_space: optional(flag),
-    prepend_scheme: optional(word(['always', 'first', 'never'])),
-    split: optional(flag),
-  };
-  /** @type {Check} */
-  const preTokenizer = (given, where, depth) => preTokenizers(given, where, depth);
-  const preTokenizers = typed({
+const METASPACE = {
+  replacement: optional(character),
+  str_rep: any,
+  add_prefix_space: optional(flag),
+  prepend_scheme: optional(word(['always', 'first', 'never'])),
+  split: optional(flag),
+};
+const BEHAVIOR = word(BEHAVIOR_NAMES);
+
+/** @param {Check} pattern */
+const preTokenizerOf = (pattern) =>
+  nesting((preTokenizer) => ({
     BertPreTokenizer: {},
-    ByteLevel: byteLevel,
+    ByteLevel: { add_prefix_space: optional(flag), trim_offsets: any, use_regex: optional(flag) },
     CharDelimiterSplit: { delimiter: character },
     Digits: { individual_digits: optional(flag) },
     FixedLength: { length: integer(1, MOST) },
-    Metaspace: metaspace,
-    Punctuation: { behavior: optional(behavior) },
+    Metaspace: METASPACE,
+    Punctuation: { behavior: optional(BEHAVIOR) },
     Sequence: { pretokenizers: list(preTokenizer) },
-    Split: { pattern, invert: optional(flag), behavior },
+    Split: { pattern, invert: optional(flag), behavior: BEHAVIOR },
     Whitespace: {},
     WhitespaceSplit: {},
-  });
+  }));
 
-  /** @type {Check} */
-  const postProcessor = (given, where, depth) => postProcessors(given, where, depth);
-  /** @param {string[]} sequences
-   * @returns {Check} */
-  const template = (sequences) =>
-    list(
+/** A token and its id. @type {Check} */
+const specialToken = (given, where, depth) => {
+  list(any)(given, where, depth);
+  const [content, tokenId] = /** @type {unknown[]} */ (given);
+  text(content, `${where}[0]`, depth);
+  id(tokenId, `${where}[1]`, depth);
+};
+
+/** What ids do not depend on. */
+const BYTE_LEVEL = { add_prefix_space: any, trim_offsets: any, use_regex: any };
+
+const POST_PROCESSOR = nesting((postProcessor) => ({
+  BertProcessing: { sep: specialToken, cls: specialToken },
+  ByteLevel: BYTE_LEVEL,
+  RobertaProcessing: {
+    ...{ sep: specialToken, cls: specialToken },
+    ...{ trim_offsets: any, add_prefix_space: any },
+  },
+  Sequence: { processors: list(postProcessor) },
+  TemplateProcessing: {
+    single: list(
       either({
         SpecialToken: record({ id: text, type_id: any }),
-        Sequence: record({ id: word(sequences), type_id: any }),
+        Sequence: record({ id: word(['A']), type_id: any }),
       }),
-    );
-  /** @type {Check} */
-  const special = (given, where, depth) => {
-    list(() => {})(given, where, depth);
-    const [token, tokenId] = /** @type {unknown[]} */ (given);
-    text(token, `${where}[0]`, depth);
-    id(tokenId, `${where}[1]`, depth);
-  };
-  const postProcessors = typed({
-    BertProcessing: { sep: special, cls: special },
-    ByteLevel: { add_prefix_space: any, trim_offsets: any, use_regex: any },
-    RobertaProcessing: { sep: special, cls: special, trim_offsets: any, add_prefix_space: any },
-    Sequence: { processors: list(postProcessor) },
-    TemplateProcessing: { single: template(['A']), pair: any, special_tokens: any },
-  });
+    ),
+    pair: any,
+    special_tokens: any,
+  },
+}));
 
-  /** @type {Check} */
-  const decoder = (given, where, depth) => decoders(given, where, depth);
-  const decoders = typed({
+/** @param {Check} pattern */
+const decoderOf = (pattern) =>
+  nesting((decoder) => ({
     BPEDecoder: { suffix: optional(text) },
     ByteFallback: {},
-    ByteLevel: { add_prefix_space: any, trim_offsets: any, use_regex: any },
+    ByteLevel: BYTE_LEVEL,
     CTC: {
       pad_token: optional(text),
       word_delimiter_token: optional(text),
       cleanup: optional(flag),
     },
     Fuse: {},
-    Metaspace: metaspace,
-    Replace: replacing,
+    Metaspace: METASPACE,
+    Replace: { pattern, content: text },
     Sequence: { decoders: list(decoder) },
     Strip: { content: character, start: integer(0, MOST), stop: integer(0, MOST) },
     WordPiece: { prefix: optional(text), cleanup: optional(flag) },
-  });
+  }));
 
+const ADDED_TOKEN = record({
+  id,
+  content: (given, where, depth) => {
+    if (given === '') refuse('textNotEmpty', { where, given });
+    token(given, where, depth);
+  },
+  single_word: optional(flag),
+  lstrip: optional(flag),
+  rstrip: optional(flag),
+  normalized: optional(flag),
+  special: optional(flag),
+});
+
+/** @param {Compile} compile */
+function partsOf(compile) {
+  const pattern = patternOf(compile);
   return record({
-    /* They are for batches. */
-    ...{ version: any, truncation: any, padding: any, model: any },
-    normalizer: optional(normalizer),
-    pre_tokenizer: optional(preTokenizer),
-    post_processor: optional(postProcessor),
-    decoder: optional(decoder),
-    added_tokens: optional(
-      list(
-        record({
-          id,
-          content: (given, where, depth) => {
-            if (given === '') refuse('textNotEmpty', { where, given });
-            token(given, where, depth);
-          },
-          single_word: optional(flag),
-          lstrip: optional(flag),
-          rstrip: optional(flag),
-          normalized: optional(flag),
-          special: optional(flag),
-        }),
-      ),
-    ),
+    ...{ version: any, model: any },
+    /* What a program did with its texts: a call of transformers drops both unless it asks for them. */
+    ...{ truncation: any, padding: any },
+    normalizer: optional(normalizerOf(pattern)),
+    pre_tokenizer: optional(preTokenizerOf(pattern)),
+    post_processor: optional(POST_PROCESSOR),
+    decoder: optional(decoderOf(pattern)),
+    added_tokens: optional(list(ADDED_TOKEN)),
   });
 }
 

@@ -95,7 +95,8 @@ function opened(tokenizer) {
 const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 /** Opens tokenizer.json, parsed, with what lies beside it: tokenizer_config.json, and generation_config.json, whose
- * `eos_token_id` lists the tokens that end a text. Reads BPE, WordPiece, Unigram and WordLevel. The file's own patterns
+ * `eos_token_id` lists the tokens that end a text. Reads BPE, WordPiece, Unigram and WordLevel. As in transformers, a
+ * text keeps all its tokens and gets no others: `truncation` and `padding` of the file are ignored. The file's own patterns
  * run as regular expressions, and one that means harm can run without end. Node ends it after the `timeout`; in a page, open a file of strangers in a worker, which can be ended.
  * @param {{ tokenizer: unknown, config?: unknown, generation?: unknown }} files
  * @param {{ timeout?: number }} [options] milliseconds that opening the files, or a call of what they give, may take: 10,000

@@ -121,6 +121,24 @@ test('a model of whole words knows those, and one for all others', () => {
   assert.equal(read.decode([0, 1]), 'cat dog');
 });
 
+/* The library tokenizers shortens to the first three and pads to eight; after no_truncation() and no_padding(), which a
+ * call of transformers does unless it asks for them, it gives these five. */
+test('truncation and padding of the file change no text', () => {
+  const vocab = Object.fromEntries([...'?abcde'].map((token, id) => [token, id]));
+  const { encode } = openTokenizer({
+    tokenizer: {
+      truncation: { direction: 'Right', max_length: 3, strategy: 'LongestFirst', stride: 0 },
+      padding: {
+        ...{ strategy: { Fixed: 8 }, direction: 'Right', pad_to_multiple_of: null },
+        ...{ pad_id: 0, pad_type_id: 0, pad_token: '?' },
+      },
+      pre_tokenizer: { type: 'Whitespace' },
+      model: { type: 'WordLevel', vocab, unk_token: '?' },
+    },
+  });
+  assert.deepEqual(encode('a b c d e'), [1, 2, 3, 4, 5]);
+});
+
 test('the files of the first years, which do not tell the type of their model, are read too', () => {
   for (const [name, text] of [
     ['wordPiece', 'the cat'],

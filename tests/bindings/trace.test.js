@@ -308,6 +308,22 @@ test('of a list with a wrong edit nothing is done', () => {
   }
 });
 
+test('after a list that failed, the next edit goes on from what was before', () => {
+  const [trace, untouched] = [traceExample(gf, tiny()), traceExample(gf, tiny())];
+  const failing = [
+    { node: 'x', index: [0, 0], value: 5 },
+    { node: 'x', index: [0, 0], value: 7 },
+    { node: 'scores', index: [0, 0], value: 9 },
+    { node: 'scores', index: [0, 9], value: 9 },
+  ];
+  assert.throws(() => trace.edits(failing), /not a cell/);
+  for (const one of [trace, untouched]) {
+    one.edit('w_k', [0, 0], 3);
+    one.edit('w_v', [0, 0], 2);
+  }
+  assert.deepEqual(trace.steps, untouched.steps);
+});
+
 test('a wrong edit is refused and changes nothing', () => {
   const trace = traceExample(gf, sentence('a b'));
   const before = structuredClone(trace.steps);

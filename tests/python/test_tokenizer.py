@@ -1,8 +1,11 @@
 """Tokenizers made of lists: what a text becomes, in which pieces it comes back, and what is refused."""
 
+import json
+import tempfile
 import unittest
+from pathlib import Path
 
-from glassformer._tokenizer import ListedTokenizer, texts_of
+from glassformer._tokenizer import JsonTokenizer, ListedTokenizer, texts_of
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 TOKENS = ["<unk>", "<s>", "</s>", *BYTES, "a"]
@@ -32,6 +35,24 @@ class TokenizerTest(unittest.TestCase):
         tokens = ["<a>", "<a>b", "a>", "x"]
         tokenizer = ListedTokenizer({"model": "gpt2", "tokens": tokens, "types": [4, 4, 4, 1]})
         self.assertEqual(tokenizer.encode("x<a>bx<a>a>"), [3, 1, 3, 0, 2])
+
+    def test_truncation_and_padding_of_a_file_change_no_text(self):
+        vocab = {token: i for i, token in enumerate("?abcde")}
+        whole = {
+            **{"version": "1.0", "added_tokens": [], "normalizer": None},
+            **{"post_processor": None, "decoder": None},
+            "pre_tokenizer": {"type": "Whitespace"},
+            "model": {"type": "WordLevel", "vocab": vocab, "unk_token": "?"},
+            "truncation": {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0},
+            "padding": {
+                **{"strategy": {"Fixed": 8}, "direction": "Right", "pad_to_multiple_of": None},
+                **{"pad_id": 0, "pad_type_id": 0, "pad_token": "?"},
+            },
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "tokenizer.json"
+            path.write_text(json.dumps(whole), encoding="utf-8")
+            self.assertEqual(JsonTokenizer(path).encode("a b c d e"), [1, 2, 3, 4, 5])
 
     def test_malformed_tokens_and_merges_are_refused_by_their_place(self):
         llama = {"model": "llama", "scores": [0.0, 0.0]}

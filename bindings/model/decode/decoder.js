@@ -28,15 +28,23 @@ export function choices(tape, temperature) {
   tape.softmax(tape.scale(logits, 1 / temperature, 'choice.scaled'), 'choice');
 }
 
-/** What a choice goes by, read from its nodes: copies, for whoever chooses may need memory, which cuts views off.
+/** What a choice goes by, copied from its nodes: whoever chooses may need memory, which cuts views off. New arrays for
+ * each token would cost as much as the token of a small model does.
  * @param {(name: string) => import('../../base/values.js').Data} valuesAt
+ * @param {Scores} [reused] those of an earlier token, which are overwritten
  * @returns {Scores} */
-export const scoresOf = (valuesAt) =>
-  /** @type {any} */ ({
-    logits: valuesAt('logits').slice(),
-    logProbs: valuesAt('choice.log').slice(),
-    probabilities: valuesAt('choice').slice(),
-  });
+export function scoresOf(valuesAt, reused) {
+  const copy = (/** @type {string} */ name, /** @type {Float32Array | undefined} */ to) => {
+    const values = /** @type {Float32Array} */ (valuesAt(name));
+    to?.set(values);
+    return to ?? values.slice();
+  };
+  return {
+    logits: copy('logits', reused?.logits),
+    logProbs: copy('choice.log', reused?.logProbs),
+    probabilities: copy('choice', reused?.probabilities),
+  };
+}
 
 /** The scores of one of several sequences.
  * @param {Scores} scores @param {number} row @param {number} size how many sequences there are
@@ -82,6 +90,8 @@ export class Decoder {
   #memory;
   #sourceLength;
   #temperature;
+  /** @type {Scores | undefined} */
+  #scores;
   /** The tape of now: its caches add keys and values to those that they have. @type {Room} */
   room;
 
@@ -99,8 +109,8 @@ export class Decoder {
     this.length = 0;
   }
 
-  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V]. The
-   * probabilities are those at the temperature.
+  /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V], until
+   * the next call. The probabilities are those at the temperature.
    * @param {readonly number[]} tokens */
   feed(tokens) {
     this.begin(tokens).forward('target');
@@ -120,9 +130,10 @@ export class Decoder {
     return tape;
   }
 
-  /** Of what was computed last. */
+  /** Of what was computed last, until the next call. */
   scores() {
-    return scoresOf((name) => valuesOf(this.room.tape.find(name)));
+    this.#scores = scoresOf((name) => valuesOf(this.room.tape.find(name)), this.#scores);
+    return this.#scores;
   }
 
   /** Lets each sequence go on from one of the earlier ones.

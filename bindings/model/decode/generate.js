@@ -155,7 +155,7 @@ const tokensOf = (weights, config, generation) =>
         const scores = decoder.feed([token]);
         checkScores('generate', scores, prompt.length + place);
         token = choose(weights.engine, room, scores, chance, place);
-        onStep?.({ token, logProb: scores.logProbs[token], logits: scores.logits });
+        onStep?.({ token, logProb: scores.logProbs[token], logits: scores.logits.slice() });
         if (stops.has(token)) return;
         yield token;
       }

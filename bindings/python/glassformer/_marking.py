@@ -9,9 +9,18 @@ import json
 import math
 import os
 import random
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 from ._number import Unreadable, agrees, meant_by, read_number
+
+# What PrairieLearn hands over, or a part of variants.json.
+Data = dict[str, Any]
+# A shape, and flat numbers.
+Array = tuple[list[int], list[float]]
+# Cells that a mistake explains, that it does not, and that it fits.
+Explained = tuple[set[str], set[str], set[str]]
 
 # The least that a number needs to be "wrong" twice before stock answers are looked for.
 STOCK = 2
@@ -23,22 +32,24 @@ FOLLOWS = 2
 EARLY = 10
 
 
-def load(data):
+def load(data: Data) -> Data:
     folder = data["options"]["question_path"]
     with open(os.path.join(folder, "variants.json"), encoding="utf-8") as file:
-        return json.load(file)
+        whole: Data = json.load(file)
+    return whole
 
 
-def variant_of(data):
+def variant_of(data: Data) -> Data:
     # By what the learner sees: the file may have been replaced since.
     params = data["params"]
-    for variant in load(data)["variants"]:
+    variants: list[Data] = load(data)["variants"]
+    for variant in variants:
         if all(variant[part] == params[part] for part in ("given", "asked")):
             return variant
     raise ValueError("variants.json no longer has the problem that the learner sees. Give out a new variant.")
 
 
-def generate(data):
+def generate(data: Data) -> None:
     variants = load(data)["variants"]
     chosen = random.Random(int(str(data["variant_seed"]), 36)).randrange(len(variants))
     variant = variants[chosen]
@@ -49,7 +60,7 @@ def generate(data):
         data["correct_answers"][cell["id"]] = cell["answer"]
 
 
-def parse(data):
+def parse(data: Data) -> None:
     sentence = load(data)["sentences"]["unreadable"]
     for cell in variant_of(data)["cells"]:
         name = cell["id"]
@@ -61,33 +72,33 @@ def parse(data):
 # The steps of the recipes. Each takes shapes and flat numbers, and gives flat numbers.
 
 
-def rows_of(numbers, width):
+def rows_of(numbers: list[float], width: int) -> list[list[float]]:
     return [numbers[i : i + width] for i in range(0, len(numbers), width)]
 
 
-def product(a, b, transposed):
+def product(a: Array, b: Array, transposed: bool) -> list[float]:
     (shape_a, x), (shape_b, y) = a, b
     depth, high = shape_a[-1], shape_a[-2] if len(shape_a) > 1 else 1
     wide = shape_b[-2] if transposed else shape_b[-1]
     heads = len(x) // (depth * high)
     size = len(y) // heads if len(shape_b) > 2 else 0
-    made = []
+    made: list[float] = []
     for head in range(heads):
         other = rows_of(y[head * size : head * size + depth * wide], depth if transposed else wide)
         for row in rows_of(x[head * high * depth : (head + 1) * high * depth], depth):
             for j in range(wide):
                 column = other[j] if transposed else [line[j] for line in other]
-                made.append(sum(p * q for p, q in zip(row, column) if p and q))
+                made.append(sum(p * q for p, q in zip(row, column, strict=True) if p and q))
     return made
 
 
-def linear(step, x, w, b=None):
+def linear(step: Data, x: Array, w: Array, b: Array | None = None) -> list[float]:
     made = product(x, w, False)
     return [y + b[1][i % len(b[1])] for i, y in enumerate(made)] if b else made
 
 
-def softmax(step, x):
-    made = []
+def softmax(step: Data, x: Array) -> list[float]:
+    made: list[float] = []
     for row in rows_of(x[1], x[0][-1]):
         most = max(row)
         if most == -math.inf:
@@ -98,7 +109,7 @@ def softmax(step, x):
     return made
 
 
-def concatenated(step, x):
+def concatenated(step: Data, x: Array) -> list[float]:
     heads, rows, width = x[0]
     return [
         x[1][(head * rows + row) * width + j]
@@ -108,7 +119,7 @@ def concatenated(step, x):
     ]
 
 
-def split(step, x):
+def split(step: Data, x: Array) -> list[float]:
     heads, rows, width = step["shape"]
     return [
         x[1][(row * heads + head) * width + j]
@@ -118,20 +129,20 @@ def split(step, x):
     ]
 
 
-def masked(step, x, mask):
+def masked(step: Data, x: Array, mask: Array) -> list[float]:
     seen = mask[1]
     return [one if seen[i % len(seen)] else -math.inf for i, one in enumerate(x[1])]
 
 
-def added(step, a, b):
-    return [p + q for p, q in zip(a[1], b[1])]
+def added(step: Data, a: Array, b: Array) -> list[float]:
+    return [p + q for p, q in zip(a[1], b[1], strict=True)]
 
 
-def multiplied(step, a, b):
-    return [p * q for p, q in zip(a[1], b[1])]
+def multiplied(step: Data, a: Array, b: Array) -> list[float]:
+    return [p * q for p, q in zip(a[1], b[1], strict=True)]
 
 
-def normalised(step, centred, variance, gain, bias):
+def normalised(step: Data, centred: Array, variance: Array, gain: Array, bias: Array) -> list[float]:
     width = len(gain[1])
     return [
         one / math.sqrt(variance[1][i // width]) * gain[1][i % width] + bias[1][i % width]
@@ -139,30 +150,30 @@ def normalised(step, centred, variance, gain, bias):
     ]
 
 
-def label_losses(step, probabilities, labels):
+def label_losses(step: Data, probabilities: Array, labels: Array) -> list[float]:
     rows = rows_of(probabilities[1], len(probabilities[1]) // len(labels[1]))
-    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1])]
+    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1], strict=True)]
 
 
-def target_losses(step, probabilities, targets):
+def target_losses(step: Data, probabilities: Array, targets: Array) -> list[float]:
     width = len(targets[1]) // len(step["numbers"])
-    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1])]
+    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1], strict=True)]
     return [sum(row) for row in rows_of(terms, width)]
 
 
-def joint(step, first, second, words):
+def joint(step: Data, first: Array, second: Array, words: Array) -> list[float]:
     i, j = (int(word) for word in words[1])
     if not (0 <= i < len(first[1]) and 0 <= j < len(first[1])):
         return [math.nan]
     return [first[1][i] * second[1][i * len(first[1]) + j]]
 
 
-def largest(step, x):
+def largest(step: Data, x: Array) -> list[float]:
     most = [i for i, one in enumerate(x[1]) if one > max(x[1]) - 1e-5]
     return [most[0] if len(most) == 1 else math.nan]
 
 
-OPS = {
+OPS: dict[str, Callable[..., list[float]]] = {
     "add": added,
     "concatHeads": concatenated,
     "linear": linear,
@@ -180,7 +191,7 @@ OPS = {
     "cross-entropy.loss": lambda step, x: [sum(x[1]) / len(x[1])],
     "label-smoothing.losses": target_losses,
     "adam-step.update": lambda step, m, v, eps: [
-        one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1])
+        one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)
     ],
     "parameter-count.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
     "cost.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
@@ -190,15 +201,18 @@ OPS = {
 }
 
 
-def is_stock(numbers):
+def is_stock(numbers: list[float]) -> bool:
     """Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1."""
     shown = [x for x in numbers if x != -math.inf]
     return len(numbers) > 1 and (len(set(shown)) <= 1 or all(x in (0, 1) for x in shown))
 
 
-def followed(variant, answers):
-    """What follows in each cell from the learner's own numbers before it, and whether they are the learner's."""
-    numbers, own, due, stock = {}, set(), {}, False
+def followed(variant: Data, answers: dict[str, float]) -> dict[str, tuple[float, bool]]:
+    """What follows in each cell from the numbers before it, and whether some of those are the learner's."""
+    numbers: dict[str, Array] = {}
+    own: set[str] = set()
+    due: dict[str, tuple[float, bool]] = {}
+    stock = False
     for step in variant["steps"]:
         name = step["name"]
         true = [float(x) for x in step["numbers"]]
@@ -223,13 +237,13 @@ def followed(variant, answers):
         # Behind stock answers nothing is carried on: one slip is none.
         if cells and (stock or (wrong >= STOCK and is_stock(used))):
             used, stock = computed, True
-        if is_own or any(a != b for a, b in zip(used, true)):
+        if is_own or any(a != b for a, b in zip(used, true, strict=True)):
             own.add(name)
         numbers[name] = (step["shape"], used)
     return due
 
 
-def shown(x, comma, decimals):
+def shown(x: float, comma: bool, decimals: int | None) -> str:
     """A number as sentences have it, with so many decimals; halves are rounded up."""
     if decimals is None or not math.isfinite(x):
         text = f"{x:.6g}"
@@ -237,14 +251,18 @@ def shown(x, comma, decimals):
         text = f"{Decimal(x).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
     if not text.strip("-0."):
         text = text.lstrip("-")
-    text = text.replace("-", "−").replace("inf", "∞")
+    text = text.replace("-", "−").replace("inf", "∞")  # noqa: RUF001
     return text.replace(".", ",") if comma else text
 
 
-def explanations(variant, answers, due):
-    """By sentence: the cells where a mistake makes what the learner wrote and not what follows, those where it makes
-    neither, and all that it makes."""
-    made = {one["sentence"]: (set(), set(), set()) for cell in variant["cells"] for one in cell["wrong"]}
+def explanations(
+    variant: Data, answers: dict[str, float], due: dict[str, tuple[float, bool]]
+) -> dict[str, Explained]:
+    """By sentence: the cells where a mistake makes what the learner wrote and not what follows,
+    those where it makes neither, and all that it makes."""
+    made: dict[str, Explained] = {
+        one["sentence"]: (set(), set(), set()) for cell in variant["cells"] for one in cell["wrong"]
+    }
     for cell in variant["cells"]:
         name, band = cell["id"], cell["band"]
         answer, (follows, _) = answers.get(name), due[name]
@@ -260,10 +278,12 @@ def explanations(variant, answers, due):
     return made
 
 
-def best_of(explains, step, here, failing):
-    """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere, and then the
-    one that fits most of what is right, too. None, where two are as good, or where it would change more cells of the
-    step than it explains."""
+def best_of(
+    explains: dict[str, Explained], step: set[str], here: set[str], failing: set[str]
+) -> str | None:
+    """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere,
+    and then the one that fits most of what is right, too. None, where two are as good, or where it would
+    change more cells of the step than it explains."""
     ranked = []
     for sentence, (cells, against, fits) in explains.items():
         some = len(cells & here)
@@ -274,11 +294,14 @@ def best_of(explains, step, here, failing):
     return ranked[0][1] if unique else None
 
 
-def mark(variant, answers, sentences, comma):
+def mark(
+    variant: Data, answers: dict[str, float], sentences: dict[str, str], comma: bool
+) -> dict[str, tuple[float, str]]:
     """The points and the sentence of each cell."""
     due = followed(variant, answers)
     explains = explanations(variant, answers, due)
-    marks, failing = {}, []
+    marks: dict[str, tuple[float, str]] = {}
+    failing: list[Data] = []
     for cell in variant["cells"]:
         name, band = cell["id"], cell["band"]
         answer = answers.get(name)
@@ -293,7 +316,7 @@ def mark(variant, answers, sentences, comma):
         else:
             failing.append(cell)
     missed = {cell["id"] for cell in failing}
-    charged = {}
+    charged: dict[str, str] = {}
     for step in dict.fromkeys(cell["step"] for cell in failing):
         every = {cell["id"] for cell in variant["cells"] if cell["step"] == step}
         mistake = best_of(explains, every, every & missed, missed)
@@ -312,7 +335,7 @@ def mark(variant, answers, sentences, comma):
     return marks
 
 
-def grade(data):
+def grade(data: Data) -> None:
     whole = load(data)
     variant = variant_of(data)
     answers = {}

@@ -3,24 +3,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { loadThreads } from '../load.js';
+import { threadOf } from './thread.js';
 
 /** @typedef {import('../load.js').Threaded} Threaded */
 /** @typedef {import('../load.js').ThreadsOptions} ThreadsOptions */
 
-/** @returns {import('../team.js').Thread} */
-function spawn() {
-  const worker = new Worker(new URL('./script.js', import.meta.url));
-  return {
-    post: (post) => worker.postMessage(post),
-    listen(ready, ended) {
-      worker.on('message', ready);
-      worker.on('error', ({ message }) => ended(message));
-      worker.on('exit', (code) => ended(`exit ${code}`));
-    },
-    release: () => worker.unref(),
-    terminate: () => void worker.terminate(),
-  };
-}
+const spawn = () => threadOf(new Worker(new URL('./script.js', import.meta.url)));
 
 /** Compiles the core, which is inlined, and starts threads that share the work of large steps.
  * @param {ThreadsOptions} [options]

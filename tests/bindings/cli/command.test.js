@@ -1,7 +1,7 @@
 // The command itself: help, refusals, and how it behaves as a process among others.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -203,6 +203,18 @@ test('a reader that closes the pipe needs no sentence, but the status says that 
   lines.child.stdout.once('data', () => lines.child.stdout.destroy());
   assert.deepEqual(await lines.ended, [141, null]);
   assert.equal(lines.told.stderr, '');
+});
+
+test('output that cannot be written fails with the reason of the system, and status 1', () => {
+  for (const [to, reason] of [
+    ['>/dev/full', 'no space left on device'],
+    ['1</dev/null', 'bad file descriptor'],
+  ]) {
+    const command = `exec '${process.execPath}' '${cli}' trace masked ${to}`;
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    assert.equal(stderr, `glassformer: cannot write the result: ${reason}\n`);
+    assert.equal(status, 1);
+  }
 });
 
 test('ask - answers each line as it comes, and Ctrl+C ends the wait', async () => {

@@ -330,6 +330,25 @@ test('wrong words are refused with status 2, wrong files with status 1, and noth
   );
 });
 
+test('every command that opens a GGUF says that it does not say how texts are cut', async () => {
+  const { 'tokenizer.ggml.pre': _, ...silent } = metadata;
+  const file = write('no-pre.gguf', llamaGguf(llama.config, tensors, silent));
+  const warning = `${file}: tokenizer.ggml.pre: is missing, so texts are cut into words as for GPT-2.`;
+  for (const args of [
+    ['convert', file, at('no-pre-16.gguf'), '--type', 'f16'],
+    ['convert', file, at('no-pre')],
+    ['convert', file, at('no-pre.safetensors')],
+    ['generate', file, 'ab', '--max', '1'],
+    ['ask', file, 'ab'],
+    ['embed', file, 'ab'],
+    ['inside', 'lens', file, '--prompt', 'ab'],
+  ]) {
+    const { status, stderr } = await call(args);
+    assert.equal(status, 0, stderr);
+    assert.equal(stderr.split(warning).length, 2, `${args[0]}: ${stderr}`);
+  }
+});
+
 test('a GGUF that cannot be opened is not written', async () => {
   writeFileSync(at('nothing.gguf'), ggufOf({ 'general.name': [STRING, 'x'] }, []));
   const { status, stderr } = await call([

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Decoder } from '../../../bindings/model/decode/decoder.js';
+import { weightsOf } from '../../../bindings/model/model.js';
 import { heaps } from '../../support/heap.js';
 import { waits } from '../../support/sample.js';
 import { bits, collect, families, gf, model, POSITIONS, refused } from './small.js';
@@ -327,6 +329,20 @@ test('leaving the loop gives the memory back', async () => {
   const { used } = heaps;
   for (let i = 0; i < 20; i++) await once();
   assert.equal(heaps.used, used);
+  made.dispose();
+});
+
+test('the scores of each token are written into the same arrays', () => {
+  const made = model(families.gpt, 0.4);
+  const decoder = new Decoder(weightsOf('test', made), made.config);
+  const { logits, logProbs, probabilities } = decoder.feed([9]);
+  const first = logits.slice();
+  const next = decoder.feed([2]);
+  assert.deepEqual(Array.from(next.logits), Array.from(uncached(made, [9, 2])));
+  assert.notDeepEqual(next.logits, first);
+  assert.ok(next.logits === logits && next.logProbs === logProbs);
+  assert.ok(next.probabilities === probabilities);
+  decoder.dispose();
   made.dispose();
 });
 

@@ -9,6 +9,7 @@ import { readModel, train } from '../../../bindings/index.js';
 import { load as loadAlone } from '../../../bindings/models.js';
 import { opener } from '../../../bindings/opener.js';
 import { load } from '../../../bindings/threads/node/index.js';
+import { threadOf } from '../../../bindings/threads/node/thread.js';
 import { startTeam } from '../../../bindings/threads/team.js';
 import { sample } from '../../support/sample.js';
 import { blocksOf } from '../../support/stored.js';
@@ -175,16 +176,8 @@ async function team(scriptOf, changes, patience) {
     () => {
       const worker = new Worker(scriptOf());
       workers.push(worker);
-      return {
-        post: (post) => worker.postMessage({ ...post, ...changes }),
-        listen(ready, ended) {
-          worker.on('message', ready);
-          worker.on('error', ({ message }) => ended(message));
-          worker.on('exit', (code) => ended(`exit ${code}`));
-        },
-        release: () => worker.unref(),
-        terminate: () => void worker.terminate(),
-      };
+      const thread = threadOf(worker);
+      return { ...thread, post: (post) => thread.post({ ...post, ...changes }) };
     },
     patience,
   );
