@@ -87,10 +87,14 @@ const strip = ({ content, start, stop }) =>
     return characters.slice(from, Math.max(from, to)).join('');
   });
 
+/** Replaces a text; an empty one stands before and after each whole character.
+ * @param {string} text @param {string} from @param {string} to */
+const replaced = (text, from, to) => text.replace(compiled({ String: from }), () => to);
+
 /** @type {Record<string, (part: any) => Decode>} */
 const DECODERS = {
   BPEDecoder: ({ suffix = '</w>' }) =>
-    each((token, i, { length }) => token.replaceAll(suffix, i === length - 1 ? '' : ' ')),
+    each((token, i, { length }) => replaced(token, suffix, i === length - 1 ? '' : ' ')),
   ByteFallback: () => byteFallback,
   ByteLevel: byteLevel,
   CTC({ pad_token: pad = '<pad>', word_delimiter_token: space = '|', cleanup = true }) {
@@ -99,7 +103,7 @@ const DECODERS = {
         .filter((token, i) => token !== tokens[i - 1])
         .map((token) => {
           const text = token.replaceAll(pad, '');
-          return cleanup ? cleaned(text).replaceAll(space, ' ') : text;
+          return cleanup ? replaced(cleaned(text), space, ' ') : text;
         })
         .filter((text) => text);
   },

@@ -51,6 +51,12 @@ const text = (given, where) => {
   if (typeof given !== 'string') return refuse('text', { where, given });
   if (/\p{Surrogate}/u.test(given)) refuse('wholeText', { where, given });
 };
+/** @param {Check} check
+ * @returns {Check} */
+const notEmpty = (check) => (given, where, depth) => {
+  if (given === '') refuse('textNotEmpty', { where, given });
+  check(given, where, depth);
+};
 /** One character.
  * @type {Check} */
 const character = (given, where) => {
@@ -173,7 +179,8 @@ function partsOf(compile) {
     NFKD: {},
     Nmt: {},
     Precompiled: { precompiled_charsmap: map },
-    Prepend: { prepend: text },
+    /* After an empty one, Hugging Face's own loses a byte. */
+    Prepend: { prepend: notEmpty(text) },
     Replace: replacing,
     Sequence: { normalizers: list(normalizer) },
     Strip: { strip_left: optional(flag), strip_right: optional(flag) },
@@ -265,10 +272,7 @@ function partsOf(compile) {
       list(
         record({
           id,
-          content: (given, where, depth) => {
-            if (given === '') refuse('textNotEmpty', { where, given });
-            token(given, where, depth);
-          },
+          content: notEmpty(token),
           single_word: optional(flag),
           lstrip: optional(flag),
           rstrip: optional(flag),

@@ -121,7 +121,12 @@ export function compiled({ String: text, Regex }) {
 /** A part of a text: what a pattern matches, or what lies between.
  * @typedef {{ text: string, isMatch: boolean }} Part */
 
-/** Cuts a text at the matches of a pattern; no match of nothing follows another at once.
+/** Whether a place lies between the halves of a character.
+ * @param {string} text @param {number} index */
+const isWithin = (text, index) => index > 0 && Number(text.codePointAt(index - 1)) > 0xffff;
+
+/** Cuts a text at the matches of a pattern; no match of nothing follows another at once. V8 finds "not before a character"
+ * within characters of two halves, too.
  * @param {string} text @param {RegExp} pattern
  * @returns {Part[]} */
 export function partsBy(text, pattern) {
@@ -130,7 +135,7 @@ export function partsBy(text, pattern) {
   let from = 0;
   let end = -1;
   for (const { 0: match, index } of text.matchAll(pattern)) {
-    if (!match && index === end) continue;
+    if (!match && (index === end || isWithin(text, index))) continue;
     if (from < index) parts.push({ text: text.slice(from, index), isMatch: false });
     parts.push({ text: match, isMatch: true });
     from = index + match.length;
