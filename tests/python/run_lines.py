@@ -1,5 +1,8 @@
-"""Runs programs of lines, as tests/fuzz/run-lines.js does. stdin: a JSON list of programs, each a list of lines; stdout: of each
-a list of texts, and of lists: a name, then arrays in base64, whose hashes JavaScript makes."""
+"""Runs programs of lines, as tests/fuzz/run-lines.js does.
+
+stdin: a JSON list of programs, each a list of lines; stdout: of each a list of texts, and of lists: a
+name, then arrays in base64, whose hashes JavaScript makes.
+"""
 
 import base64
 import json

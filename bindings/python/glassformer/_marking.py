@@ -77,7 +77,7 @@ def product(a, b, transposed):
         for row in rows_of(x[head * high * depth : (head + 1) * high * depth], depth):
             for j in range(wide):
                 column = other[j] if transposed else [line[j] for line in other]
-                made.append(sum(p * q for p, q in zip(row, column) if p and q))
+                made.append(sum(p * q for p, q in zip(row, column, strict=False) if p and q))
     return made
 
 
@@ -124,11 +124,11 @@ def masked(step, x, mask):
 
 
 def added(step, a, b):
-    return [p + q for p, q in zip(a[1], b[1])]
+    return [p + q for p, q in zip(a[1], b[1], strict=False)]
 
 
 def multiplied(step, a, b):
-    return [p * q for p, q in zip(a[1], b[1])]
+    return [p * q for p, q in zip(a[1], b[1], strict=False)]
 
 
 def normalised(step, centred, variance, gain, bias):
@@ -141,12 +141,12 @@ def normalised(step, centred, variance, gain, bias):
 
 def label_losses(step, probabilities, labels):
     rows = rows_of(probabilities[1], len(probabilities[1]) // len(labels[1]))
-    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1])]
+    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1], strict=False)]
 
 
 def target_losses(step, probabilities, targets):
     width = len(targets[1]) // len(step["numbers"])
-    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1])]
+    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1], strict=False)]
     return [sum(row) for row in rows_of(terms, width)]
 
 
@@ -180,7 +180,7 @@ OPS = {
     "cross-entropy.loss": lambda step, x: [sum(x[1]) / len(x[1])],
     "label-smoothing.losses": target_losses,
     "adam-step.update": lambda step, m, v, eps: [
-        one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1])
+        one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=False)
     ],
     "parameter-count.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
     "cost.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
@@ -197,7 +197,7 @@ def is_stock(numbers):
 
 
 def followed(variant, answers):
-    """What follows in each cell from the learner's own numbers before it, and whether they are the learner's."""
+    """What follows in each cell from the learner's numbers before it, and whether they are the learner's."""
     numbers, own, due, stock = {}, set(), {}, False
     for step in variant["steps"]:
         name = step["name"]
@@ -223,7 +223,7 @@ def followed(variant, answers):
         # Behind stock answers nothing is carried on: one slip is none.
         if cells and (stock or (wrong >= STOCK and is_stock(used))):
             used, stock = computed, True
-        if is_own or any(a != b for a, b in zip(used, true)):
+        if is_own or any(a != b for a, b in zip(used, true, strict=False)):
             own.add(name)
         numbers[name] = (step["shape"], used)
     return due
@@ -237,13 +237,13 @@ def shown(x, comma, decimals):
         text = f"{Decimal(x).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
     if not text.strip("-0."):
         text = text.lstrip("-")
-    text = text.replace("-", "−").replace("inf", "∞")
+    text = text.replace("-", "−").replace("inf", "∞")  # noqa: RUF001
     return text.replace(".", ",") if comma else text
 
 
 def explanations(variant, answers, due):
-    """By sentence: the cells where a mistake makes what the learner wrote and not what follows, those where it makes
-    neither, and all that it makes."""
+    """By sentence: the cells where a mistake makes what the learner wrote and not what follows, those where
+    it makes neither, and all that it makes."""
     made = {one["sentence"]: (set(), set(), set()) for cell in variant["cells"] for one in cell["wrong"]}
     for cell in variant["cells"]:
         name, band = cell["id"], cell["band"]
@@ -261,9 +261,9 @@ def explanations(variant, answers, due):
 
 
 def best_of(explains, step, here, failing):
-    """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere, and then the
-    one that fits most of what is right, too. None, where two are as good, or where it would change more cells of the
-    step than it explains."""
+    """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere, and
+    then the one that fits most of what is right, too. None, where two are as good, or where it would change
+    more cells of the step than it explains."""
     ranked = []
     for sentence, (cells, against, fits) in explains.items():
         some = len(cells & here)

@@ -1,4 +1,4 @@
-"""A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3), (1 + 2)/3.
+"""A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3).
 
 bindings/number/ reads the same in JavaScript; tests/number/cases.json holds both to it. The standard
 library is enough: questions for PrairieLearn contain this file.
@@ -13,7 +13,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 # White space between the digits and signs of a number.
-_BLANK = "\t\n\r \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\ufeff"
+_BLANK = (
+    "\t\n\r \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
+    "\u205f\u3000\ufeff"
+)
 # Hyphens, dashes and minus signs that people type for a minus. The last of them ends a class of characters.
 _MINUS = "‐‑‒–—―−﹣-"  # noqa: RUF001
 _TIMES = "*·×⋅∙"  # noqa: RUF001
@@ -22,8 +25,11 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _BLANKS = f"[{_BLANK}]*"
 
 # Groups of three digits behind a blank or an apostrophe: 1 480, 1'480,5.
-_SPACED = re.compile(r"([0-9]{1,3}(?:([\u00a0\u2000-\u200a\u202f '’])[0-9]{3})(?:\2[0-9]{3})*)(?![0-9])(?:[.,]([0-9]*))?")  # noqa: RUF001
-# Groups of three digits where the other mark, or a second group, shows that they are groups: 1,480.5, 1.480.000.
+_SPACED = re.compile(
+    r"([0-9]{1,3}(?:([\u00a0\u2000-\u200a\u202f '’])[0-9]{3})(?:\2[0-9]{3})*)"  # noqa: RUF001
+    r"(?![0-9])(?:[.,]([0-9]*))?"
+)
+# Groups of three digits where the other mark, or a second group, shows it: 1,480.5, 1.480.000.
 _GROUPED = re.compile(
     r"([0-9]{1,3}(?:(?:,[0-9]{3})+(?=\.[0-9])|(?:\.[0-9]{3})+(?=,[0-9])"
     r"|(?:,[0-9]{3}){2,}(?![0-9,])|(?:\.[0-9]{3}){2,}(?![0-9.])))()(?:[.,]([0-9]*))?"
@@ -104,7 +110,8 @@ class _Decimal(NamedTuple):
 
 def _read_decimal(text: str, at: int) -> _Decimal | None:
     """The decimal number without a sign that a text has at a place; None if there is none."""
-    match = next((found for one in (_SPACED, _GROUPED, _PLAIN, _POINTED) if (found := one.match(text, at))), None)
+    forms = (_SPACED, _GROUPED, _PLAIN, _POINTED)
+    match = next((found for one in forms if (found := one.match(text, at))), None)
     if not match:
         return None
     exponent = _EXPONENT.match(text, match.end())
@@ -130,7 +137,8 @@ class _StopError(Exception):
 def _power(base: float, exponent: float) -> float:
     """The power as IEEE has it but for an infinite or undefined exponent, where this has no value."""
     if math.isnan(base) or not math.isfinite(exponent):
-        return math.nan if math.isnan(base) or abs(base) == 1 or math.isnan(exponent) else float(base**exponent)
+        is_undefined = math.isnan(base) or abs(base) == 1 or math.isnan(exponent)
+        return math.nan if is_undefined else float(base**exponent)
     value = base**exponent
     return math.nan if isinstance(value, complex) else float(value)
 
@@ -277,7 +285,7 @@ class _Reader:
 
 
 def _read_alone(text: str, at: int) -> NumberRead | None:
-    """A signed decimal that is the rest of a text: 0.33, −1,5, 1.2·10⁻³, 33 %; None if there is more or less."""
+    """A signed decimal that is the rest of a text: 0.33, −1,5, 1.2·10⁻³, 33 %; None if it is not."""
     sign = _SIGN.match(text, at)
     begin = sign.end() if sign else at
     decimal = _read_decimal(text, begin)
@@ -338,6 +346,7 @@ def agrees(answer: float, value: float, band: float) -> bool:
 
 
 def meant_by(read: NumberRead, value: float) -> float:
-    """What a learner means where the right number is `value`: 1,480 is 1480 where that is a whole number of four digits."""
+    """What a learner means where the right number is `value`: 1,480 is 1480 where that is a whole number of
+    four digits."""
     is_whole = math.isfinite(value) and value == int(value) and abs(value) >= 1000
     return read.grouped if is_whole and read.grouped is not None else read.value

@@ -1,5 +1,5 @@
-"""Writes files, each of them whole: a new file beside the old one is written, flushed and checked, and then takes its
-name. Whatever goes wrong before that, the old file is as it was."""
+"""Writes files, each of them whole: a new file beside the old one is written, flushed and checked, and then
+takes its name. Whatever goes wrong before that, the old file is as it was."""
 
 from __future__ import annotations
 
