@@ -2,6 +2,7 @@
 // @huggingface/tokenizers; what it would change in silence is refused here.
 
 import { Tokenizer } from '@huggingface/tokenizers';
+import { takeRoom } from './tokenizer-room.js';
 
 /** What begins a group and keeps its meaning in JavaScript. */
 const GROUP = /^\(\?(?:[:=!]|<[=!]|i:)/;
@@ -143,4 +144,12 @@ export function partsBy(text, pattern) {
   }
   if (from < text.length) parts.push({ text: text.slice(from), isMatch: false });
   return parts;
+}
+
+/** Writes a text in place of each match.
+ * @param {string} text @param {RegExp} pattern @param {string} content */
+export function replaced(text, pattern, content) {
+  const parts = partsBy(text, pattern).map((part) => (part.isMatch ? content : part.text));
+  takeRoom(parts.reduce((sum, { length }) => sum + length, 0));
+  return parts.join('');
 }
