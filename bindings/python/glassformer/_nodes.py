@@ -370,7 +370,7 @@ class Nodes(Named):
         kind = np.int32 if tensor.kind == "ids" else np.float32
         arrays = {"values": values} | ({} if grad is None else {"grad": grad})
         for where, array in arrays.items():
-            plain = type(array) in (np.ndarray, np.memmap)
+            plain = isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray)
             if not plain or not array.flags.c_contiguous or not array.flags.aligned or array.dtype != kind:
                 raise type_error("floats", where=f"bind: {where}", given=array)
             if array.shape != tensor.shape:
