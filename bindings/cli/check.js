@@ -5,7 +5,7 @@ import { languages } from '../base/speech.js';
 import { check as checkText, fixed } from '../checker/index.js';
 import { languageOf } from '../checker/speech/language.js';
 import { load } from '../index.js';
-import { encodingOf } from './encoding.js';
+import { encodingOf, refuseUtf32 } from './encoding.js';
 import { areSame, writeFiles } from './files.js';
 import { defined, FORCE, LANG, onOneLine, path, refusing, UsageError, word } from './usage.js';
 
@@ -46,9 +46,10 @@ const BYTES =
 const STRAY = 0xdc00;
 
 /** A file's text, and what makes bytes of it again: the same ones where nothing is changed.
- * @param {Uint8Array} content
+ * @param {string} file @param {Uint8Array} content
  * @returns {{ text: string, encoded: (text: string) => Buffer }} */
-function decoded(content) {
+function decoded(file, content) {
+  refuseUtf32(file, content);
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const encoding = encodingOf(bytes);
   /* Node writes no big-endian UTF-16: it is little-endian with its bytes swapped. */
@@ -106,7 +107,7 @@ export const check = {
     const lang = /** @type {any} */ (word(flags, 'lang', languages));
     const out = path(flags, 'fix');
     const [file] = words;
-    const { text, encoded } = decoded(await terminal.bytes(file));
+    const { text, encoded } = decoded(file, await terminal.bytes(file));
     const gf = await load();
     const checked = refusing(file, () => checkText(gf, text, defined({ lang })));
     if (out !== undefined) {

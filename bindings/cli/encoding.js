@@ -25,6 +25,16 @@ export function encodingOf(bytes) {
   return low && zeros[1] === 0 ? 'utf-16be' : 'utf-8';
 }
 
+/** Refuses UTF-32, which few programs write: by its byte order mark, or by its zeros, which are three of four bytes.
+ * @param {string} file @param {Uint8Array} bytes how it begins */
+export function refuseUtf32(file, bytes) {
+  const mark = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  const begin = bytes.subarray(0, BEGINNING);
+  const zeros = begin.reduce((n, byte) => n + Number(byte === 0), 0);
+  if (mark === 'fffe0000' || mark === '0000feff' || (begin.length > 3 && zeros > begin.length / 2))
+    throw new Failure(`${sourceOf(file)}: is UTF-32. Save the file as UTF-8`);
+}
+
 /** Where a text stops being UTF-8; -1 where it does not.
  * @param {Uint8Array} bytes */
 export function strayByte(bytes) {
@@ -35,9 +45,7 @@ export function strayByte(bytes) {
 /** The text of a file, or a refusal that says where it is none.
  * @param {string} file @param {Uint8Array} bytes */
 export function textOf(file, bytes) {
-  const [first, second, third, fourth] = bytes;
-  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0)
-    throw new Failure(`${sourceOf(file)}: is UTF-32. Save the file as UTF-8`);
+  refuseUtf32(file, bytes);
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') {
     const stray = strayByte(bytes);
@@ -84,6 +92,7 @@ export async function* asUtf8(file, stream) {
     begin = Buffer.concat([begin, chunk]);
     /* As long as a byte order mark. */
     if (begin.length < 2) continue;
+    refuseUtf32(file, begin);
     const encoding = encodingOf(begin);
     if (encoding === 'utf-8') convert = (bytes) => bytes;
     else {

@@ -1,6 +1,8 @@
 // The characters that SentencePiece replaces before it cuts a text: a double-array trie (Darts) of UTF-8, then the
 // replacements, each ended by a zero.
 
+import { takeRoom } from './tokenizer-room.js';
+
 /** Where a character surely begins another cluster: engines take long for the clusters of long texts, so these are cut first. */
 const APART =
   /(?<=[ -~])(?=[ -~\p{Lu}\p{Ll}]|(?![\u0e33\u0eb3])\p{Lo})|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?=[\p{sc=Han}ぁ-んァ-ヴ])/u;
@@ -56,8 +58,9 @@ export function charsmap(base64) {
   const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
   /** @param {string} text */
   const changed = (text) => {
-    const key = encoder.encode(text);
-    return replacementOf(key);
+    const made = replacementOf(encoder.encode(text));
+    takeRoom(made?.length ?? 0);
+    return made;
   };
   /** @param {string} cluster */
   const replaced = (cluster) => {

@@ -1,7 +1,7 @@
 // The decoders of tokenizer.json: how tokens become a text. Each computes what `tokenizers` of Hugging Face computes.
 
 import { byteCharacters } from './token-lists.js';
-import { compiled, partsBy } from './tokenizer-pattern.js';
+import { compiled, replaced } from './tokenizer-pattern.js';
 import { fieldsOf } from './tokenizer-steps.js';
 
 /** @typedef {(tokens: string[]) => string[]} Decode */
@@ -89,17 +89,20 @@ const strip = ({ content, start, stop }) =>
 
 /** @type {Record<string, (part: any) => Decode>} */
 const DECODERS = {
-  BPEDecoder: ({ suffix = '</w>' }) =>
-    each((token, i, { length }) => token.replaceAll(suffix, i === length - 1 ? '' : ' ')),
+  BPEDecoder({ suffix = '</w>' }) {
+    const end = compiled({ String: suffix });
+    return each((token, i, { length }) => replaced(token, end, i === length - 1 ? '' : ' '));
+  },
   ByteFallback: () => byteFallback,
   ByteLevel: byteLevel,
   CTC({ pad_token: pad = '<pad>', word_delimiter_token: space = '|', cleanup = true }) {
+    const delimiter = compiled({ String: space });
     return (tokens) =>
       tokens
         .filter((token, i) => token !== tokens[i - 1])
         .map((token) => {
           const text = token.replaceAll(pad, '');
-          return cleanup ? cleaned(text).replaceAll(space, ' ') : text;
+          return cleanup ? replaced(cleaned(text), delimiter, ' ') : text;
         })
         .filter((text) => text);
   },
@@ -110,11 +113,7 @@ const DECODERS = {
   },
   Replace({ pattern, content }) {
     const found = compiled(pattern);
-    return each((token) =>
-      partsBy(token, found)
-        .map(({ text, isMatch }) => (isMatch ? content : text))
-        .join(''),
-    );
+    return each((token) => replaced(token, found, content));
   },
   Sequence({ decoders }) {
     const all = decoders.map(decoderOf);

@@ -51,6 +51,12 @@ const text = (given, where) => {
   if (typeof given !== 'string') return refuse('text', { where, given });
   if (/\p{Surrogate}/u.test(given)) refuse('wholeText', { where, given });
 };
+/** @param {Check} check
+ * @returns {Check} */
+const notEmpty = (check) => (given, where, depth) => {
+  if (given === '') refuse('textNotEmpty', { where, given });
+  check(given, where, depth);
+};
 /** One character.
  * @type {Check} */
 const character = (given, where) => {
@@ -180,7 +186,8 @@ const normalizerOf = (pattern) =>
     NFKD: {},
     Nmt: {},
     Precompiled: { precompiled_charsmap: optional(charsmap) },
-    Prepend: { prepend: text },
+    /* After an empty one, Hugging Face's own loses a byte. */
+    Prepend: { prepend: notEmpty(text) },
     Replace: { pattern, content: text },
     Sequence: { normalizers: list(normalizer) },
     Strip: { strip_left: optional(flag), strip_right: optional(flag) },
@@ -264,10 +271,7 @@ const decoderOf = (pattern) =>
 
 const ADDED_TOKEN = record({
   id,
-  content: (given, where, depth) => {
-    if (given === '') refuse('textNotEmpty', { where, given });
-    token(given, where, depth);
-  },
+  content: notEmpty(token),
   single_word: optional(flag),
   lstrip: optional(flag),
   rstrip: optional(flag),

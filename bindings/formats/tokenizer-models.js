@@ -127,7 +127,8 @@ function unigram(model) {
     scores.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.min(a, b), Infinity) -
     UNKNOWN_PENALTY;
 
-  /** Of all ways to cut a word, where each piece of the best begins, and whether it is one.
+  /** Of all ways to cut a word, where each piece of the best begins, and whether it is one; null where the best way to
+   * some place has a piece that is unknown, and nothing stands for that.
    * @param {string} word */
   const paths = (word) => {
     const totals = new Float64Array(word.length + 1);
@@ -150,6 +151,7 @@ function unigram(model) {
       }
       const total = totals[single] + worst;
       if (isSingle || (begins[end] >= 0 && total <= totals[end])) continue;
+      if (typeof unknown !== 'number') return null;
       totals[end] = total;
       begins[end] = single;
       known[end] = 0;
@@ -165,7 +167,9 @@ function unigram(model) {
   };
 
   return (word) => {
-    const { begins, known } = paths(word);
+    const best = paths(word);
+    if (!best) return [unknown];
+    const { begins, known } = best;
     /** @type {string[]} */
     const pieces = [];
     let wasKnown = true;

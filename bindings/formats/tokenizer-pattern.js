@@ -2,6 +2,7 @@
 // @huggingface/tokenizers; what it would change in silence is refused here.
 
 import { Tokenizer } from '@huggingface/tokenizers';
+import { takeRoom } from './tokenizer-room.js';
 
 /** What begins a group and keeps its meaning in JavaScript. */
 const GROUP = /^\(\?(?:[:=!]|<[=!]|i:)/;
@@ -121,7 +122,12 @@ export function compiled({ String: text, Regex }) {
 /** A part of a text: what a pattern matches, or what lies between.
  * @typedef {{ text: string, isMatch: boolean }} Part */
 
-/** Cuts a text at the matches of a pattern; no match of nothing follows another at once.
+/** Whether a place lies between the halves of a character.
+ * @param {string} text @param {number} index */
+const isWithin = (text, index) => index > 0 && Number(text.codePointAt(index - 1)) > 0xffff;
+
+/** Cuts a text at the matches of a pattern; no match of nothing follows another at once. V8 finds "not before a character"
+ * within characters of two halves, too.
  * @param {string} text @param {RegExp} pattern
  * @returns {Part[]} */
 export function partsBy(text, pattern) {
@@ -130,7 +136,7 @@ export function partsBy(text, pattern) {
   let from = 0;
   let end = -1;
   for (const { 0: match, index } of text.matchAll(pattern)) {
-    if (!match && index === end) continue;
+    if (!match && (index === end || isWithin(text, index))) continue;
     if (from < index) parts.push({ text: text.slice(from, index), isMatch: false });
     parts.push({ text: match, isMatch: true });
     from = index + match.length;
@@ -138,4 +144,12 @@ export function partsBy(text, pattern) {
   }
   if (from < text.length) parts.push({ text: text.slice(from), isMatch: false });
   return parts;
+}
+
+/** Writes a text in place of each match.
+ * @param {string} text @param {RegExp} pattern @param {string} content */
+export function replaced(text, pattern, content) {
+  const parts = partsBy(text, pattern).map((part) => (part.isMatch ? content : part.text));
+  takeRoom(parts.reduce((sum, { length }) => sum + length, 0));
+  return parts.join('');
 }

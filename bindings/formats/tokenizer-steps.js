@@ -3,7 +3,8 @@
 
 import { charsmap } from './charsmap.js';
 import { byteCharacters } from './token-lists.js';
-import { compiled, partsBy } from './tokenizer-pattern.js';
+import { compiled, partsBy, replaced } from './tokenizer-pattern.js';
+import { takeRoom } from './tokenizer-room.js';
 
 /** @typedef {(text: string) => string} Change */
 /** A piece of a text; isFirst: it begins the text. @typedef {{ text: string, isFirst: boolean }} Piece */
@@ -15,7 +16,11 @@ const encoder = new TextEncoder();
  * @returns {Change} */
 function asBytes() {
   const characters = byteCharacters();
-  return (text) => Array.from(encoder.encode(text), (byte) => characters[byte]).join('');
+  return (text) => {
+    const bytes = encoder.encode(text);
+    takeRoom(bytes.length);
+    return Array.from(bytes, (byte) => characters[byte]).join('');
+  };
 }
 
 // ---- Normalizers ----
@@ -64,16 +69,15 @@ const NORMALIZERS = {
   NFKD: normalForm('NFKD'),
   Nmt: () => (text) => text.replace(NMT_DROPPED, '').replace(NMT_SPACE, ' '),
   Precompiled: ({ precompiled_charsmap: map }) => charsmap(map),
-  Prepend:
-    ({ prepend }) =>
-    (text) =>
-      text && prepend + text,
+  Prepend({ prepend }) {
+    return (text) => {
+      takeRoom(prepend.length + text.length);
+      return text && prepend + text;
+    };
+  },
   Replace({ pattern, content }) {
     const found = compiled(pattern);
-    return (text) =>
-      partsBy(text, found)
-        .map(({ text: part, isMatch }) => (isMatch ? content : part))
-        .join('');
+    return (text) => replaced(text, found, content);
   },
   Sequence({ normalizers }) {
     const all = normalizers.map(normalizerOf);

@@ -31,6 +31,7 @@ export const TEXTS = /** @type {const} */ ({
   noUnknown: 'expected a token for what the vocabulary lacks',
   patternTime:
     'the patterns of the file ran for more than {milliseconds} milliseconds: give a longer timeout, if you trust them',
+  tooMuchText: 'makes more than {most} characters of this text',
   noPackage: 'tokenizer.json needs a package: npm install {name}',
 });
 

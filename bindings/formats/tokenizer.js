@@ -10,6 +10,7 @@ import { endsOf } from './tokenizer-ends.js';
 import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
 import { modelOf } from './tokenizer-models.js';
 import { compiled } from './tokenizer-pattern.js';
+import { inRoom, takeRoom } from './tokenizer-room.js';
 import { normalizerOf, preTokenizerOf } from './tokenizer-steps.js';
 import { rangeError, typeError } from './tokenizer-texts.js';
 
@@ -48,9 +49,10 @@ function around(part, ids, idOf) {
         ids,
       );
     case 'TemplateProcessing':
-      return part.single.flatMap((/** @type {any} */ { SpecialToken: special }) =>
-        special ? [idOf(special.id)] : ids,
-      );
+      return part.single.flatMap((/** @type {any} */ { SpecialToken: special }) => {
+        takeRoom(special ? 1 : ids.length);
+        return special ? [idOf(special.id)] : ids;
+      });
     case 'BertProcessing':
     case 'RobertaProcessing':
       return [part.cls[1], ...ids, part.sep[1]];
@@ -128,15 +130,19 @@ export function openTokenizer(files, options = {}) {
   const { config = {}, generation = {} } = files;
   const { timeout = TIMEOUT } = options;
   checkInteger('openTokenizer: timeout', timeout, 1, 2 ** 31 - 1);
-  /** @template T @param {string} where @param {() => T} work */
-  const inTime = (where, work) =>
-    withinTime(timeout, work, () => {
-      throw rangeError('patternTime', { where, milliseconds: timeout });
-    });
+  /** @template T @param {string} where @param {number} length of what is read or written @param {() => T} work */
+  const bounded = (where, length, work) =>
+    withinTime(
+      timeout,
+      () => inRoom(length, work),
+      () => {
+        throw rangeError('patternTime', { where, milliseconds: timeout });
+      },
+    );
   const tokenizer = checkTokenizer(files.tokenizer, compiled);
   const { isCleaned, special, begin, end, chatTemplate } = checkTokenizerConfig(config);
   const listed = endsOf('generation_config.json', generation);
-  const { ids, tokens, decoder, encode } = inTime('openTokenizer', () => opened(tokenizer));
+  const { ids, tokens, decoder, encode } = bounded('openTokenizer', 0, () => opened(tokenizer));
   const list = /** @type {any[]} */ (tokenizer.added_tokens);
   const added = new Set(list.map(({ content }) => content));
   for (const one of list) if (one.special) special.add(one.content);
@@ -154,16 +160,22 @@ export function openTokenizer(files, options = {}) {
       checkOptions('encode', given, ['special']);
       const { special: isAround = true } = given;
       checkBoolean('encode: special', isAround);
-      const own = inTime('encode', () => encode(wellFormed(text)));
-      checkEncoded(own, tokenizer.model.type);
-      return /** @type {number[]} */ (isAround ? around(tokenizer.post_processor, own, idOf) : own);
+      const ids = bounded('encode', text.length, () => {
+        const own = encode(wellFormed(text));
+        checkEncoded(own, tokenizer.model.type);
+        return isAround ? around(tokenizer.post_processor, own, idOf) : own;
+      });
+      return /** @type {number[]} */ (ids);
     },
     decode(given) {
       const shown = checkIds('decode', given)
         .map((id) => tokens.get(id))
         .filter((token) => token !== undefined && !special.has(token));
       if (!shown.length) return '';
-      const text = inTime('decode', () => decoder(/** @type {string[]} */ (shown)).join(''));
+      const length = shown.reduce((sum, token) => sum + Number(token?.length), 0);
+      const text = bounded('decode', length, () =>
+        decoder(/** @type {string[]} */ (shown)).join(''),
+      );
       return isCleaned ? cleaned(text, false) : text;
     },
     tokens: (given) => checkIds('tokens', given).map((id) => tokens.get(id) ?? ''),

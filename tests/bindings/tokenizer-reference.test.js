@@ -29,6 +29,7 @@ const REFUSED = {
   'pre Metaspace first after split': 'prepend_scheme',
   'pre Metaspace first after strip': 'prepend_scheme',
   'pre unknown key': 'pre_tokenizer.keep',
+  'normalizer Prepend nothing': 'normalizer.prepend',
   'bpe dropout': 'model.dropout',
   'bpe unknown key': 'model.keep',
   'bpe subword suffix': 'model.continuing_subword_suffix',

@@ -1,5 +1,6 @@
 // The tokenizer of a checkpoint: a WordPiece model written by hand.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { chatPrompt } from '../../bindings/formats/chat.js';
 import { Matcher } from '../../bindings/formats/matching.js';
@@ -292,8 +293,11 @@ test('a text has ids, or is refused: no id is ever undefined', () => {
   assert.deepEqual(encode('the cat'), [1, 3, 4, 2]);
   assert.throws(() => encode('the dog'), refused(/model.unk_token: expected a token for what the/));
   const pieces = openTokenizer({ tokenizer: without(unigram, 'model.unk_id', null) });
-  assert.deepEqual(pieces.encode('cats'), [1, 3, 4]);
-  assert.throws(() => pieces.encode('dog'), refused(/model.unk_id: expected a token for what/));
+  assert.deepEqual(pieces.encode('ts'), [1, 2, 6, 4]);
+  /* The library looks at each of its letters, and fails. */
+  for (const text of ['cats', 'dog']) {
+    assert.throws(() => pieces.encode(text), refused(/model.unk_id: expected a token for what/));
+  }
   assert.equal(pieces.decode([999, 3]), 'cat');
 });
 
@@ -360,6 +364,68 @@ test('four times the text takes about four times the steps, with tokens of a tho
     const [few, many] = [2000, 8000].map((n) => looksOf(() => encode('a'.repeat(n))));
     assert.ok(few > 0 && many < 5 * few, `${name}: ${few}, ${many}`);
   }
+});
+
+/** What would make of a letter or two more than memory holds, each by a few hundred bytes. */
+const GROWING = {
+  replace: ['encode', { normalizer: { type: 'Sequence', normalizers: grown(12) } }],
+  bytes: [
+    'encode',
+    { normalizer: { type: 'Sequence', normalizers: Array(24).fill({ type: 'ByteLevel' }) } },
+  ],
+  words: [
+    'encode',
+    { pre_tokenizer: { type: 'Sequence', pretokenizers: Array(24).fill({ type: 'ByteLevel' }) } },
+  ],
+  around: [
+    'encode',
+    { post_processor: { type: 'Sequence', processors: Array(12).fill(tenTimes()) } },
+  ],
+  decode: ['decode', { decoder: { type: 'Sequence', decoders: grown(12) } }],
+  suffix: [
+    'decode',
+    { decoder: { type: 'Sequence', decoders: Array(40).fill({ type: 'BPEDecoder', suffix: '' }) } },
+  ],
+};
+
+function grown(n) {
+  return Array(n).fill({ type: 'Replace', pattern: { String: 'é' }, content: 'é'.repeat(8) });
+}
+
+function tenTimes() {
+  const single = Array(10).fill({ Sequence: { id: 'A', type_id: 0 } });
+  return { type: 'TemplateProcessing', single, pair: [], special_tokens: {} };
+}
+
+test('a file that makes too much of a text is refused, in a Node of 64 MB', () => {
+  const url = new URL('../../bindings/formats/tokenizer.js', import.meta.url);
+  const code = `
+    import { readFileSync } from 'node:fs';
+    import { openTokenizer } from ${JSON.stringify(url)};
+    const model = { type: 'WordLevel', vocab: { x: 0, 'é': 1 }, unk_token: 'x' };
+    for (const [name, [what, parts]] of Object.entries(JSON.parse(readFileSync(0, 'utf8')))) {
+      let said;
+      try {
+        const opened = openTokenizer({ tokenizer: { model, ...parts } }, { timeout: 2 ** 30 });
+        said = opened[what](what === 'encode' ? 'éé' : [1, 1]);
+      } catch (error) {
+        said = error.code + ' ' + error.message;
+      }
+      console.log(name, String(said).slice(0, 200));
+    }`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--max-old-space-size=64', '--input-type=module', '-e', code],
+    { encoding: 'utf8', input: JSON.stringify(GROWING) },
+  );
+  const said = stdout.trim().split('\n');
+  for (const [i, name] of Object.keys(GROWING).entries()) {
+    const expected = new RegExp(
+      `^${name} GF_EFILE tokenizer.json: makes more than \\d+ characters`,
+    );
+    assert.match(said[i] ?? stderr.slice(0, 500), expected);
+  }
+  assert.equal(said.length, Object.keys(GROWING).length);
 });
 
 test('without a configuration nothing is cleaned up; with one that asks for it, spaces go', () => {

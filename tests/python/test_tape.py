@@ -128,6 +128,15 @@ class TapeTest(unittest.TestCase):
             other = gf.Tape()
             with self.assertRaises(gf.GlassformerError):
                 other.bind(other.input("x", (2, 2)), wrong)
+        other = gf.Tape()
+        one = other.input("x", (2, 2))
+        with self.assertRaisesRegex(gf.ArgumentTypeError, "contiguous array of float32"):
+            other.bind(one, np.ma.masked_array(values, values > 2))
+        with self.assertRaisesRegex(gf.ArgumentRangeError, 'bind: r: expected one of "input".*received "op"'):
+            other.bind(other.relu(one, name="r"), values)
+        other.plan()
+        with self.assertRaisesRegex(gf.GlassformerError, "^x: bind: the tape is planned already$"):
+            other.bind(one, values)
 
     def test_a_node_says_what_it_is(self):
         tape = gf.Tape()

@@ -193,6 +193,24 @@ class WrongCallsTest(unittest.TestCase):
         with mock.patch.object(np, "empty", side_effect=MemoryError), self.assertRaises(gf.GlassformerError):
             gpt()
 
+    def test_no_token_is_chosen_by_scores_that_are_no_numbers(self):
+        model = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=8)
+        first = next(iter(model.parameters.values())).data
+        ways = [{}, {"temperature": 1.0}, {"top_k": 2}, {"beams": 2}, {"remove": ["mask"]}]
+        for value in (np.nan, np.inf, -np.inf):
+            first[...] = value
+            for options in ways:
+                with self.subTest(value=value, **options):
+                    with self.assertRaises(gf.ArgumentRangeError) as caught:
+                        list(model.generate([1, 2], max_new_tokens=3, **options))
+                    self.assertEqual(caught.exception.params["position"], 2)
+            with self.assertRaisesRegex(gf.ArgumentRangeError, "no token can be chosen"):
+                model.search([1, 2], beams=2)
+        model = gf.Model(kind="gpt", vocab=8, d_model=8, heads=2, layers=1, max_length=8)
+        model.parameters["decoder.norm.bias"].data[...] = 1e35
+        with self.assertRaisesRegex(gf.ArgumentRangeError, "choose a temperature nearer to 1"):
+            list(model.generate([1, 2], temperature=1e-6))
+
     def test_booleans_are_no_numbers_and_numbers_of_numpy_are_those_of_python(self):
         for call in (
             lambda: gf.functional.softmax([[True, False]]),

@@ -229,12 +229,13 @@ def build():
         for strip in (None, True, False) if i in (0, 8, 15, 11) else (bool(i & 4),):
             part = {"type": "BertNormalizer", "clean_text": bool(i & 1), "handle_chinese_chars": bool(i & 2), "strip_accents": strip, "lowercase": bool(i & 8)}
             put(f"normalizer Bert {i} {strip}", word_level(), normalizer=part, pre_tokenizer=split({"Regex": r"[\s\S]"}))
-    for pattern, content in [({"String": " "}, "▁"), ({"String": "a"}, "$&x"), ({"Regex": r"\s+"}, ""), ({"Regex": r"(c)(a)"}, "$1\\1"), ({"String": ""}, "x"), ({"Regex": "a*"}, "-"), ({"String": "."}, "!")]:
+    for pattern, content in [({"String": " "}, "▁"), ({"String": "a"}, "$&x"), ({"Regex": r"\s+"}, ""), ({"Regex": r"(c)(a)"}, "$1\\1"), ({"String": ""}, "x"), ({"Regex": "a*"}, "-"), ({"Regex": "$"}, "▁"), ({"String": "."}, "!")]:
         put(f"normalizer Replace {json.dumps(pattern)} {content}", word_level(), normalizer={"type": "Replace", "pattern": pattern, "content": content}, pre_tokenizer=split({"Regex": r"[\s\S]"}), decoder={"type": "Replace", "pattern": pattern, "content": content})
     for text in ("ﬁ①　Ａ", "x"):
         put(f"normalizer Precompiled {text}", word_level() if text == "x" else unigram(), normalizer={"type": "Precompiled", "precompiled_charsmap": CHARSMAP}, pre_tokenizer=split({"Regex": r"[\s\S]"}))
     put("normalizer Precompiled broken", word_level(), normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"})
     put("normalizer Prepend", word_level(), normalizer={"type": "Prepend", "prepend": "▁"}, pre_tokenizer=split({"Regex": r"[\s\S]"}))
+    put("normalizer Prepend nothing", word_level(), normalizer={"type": "Prepend", "prepend": ""}, pre_tokenizer={"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True})
     put("normalizer unknown", word_level(), normalizer={"type": "NFE"})
     put("normalizer empty sequence", word_level(), normalizer=seq("normalizers"))
 
@@ -284,6 +285,7 @@ def build():
         put(f"unigram fallback {fallback}", unigram(extra=BYTES if fallback else (), byte_fallback=fallback), pre_tokenizer=cut, decoder=seq("decoders", {"type": "ByteFallback"}, {"type": "Fuse"}))
     put("unigram fallback some", unigram(extra=BYTES[128:230], byte_fallback=True), pre_tokenizer=cut)
     put("unigram no unk", unigram(unk_id=None), pre_tokenizer=cut)
+    put("unigram no unk for a part", unigram(unk_id=None, extra=["日本", "日本語"]), pre_tokenizer=cut)
     put("unigram unk other", unigram(unk_id=7), pre_tokenizer=cut)
     put("unigram fuse", unigram(fuse_unk=False), pre_tokenizer=cut)
     twice = unigram()
@@ -319,8 +321,9 @@ def build():
     put("post unknown", word_level(), post_processor={"type": "Other"})
 
     for name, decoder in {
-        "Fuse": {"type": "Fuse"}, "ByteFallback": {"type": "ByteFallback"}, "BPE": {"type": "BPEDecoder", "suffix": "e"}, "BPE bare": {"type": "BPEDecoder"},
+        "Fuse": {"type": "Fuse"}, "ByteFallback": {"type": "ByteFallback"}, "BPE": {"type": "BPEDecoder", "suffix": "e"}, "BPE bare": {"type": "BPEDecoder"}, "BPE everywhere": {"type": "BPEDecoder", "suffix": ""},
         "CTC": {"type": "CTC", "pad_token": "a", "word_delimiter_token": "-", "cleanup": True}, "CTC raw": {"type": "CTC", "pad_token": "a", "word_delimiter_token": "-", "cleanup": False},
+        "CTC everywhere": {"type": "CTC", "pad_token": "a", "word_delimiter_token": "", "cleanup": True},
         "Strip": {"type": "Strip", "content": "a", "start": 1, "stop": 0}, "Strip both": {"type": "Strip", "content": "-", "start": 1, "stop": 1}, "Strip more": {"type": "Strip", "content": "-", "start": 5, "stop": 5},
         "Metaspace": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}, "Metaspace never": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": True},
         "WordPiece": {"type": "WordPiece", "prefix": "a", "cleanup": True}, "WordPiece raw": {"type": "WordPiece", "prefix": "a", "cleanup": False},

@@ -237,6 +237,7 @@ function float(value, [otherwise = 0]) {
   if (value instanceof Missing) return fail(`'${value.name}' is undefined`);
   if (isNumber(value)) return Number(value);
   if (typeof value !== 'string') return otherwise;
+  if (/(?!\d)\p{Nd}/u.test(value)) fail('digits of another script');
   const plain = stripped(value, undefined, 'both').replace(/(?<=\d)_(?=\d)/g, '');
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(plain);
   if (word)
@@ -581,7 +582,7 @@ const COMPARING = Object.fromEntries(
 export const TESTS = {
   ...COMPARING,
   boolean: (value) => typeof value === 'boolean',
-  callable: (value) => value instanceof Callable,
+  callable: (value) => value instanceof Callable || value instanceof Missing,
   defined: (value) => !(value instanceof Missing),
   divisibleby: (value, [by]) => {
     const divisor = whole(by);
@@ -590,7 +591,7 @@ export const TESTS = {
   escaped: (value) => value instanceof Safe,
   even: (value) => parity('even', value),
   false: (value) => value === false,
-  filter: (value) => Object.hasOwn(FILTERS, String(value)),
+  filter: (value) => Object.hasOwn(FILTERS, text(value, 'filter')),
   float: (value) => typeof value === 'number',
   in: (value, [all], { budget }) => contains(value, all, budget),
   integer: (value) => typeof value === 'bigint',
@@ -607,9 +608,10 @@ export const TESTS = {
       value === null ||
       typeof value === 'object' ||
       fail('sameas of such values')),
-  sequence: (value) => sizeOf(value) !== null && !(value instanceof View),
+  sequence: (value) =>
+    value instanceof Safe || (sizeOf(value) !== null && !(value instanceof View)),
   string: (value) => typeof value === 'string' || value instanceof Safe,
-  test: (value) => Object.hasOwn(TESTS, String(value)),
+  test: (value) => Object.hasOwn(TESTS, text(value, 'test')),
   true: (value) => value === true,
   undefined: (value) => value instanceof Missing,
   upper: isCased((one) => one.toUpperCase()),

@@ -7,6 +7,7 @@ import {
   fail,
   integer,
   intOf,
+  isTrue,
   iterate,
   lengthOf,
   Missing,
@@ -243,7 +244,8 @@ const STRING = {
   rstrip: (self, [signs]) => stripped(self, signs, 'right'),
   split: splitting(splitLeft),
   rsplit: splitting(splitRight),
-  splitlines: (self, [keep = false]) => linesOf(self, keep === true),
+  splitlines: (self, [keep], _, named) =>
+    linesOf(self, isTrue(keep ?? named.get('keepends') ?? false)),
   upper: (self) => self.toUpperCase(),
   lower: (self) => self.toLowerCase(),
   title: (self, _, budget) => {
@@ -287,10 +289,14 @@ const STRING = {
   isspace: all(new RegExp(`^${SPACE}+$`)),
   isupper: cased((one) => one.toUpperCase()),
   islower: cased((one) => one.toLowerCase()),
-  removeprefix: (self, [part]) =>
-    part && self.startsWith(text(part, 'removeprefix')) ? self.slice(String(part).length) : self,
-  removesuffix: (self, [part]) =>
-    part && self.endsWith(text(part, 'removesuffix')) ? self.slice(0, -String(part).length) : self,
+  removeprefix: (self, [part]) => {
+    const sign = text(part, 'removeprefix');
+    return self.startsWith(sign) ? self.slice(sign.length) : self;
+  },
+  removesuffix: (self, [part]) => {
+    const sign = text(part, 'removesuffix');
+    return self.endsWith(sign) ? self.slice(0, self.length - sign.length) : self;
+  },
   ljust: padded((self, blank) => self + blank),
   rjust: padded((self, blank) => blank + self),
   center: padded((self, blank, half) => half + self + blank.slice(half.length)),
@@ -347,13 +353,47 @@ const DICT = {
       self.pairs.map((/** @type {[Value, Value]} */ [, one]) => one),
     );
   },
-  get: (self, [key, otherwise = null], _, named) =>
-    self.get(key) ?? named.get('default') ?? otherwise,
+  get: (self, [key, otherwise = null]) => (self.has(key) ? self.get(key) : otherwise),
   copy: (self, _, budget) => {
     budget.elements(2 * self.size);
     return new Dict(self.pairs);
   },
 };
+
+/** How many values each method takes, at least and at most. `format` takes any. */
+const COUNTS = Object.entries({
+  '0 0':
+    'capitalize copy isalnum isalpha isdecimal isdigit islower isnumeric isspace isupper items keys lower title upper values',
+  '0 1': 'lstrip rstrip splitlines strip',
+  '0 2': 'rsplit split',
+  '1 1':
+    'count endswith find index join partition removeprefix removesuffix rfind rpartition startswith',
+  '1 2': 'center get ljust rjust',
+  '2 3': 'replace',
+});
+const TAKEN = new Map(
+  COUNTS.flatMap(([counts, names]) => names.split(' ').map((name) => [name, counts.split(' ')])),
+);
+/** The values that have names. */
+const NAMED = new Map([
+  ['replace', ['count']],
+  ['rsplit', ['sep', 'maxsplit']],
+  ['split', ['sep', 'maxsplit']],
+  ['splitlines', ['keepends']],
+]);
+
+/** @param {string} method @param {Value[]} args @param {Map<string, Value>} named */
+function checkTaken(method, args, named) {
+  const counts = TAKEN.get(method);
+  if (!counts) return;
+  const [least, most] = counts.map(Number);
+  const given = args.length + named.size;
+  if (args.length < least || given > most)
+    fail(`${method}: expected other arguments than ${given}`);
+  for (const name of named.keys()) {
+    if (!NAMED.get(method)?.includes(name)) fail(`${method} takes no argument ${name}`);
+  }
+}
 
 /** The methods that Python has beside these: no attributes, but not supported. */
 const OTHERS = {
@@ -381,6 +421,7 @@ export function methodOf(value, name, budget) {
     return new Callable(name, (args, named) => {
       for (const one of args)
         if (one instanceof Missing) fail(`${name}: '${one.name}' is undefined`);
+      checkTaken(name, args, named);
       if (typeof value === 'string') budget.room(value.length);
       return methods[name](value, args, budget, named);
     });

@@ -280,7 +280,8 @@ class Runner {
     /** @type {Scope} */ scope,
     /** @type {string[]} */ out,
   ) {
-    out.push(textOf(runner.#block(node.filters, node.body, scope), runner.budget));
+    const made = runner.#block(node.filters, node.body, scope);
+    out.push(made instanceof Safe ? made.text : text(made, 'filter'));
   }
 
   static with(

@@ -50,6 +50,20 @@ def _scores(tape: Tape) -> Scores:
     return Scores(logits, log_probs, probabilities)
 
 
+def _check_scores(where: str, scores: Scores, row: int, position: int) -> None:
+    """Refuses scores by which no token can be chosen: NaN or infinity among them, as of a model whose file is
+    broken, or nothing but -infinity. A temperature near 0 can make such numbers of finite logits."""
+    logits = scores.logits[row]
+    wrong = np.flatnonzero(~(logits < np.inf))
+    if wrong.size:
+        token = int(wrong[0])
+        raise range_error("logit", where=where, value=float(logits[token]), id=token, position=position)
+    if np.isnan(scores.probabilities[row]).any():
+        raise range_error("tooCold", where=where, position=position)
+    if (logits == -np.inf).all():
+        raise range_error("nothingToChoose", where=where, position=position)
+
+
 def _encode(model: Model, remove: tuple[str, ...], source: NDArray[np.int32]) -> NDArray[np.float32]:
     """What the encoder makes of one source, [S,C]."""
     tape = model._tape(
@@ -276,8 +290,9 @@ def _tokens(generation: Generation) -> Iterator[int]:
     decoder = generation.decoder()
     token = generation.prompt[-1]
     for place in range(generation.most):
-        logits, _, probabilities = decoder.feed([token])
-        token = generation.choose(logits[0], probabilities[0], place)
+        scores = decoder.feed([token])
+        _check_scores("generate", scores, 0, len(generation.prompt) + place)
+        token = generation.choose(scores.logits[0], scores.probabilities[0], place)
         if token in generation.stops:
             return
         yield token
@@ -309,7 +324,10 @@ def _search(generation: Generation) -> list[Hypothesis]:
     feed = [generation.prompt[-1]] * size
     live: list[tuple[list[int], float]] = [([], 0.0)]
     for length in range(1, most + 1):
-        _, log_probs, _ = decoder.feed(feed)
+        scores = decoder.feed(feed)
+        for row in range(len(live)):
+            _check_scores("generate", scores, row, len(generation.prompt) + length - 1)
+        log_probs = scores.log_probs
         vocab = log_probs.shape[1]
         sums = np.array([log_prob for _, log_prob in live])[:, None] + log_probs[: len(live)]
         # So many that `size` of them go on, even if each beam comes to every stop; of equals the first.

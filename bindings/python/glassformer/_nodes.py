@@ -362,11 +362,16 @@ class Nodes(Named):
         grad: an array of the same shape to which backward adds. Call before plan().
         """
         tensor = self._pick("bind", leaf)
+        if self._plan is not None:
+            raise failure("GF_ESTATE", "planned", where=f"{tensor.name}: bind", node=tensor.name)
+        if tensor.op != "leaf":
+            words = ", ".join(f'"{one}"' for one in _KINDS)
+            raise range_error("word", where=f"bind: {tensor.name}", words=words, given=tensor.kind)
         kind = np.int32 if tensor.kind == "ids" else np.float32
         arrays = {"values": values} | ({} if grad is None else {"grad": grad})
         for where, array in arrays.items():
-            plain = isinstance(array, np.ndarray) and array.flags.c_contiguous and array.flags.aligned
-            if not plain or array.dtype != kind:
+            plain = isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray)
+            if not plain or not array.flags.c_contiguous or not array.flags.aligned or array.dtype != kind:
                 raise type_error("floats", where=f"bind: {where}", given=array)
             if array.shape != tensor.shape:
                 said = {"expected": tensor.shape, "shape": array.shape}

@@ -554,7 +554,7 @@ class JsonTokenizer(Tokenizer):
         self._opened.no_padding()
         self._opened.no_truncation()
         named = _ends_among(lambda name: self._opened.token_to_id(name) is not None)
-        known = [self._opened.token_to_id(name) for name in named]
+        known = [id for name in named if (id := self._opened.token_to_id(name)) is not None]
         self.stops = tuple(dict.fromkeys([*ends, *known]))
 
     def _encode(self, text: str, special: bool) -> list[int]:

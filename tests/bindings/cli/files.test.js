@@ -197,6 +197,24 @@ test('UTF-16 is read by every command; a byte that is not UTF-8 is named with it
   assert.match(lines.stderr, /line 1: byte 1 is not UTF-8/);
 });
 
+test('UTF-32 is refused by every command, with a byte order mark or without, in either order', async () => {
+  for (const isLittle of [true, false]) {
+    for (const mark of ['\uFEFF', '']) {
+      const text = Array.from(`${mark}2 + 2 = 5\n`, (sign) => {
+        const word = Buffer.alloc(4);
+        word[isLittle ? 'writeUInt32LE' : 'writeUInt32BE'](sign.codePointAt(0));
+        return word;
+      });
+      fs.writeFileSync(at('t.md'), Buffer.concat(text));
+      const expected = /is UTF-32\. Save the file as UTF-8/;
+      for (const command of [['check'], ['check', '--fix', at('new.md')], ['trace']])
+        await refuses([...command, at('t.md')], 1, expected);
+      await refuses(['ask', 'reverse', '-'], 1, expected, { input: [Buffer.concat(text)] });
+      await refuses(['map', at('t.md'), '-'], 1, expected, { input: [Buffer.concat(text)] });
+    }
+  }
+});
+
 test('a text that begins with a dash is a text, or the refusal says how to write it', async () => {
   await refuses(['generate', 'none.gguf', '-1 + 1 ='], 1, /none\.gguf: no such file/);
   await refuses(['generate', 'none.gguf', '-hello'], 2, /unknown flag "-hello".* -- "-hello"/);
