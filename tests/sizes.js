@@ -19,7 +19,6 @@ const LARGER = new Map([
   ['bindings/formats/jinja/values.js', ['areEqual']],
   ['bindings/formats/tokenizer-file.js', ['partsOf']],
   ['bindings/model/train.js', ['steps']],
-  ['bindings/tasks/grammar.js', ['determinerAt']],
   ['bindings/text/classify.js', ['trainClassifier']],
   ['bindings/text/generate.js', ['writingIn']],
   ['bindings/worker/server.js', ['answering']],

@@ -14,6 +14,9 @@ function mix(x) {
  * @returns {number} 0 to 2^32 - 1 */
 export const hash = (...words) => words.reduce((h, word) => mix((h ^ word) + 0x9e3779b9), 0);
 
+/** Whether a text is one in so many: always the same ones. @param {number} count @param {string} text */
+export const isOneIn = (count, text) => hash(...new TextEncoder().encode(text)) % count === 0;
+
 /** @typedef {(n: number) => number} Dice a random integer from 0 to n - 1 */
 
 /** The random numbers of one example: its k-th throw is a hash of (seed, index, k).

@@ -47,20 +47,20 @@ class SceneCheck {
     this.findings = [];
   }
 
-  /** @param {string} at @param {Message} said */
-  #find(at, said) {
-    this.findings.push({ scene: this.number, at, message: english(said) });
+  /** @param {string} place @param {Message} said */
+  #find(place, said) {
+    this.findings.push({ scene: this.number, at: place, message: english(said) });
   }
 
-  /** What throws is found. @template T @param {string} at @param {() => T} work
+  /** What throws is found. @template T @param {string} place @param {() => T} work
    * @returns {T | undefined} */
-  #try(at, work) {
+  #try(place, work) {
     try {
       return work();
     } catch (error) {
       const said = /** @type {any} */ (error);
       if (!said.detail) throw error;
-      this.#find(at, said);
+      this.#find(place, said);
       return undefined;
     }
   }
@@ -78,7 +78,7 @@ class SceneCheck {
     }
     this.now = now;
     this.#paths(now);
-    for (const [at, text] of textsOf(this.scene)) this.#text(at, text, now);
+    for (const [place, text] of textsOf(this.scene)) this.#text(place, text, now);
     if (this.scene.gate) this.#gate(this.scene.gate, now);
     now.dispose();
     return this.findings;
@@ -89,16 +89,16 @@ class SceneCheck {
     const { at, lit = [], picture } = this.scene;
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
-    for (const [key, given] of Object.entries(picture)) {
-      if (['kind', 'form', 'after'].includes(key) || typeof given === 'boolean') continue;
-      for (const path of [given].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
+    for (const [key, paths] of Object.entries(picture)) {
+      if (['kind', 'form', 'after'].includes(key) || typeof paths === 'boolean') continue;
+      for (const path of [paths].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
     }
   }
 
-  /** @param {string} at @param {Text} text @param {Computed} now */
-  #text(at, text, { scope }) {
+  /** @param {string} place @param {Text} text @param {Computed} now */
+  #text(place, text, { scope }) {
     for (const lang of languagesOf(text)) {
-      const where = `${at}.${lang}`;
+      const where = `${place}.${lang}`;
       this.#try(where, () => told(text[lang], scope, lang));
       lintText(text[lang], (said) => this.#find(where, said));
       const number = typedIn(text[lang]);
@@ -110,14 +110,14 @@ class SceneCheck {
   /** @param {Gate} gate @param {Computed} now */
   #gate(gate, now) {
     const { scope } = now;
-    const at = (/** @type {string} */ key) => `gate.${key}`;
-    if (gate.to) this.#try(at('to'), () => cellsOf(/** @type {string} */ (gate.to), scope));
+    const place = (/** @type {string} */ key) => `gate.${key}`;
+    if (gate.to) this.#try(place('to'), () => cellsOf(/** @type {string} */ (gate.to), scope));
     if (gate.among) this.#among(gate, now);
     this.#numbers(gate, scope);
     if (gate.choice) this.#choice(gate.choice, now);
     for (const key of /** @type {const} */ (['largest', 'order'])) {
       const path = gate[key];
-      if (path) this.#differing(at(key), () => rowOf(path, scope));
+      if (path) this.#differing(place(key), () => rowOf(path, scope));
     }
     if (gate.steps) this.#sequence(gate.steps, now);
     const moved = gate.what ?? gate.cell;
@@ -125,7 +125,7 @@ class SceneCheck {
     this.#removals(gate, now);
     for (const [i, text] of (gate.texts ?? []).entries()) {
       const link = withText(this.scene.state, text);
-      this.#try(at(`texts[${i}]`), () => computed(this.gf, link, this.models).dispose());
+      this.#try(place(`texts[${i}]`), () => computed(this.gf, link, this.models).dispose());
     }
   }
 
@@ -153,20 +153,20 @@ class SceneCheck {
   /** Steps to be put in order: each of them is there, and they do not stand in order already.
    * @param {string[]} steps @param {Computed} now */
   #sequence(steps, { scope }) {
-    const at = 'gate.steps';
-    if (steps.some((name) => !this.#try(at, () => rowOf(name, scope)))) return;
+    const place = 'gate.steps';
+    if (steps.some((name) => !this.#try(place, () => rowOf(name, scope)))) return;
     const isPlaced = (/** @type {string} */ name) =>
       neededFor(name, steps, scope).length > 0 ||
       steps.some((other) => neededFor(other, steps, scope).includes(name));
     const lone = steps.find((name) => !isPlaced(name));
-    if (lone !== undefined) this.#find(at, message('unordered', { name: lone }));
-    else if (firstTooEarly(steps, steps, scope) < 0) this.#find(at, message('ordered', {}));
+    if (lone !== undefined) this.#find(place, message('unordered', { name: lone }));
+    else if (firstTooEarly(steps, steps, scope) < 0) this.#find(place, message('ordered', {}));
   }
 
-  /** @param {string} at @param {() => number[]} row */
-  #differing(at, row) {
-    const numbers = this.#try(at, row);
-    if (numbers?.every((x) => x === numbers[0])) this.#find(at, message('allEqual', {}));
+  /** @param {string} place @param {() => number[]} row */
+  #differing(place, row) {
+    const numbers = this.#try(place, row);
+    if (numbers?.every((x) => x === numbers[0])) this.#find(place, message('allEqual', {}));
   }
 
   /** @param {Gate} gate @param {Computed} now */
@@ -187,13 +187,13 @@ class SceneCheck {
   /** Whether a condition can hold: every number that the reader can move is tried.
    * @param {string} moved @param {string} until @param {Computed} now */
   #until(moved, until, { scope, step }) {
-    const at = this.scene.gate?.what ? 'gate.what' : 'gate.cell';
-    const cells = this.#try(at, () => cellsOf(moved, scope));
+    const place = this.scene.gate?.what ? 'gate.what' : 'gate.cell';
+    const cells = this.#try(place, () => cellsOf(moved, scope));
     const met = this.#try('gate.until', () => holds(until, scope));
     if (!cells || met === undefined) return;
     if (met) return this.#find('gate.until', message('already', { source: until }));
     const data = Array.from(scope.step(cells[0].node)?.data ?? []).filter(Number.isFinite);
-    if (!step(cells[0].node)) return this.#find(at, message('notDragged', { source: moved }));
+    if (!step(cells[0].node)) return this.#find(place, message('notDragged', { source: moved }));
     const limit = 3 * Math.max(1, ...data.map(Math.abs));
     const values = Array.from({ length: TRIED }, (_, i) => limit * ((2 * i) / (TRIED - 1) - 1));
     const tries =
@@ -207,7 +207,7 @@ class SceneCheck {
       tried.dispose();
       return done;
     };
-    const can = this.#try(at, () => tries.some(holdsFor));
+    const can = this.#try(place, () => tries.some(holdsFor));
     if (can === false) this.#find('gate.until', message('never', { source: until }));
   }
 }
@@ -254,11 +254,11 @@ const languagesOf = (text) =>
   );
 
 /** What is wrong with a text of the lesson itself, which has no scene to read numbers from.
- * @param {string} at @param {Text} text @param {Finding[]} findings */
-function checkAlone(at, text, findings) {
+ * @param {string} place @param {Text} text @param {Finding[]} findings */
+function checkAlone(place, text, findings) {
   for (const lang of languagesOf(text)) {
     const find = (/** @type {Message} */ said) =>
-      findings.push({ scene: 0, at: `${at}.${lang}`, message: english(said) });
+      findings.push({ scene: 0, at: `${place}.${lang}`, message: english(said) });
     lintText(text[lang], find);
     const number = typedIn(text[lang]);
     if (number) find(message('spelled', { number }));

@@ -119,8 +119,8 @@ function partOf(scope, name, index) {
     index.length <= shape.length &&
     index.every((i, axis) => Number.isInteger(i) && i >= 0 && i < shape[axis]);
   if (!isInside) {
-    const told = { name, shape: shape.join(' × ') || '1', index: index.join(', ') };
-    throw failure('GF_ERANGE', 'noCellHere', told);
+    const values = { name, shape: shape.join(' × ') || '1', index: index.join(', ') };
+    throw failure('GF_ERANGE', 'noCellHere', values);
   }
   if (list) return index.length ? list[index[0]] : list.join(' ');
   const rest = shape.slice(index.length);
@@ -143,8 +143,8 @@ class Parser {
   /** @param {string} source */
   constructor(source) {
     if (source.length > LONGEST) {
-      const told = { most: LONGEST, given: source };
-      throw failure('GF_ERANGE', 'longExpression', told);
+      const values = { most: LONGEST, given: source };
+      throw failure('GF_ERANGE', 'longExpression', values);
     }
     this.#source = source;
   }
@@ -158,14 +158,14 @@ class Parser {
   #take(wanted) {
     while (this.#source[this.#at] === ' ') this.#at++;
     const rest = this.#source.slice(this.#at);
-    const found =
+    const match =
       typeof wanted === 'string'
         ? rest.startsWith(wanted)
           ? wanted
           : ''
         : (wanted.exec(rest)?.[0] ?? '');
-    this.#at += found.length;
-    return found;
+    this.#at += match.length;
+    return match;
   }
 
   /** @param {string} wanted */
@@ -185,8 +185,8 @@ class Parser {
    * @returns {Reader} */
   #within(read) {
     if (++this.#depth > DEEPEST) {
-      const told = { source: this.#source, most: DEEPEST };
-      throw failure('GF_ERANGE', 'deepExpression', told);
+      const values = { source: this.#source, most: DEEPEST };
+      throw failure('GF_ERANGE', 'deepExpression', values);
     }
     const inner = read();
     this.#depth--;
@@ -268,18 +268,18 @@ class Parser {
     return list;
   }
 
-  /** @param {string} name @param {Reader[]} given
+  /** @param {string} name @param {Reader[]} args
    * @returns {Reader} */
-  #call(name, given) {
+  #call(name, args) {
     const source = this.#source;
-    if (name === 'count' && given.length === 1) return (scope) => countIn(given[0](scope), source);
-    const known = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
-    if (!known) throw failure('GF_ENAME', 'noFunction', { name, hint: near(name, FUNCTIONS) });
-    const n = known === OF_TWO ? 2 : 1;
-    if (given.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
-    const [a, b] = given;
-    if (known === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
-    if (known === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
+    if (name === 'count' && args.length === 1) return (scope) => countIn(args[0](scope), source);
+    const table = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
+    if (!table) throw failure('GF_ENAME', 'noFunction', { name, hint: near(name, FUNCTIONS) });
+    const n = table === OF_TWO ? 2 : 1;
+    if (args.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
+    const [a, b] = args;
+    if (table === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
+    if (table === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
     return (scope) => {
       const [x, y] = [rowIn(a(scope), source), rowIn(b(scope), source)];
       if (x.length === y.length) return OF_TWO[name](x, y);
@@ -289,16 +289,16 @@ class Parser {
 }
 
 /** @type {Map<string, Expression>} */
-const known = new Map();
+const parsed = new Map();
 
 /** Reads an expression; throws where it cannot be read.
  * @param {string} source
  * @returns {Expression} */
 export function expression(source) {
-  let read = known.get(source);
+  let read = parsed.get(source);
   if (!read) {
     read = { source, of: new Parser(source).whole() };
-    known.set(source, read);
+    parsed.set(source, read);
   }
   return read;
 }
@@ -320,8 +320,8 @@ export function cellsOf(source, scope) {
   const part = expression(source).of(scope);
   if (typeof part !== 'object') throw failure('GF_ERANGE', 'noCells', { source });
   const { node, index, shape } = part;
-  return Array.from({ length: sizeOf(shape) }, (_, at) => ({
+  return Array.from({ length: sizeOf(shape) }, (_, offset) => ({
     node,
-    index: [...index, ...(shape.length ? cellIndex(shape, at) : [])],
+    index: [...index, ...(shape.length ? cellIndex(shape, offset) : [])],
   }));
 }

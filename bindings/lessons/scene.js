@@ -114,8 +114,8 @@ function partsOf(link) {
       .split('&')
       .filter(Boolean)
       .map((pair) => {
-        const at = pair.indexOf('=');
-        return [pair.slice(0, at), decoded(pair.slice(at + 1))];
+        const equals = pair.indexOf('=');
+        return [pair.slice(0, equals), decoded(pair.slice(equals + 1))];
       }),
   );
   const other = Object.keys(parts).find((key) => !PARTS.includes(key));

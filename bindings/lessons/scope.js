@@ -10,9 +10,9 @@ export function attentionIn(steps) {
   const weights = steps.findLast(({ role, part }) => role === 'weight' && part === 'cross_attn');
   if (!weights) return undefined;
   const [heads, rows, columns] = weights.shape;
-  const data = Float64Array.from({ length: rows * columns }, (_, at) => {
+  const data = Float64Array.from({ length: rows * columns }, (_, i) => {
     let sum = 0;
-    for (let head = 0; head < heads; head++) sum += weights.data[head * rows * columns + at];
+    for (let head = 0; head < heads; head++) sum += weights.data[head * rows * columns + i];
     return sum / heads;
   });
   return { name: 'attention', op: weights.op, shape: [rows, columns], data };

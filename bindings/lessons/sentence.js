@@ -45,12 +45,12 @@ export function numberText(value, lang, form) {
   const isLess = percent && value > 0 && value < LEAST;
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   /* Zeros at the end tell a rounded number; what float32 rounded on the way does not count. */
-  const known = isMeant(Number(value.toFixed(digits)), value);
+  const isExact = isMeant(Number(value.toFixed(digits)), value);
   const shown = numberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',
     maximumFractionDigits: digits,
-    minimumFractionDigits: known || percent ? 0 : Math.min(digits, DIGITS),
+    minimumFractionDigits: isExact || percent ? 0 : Math.min(digits, DIGITS),
   })(isLess ? LEAST : value);
   return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
 }
@@ -61,15 +61,15 @@ export function numberText(value, lang, form) {
 export function told(text, scope, lang) {
   /** @type {Piece[]} */
   const pieces = [];
-  let at = 0;
+  let end = 0;
   for (const match of text.matchAll(PIECES)) {
-    if (match.index > at) pieces.push({ text: text.slice(at, match.index) });
-    at = match.index + match[0].length;
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
+    end = match.index + match[0].length;
     const [, inside, term] = match;
     if (term) pieces.push({ text: term, term: true });
     else pieces.push(pieceOf(inside, scope, lang));
   }
-  if (at < text.length) pieces.push({ text: text.slice(at) });
+  if (end < text.length) pieces.push({ text: text.slice(end) });
   return pieces;
 }
 
@@ -77,16 +77,16 @@ export function told(text, scope, lang) {
  * @returns {Piece} */
 function pieceOf(inside, scope, lang) {
   const { source, form } = split(inside);
-  const found = expression(source).of(scope);
-  if (typeof found === 'string') return { text: found, token: true };
-  if (typeof found === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
-  const row = rowIn(found, source);
+  const result = expression(source).of(scope);
+  if (typeof result === 'string') return { text: result, token: true };
+  if (typeof result === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
+  const row = rowIn(result, source);
   const shown = row.map((x) => numberText(x, lang, form));
   /* A row stays on its line. */
   if (row.length !== 1) {
     return { text: `(${shown.join(`${LANGUAGES[lang].separator}\u00a0`)})` };
   }
   const cell =
-    typeof found === 'object' ? { node: found.node, index: [...found.index] } : undefined;
+    typeof result === 'object' ? { node: result.node, index: [...result.index] } : undefined;
   return { text: shown[0], value: row[0], cell };
 }
