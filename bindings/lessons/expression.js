@@ -1,5 +1,5 @@
-// What a lesson says of a trace: paths such as weights[1,2], and what is computed of them. An author writes
-// `weights[0,1] > 0.9` or `max(weights[0])`; no number of a sentence is typed.
+// Expressions that lessons read from a trace: paths such as weights[1,2], and arithmetic with them. An author writes
+// `weights[0,1] > 0.9` or `max(weights[0])`, and types no number in a sentence.
 
 import { near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
@@ -26,9 +26,9 @@ import { failure } from './texts.js';
 /** @typedef {{ source: string, of: Reader }} Expression */
 
 /** Characters of an expression: a chain of operations computes from one to the next, and each takes stack. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Brackets, arguments, indices and signs within each other. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 const NAME = /^[A-Za-z_][\w.]*/;
 const NUMBER = /^\d+(?:\.\d+)?/;
@@ -119,8 +119,8 @@ function partOf(scope, name, index) {
     index.length <= shape.length &&
     index.every((i, axis) => Number.isInteger(i) && i >= 0 && i < shape[axis]);
   if (!isInside) {
-    const values = { name, shape: shape.join(' × ') || '1', index: index.join(', ') };
-    throw failure('GF_ERANGE', 'noCellHere', values);
+    const [sizes, indices] = [shape.join(' × ') || '1', index.join(', ')];
+    throw failure('GF_ERANGE', 'noCellHere', { name, shape: sizes, index: indices });
   }
   if (list) return index.length ? list[index[0]] : list.join(' ');
   const rest = shape.slice(index.length);
@@ -142,9 +142,8 @@ class Parser {
 
   /** @param {string} source */
   constructor(source) {
-    if (source.length > LONGEST) {
-      const values = { most: LONGEST, given: source };
-      throw failure('GF_ERANGE', 'longExpression', values);
+    if (source.length > MAX_LENGTH) {
+      throw failure('GF_ERANGE', 'longExpression', { most: MAX_LENGTH, given: source });
     }
     this.#source = source;
   }
@@ -158,12 +157,9 @@ class Parser {
   #take(wanted) {
     while (this.#source[this.#at] === ' ') this.#at++;
     const rest = this.#source.slice(this.#at);
-    const match =
-      typeof wanted === 'string'
-        ? rest.startsWith(wanted)
-          ? wanted
-          : ''
-        : (wanted.exec(rest)?.[0] ?? '');
+    const isWord = typeof wanted === 'string';
+    const match = isWord ? rest.startsWith(wanted) && wanted : wanted.exec(rest)?.[0];
+    if (!match) return '';
     this.#at += match.length;
     return match;
   }
@@ -184,9 +180,8 @@ class Parser {
   /** Reads what stands within something else. @param {() => Reader} read
    * @returns {Reader} */
   #within(read) {
-    if (++this.#depth > DEEPEST) {
-      const values = { source: this.#source, most: DEEPEST };
-      throw failure('GF_ERANGE', 'deepExpression', values);
+    if (++this.#depth > MAX_DEPTH) {
+      throw failure('GF_ERANGE', 'deepExpression', { source: this.#source, most: MAX_DEPTH });
     }
     const inner = read();
     this.#depth--;
@@ -273,7 +268,7 @@ class Parser {
   #call(name, args) {
     const source = this.#source;
     if (name === 'count' && args.length === 1) return (scope) => countIn(args[0](scope), source);
-    const table = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
+    const table = [OF_ROWS, OF_NUMBERS, OF_TWO].find((one) => Object.hasOwn(one, name));
     if (!table) throw failure('GF_ENAME', 'noFunction', { name, hint: near(name, FUNCTIONS) });
     const n = table === OF_TWO ? 2 : 1;
     if (args.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
@@ -289,18 +284,15 @@ class Parser {
 }
 
 /** @type {Map<string, Expression>} */
-const parsed = new Map();
+const cache = new Map();
 
 /** Reads an expression; throws where it cannot be read.
  * @param {string} source
  * @returns {Expression} */
 export function expression(source) {
-  let read = parsed.get(source);
-  if (!read) {
-    read = { source, of: new Parser(source).whole() };
-    parsed.set(source, read);
-  }
-  return read;
+  const parsed = cache.get(source) ?? { source, of: new Parser(source).whole() };
+  cache.set(source, parsed);
+  return parsed;
 }
 
 /** A number that a lesson asks for.

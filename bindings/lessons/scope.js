@@ -6,7 +6,7 @@
 /** The attention by which each token is written: of the last layer, averaged over its heads.
  * @param {readonly Numbers[]} steps
  * @returns {Numbers | undefined} */
-export function attentionIn(steps) {
+function attentionIn(steps) {
   const weights = steps.findLast(({ role, part }) => role === 'weight' && part === 'cross_attn');
   if (!weights) return undefined;
   const [heads, rows, columns] = weights.shape;
