@@ -12,7 +12,6 @@ const MAX_COMPLEXITY = 15;
 
 /** Functions that are larger: lists of cases that belong together, and those that wait to be divided. */
 const LARGER = new Map([
-  ['bindings/checker/read/joined.js', ['isOperator']],
   ['bindings/exercises/formats/page.js', ['pageOf']],
   ['bindings/exercises/marking/states.js', ['marks']],
   ['bindings/formats/jinja/operators.js', ['binary']],

@@ -4,7 +4,7 @@ import { each, masked, product, softmax, turned } from '../value.js';
 import { halfUnitOf, last } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
-/** @typedef {import('../known.js').Entry} Entry */
+/** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Search} Search */
 /** @typedef {import('../../../glassformer.js').Glassformer} Glassformer */
@@ -101,9 +101,9 @@ const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 function projections(meaning) {
   const byLetter = new RegExp(`^w.*${LETTER[meaning]}|\\b${meaning}\\b`, 'i');
   return ({ gf, entries }) => {
-    const given = entries.filter((entry) => entry.meaning === 'input');
-    const inputs = given.filter(({ form }) => !/^w/i.test(form));
-    const weights = given.filter(({ form }) => byLetter.test(form));
+    const unexplained = entries.filter((entry) => entry.meaning === 'input');
+    const inputs = unexplained.filter(({ form }) => !/^w/i.test(form));
+    const weights = unexplained.filter(({ form }) => byLetter.test(form));
     return inputs
       .slice(0, 3)
       .flatMap((x) => weights.slice(0, 2).map((w) => productOf(gf, x, w, true)));
