@@ -12,8 +12,6 @@ const MAX_COMPLEXITY = 15;
 
 /** Functions that are larger: lists of cases that belong together, and those that wait to be divided. */
 const LARGER = new Map([
-  ['bindings/exercises/formats/page.js', ['pageOf']],
-  ['bindings/exercises/marking/states.js', ['marks']],
   ['bindings/formats/jinja/operators.js', ['binary']],
   ['bindings/formats/jinja/values.js', ['areEqual']],
   ['bindings/formats/tokenizer-file.js', ['partsOf']],

@@ -30,11 +30,11 @@ const END = 0x06054b50;
 function record(fields) {
   const bytes = new Uint8Array(fields.reduce((sum, [size]) => sum + size, 0));
   const view = new DataView(bytes.buffer);
-  let at = 0;
+  let offset = 0;
   for (const [size, value] of fields) {
-    if (size === 2) view.setUint16(at, value, true);
-    else view.setUint32(at, value, true);
-    at += size;
+    if (size === 2) view.setUint16(offset, value, true);
+    else view.setUint32(offset, value, true);
+    offset += size;
   }
   return bytes;
 }
@@ -42,10 +42,10 @@ function record(fields) {
 /** @param {Uint8Array[]} parts */
 function join(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, offset);
+    offset += part.length;
   }
   return bytes;
 }

@@ -36,11 +36,9 @@ export function hintsAt(gf, problem, name, speech) {
   const { words } = speech;
   const { machine } = work;
   machine.run();
-  const step = /** @type {import('../machine/machine.js').Step} */ (
-    machine.steps.find((one) => one.name === cell.step)
-  );
+  const step = machine.step(cell.step);
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
-  const value = work.of(cell.step)[cell.at];
+  const value = work.valueAt(cell);
   const decimals = Number.isInteger(value) ? 0 : decimalsOf(problem.policy);
   const { working } = workingOf(gf, problem, machine, cell, speech);
   const { dK } = step.with ?? {};

@@ -16,14 +16,14 @@ import { divided } from '../recipes/learning.js';
  * @param {Sized} program @param {Rewrite} rewrite
  * @returns {Program | null} */
 function rewritten(program, rewrite) {
-  let found = false;
+  let isChanged = false;
   const steps = program.steps.flatMap((step) => {
     const other = rewrite(step, program);
     if (!other) return step;
-    found = true;
+    isChanged = true;
     return other;
   });
-  return found ? { ...program, steps } : null;
+  return isChanged ? { ...program, steps } : null;
 }
 
 /** @param {string} does @param {(step: Step, program: Sized) => Step[] | Step | undefined} how
@@ -244,8 +244,8 @@ export const MISCONCEPTIONS = {
     const [heads, tokens, width] = shapeIn(program, step.of[0]);
     return {
       ...instead(step, program, ([x]) =>
-        Array.from({ length: tokens * heads * width }, (_, at) => {
-          const [t, d] = [Math.floor(at / (heads * width)), at % width];
+        Array.from({ length: tokens * heads * width }, (_, i) => {
+          const [t, d] = [Math.floor(i / (heads * width)), i % width];
           let sum = 0;
           for (let h = 0; h < heads; h++) sum += x[(h * tokens + t) * width + d];
           return sum / heads;

@@ -18,8 +18,8 @@ const KEPT = 64;
 function decoder(gf, leaves) {
   const [dModel, heads, dFF, vocab, bias, target = 4] = leaves.map((leaf) => leaf[0]);
   const key = [dModel, heads, dFF, vocab, bias, target].join();
-  const known = made.get(key);
-  if (known) return known;
+  const cached = made.get(key);
+  if (cached) return cached;
   const layer = /** @type {const} */ ({ kind: 'gpt', layers: 1, positions: 'sinusoidal' });
   const sizes = { maxLength: 16, dModel, heads, dFF, vocab, bias: bias !== 0 };
   const summary = gf.summary({ ...layer, ...sizes }, { target });
@@ -54,8 +54,8 @@ const search = {
   },
   beam: ([first, second]) => {
     const width = first.length;
-    const at = best(Array.from(second, (p, i) => first[Math.floor(i / width)] * p));
-    return [Math.floor(at / width), at % width];
+    const pair = best(Array.from(second, (p, i) => first[Math.floor(i / width)] * p));
+    return [Math.floor(pair / width), pair % width];
   },
   probability: ([first, second, words]) => [
     first[words[0]] * second[words[0] * first.length + words[1]],
