@@ -1,4 +1,4 @@
-// What there is: recipes and misconceptions, with what a learner reads about them.
+// Lists the recipes and misconceptions, with what a learner reads about them.
 
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { RECIPES } from './recipes/index.js';

@@ -1,4 +1,4 @@
-// A problem worked out step by step, rightly or with a mistake that is known: what a page plays.
+// Traces a problem that is worked out step by step, rightly or with a known mistake: a page plays it.
 
 import { checkOptions, checkText, near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
@@ -76,8 +76,8 @@ function stepsOf(machine, problem, speech, usual) {
   const isAttention = Object.hasOwn(attention, problem.recipe);
   const byName = new Map(machine.steps.map((step) => [step.name, step]));
   const names = [...byName.keys()];
-  /* What only the mistake does goes by what it turns, by the usual step for the same, or by the next that is usual.
-   */
+  /* A step that only the mistake takes is like its operand if it transposes it, like the usual step with the same purpose,
+   * or like the next usual one. */
   /** @param {string} name @returns {string} */
   const likeOf = (name) => {
     const step = byName.get(name);

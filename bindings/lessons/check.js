@@ -147,7 +147,7 @@ class SceneCheck {
     }
   }
 
-  /** Steps to be put in order: each of them is there, and they do not stand in order already.
+  /** Steps to be put in order: the trace has each of them, and they are not in order yet.
    * @param {string[]} steps @param {Computed['scope']} scope */
   #sequence(steps, scope) {
     const place = 'gate.steps';
@@ -244,7 +244,7 @@ function lintText(text, find) {
   }
 }
 
-/** A number that stands outside of braces. @param {string} text */
+/** A number outside of braces. @param {string} text */
 const typedIn = (text) => /\d+(?:[.,]\d+)?/.exec(bare(text))?.[0];
 
 /** The languages of a text; what several say alike is checked once. @param {Text} text */

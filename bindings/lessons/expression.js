@@ -177,7 +177,7 @@ class Parser {
     return read;
   }
 
-  /** Reads what stands within something else. @param {() => Reader} read
+  /** Reads an expression within another one. @param {() => Reader} read
    * @returns {Reader} */
   #within(read) {
     if (++this.#depth > MAX_DEPTH) {

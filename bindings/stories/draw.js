@@ -1,5 +1,5 @@
-// How a story is made: two people, a thing that changes hands, and what is said and sung. What the story has
-// decided before a word stands there is written down with it.
+// Makes a story: two people, a thing that changes hands, and what they say and sing. It also records which words the story
+// has decided before they occur.
 
 import { pick } from '../base/random.js';
 import { SPECIAL, START } from '../tasks/vocabulary.js';

@@ -1,4 +1,4 @@
-// A small GPT that learns the stories: its recipe, and how well it tells what a story has decided.
+// A small GPT that learns the stories: its training, and how well it predicts the words that a story has decided.
 
 import { checkCore, checkListener, checkOptions } from '../base/errors.js';
 import { withinFile } from '../base/file.js';

@@ -1,5 +1,5 @@
-// The birth of an induction head: a model of two layers learns to go on with what is repeated. At first no head knows how;
-// within a few hundred steps one of the second layer looks at the token behind the last copy.
+// The birth of an induction head: a model of two layers learns to continue repeated tokens. At first no head can; within a
+// few hundred steps one of the second layer attends to the token after the last copy.
 
 import { checkCore, checkInteger, checkOptions, checkUint32 } from '../base/errors.js';
 import { dice } from '../base/random.js';

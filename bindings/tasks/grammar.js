@@ -29,7 +29,7 @@ import { alternatives, either, entriesOf, sequence, word } from './synchronous.j
 
 /** Nouns that agree with the same words.
  * @typedef {{ group: Group, sort: Sort, gender: Gender, count: Count, nouns: Noun[] }} Cell */
-/** Where a noun phrase stands, if that changes its determiner: behind a preposition, as the object of a negated
+/** Positions of a noun phrase that change its determiner: behind a preposition, as the object of a negated
  * verb, or of a verb whose objects are general.
  * @typedef {'place' | 'denied' | 'general' | null} Position */
 
@@ -77,7 +77,7 @@ function cellsOf(wanted) {
   return [...cells.values()];
 }
 
-/** What a determiner is in both languages, or null if it does not stand there.
+/** A determiner in both languages; null if it cannot be used there.
  * @param {Determiner} determiner @param {Cell} cell @param {Position} position
  * @param {boolean} described by an adjective before the noun
  * @returns {Entry | null} */
@@ -370,7 +370,7 @@ function sentences() {
   return grammar;
 }
 
-/** The words of a sentence in French: what is longer is none of it. */
+/** French words of a sentence: longer ones are not part of the grammar. */
 export const MAX_WORDS = 14;
 
 /** A word as it is written before the next one. @param {string} word @param {string} next */
@@ -438,7 +438,7 @@ let vocabularies;
 export function vocabulary() {
   const entries = vocabularies ? [] : entriesOf(sentences());
   const written = (/** @type {'source' | 'target'} */ side) => {
-    /* Most stand in many phrases. */
+    /* Most words occur in many phrases. */
     const cells = new Set(entries.map((entry) => entry[side]));
     const forms = new Set([...cells].flatMap((cell) => cell.split(' ').flatMap(alternatives)));
     return [...forms].filter(Boolean).sort();

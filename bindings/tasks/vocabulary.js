@@ -1,4 +1,4 @@
-// What stands between text and the model: tokens and their ids.
+// Tokens and their ids.
 
 import { checkInteger, show } from '../base/errors.js';
 import { rangeError, typeError } from './texts.js';

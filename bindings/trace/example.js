@@ -325,7 +325,7 @@ function buildAttention(tape, _, example, leaves) {
   return {};
 }
 
-/** Builds a part of an example; returns values of leaves that its inputs do not tell.
+/** Builds a part of an example; returns the values of leaves that are not among its inputs.
  * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
  *   Record<string, import('../base/values.js').Values>} Builder */
 

@@ -1,4 +1,4 @@
-// The gradient put to the test: one cell is moved a little, and the target computed again.
+// Tests a gradient: moves one cell a little, and computes the target again.
 
 import { checkFinite } from '../base/errors.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';

@@ -145,7 +145,7 @@ export class Steps {
     atOnce(this.editing(edits));
   }
 
-  /** The same with pauses: tells what part of the nodes is passed.
+  /** The same with pauses: yields which part of the nodes is computed.
    * @protected
    * @param {readonly Edit[]} edits
    * @returns {Generator<number, void>} */
@@ -279,7 +279,7 @@ export class Steps {
     atOnce(this.computing());
   }
 
-  /** The same with pauses: tells what part is done.
+  /** The same with pauses: yields which part is done.
    * @protected
    * @returns {Generator<number, true>} */
   *computing() {

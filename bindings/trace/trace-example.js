@@ -1,4 +1,4 @@
-// A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
+// A trace: an example, computed. Its steps are snapshots to read, edit and differentiate.
 
 import { checkCore, checkOptions, checkWord } from '../base/errors.js';
 import { jsonValue } from '../base/file.js';

@@ -1,34 +1,35 @@
-// What stands directly before or behind a side of an equation and may belong to its computation, though it is not read.
+// Decides whether the text directly before or behind a side of an equation may belong to its computation, though it is not
+// read as part of it.
 
 /** @typedef {import('./tokens.js').Token} Token */
 
-/** What computes with the number before it and the one behind it: words, commands of LaTeX. */
+/** Operators between two numbers: words, and commands of LaTeX. */
 const OPERATORS = [
   ...['times', 'plus', 'minus', 'divided', 'multiplied', 'mod', 'modulo', 'choose', 'over'],
   ...['mal', 'geteilt', 'hoch', 'durch', 'fois', 'moins', 'divisé', 'multiplié'],
   ...['pm', 'mp', 'bmod', 'pmod', 'circ', 'star', 'bullet', 'cdots', 'ldots'],
 ];
 
-/** What makes another number of the one before it. */
+/** Units that change the value of the number before them. */
 const UNITS = [
   ...['dozen', 'hundred', 'thousand', 'million', 'billion', 'percent', 'per'],
   ...['hundert', 'tausend', 'millionen', 'milliarde', 'milliarden', 'prozent'],
   ...['cent', 'mille', 'millions', 'milliard', 'milliards', 'pour'],
 ];
 
-/** What leads to what is computed with. */
+/** Prepositions before an operand. */
 const PREPOSITIONS = ['of', 'by', 'per', 'from', 'von', 'pro', 'de', 'par', 'sur'];
 
-/** What computes with what follows. */
+/** Functions of what follows. */
 const FUNCTIONS = [
   ...['twice', 'double', 'triple', 'half', 'root', 'square', 'mean', 'average', 'sum', 'product'],
   ...['max', 'min', 'round', 'floor', 'ceil', 'tan', 'sinh', 'cosh', 'wurzel', 'racine'],
 ];
 
-/** What is called so is all that follows: a total of 3 + 4. */
+/** Names of a result, which all that follows computes: a total of 3 + 4. */
 const RESULTS = ['total', 'score', 'result', 'weight', 'wert', 'ergebnis', 'résultat', 'poids'];
 
-/** What joins two numbers, or two sentences. */
+/** Conjunctions between two numbers, or two sentences. */
 const JOINTS = ['and', 'or', 'to', 'und', 'oder', 'zu', 'et', 'ou', 'à'];
 
 /** Words, and no variable. */
@@ -38,7 +39,7 @@ const WORD = /^(?:\p{L}\p{Ll}+|\p{L}{4,}|[aA])$/u;
 const LAYOUT =
   /\\(?:item|\w+style|implies|Rightarrow|therefore|noindent|(?:begin|end|label|tag|\w*section|\w*space)\*?\{[^{}]*)$/;
 
-/** What ends a paragraph or a cell, or begins a comment. */
+/** The end of a paragraph or a cell, or the beginning of a comment. */
 const APART = /\n\s*\n|#|\$\$|<\/?(?:p|div|li|ul|ol|t[rdh]|br|h\d|pre|section)\b/i;
 
 const SIGN = /^(?![|\u2190-\u21ff])[\p{Sm}%‰—:!]$/u;
@@ -56,7 +57,7 @@ const BEHIND_NUMBER = {
 /** Tokens of a list or bracket that is an operand. */
 const MAX_TOKENS = 40;
 
-/** What may belong to the sides that are read of a text. */
+/** Finds what may belong to the sides of an equation. */
 export class Joints {
   #text;
   #tokens;

@@ -60,7 +60,7 @@ const MAX_NAME = 200;
 /** What stands between a name and its number. */
 const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
 
-/** What leads to a name, and is none of it. */
+/** Words before a name that are not part of it. */
 const LEADING =
   /^(?:(?:let|where|with|set|take|given|assume|suppose|here|and|so|then|we get)\s+)+/i;
 
@@ -83,7 +83,7 @@ class StatementReader {
   #statements = [];
   /** @type {Span[]} */
   #unread = [];
-  /** The words that the next statements are about. */
+  /** The last words before a statement without a name of its own. */
   #heading = { text: '', end: -HEADING };
   /** @type {Statement | null} the one that an equals sign goes on with */
   #open = null;
@@ -178,7 +178,7 @@ class StatementReader {
     }
   }
 
-  /** A token that is no expression; numbers in brackets are noted. @param {number} index */
+  /** Skips a token that begins no expression; numbers in brackets are listed as not understood. @param {number} index */
   #leave(index) {
     this.#open = null;
     const { kind, text, match, start } = this.tokens[index];

@@ -81,10 +81,10 @@ const LETTER_TIMES = /(?<=[\d)]\s{1,8})[xX](?=\s{1,8}[-−]?\.?\d)/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 /** What a page holds and does not show. */
 const HIDDEN = /<(style|script)\b/iy;
-/** What stands between decimals with a comma in a list: [0,5; 1,2], 0,5 & 1,2. */
+/** Separators of a list whose decimals have a comma: [0,5; 1,2], 0,5 & 1,2. */
 const APART = /[;&]|,\s/;
 
-/** What is read as a function of what stands in its brackets, by the commands of LaTeX and Python's modules. */
+/** The name of a function without its Python module: np.exp is exp. */
 const spoken = (/** @type {string} */ word) => word.replace(/^(np|numpy|torch|jnp|math|F)\./, '');
 
 /** Reads one token after the other. */
@@ -99,7 +99,7 @@ class Scanner {
   #open = [];
   /** Whether a comma stands before decimals, outside and within each of the open brackets. @type {boolean[]} */
   #commas;
-  /** Closing tags that the rest of the text does not hold: each is looked for in vain once only.
+  /** Closing tags that the rest of the text does not have, so that each is searched for once only.
    * @type {Set<string>} */
   #missing = new Set();
 
@@ -271,7 +271,7 @@ class Scanner {
         : (!isInside && this.#take('number', THOUSANDS)) ||
           this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
     if (!isNumber) return false;
-    /* 65% and 3M are read as names that nothing knows. */
+    /* 65% and 3M become unknown names. */
     if (this.#match(UNIT) && !this.#sign) this.tokens[this.tokens.length - 1].kind = 'name';
     return true;
   }

@@ -1,4 +1,4 @@
-// What a text has given so far: its values by name, and its results in the order in which it prints them.
+// What a text has printed so far: its values by name, and its results in order.
 
 import { formOf, meaningOf } from './names.js';
 import { sameShape } from './value.js';

@@ -1,4 +1,4 @@
-// What a text calls its numbers, and what is meant by it.
+// The names that a text has for its numbers, and what they mean.
 
 /** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output'
  *   | 'places' | 'positions' | 'residual' | 'mean' | 'variance' | 'deviation' | 'gain' | 'bias' | 'norm'

@@ -1,4 +1,4 @@
-// What every printed form of a problem shows: its task, what is given, what is asked, as matrices with headings.
+// The content of a problem's printed forms: its task, and what it gives and asks for as matrices with headings.
 
 import { nest } from '../../base/values.js';
 import { readyFor } from '../marking/states.js';
@@ -40,51 +40,21 @@ function roundingOf({ words, say }, { policy }) {
 /** Symbols of steps and of what is given; others go by their names. A part after _ is a subscript.
  * @type {Readonly<Record<string, string>>} */
 const SYMBOLS = {
-  x: 'X',
-  q: 'Q',
-  k: 'K',
-  v: 'V',
-  theta: 'θ',
-  'm.before': 'm',
-  'v.before': 'v',
-  'adam-step.v': 'v',
-  'm.kept': 'β₁m',
-  'm.share': '(1−β₁)g',
-  'v.kept': 'β₂v',
-  'v.share': '(1−β₂)g²',
-  'adam-step.squares': 'g²',
-  moved: '−ηΔ',
-  'softmax-gradient.opposite': '−y',
-  share: '1/n',
-  opposite: '−1',
-  minus: '−μ',
-  squares: '(X−μ)²',
-  kept: 'X·keep',
-  dModel: 'd_model',
-  d_ff: 'd_ff',
-  d_model: 'd_model',
-  beta1: 'β₁',
-  beta2: 'β₂',
-  epsilon: 'ε',
-  smoothing: 'ε',
-  p: 'p',
-  h: 'H',
-  u: 'u',
-  e: 'E',
-  deviation: 'σ',
-  'ablation.minus': '−logit',
+  ...{ x: 'X', q: 'Q', k: 'K', v: 'V', w_q: 'W_Q', w_k: 'W_K', w_v: 'W_V', w_o: 'W_O' },
+  ...{ w_1: 'W_1', w_2: 'W_2', theta: 'θ', 'm.before': 'm', 'v.before': 'v', 'adam-step.v': 'v' },
+  ...{ 'm.kept': 'β₁m', 'm.share': '(1−β₁)g', 'v.kept': 'β₂v', 'v.share': '(1−β₂)g²' },
+  ...{ 'adam-step.squares': 'g²', moved: '−ηΔ', 'softmax-gradient.opposite': '−y', share: '1/n' },
+  ...{ opposite: '−1', minus: '−μ', squares: '(X−μ)²', kept: 'X·keep', dModel: 'd_model' },
+  ...{ d_ff: 'd_ff', d_model: 'd_model', beta1: 'β₁', beta2: 'β₂', epsilon: 'ε', smoothing: 'ε' },
+  ...{ p: 'p', h: 'H', u: 'u', e: 'E', w_u: 'W_U', a_0: 'A_0', deviation: 'σ' },
+  ...{ 'ablation.minus': '−logit', 'heads.off': 'heads_off', 'stream.off': 'stream_off' },
+  ...{ 'hidden.off': 'hidden_off', 'activation.off': 'activation_off' },
+  ...{ 'written.off': 'written_off', 'final.off': 'final_off', 'logit.off': 'logit_off' },
 };
 
 /** @param {string} recipe @param {string} name of a step, or of what is given
  * @returns {string | undefined} */
-export function symbolOf(recipe, name) {
-  if (/^[wa]_/.test(name)) return name.toUpperCase();
-  return (
-    SYMBOLS[`${recipe}.${name}`] ??
-    SYMBOLS[name] ??
-    (name.endsWith('.off') ? name.replace('.', '_') : undefined)
-  );
-}
+export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
 
 const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask', 'writes', 'a_0'];
 

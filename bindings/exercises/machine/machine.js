@@ -1,5 +1,5 @@
-// A program of steps as a tape: run, run on somebody's own numbers, differentiated. What a learner is asked, and
-// every mistake that is known by name, is such a program.
+// Runs a program of steps on a tape, also from a learner's numbers, and differentiates it. Recipes and known mistakes are
+// such programs.
 
 import { shapeOf } from '../../base/values.js';
 import { gradientOf, valuesOf } from '../../tape/tensor.js';
@@ -19,7 +19,7 @@ import { gradientOf, valuesOf } from '../../tape/tensor.js';
  * @property {keyof typeof OPS} [op]
  * @property {Options} [with] what the op takes besides operands
  * @property {By} [by] in place of op
- * @property {boolean} [hidden] only on the way: nobody is asked for it
+ * @property {boolean} [hidden] an intermediate step that is not asked for
  * @property {boolean} [played] hidden, but shown where the working is played
  * @property {(operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
  *   before: Before) => ArrayLike<number>} [within] how far each number may be off by what is rounded within the step;
@@ -87,7 +87,7 @@ const idle = new WeakMap();
 /** Tapes that are kept. */
 const MAX_IDLE = 64;
 
-/** A tape for a program, which nobody else uses.
+/** A tape for a program, for one machine alone.
  * @param {Glassformer} gf @param {Program} program
  * @returns {Layout} */
 function layoutOf(gf, { leaves, ids = [], steps }) {

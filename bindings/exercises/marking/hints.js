@@ -54,7 +54,7 @@ export function hintsAt(gf, problem, name, speech) {
   ];
 }
 
-/** The operands that a learner knows: in place of those that are only on the way, theirs.
+/** The operands that a learner has seen: hidden steps are replaced by their own operands.
  * @param {readonly import('../machine/machine.js').Step[]} steps @param {import('../machine/machine.js').Step} step
  * @returns {string[]} */
 function namesOf(steps, { of }) {

@@ -1,4 +1,4 @@
-// Small slips in one cell, each tried: what the answer would be with it.
+// Finds a small slip in one cell, by trying each.
 
 /** @typedef {import('../machine/machine.js').Machine} Machine */
 /** @typedef {import('../machine/machine.js').Step} Step */
@@ -47,11 +47,11 @@ const exchanged = (written) =>
 
 /** The slip that explains an answer, if there is one.
  * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} offset
- * @param {number} answer @param {ArrayLike<number>} due what each cell of the step should be
+ * @param {number} answer @param {ArrayLike<number>} expected what each cell of the step should be
  * @param {number} band @param {number} digits decimals that are kept
  * @returns {Slip | null} */
-export function slipOf(machine, step, offset, answer, due, band, digits) {
-  const value = due[offset];
+export function slipOf(machine, step, offset, answer, expected, band, digits) {
+  const value = expected[offset];
   const is = (/** @type {number} */ x) => Number.isFinite(x) && Math.abs(x - answer) <= band;
   if (!Number.isFinite(value) || !Number.isFinite(answer)) return null;
   if (is(-value)) return 'sign';
@@ -73,7 +73,9 @@ export function slipOf(machine, step, offset, answer, due, band, digits) {
     (i) => Math.floor(i / width) === Math.floor(offset / width),
   );
   if (
-    [...places, offset - width, offset + width].some((i) => i >= 0 && i < due.length && is(due[i]))
+    [...places, offset - width, offset + width].some(
+      (i) => i >= 0 && i < expected.length && is(expected[i]),
+    )
   )
     return 'place';
   return null;

@@ -1,5 +1,5 @@
-// Marking: each cell against the truth, against the learner's own numbers, against the machine of every mistake that
-// is known, and against small slips.
+// Marks each cell: whether it is right, follows from the learner's own numbers, or comes from a known mistake or a small
+// slip.
 
 import { checkCore, near } from '../../base/errors.js';
 import { shapeOf } from '../../base/values.js';
@@ -48,7 +48,7 @@ class Mistake extends Work {
   /** @type {Map<string, number>} */
   #bands = new Map();
 
-  /** Whether an answer is what the mistake makes of a cell, as somebody rounds who makes it.
+  /** Whether an answer is the mistake's number for a cell, with the roundings of its own way.
    * @param {Cell} cell @param {number} answer @param {number} value @param {number} band of the right number */
   makes({ name, step, offset }, answer, value, band) {
     if (agrees(answer, value, band)) return true;
@@ -124,15 +124,15 @@ class PreparedProblem {
   }
 
   /** Whether an answer follows from a learner's own numbers, as far as these are rounded on.
-   * @param {Cell} cell @param {number} answer @param {number} due
+   * @param {Cell} cell @param {number} answer @param {number} expected
    * @param {import('../machine/machine.js').Change} learnerNumbers the learner's numbers */
-  follows(cell, answer, due, learnerNumbers) {
+  follows(cell, answer, expected, learnerNumbers) {
     const band = this.bandOf(cell);
-    if (agrees(answer, due, band)) return true;
-    if (!agrees(answer, due, NEARBY * band)) return false;
+    if (agrees(answer, expected, band)) return true;
+    if (!agrees(answer, expected, NEARBY * band)) return false;
     this.learner ??= this.#again(this.work.policy);
     if (this.learner.change !== learnerNumbers) this.learner.follow(learnerNumbers);
-    return agrees(answer, due, this.learner.band(cell.step, cell.offset));
+    return agrees(answer, expected, this.learner.band(cell.step, cell.offset));
   }
 
   /** @param {Policy} policy */
@@ -252,14 +252,14 @@ export function checkSolved(where, gf, problem) {
 }
 
 /** Whether an answer is a number in fewer digits than are asked.
- * @param {NumberRead} written @param {number} due @param {Policy} policy */
-function isCut({ value, decimals, significant }, due, policy) {
+ * @param {NumberRead} written @param {number} expected @param {Policy} policy */
+function isCut({ value, decimals, significant }, expected, policy) {
   if (!value || !decimals || !significant) return false;
   const isFewer =
     'digits' in policy
       ? decimals < policy.digits
       : 'significant' in policy && significant < policy.significant;
-  return isFewer && agrees(value, due, 0.5 / 10 ** decimals);
+  return isFewer && agrees(value, expected, 0.5 / 10 ** decimals);
 }
 
 /** What a mistake explains: the cells where its machine, on the learner's own numbers, makes what the learner wrote and
@@ -362,15 +362,15 @@ class Marking {
     /** @type {Marked} */
     const right = { state: 'right', points: 1 };
     if (agrees(answer, problem.work.valueAt(cell), problem.bandOf(cell))) return right;
-    const follows = [this.#dueIn(cell), this.#otherwise.get(cell.step)?.[cell.offset]].find(
-      (due) => due !== undefined && problem.follows(cell, answer, due, this.#carry),
+    const follows = [this.#followingIn(cell), this.#otherwise.get(cell.step)?.[cell.offset]].find(
+      (one) => one !== undefined && problem.follows(cell, answer, one, this.#carry),
     );
     if (follows === undefined) return null;
     return isAllRight ? right : { state: 'carried', points: 1, follows };
   }
 
   /** What follows in a cell from the learner's own numbers. @param {Cell} cell */
-  #dueIn({ step, offset }) {
+  #followingIn({ step, offset }) {
     return /** @type {Float32Array} */ (this.follows.get(step))[offset];
   }
 
@@ -400,7 +400,7 @@ class Marking {
     const { work } = this.problem;
     const written = /** @type {NumberRead} */ (this.written.get(cell.name));
     const answer = /** @type {number} */ (this.#answerTo(cell));
-    const values = [work.valueAt(cell), this.#dueIn(cell)];
+    const values = [work.valueAt(cell), this.#followingIn(cell)];
     const follows = values.find((value) => isCut(written, value, work.policy));
     if (follows !== undefined) return { state: 'few-digits', points: EARLY, follows };
     const band = this.problem.roughBand(cell);
@@ -429,7 +429,7 @@ class Marking {
         const band = this.problem.bandOf(cell);
         const fits = mistake.makes(cell, answer, value, band);
         if (fits) explanation.fits.add(cell.name);
-        if (!agrees(value, this.#dueIn(cell), band)) {
+        if (!agrees(value, this.#followingIn(cell), band)) {
           explanation[fits ? 'cells' : 'against'].add(cell.name);
         }
       }

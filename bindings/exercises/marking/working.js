@@ -1,4 +1,4 @@
-// How a cell is worked out, as a learner writes it: an equation that is true to the digits that it shows.
+// Writes how a cell is worked out: an equation that is true to the digits that it shows.
 
 import { TOLERANCE } from '../../number/judge.js';
 import { decimalsOf, short } from '../problem/problem.js';

@@ -1,5 +1,5 @@
-// A problem: what a recipe draws from a seed, kept only if it tells every mistake apart; with how far off a right
-// answer may be.
+// Makes a problem: a recipe draws numbers from a seed until every known mistake gives another answer. Each asked cell has
+// a band: how far off a right answer may be.
 
 import {
   checkCore,
@@ -291,7 +291,7 @@ export function askedAt(work, level) {
 
 /** @typedef {Cell & { value: number, band: number }} Solved a cell and its number */
 
-/** Whether a mistake's numbers can be told from the truth and from those of other mistakes.
+/** Whether a mistake's numbers differ enough from the truth and from those of other mistakes.
  * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
 const isDistinct = (row, others, cells) =>
   [cells.map(({ value }) => value), ...others].every((other) =>

@@ -1,11 +1,11 @@
-// What learners read, in their language.
+// The sentences of exercises, in each language.
 
 import { languageIn, Speech } from '../../base/speech.js';
 import { WORDS } from '../../generated/exercises-words.js';
 
 /** @typedef {import('../../base/speech.js').Language} Language */
 
-/** How a language tells exercises.
+/** Words exercises in a language.
  * @extends {Speech<typeof WORDS[Language]>} */
 class ExerciseSpeech extends Speech {
   /** The name of a step, of what leads to one, or of something given; undefined where its symbol is enough.

@@ -1,4 +1,4 @@
-// What attention computes: products, scores, scaled scores, masks, softmax.
+// The relations of attention: products, scores, scaled scores, masks, softmax.
 
 import { each, masked, product, softmax, turned } from '../value.js';
 import { halfUnitOf, last } from './candidate.js';
@@ -142,9 +142,9 @@ export const attention = {
     ),
 };
 
-/** What has no name that says more. @param {Search} search */
+/** Relations of values whose name says nothing. @param {Search} search */
 export function unnamed({ gf, alike, value }) {
-  /* Whole numbers are no weights: a softmax would be found by chance. */
+  /* Whole numbers are no weights: a softmax would agree only by chance. */
   if (value.rows.every((row) => row.every(Number.isInteger))) return [];
   return alike.slice(0, 3).map((s) => softmaxOf(gf, s, false));
 }

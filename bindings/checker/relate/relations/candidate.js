@@ -1,4 +1,4 @@
-// What a way is in which a value may have come about.
+// Candidates: ways in which a text may have computed a value.
 
 /** @typedef {import('../value.js').Value} Value */
 /** @typedef {import('../memory.js').Memory} Memory */

@@ -1,4 +1,4 @@
-// What stands around attention: positions, residual sums, norms.
+// The relations around attention: positions, residual sums, norms.
 
 import { added, both, layerNorm, meanOf, squaresOf, turned } from '../value.js';
 import { last, perRow } from './candidate.js';

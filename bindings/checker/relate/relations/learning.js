@@ -1,4 +1,4 @@
-// What training computes: losses, gradients, a step of Adam, the learning rate.
+// The relations of training: losses, gradients, a step of Adam, the learning rate.
 
 import { added, both, each, meanOf, sameShape, sumOf } from '../value.js';
 import { halfUnitOf, last, perRow } from './candidate.js';
