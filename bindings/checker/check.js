@@ -1,6 +1,7 @@
 // Checks a text in its order: which numbers it takes as given, which it computes from them, and which of these are wrong.
 
 import { checkCore, checkText } from '../base/errors.js';
+import { sumOf } from '../base/sum.js';
 import { isPrinted, isRounded, isSame } from '../number/judge.js';
 import { Places } from './place.js';
 import { writtenLike } from './read/number.js';
@@ -79,7 +80,7 @@ function agreement(cells, value, band) {
   const right = cells.map(
     (row, i) => row.filter((cell, j) => isRounded(cell, value.rows[i][j], band)).length,
   );
-  return right.reduce((a, b) => a + b, 0) / (cells.length * cells[0].length);
+  return sumOf(right) / (cells.length * cells[0].length);
 }
 
 /** The value with two of its rows exchanged, each way. @param {Value} value

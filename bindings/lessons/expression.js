@@ -2,6 +2,7 @@
 // `weights[0,1] > 0.9` or `max(weights[0])`, and types no number in a sentence.
 
 import { near } from '../base/errors.js';
+import { meanOf, sumOf } from '../base/sum.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { failure } from './texts.js';
 
@@ -48,9 +49,6 @@ const BETWEEN = {
   '/': (a, b) => a / b,
 };
 
-/** @param {readonly number[]} row */
-const sum = (row) => row.reduce((all, x) => all + x, 0);
-
 /* A row may have more numbers than a call takes arguments. */
 /** @param {readonly number[]} row */
 const largest = (row) => row.reduce((most, x) => Math.max(most, x), -Infinity);
@@ -59,16 +57,16 @@ const smallest = (row) => row.reduce((least, x) => Math.min(least, x), Infinity)
 
 /** Of a row. @type {Record<string, (row: number[]) => number>} */
 const OF_ROWS = {
-  sum,
-  mean: (row) => sum(row) / row.length,
+  sum: sumOf,
+  mean: meanOf,
   max: largest,
   min: smallest,
   argmax: (row) => row.indexOf(largest(row)),
   argmin: (row) => row.indexOf(smallest(row)),
   length: (row) => row.length,
-  norm: (row) => Math.sqrt(sum(row.map((x) => x * x))),
+  norm: (row) => Math.sqrt(sumOf(row.map((x) => x * x))),
   /* In nats; what has no share adds nothing. */
-  entropy: (row) => sum(row.map((p) => (p > 0 ? -p * Math.log(p) : 0))),
+  entropy: (row) => sumOf(row.map((p) => (p > 0 ? -p * Math.log(p) : 0))),
 };
 
 /** Of one number. @type {Record<string, (x: number) => number>} */
@@ -77,7 +75,7 @@ const OF_NUMBERS = { abs: Math.abs, exp: Math.exp, log: Math.log, sqrt: Math.sqr
 /** Of two rows of one length.
  * @type {Record<string, (a: number[], b: number[]) => number>} */
 const OF_TWO = {
-  dot: (a, b) => sum(a.map((x, i) => x * b[i])),
+  dot: (a, b) => sumOf(a.map((x, i) => x * b[i])),
   cosine: (a, b) => OF_TWO.dot(a, b) / (OF_ROWS.norm(a) * OF_ROWS.norm(b)),
 };
 

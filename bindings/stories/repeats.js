@@ -3,6 +3,7 @@
 
 import { checkCore, checkInteger, checkOptions, checkUint32 } from '../base/errors.js';
 import { dice } from '../base/random.js';
+import { meanOf } from '../base/sum.js';
 import { checkSignal, forAwait } from '../base/turn.js';
 import { circuits } from '../inside/circuits.js';
 import { headScores } from '../inside/scores.js';
@@ -110,7 +111,7 @@ async function copyingOf(model, layer, head) {
   const circuit = await circuits(model, { layer, head });
   let [diagonal, squares] = [0, 0];
   for (const [token, row] of circuit?.ov.values.entries() ?? []) {
-    const mean = row.reduce((sum, logit) => sum + logit, 0) / row.length;
+    const mean = meanOf(row);
     diagonal += row[token] - mean;
     for (const logit of row) squares += (logit - mean) ** 2;
   }
@@ -168,7 +169,7 @@ export function birth(model, options = {}) {
     for await (const { step, loss } of training) {
       losses.push(loss);
       if (step % every) continue;
-      const mean = losses.reduce((sum, one) => sum + one, 0) / losses.length;
+      const mean = meanOf(losses);
       losses = [];
       yield { step, loss: mean, ...(await scoresOf(model)) };
     }

@@ -1,6 +1,7 @@
 // Compares what a text prints with what the core computes: which numbers are wrong, and why.
 
 import { flatIndex } from '../base/cell.js';
+import { meanOf, sumOf } from '../base/sum.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { isPrinted } from '../number/judge.js';
 import { valuesOf } from '../tape/tensor.js';
@@ -112,12 +113,6 @@ export function mismatchesOf(trace, tape, gf) {
   }
   return mismatches;
 }
-
-/** @param {readonly number[]} numbers */
-const sumOf = (numbers) => numbers.reduce((sum, x) => sum + x, 0);
-
-/** @param {readonly number[]} numbers */
-const meanOf = (numbers) => sumOf(numbers) / numbers.length;
 
 /** What a number beside the steps is, and what it should be.
  * @param {Trace} trace @param {Glassformer} gf @param {ExampleAside} aside

@@ -1,5 +1,7 @@
 // Numbers with a shape, and what can be done with them. Sums over many terms and functions are the core's.
 
+import { meanOf, sumOf } from '../../base/sum.js';
+
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {object} Value
@@ -48,12 +50,6 @@ const broadcast = ({ rows }, i, j) => {
 
 /** @param {Value} a @param {Value} b */
 export const added = (a, b) => both(a, b, (x, y) => x + y);
-
-/** @param {number[]} row */
-export const sumOf = (row) => row.reduce((sum, x) => sum + x, 0);
-
-/** @param {number[]} row */
-export const meanOf = (row) => sumOf(row) / row.length;
 
 /** The squares of what is left of each number without their mean, summed up. @param {number[]} row */
 export function squaresOf(row) {

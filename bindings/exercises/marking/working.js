@@ -1,5 +1,6 @@
 // Writes how a cell is worked out: an equation that is true to the digits that it shows.
 
+import { sumOf } from '../../base/sum.js';
 import { TOLERANCE } from '../../number/judge.js';
 import { decimalsOf, short } from '../problem/problem.js';
 import { biasOf, termsOf } from './slips.js';
@@ -75,13 +76,13 @@ function sidesOf(gf, { given }, machine, step, offset) {
   const terms = factorsOf(machine, step, offset, given);
   if (terms.length) {
     const bias = biasOf(machine, step, offset);
-    return (digits) => [sumOf(bias === undefined ? terms : [...terms, [bias]], digits)];
+    return (digits) => [sumOfProducts(bias === undefined ? terms : [...terms, [bias]], digits)];
   }
   const operands = step.of.map((name) => machine.values(name));
   const { dK } = step.with ?? {};
   if (step.op === 'add') {
     const summands = operands.map((numbers) => [numbers[offset % numbers.length]]);
-    return (digits) => [sumOf(summands, digits)];
+    return (digits) => [sumOfProducts(summands, digits)];
   }
   if (step.op === 'scale' && dK) {
     return ({ number, shown }) => {
@@ -100,7 +101,7 @@ function sidesOf(gf, { given }, machine, step, offset) {
 
 /** @param {readonly (readonly number[])[]} terms their factors @param {Digits} digits
  * @returns {Side} */
-function sumOf(terms, { number, inBrackets, shown }) {
+function sumOfProducts(terms, { number, inBrackets, shown }) {
   const products = terms.map(([a, b], k) => {
     const first = k > 0 ? inBrackets(a) : number(a);
     return b === undefined ? first : `${first} · ${inBrackets(b)}`;
@@ -118,7 +119,7 @@ function sumOf(terms, { number, inBrackets, shown }) {
 function quotients(row, powers, index, { number, inBrackets, shown }) {
   const part = (/** @type {string[]} */ texts, /** @type {number[]} */ values) => ({
     text: `${texts[index]}/(${texts.join(' + ')})`,
-    value: values[index] / values.reduce((sum, x) => sum + x, 0),
+    value: values[index] / sumOf(values),
   });
   return [
     part(

@@ -1,5 +1,6 @@
 // The known mistakes: each changes one thing of a recipe's program.
 
+import { meanOf, sumOf } from '../../base/sum.js';
 import { shapeOf } from '../../base/values.js';
 import { ln } from '../machine/ln.js';
 import { rowOf, rowsOf } from '../machine/machine.js';
@@ -216,7 +217,7 @@ export const MISCONCEPTIONS = {
       program,
       byRows(width, (row) => {
         const shown = row.map((x) => (x === -Infinity ? 0 : x));
-        const sum = shown.reduce((all, x) => all + x, 0);
+        const sum = sumOf(shown);
         return shown.map((x) => x / sum);
       }),
     );
@@ -324,8 +325,8 @@ export const MISCONCEPTIONS = {
         shape: [tokens, width],
         by: ([all, gain, bias]) =>
           columns(/** @type {Float32Array} */ (all), (column) => {
-            const mean = column.reduce((sum, value) => sum + value, 0) / tokens;
-            const square = column.reduce((sum, value) => sum + (value - mean) ** 2, 0) / tokens;
+            const mean = meanOf(column);
+            const square = meanOf(column.map((value) => (value - mean) ** 2));
             return column.map((value) => (square ? (value - mean) / Math.sqrt(square) : 0));
           }).map((value, i) => value * gain[i % width] + bias[i % width]),
       };
@@ -379,9 +380,7 @@ export const MISCONCEPTIONS = {
   'no-bias': where('biased', (step) => ({ ...step, of: step.of.slice(0, 2) })),
   'dropout-not-rescaled': where('dropout', (step) => scaledBy(step, 1)),
   'log-base-10': where('logarithm', (step) => changed(step, (loss) => loss / ln(10))),
-  'sum-for-mean': whereBy('average', ([x]) => [
-    Array.from(x).reduce((sum, value) => sum + value, 0),
-  ]),
+  'sum-for-mean': whereBy('average', ([x]) => [sumOf(x)]),
   'label-shifted': leafBy('labels', (/** @type {number[]} */ labels) =>
     labels.map((_, i) => labels[(i + 1) % labels.length]),
   ),

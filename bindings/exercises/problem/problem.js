@@ -8,6 +8,7 @@ import {
   checkUint32,
   checkWord,
 } from '../../base/errors.js';
+import { sumOf } from '../../base/sum.js';
 import { cellIndex, sizeOf } from '../../base/values.js';
 import { TOLERANCE } from '../../number/judge.js';
 import { Machine } from '../machine/machine.js';
@@ -262,8 +263,8 @@ function softmaxWithin(scores, weights, width, policy, exp) {
     for (const off of [most, Math.min(0, most + 4)]) {
       const powers = exp(row.map((x) => x - off));
       const shown = powers.filter((_, j) => row[j] !== -Infinity);
-      const sum = shown.reduce((all, power) => all + power, 0);
-      const all = shown.reduce((total, power) => total + half(power), 0);
+      const sum = sumOf(shown);
+      const all = sumOf(shown.map(half));
       /* A sum of decimals has no more of them. */
       const ofSum = 'significant' in policy ? half(sum) : 0;
       powers.forEach((power, j) => {
@@ -285,7 +286,7 @@ export function askedAt(work, level) {
   if (level !== 'faded') return { asked: cells, shown: [] };
   /* Every other cell, by rows and columns alike; the last step whole. */
   const isAsked = (/** @type {typeof cells[number]} */ { step, index }) =>
-    end.includes(step) || index.reduce((sum, i) => sum + i, 0) % 2 === 0;
+    end.includes(step) || sumOf(index) % 2 === 0;
   return { asked: cells.filter(isAsked), shown: cells.filter((cell) => !isAsked(cell)) };
 }
 

@@ -1,5 +1,6 @@
 // Recipes of training: losses, gradients, steps of an optimiser.
 
+import { meanOf } from '../../base/sum.js';
 import { ln } from '../machine/ln.js';
 
 /** @typedef {import('./index.js').Recipe} Recipe */
@@ -35,7 +36,7 @@ const logarithmsWithin = ([probabilities, targets], values, half) =>
   });
 
 /** @type {By} */
-const mean = ([numbers]) => [Array.from(numbers).reduce((sum, x) => sum + x, 0) / numbers.length];
+const mean = ([numbers]) => [meanOf(numbers)];
 
 /** @type {By} */
 const update = ([m, v, epsilon]) => Array.from(m, (x, i) => x / (Math.sqrt(v[i]) + epsilon[0]));

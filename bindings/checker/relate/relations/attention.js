@@ -1,5 +1,6 @@
 // The relations of attention: products, scores, scaled scores, masks, softmax.
 
+import { sumOf } from '../../../base/sum.js';
 import { each, masked, product, softmax, turned } from '../value.js';
 import { halfUnitOf, last } from './candidate.js';
 
@@ -71,7 +72,7 @@ const softmaxOf = (gf, a, expected) => ({
     },
     'no-exp': ([x]) => ({
       rank: x.rank,
-      rows: x.rows.map((row) => row.map((s) => s / row.reduce((a, b) => a + b, 0))),
+      rows: x.rows.map((row) => row.map((s) => s / sumOf(row))),
     }),
     'base-2': ([x]) =>
       softmax(

@@ -1,6 +1,7 @@
 // The relations around attention: positions, residual sums, norms.
 
-import { added, both, layerNorm, meanOf, squaresOf, turned } from '../value.js';
+import { meanOf } from '../../../base/sum.js';
+import { added, both, layerNorm, squaresOf, turned } from '../value.js';
 import { last, perRow } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */

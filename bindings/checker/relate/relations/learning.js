@@ -1,6 +1,7 @@
 // The relations of training: losses, gradients, a step of Adam, the learning rate.
 
-import { added, both, each, meanOf, sameShape, sumOf } from '../value.js';
+import { meanOf, sumOf } from '../../../base/sum.js';
+import { added, both, each, sameShape } from '../value.js';
 import { halfUnitOf, last, perRow } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
