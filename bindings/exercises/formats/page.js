@@ -69,12 +69,10 @@ export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
-/** Numbers or cells of a tensor, nested. @typedef {any[] | any[][] | any[][][]} Nested */
-
-/** A single number is no matrix: it stands in the sentence, under its word or symbol. @param {Nested} numbers */
+/** A single number is no matrix: it stands in the sentence, under its word or symbol. @param {any} numbers */
 const isSingle = (numbers) => numbers.length === 1 && !Array.isArray(numbers[0]);
 
-/** As matrices: a vector is one row. @param {Nested} nested
+/** Nested numbers or cells as matrices: a vector is one row. @param {any} nested
  * @returns {any[][][]} */
 function layersOf(nested) {
   if (!Array.isArray(nested[0])) return [[nested]];
@@ -91,7 +89,7 @@ function matricesIn(problem, speech) {
     if (n === memory.length) return [...memory];
     return Array.from({ length: n }, () => '');
   };
-  /** @param {string} name @param {Nested} nested @param {(item: any) => Cell} cell
+  /** @param {string} name @param {any} nested @param {(item: any) => Cell} cell
    * @param {string} corner of a matrix without a symbol
    * @returns {Matrix[]} */
   return (name, nested, cell, corner) =>
@@ -173,7 +171,7 @@ export function pageOf(gf, problem, speech) {
     asked: steps.flatMap((step) => {
       const cells = work.cells([step]);
       const indices = nest([...cells.keys()], machine.shape(step));
-      return matrices(step, /** @type {Nested} */ (indices), (i) => cellOf(cells[i]), step);
+      return matrices(step, indices, (i) => cellOf(cells[i]), step);
     }),
     key: asked.map((cell) => ({
       name: cell.name,
