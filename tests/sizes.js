@@ -12,13 +12,9 @@ const MAX_COMPLEXITY = 15;
 
 /** Functions that are larger: lists of cases that belong together, and those that wait to be divided. */
 const LARGER = new Map([
-  ['bindings/checker/read/joined.js', ['isOperator']],
-  ['bindings/exercises/formats/page.js', ['pageOf']],
-  ['bindings/exercises/marking/states.js', ['marks']],
   ['bindings/formats/jinja/operators.js', ['binary']],
   ['bindings/formats/jinja/values.js', ['areEqual']],
   ['bindings/model/train.js', ['steps']],
-  ['bindings/tasks/grammar.js', ['determinerAt']],
   ['bindings/text/classify.js', ['trainClassifier']],
   ['bindings/text/generate.js', ['writingIn']],
   ['bindings/worker/server.js', ['answering']],

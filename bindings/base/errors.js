@@ -318,6 +318,12 @@ export function checkInt32(where, value) {
 
 /** @param {string} where @param {unknown} value
  * @returns {number} */
+export function checkUint32(where, value) {
+  return checkInteger(where, value, 0, 2 ** 32 - 1);
+}
+
+/** @param {string} where @param {unknown} value
+ * @returns {number} */
 export function checkNumber(where, value) {
   if (typeof value === 'number') return value;
   throw typeError('number', { where, given: value });

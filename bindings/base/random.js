@@ -23,6 +23,9 @@ export function hashOf(words) {
   return h;
 }
 
+/** Whether a text is one in so many: always the same ones. @param {number} count @param {string} text */
+export const isOneIn = (count, text) => hashOf(new TextEncoder().encode(text)) % count === 0;
+
 /** @typedef {(n: number) => number} Dice a random integer from 0 to n - 1 */
 
 /** The random numbers of one example: its k-th throw is a hash of (seed, index, k).

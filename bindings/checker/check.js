@@ -1,12 +1,13 @@
-// Goes through a text in its order: what is given, what comes of it, and which printed numbers are wrong.
+// Checks a text in its order: which numbers it takes as given, which it computes from them, and which of these are wrong.
 
 import { checkCore, checkText } from '../base/errors.js';
+import { sumOf } from '../base/sum.js';
 import { isPrinted, isRounded, isSame } from '../number/judge.js';
 import { Places } from './place.js';
 import { writtenLike } from './read/number.js';
 import { cellsOf, statementsOf } from './read/statements.js';
 import { Evaluator } from './relate/evaluate.js';
-import { Known } from './relate/known.js';
+import { Memory } from './relate/memory.js';
 import { formOf } from './relate/names.js';
 import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
@@ -58,14 +59,16 @@ import { rangeError } from './texts.js';
 /** What a single number can be that is called so, with no equation before it. @type {Meaning[]} */
 const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate'];
 
-/** An equation of more sides is none. */
-const MOST_SIDES = 24;
+/** Sides of an equation. */
+const MAX_SIDES = 24;
 
-/** A book is checked chapter by chapter. */
-const LONGEST = 2 ** 20;
+/** Characters: longer books are checked chapter by chapter. */
+const MAX_LENGTH = 2 ** 20;
 
-/** How often the core may be asked for each page of so many characters: more is no text. */
-const [CALLS, PAGE] = [1000, 10_000];
+/** Calls of the core for each page of a text: real texts need fewer. */
+const CALLS_PER_PAGE = 1000;
+/** Characters. */
+const PAGE = 10_000;
 
 /** As much as must agree before a relation is taken for granted: where names say it, where only numbers do, and where a
  * known mistake is read into what is guessed. */
@@ -77,7 +80,7 @@ function agreement(cells, value, band) {
   const right = cells.map(
     (row, i) => row.filter((cell, j) => isRounded(cell, value.rows[i][j], band)).length,
   );
-  return right.reduce((a, b) => a + b, 0) / (cells.length * cells[0].length);
+  return sumOf(right) / (cells.length * cells[0].length);
 }
 
 /** The value with two of its rows exchanged, each way. @param {Value} value
@@ -91,10 +94,11 @@ function exchangedRows({ rank, rows }) {
   );
 }
 
-/** What a side of an equation comes to; by an unusual meaning of log perhaps.
+/** The value of a side of an equation; by an unusual meaning of log perhaps.
  * @typedef {{ exact: Value, printed: Value, unusual?: boolean }} Side */
 
-/** @typedef {{ exact: Value, readings: Value[], band?: number, relation: RelationName, of: string[], inner?: number, mistakes: [string, Value][] }} Found */
+/** How a printed value was computed. exact: what it should be; readings: what it is by the printed numbers before it.
+ * @typedef {{ exact: Value, readings: Value[], band?: number, relation: RelationName, of: string[], inner?: number, mistakes: [string, Value][] }} Origin */
 
 /** How far the printed numbers agree with a way to compute them, rightly or by a mistake.
  * @param {Cell[][]} cells
@@ -114,14 +118,24 @@ function agreementOf(cells, { candidate, printed, exact, others }, isCertain) {
   return { agreed, truly, isEnough };
 }
 
-/** One text on its way. */
+/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
+ * @returns {Origin} */
+const asWritten = (exact, readings) => ({
+  exact,
+  readings,
+  relation: 'as written',
+  of: [],
+  mistakes: [],
+});
+
+/** The check of one text. */
 class Check {
-  #known = new Known();
+  #memory = new Memory();
   #evaluator;
   /** @type {{ cell: Cell, computed: number, cause: string, follows?: number }[]} */ flags = [];
-  /** @type {{ at: number, result: string, relation: RelationName, of: string[] }[]} */ relations =
+  /** @type {{ start: number, result: string, relation: RelationName, of: string[] }[]} */ relations =
     [];
-  /** @type {{ at: number, end: number }[]} */ unread = [];
+  /** @type {{ start: number, end: number }[]} */ unread = [];
   checked = 0;
   /** @type {Glassformer} */ #gf;
   #notation;
@@ -130,17 +144,17 @@ class Check {
   constructor(gf, notation, length) {
     this.#gf = gf;
     this.#notation = notation;
-    this.#evaluator = new Evaluator(gf, this.#known, CALLS * Math.max(1, length / PAGE));
+    this.#evaluator = new Evaluator(gf, this.#memory, CALLS_PER_PAGE * Math.max(1, length / PAGE));
   }
 
   /** @param {Statement} statement */
   take(statement) {
-    const { label, sides, at, end } = statement;
+    const { label, sides, start, end } = statement;
     /** @type {Side[]} */
     const before = [];
     let missing = false;
     let printedOne = false;
-    sides.slice(0, MOST_SIDES).forEach((side) => {
+    sides.slice(0, MAX_SIDES).forEach((side) => {
       const cells = cellsOf(side);
       if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
         printedOne = true;
@@ -154,23 +168,22 @@ class Check {
         });
         return;
       }
-      this.#evaluator.flags =
-        this.#evaluator.flags.size && before.length ? this.#evaluator.flags : new Set();
+      if (!before.length) this.#evaluator.flags = new Set();
       this.#evaluator.tie(side);
       const meanings = this.#evaluator.meaningsOf(side);
       before.push(...meanings.map((one, i) => ({ ...one, unusual: i > 0 })));
       missing ||= !meanings.length;
     });
     if (!printedOne && before.length && label && !statement.titled) {
-      this.#known.add(label, { ...before[0], cells: null, given: false });
+      this.#memory.add(label, { ...before[0], cells: null, given: false });
     }
-    if (missing && printedOne && !before.length) this.unread.push({ at, end });
+    if (missing && printedOne && !before.length) this.unread.push({ start, end });
   }
 
   /** Whether a number alone, with nothing before it, is named as a result.
    * @param {Statement} statement */
   #isResult({ label, titled }) {
-    return !titled && ALONE.includes(this.#known.meaningOf(label));
+    return !titled && ALONE.includes(this.#memory.meaningOf(label));
   }
 
   /** A printed value: what it comes from, and which of its numbers are wrong.
@@ -179,43 +192,44 @@ class Check {
   #result(statement, cells, value, before, missing) {
     const { label, titled } = statement;
     const fits = before.filter(({ exact }) => sameShape(exact, value));
-    const meaning = this.#known.meaningOf(label);
+    const meaning = this.#memory.meaningOf(label);
     const aside = value.rank === 0 && (!label || titled);
-    let found = this.#written(cells, fits);
-    if (!found && (value.rank > 0 ? meaning || !missing : this.#isResult(statement)))
-      found = this.#unprinted(label, cells, value) ?? this.#searched(label, cells, value);
-    if (!found) {
+    let origin = this.#written(cells, fits);
+    if (!origin && (value.rank > 0 ? meaning || !missing : this.#isResult(statement)))
+      origin = this.#unprinted(label, cells, value) ?? this.#searched(label, cells, value);
+    if (!origin) {
       this.#begin(statement, cells, value);
       return;
     }
-    const { exact, relation, of, inner } = found;
+    const { exact, relation, of, inner } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
-      found.mistakes = this.#mistakesOf(label, exact);
+      origin.mistakes = this.#mistakesOf(label, exact);
     }
-    if (!aside) this.relations.push({ at: cells[0][0].at, result: formOf(label), relation, of });
-    this.#judge(cells, found, aside);
+    if (!aside)
+      this.relations.push({ start: cells[0][0].start, result: formOf(label), relation, of });
+    this.#judge(cells, origin, aside);
     this.checked += cells.length * cells[0].length;
-    this.#known.add(label, { printed: value, exact, cells, given: false, inner });
-    this.#known.results.push(...cells.flat());
+    this.#memory.add(label, { printed: value, exact, cells, given: false, inner });
+    this.#memory.results.push(...cells.flat());
   }
 
   /** A printed value that comes from nothing before it: others may come from it.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value */
-  #begin({ label, at, end }, cells, value) {
-    const tied = cells.map((row) => this.#known.tie(row)).every(Boolean);
+  #begin({ label, start, end }, cells, value) {
+    const tied = cells.map((row) => this.#memory.tie(row)).every(Boolean);
     /* A name that promises a relation, and numbers that keep none. */
-    const isOpen = this.#known.meaningOf(label) && value.rank === 2 && !tied;
-    if (isOpen && candidatesFor(this.#gf, this.#known, label, value).length)
-      this.unread.push({ at, end });
+    const isOpen = this.#memory.meaningOf(label) && value.rank === 2 && !tied;
+    if (isOpen && candidatesFor(this.#gf, this.#memory, label, value).length)
+      this.unread.push({ start, end });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (label || value.rank) {
       const entry = { printed: value, exact: tied ? exact : value, cells, given: !tied };
-      this.#known.add(label, entry);
+      this.#memory.add(label, entry);
     }
   }
 
   /** What the text itself has written before the value. @param {Cell[][]} cells @param {Side[]} fits
-   * @returns {Found | null} */
+   * @returns {Origin | null} */
   #written(cells, fits) {
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
@@ -223,29 +237,25 @@ class Check {
     const isMeant = (/** @type {Side} */ { exact: { rows } }) =>
       cells.every((row, i) => row.every((cell, j) => isPrinted(cell, rows[i][j])));
     const { exact } = usual.some(isMeant) ? usual[0] : (fits.find(isMeant) ?? usual[0]);
-    const readings = usual.flatMap((side) => [side.printed, side.exact]);
-    return { exact, readings, relation: 'as written', of: [], mistakes: [] };
+    return asWritten(
+      exact,
+      usual.flatMap((side) => [side.printed, side.exact]),
+    );
   }
 
   /** What the text has named before, and prints here. @param {string} label @param {Cell[][]} cells @param {Value} value
-   * @returns {Found | null} */
+   * @returns {Origin | null} */
   #unprinted(label, cells, value) {
-    const entry = label ? this.#known.find(label) : null;
+    const entry = label ? this.#memory.find(label) : null;
     if (!entry || entry.cells || !sameShape(entry.exact, value)) return null;
     if (agreement(cells, entry.exact) < ENOUGH.expected) return null;
-    return {
-      exact: entry.exact,
-      readings: [entry.printed],
-      relation: 'as written',
-      of: [],
-      mistakes: [],
-    };
+    return asWritten(entry.exact, [entry.printed]);
   }
 
   /** The ways that names and shapes allow, each with what it comes to.
    * @param {string} label @param {Value} value */
   *#tried(label, value) {
-    for (const candidate of candidatesFor(this.#gf, this.#known, label, value)) {
+    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value)) {
       const { of, run, mistakes } = candidate;
       this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
@@ -267,14 +277,14 @@ class Check {
 
   /** What the names and the numbers before say.
    * @param {string} label @param {Cell[][]} cells @param {Value} value
-   * @returns {Found | null} */
+   * @returns {Origin | null} */
   #searched(label, cells, value) {
     const count = cells.length * cells[0].length;
     let best = null;
     let [most, mostTruly] = [-1, -1];
     for (const one of this.#tried(label, value)) {
       const { certain, of } = one.candidate;
-      const isCertain = certain && count <= 2 && !this.#known.hasSince(of, label, value);
+      const isCertain = certain && count <= 2 && !this.#memory.hasSince(of, label, value);
       const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
       if (!isEnough && !isCertain) continue;
       if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
@@ -308,7 +318,7 @@ class Check {
     return [];
   }
 
-  /** @param {Cell[][]} cells @param {Found} found @param {boolean} aside */
+  /** @param {Cell[][]} cells @param {Origin} found @param {boolean} aside */
   #judge(cells, { exact, readings, mistakes, band = 0 }, aside) {
     const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, i, j })));
     const agrees = (
@@ -333,13 +343,11 @@ class Check {
     const [follows] = [...this.#evaluator.flags].sort((a, b) => a - b);
     for (const one of wrong) {
       const { cell } = one;
-      const told = { cell, computed: cell.exact };
-      if (!slips.includes(one)) {
-        this.flags.push(
-          follows ? { ...told, cause: 'carried', follows } : { ...told, cause: 'rounded' },
-        );
-      } else if (name) this.flags.push({ ...told, cause: name });
-      else this.flags.push({ ...told, cause: slipOf(cell, cell.exact, this.#notation) });
+      const flag = { cell, computed: cell.exact };
+      if (slips.includes(one)) {
+        this.flags.push({ ...flag, cause: name ?? slipOf(cell, cell.exact, this.#notation) });
+      } else if (follows) this.flags.push({ ...flag, cause: 'carried', follows });
+      else this.flags.push({ ...flag, cause: 'rounded' });
       cell.flag = this.flags.length;
     }
     this.#evaluator.flags = new Set();
@@ -366,27 +374,30 @@ export function check(gf, text, options = {}) {
   checkCore('check', gf);
   checkText('check: text', text);
   const speech = languageOf('check', options);
-  if (text.length > LONGEST) {
-    throw rangeError('tooLongText', { where: 'check: text', most: LONGEST, n: text.length });
+  if (text.length > MAX_LENGTH) {
+    throw rangeError('tooLongText', { where: 'check: text', most: MAX_LENGTH, n: text.length });
   }
   const { statements, unread, notation } = statementsOf(text);
   const work = new Check(gf, notation, text.length);
   for (const statement of statements) work.take(statement);
   const places = new Places(text);
-  const lineOf = (/** @type {number} */ at) => places.of(at).line;
+  const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
   return {
     checked: work.checked,
-    flags: work.flags.map(({ cell, computed, ...told }) => {
+    flags: work.flags.map(({ cell, computed, ...cause }) => {
       const corrected = writtenLike(cell.text, computed, notation);
-      const flag = { ...places.of(cell.at), printed: cell.text, computed, corrected, ...told };
+      const flag = { ...places.of(cell.start), printed: cell.text, computed, corrected, ...cause };
       return { ...flag, message: speech.flag(flag) };
     }),
-    relations: work.relations.map(({ at, ...told }) => ({ line: lineOf(at), ...told })),
+    relations: work.relations.map(({ start, ...relation }) => ({
+      line: lineOf(start),
+      ...relation,
+    })),
     notUnderstood: [...unread, ...work.unread]
-      .sort((a, b) => a.at - b.at)
-      .map(({ at, end }) => ({
-        line: lineOf(at),
-        text: text.slice(at, Math.min(end, at + 120)),
+      .sort((a, b) => a.start - b.start)
+      .map(({ start, end }) => ({
+        line: lineOf(start),
+        text: text.slice(start, Math.min(end, start + 120)),
       })),
   };
 }

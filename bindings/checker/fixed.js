@@ -29,14 +29,14 @@ export function fixed(text, flags) {
   const places = new Places(text);
   let done = 0;
   const parts = flags
-    .map((flag) => ({ ...flag, at: places.at(flag) }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, line, column, printed, corrected }) => {
-      if (at < done || !text.startsWith(printed, at)) {
+    .map((flag) => ({ ...flag, start: places.at(flag) }))
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, line, column, printed, corrected }) => {
+      if (start < done || !text.startsWith(printed, start)) {
         throw rangeError('otherText', { where: 'fixed', printed, line, column });
       }
-      const part = text.slice(done, at) + corrected;
-      done = at + printed.length;
+      const part = text.slice(done, start) + corrected;
+      done = start + printed.length;
       return part;
     });
   return parts.join('') + text.slice(done);

@@ -1,4 +1,4 @@
-// What there is: recipes and misconceptions, with what a learner reads about them.
+// Lists the recipes and misconceptions, with what a learner reads about them.
 
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { RECIPES } from './recipes/index.js';
@@ -14,9 +14,9 @@ import { languageOf } from './speech/language.js';
  *
  * recipes()[0].name; // = 'projection' */
 export function recipes(options) {
-  const { words } = languageOf('recipes', options);
+  const speech = languageOf('recipes', options);
   return Object.entries(RECIPES).map(([name, { asked }]) => {
-    const [title, task] = words.recipes[/** @type {keyof typeof words.recipes} */ (name)];
+    const [title, task] = speech.recipe(name);
     return { name, title, task, steps: asked };
   });
 }
@@ -29,9 +29,9 @@ export function recipes(options) {
  *
  * misconceptions()[0].sentence; // = 'You did not divide the scores by √d_k.' */
 export function misconceptions(options) {
-  const { words } = languageOf('misconceptions', options);
+  const speech = languageOf('misconceptions', options);
   return Object.keys(MISCONCEPTIONS).map((name) => ({
     name,
-    sentence: words.misconceptions[/** @type {keyof typeof words.misconceptions} */ (name)],
+    sentence: speech.misconception(name),
   }));
 }

@@ -1,4 +1,4 @@
-// A problem worked out step by step, rightly or with a mistake that is known: what a page plays.
+// Traces a problem that is worked out step by step, rightly or with a known mistake: a page plays it.
 
 import { checkOptions, checkText, near } from '../base/errors.js';
 import { cellIndex, sizeOf } from '../base/values.js';
@@ -72,23 +72,23 @@ function axesOf(problem, name, shape) {
  * @param {Machine} machine @param {Problem} problem @param {ReturnType<typeof languageOf>} speech
  * @param {ReadonlySet<string>} usual the nodes that the right machine has
  * @returns {ProblemStep[]} */
-function taken(machine, problem, speech, usual) {
+function stepsOf(machine, problem, speech, usual) {
   const isAttention = Object.hasOwn(attention, problem.recipe);
-  const way = new Map(machine.steps.map((step) => [step.name, step]));
-  const names = [...way.keys()];
-  /* What only the mistake does goes by what it turns, by the usual step for the same, or by the next that is usual.
-   */
+  const byName = new Map(machine.steps.map((step) => [step.name, step]));
+  const names = [...byName.keys()];
+  /* A step that only the mistake takes is like its operand if it transposes it, like the usual step with the same purpose,
+   * or like the next usual one. */
   /** @param {string} name @returns {string} */
   const likeOf = (name) => {
-    const step = way.get(name);
+    const step = byName.get(name);
     if (usual.has(name) || !step) return name;
     if (step.with?.order) return likeOf(step.of[0]);
     const later = names.slice(names.indexOf(name)).filter((one) => usual.has(one));
-    const same = step.does && later.find((one) => way.get(one)?.does === step.does);
+    const same = step.does && later.find((one) => byName.get(one)?.does === step.does);
     return same || later[0] || name;
   };
   return [...machine.nodes].map(([name, tensor]) => {
-    const step = way.get(name);
+    const step = byName.get(name);
     const facts = stepOf(tensor, wholeOf(tensor));
     const like = likeOf(name);
     const title = speech.called(problem.recipe, like);
@@ -146,29 +146,30 @@ export function traceProblem(gf, problem, options = {}) {
   checkOptions('traceProblem', options, ['misconception', 'lang']);
   const { misconception, lang } = options;
   const speech = languageOf('traceProblem', lang === undefined ? {} : { lang });
-  const on = readyFor('traceProblem', gf, problem);
-  const { machine } = on.work;
+  const prepared = readyFor('traceProblem', gf, problem);
+  const { machine } = prepared.work;
   machine.run();
   const usual = new Set(machine.nodes.keys());
-  const right = taken(machine, problem, speech, usual);
+  const right = stepsOf(machine, problem, speech, usual);
   if (misconception === undefined) return new ProblemTrace(right, stagesOf(machine), []);
   checkText('traceProblem: misconception', misconception);
-  const known = Object.keys(MISCONCEPTIONS).filter((name) => on.mistake(name));
-  const mistake = known.includes(misconception) ? on.mistake(misconception) : null;
+  const applicable = Object.keys(MISCONCEPTIONS).filter((name) => prepared.mistake(name));
+  const mistake = applicable.includes(misconception) ? prepared.mistake(misconception) : null;
   if (!mistake) {
-    const hint = near(misconception, known);
+    const hint = near(misconception, applicable);
     throw rangeError('noMistake', { where: 'traceProblem', value: misconception, hint });
   }
   mistake.machine.run();
-  const steps = taken(mistake.machine, problem, speech, usual);
+  const steps = stepsOf(mistake.machine, problem, speech, usual);
   const stages = stagesOf(mistake.machine);
   const byName = new Map(right.map((step) => [step.name, step]));
   const differing = stages.flatMap((name) => {
-    const [own, other] = [steps.find((step) => step.name === name), byName.get(name)];
-    if (!own || !other || sizeOf(own.shape) !== sizeOf(other.shape)) return [];
-    return Array.from(own.data, (x, at) => ({ x, at }))
-      .filter(({ x, at }) => !isSame(x, other.data[at]))
-      .map(({ at }) => ({ node: name, index: cellIndex(own.shape, at) }));
+    const [step, usualStep] = [steps.find((one) => one.name === name), byName.get(name)];
+    if (!step || !usualStep || sizeOf(step.shape) !== sizeOf(usualStep.shape)) return [];
+    const { data, shape } = step;
+    return [...data.keys()]
+      .filter((i) => !isSame(data[i], usualStep.data[i]))
+      .map((i) => ({ node: name, index: cellIndex(shape, i) }));
   });
   return new ProblemTrace(steps, stages, differing);
 }

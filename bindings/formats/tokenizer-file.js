@@ -269,16 +269,6 @@ const decoderOf = (pattern) =>
     WordPiece: { prefix: optional(text), cleanup: optional(flag) },
   }));
 
-const ADDED_TOKEN = record({
-  id,
-  content: notEmpty(token),
-  single_word: optional(flag),
-  lstrip: optional(flag),
-  rstrip: optional(flag),
-  normalized: optional(flag),
-  special: optional(flag),
-});
-
 /** @param {Compile} compile */
 function partsOf(compile) {
   const pattern = patternOf(compile);
@@ -303,6 +293,16 @@ const token = (given, where, depth) => {
   const byte = /^<0x(..)>$/s.exec(String(given));
   if (byte && !/^[0-9A-Fa-f]{2}$/.test(byte[1])) refuseList('byteToken', { where, given });
 };
+
+const ADDED_TOKEN = record({
+  id,
+  content: notEmpty(token),
+  single_word: optional(flag),
+  lstrip: optional(flag),
+  rstrip: optional(flag),
+  normalized: optional(flag),
+  special: optional(flag),
+});
 
 /** Tokens and their ids, each once. There may be a million: a place has a name only where it is wrong.
  * @type {Check} */

@@ -1,4 +1,4 @@
-// What is wrong with what a lesson says: paths that lead nowhere, conditions that never hold, long sentences.
+// The linter of lessons: it finds paths that lead nowhere, conditions that never hold, long sentences.
 
 import { checkCore, checkOptions, english } from '../base/errors.js';
 import { languages } from '../base/speech.js';
@@ -6,7 +6,7 @@ import { cellsOf, holds, numberOf, rowOf } from './expression.js';
 import { message } from './lint-texts.js';
 import { readLesson } from './read.js';
 import { computed } from './scene.js';
-import { bare, filled, told } from './sentence.js';
+import { bare, filled, piecesOf } from './sentence.js';
 import { firstTooEarly, neededFor } from './sequence.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
@@ -31,9 +31,9 @@ import { firstTooEarly, neededFor } from './sequence.js';
  */
 
 /** Words of a sentence. */
-const MOST = 25;
+const MAX_WORDS = 25;
 /** Values that are tried of each number that a reader can move. */
-const TRIED = 25;
+const TRIED_VALUES = 25;
 
 /** Checks one scene. */
 class SceneCheck {
@@ -47,89 +47,86 @@ class SceneCheck {
     this.findings = [];
   }
 
-  /** @param {string} at @param {Message} said */
-  #find(at, said) {
-    this.findings.push({ scene: this.number, at, message: english(said) });
+  /** @param {string} place @param {Message} text */
+  #find(place, text) {
+    this.findings.push({ scene: this.number, at: place, message: english(text) });
   }
 
-  /** What throws is found. @template T @param {string} at @param {() => T} work
+  /** An error that is thrown becomes a finding. @template T @param {string} place @param {() => T} work
    * @returns {T | undefined} */
-  #try(at, work) {
+  #try(place, work) {
     try {
       return work();
     } catch (error) {
-      const said = /** @type {any} */ (error);
-      if (!said.detail) throw error;
-      this.#find(at, said);
+      if (!Object(error).detail) throw error;
+      this.#find(place, /** @type {Message} */ (error));
       return undefined;
     }
   }
 
   run() {
-    const { state } = this.scene;
+    const { state, gate } = this.scene;
     /** @type {Computed} */
-    let now;
+    let values;
     try {
-      now = computed(this.gf, state, this.models);
+      values = computed(this.gf, state, this.models);
     } catch (error) {
       const reason = /** @type {Error} */ (error).message;
       this.#find('state', message('state', { link: state, reason }));
       return this.findings;
     }
-    this.now = now;
-    this.#paths(now);
-    for (const [at, text] of textsOf(this.scene)) this.#text(at, text, now);
-    if (this.scene.gate) this.#gate(this.scene.gate, now);
-    now.dispose();
+    this.#paths(values);
+    for (const [place, text] of textsOf(this.scene)) this.#text(place, text, values);
+    if (gate) this.#gate(gate, values);
+    values.dispose();
     return this.findings;
   }
 
-  /** @param {Computed} now */
+  /** @param {Computed} values */
   #paths({ scope }) {
     const { at, lit = [], picture } = this.scene;
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
-    for (const [key, given] of Object.entries(picture)) {
-      if (['kind', 'form', 'after'].includes(key) || typeof given === 'boolean') continue;
-      for (const path of [given].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
+    for (const [key, paths] of Object.entries(picture)) {
+      if (['kind', 'form', 'after'].includes(key) || typeof paths === 'boolean') continue;
+      for (const path of [paths].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
     }
   }
 
-  /** @param {string} at @param {Text} text @param {Computed} now */
-  #text(at, text, { scope }) {
+  /** @param {string} place @param {Text} text @param {Computed} values */
+  #text(place, text, { scope }) {
     for (const lang of languagesOf(text)) {
-      const where = `${at}.${lang}`;
-      this.#try(where, () => told(text[lang], scope, lang));
-      lintText(text[lang], (said) => this.#find(where, said));
+      const where = `${place}.${lang}`;
+      this.#try(where, () => piecesOf(text[lang], scope, lang));
+      lintText(text[lang], (finding) => this.#find(where, finding));
       const number = typedIn(text[lang]);
       const example = `{${filled(text[lang])[0] ?? 'weights[0,1]'}}`;
       if (number) this.#find(where, message('typedNumber', { number, example }));
     }
   }
 
-  /** @param {Gate} gate @param {Computed} now */
-  #gate(gate, now) {
-    const { scope } = now;
-    const at = (/** @type {string} */ key) => `gate.${key}`;
-    if (gate.to) this.#try(at('to'), () => cellsOf(/** @type {string} */ (gate.to), scope));
-    if (gate.among) this.#among(gate, now);
+  /** @param {Gate} gate @param {Computed} values */
+  #gate(gate, values) {
+    const { scope } = values;
+    const { to, among, choice, steps, until, texts = [], what: moved = gate.cell } = gate;
+    if (to) this.#try('gate.to', () => cellsOf(to, scope));
+    if (among) this.#among(among, gate.by, scope);
     this.#numbers(gate, scope);
-    if (gate.choice) this.#choice(gate.choice, now);
+    if (choice) this.#choice(choice, scope);
     for (const key of /** @type {const} */ (['largest', 'order'])) {
       const path = gate[key];
-      if (path) this.#differing(at(key), () => rowOf(path, scope));
+      if (path) this.#differing(`gate.${key}`, () => rowOf(path, scope));
     }
-    if (gate.steps) this.#sequence(gate.steps, now);
-    const moved = gate.what ?? gate.cell;
-    if (moved && gate.until) this.#until(moved, gate.until, now);
-    this.#removals(gate, now);
-    for (const [i, text] of (gate.texts ?? []).entries()) {
+    if (steps) this.#sequence(steps, scope);
+    if (moved && until) this.#until(moved, until, values);
+    this.#removals(gate, values);
+    for (const [i, text] of texts.entries()) {
       const link = withText(this.scene.state, text);
-      this.#try(at(`texts[${i}]`), () => computed(this.gf, link, this.models).dispose());
+      this.#try(`gate.texts[${i}]`, () => computed(this.gf, link, this.models).dispose());
     }
   }
 
-  /** What is asked for in numbers. @param {Gate} gate @param {Computed['scope']} scope */
+  /** The numbers that it asks for. @param {Gate} gate @param {Computed['scope']} scope */
   #numbers({ numbers = [], mistakes = [] }, scope) {
     for (const [i, path] of numbers.entries()) {
       this.#try(`gate.numbers[${i}]`, () => numberOf(path, scope));
@@ -139,7 +136,7 @@ class SceneCheck {
     }
   }
 
-  /** What is to be removed. @param {Gate} gate @param {Computed} now */
+  /** The switches that the reader is to turn off. @param {Gate} gate @param {Computed} values */
   #removals({ names = [], replies }, { removable }) {
     for (const name of names) {
       const able = removable.some((one) => one.name === name && one.possible);
@@ -150,32 +147,32 @@ class SceneCheck {
     }
   }
 
-  /** Steps to be put in order: each of them is there, and they do not stand in order already.
-   * @param {string[]} steps @param {Computed} now */
-  #sequence(steps, { scope }) {
-    const at = 'gate.steps';
-    if (steps.some((name) => !this.#try(at, () => rowOf(name, scope)))) return;
+  /** Steps to be put in order: the trace has each of them, and they are not in order yet.
+   * @param {string[]} steps @param {Computed['scope']} scope */
+  #sequence(steps, scope) {
+    const place = 'gate.steps';
+    if (steps.some((name) => !this.#try(place, () => rowOf(name, scope)))) return;
     const isPlaced = (/** @type {string} */ name) =>
       neededFor(name, steps, scope).length > 0 ||
       steps.some((other) => neededFor(other, steps, scope).includes(name));
     const lone = steps.find((name) => !isPlaced(name));
-    if (lone !== undefined) this.#find(at, message('unordered', { name: lone }));
-    else if (firstTooEarly(steps, steps, scope) < 0) this.#find(at, message('ordered', {}));
+    if (lone !== undefined) this.#find(place, message('unordered', { name: lone }));
+    else if (firstTooEarly(steps, steps, scope) < 0) this.#find(place, message('ordered', {}));
   }
 
-  /** @param {string} at @param {() => number[]} row */
-  #differing(at, row) {
-    const numbers = this.#try(at, row);
-    if (numbers?.every((x) => x === numbers[0])) this.#find(at, message('allEqual', {}));
+  /** @param {string} place @param {() => number[]} row */
+  #differing(place, row) {
+    const numbers = this.#try(place, row);
+    if (numbers?.every((x) => x === numbers[0])) this.#find(place, message('allEqual', {}));
   }
 
-  /** @param {Gate} gate @param {Computed} now */
-  #among({ among = [], by }, { scope }) {
+  /** @param {string[]} among @param {Gate['by']} by @param {Computed['scope']} scope */
+  #among(among, by, scope) {
     this.#differing('gate.among', () => among.map((path) => numberOf(`${by}(${path})`, scope)));
   }
 
-  /** @param {NonNullable<Gate['choice']>} choice @param {Computed} now */
-  #choice(choice, { scope }) {
+  /** @param {NonNullable<Gate['choice']>} choice @param {Computed['scope']} scope */
+  #choice(choice, scope) {
     const right = choice.map(({ when }, i) =>
       this.#try(`gate.choice[${i}].when`, () => holds(when, scope)),
     );
@@ -185,30 +182,33 @@ class SceneCheck {
   }
 
   /** Whether a condition can hold: every number that the reader can move is tried.
-   * @param {string} moved @param {string} until @param {Computed} now */
+   * @param {string} moved @param {string} until @param {Computed} values */
   #until(moved, until, { scope, step }) {
-    const at = this.scene.gate?.what ? 'gate.what' : 'gate.cell';
-    const cells = this.#try(at, () => cellsOf(moved, scope));
+    const place = this.scene.gate?.what ? 'gate.what' : 'gate.cell';
+    const cells = this.#try(place, () => cellsOf(moved, scope));
     const met = this.#try('gate.until', () => holds(until, scope));
     if (!cells || met === undefined) return;
     if (met) return this.#find('gate.until', message('already', { source: until }));
     const data = Array.from(scope.step(cells[0].node)?.data ?? []).filter(Number.isFinite);
-    if (!step(cells[0].node)) return this.#find(at, message('notDragged', { source: moved }));
+    if (!step(cells[0].node)) return this.#find(place, message('notDragged', { source: moved }));
     const limit = 3 * Math.max(1, ...data.map(Math.abs));
-    const values = Array.from({ length: TRIED }, (_, i) => limit * ((2 * i) / (TRIED - 1) - 1));
+    const values = Array.from(
+      { length: TRIED_VALUES },
+      (_, i) => limit * ((2 * i) / (TRIED_VALUES - 1) - 1),
+    );
     const tries =
       cells.length === 2
         ? values.flatMap((a) => values.map((b) => [a, b]))
         : values.map((a) => cells.map(() => a));
     const holdsFor = (/** @type {number[]} */ numbers) => {
       const edits = cells.map((cell, i) => ({ ...cell, value: numbers[i] }));
-      const tried = computed(this.gf, this.scene.state, { ...this.models, edits });
-      const done = holds(until, tried.scope);
-      tried.dispose();
-      return done;
+      const edited = computed(this.gf, this.scene.state, { ...this.models, edits });
+      const isMet = holds(until, edited.scope);
+      edited.dispose();
+      return isMet;
     };
-    const can = this.#try(at, () => tries.some(holdsFor));
-    if (can === false) this.#find('gate.until', message('never', { source: until }));
+    if (this.#try(place, () => tries.some(holdsFor)) === false)
+      this.#find('gate.until', message('never', { source: until }));
   }
 }
 
@@ -240,11 +240,11 @@ function textsOf({ say, after, gate }) {
 function lintText(text, find) {
   for (const part of bare(text).split(/[.!?:](?:\s|$)/)) {
     const n = part.split(/\s+/).filter(Boolean).length;
-    if (n > MOST) find(message('longSentence', { n, most: MOST }));
+    if (n > MAX_WORDS) find(message('longSentence', { n, most: MAX_WORDS }));
   }
 }
 
-/** A number that stands outside of braces. @param {string} text */
+/** A number outside of braces. @param {string} text */
 const typedIn = (text) => /\d+(?:[.,]\d+)?/.exec(bare(text))?.[0];
 
 /** The languages of a text; what several say alike is checked once. @param {Text} text */
@@ -254,11 +254,11 @@ const languagesOf = (text) =>
   );
 
 /** What is wrong with a text of the lesson itself, which has no scene to read numbers from.
- * @param {string} at @param {Text} text @param {Finding[]} findings */
-function checkAlone(at, text, findings) {
+ * @param {string} place @param {Text} text @param {Finding[]} findings */
+function checkAlone(place, text, findings) {
   for (const lang of languagesOf(text)) {
-    const find = (/** @type {Message} */ said) =>
-      findings.push({ scene: 0, at: `${at}.${lang}`, message: english(said) });
+    const find = (/** @type {Message} */ text) =>
+      findings.push({ scene: 0, at: `${place}.${lang}`, message: english(text) });
     lintText(text[lang], find);
     const number = typedIn(text[lang]);
     if (number) find(message('spelled', { number }));

@@ -1,7 +1,8 @@
-// What a lesson says of a trace: paths such as weights[1,2], and what is computed of them. An author writes
-// `weights[0,1] > 0.9` or `max(weights[0])`; no number of a sentence is typed.
+// Expressions that lessons read from a trace: paths such as weights[1,2], and arithmetic with them. An author writes
+// `weights[0,1] > 0.9` or `max(weights[0])`, and types no number in a sentence.
 
 import { near } from '../base/errors.js';
+import { meanOf, sumOf } from '../base/sum.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { failure } from './texts.js';
 
@@ -26,9 +27,9 @@ import { failure } from './texts.js';
 /** @typedef {{ source: string, of: Reader }} Expression */
 
 /** Characters of an expression: a chain of operations computes from one to the next, and each takes stack. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Brackets, arguments, indices and signs within each other. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 const NAME = /^[A-Za-z_][\w.]*/;
 const NUMBER = /^\d+(?:\.\d+)?/;
@@ -48,9 +49,6 @@ const BETWEEN = {
   '/': (a, b) => a / b,
 };
 
-/** @param {readonly number[]} row */
-const sum = (row) => row.reduce((all, x) => all + x, 0);
-
 /* A row may have more numbers than a call takes arguments. */
 /** @param {readonly number[]} row */
 const largest = (row) => row.reduce((most, x) => Math.max(most, x), -Infinity);
@@ -59,16 +57,16 @@ const smallest = (row) => row.reduce((least, x) => Math.min(least, x), Infinity)
 
 /** Of a row. @type {Record<string, (row: number[]) => number>} */
 const OF_ROWS = {
-  sum,
-  mean: (row) => sum(row) / row.length,
+  sum: sumOf,
+  mean: meanOf,
   max: largest,
   min: smallest,
   argmax: (row) => row.indexOf(largest(row)),
   argmin: (row) => row.indexOf(smallest(row)),
   length: (row) => row.length,
-  norm: (row) => Math.sqrt(sum(row.map((x) => x * x))),
+  norm: (row) => Math.sqrt(sumOf(row.map((x) => x * x))),
   /* In nats; what has no share adds nothing. */
-  entropy: (row) => sum(row.map((p) => (p > 0 ? -p * Math.log(p) : 0))),
+  entropy: (row) => sumOf(row.map((p) => (p > 0 ? -p * Math.log(p) : 0))),
 };
 
 /** Of one number. @type {Record<string, (x: number) => number>} */
@@ -77,7 +75,7 @@ const OF_NUMBERS = { abs: Math.abs, exp: Math.exp, log: Math.log, sqrt: Math.sqr
 /** Of two rows of one length.
  * @type {Record<string, (a: number[], b: number[]) => number>} */
 const OF_TWO = {
-  dot: (a, b) => sum(a.map((x, i) => x * b[i])),
+  dot: (a, b) => sumOf(a.map((x, i) => x * b[i])),
   cosine: (a, b) => OF_TWO.dot(a, b) / (OF_ROWS.norm(a) * OF_ROWS.norm(b)),
 };
 
@@ -119,8 +117,8 @@ function partOf(scope, name, index) {
     index.length <= shape.length &&
     index.every((i, axis) => Number.isInteger(i) && i >= 0 && i < shape[axis]);
   if (!isInside) {
-    const told = { name, shape: shape.join(' × ') || '1', index: index.join(', ') };
-    throw failure('GF_ERANGE', 'noCellHere', told);
+    const [sizes, indices] = [shape.join(' × ') || '1', index.join(', ')];
+    throw failure('GF_ERANGE', 'noCellHere', { name, shape: sizes, index: indices });
   }
   if (list) return index.length ? list[index[0]] : list.join(' ');
   const rest = shape.slice(index.length);
@@ -142,9 +140,8 @@ class Parser {
 
   /** @param {string} source */
   constructor(source) {
-    if (source.length > LONGEST) {
-      const told = { most: LONGEST, given: source };
-      throw failure('GF_ERANGE', 'longExpression', told);
+    if (source.length > MAX_LENGTH) {
+      throw failure('GF_ERANGE', 'longExpression', { most: MAX_LENGTH, given: source });
     }
     this.#source = source;
   }
@@ -158,14 +155,11 @@ class Parser {
   #take(wanted) {
     while (this.#source[this.#at] === ' ') this.#at++;
     const rest = this.#source.slice(this.#at);
-    const found =
-      typeof wanted === 'string'
-        ? rest.startsWith(wanted)
-          ? wanted
-          : ''
-        : (wanted.exec(rest)?.[0] ?? '');
-    this.#at += found.length;
-    return found;
+    const isWord = typeof wanted === 'string';
+    const match = isWord ? rest.startsWith(wanted) && wanted : wanted.exec(rest)?.[0];
+    if (!match) return '';
+    this.#at += match.length;
+    return match;
   }
 
   /** @param {string} wanted */
@@ -181,12 +175,11 @@ class Parser {
     return read;
   }
 
-  /** Reads what stands within something else. @param {() => Reader} read
+  /** Reads an expression within another one. @param {() => Reader} read
    * @returns {Reader} */
   #within(read) {
-    if (++this.#depth > DEEPEST) {
-      const told = { source: this.#source, most: DEEPEST };
-      throw failure('GF_ERANGE', 'deepExpression', told);
+    if (++this.#depth > MAX_DEPTH) {
+      throw failure('GF_ERANGE', 'deepExpression', { source: this.#source, most: MAX_DEPTH });
     }
     const inner = read();
     this.#depth--;
@@ -268,18 +261,18 @@ class Parser {
     return list;
   }
 
-  /** @param {string} name @param {Reader[]} given
+  /** @param {string} name @param {Reader[]} args
    * @returns {Reader} */
-  #call(name, given) {
+  #call(name, args) {
     const source = this.#source;
-    if (name === 'count' && given.length === 1) return (scope) => countIn(given[0](scope), source);
-    const known = [OF_ROWS, OF_NUMBERS, OF_TWO].find((table) => Object.hasOwn(table, name));
-    if (!known) throw failure('GF_ENAME', 'noFunction', { name, hint: near(name, FUNCTIONS) });
-    const n = known === OF_TWO ? 2 : 1;
-    if (given.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
-    const [a, b] = given;
-    if (known === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
-    if (known === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
+    if (name === 'count' && args.length === 1) return (scope) => countIn(args[0](scope), source);
+    const table = [OF_ROWS, OF_NUMBERS, OF_TWO].find((one) => Object.hasOwn(one, name));
+    if (!table) throw failure('GF_ENAME', 'noFunction', { name, hint: near(name, FUNCTIONS) });
+    const n = table === OF_TWO ? 2 : 1;
+    if (args.length !== n) throw failure('GF_ERANGE', 'arguments', { name, n });
+    const [a, b] = args;
+    if (table === OF_NUMBERS) return (scope) => OF_NUMBERS[name](numberIn(a(scope), source));
+    if (table === OF_ROWS) return (scope) => OF_ROWS[name](rowIn(a(scope), source));
     return (scope) => {
       const [x, y] = [rowIn(a(scope), source), rowIn(b(scope), source)];
       if (x.length === y.length) return OF_TWO[name](x, y);
@@ -289,18 +282,15 @@ class Parser {
 }
 
 /** @type {Map<string, Expression>} */
-const known = new Map();
+const cache = new Map();
 
 /** Reads an expression; throws where it cannot be read.
  * @param {string} source
  * @returns {Expression} */
 export function expression(source) {
-  let read = known.get(source);
-  if (!read) {
-    read = { source, of: new Parser(source).whole() };
-    known.set(source, read);
-  }
-  return read;
+  const parsed = cache.get(source) ?? { source, of: new Parser(source).whole() };
+  cache.set(source, parsed);
+  return parsed;
 }
 
 /** A number that a lesson asks for.
@@ -320,8 +310,8 @@ export function cellsOf(source, scope) {
   const part = expression(source).of(scope);
   if (typeof part !== 'object') throw failure('GF_ERANGE', 'noCells', { source });
   const { node, index, shape } = part;
-  return Array.from({ length: sizeOf(shape) }, (_, at) => ({
+  return Array.from({ length: sizeOf(shape) }, (_, offset) => ({
     node,
-    index: [...index, ...(shape.length ? cellIndex(shape, at) : [])],
+    index: [...index, ...(shape.length ? cellIndex(shape, offset) : [])],
   }));
 }

@@ -75,12 +75,12 @@ function checkValue(value, schema, place) {
 
 /** @param {Schema} whole @param {Record<string, unknown>} value @param {Schema} schema @param {string} place */
 function checkKeys(whole, value, schema, place) {
-  const known = Object.keys(schema.properties);
+  const keys = Object.keys(schema.properties);
   for (const key of schema.required) {
     if (!Object.hasOwn(value, key)) refusing(place)('missingKey', { key });
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) refusing(place)('otherKey', { value: key, hint: near(key, known) });
+    if (!keys.includes(key)) refusing(place)('otherKey', { value: key, hint: near(key, keys) });
     checkForm(whole, value[key], schema.properties[key], `${place}.${key}`);
   }
 }
@@ -91,18 +91,18 @@ function checkKeys(whole, value, schema, place) {
 function branchOf(branches, value, place) {
   if (typeOf(value) !== 'object')
     refusing(place)('otherType', { expected: 'object', given: value });
-  const given = /** @type {Record<string, unknown>} */ (value);
+  const object = /** @type {Record<string, unknown>} */ (value);
   const [word] = Object.keys(branches[0].properties);
-  const same = branches.filter(({ properties }) => properties[word].const === given[word]);
+  const same = branches.filter(({ properties }) => properties[word].const === object[word]);
   if (!same.length) {
     const names = [...new Set(branches.map(({ properties }) => String(properties[word].const)))];
     refusing(`${place}.${word}`)('otherBranch', {
       expected: names.join(', '),
-      given: given[word],
-      hint: near(String(given[word]), names),
+      given: object[word],
+      hint: near(String(object[word]), names),
     });
   }
   const lacks = (/** @type {Schema} */ { required }) =>
-    required.filter((/** @type {string} */ key) => !Object.hasOwn(given, key)).length;
+    required.filter((/** @type {string} */ key) => !Object.hasOwn(object, key)).length;
   return same.reduce((best, one) => (lacks(one) < lacks(best) ? one : best));
 }

@@ -2,4 +2,4 @@
 
 export { cellsOf, holds, numberOf, rowOf } from './expression.js';
 export { scopeOf } from './scope.js';
-export { numberText, told } from './sentence.js';
+export { numberText, piecesOf } from './sentence.js';

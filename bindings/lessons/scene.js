@@ -1,4 +1,4 @@
-// What a scene's link asks for, computed: the steps that its paths name.
+// Computes what a scene's link shows: the steps that its paths name.
 
 import { near } from '../base/errors.js';
 import { exercise, traceProblem } from '../exercises/index.js';
@@ -13,7 +13,7 @@ import { rangeError as unread } from './texts.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 /** @typedef {{ node: string, index: number[], value: number }} Edit */
-/** Those that are trained. model: the translator; stories: what learned the stories.
+/** Trained models. model: the translator; stories: the one that learned the stories.
  * @typedef {{ model?: Model, stories?: Model }} Models */
 /**
  * @typedef {object} Computed
@@ -24,77 +24,15 @@ import { rangeError as unread } from './texts.js';
  */
 
 /** The parts that links of the page have. */
-export const PARTS = [
-  'answers',
-  'arrows',
-  'at',
-  'beams',
-  'beside',
-  'block',
-  'channels',
-  'chapter',
-  'checked',
-  'claim',
-  'count',
-  'digits',
-  'draw',
-  'edits',
-  'example',
-  'film',
-  'from',
-  'gone',
-  'gradient',
-  'heads',
-  'instead',
-  'kernel',
-  'lang',
-  'layer',
-  'length',
-  'level',
-  'mode',
-  'model',
-  'nudge',
-  'off',
-  'open',
-  'order',
-  'other',
-  'pair',
-  'panel',
-  'path',
-  'play',
-  'prompt',
-  'recipe',
-  'remove',
-  'round',
-  'row',
-  'scale',
-  'scheme',
-  'score',
-  'seed',
-  'sentence',
-  'settings',
-  'shift',
-  'side',
-  'size',
-  'speed',
-  'step',
-  'story',
-  't',
-  'target',
-  'task',
-  'temperature',
-  'text',
-  'theme',
-  'topK',
-  'v',
-  'value',
-  'view',
-  'way',
-  'weight',
-  'width',
-  'word',
-  'working',
-];
+export const PARTS = `
+  answers arrows at beams beside block channels chapter checked claim count digits draw edits example
+  film from gone gradient heads instead kernel lang layer length level mode model nudge off open order
+  other pair panel path play prompt recipe remove round row scale scheme score seed sentence settings
+  shift side size speed step story t target task temperature text theme topK v value view way weight
+  width word working
+`
+  .trim()
+  .split(/\s+/);
 
 /** @param {string} value as a link has it */
 function decoded(value) {
@@ -114,8 +52,8 @@ function partsOf(link) {
       .split('&')
       .filter(Boolean)
       .map((pair) => {
-        const at = pair.indexOf('=');
-        return [pair.slice(0, at), decoded(pair.slice(at + 1))];
+        const equals = pair.indexOf('=');
+        return [pair.slice(0, equals), decoded(pair.slice(equals + 1))];
       }),
   );
   const other = Object.keys(parts).find((key) => !PARTS.includes(key));
@@ -167,25 +105,25 @@ export function computed(gf, link, { model, stories, edits = [] } = {}) {
     remove: /** @type {any[]} */ (remove),
     edits: [...editsOf(parts.edits), ...edits],
   };
-  if (parts.chapter === 'transformer') return translated(model, parts, options);
-  if (parts.chapter === 'exercises') return worked(gf, parts);
-  if (parts.chapter === 'training') return before(gf, parts);
+  if (parts.chapter === 'transformer') return translationOf(model, parts, options);
+  if (parts.chapter === 'exercises') return problemOf(gf, parts);
+  if (parts.chapter === 'training') return untrainedOf(gf, parts);
   const name = parts.example ?? 'i-love-robotics';
-  if (name === 'stories') return told(gf, stories, parts, options);
+  if (name === 'stories') return storyOf(gf, stories, parts, options);
   const example = parts.sentence ? sentenceOf(parts.sentence) : namedExample(name);
-  return traced(gf, example, { tokens: example.tokens ?? [] }, options);
+  return computedOf(traceExample(gf, example, options), { tokens: example.tokens ?? [] });
 }
 
-/** @param {Glassformer} gf @param {import('../index.js').Example} example
- * @param {Record<string, readonly string[]>} words @param {{ remove: any[], edits: Edit[] }} options
+/** @param {{ steps: readonly import('../trace/steps.js').Step[], removable?: Computed['removable'], dispose?: () => void }} trace
+ * @param {Record<string, readonly string[]>} words
  * @returns {Computed} */
-function traced(gf, example, words, options) {
-  const trace = traceExample(gf, example, options);
+function computedOf(trace, words) {
+  const { steps, removable = [] } = trace;
   return {
-    scope: scopeOf(trace.steps, words),
-    step: (step) => trace.steps.find((one) => one.name === step),
-    removable: trace.removable,
-    dispose: () => trace.dispose(),
+    scope: scopeOf(steps, words),
+    step: (name) => steps.find((one) => one.name === name),
+    removable,
+    dispose: () => trace.dispose?.(),
   };
 }
 
@@ -193,16 +131,16 @@ function traced(gf, example, words, options) {
  * @param {Glassformer} gf @param {Model | undefined} model @param {Record<string, string>} parts
  * @param {{ remove: any[], edits: Edit[] }} options
  * @returns {Computed} */
-function told(gf, model, { story = '', layer = '0' }, options) {
+function storyOf(gf, model, { story = '', layer = '0' }, options) {
   if (!model) throw failure('GF_ESTATE', 'noStories', {});
   const example = layerExample(model, story, Number(layer));
   const { tokens } = example;
-  return traced(gf, example, { tokens, next: likeliest(model, tokens) }, options);
+  return computedOf(traceExample(gf, example, options), { tokens, next: likeliest(model, tokens) });
 }
 
 /** @param {Model | undefined} model @param {Record<string, string>} parts @param {{ remove: any[], edits: Edit[] }} options
  * @returns {Computed} */
-function translated(model, { text = 'le chat noir dort' }, options) {
+function translationOf(model, { text = 'le chat noir dort' }, options) {
   if (!model) throw failure('GF_ESTATE', 'noModel', {});
   const task = tasks['french-english'];
   const tokens = task.tokenize('source', text);
@@ -210,34 +148,24 @@ function translated(model, { text = 'le chat noir dort' }, options) {
   const limits = { start: START, stopTokens: [END], remove: options.remove };
   const written = model.generateSync(ids, limits);
   const trace = traceModel(model, { source: [ids], target: [[START, ...written]] }, options);
-  return {
-    scope: scopeOf(trace.steps, { source: tokens, target: task.vocabulary.decode(written) }),
-    step: (step) => trace.steps.find((one) => one.name === step),
-    removable: trace.removable,
-    dispose: () => trace.dispose(),
-  };
+  return computedOf(trace, { source: tokens, target: task.vocabulary.decode(written) });
 }
 
-/** A problem worked out.
+/** A problem of the exercises, worked out.
  * @param {Glassformer} gf @param {Record<string, string>} parts
  * @returns {Computed} */
-function worked(gf, { recipe = 'weights', seed = '1' }) {
+function problemOf(gf, { recipe = 'weights', seed = '1' }) {
   const problem = exercise(gf, recipe, { seed: Number(seed) });
   const { steps } = traceProblem(gf, problem);
   const { tokens = [], memory } = problem;
-  return {
-    scope: scopeOf(steps, { tokens, ...(memory && { source: memory }) }),
-    step: (step) => steps.find((one) => one.name === step),
-    removable: [],
-    dispose: () => {},
-  };
+  return computedOf({ steps }, { tokens, ...(memory && { source: memory }) });
 }
 
-/** The model of a training before its first step, with the example that the page looks at: what can be named is there,
- * what will be learned is not.
+/** The model of a training before its first step, with the example that the page shows: it has every step, but untrained
+ * numbers.
  * @param {Glassformer} gf @param {Record<string, string>} parts
  * @returns {Computed} */
-function before(gf, { task: name = 'copy', settings = '' }) {
+function untrainedOf(gf, { task: name = 'copy', settings = '' }) {
   if (!Object.hasOwn(tasks, name)) {
     throw rangeError('noTask', { name, hint: near(name, Object.keys(tasks)) });
   }
@@ -251,13 +179,9 @@ function before(gf, { task: name = 'copy', settings = '' }) {
     source: task.vocabulary.decode(source),
     target: [...task.vocabulary.decode(target), task.vocabulary.tokens[END]],
   };
-  return {
-    scope: scopeOf(trace.steps, words),
-    step: (step) => trace.steps.find((one) => one.name === step),
-    removable: [],
-    dispose() {
-      trace.dispose();
-      model.dispose();
-    },
+  const dispose = () => {
+    trace.dispose();
+    model.dispose();
   };
+  return computedOf({ steps: trace.steps, dispose }, words);
 }

@@ -23,54 +23,34 @@ const text = { $ref: '#/$defs/text' };
 const path = { $ref: '#/$defs/path' };
 const condition = { $ref: '#/$defs/condition' };
 
+/** What the reader is to do, and what is said where it is right or wrong.
+ * @param {string} does @param {Record<string, object>} fields @param {string[]} [optional] of the fields */
+const gate = (does, fields, optional = []) =>
+  object({ do: only(does), ...fields, right: text, wrong: text }, [...optional, 'right', 'wrong']);
+
 const gates = [
   object({ do: only('play'), to: path }, ['to']),
-  object(
+  gate('click', {
+    among: list(path, 2),
+    by: { enum: ['entropy', 'max', 'min', 'sum', 'mean', 'norm'] },
+    take: { enum: ['most', 'least'] },
+  }),
+  gate(
+    'predict',
     {
-      do: only('click'),
-      among: list(path, 2),
-      by: { enum: ['entropy', 'max', 'min', 'sum', 'mean', 'norm'] },
-      take: { enum: ['most', 'least'] },
-      right: text,
-      wrong: text,
-    },
-    ['right', 'wrong'],
-  ),
-  object(
-    {
-      do: only('predict'),
       numbers: list(path, 1, 16),
       digits: { type: 'integer', minimum: 0, maximum: 4 },
       mistakes: list(object({ is: path, say: text }), 1, 8),
-      right: text,
-      wrong: text,
     },
-    ['mistakes', 'right', 'wrong'],
+    ['mistakes'],
   ),
-  object(
-    {
-      do: only('predict'),
-      choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
-      right: text,
-      wrong: text,
-    },
-    ['right', 'wrong'],
-  ),
-  object({ do: only('predict'), largest: path, right: text, wrong: text }, ['right', 'wrong']),
-  object({ do: only('predict'), order: path, right: text, wrong: text }, ['right', 'wrong']),
-  object(
-    {
-      do: only('predict'),
-      steps: list(string('the name of a step'), 3, 6),
-      right: text,
-      wrong: text,
-    },
-    ['right', 'wrong'],
-  ),
-  object({ do: only('drag'), what: path, until: condition, right: text, wrong: text }, [
-    'right',
-    'wrong',
-  ]),
+  gate('predict', {
+    choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
+  }),
+  gate('predict', { largest: path }),
+  gate('predict', { order: path }),
+  gate('predict', { steps: list(string('the name of a step'), 3, 6) }),
+  gate('drag', { what: path, until: condition }),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(
     {

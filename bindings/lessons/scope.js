@@ -6,13 +6,13 @@
 /** The attention by which each token is written: of the last layer, averaged over its heads.
  * @param {readonly Numbers[]} steps
  * @returns {Numbers | undefined} */
-export function attentionIn(steps) {
+function attentionIn(steps) {
   const weights = steps.findLast(({ role, part }) => role === 'weight' && part === 'cross_attn');
   if (!weights) return undefined;
   const [heads, rows, columns] = weights.shape;
-  const data = Float64Array.from({ length: rows * columns }, (_, at) => {
+  const data = Float64Array.from({ length: rows * columns }, (_, i) => {
     let sum = 0;
-    for (let head = 0; head < heads; head++) sum += weights.data[head * rows * columns + at];
+    for (let head = 0; head < heads; head++) sum += weights.data[head * rows * columns + i];
     return sum / heads;
   });
   return { name: 'attention', op: weights.op, shape: [rows, columns], data };

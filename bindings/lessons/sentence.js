@@ -13,7 +13,7 @@ import { failure } from './texts.js';
  * @typedef {{ text: string, term?: true, token?: true, value?: number, cell?: { node: string, index: number[] } }} Piece */
 
 const PIECES = /\{([^{}]+)\}|\*([^*]+)\*/g;
-/** Digits that a number has behind the point where nothing else is asked. */
+/** Digits behind the point by default. */
 const DIGITS = 2;
 
 /** The expressions within the braces of a text. @param {string} text */
@@ -31,7 +31,7 @@ function split(inside) {
 }
 
 /** A smaller share is shown as less than this. */
-const LEAST = 0.001;
+const MIN_SHARE = 0.001;
 
 /** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, if that says more.
  * @param {number} share */
@@ -42,34 +42,34 @@ const percentDigits = (share) => (Math.abs(share - 0.5) < 0.495 ? 0 : 1);
 export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
-  const isLess = percent && value > 0 && value < LEAST;
+  const isLess = percent && value > 0 && value < MIN_SHARE;
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
-  /* Zeros at the end tell a rounded number; what float32 rounded on the way does not count. */
-  const known = isMeant(Number(value.toFixed(digits)), value);
+  /* Zeros at the end show that a number is rounded; roundings of float32 do not count. */
+  const isExact = isMeant(Number(value.toFixed(digits)), value);
   const shown = numberFormat(lang, {
     style: percent ? 'percent' : 'decimal',
     signDisplay: 'negative',
     maximumFractionDigits: digits,
-    minimumFractionDigits: known || percent ? 0 : Math.min(digits, DIGITS),
-  })(isLess ? LEAST : value);
+    minimumFractionDigits: isExact || percent ? 0 : Math.min(digits, DIGITS),
+  })(isLess ? MIN_SHARE : value);
   return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
 }
 
 /** A text, filled in from a trace.
  * @param {string} text @param {Scope} scope @param {Language} lang
  * @returns {Piece[]} */
-export function told(text, scope, lang) {
+export function piecesOf(text, scope, lang) {
   /** @type {Piece[]} */
   const pieces = [];
-  let at = 0;
+  let end = 0;
   for (const match of text.matchAll(PIECES)) {
-    if (match.index > at) pieces.push({ text: text.slice(at, match.index) });
-    at = match.index + match[0].length;
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
+    end = match.index + match[0].length;
     const [, inside, term] = match;
     if (term) pieces.push({ text: term, term: true });
     else pieces.push(pieceOf(inside, scope, lang));
   }
-  if (at < text.length) pieces.push({ text: text.slice(at) });
+  if (end < text.length) pieces.push({ text: text.slice(end) });
   return pieces;
 }
 
@@ -77,16 +77,16 @@ export function told(text, scope, lang) {
  * @returns {Piece} */
 function pieceOf(inside, scope, lang) {
   const { source, form } = split(inside);
-  const found = expression(source).of(scope);
-  if (typeof found === 'string') return { text: found, token: true };
-  if (typeof found === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
-  const row = rowIn(found, source);
+  const result = expression(source).of(scope);
+  if (typeof result === 'string') return { text: result, token: true };
+  if (typeof result === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
+  const row = rowIn(result, source);
   const shown = row.map((x) => numberText(x, lang, form));
   /* A row stays on its line. */
   if (row.length !== 1) {
     return { text: `(${shown.join(`${LANGUAGES[lang].separator}\u00a0`)})` };
   }
   const cell =
-    typeof found === 'object' ? { node: found.node, index: [...found.index] } : undefined;
+    typeof result === 'object' ? { node: result.node, index: [...result.index] } : undefined;
   return { text: shown[0], value: row[0], cell };
 }

@@ -21,7 +21,7 @@ export function neededFor(name, among, scope) {
  * @param {readonly string[]} order @param {readonly string[]} among all that are to be ordered
  * @param {import('./expression.js').Scope} scope */
 export const firstTooEarly = (order, among, scope) =>
-  order.findIndex((name, at) => {
-    const before = order.slice(0, at);
+  order.findIndex((name, i) => {
+    const before = order.slice(0, i);
     return neededFor(name, among, scope).some((one) => !before.includes(one));
   });

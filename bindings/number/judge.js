@@ -1,5 +1,5 @@
-// Whether a number is right. Every tolerance of exercises, lessons, printed numbers and the checker stands here; the
-// Python marker's stand in bindings/python/glassformer/_number.py.
+// Judges whether a number is right. This file has every tolerance of exercises, lessons, printed numbers and the checker;
+// bindings/python/glassformer/_number.py has those of the Python marker.
 
 /** Units are those of the last digit; parts are relative to the number, and absolute below 1. */
 export const TOLERANCE = /** @type {const} */ ({
@@ -11,7 +11,7 @@ export const TOLERANCE = /** @type {const} */ ({
   float32Display: 2 ** -22,
   /** Parts: a whole number that stands for a number with decimals. */
   whole: 1e-4,
-  /** Parts of any number: how far a number lies that was rounded too early on its way. */
+  /** Parts of any number: how far a number may be off whose operands were rounded too early. */
   early: 0.05,
   /** Units: a rounded number. */
   rounded: 0.5,
@@ -55,8 +55,8 @@ export const isPrinted = ({ value, unit }, computed) =>
       Math.max(unit * TOLERANCE.printed, TOLERANCE.float32 * Math.abs(computed))
     : Object.is(value, computed);
 
-/** Whether a printed number is a computed one, rounded: what it must be to tell where it comes from. A whole number
- * tells nothing of a number with decimals.
+/** Whether a printed number is a computed one, rounded, so that the computation may be where it comes from. A whole number
+ * says nothing about a number with decimals.
  * @param {{ value: number, unit: number }} printed @param {number} computed
  * @param {number} [band] how far the rounding of the numbers before may have carried it */
 export const isRounded = ({ value, unit }, computed, band = 0) =>

@@ -26,20 +26,8 @@ const RAISED = /^([⁻⁺]?)([⁰¹²³⁴-⁹]{1,3})/;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** After an argument without brackets these leave open what belongs to it: ln 1/3. */
 const OPEN = /[*·×⋅∙/÷∕⁄:^⁻⁺⁰¹²³⁴-⁹]/;
-/** @type {Record<string, number>} */
-const FRACTIONS = {
-  ...{ '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4, '⅕': 1 / 5, '⅖': 2 / 5 },
-  ...{
-    '⅗': 3 / 5,
-    '⅘': 4 / 5,
-    '⅙': 1 / 6,
-    '⅚': 5 / 6,
-    '⅛': 1 / 8,
-    '⅜': 3 / 8,
-    '⅝': 5 / 8,
-    '⅞': 7 / 8,
-  },
-};
+/** One character that is a fraction: ½. */
+const FRACTION = /[¼-¾⅓-⅞]/;
 /** @type {Record<string, number>} */
 const CONSTANTS = { infinity: Infinity, inf: Infinity, '∞': Infinity, pi: Math.PI, π: Math.PI };
 /** As in papers and in programs, log is the natural logarithm. @type {Record<string, (x: number) => number>} */
@@ -219,11 +207,13 @@ class Reader {
     const decimal = readDecimal(this.#rest);
     this.#at += decimal?.length ?? 0;
     const value = decimal ? this.#result(decimalValue(decimal, decimal.exponent)) : 0;
-    const fraction = FRACTIONS[this.#text[this.#at] ?? ''];
-    if (fraction === undefined) return decimal ? value : this.#stop();
+    const sign = this.#text[this.#at] ?? '';
+    if (!FRACTION.test(sign)) return decimal ? value : this.#stop();
     if (decimal && (decimal.fraction || decimal.exponent)) this.#stop();
     this.#at++;
-    return value + fraction;
+    /* Unicode decomposes ½ into 1⁄2. */
+    const [numerator, denominator] = sign.normalize('NFKC').split('⁄').map(Number);
+    return value + numerator / denominator;
   }
 }
 
@@ -285,8 +275,8 @@ export function readNumber(text) {
     const value = reader.sum();
     if (!reader.done || reader.isUndefined || Number.isNaN(value)) return { at: reader.at };
     return { value, decimals: null, significant: null };
-  } catch (at) {
-    if (typeof at === 'number') return { at };
-    throw at;
+  } catch (place) {
+    if (typeof place === 'number') return { at: place };
+    throw place;
   }
 }

@@ -1,4 +1,4 @@
-// What functions of stories are given: a model, stories, points of a birth.
+// Checks of arguments: a model, stories, points of a birth.
 
 import {
   checkArray,
@@ -25,20 +25,20 @@ export function checkModel(where, model) {
 export function checkStories(where, stories) {
   checkArray(`${where}: stories`, stories);
   for (const [i, story] of /** @type {any[]} */ (stories).entries()) {
-    const at = `${where}: stories[${i}]`;
-    checkOptions(at, story, STORY);
-    checkArray(`${at}: tokens`, story.tokens);
-    checkArray(`${at}: decided`, story.decided);
+    const place = `${where}: stories[${i}]`;
+    checkOptions(place, story, STORY);
+    checkArray(`${place}: tokens`, story.tokens);
+    checkArray(`${place}: decided`, story.decided);
     const last = story.tokens.length - 1;
     for (const [j, one] of story.decided.entries()) {
-      const named = `${at}: decided[${j}]`;
-      checkOptions(named, one, DECIDED);
-      checkInteger(`${named}: position`, one.position, 0, last);
-      checkWord(`${named}: kind`, one.kind, KINDS);
-      checkText(`${named}: token`, one.token);
-      checkArray(`${named}: from`, one.from);
+      const decidedPlace = `${place}: decided[${j}]`;
+      checkOptions(decidedPlace, one, DECIDED);
+      checkInteger(`${decidedPlace}: position`, one.position, 0, last);
+      checkWord(`${decidedPlace}: kind`, one.kind, KINDS);
+      checkText(`${decidedPlace}: token`, one.token);
+      checkArray(`${decidedPlace}: from`, one.from);
       for (const [k, key] of one.from.entries())
-        checkInteger(`${named}: from[${k}]`, key, 0, one.position);
+        checkInteger(`${decidedPlace}: from[${k}]`, key, 0, one.position);
     }
   }
 }
@@ -48,12 +48,12 @@ export function checkPoints(where, points) {
   checkArray(`${where}: points`, points);
   const all = /** @type {any[]} */ (points);
   for (const [i, point] of all.entries()) {
-    const at = `${where}: points[${i}]`;
-    checkOptions(at, point, POINT);
-    checkFinite(`${at}: step`, point.step);
-    checkArray(`${at}: induction`, point.induction);
+    const place = `${where}: points[${i}]`;
+    checkOptions(place, point, POINT);
+    checkFinite(`${place}: step`, point.step);
+    checkArray(`${place}: induction`, point.induction);
     for (const [layer, heads] of all[0].induction.entries()) {
-      const row = `${at}: induction[${layer}]`;
+      const row = `${place}: induction[${layer}]`;
       checkArray(row, point.induction[layer]);
       for (const head of heads.keys()) checkFinite(`${row}[${head}]`, point.induction[layer][head]);
     }

@@ -1,5 +1,5 @@
-// How a story is made: two people, a thing that changes hands, and what is said and sung. What the story has
-// decided before a word stands there is written down with it.
+// Makes a story: two people, a thing that changes hands, and what they say and sing. It also records which words the story
+// has decided before they occur.
 
 import { pick } from '../base/random.js';
 import { SPECIAL, START } from '../tasks/vocabulary.js';
@@ -39,7 +39,9 @@ export const KINDS = Object.freeze(['names', 'pronouns', 'objects', 'quotes', 'p
 export const byKind = (make) =>
   /** @type {any} */ (Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])));
 
+/** How many events a story has. */
 const EVENTS = { fewest: 3, most: 5 };
+/** How many syllables a song has. */
 const SONG = { shortest: 3, longest: 5 };
 
 /** So many different ones of a list.
@@ -74,20 +76,20 @@ class Story {
 
   /** Says a word that is decided.
    * @param {Kind} kind @param {string} token @param {number[]} [from] */
-  must(kind, token, from = this.placesOf(token)) {
+  sayDecided(kind, token, from = this.placesOf(token)) {
     this.decided.push({ position: this.tokens.length - 1, kind, token, from });
     this.tokens.push(token);
   }
 
   /** @param {Person} person */
   name(person) {
-    this.must('names', person.name);
+    this.sayDecided('names', person.name);
   }
 
   /** The thing again, as much of it as is said.
    * @param {...keyof Thing} parts */
   describe(...parts) {
-    for (const part of parts) this.must('objects', this.thing[part]);
+    for (const part of parts) this.sayDecided('objects', this.thing[part]);
   }
 
   /** @param {string} token */
@@ -106,7 +108,7 @@ class Story {
     this.say(':', '"');
     const open = this.tokens.length - 1;
     speech();
-    this.must('quotes', '"', [open]);
+    this.sayDecided('quotes', '"', [open]);
     return open;
   }
 
@@ -171,7 +173,7 @@ class Story {
     this.name(this.subject);
     this.say('sings', 'it', 'too');
     this.quote(() => {
-      for (const [i, word] of song.entries()) this.must('phrases', word, [first + i]);
+      for (const [i, word] of song.entries()) this.sayDecided('phrases', word, [first + i]);
     });
   }
 
@@ -179,13 +181,13 @@ class Story {
     const { subject } = this;
     const other = this.otherThan(subject);
     this.say('Then');
-    this.must('pronouns', PRONOUNS[subject.gender].subject, this.placesOf(subject.name));
+    this.sayDecided('pronouns', PRONOUNS[subject.gender].subject, this.placesOf(subject.name));
     if (this.dice(2)) {
       this.say(pick(this.dice, ACTIONS), '.');
       return;
     }
     this.say(pick(this.dice, GESTURES), 'at');
-    this.must('pronouns', PRONOUNS[other.gender].object, this.placesOf(other.name));
+    this.sayDecided('pronouns', PRONOUNS[other.gender].object, this.placesOf(other.name));
     this.say('.');
   }
 

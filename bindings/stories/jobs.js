@@ -1,4 +1,4 @@
-// What the heads of a model do in stories, held against what the stories have decided.
+// Compares what the heads of a model attend to with what the stories have decided.
 
 import { attentionsOf } from '../inside/attention.js';
 import { valuesOf } from '../tape/tensor.js';

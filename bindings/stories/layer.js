@@ -19,9 +19,9 @@ import { storyInputs, vocabulary } from './story.js';
  * @property {Record<string, number[] | number[][]>} inputs
  */
 
-/** What a node reads in one place. @param {Tensor} node @param {number} i
+/** An operand of a node. @param {Tensor} node @param {number} i
  * @returns {Tensor} */
-const read = ({ inputs }, i) => /** @type {Tensor} */ (inputs[i]);
+const operandOf = ({ inputs }, i) => /** @type {Tensor} */ (inputs[i]);
 
 /** @param {Tensor} tensor */
 function rowsOf({ shape, data }) {
@@ -36,7 +36,7 @@ const isProjection = ({ inputs }) => inputs[1]?.kind === 'parameter';
 
 /** The projection that a node comes from. @param {Tensor} node
  * @returns {Tensor} */
-const projectionOf = (node) => (isProjection(node) ? node : projectionOf(read(node, 0)));
+const projectionOf = (node) => (isProjection(node) ? node : projectionOf(operandOf(node, 0)));
 
 /** What the attention of a layer reads of a text, and its weights: traced, it has the bits of the model's own.
  * @param {Model} model @param {string} text @param {number} layer from 0
@@ -57,18 +57,20 @@ export function layerExample(model, text, layer) {
     const { weights, scores, heads } = attentionsOf(run.tape)[layer];
     const find = (/** @type {(node: Tensor) => boolean} */ is) =>
       /** @type {Tensor} */ (run.tape.nodes.find(is));
-    const blend = find((node) => read(node, 0) === weights);
+    const blend = find((node) => operandOf(node, 0) === weights);
     const o = find((node) => node.layer === layer && node.role === 'output' && isProjection(node));
-    const [q, k, v] = [read(scores, 0), read(scores, 1), read(blend, 1)].map(projectionOf);
+    const [q, k, v] = [operandOf(scores, 0), operandOf(scores, 1), operandOf(blend, 1)].map(
+      projectionOf,
+    );
     const projections = Object.entries({ q, k, v, o }).flatMap(([name, node]) => [
-      [`w_${name}`, rowsOf(read(node, 1))],
-      [`b_${name}`, Array.from(read(node, 2).data)],
+      [`w_${name}`, rowsOf(operandOf(node, 1))],
+      [`b_${name}`, Array.from(operandOf(node, 2).data)],
     ]);
     return {
       ...{ name: 'stories', title: '', source: '', about: '' },
       tokens: vocabulary.decode(inputs.target),
       attention: { heads, causal: true },
-      inputs: { x: rowsOf(read(q, 0)), ...Object.fromEntries(projections) },
+      inputs: { x: rowsOf(operandOf(q, 0)), ...Object.fromEntries(projections) },
     };
   } finally {
     run.dispose();

@@ -21,7 +21,7 @@ export const PLACES = ['garden', 'kitchen', 'park', 'school', 'forest', 'house']
 export const NOUNS = ['ball', 'book', 'hat', 'kite', 'lamp', 'cup', 'drum', 'key'];
 export const COLOURS = ['red', 'blue', 'green', 'white', 'black', 'yellow'];
 export const ACTIONS = ['sleeps', 'reads', 'dances', 'runs'];
-/** What one does at somebody. */
+/** Verbs with "at" and a person. */
 export const GESTURES = ['smiles', 'waves', 'laughs', 'looks'];
 export const SYLLABLES = ['do', 're', 'mi', 'fa', 'so', 'la', 'ti'];
 

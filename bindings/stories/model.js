@@ -1,4 +1,4 @@
-// A small GPT that learns the stories: its recipe, and how well it tells what a story has decided.
+// A small GPT that learns the stories: its training, and how well it predicts the words that a story has decided.
 
 import { checkCore, checkListener, checkOptions } from '../base/errors.js';
 import { withinFile } from '../base/file.js';
@@ -82,7 +82,7 @@ const LEARNING = ['steps', 'seed', 'signal', 'validation', 'validateEvery', 'kee
 export function testBatch(stories) {
   checkStories('testBatch', stories);
   const ids = stories.map(({ tokens }) => vocabulary.encode(tokens.slice(1)));
-  return { target: ids.map((own) => [START, ...own]), labels: ids.map((own) => [...own, END]) };
+  return { target: ids.map((row) => [START, ...row]), labels: ids.map((row) => [...row, END]) };
 }
 
 /** Trains as the recipe says, step by step.

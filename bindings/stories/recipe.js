@@ -1,5 +1,7 @@
 // How the model of the stories is made: its size, and the training that brings it there.
 
+import { TRAINING } from '../tasks/recipes.js';
+
 /** The blocks are those of GPT-2, so that other libraries read the file.
  * @type {Readonly<import('../tasks/recipes.js').Recipe>} */
 export const recipe = {
@@ -17,5 +19,5 @@ export const recipe = {
     tied: true,
     dropout: 0,
   },
-  training: { schedule: 'cosine', rate: 0.003, warmup: 200, clip: 1 },
+  training: TRAINING,
 };

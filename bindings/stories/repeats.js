@@ -1,8 +1,9 @@
-// The birth of an induction head: a model of two layers learns to go on with what is repeated. At first no head knows how;
-// within a few hundred steps one of the second layer looks at the token behind the last copy.
+// The birth of an induction head: a model of two layers learns to continue repeated tokens. At first no head can; within a
+// few hundred steps one of the second layer attends to the token after the last copy.
 
-import { checkCore, checkInteger, checkOptions } from '../base/errors.js';
+import { checkCore, checkInteger, checkOptions, checkUint32 } from '../base/errors.js';
 import { dice } from '../base/random.js';
+import { meanOf } from '../base/sum.js';
 import { checkSignal, forAwait } from '../base/turn.js';
 import { circuits } from '../inside/circuits.js';
 import { headScores } from '../inside/scores.js';
@@ -29,12 +30,14 @@ const TOKENS = 16;
 /** Tokens of a sequence, and after how many of them it begins again. */
 const LENGTH = 20;
 const PERIODS = { shortest: 6, longest: 10 };
+/** Sequences of a batch. */
 const SEQUENCES = 16;
+/** Sequences whose scores a point averages. */
 const MEASURED = 4;
-const STEPS = 1200;
-const EVERY = 50;
+const DEFAULT_STEPS = 1200;
+/** Steps between two points. */
+const DEFAULT_EVERY = 50;
 const INT32 = 2 ** 31 - 1;
-const UINT32 = 2 ** 32 - 1;
 
 /** Attention does all the work: the feed-forwards are narrow, and positions are distances. */
 const MODEL = /** @type {const} */ ({
@@ -81,7 +84,7 @@ function batchOf(seed, from) {
  * const { target, labels } = repeats(1).next().value;
  * target[0].length === labels[0].length; // = true */
 export function repeats(seed, from = 0) {
-  checkInteger('repeats: seed', seed, 0, UINT32);
+  checkUint32('repeats: seed', seed);
   checkInteger('repeats: from', from, 0, INT32);
   return stream();
 
@@ -105,14 +108,14 @@ export function unborn(gf, seed) {
 /** Whether a head raises the logit of the token that it reads.
  * @param {Model} model @param {number} layer @param {number} head */
 async function copyingOf(model, layer, head) {
-  const told = await circuits(model, { layer, head });
-  let [own, all] = [0, 0];
-  for (const [token, row] of told?.ov.values.entries() ?? []) {
-    const mean = row.reduce((sum, logit) => sum + logit, 0) / row.length;
-    own += row[token] - mean;
-    for (const logit of row) all += (logit - mean) ** 2;
+  const circuit = await circuits(model, { layer, head });
+  let [diagonal, squares] = [0, 0];
+  for (const [token, row] of circuit?.ov.values.entries() ?? []) {
+    const mean = meanOf(row);
+    diagonal += row[token] - mean;
+    for (const logit of row) squares += (logit - mean) ** 2;
   }
-  return own / Math.sqrt(all * (TOKENS - 1) || 1);
+  return diagonal / Math.sqrt(squares * (TOKENS - 1) || 1);
 }
 
 /** @param {Model} model
@@ -123,15 +126,13 @@ async function scoresOf(model) {
   const [induction, copying] = [blank(), blank()];
   for (let seed = 0; seed < MEASURED; seed++) {
     const repeat = { length: PERIODS.longest, seed };
-    const told = await headScores(model, { target: [0] }, { repeat });
-    for (const { layer, head, ...score } of told?.heads ?? []) {
+    const scores = await headScores(model, { target: [0] }, { repeat });
+    for (const { layer, head, ...score } of scores?.heads ?? []) {
       induction[layer][head] += Number(score.induction) / MEASURED;
     }
   }
-  for (let layer = 0; layer < layers; layer++) {
-    for (let head = 0; head < heads; head++) {
-      copying[layer][head] = await copyingOf(model, layer, head);
-    }
+  for (const [layer, row] of copying.entries()) {
+    for (const head of row.keys()) row[head] = await copyingOf(model, layer, head);
   }
   return { induction, copying };
 }
@@ -152,7 +153,7 @@ async function scoresOf(model) {
 export function birth(model, options = {}) {
   checkModel('birth', model);
   checkOptions('birth', options, ['steps', 'every', 'seed', 'signal']);
-  const { steps = STEPS, every = EVERY, seed = 1, signal } = options;
+  const { steps = DEFAULT_STEPS, every = DEFAULT_EVERY, seed = 1, signal } = options;
   checkInteger('birth: steps', steps, 1, INT32);
   checkInteger('birth: every', every, 1, INT32);
   checkSignal('birth: signal', signal);
@@ -168,7 +169,7 @@ export function birth(model, options = {}) {
     for await (const { step, loss } of training) {
       losses.push(loss);
       if (step % every) continue;
-      const mean = losses.reduce((sum, one) => sum + one, 0) / losses.length;
+      const mean = meanOf(losses);
       losses = [];
       yield { step, loss: mean, ...(await scoresOf(model)) };
     }
@@ -190,11 +191,11 @@ export function changeOf(points) {
     heads.map((before, head) => {
       const curve = points.map(({ induction }) => induction[layer][head]);
       const after = curve[curve.length - 1];
-      const at = Math.max(
+      const middle = Math.max(
         1,
         curve.findIndex((score) => score >= (before + after) / 2),
       );
-      const step = (points[at - 1].step + points[at].step) / 2;
+      const step = (points[middle - 1].step + points[middle].step) / 2;
       return { layer, head, step, before, after };
     }),
   );

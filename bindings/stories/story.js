@@ -1,7 +1,7 @@
 // Stories as text and as tokens, and which of them training never sees.
 
-import { checkArray, checkInteger, checkText, checkWord } from '../base/errors.js';
-import { dice, hashOf } from '../base/random.js';
+import { checkArray, checkInteger, checkText, checkUint32, checkWord } from '../base/errors.js';
+import { dice, isOneIn } from '../base/random.js';
 import { SPECIAL, START, Vocabulary } from '../tasks/vocabulary.js';
 import { draw } from './draw.js';
 import { WORDS } from './lexicon.js';
@@ -12,7 +12,6 @@ import { WORDS } from './lexicon.js';
 /** text: as it is written; tokens: from <start> on; decided: the words that those before them decide.
  * @typedef {{ text: string, tokens: string[], decided: Decided[] }} Story */
 
-const UINT32 = 2 ** 32 - 1;
 const MAX_HELD_OUT = 10_000;
 /** One pair of people in so many is held out, and one thing. */
 const HELD_OUT_SHARE = 8;
@@ -47,40 +46,40 @@ export function tokenize(text) {
  * detokenize(['Ben', 'says', ':', '"', 'Hello', ',', 'Mia', '.', '"']); // = 'Ben says: "Hello, Mia."' */
 export function detokenize(tokens) {
   checkArray('detokenize: tokens', tokens);
-  let open = false;
   let text = '';
-  let glued = true;
+  let isOpen = false;
+  /** Whether no space stands before the next token. */
+  let isGlued = true;
   for (const [i, token] of tokens.entries()) {
     checkText(`detokenize: tokens[${i}]`, token);
-    const closes = open && token === '"';
-    text += glued || closes || /^[.,:?]$/.test(token) ? token : ` ${token}`;
-    if (token === '"') open = !open;
-    glued = open && token === '"';
+    const isQuote = token === '"';
+    text += isGlued || (isOpen && isQuote) || /^[.,:?]$/.test(token) ? token : ` ${token}`;
+    if (isQuote) isOpen = !isOpen;
+    isGlued = isOpen && isQuote;
   }
   return text;
 }
 
 /** @param {readonly string[]} words */
-const isChosen = (...words) =>
-  hashOf(new TextEncoder().encode(words.join(' '))) % HELD_OUT_SHARE === 0;
+const isHeldOut = (...words) => isOneIn(HELD_OUT_SHARE, words.join(' '));
 
 /** Why a story is kept from training, or null.
  * @param {Drawn} drawn */
 function splitOf({ cast, thing: { colour, noun } }) {
-  if (isChosen(...cast.map(({ name }) => name).toSorted())) return 'casts';
-  return isChosen(colour, noun) ? 'things' : null;
+  if (isHeldOut(...cast.map(({ name }) => name).toSorted())) return 'casts';
+  return isHeldOut(colour, noun) ? 'things' : null;
 }
 
 /** @param {Drawn} drawn
  * @returns {Story} */
-const told = ({ tokens, decided }) => ({ text: detokenize(tokens.slice(1)), tokens, decided });
+const storyOf = ({ tokens, decided }) => ({ text: detokenize(tokens.slice(1)), tokens, decided });
 
 /** @param {number} seed @param {string | null} wanted the split, or null for stories to train on
  * @returns {Generator<Story, never, undefined>} */
 function* stream(seed, wanted) {
   for (let index = 0; ; index++) {
     const drawn = draw(dice(seed, index));
-    if (splitOf(drawn) === wanted) yield told(drawn);
+    if (splitOf(drawn) === wanted) yield storyOf(drawn);
   }
 }
 
@@ -94,9 +93,9 @@ function* stream(seed, wanted) {
  * tokens[0]; // = '<start>'
  * decided.every(({ position, token }) => tokens[position + 1] === token); // = true */
 export function story(index, seed) {
-  checkInteger('story: index', index, 0, UINT32);
-  checkInteger('story: seed', seed, 0, UINT32);
-  return told(draw(dice(seed, index)));
+  checkUint32('story: index', index);
+  checkUint32('story: seed', seed);
+  return storyOf(draw(dice(seed, index)));
 }
 
 /** Stories to train on, without end.
@@ -106,7 +105,7 @@ export function story(index, seed) {
  *
  * trainingStories(1).next().value.text.endsWith('.'); // = true */
 export function trainingStories(seed) {
-  checkInteger('trainingStories: seed', seed, 0, UINT32);
+  checkUint32('trainingStories: seed', seed);
   return stream(seed, null);
 }
 
@@ -120,7 +119,7 @@ export function trainingStories(seed) {
  * heldOutStories(3, 1, 'things').length; // = 3 */
 export function heldOutStories(count, seed, split = SPLITS[0]) {
   checkInteger('heldOutStories: count', count, 0, MAX_HELD_OUT);
-  checkInteger('heldOutStories: seed', seed, 0, UINT32);
+  checkUint32('heldOutStories: seed', seed);
   checkWord('heldOutStories: split', split, SPLITS);
   const stories = stream(seed, split);
   return Array.from({ length: count }, () => stories.next().value);

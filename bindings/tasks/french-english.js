@@ -1,6 +1,6 @@
 // Translation from a small, written grammar: see grammar.js for the sentences, lexicon.js for the words.
 
-import { hashOf } from '../base/random.js';
+import { isOneIn } from '../base/random.js';
 import { dictionary } from './dictionary.js';
 import { draw, MAX_WORDS, read, vocabulary } from './grammar.js';
 import { Task } from './task.js';
@@ -35,8 +35,7 @@ const join = (words) => words.join(' ').replaceAll("' ", "'");
 function apartOf({ french, structure }) {
   if (french.length > TRAINED_WORDS) return 'lengths';
   if (structure.length <= FEW_WORDS) return null;
-  const isHeldOut = hashOf(new TextEncoder().encode(structure)) % HELD_OUT_STRUCTURES === 0;
-  return isHeldOut ? 'structures' : null;
+  return isOneIn(HELD_OUT_STRUCTURES, structure) ? 'structures' : null;
 }
 
 export const frenchEnglish = new Task({

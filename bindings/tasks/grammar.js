@@ -29,7 +29,7 @@ import { alternatives, either, entriesOf, sequence, word } from './synchronous.j
 
 /** Nouns that agree with the same words.
  * @typedef {{ group: Group, sort: Sort, gender: Gender, count: Count, nouns: Noun[] }} Cell */
-/** Where a noun phrase stands, if that changes its determiner: behind a preposition, as the object of a negated
+/** Positions of a noun phrase that change its determiner: behind a preposition, as the object of a negated
  * verb, or of a verb whose objects are general.
  * @typedef {'place' | 'denied' | 'general' | null} Position */
 
@@ -77,30 +77,38 @@ function cellsOf(wanted) {
   return [...cells.values()];
 }
 
-/** What a determiner is in both languages, or null if it does not stand there.
+/** A determiner in both languages; null if it cannot be used there.
  * @param {Determiner} determiner @param {Cell} cell @param {Position} position
  * @param {boolean} described by an adjective before the noun
  * @returns {Entry | null} */
-function determinerAt(determiner, { sort, gender, count }, position, described) {
+function determinerAt(determiner, cell, position, described) {
   const { french, english, sorts, indefinite } = determiner;
-  const own = { source: french[gender][count], target: english[count] };
-  const [isMass, isMany] = [sort === 'mass', count === 1];
-  const isOfAll = position === 'general' && (isMass || isMany);
-  if (!sorts.includes(sort) || own.source === '-') return null;
-  if (isOfAll && determiner === THE) return { ...own, target: '' };
-  if (!indefinite) return own;
-  const isBare = position === 'general' || (position === 'place' && isMass);
-  if (isBare) return null;
-  if (position === 'denied') return { source: "de/d'", target: isMass || isMany ? 'any' : 'a/an' };
-  return described && isMany ? { ...own, source: "de/d'" } : own;
+  const { sort, gender, count } = cell;
+  const entry = { source: french[gender][count], target: english[count] };
+  if (!sorts.includes(sort) || entry.source === '-') return null;
+  if (indefinite) return indefiniteAt(entry, cell, position, described);
+  const isOfAll = position === 'general' && isUncounted(cell);
+  return isOfAll && determiner === THE ? { ...entry, target: '' } : entry;
+}
+
+/** Whether a noun phrase is of an amount or of several: du pain, des pommes. @param {Cell} cell */
+const isUncounted = ({ sort, count }) => sort === 'mass' || count === 1;
+
+/** What becomes of an indefinite determiner: "de" before what is denied or described, or null where French has none.
+ * @param {Entry} entry @param {Cell} cell @param {Position} position @param {boolean} described
+ * @returns {Entry | null} */
+function indefiniteAt(entry, cell, position, described) {
+  if (position === 'general' || (position === 'place' && cell.sort === 'mass')) return null;
+  if (position === 'denied') return { source: "de/d'", target: isUncounted(cell) ? 'any' : 'a/an' };
+  return described && cell.count === 1 ? { ...entry, source: "de/d'" } : entry;
 }
 
 /** @param {Cell} cell @param {Position} position @param {boolean} described */
 const determinerOf = (cell, position, described) =>
   either(
     determiners.flatMap((determiner) => {
-      const found = determinerAt(determiner, cell, position, described);
-      return found ? [[determiner.weight, word('D', [found])]] : [];
+      const entry = determinerAt(determiner, cell, position, described);
+      return entry ? [[determiner.weight, word('D', [entry])]] : [];
     }),
   );
 
@@ -116,12 +124,9 @@ const adjectivesOf = ({ group, gender, count }, place) =>
 function nounPhrase(cell, position = null) {
   const { count } = cell;
   /* "Pas de souris" might be one mouse or many. */
-  const told = position !== 'denied' || count === 1;
-  const known = cell.nouns.filter(({ french }) => told || french[0] !== french[1]);
-  const noun = word(
-    'N',
-    known.map(({ french, english }) => ({ source: french[count], target: english[count] })),
-  );
+  const isClear = position !== 'denied' || count === 1;
+  const clear = cell.nouns.filter(({ french }) => isClear || french[0] !== french[1]);
+  const noun = words('N', clear, ({ french, english }) => [french[count], english[count]]);
   const determiner = determinerOf(cell, position, false);
   const described = determinerOf(cell, position, true);
   const before = word('A', adjectivesOf(cell, 'before'));
@@ -134,8 +139,8 @@ function nounPhrase(cell, position = null) {
   ]);
 }
 
-/** @type {Map<string, Rule>} */
-const made = new Map();
+/** The phrases that are built, by what they are about. @type {Map<string, Rule>} */
+const built = new Map();
 
 /** A phrase about any of the nouns of these groups and kinds.
  * @param {readonly string[]} wanted @param {{ position?: Position, count?: Count }} [how] count: of that alone
@@ -143,18 +148,31 @@ const made = new Map();
 function nounPhrases(wanted, { position = null, count } = {}) {
   const key = [...wanted, position, count].join();
   const rule =
-    made.get(key) ??
+    built.get(key) ??
     either(
       cellsOf(wanted)
         .filter((cell) => count === undefined || cell.count === count)
         .map((cell) => [cell.nouns.length, nounPhrase(cell, position)]),
     );
-  made.set(key, rule);
+  built.set(key, rule);
   return rule;
 }
 
 /** @param {string} letter @param {string} source @param {string} target */
 const one = (letter, source, target) => word(letter, [{ source, target }]);
+
+/** One of several words, each in both languages. @template T
+ * @param {string} letter @param {readonly T[]} list @param {(item: T) => [source: string, target: string]} of */
+const words = (letter, list, of) =>
+  word(
+    letter,
+    list.map(of).map(([source, target]) => ({ source, target })),
+  );
+
+/** As the lexicon has words that are the same everywhere.
+ * @param {{ french: string, english: string }} entry
+ * @returns {[string, string]} */
+const inBoth = ({ french, english }) => [french, english];
 
 const NE = one('X', "ne/n'", '');
 
@@ -163,14 +181,14 @@ const NE = one('X', "ne/n'", '');
  * @returns {Rule} */
 function verb(list, person, negative) {
   const isBe = list.includes(verbs.be);
-  const forms = list.map(({ name, french, english }) => ({
-    source: french[person],
-    target: negative && !isBe ? name : english[person],
-  }));
-  if (!negative) return word('V', forms);
-  if (isBe) return sequence([NE, word('V', forms), one('Y', 'pas', 'not')]);
+  const forms = words('V', list, ({ name, french, english }) => [
+    french[person],
+    negative && !isBe ? name : english[person],
+  ]);
+  if (!negative) return forms;
+  if (isBe) return sequence([NE, forms, one('Y', 'pas', 'not')]);
   const pas = one('Y', 'pas', person === 2 ? 'does not' : 'do not');
-  return sequence([NE, word('V', forms), pas], [0, 2, 1]);
+  return sequence([NE, forms, pas], [0, 2, 1]);
 }
 
 /** A verb as it is, more often than negated.
@@ -187,13 +205,7 @@ const place = () =>
   either(
     places.map(({ prepositions, nouns: kinds }) => [
       prepositions.length,
-      sequence([
-        word(
-          'R',
-          prepositions.map(({ french, english }) => ({ source: french, target: english })),
-        ),
-        nounPhrases(kinds, { position: 'place' }),
-      ]),
+      sequence([words('R', prepositions, inBoth), nounPhrases(kinds, { position: 'place' })]),
     ]),
   );
 
@@ -202,12 +214,8 @@ const ANIMATE = ['human', 'animal'];
 
 /** @param {Person} person */
 const pronoun = (person) => {
-  const found = pronouns.filter((one) => one.person === person);
-  const distinct = new Map(found.map(({ french, english }) => [french, english]));
-  return word(
-    'P',
-    [...distinct].map(([source, target]) => ({ source, target })),
-  );
+  const distinct = new Map(pronouns.filter((one) => one.person === person).map(inBoth));
+  return words('P', [...distinct], (entry) => entry);
 };
 
 /** Who does something: a pronoun, or a noun of these groups.
@@ -243,15 +251,10 @@ const dealing = (person, ...rest) =>
   );
 
 /** An adjective behind "être" agrees with the subject.
- * @param {{ group: Group, gender: Gender, count: Count }} subject @param {(name: string) => boolean} suits */
-function predicate({ group, gender, count }, suits = () => true) {
-  const fitting = adjectives.filter(
-    ({ groups, english }) => groups.includes(group) && suits(english),
-  );
-  const adjective = word(
-    'C',
-    fitting.map((one) => ({ source: one.french[gender][count], target: one.predicate })),
-  );
+ * @param {{ group: Group, gender: Gender, count: Count }} subject */
+function predicate({ group, gender, count }) {
+  const fitting = adjectives.filter(({ groups }) => groups.includes(group));
+  const adjective = words('C', fitting, (one) => [one.french[gender][count], one.predicate]);
   return either([
     [3, adjective],
     [1, sequence([one('T', 'très', 'very'), adjective])],
@@ -286,34 +289,29 @@ const moods = () => either(people.map((who) => [1, being(who, predicate(who))]))
 const professions = () =>
   either(
     people.map((who) => {
-      const found = nouns.filter(
-        ({ kinds, gender }) => kinds.includes('profession') && gender === who.gender,
+      const { count, gender } = who;
+      const all = nouns.filter(
+        (noun) => noun.kinds.includes('profession') && noun.gender === gender,
       );
-      const forms = found.map(({ french, english }) => ({
-        source: french[who.count],
-        target: who.count === 0 ? `a/an ${english[0]}` : english[1],
-      }));
-      return [1, being(who, word('N', forms))];
+      const profession = words('N', all, ({ french, english }) => [
+        french[count],
+        count === 0 ? `a/an ${english[0]}` : english[1],
+      ]);
+      return [1, being(who, profession)];
     }),
   );
 
 /** J'ai faim. What one has in French, and is in English. */
 const feelings = () =>
   byPerson((person) => {
-    const { french } = verbs.have;
-    const { english } = verbs.be;
-    const has = one('V', french[person], english[person]);
-    const state = word(
-      'S',
-      states.map(({ french, english }) => ({ source: french, target: english })),
-    );
+    const has = one('V', verbs.have.french[person], verbs.be.english[person]);
     return [
       doer(person, ANIMATE),
       either([
         [2, has],
         [1, sequence([NE, has, one('Y', 'pas', 'not')])],
       ]),
-      state,
+      words('S', states, inBoth),
     ];
   });
 
@@ -356,11 +354,11 @@ const presences = () =>
   );
 
 /** @type {Rule | undefined} */
-let whole;
+let grammar;
 
 /** Every sentence, the longer ones too; built when it is first needed. */
 function sentences() {
-  whole ??= either([
+  grammar ??= either([
     [5, qualities()],
     [2, moods()],
     [1, professions()],
@@ -369,13 +367,13 @@ function sentences() {
     [3, whereabouts()],
     [2, presences()],
   ]);
-  return whole;
+  return grammar;
 }
 
-/** The words of a sentence in French: what is longer is none of it. */
+/** French words of a sentence: longer ones are not part of the grammar. */
 export const MAX_WORDS = 14;
 
-/** @param {string} word @param {string} next */
+/** A word as it is written before the next one. @param {string} word @param {string} next */
 function fitFrench(word, next) {
   const [plain, beforeVowel = plain] = alternatives(word);
   const begins = /^[aàâeéèêiîoôœuûyh]/.test(next) && !ASPIRATED.includes(next);
@@ -396,7 +394,7 @@ const fitted = (words, fit) => words.map((word, i) => fit(word, words[i + 1] ?? 
 
 /** @param {Phrase} phrase
  * @returns {Sentence} */
-const finished = ({ source, target, shape }) => ({
+const sentenceOf = ({ source, target, shape }) => ({
   french: fitted(source, fitFrench),
   english: fitted(target, fitEnglish),
   structure: shape,
@@ -407,7 +405,7 @@ const finished = ({ source, target, shape }) => ({
 export function draw(dice) {
   for (;;) {
     const phrase = sentences().draw(dice);
-    if (phrase.source.length <= MAX_WORDS) return finished(phrase);
+    if (phrase.source.length <= MAX_WORDS) return sentenceOf(phrase);
   }
 }
 
@@ -416,7 +414,7 @@ export function draw(dice) {
  * @returns {Generator<Sentence>} */
 export function* readings(words, text = textOf(words)) {
   for (const { phrase, end } of sentences().read(text, 0)) {
-    if (end === words.length) yield finished(phrase);
+    if (end === words.length) yield sentenceOf(phrase);
   }
 }
 
@@ -434,17 +432,17 @@ export function read(words) {
 }
 
 /** @type {{ french: string[], english: string[] } | undefined} */
-let occurring;
+let vocabularies;
 
-/** Every word that occurs, as it is written; looked for when it is first needed. */
+/** Every word that occurs, as it is written; collected when it is first needed. */
 export function vocabulary() {
-  const entries = occurring ? [] : entriesOf(sentences());
+  const entries = vocabularies ? [] : entriesOf(sentences());
   const written = (/** @type {'source' | 'target'} */ side) => {
-    /* Most stand in many phrases. */
+    /* Most words occur in many phrases. */
     const cells = new Set(entries.map((entry) => entry[side]));
-    const found = new Set([...cells].flatMap((cell) => cell.split(' ').flatMap(alternatives)));
-    return [...found].filter(Boolean).sort();
+    const forms = new Set([...cells].flatMap((cell) => cell.split(' ').flatMap(alternatives)));
+    return [...forms].filter(Boolean).sort();
   };
-  occurring ??= { french: written('source'), english: written('target') };
-  return occurring;
+  vocabularies ??= { french: written('source'), english: written('target') };
+  return vocabularies;
 }

@@ -1,4 +1,4 @@
-// Which held-out pairs the playground's training tries, and which of them it looks at.
+// Chooses the held-out pairs that the playground's training tests, and the examples that it shows.
 
 /** @typedef {import('./task.js').Task} Task */
 /** @typedef {import('./task.js').Pair} Pair */
@@ -6,7 +6,7 @@
 const PAIRS = 64;
 const EXAMPLES = 5;
 
-/** What to look at of a grammar that also says what nobody says: sentences that training never has, of all lengths.
+/** Natural sentences, since a grammar also makes strange ones. Training never has them; they are of all lengths.
  * @type {Readonly<Record<string, readonly string[]>>} */
 const CHOSEN = {
   'french-english': [
@@ -18,7 +18,7 @@ const CHOSEN = {
   ],
 };
 
-/** The pairs to look at: chosen ones, or those with the longest sources.
+/** The pairs to show: chosen ones, or those with the longest sources.
  * @param {Task} task @param {readonly Pair[]} pairs @returns {Pair[]} */
 function examplesOf(task, pairs) {
   const chosen = CHOSEN[task.name];
@@ -27,7 +27,7 @@ function examplesOf(task, pairs) {
   return pairs.toSorted((a, b) => length(b) - length(a)).slice(0, EXAMPLES);
 }
 
-/** The pairs to test on; the first few are the ones to look at.
+/** The pairs to test on; the first few are those to show.
  * @param {Task} task @param {number} seed */
 export function heldOut(task, seed) {
   const drawn = task.heldOut(PAIRS, seed);

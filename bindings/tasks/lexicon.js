@@ -308,8 +308,8 @@ export const verbs = Object.fromEntries(
     close      ferme fermes ferme fermons fermez ferment                          closes
     drive      conduis conduis conduit conduisons conduisez conduisent            drives
   `).map(([name, french, english]) => {
-    const own = name === 'be' ? words(english) : [name, name, english, name, name, name];
-    return [name, { name, french: words(french), english: own }];
+    const forms = name === 'be' ? words(english) : [name, name, english, name, name, name];
+    return [name, { name, french: words(french), english: forms }];
   }),
 );
 

@@ -12,12 +12,8 @@
  */
 
 const SMALL = { dModel: 48, heads: 4, dFF: 96, layers: 2, decoderLayers: 2 };
-const TRAINING = /** @type {TrainOptions} */ ({
-  schedule: 'cosine',
-  rate: 0.003,
-  warmup: 200,
-  clip: 1,
-});
+/** The stories are learned so, too. @type {TrainOptions} */
+export const TRAINING = { schedule: 'cosine', rate: 0.003, warmup: 200, clip: 1 };
 
 /** @param {number} steps @param {Partial<ModelOptions>} [model] @param {TrainOptions} [training]
  * @returns {Recipe} */

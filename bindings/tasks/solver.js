@@ -30,7 +30,7 @@ function checkLearner(where, model, task) {
   checkWriter(where, model.config, /** @type {Task} */ (task));
 }
 
-/** A model that reads and writes the tokens of a task.
+/** Checks that a model reads and writes the tokens of a task.
  * @param {string} where @param {Partial<Config>} config @param {Task} task */
 function checkWriter(where, config, { name: task, vocabulary: { size } }) {
   const { kind = '', vocab = 0, sourceVocab, decoderLayers } = config;
@@ -164,15 +164,10 @@ const LEARNING = ['steps', 'seed', 'signal', 'validation', 'validateEvery', 'kee
 export function learn(model, task, options = {}) {
   checkLearner('learn', model, task);
   checkOptions('learn', options, LEARNING);
-  const { steps, seed = 1, ...rest } = options;
   const recipe = recipes[task.name];
+  const { steps = recipe.steps, seed = 1, ...rest } = options;
   const stream = taskBatches(task, { tokens: recipe.tokens, seed, from: model.step });
-  return train(model, stream, {
-    ...recipe.training,
-    steps: steps === undefined ? recipe.steps : steps,
-    seed,
-    ...rest,
-  });
+  return train(model, stream, { ...recipe.training, steps, seed, ...rest });
 }
 
 /** The tokens of the model's answer, greedily.
@@ -186,12 +181,12 @@ export async function answerTokens(model, task, source) {
   checkLearner('answer', model, task);
   const ids = task.vocabulary.encode(task.tokenize('source', source));
   /** @type {number[]} */
-  const found = [];
+  const tokens = [];
   const limits = { start: START, stopTokens: [END], maxNewTokens: task.maxTarget + 1 };
   for await (const token of model.generate(ids, limits)) {
-    if (token !== END) found.push(token);
+    if (token !== END) tokens.push(token);
   }
-  return task.vocabulary.decode(found);
+  return task.vocabulary.decode(tokens);
 }
 
 /** The model's answer, greedily.
@@ -226,8 +221,8 @@ export async function evaluate(model, task, pairs, onProgress) {
   /** @type {(Pair & { answer: string })[]} */
   const wrong = [];
   for (const [i, pair] of pairs.entries()) {
-    const given = await answer(model, task, pair.source);
-    if (given !== pair.target) wrong.push({ ...pair, answer: given });
+    const reply = await answer(model, task, pair.source);
+    if (reply !== pair.target) wrong.push({ ...pair, answer: reply });
     onProgress?.(i + 1);
   }
   return { right: pairs.length - wrong.length, total: pairs.length, wrong };

@@ -40,22 +40,20 @@ export function word(letter, entries) {
   /** By the first word, as it may be written; made when the rule first reads, since most never do.
    * @type {Map<string, Phrase[]> | undefined} */
   let index;
-  const indexed = () => {
+  const makeIndex = () => {
     /** @type {Map<string, Phrase[]>} */
-    const made = new Map();
+    const byFirst = new Map();
     for (const phrase of entries.map(phraseOf)) {
       for (const first of alternatives(phrase.source[0])) {
-        const known = made.get(first);
-        if (known) known.push(phrase);
-        else made.set(first, [phrase]);
+        byFirst.set(first, [...(byFirst.get(first) ?? []), phrase]);
       }
     }
-    return made;
+    return byFirst;
   };
   return {
     draw: (dice) => phraseOf(entries[dice(entries.length)]),
     *read(text, from) {
-      index ??= indexed();
+      index ??= makeIndex();
       for (const phrase of index.get(text.words[from]) ?? []) {
         const fits = phrase.source.every((one, i) => {
           const next = phrase.source[i + 1] ?? text.words[from + i + 1] ?? '';
@@ -78,7 +76,7 @@ export function word(letter, entries) {
  * @returns {Rule} */
 export function sequence(rules, order = rules.map((_, i) => i)) {
   /** @param {readonly Phrase[]} parts */
-  const joined = (parts) => ({
+  const join = (parts) => ({
     source: parts.flatMap(({ source }) => source),
     target: order.flatMap((i) => parts[i].target),
     shape: parts.map(({ shape }) => shape).join(''),
@@ -87,7 +85,7 @@ export function sequence(rules, order = rules.map((_, i) => i)) {
    * @returns {Generator<Reading>} */
   function* readings(text, from, before) {
     if (before.length === rules.length) {
-      yield { phrase: joined(before), end: from };
+      yield { phrase: join(before), end: from };
       return;
     }
     for (const { phrase, end } of rules[before.length].read(text, from)) {
@@ -95,7 +93,7 @@ export function sequence(rules, order = rules.map((_, i) => i)) {
     }
   }
   return {
-    draw: (dice) => joined(rules.map((rule) => rule.draw(dice))),
+    draw: (dice) => join(rules.map((rule) => rule.draw(dice))),
     read: (text, from) => readings(text, from, []),
     rules,
     entries: [],
@@ -130,8 +128,8 @@ export function either(weighted) {
  * @param {Rule} rule
  * @returns {Entry[]} */
 export function entriesOf(rule) {
-  const found = new Set([rule]);
-  /* Those that are added come to their turn, too. */
-  for (const { rules } of found) for (const part of rules) found.add(part);
-  return [...found].flatMap(({ entries }) => entries);
+  const all = new Set([rule]);
+  /* A set's loop also visits what is added on the way. */
+  for (const { rules } of all) for (const part of rules) all.add(part);
+  return [...all].flatMap(({ entries }) => entries);
 }

@@ -1,8 +1,8 @@
 // What every task has in common: its tokens, its endless stream of pairs, and the split of that stream
 // into pairs to train on and pairs held out.
 
-import { checkInteger, checkText, checkWord } from '../base/errors.js';
-import { dice, hashOf } from '../base/random.js';
+import { checkInteger, checkText, checkUint32, checkWord } from '../base/errors.js';
+import { dice, isOneIn } from '../base/random.js';
 import { rangeError, typeError } from './texts.js';
 import { SPECIAL, Vocabulary } from './vocabulary.js';
 
@@ -35,7 +35,6 @@ import { SPECIAL, Vocabulary } from './vocabulary.js';
  * @property {() => DictionaryEntry[]} [dictionary] the words to choose from, where they are more than characters
  */
 
-const UINT32 = 2 ** 32 - 1;
 /** One source in so many is held out. */
 const HELD_OUT_SHARE = 10;
 /** The split of every task: sources that are held out each by itself. */
@@ -51,7 +50,7 @@ const MAX_HELD_OUT = 10_000;
  * tasks.reverse.heldOut(3, 1).every(({ source }) => isHeldOut(source)); // = true */
 export function isHeldOut(source) {
   checkText('isHeldOut', source);
-  return hashOf(new TextEncoder().encode(source)) % HELD_OUT_SHARE === 0;
+  return isOneIn(HELD_OUT_SHARE, source);
 }
 
 /** @param {string} where @param {unknown} side */
@@ -139,8 +138,8 @@ export class Task {
   unknown(text) {
     const tokens = this.#split('unknown', text);
     this.#sourceWords ??= new Set(this.#definition.sourceWords ?? this.#definition.words);
-    const known = this.#sourceWords;
-    return [...new Set(tokens.filter((token) => !known.has(token)))];
+    const words = this.#sourceWords;
+    return [...new Set(tokens.filter((token) => !words.has(token)))];
   }
 
   /** What the task's own rules make of a text: the right answer, or null if the text is none of its questions. Then
@@ -163,8 +162,8 @@ export class Task {
    * @param {number} index 0 to 2^32 - 1 @param {number} seed likewise
    * @returns {Pair} */
   sample(index, seed) {
-    checkInteger(`${this.name}: sample: index`, index, 0, UINT32);
-    checkInteger(`${this.name}: sample: seed`, seed, 0, UINT32);
+    checkUint32(`${this.name}: sample: index`, index);
+    checkUint32(`${this.name}: sample: seed`, seed);
     const { source, target } = this.#definition.draw(dice(seed, index));
     return { source, target };
   }
@@ -172,7 +171,7 @@ export class Task {
   /** Pairs to train on, without end. None of their sources is ever held out.
    * @param {number} seed 0 to 2^32 - 1 */
   trainingPairs(seed) {
-    checkInteger(`${this.name}: trainingPairs: seed`, seed, 0, UINT32);
+    checkUint32(`${this.name}: trainingPairs: seed`, seed);
     return this.#stream(seed, null);
   }
 
@@ -181,16 +180,16 @@ export class Task {
    * @param {string} [split] one of the task's splits, 'sources' by default */
   heldOut(count, seed, split = SOURCES) {
     checkInteger(`${this.name}: heldOut: count`, count, 0, MAX_HELD_OUT);
-    checkInteger(`${this.name}: heldOut: seed`, seed, 0, UINT32);
+    checkUint32(`${this.name}: heldOut: seed`, seed);
     checkWord(`${this.name}: heldOut: split`, split, this.splits);
     /** @type {Map<string, Pair>} */
-    const found = new Map();
+    const pairs = new Map();
     const stream = this.#stream(seed, split);
-    while (found.size < count) {
+    while (pairs.size < count) {
       const pair = stream.next().value;
-      found.set(pair.source, pair);
+      pairs.set(pair.source, pair);
     }
-    return [...found.values()];
+    return [...pairs.values()];
   }
 
   /** @param {number} seed @param {string | null} wanted the split, or null for pairs to train on

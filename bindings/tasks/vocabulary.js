@@ -1,4 +1,4 @@
-// What stands between text and the model: tokens and their ids.
+// Tokens and their ids.
 
 import { checkInteger, show } from '../base/errors.js';
 import { rangeError, typeError } from './texts.js';
@@ -30,8 +30,8 @@ export class Vocabulary {
     }
     for (const [id, token] of SPECIAL.entries()) {
       if (tokens[id] === token) continue;
-      const told = { expected: show(token), id, given: tokens[id] };
-      throw rangeError('specialToken', { where: 'Vocabulary', ...told });
+      const expected = show(token);
+      throw rangeError('specialToken', { where: 'Vocabulary', expected, id, given: tokens[id] });
     }
     /** @type {readonly string[]} */
     this.tokens = Object.freeze([...tokens]);

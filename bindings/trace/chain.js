@@ -1,4 +1,4 @@
-// The chain rule, term by term: why the gradient of a target is what it is in one cell.
+// The chain rule, term by term: which products the gradient of a target in one cell adds up.
 
 import { flatIndex } from '../base/cell.js';
 import { checkCore, checkOptions } from '../base/errors.js';
@@ -41,17 +41,17 @@ function find({ steps }, name) {
 }
 
 /** How a cell of an operand moves a step: through each place where it is an operand.
- * @param {Run} run @param {Step} step @param {string} name @param {number} at @param {Glassformer} gf */
-function partialsOf(run, step, name, at, gf) {
+ * @param {Run} run @param {Step} step @param {string} name @param {number} offset @param {Glassformer} gf */
+function partialsOf(run, step, name, offset, gf) {
   const operands = step.inputs.map((input) => (input === null ? null : find(run, input)));
   return step.inputs.flatMap((input, k) => {
     if (input !== name || step.frozen) return [];
     if (step.bypassed !== null) {
-      return step.bypassed === k ? [{ at, value: 1, formula: '1', parts: {} }] : [];
+      return step.bypassed === k ? [{ at: offset, value: 1, formula: '1', parts: {} }] : [];
     }
     const rules = partials[step.op];
     if (!rules) throw rangeError('noRule', { where: 'chain', op: step.op });
-    return rules[k]?.({ step, at, operands, gf }) ?? [];
+    return rules[k]?.({ step, at: offset, operands, gf }) ?? [];
   });
 }
 
@@ -77,17 +77,16 @@ export function chain(run, target, node, index, gf) {
   checkOptions('chain: target', target, ['node', 'index']);
   const [goal, step] = [find(run, target.node), find(run, node)];
   const end = flatIndex(`chain: ${target.node}`, goal.shape, target.index);
-  const at = flatIndex(`chain: ${node}`, step.shape, index);
+  const offset = flatIndex(`chain: ${node}`, step.shape, index);
   if (step.kind === 'ids') throw typeError('idsNoGradient', { where: 'chain', name: node });
   if (!step.grad || goal.grad?.[end] !== 1) {
-    const told = { where: 'chain', node: target.node, index: target.index };
-    throw failure('GF_ESTATE', 'noGradientOf', told);
+    throw failure('GF_ESTATE', 'noGradientOf', { where: 'chain', ...target });
   }
-  const seed = step === goal && at === end;
+  const seed = step === goal && offset === end;
   /* What comes after the target does not move it. */
   const before = run.steps.slice(run.steps.indexOf(step) + 1, run.steps.indexOf(goal) + 1);
   const terms = before.flatMap((y) =>
-    partialsOf(run, y, node, at, gf).map(({ at: place, value, formula, parts }) => {
+    partialsOf(run, y, node, offset, gf).map(({ at: place, value, formula, parts }) => {
       const gradient = /** @type {Float32Array} */ (y.grad)[place];
       return {
         y: { node: y.name, index: cellIndex(y.shape, place), value: y.data[place] },
@@ -102,9 +101,9 @@ export function chain(run, target, node, index, gf) {
   return {
     node,
     index: [...index],
-    value: step.data[at],
+    value: step.data[offset],
     target: { node: target.node, index: [...target.index], value: goal.data[end] },
-    gradient: step.grad[at],
+    gradient: step.grad[offset],
     seed,
     terms,
   };

@@ -1,4 +1,4 @@
-// The form of an example: what a file of one may hold. Whether its shapes fit, the tape will tell.
+// The form of an example: which fields a file of one may have. The tape checks whether its shapes fit.
 
 import {
   checkArray,
@@ -8,6 +8,7 @@ import {
   checkInteger,
   checkOptions,
   checkText,
+  checkUint32,
   checkWord,
 } from '../base/errors.js';
 import { checkShape } from '../base/values.js';
@@ -25,17 +26,17 @@ const listOf = (check) => (where, value) => {
   for (const [i, item] of value.entries()) check(`${where}[${i}]`, item);
 };
 
-/** An object with all of the first fields, and some of the second.
- * @param {Record<string, Check>} due @param {Record<string, Check>} [optional]
+/** An object with all of the first fields, and perhaps some of the second.
+ * @param {Record<string, Check>} required @param {Record<string, Check>} [optional]
  * @returns {Check} */
 const record =
-  (due, optional = {}) =>
+  (required, optional = {}) =>
   (where, value) => {
-    const fields = { ...due, ...optional };
-    checkOptions(where, value, Object.keys(fields));
-    const given = /** @type {Record<string, unknown>} */ (value);
-    for (const [key, check] of Object.entries(fields)) {
-      if (key in due || given[key] !== undefined) check(`${where}.${key}`, given[key]);
+    const checks = { ...required, ...optional };
+    checkOptions(where, value, Object.keys(checks));
+    const fields = /** @type {Record<string, unknown>} */ (value);
+    for (const [key, check] of Object.entries(checks)) {
+      if (key in required || fields[key] !== undefined) check(`${where}.${key}`, fields[key]);
     }
   };
 
@@ -48,16 +49,10 @@ const oneOf = (words) => (where, value) => {
 /** @type {Check} */
 const integers = listOf(checkInt32);
 
-const UINT32 = 2 ** 32 - 1;
-
 const seeded = record(
   {
     shape: checkShape,
-    uniform: record({
-      seed: (where, value) => checkInteger(where, value, 0, UINT32),
-      low: checkFinite,
-      high: checkFinite,
-    }),
+    uniform: record({ seed: checkUint32, low: checkFinite, high: checkFinite }),
   },
   { rows: listOf(checkText) },
 );
@@ -81,7 +76,7 @@ const FORM = record(
         positions: oneOf(['rotary', 'alibi']),
       },
     ),
-    /* Which leaves there are, the one who builds them knows. */
+    /* checkExample() checks these, by the names of leaves that its caller knows. */
     inputs() {},
     positions: listOf(
       record(
@@ -112,12 +107,12 @@ const FORM = record(
   },
 );
 
-/** @param {unknown} given @param {string[]} leaves that an example may have
- * @returns {asserts given is Example} */
-export function checkExample(given, leaves) {
+/** @param {unknown} example @param {string[]} leaves that an example may have
+ * @returns {asserts example is Example} */
+export function checkExample(example, leaves) {
   const where = 'trace: example';
-  FORM(where, given);
-  const { inputs = {} } = /** @type {Example} */ (given);
+  FORM(where, example);
+  const { inputs = {} } = /** @type {Example} */ (example);
   checkOptions(`${where}.inputs`, inputs, leaves);
   for (const [name, values] of Object.entries(inputs)) leaf(`${where}.inputs.${name}`, values);
 }

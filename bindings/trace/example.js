@@ -57,7 +57,7 @@ import { message, rangeError, typeError } from './texts.js';
 /** reason: why not, in English; why: the same as a message, for other languages.
  * @typedef {{ name: Removal, possible: boolean, reason: string | null, why: Message | null }} Removable */
 
-/** What everyone shares, nobody can change.
+/** Freezes a value and all within it, since everyone shares it.
  * @template T
  * @param {T} value
  * @returns {T} */
@@ -123,9 +123,9 @@ export function streamOf(text) {
 /** @param {Example} example @param {string} name
  * @returns {number[]} empty if it is not given */
 function inputShape({ inputs = {} }, name) {
-  const given = inputs[name];
-  if (given === undefined) return [];
-  return Array.isArray(given) ? shapeOf(given) : given.shape;
+  const values = inputs[name];
+  if (values === undefined) return [];
+  return Array.isArray(values) ? shapeOf(values) : values.shape;
 }
 
 /** Channels of x. @param {Example} example */
@@ -207,15 +207,13 @@ export function checkRemove(removable, remove) {
     throw typeError('names', { where: 'trace: remove', given: remove });
   }
   for (const name of remove) {
-    const found = removable.find((entry) => entry.name === name);
-    if (!found) {
-      const hint = near(
-        String(name),
-        removable.map((entry) => entry.name),
-      );
+    const entry = removable.find((one) => one.name === name);
+    if (!entry) {
+      const names = removable.map((one) => one.name);
+      const hint = near(String(name), names);
       throw rangeError('unknownRemoval', { where: 'trace: remove', value: name, hint });
     }
-    const { why } = found;
+    const { why } = entry;
     if (why) throw rangeError('notRemovable', { where: 'trace: remove', name, reason: why });
   }
   return new Set(remove);
@@ -248,14 +246,14 @@ function leavesOf(gf, example, removed) {
   const sources = SOURCES.filter((name) => name in inputs);
   for (const name of [...sources, ...Object.keys(inputs).filter((n) => !SOURCES.includes(n))]) {
     if (removed.has('projections') && BIASES.includes(name)) continue;
-    const given = inputs[name];
+    const input = inputs[name];
     let values;
     if (removed.has('projections') && PROJECTIONS.includes(name)) {
       values = identity(channelsOf(example) ?? 0);
     } else if (removed.has('embedding') && name === 'embedding.weight') {
       const [rows, channels] = inputShape(example, name);
       values = Array.from({ length: rows }, (_, id) => new Array(channels).fill(id));
-    } else values = Array.isArray(given) ? given : seededValues(gf, name, given);
+    } else values = Array.isArray(input) ? input : seededValues(gf, name, input);
     leaves.set(name, { shape: Array.isArray(values) ? shapeOf(values) : values.shape, values });
   }
   return leaves;
@@ -295,7 +293,7 @@ function rotationOf(tape, { attention = {} }, { pos, q, w_q }) {
 }
 
 /** @type {Builder} */
-function attend(tape, _, example, leaves) {
+function buildAttention(tape, _, example, leaves) {
   const x = inputOf(tape, example, leaves);
   /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name */
   const from = (name) => {
@@ -327,17 +325,17 @@ function attend(tape, _, example, leaves) {
   return {};
 }
 
-/** Builds a part of an example; returns values of leaves that its inputs do not tell.
+/** Builds a part of an example; returns the values of leaves that are not among its inputs.
  * @typedef {(tape: Tape, gf: Glassformer, example: Example, leaves: Record<string, Tensor>) =>
  *   Record<string, import('../base/values.js').Values>} Builder */
 
-/** Each pair (sin, cos) of a row turns by the pair's angle at position k.
+/** The linear map that shifts sinusoids by k positions: it rotates each pair (sin, cos) by the pair's angle at position k.
  * @param {Glassformer} gf @param {number} k @param {number} channels */
 function shiftBy(gf, k, channels) {
-  const turns = gf.rotation({ data: [k], shape: [1] }, channels).data;
+  const angles = gf.rotation({ data: [k], shape: [1] }, channels).data;
   const map = new Float32Array(channels * channels);
   for (let i = 0; i < channels; i += 2) {
-    const [cosine, sine] = [turns[i], turns[i + 1]];
+    const [cosine, sine] = [angles[i], angles[i + 1]];
     map.set([cosine, -sine], i * channels + i);
     map.set([sine, cosine], (i + 1) * channels + i);
   }
@@ -345,14 +343,14 @@ function shiftBy(gf, k, channels) {
 }
 
 /** @type {Builder} */
-function place(tape, gf, { positions = [] }) {
+function buildPositions(tape, gf, { positions = [] }) {
   /** @type {Record<string, import('../base/values.js').Values>} */
   const values = {};
   for (const { node, positions: places, channels, dots, shift } of positions) {
-    const codesOf = (/** @type {string} */ name, /** @type {number[]} */ at) => {
-      const places = `${name}.positions`;
-      values[places] = at;
-      const ids = tape.ids(places, [at.length]);
+    const codesOf = (/** @type {string} */ name, /** @type {number[]} */ indices) => {
+      const leaf = `${name}.positions`;
+      values[leaf] = indices;
+      const ids = tape.ids(leaf, [indices.length]);
       tape.describe(ids, { role: 'positions', axes: ['position'] });
       return tape.position(ids, channels, {}, name);
     };
@@ -366,20 +364,22 @@ function place(tape, gf, { positions = [] }) {
     tape.describe(map, { role: 'position', parameter: 'weight', axes: ['channel', 'channel'] });
     values[`${node}.shift`] = { data: shiftBy(gf, shift, channels), shape: map.shape };
     tape.linear(codes, map, null, `${node}.shifted`);
-    const ahead = places.map((at) => at + shift);
-    codesOf(`${node}.ahead`, ahead);
+    codesOf(
+      `${node}.ahead`,
+      places.map((index) => index + shift),
+    );
   }
   return values;
 }
 
 /** @type {Builder} */
-function normalise(tape, _, { norm }, { x, gain, bias }) {
+function buildNorm(tape, _, { norm }, { x, gain, bias }) {
   tape.layerNorm(x, gain, bias, norm?.epsilon ?? 0, 'norm');
   return {};
 }
 
 /** @type {Builder} */
-function rise(tape, gf, { schedule }) {
+function buildSchedule(tape, gf, { schedule }) {
   if (!schedule) return {};
   const { steps, ...rest } = schedule;
   const rates = steps.map((step) => gf.learningRate(step, rest));
@@ -395,32 +395,31 @@ function rise(tape, gf, { schedule }) {
 /** @param {Example} example
  * @returns {Builder} */
 function builderOf({ positions, norm, schedule }) {
-  if (positions) return place;
-  if (norm) return normalise;
-  if (schedule) return rise;
-  return attend;
+  if (positions) return buildPositions;
+  if (norm) return buildNorm;
+  return schedule ? buildSchedule : buildAttention;
 }
 
 /** Builds the example on an empty tape, plans it and writes its leaves; nothing is computed yet.
  * @param {Tape} tape @param {Glassformer} gf @param {Example} example @param {Set<Removal>} removed
  * @returns {Set<string>} the nodes that are there without what they usually do */
 export function build(tape, gf, example, removed) {
-  const given = leavesOf(gf, example, removed);
+  const inputs = leavesOf(gf, example, removed);
   /** @type {Record<string, Tensor>} */
   const leaves = {};
-  for (const [name, { shape }] of given) {
+  for (const [name, { shape }] of inputs) {
     const { kind, about } = LEAF[name];
     leaves[name] = tape[kind](name, shape);
     tape.describe(name, about);
   }
-  const made = builderOf(example)(tape, gf, example, leaves);
+  const more = builderOf(example)(tape, gf, example, leaves);
   tape.plan();
-  for (const [name, { values }] of given) leaves[name].set(values);
-  for (const [name, values] of Object.entries(made)) tape.find(name).set(values);
+  for (const [name, { values }] of inputs) leaves[name].set(values);
+  for (const [name, values] of Object.entries(more)) tape.find(name).set(values);
   return takeOut(tape, removed);
 }
 
-/** Does without what is removed: its nodes copy an operand, or are held at 0, as scores that compare nothing.
+/** Takes the nodes out of what is removed: they copy an operand, or stay 0, as scores that compare nothing.
  * @param {Tape} tape @param {Set<Removal>} removed */
 function takeOut(tape, removed) {
   /** @type {Set<string>} */

@@ -1,4 +1,4 @@
-// How one cell of a trace arose: its operands, and every rounding on the way, as the core made them.
+// How one cell of a trace was computed: its operands, and every rounding on the way, as the core made them.
 
 import { flatIndex } from '../base/cell.js';
 import { checkCore } from '../base/errors.js';
@@ -79,9 +79,9 @@ import { typeError } from './texts.js';
  * import { explain, traceExample } from 'glassformer';
  *
  * const trace = traceExample(gf, 'three-tokens');
- * const told = explain(trace, 'scores', [0, 1], gf);
- * told.terms.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
- * told.terms.at(-1).sum === told.value; // = true */
+ * const explanation = explain(trace, 'scores', [0, 1], gf);
+ * explanation.terms.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
+ * explanation.terms.at(-1).sum === explanation.value; // = true */
 export function explain(trace, node, index, gf) {
   if (typeof trace?.step !== 'function') {
     throw typeError('trace', { where: 'explain', given: trace });
@@ -89,21 +89,28 @@ export function explain(trace, node, index, gf) {
   checkCore('explain', gf);
   const step = trace.step(node);
   const { op, bypassed, frozen } = step;
-  const at = flatIndex(`explain: ${node}`, step.shape, index);
+  const offset = flatIndex(`explain: ${node}`, step.shape, index);
   const operands = step.inputs.map((name) => (name === null ? null : trace.step(name)));
-  const told = { node, index: [...index], op, value: numberAt(step, at), bypassed, frozen };
+  const explanation = {
+    node,
+    index: [...index],
+    op,
+    value: numberAt(step, offset),
+    bypassed,
+    frozen,
+  };
   /* The values of a frozen node were written, whatever its op. */
-  if (frozen) return told;
-  const question = { step, at, index, operands, gf };
-  if (bypassed !== null) return { ...told, from: cell(operand(question, bypassed), at) };
-  return { ...told, ...stories[op]?.(question) };
+  if (frozen) return explanation;
+  const question = { step, at: offset, index, operands, gf };
+  if (bypassed !== null) return { ...explanation, from: cell(operand(question, bypassed), offset) };
+  return { ...explanation, ...stories[op]?.(question) };
 }
 
-/** The operand cells that an explanation speaks of.
- * @param {Explanation} told
+/** The operand cells that an explanation names.
+ * @param {Explanation} explanation
  * @returns {Cell[]} */
-export function cellsOf({ terms = [], turned, row = [], losses = [], ...told }) {
-  const { bias, x, a, b, gain, from } = told;
+export function cellsOf({ terms = [], turned, row = [], losses = [], ...others }) {
+  const { bias, x, a, b, gain, from } = others;
   const single = [bias, x, a, b, gain, from].filter((entry) => !!entry);
   const products = [...terms, ...(turned ?? [])].flatMap((term) => [term.a, term.b]);
   const classes = losses.flatMap((loss) => loss?.classes ?? []);

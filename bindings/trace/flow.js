@@ -1,4 +1,4 @@
-// What lies downstream of a node: what would have other values if it had.
+// Finds the nodes downstream of a node: those whose values depend on it.
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 

@@ -1,4 +1,4 @@
-// The gradient put to the test: one cell is moved a little, and the target computed again.
+// Tests a gradient: moves one cell a little, and computes the target again.
 
 import { checkFinite } from '../base/errors.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';
@@ -6,7 +6,7 @@ import { between } from './flow.js';
 import { typeError } from './texts.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
-/** @typedef {{ tensor: import('../tape/tensor.js').Tensor, at: number }} Place */
+/** @typedef {{ tensor: import('../tape/tensor.js').Tensor, offset: number }} Place */
 
 /**
  * @typedef {object} Nudge
@@ -19,12 +19,12 @@ import { typeError } from './texts.js';
  */
 
 /** @param {Place} cell @param {unknown} epsilon */
-export function checkNudge({ tensor, at }, epsilon) {
+export function checkNudge({ tensor, offset }, epsilon) {
   if (tensor.kind === 'ids') {
     throw typeError('idsFixed', { where: 'nudge', name: tensor.name });
   }
   checkFinite('nudge: epsilon', epsilon);
-  checkFinite(`nudge: ${tensor.name}`, valuesOf(tensor)[at]);
+  checkFinite(`nudge: ${tensor.name}`, valuesOf(tensor)[offset]);
 }
 
 /** Moves a cell, computes what lies between it and the target, and puts everything back. A computed
@@ -32,11 +32,11 @@ export function checkNudge({ tensor, at }, epsilon) {
  * epsilon checked.
  * @param {Tape} tape @param {Place} cell @param {Place} target @param {number} epsilon
  * @returns {Nudge} */
-export function nudge(tape, { tensor, at }, target, epsilon) {
-  const value = valuesOf(tensor)[at];
-  const goal = () => valuesOf(target.tensor)[target.at];
+export function nudge(tape, { tensor, offset }, target, epsilon) {
+  const value = valuesOf(tensor)[offset];
+  const goal = () => valuesOf(target.tensor)[target.offset];
   const before = goal();
-  const gradient = gradientOf(tensor)?.[at] ?? 0;
+  const gradient = gradientOf(tensor)?.[offset] ?? 0;
   const hold = tensor.kind === 'op' && !tensor.frozen;
   if (hold) tape.freeze(tensor);
   const moved = between(tape.nodes, tensor, target.tensor);
@@ -44,11 +44,11 @@ export function nudge(tape, { tensor, at }, target, epsilon) {
     for (const node of moved) tape.forward(node, node);
   };
   const data = valuesOf(tensor);
-  data[at] = value + epsilon;
-  const step = data[at] - value;
+  data[offset] = value + epsilon;
+  const step = data[offset] - value;
   run();
   const after = goal();
-  valuesOf(tensor)[at] = value;
+  valuesOf(tensor)[offset] = value;
   run();
   if (hold) tape.freeze(tensor, false);
   const [predicted, actual] = [gradient * step, after - before];

@@ -1,6 +1,7 @@
-// What a text prints, held against what the core computes: which numbers are wrong, and why.
+// Compares what a text prints with what the core computes: which numbers are wrong, and why.
 
 import { flatIndex } from '../base/cell.js';
+import { meanOf, sumOf } from '../base/sum.js';
 import { cellIndex, sizeOf } from '../base/values.js';
 import { isPrinted } from '../number/judge.js';
 import { valuesOf } from '../tape/tensor.js';
@@ -48,34 +49,34 @@ function isRight(text, computed) {
   return isPrinted({ value: Number(text), unit }, computed);
 }
 
-/** @param {string} where @param {readonly number[]} shape @param {Printed} given
+/** @param {string} where @param {readonly number[]} shape @param {Printed} values nested as the shape
  * @returns {(string | null)[]} one per cell */
-function texts(where, shape, given) {
-  if (given === null) return Array(sizeOf(shape)).fill(null);
-  if (!shape.length) return [checkPrinted(where, given)];
-  if (!Array.isArray(given) || given.length !== shape[0]) {
-    throw rangeError('shapeFromHere', { where, expected: shape, given });
+function textsIn(where, shape, values) {
+  if (values === null) return Array(sizeOf(shape)).fill(null);
+  if (!shape.length) return [checkPrinted(where, values)];
+  if (!Array.isArray(values) || values.length !== shape[0]) {
+    throw rangeError('shapeFromHere', { where, expected: shape, given: values });
   }
-  return given.flatMap((row, i) => texts(`${where}[${i}]`, shape.slice(1), row));
+  return values.flatMap((row, i) => textsIn(`${where}[${i}]`, shape.slice(1), row));
 }
 
 /** The example's printed numbers, cell by cell.
  * @param {Trace} trace
  * @returns {Record<string, PrintedNode>} */
 export function printedOf(trace) {
-  const entries = Object.entries(trace.example.printed ?? {}).map(([name, given]) => {
+  const entries = Object.entries(trace.example.printed ?? {}).map(([name, values]) => {
     const { shape } = trace.step(name);
-    const text = texts(`trace: example.printed.${name}`, shape, given);
+    const text = textsIn(`trace: example.printed.${name}`, shape, values);
     return [name, { shape, data: text.map((t) => (t === null ? null : Number(t))), text }];
   });
   return Object.fromEntries(entries);
 }
 
 /** Whether the text prints a wrong number in this cell.
- * @param {Trace} trace @param {string} node @param {number} at */
-function isWrong(trace, node, at) {
-  const text = trace.printed[node]?.text[at] ?? null;
-  return text !== null && !isRight(text, trace.step(node).data[at]);
+ * @param {Trace} trace @param {string} node @param {number} offset */
+function isWrong(trace, node, offset) {
+  const text = trace.printed[node]?.text[offset] ?? null;
+  return text !== null && !isRight(text, trace.step(node).data[offset]);
 }
 
 /** Printed numbers that are not the computed ones. For the cause, each step is computed once more
@@ -86,63 +87,60 @@ function isWrong(trace, node, at) {
  * @returns {Mismatch[]} */
 export function mismatchesOf(trace, tape, gf) {
   /** @type {Mismatch[]} */
-  const found = [];
+  const mismatches = [];
   for (const tensor of tape.nodes) {
     const { name } = tensor;
     const printed = trace.printed[name];
     if (!printed) continue;
     const computed = trace.step(name).data;
+    /* Computed from the printed numbers of the steps before. */
     tape.forward(tensor, tensor);
-    const followed = valuesOf(tensor).slice();
-    tensor.set(computed.map((value, at) => printed.data[at] ?? value));
-    printed.text.forEach((text, at) => {
-      if (text === null || isRight(text, computed[at])) return;
-      const index = cellIndex(tensor.shape, at);
-      const told = { node: name, index, printed: Number(text), computed: computed[at] };
-      if (!isRight(text, followed[at])) {
-        found.push({ ...told, cause: 'step' });
+    const carried = valuesOf(tensor).slice();
+    tensor.set(computed.map((value, i) => printed.data[i] ?? value));
+    printed.text.forEach((text, i) => {
+      if (text === null || isRight(text, computed[i])) return;
+      const index = cellIndex(tensor.shape, i);
+      const mismatch = { node: name, index, printed: Number(text), computed: computed[i] };
+      if (!isRight(text, carried[i])) {
+        mismatches.push({ ...mismatch, cause: 'step' });
         return;
       }
       const wrong = cellsOf(explain(trace, name, index, gf)).some((cell) =>
         isWrong(trace, cell.node, flatIndex(cell.node, trace.step(cell.node).shape, cell.index)),
       );
-      found.push({ ...told, cause: 'carried', from: wrong ? 'wrong' : 'rounded' });
+      mismatches.push({ ...mismatch, cause: 'carried', from: wrong ? 'wrong' : 'rounded' });
     });
   }
-  return found;
+  return mismatches;
 }
 
-/** @param {Trace} trace @param {Glassformer} gf @param {ExampleAside} aside
+/** What a number beside the steps is, and what it should be.
+ * @param {Trace} trace @param {Glassformer} gf @param {ExampleAside} aside
  * @returns {{ text: string, computed: number }} */
 function compute(trace, gf, aside) {
   const { fn, of = '', index = [], by = '', byIndex = [], value = 0 } = aside;
-  const read = (/** @type {string} */ node, /** @type {number[]} */ at) => {
+  const read = (/** @type {string} */ node, /** @type {number[]} */ position) => {
     const { shape, data } = trace.step(node);
-    return data[flatIndex(`trace: example.asides: ${node}`, shape, at)];
+    return data[flatIndex(`trace: example.asides: ${node}`, shape, position)];
   };
+  const cell = `${of}[${index}]`;
+  const row = () =>
+    Array.from({ length: trace.step(of).shape.at(-1) ?? 0 }, (_, j) => read(of, [...index, j]));
   switch (fn) {
     case 'exp':
-      return { text: `exp(${of}[${index}])`, computed: gf.exp(read(of, index)) };
-    case 'sum-exp': {
-      const width = trace.step(of).shape.at(-1) ?? 0;
-      const row = Array.from({ length: width }, (_, j) => gf.exp(read(of, [...index, j])));
-      const computed = row.reduce((sum, term) => sum + term, 0);
-      return { text: `the sum of exp(${of}[${index}])`, computed };
-    }
+      return { text: `exp(${cell})`, computed: gf.exp(read(of, index)) };
+    case 'sum-exp':
+      return { text: `the sum of exp(${cell})`, computed: sumOf(row().map((x) => gf.exp(x))) };
     case 'mean':
+      return { text: `the mean of ${cell}`, computed: meanOf(row()) };
     case 'deviation': {
-      const width = trace.step(of).shape.at(-1) ?? 0;
-      const row = Array.from({ length: width }, (_, j) => read(of, [...index, j]));
-      const mean = row.reduce((sum, x) => sum + x, 0) / width;
-      const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / width;
-      const computed = fn === 'mean' ? mean : Math.sqrt(variance);
-      return { text: `the ${fn} of ${of}[${index}]`, computed };
+      const numbers = row();
+      const mean = meanOf(numbers);
+      const variance = meanOf(numbers.map((x) => (x - mean) ** 2));
+      return { text: `the deviation of ${cell}`, computed: Math.sqrt(variance) };
     }
     case 'product':
-      return {
-        text: `${of}[${index}] × ${by}[${byIndex}]`,
-        computed: read(of, index) * read(by, byIndex),
-      };
+      return { text: `${cell} × ${by}[${byIndex}]`, computed: read(of, index) * read(by, byIndex) };
     case 'sqrt':
       return { text: `sqrt(${value})`, computed: Math.sqrt(value) };
     default:

@@ -1,6 +1,13 @@
 // A typed sentence as an example: seeded embeddings, positions, seeded weights.
 
-import { checkBoolean, checkInteger, checkOptions, checkText, near } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkOptions,
+  checkText,
+  checkUint32,
+  near,
+} from '../base/errors.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('./example.js').Example} Example */
@@ -8,7 +15,6 @@ import { rangeError } from './texts.js';
 
 const MAX_TOKENS = 24;
 const MAX_WIDTH = 1024;
-const UINT32 = 2 ** 32 - 1;
 const POSITIONS = /** @type {const} */ (['none', 'sinusoidal', 'learned', 'rotary', 'alibi']);
 
 /** A word, inner apostrophes and hyphens included; or one mark, with what modifies it. */
@@ -26,16 +32,15 @@ function weights(rows, columns, seed) {
  * or its queries and keys turn, or its scores fall with the distance, at a slope per head.
  * @typedef {typeof POSITIONS[number]} Positions */
 
-/** @param {unknown} given
+/** @param {unknown} value
  * @returns {Positions} */
-function positionsOf(given) {
-  if (given === true) return 'sinusoidal';
-  if (given === false) return 'none';
-  const found = POSITIONS.find((name) => name === given);
-  if (found) return found;
-  const hint = near(String(given), POSITIONS);
-  const told = { where: 'sentence: positions', words: POSITIONS.join(', '), given, hint };
-  throw rangeError('word', told);
+function positionsOf(value) {
+  if (value === true) return 'sinusoidal';
+  if (value === false) return 'none';
+  const name = POSITIONS.find((one) => one === value);
+  if (name) return name;
+  const [words, hint] = [POSITIONS.join(', '), near(String(value), POSITIONS)];
+  throw rangeError('word', { where: 'sentence: positions', words, given: value, hint });
 }
 
 /**
@@ -60,15 +65,14 @@ function positionsOf(given) {
  * traceExample(gf, example).step('weights').shape; // = [2, 3, 3] */
 export function sentence(text, options = {}) {
   checkText('sentence', text);
-  const known = ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal'];
-  checkOptions('sentence', options, known);
+  checkOptions('sentence', options, ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal']);
   const { dModel = 8, dK = dModel, heads = 1, seed = 1 } = options;
   const { causal = false, positions: place = true } = options;
   const positions = positionsOf(place);
   checkInteger('sentence: dModel', dModel, 1, MAX_WIDTH);
   checkInteger('sentence: dK', dK, 1, MAX_WIDTH);
   checkInteger('sentence: heads', heads, 1, dK);
-  checkInteger('sentence: seed', seed, 0, UINT32);
+  checkUint32('sentence: seed', seed);
   checkBoolean('sentence: causal', causal);
   if (dK % heads) {
     throw rangeError('divisor', { where: 'sentence: heads', of: dK, given: heads });

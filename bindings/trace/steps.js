@@ -1,4 +1,4 @@
-// What a tape computed, step by step: to be looked at, edited, differentiated. What all traces share.
+// The steps of a tape as plain data: to read, edit and differentiate. All traces share this.
 
 import { flatIndex } from '../base/cell.js';
 import { checkArray, checkOptions, failure, near } from '../base/errors.js';
@@ -79,7 +79,7 @@ export function sequenceOf(tensor, sequence) {
   return { shape, axes, sequences, from: sequence * size, size };
 }
 
-/** A tensor taken down: plain data, copied; its gradient comes later.
+/** A tensor as plain data, copied; its gradient comes later.
  * @param {Tensor} tensor @param {Part} part
  * @returns {Step} */
 export function stepOf(tensor, { shape, axes, sequences, from, size }) {
@@ -145,13 +145,14 @@ export class Steps {
     atOnce(this.editing(edits));
   }
 
-  /** The same with pauses: tells what part of the nodes is passed.
+  /** The same with pauses: yields which part of the nodes is computed.
    * @protected
    * @param {readonly Edit[]} edits
    * @returns {Generator<number, void>} */
   *editing(edits) {
     checkEdits(edits);
-    const { nodes } = this.#tape;
+    const tape = this.#tape;
+    const { nodes } = tape;
     /** @type {(() => void)[]} */
     const undo = [];
     /** @type {Set<Tensor>} written since the nodes behind them were last marked */
@@ -160,8 +161,7 @@ export class Steps {
     const stale = new Set();
     /** @type {Set<Tensor>} not as they were: written or computed */
     const changed = new Set();
-    const tape = this.#tape;
-    const bring = function* (/** @type {number} */ end) {
+    const recompute = function* (/** @type {number} */ end) {
       for (const node of downstream(nodes, written)) stale.add(node);
       written.clear();
       for (const node of nodes.slice(0, end)) {
@@ -177,26 +177,26 @@ export class Steps {
         const { shape, kind } = this.step(node);
         const where = `trace: edit: ${node}`;
         const tensor = this.#tensor(node);
-        const at = this.#partOf(tensor).from + flatIndex(where, shape, index);
+        const offset = this.#partOf(tensor).from + flatIndex(where, shape, index);
         if (kind === 'op' && !tensor.frozen) {
           /* Its other values stay as the edits before this one have made them. */
-          yield* bring(tensor.id + 1);
-          this.#tape.freeze(tensor);
-          undo.push(() => this.#tape.freeze(tensor, false));
+          yield* recompute(tensor.id + 1);
+          tape.freeze(tensor);
+          undo.push(() => tape.freeze(tensor, false));
         }
-        const before = valuesOf(tensor)[at];
-        put(valuesOf(tensor), at, value, where, index);
+        const before = valuesOf(tensor)[offset];
+        put(valuesOf(tensor), offset, value, where, index);
         /* Memory may have grown by then, which empties views of it. */
         undo.push(() => {
-          valuesOf(tensor)[at] = before;
+          valuesOf(tensor)[offset] = before;
         });
         written.add(tensor);
         changed.add(tensor);
       }
-      yield* bring(nodes.length);
+      yield* recompute(nodes.length);
     } catch (error) {
-      for (const back of undo.reverse()) back();
-      for (const node of nodes) if (changed.has(node)) this.#tape.forward(node, node);
+      for (const restore of undo.reverse()) restore();
+      for (const node of nodes) if (changed.has(node)) tape.forward(node, node);
       throw error;
     }
     this.steps = this.steps.map((step, place) =>
@@ -252,15 +252,13 @@ export class Steps {
    * @param {{ node: string, index: number[] }} cell @param {{ node: string, index: number[] }} target
    * @param {number} epsilon */
   nudge(cell, target, epsilon) {
-    const place = (/** @type {{ node: string, index: number[] }} */ given) => {
-      checkOptions('nudge', given, ['node', 'index']);
-      const { node, index } = given;
-      const { shape } = this.step(node);
-      const at = flatIndex(`nudge: ${node}`, shape, index);
+    const [from, to] = [cell, target].map((place) => {
+      checkOptions('nudge', place, ['node', 'index']);
+      const { node, index } = place;
+      const offset = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
       const tensor = this.#tensor(node);
-      return { tensor, at: this.#partOf(tensor).from + at };
-    };
-    const [from, to] = [place(cell), place(target)];
+      return { tensor, offset: this.#partOf(tensor).from + offset };
+    });
     checkNudge(from, epsilon);
     this.gradient(target.node, target.index);
     return nudge(this.#tape, from, to, epsilon);
@@ -281,7 +279,7 @@ export class Steps {
     atOnce(this.computing());
   }
 
-  /** The same with pauses: tells what part is done.
+  /** The same with pauses: yields which part is done.
    * @protected
    * @returns {Generator<number, true>} */
   *computing() {

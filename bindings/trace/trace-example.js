@@ -1,6 +1,7 @@
-// A trace: an example computed, every step a snapshot that can be looked at, edited, differentiated.
+// A trace: an example, computed. Its steps are snapshots to read, edit and differentiate.
 
 import { checkCore, checkOptions, checkWord } from '../base/errors.js';
+import { jsonValue } from '../base/file.js';
 import { build, checkRemove, examples, LEAVES, removableOf } from './example.js';
 import { checkExample } from './example-form.js';
 import { asidesOf, mismatchesOf, printedOf } from './printed.js';
@@ -32,9 +33,9 @@ export function traceExample(gf, example, options) {
   return new Trace(gf, example, options);
 }
 
-/** JSON has no infinities and no NaN: they become strings.
- * @param {number} value */
-const jsonNumber = (value) => (Number.isFinite(value) ? value : String(value));
+/** @param {number} value
+ * @returns {JSONNumber} */
+const jsonNumber = (value) => /** @type {JSONNumber} */ (jsonValue('', value));
 
 /** A number as JSON can write it. @typedef {number | string} JSONNumber */
 
@@ -51,8 +52,7 @@ const jsonNumber = (value) => (Number.isFinite(value) ? value : String(value));
 
 /** @param {unknown} value
  * @returns {unknown} */
-const plain = (value) =>
-  JSON.parse(JSON.stringify(value, (_, x) => (typeof x === 'number' ? jsonNumber(x) : x)));
+const plain = (value) => JSON.parse(JSON.stringify(value, jsonValue));
 
 /** @param {string | Example} example
  * @returns {Example} */
@@ -64,16 +64,16 @@ function exampleOf(example) {
 
 export class Trace extends Steps {
   #gf;
-  /** The nodes that do not do what they usually do.
+  /** The nodes that a removal bypasses or holds.
    * @type {Set<string>} */
-  #out = new Set();
+  #removed = new Set();
 
-  /** @param {Glassformer} gf @param {string | Example} given @param {TraceOptions} [options] */
-  constructor(gf, given, options = {}) {
+  /** @param {Glassformer} gf @param {string | Example} source @param {TraceOptions} [options] */
+  constructor(gf, source, options = {}) {
     checkCore('trace', gf);
     checkOptions('trace', options, ['remove', 'edits']);
     const { remove = [], edits = [] } = options;
-    const example = exampleOf(given);
+    const example = exampleOf(source);
     checkExample(example, LEAVES);
     const removable = removableOf(example);
     const removed = checkRemove(removable, remove);
@@ -93,11 +93,11 @@ export class Trace extends Steps {
     /** @type {import('./printed.js').Aside[]} */
     this.asides = [];
     try {
-      this.#out = build(tape, gf, example, removed);
+      this.#removed = build(tape, gf, example, removed);
       this.compute();
       if (edits.length > 0) this.edits(edits);
       else if (removed.size === 0) this.#compare();
-      if (typeof given !== 'string') this.example = structuredClone(example);
+      if (typeof source !== 'string') this.example = structuredClone(example);
     } catch (error) {
       this.dispose();
       throw error;
@@ -117,7 +117,7 @@ export class Trace extends Steps {
   /** @protected
    * @param {import('../tape/tensor.js').Tensor} tensor */
   snapshot(tensor) {
-    return { ...super.snapshot(tensor), removed: this.#out.has(tensor.name) };
+    return { ...super.snapshot(tensor), removed: this.#removed.has(tensor.name) };
   }
 
   /** Plain data for JSON; numbers that JSON cannot write are strings, such as "-Infinity".
@@ -150,13 +150,13 @@ export class Trace extends Steps {
     this.printed = printedOf(this);
     this.asides = asidesOf(this, this.#gf);
     if (!Object.keys(this.printed).length) return;
-    const again = this.#gf.tape();
+    const copy = this.#gf.tape();
     try {
-      build(again, this.#gf, this.example, new Set());
-      again.forward();
-      this.mismatches = mismatchesOf(this, again, this.#gf);
+      build(copy, this.#gf, this.example, new Set());
+      copy.forward();
+      this.mismatches = mismatchesOf(this, copy, this.#gf);
     } finally {
-      again.dispose();
+      copy.dispose();
     }
   }
 }

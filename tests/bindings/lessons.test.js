@@ -13,9 +13,9 @@ import {
   holds,
   numberOf,
   numberText,
+  piecesOf,
   rowOf,
   scopeOf,
-  told,
 } from '../../bindings/lessons/play.js';
 import { computed } from '../../bindings/lessons/scene.js';
 import { firstTooEarly, neededFor } from '../../bindings/lessons/sequence.js';
@@ -201,7 +201,7 @@ describe('expressions', () => {
 
   test('a sentence is filled in as each language writes numbers', () => {
     const say = (text, lang) =>
-      told(text, scope, lang)
+      piecesOf(text, scope, lang)
         .map((piece) => piece.text)
         .join('');
     assert.equal(say('A *share* of {weights[0,1]:percent}', 'en'), 'A share of 25%');

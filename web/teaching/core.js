@@ -4,7 +4,7 @@ export {
   holds,
   numberOf,
   numberText,
+  piecesOf,
   rowOf,
   scopeOf,
-  told,
 } from '../../bindings/lessons/play.js';

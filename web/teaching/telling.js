@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { shortest } from '../draw/format.js';
 import { explained } from '../elements/explained.js';
 import { language } from '../locale/text.js';
-import { cellsOf, scopeOf, told } from './core.js';
+import { cellsOf, piecesOf, scopeOf } from './core.js';
 
 /** @typedef {import('../state/view.js').View} View */
 /** @typedef {ReturnType<typeof scopeOf>} Scope */
@@ -50,7 +50,7 @@ export const worded = (text) => text[language()] ?? Object.values(text)[0];
  * @param {(words: string) => unknown} [set] sets the words: without explanations, where a button holds them
  */
 export const telling = (text, scope, set = explained) =>
-  told(worded(text), scope, language()).map(
+  piecesOf(worded(text), scope, language()).map(
     ({ text: words, term, token, value, cell }, at, all) => {
       if (term) return html`<dfn>${set(words)}</dfn>`;
       if (token) return html`<i>${words}</i>`;

@@ -15,10 +15,10 @@ import { cellOf } from './number.js';
 
 /** @typedef {{ expression: Expression, next: number }} Read next: the token behind it */
 
-/** Deeper brackets are no arithmetic of anybody. */
-const DEEPEST = 24;
+/** Brackets within brackets: deeper ones are no arithmetic. */
+const MAX_DEPTH = 24;
 
-/** Nor is a longer sum or product. */
+/** Terms of a sum, or factors of a product: longer ones are no arithmetic. */
 const MOST_TERMS = 256;
 
 export const FUNCTIONS = [
@@ -50,33 +50,33 @@ export class Reader {
    * @returns {Read} */
   #number(from, to) {
     const next = this.#powerOfTen(to + 1);
-    const { at } = this.#tokens[from];
-    const text = this.#text.slice(at, this.#tokens[next - 1].end);
-    return { expression: { kind: 'number', cell: cellOf(text, at, this.#comma) }, next };
+    const { start } = this.#tokens[from];
+    const text = this.#text.slice(start, this.#tokens[next - 1].end);
+    return { expression: { kind: 'number', cell: cellOf(text, start, this.#comma) }, next };
   }
 
   /** The token behind × 10^{-3}, if that is what comes; the one where it would begin otherwise.
-   * @param {number} at */
-  #powerOfTen(at) {
-    const ten = this.#tokens[at + 1];
-    if (this.#tokens[at]?.text !== '·' || !ten?.text.startsWith('10')) return at;
-    if (/^10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(ten.text)) return at + 2;
-    if (ten.text !== '10' || this.#tokens[at + 2]?.text !== '^') return at;
-    const isOpen = ['(', '{'].includes(this.#tokens[at + 3]?.text);
-    let next = at + 3 + Number(isOpen);
+   * @param {number} index */
+  #powerOfTen(index) {
+    const ten = this.#tokens[index + 1];
+    if (this.#tokens[index]?.text !== '·' || !ten?.text.startsWith('10')) return index;
+    if (/^10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(ten.text)) return index + 2;
+    if (ten.text !== '10' || this.#tokens[index + 2]?.text !== '^') return index;
+    const isOpen = ['(', '{'].includes(this.#tokens[index + 3]?.text);
+    let next = index + 3 + Number(isOpen);
     if (this.#tokens[next]?.text === '-') next++;
-    if (!/^\d{1,3}$/.test(this.#tokens[next]?.text ?? '')) return at;
-    if (isOpen && this.#tokens[next + 1]?.kind !== 'close') return at;
+    if (!/^\d{1,3}$/.test(this.#tokens[next]?.text ?? '')) return index;
+    if (isOpen && this.#tokens[next + 1]?.kind !== 'close') return index;
     return next + 1 + Number(isOpen);
   }
 
   /** The longest expression that begins at a token.
-   * @param {number} at
+   * @param {number} index
    * @returns {Read | null} */
-  sum(at) {
-    if (this.#depth > DEEPEST) return null;
+  sum(index) {
+    if (this.#depth > MAX_DEPTH) return null;
     this.#depth++;
-    let left = this.#product(at);
+    let left = this.#product(index);
     for (let terms = 1; left && terms < MOST_TERMS; terms++) {
       const { kind, text, line } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
@@ -84,17 +84,16 @@ export class Reader {
       if (line && !this.#tokens[left.next + 1]?.space) break;
       const right = this.#product(left.next + 1);
       if (!right) break;
-      const a = left.expression;
-      left = { expression: { kind: 'binary', op: text, a, b: right.expression }, next: right.next };
+      left = binary(text, left.expression, right);
     }
     this.#depth--;
     return left;
   }
 
-  /** @param {number} at
+  /** @param {number} index
    * @returns {Read | null} */
-  #product(at) {
-    let left = this.#factor(at);
+  #product(index) {
+    let left = this.#factor(index);
     for (let factors = 1; left && factors < MOST_TERMS; factors++) {
       const token = this.#tokens[left.next];
       if (!token) break;
@@ -103,11 +102,7 @@ export class Reader {
       if (!sign && !beside) break;
       const right = this.#factor(left.next + (sign ? 1 : 0));
       if (!right) break;
-      const op = sign ? token.text : '·';
-      left = {
-        expression: { kind: 'binary', op, a: left.expression, b: right.expression },
-        next: right.next,
-      };
+      left = binary(sign ? token.text : '·', left.expression, right);
     }
     return left;
   }
@@ -124,60 +119,66 @@ export class Reader {
     );
   }
 
-  /** @param {number} at
+  /** @param {number} index
    * @returns {Read | null} */
-  #factor(at) {
-    const token = this.#tokens[at];
+  #factor(index) {
+    const token = this.#tokens[index];
     if (token?.kind === 'op' && (token.text === '-' || token.text === '+')) {
-      const next = this.#tokens[at + 1];
+      const next = this.#tokens[index + 1];
       if (next?.kind === 'number' && token.text === '-') {
-        return this.#behind(this.#number(at, at + 1));
+        return this.#behind(this.#number(index, index + 1));
       }
       if (next?.kind === 'op') return null;
-      const inner = this.#factor(at + 1);
+      const inner = this.#factor(index + 1);
       if (!inner || token.text === '+') return inner;
       return { expression: { kind: 'negative', of: inner.expression }, next: inner.next };
     }
     if (token?.kind === 'op' && token.text === '√') {
-      const next = this.#tokens[at + 1];
+      const next = this.#tokens[index + 1];
       if (next?.kind === 'op') return null;
-      const inner = this.#factor(at + 1);
+      const inner = this.#factor(index + 1);
       return inner && called('sqrt', [inner.expression], inner.next);
     }
-    const first = this.#primary(at);
+    const first = this.#primary(index);
     return first && this.#behind(first);
   }
 
   /** Powers and turned matrices. @param {Read} read
    * @returns {Read} */
   #behind(read) {
-    let { expression, next } = read;
-    for (let powers = 0; powers < DEEPEST; powers++) {
+    let left = read;
+    for (let powers = 0; powers < MAX_DEPTH; powers++) {
+      const { expression, next } = left;
       const { kind, text } = this.#tokens[next] ?? {};
-      if (kind !== 'op') return { expression, next };
-      if (text === 'ᵀ') {
-        expression = { kind: 'turned', of: expression };
-        next++;
-      } else if (text === '²') {
-        const two = cellOf('2', 0, false);
-        expression = { kind: 'binary', op: '^', a: expression, b: { kind: 'number', cell: two } };
-        next++;
-      } else if (text === '^' && this.#depth < DEEPEST) {
-        this.#depth++;
-        const power = this.#factor(next + 1);
-        this.#depth--;
-        if (!power) return { expression, next };
-        expression = { kind: 'binary', op: '^', a: expression, b: power.expression };
-        next = power.next;
-      } else return { expression, next };
+      if (kind !== 'op') return left;
+      if (text === 'ᵀ') left = { expression: { kind: 'turned', of: expression }, next: next + 1 };
+      else {
+        const power = this.#exponent(text, next + 1);
+        if (!power) return left;
+        left = binary('^', expression, power);
+      }
     }
-    return { expression, next };
+    return left;
   }
 
-  /** @param {number} at
+  /** The exponent of ² or ^, if the sign is one of these.
+   * @param {string} sign @param {number} index the token behind it
    * @returns {Read | null} */
-  #primary(at) {
-    const token = this.#tokens[at];
+  #exponent(sign, index) {
+    if (sign === '²') {
+      return { expression: { kind: 'number', cell: cellOf('2', 0, false) }, next: index };
+    }
+    if (sign !== '^' || this.#depth >= MAX_DEPTH) return null;
+    this.#depth++;
+    const power = this.#factor(index);
+    this.#depth--;
+    return power;
+  }
+
+  /** @param {number} index
+   * @returns {Read | null} */
+  #primary(index) {
+    const token = this.#tokens[index];
     if (!token) return null;
     const { kind, text, match } = token;
     if (kind === 'table') {
@@ -186,50 +187,53 @@ export class Reader {
         matrix: false,
         of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
       }));
-      return { expression: { kind: 'list', matrix: true, of: rows ?? [] }, next: at + 1 };
+      return { expression: { kind: 'list', matrix: true, of: rows ?? [] }, next: index + 1 };
     }
-    if (kind === 'number') return this.#number(at, at);
-    if (kind === 'name') return this.#named(at);
+    if (kind === 'number') return this.#number(index, index);
+    if (kind === 'name') return this.#named(index);
     if (kind !== 'open' || match === undefined) return null;
-    if (text === '[') return this.#list(at, match);
-    if (text === 'begin') return this.#matrix(at, match);
-    const inner = this.sum(at + 1);
+    if (text === '[') return this.#list(index, match);
+    if (text === 'begin') return this.#matrix(index, match);
+    const inner = this.sum(index + 1);
     return inner?.next === match ? { expression: inner.expression, next: match + 1 } : null;
   }
 
   /** A name, or what is a function of the brackets behind it.
-   * @param {number} at
+   * @param {number} index
    * @returns {Read | null} */
-  #named(at) {
-    const { text } = this.#tokens[at];
-    const behind = this.#tokens[at + 1];
+  #named(index) {
+    const { text } = this.#tokens[index];
+    const behind = this.#tokens[index + 1];
     const name = text.toLowerCase().replace(/[^a-z.\d]|(?<!log.?)\d/g, '');
     if (
       behind?.kind === 'open' &&
       behind.match !== undefined &&
       (!behind.space || FUNCTIONS.includes(name))
     ) {
-      const call = this.#called(at, name, behind.match);
+      const call = this.#called(index, name, behind.match);
       if (call !== undefined) return call;
     }
-    if (behind?.text === '[' && !behind.space && this.#isIndex(at + 2, behind.match)) {
-      const written = this.#text.slice(this.#tokens[at].at, this.#tokens[behind.match ?? 0].end);
+    if (behind?.text === '[' && !behind.space && this.#isIndex(index + 2, behind.match)) {
+      const written = this.#text.slice(
+        this.#tokens[index].start,
+        this.#tokens[behind.match ?? 0].end,
+      );
       return { expression: { kind: 'name', text: written }, next: (behind.match ?? 0) + 1 };
     }
     /* ln 0.5 */
     if (FUNCTIONS.includes(name) && behind?.kind === 'number' && !behind.line) {
-      const { expression, next } = this.#number(at + 1, at + 1);
+      const { expression, next } = this.#number(index + 1, index + 1);
       return called(name, [expression], next);
     }
-    return { expression: { kind: 'name', text }, next: at + 1 };
+    return { expression: { kind: 'name', text }, next: index + 1 };
   }
 
   /** A function of what stands in the brackets behind its name; undefined if the brackets are no arguments of it.
-   * @param {number} at @param {string} name @param {number} match the index of the closing bracket
+   * @param {number} index @param {string} name @param {number} match the index of the closing bracket
    * @returns {Read | null | undefined} */
-  #called(at, name, match) {
-    const isRound = this.#tokens[at + 1].text === '(';
-    const first = this.sum(at + 2);
+  #called(index, name, match) {
+    const isRound = this.#tokens[index + 1].text === '(';
+    const first = this.sum(index + 2);
     if (name === 'frac' && first?.next === match) return this.#fraction(first.expression, match);
     if (WRAPPERS.includes(name) && first && isRound) {
       return { expression: first.expression, next: match + 1 };
@@ -239,22 +243,20 @@ export class Reader {
     }
     const others = OF_SEVERAL.includes(name) && first ? this.#others(first, match) : null;
     if (others) return called(name, others, match + 1);
-    return isRound ? called(this.#tokens[at].text, [], match + 1) : undefined;
+    return isRound ? called(this.#tokens[index].text, [], match + 1) : undefined;
   }
 
   /** \frac{a}{b}. @param {Expression} a @param {number} match the index of the bracket that closes a
    * @returns {Read | null} */
   #fraction(a, match) {
     const other = this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
-    if (!other) return null;
-    const expression = /** @type {const} */ ({ kind: 'binary', op: '/', a, b: other.expression });
-    return { expression, next: other.next };
+    return other && binary('/', a, other);
   }
 
   /** Whether tokens up to a bracket are whole numbers: scores[0,1] is a cell, and no list.
-   * @param {number} at @param {number | undefined} match */
-  #isIndex(at, match) {
-    const inside = match === undefined ? [] : this.#tokens.slice(at, Math.min(match, at + 9));
+   * @param {number} index @param {number | undefined} match */
+  #isIndex(index, match) {
+    const inside = match === undefined ? [] : this.#tokens.slice(index, Math.min(match, index + 9));
     const isWhole = (/** @type {Token} */ { kind, text }) =>
       kind === 'comma' || (kind === 'number' && /^\d+$/.test(text));
     return inside.length > 0 && inside.every(isWhole);
@@ -276,12 +278,12 @@ export class Reader {
   }
 
   /** A row or rows in brackets, with commas or, as NumPy prints them, without.
-   * @param {number} at @param {number} match
+   * @param {number} index @param {number} match
    * @returns {Read | null} */
-  #list(at, match) {
+  #list(index, match) {
     /** @type {Expression[]} */
     const of = [];
-    let next = at + 1;
+    let next = index + 1;
     const plain = !this.#tokens
       .slice(next, Math.min(match, next + 400))
       .some(({ kind, text }) => kind === 'comma' || (kind === 'op' && text !== '-'));
@@ -298,12 +300,12 @@ export class Reader {
     return { expression: { kind: 'list', of, matrix }, next: match + 1 };
   }
 
-  /** A matrix of LaTeX. @param {number} at @param {number} match
+  /** A matrix of LaTeX. @param {number} index @param {number} match
    * @returns {Read | null} */
-  #matrix(at, match) {
+  #matrix(index, match) {
     /** @type {Expression[][]} */
     const rows = [[]];
-    let next = at + 1;
+    let next = index + 1;
     while (next < match) {
       const { kind } = this.#tokens[next];
       if (kind === 'row') {
@@ -326,3 +328,10 @@ export class Reader {
 /** @param {string} name @param {Expression[]} of @param {number} next
  * @returns {Read} */
 const called = (name, of, next) => ({ expression: { kind: 'call', name, of }, next });
+
+/** @param {string} op @param {Expression} a @param {Read} b
+ * @returns {Read} */
+const binary = (op, a, b) => ({
+  expression: { kind: 'binary', op, a, b: b.expression },
+  next: b.next,
+});

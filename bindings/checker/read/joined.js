@@ -1,34 +1,35 @@
-// What stands directly before or behind a side of an equation and may belong to its computation, though it is not read.
+// Decides whether the text directly before or behind a side of an equation may belong to its computation, though it is not
+// read as part of it.
 
 /** @typedef {import('./tokens.js').Token} Token */
 
-/** What computes with the number before it and the one behind it: words, commands of LaTeX. */
+/** Operators between two numbers: words, and commands of LaTeX. */
 const OPERATORS = [
   ...['times', 'plus', 'minus', 'divided', 'multiplied', 'mod', 'modulo', 'choose', 'over'],
   ...['mal', 'geteilt', 'hoch', 'durch', 'fois', 'moins', 'divisé', 'multiplié'],
   ...['pm', 'mp', 'bmod', 'pmod', 'circ', 'star', 'bullet', 'cdots', 'ldots'],
 ];
 
-/** What makes another number of the one before it. */
+/** Units that change the value of the number before them. */
 const UNITS = [
   ...['dozen', 'hundred', 'thousand', 'million', 'billion', 'percent', 'per'],
   ...['hundert', 'tausend', 'millionen', 'milliarde', 'milliarden', 'prozent'],
   ...['cent', 'mille', 'millions', 'milliard', 'milliards', 'pour'],
 ];
 
-/** What leads to what is computed with. */
+/** Prepositions before an operand. */
 const PREPOSITIONS = ['of', 'by', 'per', 'from', 'von', 'pro', 'de', 'par', 'sur'];
 
-/** What computes with what follows. */
+/** Functions of what follows. */
 const FUNCTIONS = [
   ...['twice', 'double', 'triple', 'half', 'root', 'square', 'mean', 'average', 'sum', 'product'],
   ...['max', 'min', 'round', 'floor', 'ceil', 'tan', 'sinh', 'cosh', 'wurzel', 'racine'],
 ];
 
-/** What is called so is all that follows: a total of 3 + 4. */
+/** Names of a result, which all that follows computes: a total of 3 + 4. */
 const RESULTS = ['total', 'score', 'result', 'weight', 'wert', 'ergebnis', 'résultat', 'poids'];
 
-/** What joins two numbers, or two sentences. */
+/** Conjunctions between two numbers, or two sentences. */
 const JOINTS = ['and', 'or', 'to', 'und', 'oder', 'zu', 'et', 'ou', 'à'];
 
 /** Words, and no variable. */
@@ -38,16 +39,25 @@ const WORD = /^(?:\p{L}\p{Ll}+|\p{L}{4,}|[aA])$/u;
 const LAYOUT =
   /\\(?:item|\w+style|implies|Rightarrow|therefore|noindent|(?:begin|end|label|tag|\w*section|\w*space)\*?\{[^{}]*)$/;
 
-/** What ends a paragraph or a cell, or begins a comment. */
+/** The end of a paragraph or a cell, or the beginning of a comment. */
 const APART = /\n\s*\n|#|\$\$|<\/?(?:p|div|li|ul|ol|t[rdh]|br|h\d|pre|section)\b/i;
 
 const SIGN = /^(?![|\u2190-\u21ff])[\p{Sm}%‰—:!]$/u;
 const RELATION = /^[<>≤≥≠∈]$/;
 
-/** Longer lists and brackets are no operands. */
-const MOST = 40;
+/** What is an operator behind a number alone, and when. A colon divides where it is spaced on both sides or on none, a dash
+ * subtracts, an exclamation mark is a factorial.
+ * @type {Readonly<Record<string, (number: Token, sign: Token, next?: Token) => boolean>>} */
+const BEHIND_NUMBER = {
+  ':': (_, sign, next) => next?.kind === 'number' && sign.space === next.space,
+  '—': (_number, _sign, next) => next?.kind === 'number',
+  '!': ({ text }, sign) => !sign.space && /^\d+$/.test(text),
+};
 
-/** What may belong to the sides that are read of a text. */
+/** Tokens of a list or bracket that is an operand. */
+const MAX_TOKENS = 40;
+
+/** Finds what may belong to the sides of an equation. */
 export class Joints {
   #text;
   #tokens;
@@ -61,89 +71,88 @@ export class Joints {
   }
 
   /** Whether what stands before a left side may belong to it.
-   * @param {number} at the first token of the side
+   * @param {number} index the first token of the side
    * @param {number} ended where the equation before it ends in the text */
-  before(at, ended) {
-    const [last, first] = [this.#tokens[at - 1], this.#tokens[at]];
-    if (!last || this.#isApart(at)) return false;
-    if (last.kind === 'name') return this.#isPart(at - 1, ended, first);
+  before(index, ended) {
+    const [last, first] = [this.#tokens[index - 1], this.#tokens[index]];
+    if (!last || this.#isApart(index)) return false;
+    if (last.kind === 'name') return this.#isPart(index - 1, ended, first);
     if (first.line) return false;
     if (last.kind === 'number') return true;
-    if (last.kind === 'close') return isSpaced(this.#tokens, at) || this.#isComputed(at - 1);
-    if (last.kind === 'comma') return last.at > ended && this.#isListed(at - 1);
-    return this.#isOperator(at - 1);
+    if (last.kind === 'close') return isSpaced(this.#tokens, index) || this.#isComputed(index - 1);
+    if (last.kind === 'comma') return last.start > ended && this.#isListed(index - 1);
+    return this.#isOperator(index - 1);
   }
 
   /** Whether what stands behind a right side may belong to it.
-   * @param {number} at the token behind it */
-  behind(at) {
-    const token = this.#tokens[at];
-    if (!token || token.line || this.#isApart(at)) return false;
+   * @param {number} index the token behind it */
+  behind(index) {
+    const token = this.#tokens[index];
+    if (!token || token.line || this.#isApart(index)) return false;
     const { kind, text, match } = token;
     if (kind === 'number') return true;
     if (kind === 'name') return has(OPERATORS, text) || has(UNITS, text);
     if (kind === 'open') return text === '(' && match !== undefined && this.#isComputed(match);
-    return this.#isOperator(at);
+    return this.#isOperator(index);
   }
 
-  /** As the text has a token. @param {number} at */
-  #written(at) {
-    return this.#text.slice(this.#tokens[at].at, this.#tokens[at].end);
+  /** As the text has a token. @param {number} index */
+  #written(index) {
+    return this.#text.slice(this.#tokens[index].start, this.#tokens[index].end);
   }
 
-  /** @param {number} at the token behind the gap */
-  #isApart(at) {
-    const from = this.#tokens[at - 1]?.end ?? 0;
-    return APART.test(this.#text.slice(from, this.#tokens[at].at));
+  /** @param {number} index the token behind the gap */
+  #isApart(index) {
+    const from = this.#tokens[index - 1]?.end ?? 0;
+    return APART.test(this.#text.slice(from, this.#tokens[index].start));
   }
 
-  /** @param {number} at */
-  #isSign(at) {
-    const { kind } = this.#tokens[at] ?? {};
+  /** @param {number} index */
+  #isSign(index) {
+    const { kind } = this.#tokens[index] ?? {};
     if (kind === 'cell') return !this.#hasRows;
-    return kind === 'op' || (kind === 'break' && SIGN.test(this.#written(at)));
+    return kind === 'op' || (kind === 'break' && SIGN.test(this.#written(index)));
   }
 
-  /** Whether an operator that is not read stands behind an operand: 7 // 2, 1 ± 0.1. Between numbers a colon divides
-   * where it is spaced on both sides or on none, a dash subtracts, an exclamation mark is a factorial.
-   * @param {number} at */
-  #isOperator(at) {
-    let first = at;
-    while (at - first < 3 && this.#isSign(first - 1) && !this.#tokens[first].line) first--;
-    const [operand, token, next] = [first - 1, first, at + 1].map((i) => this.#tokens[i]);
-    if (!operand || token.line || !this.#isSign(at)) return false;
-    const isNumber = operand.kind === 'number';
+  /** Whether an operator that is not read stands behind an operand: 7 // 2, 1 ± 0.1.
+   * @param {number} index */
+  #isOperator(index) {
+    let first = index;
+    while (index - first < 3 && this.#isSign(first - 1) && !this.#tokens[first].line) first--;
+    const [operand, token, next] = [first - 1, first, index + 1].map((i) => this.#tokens[i]);
+    if (!operand || token.line || !this.#isSign(index)) return false;
     const sign = this.#written(first);
-    if (sign === ':') return isNumber && next?.kind === 'number' && token.space === next.space;
-    if (sign === '—') return isNumber && next?.kind === 'number';
-    if (sign === '!') return isNumber && !token.space && /^\d+$/.test(operand.text);
-    if (RELATION.test(sign) && first === at) return this.#isSign(at + 1);
+    const isOperator = BEHIND_NUMBER[sign];
+    if (isOperator) return operand.kind === 'number' && isOperator(operand, token, next);
+    if (RELATION.test(sign) && first === index) return this.#isSign(index + 1);
     return ['number', 'name', 'close'].includes(operand.kind);
   }
 
   /** Whether a word or a command computes with what follows.
-   * @param {number} at @param {number} ended @param {Token} first */
-  #isPart(at, ended, { line }) {
-    const other = this.#tokens[at - 1];
-    const written = this.#written(at);
+   * @param {number} index @param {number} ended @param {Token} first */
+  #isPart(index, ended, { line }) {
+    const other = this.#tokens[index - 1];
+    const written = this.#written(index);
     const isText = written.endsWith('}');
     if (written.startsWith('\\') && !isText) return !line && !LAYOUT.test(written);
-    const word = this.#tokens[at].text.split(/\s+/).at(-1) ?? '';
+    const word = this.#tokens[index].text.split(/\s+/).at(-1) ?? '';
     if (has(OPERATORS, word)) return true;
     if (has(PREPOSITIONS, word)) return !(other?.kind === 'name' && has(RESULTS, other.text));
     if (line) return false;
     if (has(JOINTS, word)) return other?.kind === 'number' && other.end > ended;
-    return has(FUNCTIONS, word) || !(isText || WORD.test(word)) || isSpaced(this.#tokens, at + 1);
+    return (
+      has(FUNCTIONS, word) || !(isText || WORD.test(word)) || isSpaced(this.#tokens, index + 1)
+    );
   }
 
   /** Whether a bracket is closed that computes: it has numbers or signs, and no words; or it is a function's.
-   * @param {number} at */
-  #isComputed(at) {
-    const { match, at: end } = this.#tokens[at];
-    if (match === undefined || LAYOUT.test(this.#text.slice(Math.max(0, end - MOST), end)))
+   * @param {number} index */
+  #isComputed(index) {
+    const { match, start: end } = this.#tokens[index];
+    if (match === undefined || LAYOUT.test(this.#text.slice(Math.max(0, end - MAX_TOKENS), end)))
       return false;
     if (this.#tokens[match - 1]?.kind === 'name' && !this.#tokens[match].space) return true;
-    const inside = this.#tokens.slice(match + 1, Math.min(at, match + MOST));
+    const inside = this.#tokens.slice(match + 1, Math.min(index, match + MAX_TOKENS));
     const hasWords = inside.some(({ kind, text }) => kind === 'name' && WORD.test(text));
     return (
       !hasWords && inside.some(({ kind }, i) => kind === 'number' || this.#isSign(match + 1 + i))
@@ -151,10 +160,11 @@ export class Joints {
   }
 
   /** Whether a comma stands in a list that is computed with: mean of 1, 3.
-   * @param {number} at */
-  #isListed(at) {
-    let from = at;
-    while (at - from < MOST && ['comma', 'number'].includes(this.#tokens[from - 1]?.kind)) from--;
+   * @param {number} index */
+  #isListed(index) {
+    let from = index;
+    while (index - from < MAX_TOKENS && ['comma', 'number'].includes(this.#tokens[from - 1]?.kind))
+      from--;
     const name = this.#tokens[from - 1];
     return name?.kind === 'name' && (has(PREPOSITIONS, name.text) || has(FUNCTIONS, name.text));
   }
@@ -164,8 +174,8 @@ export class Joints {
 const has = (words, word) => words.includes(word.toLowerCase());
 
 /** Whether a plus or a minus has space on both sides, as between two operands.
- * @param {Token[]} tokens @param {number} at */
-const isSpaced = (tokens, at) =>
-  (tokens[at].text === '-' || tokens[at].text === '+') &&
-  tokens[at].space &&
-  Boolean(tokens[at + 1]?.space);
+ * @param {Token[]} tokens @param {number} index */
+const isSpaced = (tokens, index) =>
+  (tokens[index].text === '-' || tokens[index].text === '+') &&
+  tokens[index].space &&
+  Boolean(tokens[index + 1]?.space);

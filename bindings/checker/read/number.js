@@ -5,7 +5,7 @@
  * @property {string} text with its sign
  * @property {number} value
  * @property {number} unit one in its last digit
- * @property {number} at where it begins in the text, as JavaScript counts, from 0
+ * @property {number} start where it begins in the text, as JavaScript counts, from 0
  * @property {number} exact what it should be: computed from the numbers that the text gives
  * @property {number} [flag] the number of its flag, from 1 */
 
@@ -76,25 +76,25 @@ export function readNumber(text, comma) {
   };
 }
 
-/** @param {string} text @param {number} at @param {boolean} comma
+/** @param {string} text @param {number} start @param {boolean} comma
  * @returns {Cell} */
-export function cellOf(text, at, comma) {
+export function cellOf(text, start, comma) {
   const { value, unit } = readNumber(text, comma);
-  return { text, value, unit, at, exact: value };
+  return { text, value, unit, start, exact: value };
 }
 
 /** A number in the digits and the notation of a printed one.
  * @param {string} text the printed one @param {number} value @param {Notation} notation */
 export function writtenLike(text, value, { comma, minus }) {
   const { sign, whole, point, decimals, group, suffix, power } = partsOf(text, comma);
-  const own = sign || minus;
+  const negative = sign || minus;
   if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value < 0 ? `${own}∞` : '∞';
+  if (!Number.isFinite(value)) return value < 0 ? `${negative}∞` : '∞';
   /* In place of ∞ or NaN, four digits. */
   if (!whole && !decimals) return `${Number(value.toPrecision(4))}`.replace('-', minus);
   const digits = Math.abs(value / 10 ** power).toFixed(Math.min(decimals.length, 20));
   const [units, rest] = digits.split('.');
   const grouped = group ? units.replace(/\B(?=(?:\d{3})+$)/g, group) : units;
   const isNegative = value < 0 && Number(digits) !== 0;
-  return `${isNegative ? own : ''}${grouped}${rest ? point + rest : ''}${suffix}`;
+  return `${isNegative ? negative : ''}${grouped}${rest ? point + rest : ''}${suffix}`;
 }

@@ -13,10 +13,10 @@ import { tokensOf } from './tokens.js';
  * @property {string} label what stands before its first equals sign, or the heading above it
  * @property {boolean} titled whether that is a heading, and not part of the equation
  * @property {Expression[]} sides
- * @property {number} at where it begins
+ * @property {number} start where it begins
  * @property {number} end */
 
-/** @typedef {{ at: number, end: number }} Span */
+/** @typedef {{ start: number, end: number }} Span */
 
 /** The numbers of an expression that is nothing but numbers: one, a row, or rows of one length.
  * @param {Expression} expression
@@ -24,19 +24,13 @@ import { tokensOf } from './tokens.js';
 export function cellsOf(expression) {
   if (expression.kind === 'number') return [[expression.cell]];
   if (expression.kind !== 'list') return null;
-  const rows = expression.matrix ? expression.of : [expression];
-  const cells = rows.map((row) =>
-    row.kind === 'list'
-      ? row.of.flatMap((item) => (item.kind === 'number' ? [item.cell] : []))
-      : [],
-  );
-  const whole = rows.every(
-    (row, i) =>
-      row.kind === 'list' &&
-      row.of.length === cells[i].length &&
-      cells[i].length === cells[0].length,
-  );
-  return whole && cells[0].length ? cells : null;
+  const rows = (expression.matrix ? expression.of : [expression]).map((row) => {
+    const items = row.kind === 'list' ? row.of : [];
+    const cells = items.flatMap((item) => (item.kind === 'number' ? [item.cell] : []));
+    return cells.length === items.length ? cells : [];
+  });
+  const width = rows[0].length;
+  return width && rows.every((row) => row.length === width) ? rows : null;
 }
 
 /** @param {Expression} expression
@@ -57,16 +51,16 @@ function hasNumbers(expression) {
   return [expression.of].flat().some(hasNumbers);
 }
 
-/** Two lines further down nobody thinks of a heading any more. */
+/** Characters after which a heading no longer counts. */
 const HEADING = 400;
 
-/** A longer name is none. */
-const LONGEST_NAME = 200;
+/** Characters of a name. */
+const MAX_NAME = 200;
 
 /** What stands between a name and its number. */
 const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
 
-/** What leads to a name, and is none of it. */
+/** Words before a name that are not part of it. */
 const LEADING =
   /^(?:(?:let|where|with|set|take|given|assume|suppose|here|and|so|then|we get)\s+)+/i;
 
@@ -89,7 +83,7 @@ class StatementReader {
   #statements = [];
   /** @type {Span[]} */
   #unread = [];
-  /** The words that the next statements are about. */
+  /** The last words before a statement without a name of its own. */
   #heading = { text: '', end: -HEADING };
   /** @type {Statement | null} the one that an equals sign goes on with */
   #open = null;
@@ -123,23 +117,29 @@ class StatementReader {
     };
   }
 
-  /** The heading above a place, if it is near. @param {number} at */
-  #headingOf(at) {
-    return at - this.#heading.end < HEADING ? this.#heading.text : '';
+  /** The heading above a place, if it is near. @param {number} offset */
+  #headingOf(offset) {
+    return offset - this.#heading.end < HEADING ? this.#heading.text : '';
   }
 
   /** What stands behind an equals sign goes on with a statement, or begins one under a heading.
-   * @param {number} at the token of the sign @param {import('./expression.js').Read} read */
-  #addSide(at, { expression, next }) {
-    const open = this.#open ?? this.#waiting(at);
+   * @param {number} index the token of the sign @param {import('./expression.js').Read} read */
+  #addSide(index, { expression, next }) {
+    const open = this.#open ?? this.#waiting(index);
     const { end } = this.tokens[next - 1];
     if (open) {
       open.sides.push(expression);
       open.end = end;
       this.#open = open;
     } else {
-      const from = this.tokens[at].at;
-      this.#add({ label: this.#headingOf(from), titled: true, sides: [expression], at: from, end });
+      const from = this.tokens[index].start;
+      this.#add({
+        label: this.#headingOf(from),
+        titled: true,
+        sides: [expression],
+        start: from,
+        end,
+      });
     }
     if (this.joints.behind(next)) this.#partly.add(/** @type {Statement} */ (this.#open));
     this.#ended = end;
@@ -154,10 +154,10 @@ class StatementReader {
   /** What stands before an equals sign, numbers without one, or a heading.
    * @param {number} first its first token @param {import('./expression.js').Read} read */
   #begin(first, { expression, next }) {
-    const { at } = this.tokens[first];
+    const { start } = this.tokens[first];
     const { end } = this.tokens[next - 1];
     const isNamed = this.tokens[next]?.kind === 'equals';
-    const words = nameIn(this.text.slice(at, Math.min(end, at + LONGEST_NAME)));
+    const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
     if (isWords(expression) && !isNamed) {
       this.#heading = { text: words, end };
       this.#open = null;
@@ -166,36 +166,36 @@ class StatementReader {
     const holdsNumbers = hasNumbers(expression);
     if (!isNamed && !holdsNumbers) return;
     const names = isNamed && !holdsNumbers;
-    const label = names ? words : this.#headingOf(at);
+    const label = names ? words : this.#headingOf(start);
     /* Loss: 0.5 */
     const before = this.#heading.end;
-    const isBehind = BEHIND.test(this.text.slice(before, Math.min(at, before + 12)));
+    const isBehind = BEHIND.test(this.text.slice(before, Math.min(start, before + 12)));
     const sides = names && isLabel(expression, words) ? [] : [expression];
-    this.#add({ label, titled: !names && !isBehind, sides, at, end });
+    this.#add({ label, titled: !names && !isBehind, sides, start, end });
     if (!isNamed) this.#open = null;
     else if (!names && this.joints.before(first, this.#ended)) {
       this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
     }
   }
 
-  /** A token that is no expression; numbers in brackets are noted. @param {number} at */
-  #leave(at) {
+  /** Skips a token that begins no expression; numbers in brackets are listed as not understood. @param {number} index */
+  #leave(index) {
     this.#open = null;
-    const { kind, text, match, at: from } = this.tokens[at];
+    const { kind, text, match, start } = this.tokens[index];
     if (kind === 'equals' || match === undefined || (text !== '[' && text !== 'begin')) return;
     const { end } = this.tokens[match];
-    if (/\d/.test(this.text.slice(from, Math.min(end, from + 2000)))) {
-      this.#unread.push({ at: from, end });
+    if (/\d/.test(this.text.slice(start, Math.min(end, start + 2000)))) {
+      this.#unread.push({ start, end });
     }
   }
 
   /** The statement above that an equals sign at the begin of a line, or of a cell, goes on with.
-   * @param {number} at its token
+   * @param {number} index its token
    * @returns {Statement | null} */
-  #waiting(at) {
+  #waiting(index) {
     const last = this.#statements.at(-1);
     const side = last?.sides.at(-1);
-    let before = at - 1;
+    let before = index - 1;
     while (['cell', 'row'].includes(this.tokens[before]?.kind)) before--;
     return last && side && !cellsOf(side) && this.tokens[before]?.end === last.end ? last : null;
   }

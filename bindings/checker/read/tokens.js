@@ -9,52 +9,44 @@ import { tablesOf } from './tables.js';
 /** @typedef {object} Token
  * @property {Kind} kind
  * @property {string} text the operator, bracket or name in one notation
- * @property {number} at @property {number} end
+ * @property {number} start @property {number} end
  * @property {boolean} space whether white space is before it
  * @property {boolean} line whether it begins a line
  * @property {number} [match] the index of the bracket that closes it, or that it closes
  * @property {Cell[][]} [rows] of a table */
 
-/** Operators and relations in all notations, longest first; UTF-8 that was read as Windows-1252 too. */
-const SIGNS = /** @type {[string, Kind, string][]} */ (
-  /** @type {[string, Kind, string[]][]} */ ([
-    [
-      '·',
-      'op',
-      [
-        ...['\\cdot', '\\times', '\\ast', '·', '×', '∙', '⋅', '∗', '•', 'Â·', 'Ã—', '@', '*'],
-        ...['&times;', '&middot;'],
-      ],
-    ],
-    ['⊙', 'op', ['\\odot', '⊙']],
-    ['/', 'op', ['/', '÷', '\\div']],
-    ['+', 'op', ['+']],
-    ['-', 'op', ['-', '−', '–', '&minus;']],
-    ['^', 'op', ['**', '^']],
-    ['²', 'op', ['²']],
-    [
-      'ᵀ',
-      'op',
-      ['^\\top', '^{\\top}', '^T', '^{T}', '^\\mathsf{T}', 'ᵀ', '.T', 'áµ€', '<sup>T</sup>'],
-    ],
-    ['√', 'op', ['√', 'âˆš', '&radic;']],
-    ['=', 'equals', ['=', '\\approx', '\\equiv', '≈', 'â‰ˆ', '&approx;', '≃']],
-    [
-      'break',
-      'break',
-      ['\\rightarrow', '\\to', '\\quad', '→', 'â†’', '⇒', '->', '=>', ':', ';', '|'],
-    ],
-    [',', 'comma', [',']],
-    ['(', 'open', ['\\left(', '(']],
-    [')', 'close', ['\\right)', ')']],
-    ['[', 'open', ['\\left[', '[']],
-    [']', 'close', ['\\right]', ']']],
-    ['{', 'open', ['{']],
-    ['}', 'close', ['}']],
-    ['&', 'cell', ['&amp;', '&']],
-    ['\\\\', 'row', ['\\\\']],
-  ]).flatMap(([text, kind, written]) => written.map((sign) => [sign, kind, text]))
-).sort(([a], [b]) => b.length - a.length);
+/** Operators and relations in all notations, longest first; UTF-8 that was read as Windows-1252 too.
+ * A line has the kind of token, its text, and how it may be written.
+ * @type {[written: string, kind: Kind, text: string][]} */
+const SIGNS = String.raw`
+  op      ·      \cdot \times \ast · × ∙ ⋅ ∗ • Â· Ã— @ * &times; &middot;
+  op      ⊙      \odot ⊙
+  op      /      / ÷ \div
+  op      +      +
+  op      -      - − – &minus;
+  op      ^      ** ^
+  op      ²      ²
+  op      ᵀ      ^\top ^{\top} ^T ^{T} ^\mathsf{T} ᵀ .T áµ€ <sup>T</sup>
+  op      √      √ âˆš &radic;
+  equals  =      = \approx \equiv ≈ â‰ˆ &approx; ≃
+  break   break  \rightarrow \to \quad → â†’ ⇒ -> => : ; |
+  comma   ,      ,
+  open    (      \left( (
+  close   )      \right) )
+  open    [      \left[ [
+  close   ]      \right] ]
+  open    {      {
+  close   }      }
+  cell    &      &amp; &
+  row     \\     \\
+`
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [kind, text, ...signs] = line.trim().split(/ +/);
+    return signs.map((sign) => /** @type {typeof SIGNS[number]} */ ([sign, kind, text]));
+  })
+  .sort(([a], [b]) => b.length - a.length);
 
 /** @type {Map<string, [string, Kind, string][]>} */
 const BY_FIRST = new Map();
@@ -89,10 +81,10 @@ const LETTER_TIMES = /(?<=[\d)]\s{1,8})[xX](?=\s{1,8}[-−]?\.?\d)/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 /** What a page holds and does not show. */
 const HIDDEN = /<(style|script)\b/iy;
-/** What stands between decimals with a comma in a list: [0,5; 1,2], 0,5 & 1,2. */
+/** Separators of a list whose decimals have a comma: [0,5; 1,2], 0,5 & 1,2. */
 const APART = /[;&]|,\s/;
 
-/** What is read as a function of what stands in its brackets, by the commands of LaTeX and Python's modules. */
+/** The name of a function without its Python module: np.exp is exp. */
 const spoken = (/** @type {string} */ word) => word.replace(/^(np|numpy|torch|jnp|math|F)\./, '');
 
 /** Reads one token after the other. */
@@ -107,7 +99,7 @@ class Scanner {
   #open = [];
   /** Whether a comma stands before decimals, outside and within each of the open brackets. @type {boolean[]} */
   #commas;
-  /** Closing tags that the rest of the text does not hold: each is looked for in vain once only.
+  /** Closing tags that the rest of the text does not have, so that each is searched for once only.
    * @type {Set<string>} */
   #missing = new Set();
 
@@ -119,12 +111,25 @@ class Scanner {
     this.#commas = [comma];
   }
 
-  /** All tokens. The first rule that reads something wins; what no rule reads ends an expression. */
+  /** All tokens. What no rule reads ends an expression. */
   scan() {
     while (this.#at < this.text.length) {
-      if (!RULES.some((rule) => rule.call(this))) this.#push('break', this.#char, this.#at + 1);
+      if (!this.#read()) this.#push('break', this.#char, this.#at + 1);
     }
     return this.tokens;
+  }
+
+  /** Goes past what comes next by the first rule that reads it. */
+  #read() {
+    const isMarkup = this.#table() || this.#whiteSpace() || this.#construct() || this.#tag();
+    return (
+      isMarkup ||
+      this.#bullet() ||
+      this.#readSign() ||
+      this.#number() ||
+      this.#name() ||
+      this.#markup()
+    );
   }
 
   get #char() {
@@ -137,7 +142,7 @@ class Scanner {
 
   /** @param {Kind} kind @param {string} text @param {number} end */
   #push(kind, text, end) {
-    this.tokens.push({ kind, text, at: this.#at, end, space: this.#space, line: this.#line });
+    this.tokens.push({ kind, text, start: this.#at, end, space: this.#space, line: this.#line });
     this.#space = false;
     this.#line = false;
     this.#at = end;
@@ -195,8 +200,8 @@ class Scanner {
     return true;
   }
 
-  table() {
-    if (this.tables[0]?.at !== this.#at) return false;
+  #table() {
+    if (this.tables[0]?.start !== this.#at) return false;
     const { end, rows } = /** @type {{ end: number, rows: Cell[][] }} */ (this.tables.shift());
     this.#push('table', '', end);
     this.tokens[this.tokens.length - 1].rows = rows;
@@ -204,14 +209,14 @@ class Scanner {
     return true;
   }
 
-  whiteSpace() {
+  #whiteSpace() {
     if (!/\s/.test(this.#char)) return false;
     this.#line ||= this.#char === '\n';
     return this.#skip(this.#at + 1);
   }
 
   /** Commands of LaTeX that are more than a name. */
-  construct() {
+  #construct() {
     if (this.#char !== '\\') return false;
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
@@ -222,7 +227,7 @@ class Scanner {
   }
 
   /** Tags of HTML, and what the page does not show. */
-  tag() {
+  #tag() {
     if (this.#char !== '<') return false;
     const hidden = this.#match(HIDDEN);
     if (hidden) {
@@ -234,7 +239,7 @@ class Scanner {
     return !!tag && !isTranspose && this.#skip(this.#at + tag[0].length);
   }
 
-  bullet() {
+  #bullet() {
     if (!this.#line || !this.#take('break', BULLET, () => '-')) return false;
     this.#line = true;
     return true;
@@ -244,7 +249,7 @@ class Scanner {
     return BY_FIRST.get(this.#char)?.find(([written]) => this.text.startsWith(written, this.#at));
   }
 
-  sign() {
+  #readSign() {
     const sign = this.#sign;
     const isBold =
       this.#char === '*' && !isTimes(this.text, this.#at) && !isPower(this.text, this.#at);
@@ -257,7 +262,7 @@ class Scanner {
     return kind === 'close' ? this.#close() : true;
   }
 
-  number() {
+  #number() {
     const isInside = this.#open.length > 0;
     const isNumber =
       this.#take('number', POWER_OF_TEN) ||
@@ -266,12 +271,12 @@ class Scanner {
         : (!isInside && this.#take('number', THOUSANDS)) ||
           this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
     if (!isNumber) return false;
-    /* 65% and 3M are read as names that nothing knows. */
+    /* 65% and 3M become unknown names. */
     if (this.#match(UNIT) && !this.#sign) this.tokens[this.tokens.length - 1].kind = 'name';
     return true;
   }
 
-  name() {
+  #name() {
     return (
       this.#take('op', LETTER_TIMES, () => '·') ||
       this.#take('number', ENDLESS) ||
@@ -281,7 +286,7 @@ class Scanner {
   }
 
   /** What only sets the text: marks of Markdown, quotes, \[ and \]. */
-  markup() {
+  #markup() {
     if (this.#char === '\\' && /[[\]]/.test(this.text[this.#at + 1] ?? '')) {
       this.#at++;
       return true;
@@ -291,40 +296,30 @@ class Scanner {
   }
 }
 
-/** What is tried at each place, in this order. */
-const RULES = /** @type {((this: Scanner) => boolean)[]} */ ([
-  Scanner.prototype.table,
-  Scanner.prototype.whiteSpace,
-  Scanner.prototype.construct,
-  Scanner.prototype.tag,
-  Scanner.prototype.bullet,
-  Scanner.prototype.sign,
-  Scanner.prototype.number,
-  Scanner.prototype.name,
-  Scanner.prototype.markup,
-]);
-
 /** The tokens of a text, in its order.
  * @param {string} text @param {import('./number.js').Notation} notation
  * @returns {Token[]} */
 export const tokensOf = (text, { comma }) => new Scanner(text, comma).scan();
 
-/** Whether an asterisk multiplies, and does not set words in bold. @param {string} text @param {number} at */
-const isTimes = (text, at) =>
-  text[at + 1] !== '*' && /[\d)\]]\s?$|\w\s$/.test(text.slice(Math.max(0, at - 2), at));
+/** Whether an asterisk multiplies, and does not set words in bold. @param {string} text @param {number} offset */
+const isTimes = (text, offset) =>
+  text[offset + 1] !== '*' && /[\d)\]]\s?$|\w\s$/.test(text.slice(Math.max(0, offset - 2), offset));
 
 /** What is in bold up to here. */
 const BOLD = /(?:^|[\s(])\*\*(?=\S)(?:(?!\*\*).)*$/;
 
-/** Whether two asterisks are a power, as in Python: 2**3, 2 ** 3. @param {string} text @param {number} at */
-function isPower(text, at) {
-  const [before, behind] = [text.slice(Math.max(0, at - 200), at), text.slice(at, at + 5)];
+/** Whether two asterisks are a power, as in Python: 2**3, 2 ** 3. @param {string} text @param {number} offset */
+function isPower(text, offset) {
+  const [before, behind] = [
+    text.slice(Math.max(0, offset - 200), offset),
+    text.slice(offset, offset + 5),
+  ];
   const isBetween =
     (/[\p{L}\p{N}_)\]]$/u.test(before) && /^\*\*[-−]?[\d.(]/.test(behind)) ||
     (/[\p{L}\p{N}_)\]] $/u.test(before) && /^\*\* [-−\p{L}\d.(]/u.test(behind));
   return isBetween && !BOLD.test(before);
 }
 
-/** \to is not the begin of \top. @param {string} text @param {number} at @param {string} sign */
-const isCommandBeyond = (text, at, sign) =>
-  /\\[A-Za-z]+$/.test(sign) && /[A-Za-z]/.test(text[at] ?? '');
+/** \to is not the begin of \top. @param {string} text @param {number} offset @param {string} sign */
+const isCommandBeyond = (text, offset, sign) =>
+  /\\[A-Za-z]+$/.test(sign) && /[A-Za-z]/.test(text[offset] ?? '');

@@ -1,4 +1,4 @@
-// What an expression comes to, from the numbers that the text prints and from those that are right.
+// Evaluates expressions, with the numbers that the text prints and with those that are right.
 
 import { cellsOf } from '../read/statements.js';
 import { both, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
@@ -6,7 +6,7 @@ import { both, each, layerNorm, numberOf, product, softmax, turned } from './val
 /** @typedef {import('../read/expression.js').Expression} Expression */
 /** @typedef {import('../read/number.js').Cell} Cell */
 /** @typedef {import('./value.js').Value} Value */
-/** @typedef {import('./known.js').Known} Known */
+/** @typedef {import('./memory.js').Memory} Memory */
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {'printed' | 'exact'} Reading */
@@ -26,6 +26,15 @@ const OF_NUMBERS = {
   sigmoid: (x) => 1 / (1 + Math.exp(-x)),
 };
 
+/** @type {Record<string, (x: number, y: number) => number>} */
+const OPERATORS = {
+  '+': (x, y) => x + y,
+  '-': (x, y) => x - y,
+  '⊙': (x, y) => x * y,
+  '/': (x, y) => x / y,
+  '^': (x, y) => x ** y,
+};
+
 /** What texts mean by log, the likeliest first. */
 const LOGARITHMS = [Math.log, Math.log10, Math.log2];
 
@@ -43,15 +52,15 @@ function phraseOf(expression) {
 /** Evaluates expressions with what the text has given so far. */
 export class Evaluator {
   /** @type {Glassformer} */ #gf;
-  /** @type {Known} */ #known;
+  /** @type {Memory} */ #memory;
   #log = Math.log;
   #hasLog = false;
   /** @type {Set<number>} flags of the numbers that were read */ flags = new Set();
 
-  /** @param {Glassformer} gf @param {Known} known @param {number} calls how often the core may be asked */
-  constructor(gf, known, calls) {
+  /** @param {Glassformer} gf @param {Memory} memory @param {number} calls how often the core may be asked */
+  constructor(gf, memory, calls) {
     this.#gf = gf;
-    this.#known = known;
+    this.#memory = memory;
     this.calls = calls;
   }
 
@@ -77,14 +86,14 @@ export class Evaluator {
   tie(expression) {
     const rows = expression.kind === 'list' ? cellsOf(expression) : null;
     if (rows) {
-      for (const row of rows) this.#known.tie(row);
+      for (const row of rows) this.#memory.tie(row);
     } else if (expression.kind === 'binary') {
       this.#tieTerms(expression);
     } else if (expression.kind === 'list') {
       const tops = expression.of.flatMap((item) =>
         item.kind === 'binary' && item.a.kind === 'number' ? [item.a.cell] : [],
       );
-      if (tops.length === expression.of.length && this.#known.tie(tops)) return;
+      if (tops.length === expression.of.length && this.#memory.tie(tops)) return;
       for (const item of expression.of) this.tie(item);
     } else if (expression.kind === 'call') for (const item of expression.of) this.tie(item);
   }
@@ -97,7 +106,7 @@ export class Evaluator {
         const cells = terms.flatMap(({ [side]: one }) =>
           one?.kind === 'number' ? [one.cell] : [],
         );
-        if (cells.length === terms.length) this.#known.tie(cells);
+        if (cells.length === terms.length) this.#memory.tie(cells);
       }
     }
     for (const { a, b } of terms.length > 1 ? terms : [expression]) {
@@ -120,8 +129,8 @@ export class Evaluator {
         return this.#call(expression.name, expression.of, reading);
       case 'turned': {
         const { of } = expression;
-        if (of.kind === 'name' && !this.#known.find(of.text)) {
-          const turnedOne = this.#known.find(`${of.text}^T`);
+        if (of.kind === 'name' && !this.#memory.find(of.text)) {
+          const turnedOne = this.#memory.find(`${of.text}^T`);
           return turnedOne ? turnedOne[reading] : this.#letters(of.text, reading, true);
         }
         const inner = this.value(expression.of, reading);
@@ -155,7 +164,7 @@ export class Evaluator {
   /** @param {string} name @param {Reading} reading
    * @returns {Value | null} */
   #named(name, reading) {
-    const entry = this.#known.find(name);
+    const entry = this.#memory.find(name);
     if (entry) {
       for (const { flag } of entry.cells?.flat() ?? []) if (flag) this.flags.add(flag);
       return entry[reading];
@@ -174,7 +183,7 @@ export class Evaluator {
         const last = { kind: 'turned', of: { kind: 'name', text: letter } };
         return this.value(last, reading);
       }
-      return this.#known.find(letter) && this.#named(letter, reading);
+      return this.#memory.find(letter) && this.#named(letter, reading);
     });
     return values.reduce((left, right) => left && right && this.#product(left, right), numberOf(1));
   }
@@ -216,25 +225,14 @@ export class Evaluator {
    * @returns {Value | null} */
   #binary(expression, reading) {
     const phrase = phraseOf(expression);
-    const entry = phrase && this.#known.find(phrase.join(' '));
+    const entry = phrase && this.#memory.find(phrase.join(' '));
     if (entry) return this.#named(entry.form, reading);
     const a = this.value(expression.a, reading);
     const b = a && this.value(expression.b, reading);
     if (!a || !b) return null;
-    switch (expression.op) {
-      case '+':
-        return both(a, b, (x, y) => x + y);
-      case '-':
-        return both(a, b, (x, y) => x - y);
-      case '⊙':
-        return both(a, b, (x, y) => x * y);
-      case '/':
-        return both(a, b, (x, y) => x / y);
-      case '^':
-        return b.rank === 0 ? both(a, b, (x, y) => x ** y) : null;
-      default:
-        return this.#product(a, b);
-    }
+    const { op } = expression;
+    if (op === '·') return this.#product(a, b);
+    return op === '^' && b.rank > 0 ? null : both(a, b, OPERATORS[op]);
   }
 }
 

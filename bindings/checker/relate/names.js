@@ -1,4 +1,4 @@
-// What a text calls its numbers, and what is meant by it.
+// The names that a text has for its numbers, and what they mean.
 
 /** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output'
  *   | 'places' | 'positions' | 'residual' | 'mean' | 'variance' | 'deviation' | 'gain' | 'bias' | 'norm'
@@ -7,7 +7,7 @@
 
 /** The first that fits a label decides. @typedef {[Meaning, RegExp][]} Table */
 
-/** In a text about learning, beside the others. @type {Table} */
+/** In a text about learning, before the others. @type {Table} */
 const OF_LEARNING = [
   ['corrected1', /^(m ?hat|hat ?m)(?!\p{L})|\bcorrected\b.*(\bm\b|\bfirst\b)|^m\b.*\bcorrected\b/u],
   [
@@ -22,6 +22,10 @@ const OF_LEARNING = [
 
 /** @type {Table} */
 const MEANINGS = [
+  ['input', /^W[\s_^]*\w?\b/],
+  ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
+  ['scaled', /scaled/i],
+  ['masked', /masked/i],
   ['gradient', /\bgradients?\b|^(g|grad|dz|dlogits)(?!\p{L})/iu],
   ['rate', /\blearning.?rates?\b|^(lr|lrate|η|eta|rates?)(?!\p{L})/iu],
   ['loss', /\b(loss(es)?|cross.?entropy|nll)\b/i],
@@ -39,8 +43,7 @@ const MEANINGS = [
     'input',
     /^(w|wq|wk|wv|wo|x|e|b)\b|\b(input|embeddings?|projection|parameters?|learn(ed|able))\b/i,
   ],
-  ['scaled', /\bscaled?\b/i],
-  ['masked', /\bmasked\b/i],
+  ['scaled', /\bscale\b/i],
   [
     'weights',
     /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^[Aαp]$/i,
@@ -78,15 +81,6 @@ export function meaningOf(label, learns) {
     .replace(/[\\{}$*`#^]/g, ' ')
     .replace(/_/g, ' ')
     .trim();
-  const own = learns ? OF_LEARNING.find(([, pattern]) => pattern.test(words)) : null;
-  if (own) return own[0];
-  if (
-    /^\s*W[\s_^]*\w?\b/.test(words) ||
-    /\bweight matri|\b(query|key|value) (projection|matrix w)/i.test(words)
-  ) {
-    return 'input';
-  }
-  if (/scaled/i.test(words)) return 'scaled';
-  if (/masked/i.test(words)) return 'masked';
-  return MEANINGS.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+  const table = learns ? [...OF_LEARNING, ...MEANINGS] : MEANINGS;
+  return table.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }

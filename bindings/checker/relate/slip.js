@@ -1,4 +1,4 @@
-// Which small slip a wrong printed number is.
+// Names the small slip behind a wrong printed number.
 
 import { isPrinted } from '../../number/judge.js';
 import { writtenLike } from '../read/number.js';

@@ -1,5 +1,7 @@
 // Numbers with a shape, and what can be done with them. Sums over many terms and functions are the core's.
 
+import { meanOf, sumOf } from '../../base/sum.js';
+
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {object} Value
@@ -22,10 +24,16 @@ export function both(a, b, of) {
   if (a.rank === 0) return each(b, (y) => of(a.rows[0][0], y));
   if (b.rank === 0) return each(a, (x) => of(x, b.rows[0][0]));
   if (spreads(b, a)) {
-    return { rank: a.rank, rows: a.rows.map((row, i) => row.map((x, j) => of(x, at(b, i, j)))) };
+    return {
+      rank: a.rank,
+      rows: a.rows.map((row, i) => row.map((x, j) => of(x, broadcast(b, i, j)))),
+    };
   }
   if (!spreads(a, b)) return null;
-  return { rank: b.rank, rows: b.rows.map((row, i) => row.map((y, j) => of(at(a, i, j), y))) };
+  return {
+    rank: b.rank,
+    rows: b.rows.map((row, i) => row.map((y, j) => of(broadcast(a, i, j), y))),
+  };
 }
 
 /** Whether a row, or a column, is meant for each row or column of another value. @param {Value} a @param {Value} b */
@@ -35,19 +43,13 @@ const spreads = (a, b) =>
   [1, b.rows[0].length].includes(a.rows[0].length);
 
 /** @param {Value} value @param {number} i @param {number} j */
-const at = ({ rows }, i, j) => {
+const broadcast = ({ rows }, i, j) => {
   const row = rows[rows.length === 1 ? 0 : i];
   return row[row.length === 1 ? 0 : j];
 };
 
-/** @param {Value} a @param {Value} b @param {(x: number, y: number) => number} [of] */
-export const added = (a, b, of = (x, y) => x + y) => both(a, b, of);
-
-/** @param {number[]} row */
-export const sumOf = (row) => row.reduce((sum, x) => sum + x, 0);
-
-/** @param {number[]} row */
-export const meanOf = (row) => sumOf(row) / row.length;
+/** @param {Value} a @param {Value} b */
+export const added = (a, b) => both(a, b, (x, y) => x + y);
 
 /** The squares of what is left of each number without their mean, summed up. @param {number[]} row */
 export function squaresOf(row) {

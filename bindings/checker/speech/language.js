@@ -1,4 +1,4 @@
-// What readers of a check are told, in their language.
+// The messages of the checker, in each language.
 
 import { languageIn, Speech } from '../../base/speech.js';
 import { WORDS } from '../../generated/checker-words.js';
@@ -6,7 +6,7 @@ import { WORDS } from '../../generated/checker-words.js';
 /** @typedef {import('../../base/speech.js').Language} Language */
 /** @typedef {keyof typeof WORDS[Language]['misconceptions']} Misconception */
 
-/** How a language tells what is wrong.
+/** Words a finding in a language.
  * @extends {Speech<typeof WORDS[Language]>} */
 class CheckSpeech extends Speech {
   /** What is wrong with a number, and how it may have come about.

@@ -1,9 +1,12 @@
-// What the formats that are HTML inside have in common.
+// What the formats that are HTML or XML inside have in common.
 
-import { SUBSCRIPT } from './page.js';
+import { equationOf, SUBSCRIPT } from './page.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Cell} Cell */
+
+export const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+export const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 /** Text that XML takes as it is. @param {string} text */
 export const escaped = (text) =>
@@ -15,6 +18,21 @@ export const escaped = (text) =>
 
 /** Text as HTML, with subscripts. @param {string} text */
 export const html = (text) => escaped(text).replace(SUBSCRIPT, '$1<sub>$2</sub>');
+
+/** What a question shows before it asks: its task, and what is given.
+ * @param {import('./page.js').Page} page @param {import('./page.js').Speech} speech */
+export const introduction = (page, { words }) => [
+  `<p>${html(page.task)} ${html(page.rounding)}</p>`,
+  `<h4>${html(words.sheet.given)}</h4>`,
+  ...(page.sizes ? [`<p>${html(page.sizes)}</p>`] : []),
+  ...page.given.map((matrix) => table(matrix, ({ text }) => html(text))),
+];
+
+/** The working of the cells that have one, as a list. @param {import('./page.js').Page} page */
+export const workingList = ({ key }) => {
+  const items = key.map(equationOf).filter(Boolean);
+  return `<ul>${items.map((item) => `<li>${html(item)}</li>`).join('')}</ul>`;
+};
 
 /** @param {Matrix} matrix @param {(cell: Cell) => string} cell as HTML */
 export const table = ({ title, symbol, rows, columns, cells }, cell) =>

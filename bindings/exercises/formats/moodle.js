@@ -1,7 +1,7 @@
 // Moodle XML: one cloze question for each problem, one gap for each cell. Each gap knows the values of the known
 // mistakes, with their sentences, so that the question bank needs nothing but this file.
 
-import { escaped, html, table } from './html.js';
+import { escaped, html, introduction, table, workingList, XML } from './html.js';
 import { pageOf } from './page.js';
 import { infinities, plain, wrongAnswers } from './wrong.js';
 
@@ -37,34 +37,21 @@ export function moodle(gf, problems, speech, { title }) {
   const questions = problems.map((problem) => {
     const page = pageOf(gf, problem, speech);
     const text = [
-      `<p>${html(page.task)} ${html(page.rounding)}</p>`,
-      `<h4>${html(sheet.given)}</h4>`,
-      ...(page.sizes ? [`<p>${html(page.sizes)}</p>`] : []),
-      ...page.given.map((matrix) => table(matrix, ({ text }) => html(text))),
+      ...introduction(page, speech),
       `<h4>${html(sheet.asked)}</h4>`,
       ...page.asked.map((matrix) =>
         table(matrix, ({ name, text }) => (name ? gap(problem, name, speech) : html(text))),
       ),
     ].join('\n');
-    const working = page.key
-      .filter((one) => one.working)
-      .map((one) => `<li>${html(`${one.working} ${one.is} ${one.value}`)}</li>`);
     return [
       '<question type="cloze">',
       `<name><text>${escaped(`${page.title}, ${problem.recipe} ${problem.seed}`)}</text></name>`,
       `<questiontext format="html"><text><![CDATA[${text}]]></text></questiontext>`,
-      `<generalfeedback format="html"><text><![CDATA[<ul>${working.join('')}</ul>]]></text></generalfeedback>`,
+      `<generalfeedback format="html"><text><![CDATA[${workingList(page)}]]></text></generalfeedback>`,
       '</question>',
     ].join('\n');
   });
   const category = `<question type="category"><category><text>$course$/${escaped(title.replaceAll('/', '//'))}</text></category></question>`;
-  const xml = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<quiz>',
-    category,
-    ...questions,
-    '</quiz>',
-    '',
-  ];
+  const xml = [XML, '<quiz>', category, ...questions, '</quiz>', ''];
   return [{ path: 'quiz.xml', text: xml.join('\n') }];
 }

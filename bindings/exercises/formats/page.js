@@ -1,5 +1,6 @@
-// What every printed form of a problem shows: its task, what is given, what is asked, as matrices with headings.
+// The content of a problem's printed forms: its task, and what it gives and asks for as matrices with headings.
 
+import { nest } from '../../base/values.js';
 import { readyFor } from '../marking/states.js';
 import { workingOf } from '../marking/working.js';
 import { decimalsOf, short } from '../problem/problem.js';
@@ -39,54 +40,16 @@ function roundingOf({ words, say }, { policy }) {
 /** Symbols of steps and of what is given; others go by their names. A part after _ is a subscript.
  * @type {Readonly<Record<string, string>>} */
 const SYMBOLS = {
-  x: 'X',
-  q: 'Q',
-  k: 'K',
-  v: 'V',
-  w_q: 'W_Q',
-  w_k: 'W_K',
-  w_v: 'W_V',
-  w_o: 'W_O',
-  w_1: 'W_1',
-  w_2: 'W_2',
-  theta: 'θ',
-  'm.before': 'm',
-  'v.before': 'v',
-  'adam-step.v': 'v',
-  'm.kept': 'β₁m',
-  'm.share': '(1−β₁)g',
-  'v.kept': 'β₂v',
-  'v.share': '(1−β₂)g²',
-  'adam-step.squares': 'g²',
-  moved: '−ηΔ',
-  'softmax-gradient.opposite': '−y',
-  share: '1/n',
-  opposite: '−1',
-  minus: '−μ',
-  squares: '(X−μ)²',
-  kept: 'X·keep',
-  dModel: 'd_model',
-  d_ff: 'd_ff',
-  d_model: 'd_model',
-  beta1: 'β₁',
-  beta2: 'β₂',
-  epsilon: 'ε',
-  smoothing: 'ε',
-  p: 'p',
-  h: 'H',
-  u: 'u',
-  e: 'E',
-  w_u: 'W_U',
-  a_0: 'A_0',
-  deviation: 'σ',
-  'ablation.minus': '−logit',
-  'heads.off': 'heads_off',
-  'stream.off': 'stream_off',
-  'hidden.off': 'hidden_off',
-  'activation.off': 'activation_off',
-  'written.off': 'written_off',
-  'final.off': 'final_off',
-  'logit.off': 'logit_off',
+  ...{ x: 'X', q: 'Q', k: 'K', v: 'V', w_q: 'W_Q', w_k: 'W_K', w_v: 'W_V', w_o: 'W_O' },
+  ...{ w_1: 'W_1', w_2: 'W_2', theta: 'θ', 'm.before': 'm', 'v.before': 'v', 'adam-step.v': 'v' },
+  ...{ 'm.kept': 'β₁m', 'm.share': '(1−β₁)g', 'v.kept': 'β₂v', 'v.share': '(1−β₂)g²' },
+  ...{ 'adam-step.squares': 'g²', moved: '−ηΔ', 'softmax-gradient.opposite': '−y', share: '1/n' },
+  ...{ opposite: '−1', minus: '−μ', squares: '(X−μ)²', kept: 'X·keep', dModel: 'd_model' },
+  ...{ d_ff: 'd_ff', d_model: 'd_model', beta1: 'β₁', beta2: 'β₂', epsilon: 'ε', smoothing: 'ε' },
+  ...{ p: 'p', h: 'H', u: 'u', e: 'E', w_u: 'W_U', a_0: 'A_0', deviation: 'σ' },
+  ...{ 'ablation.minus': '−logit', 'heads.off': 'heads_off', 'stream.off': 'stream_off' },
+  ...{ 'hidden.off': 'hidden_off', 'activation.off': 'activation_off' },
+  ...{ 'written.off': 'written_off', 'final.off': 'final_off', 'logit.off': 'logit_off' },
 };
 
 /** @param {string} recipe @param {string} name of a step, or of what is given
@@ -106,44 +69,58 @@ export const OF_CHANNELS = ['w_q', 'w_k', 'w_v', 'w_o', 'w_1', 'w_2', 'w_u'];
 /** What a subscript looks like in text: W_Q, d_model. */
 export const SUBSCRIPT = /(?<![\p{L}\p{N}_])(\p{L})_([\p{L}\p{N}]+)/gu;
 
-/** Nested numbers as matrices: a vector is one row.
- * @param {any} numbers
+/** A single number is no matrix: it stands in the sentence, under its word or symbol. @param {any} numbers */
+const isSingle = (numbers) => numbers.length === 1 && !Array.isArray(numbers[0]);
+
+/** Nested numbers or cells as matrices: a vector is one row. @param {any} nested
  * @returns {any[][][]} */
-function matricesOf(numbers) {
-  if (!Array.isArray(numbers[0])) return [[numbers]];
-  if (!Array.isArray(numbers[0][0])) return [numbers];
-  return numbers;
+function layersOf(nested) {
+  if (!Array.isArray(nested[0])) return [[nested]];
+  return Array.isArray(nested[0][0]) ? nested : [nested];
 }
 
-/** The asked and the shown cells of each step, nested.
- * @param {Glassformer} gf @param {Problem} problem @param {(x: number) => string} number
- * @returns {Map<string, any>} */
-function cellsOf(gf, problem, number) {
-  const { work, asked, shown } = readyFor('worksheet', gf, problem);
-  /** @type {Map<string, any>} */
-  const steps = new Map();
-  /** @param {typeof asked[number]} at @param {Cell} cell */
-  const put = ({ step, index }, cell) => {
-    let list = steps.get(step) ?? [];
-    steps.set(step, list);
-    for (const i of index.slice(0, -1)) {
-      list[i] ??= [];
-      list = list[i];
-    }
-    list[/** @type {number} */ (index.at(-1))] = cell;
+/** Writes the matrices of a problem.
+ * @param {Problem} problem @param {Speech} speech */
+function matricesIn(problem, speech) {
+  const { recipe, tokens = [], memory = tokens } = problem;
+  /** @param {number} n */
+  const labels = (n) => {
+    if (n === tokens.length) return [...tokens];
+    if (n === memory.length) return [...memory];
+    return Array.from({ length: n }, () => '');
   };
-  /* In the order of working, whatever is given of it. */
-  for (const step of work.recipe.asked) {
-    for (const cell of asked) {
-      if (cell.step === step) put(cell, { name: cell.name, value: null, text: '' });
-    }
-    for (const cell of shown) {
-      if (cell.step !== step) continue;
-      const value = work.of(step)[cell.at];
-      put(cell, { name: null, value, text: number(value) });
-    }
-  }
-  return steps;
+  /** @param {string} name @param {any} nested @param {(item: any) => Cell} cell
+   * @param {string} corner of a matrix without a symbol
+   * @returns {Matrix[]} */
+  return (name, nested, cell, corner) =>
+    layersOf(nested).map((rows, i, { length }) => {
+      const called = speech.called(recipe, name) ?? '';
+      const head = speech.say(speech.words.sheet.head, { n: String(i + 1) });
+      const isLabelled = rows.length > 1 && !OF_CHANNELS.includes(name);
+      const columns = rows[0].map((_, j) => String(j));
+      return {
+        of: name,
+        title: length > 1 ? `${called}, ${head}` : called,
+        symbol: symbolOf(recipe, name) ?? corner,
+        rows: isLabelled ? labels(rows.length) : rows.map(() => ''),
+        columns: hasTokenColumns(problem, name)
+          ? labels(columns.length).map((label, j) => label || columns[j])
+          : columns,
+        cells: rows.map((row) => row.map(cell)),
+      };
+    });
+}
+
+/** Sizes and single numbers, in a sentence. @param {Problem} problem @param {Speech} speech */
+function sizesOf({ recipe, given, sizes = {} }, speech) {
+  const singles = Object.entries(given).filter(([, numbers]) => isSingle(numbers));
+  /** @type {Readonly<Record<string, string>>} */
+  const words = speech.words.sizes;
+  const all = [...Object.entries(sizes), ...singles].map(([name, n]) => {
+    const called = words[name] ?? symbolOf(recipe, name) ?? name;
+    return `${called} = ${speech.number(Number(n))}`;
+  });
+  return speech.list(all);
 }
 
 /** What a sheet shows of a problem: its task, what is given and what is asked as matrices with headings, and the key.
@@ -162,75 +139,47 @@ export const worksheet = (gf, problem, options) =>
 /** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech
  * @returns {Page} */
 export function pageOf(gf, problem, speech) {
-  const { work, asked } = readyFor('worksheet', gf, problem);
-  const { words } = speech;
-  const [title, task] = words.recipes[/** @type {keyof typeof words.recipes} */ (problem.recipe)];
+  const { work, asked, shown } = readyFor('worksheet', gf, problem);
+  const { machine, recipe } = work;
+  const [title, task] = speech.recipe(problem.recipe);
   const decimals = decimalsOf(problem.policy);
-  const exact = (/** @type {number} */ x) => speech.number(x);
   const rounded = (/** @type {number} */ x) => speech.number(x, Number.isInteger(x) ? 0 : decimals);
-  const called = (/** @type {string} */ name) => speech.called(problem.recipe, name) ?? '';
-  const symbol = (/** @type {string} */ name) => symbolOf(problem.recipe, name);
-  const { tokens = [], memory = tokens } = problem;
-  /** @param {number} n */
-  const labels = (n) => {
-    if (n === tokens.length) return [...tokens];
-    if (n === memory.length) return [...memory];
-    return Array.from({ length: n }, () => '');
-  };
-  /* The corner of a step's matrix names its cells. */
-  /** @param {string} name @param {any[][][]} all @param {(cell: any) => Cell} cell @param {boolean} isGiven
-   * @returns {Matrix[]} */
-  const matrices = (name, all, cell, isGiven) =>
-    all.map((rows, head) => ({
-      of: name,
-      title:
-        all.length > 1
-          ? `${called(name)}, ${speech.say(words.sheet.head, { n: String(head + 1) })}`
-          : called(name),
-      symbol: symbol(name) ?? (isGiven ? '' : name),
-      rows:
-        rows.length < 2 || OF_CHANNELS.includes(name) ? rows.map(() => '') : labels(rows.length),
-      columns: hasTokenColumns(problem, name)
-        ? labels(rows[0].length).map((label, j) => label || String(j))
-        : rows[0].map((_, j) => String(j)),
-      cells: rows.map((row) => row.map(cell)),
-    }));
-  /* A single number stands in the sentence, under its word or symbol. */
-  const isSingle = (/** @type {any} */ numbers) =>
-    numbers.length === 1 && !Array.isArray(numbers[0]);
-  const given = Object.entries(problem.given);
-  const singles = given
-    .filter(([, numbers]) => isSingle(numbers))
-    .map(([name, [n]]) => /** @type {const} */ ([name, Number(n)]));
-  const sizes = [...Object.entries(problem.sizes ?? {}), ...singles].map(
-    ([name, n]) =>
-      `${words.sizes[/** @type {keyof typeof words.sizes} */ (name)] ?? symbol(name) ?? name} = ${speech.number(n)}`,
+  const matrices = matricesIn(problem, speech);
+  const names = new Set(asked.map(({ name }) => name));
+  /* In the order of working, whatever is given of it. */
+  const steps = recipe.asked.filter((step) =>
+    [...asked, ...shown].some((cell) => cell.step === step),
   );
-  const steps = cellsOf(gf, problem, rounded);
-  work.machine.run();
-  const values = new Map(asked.map(({ name, step, at }) => [name, short(work.of(step)[at])]));
+  /** @param {import('../problem/problem.js').Cell} cell @returns {Cell} */
+  const cellOf = (cell) => {
+    if (names.has(cell.name)) return { name: cell.name, value: null, text: '' };
+    const value = work.valueAt(cell);
+    return { name: null, value, text: rounded(value) };
+  };
+  machine.run();
   return {
     title,
     task,
-    sizes: speech.list(sizes),
+    sizes: sizesOf(problem, speech),
     rounding: roundingOf(speech, problem),
-    given: given
+    given: Object.entries(problem.given)
       .filter(([, numbers]) => !isSingle(numbers))
       .flatMap(([name, numbers]) =>
-        matrices(
-          name,
-          matricesOf(numbers),
-          (value) => ({ name: null, value, text: exact(value) }),
-          true,
-        ),
+        matrices(name, numbers, (value) => ({ name: null, value, text: speech.number(value) }), ''),
       ),
-    asked: [...steps].flatMap(([name, list]) =>
-      matrices(name, matricesOf(list), (cell) => cell, false),
-    ),
+    /* The corner of a step's matrix names its cells. */
+    asked: steps.flatMap((step) => {
+      const cells = work.cells([step]);
+      const indices = nest([...cells.keys()], machine.shape(step));
+      return matrices(step, indices, (i) => cellOf(cells[i]), step);
+    }),
     key: asked.map((cell) => ({
       name: cell.name,
-      ...workingOf(gf, problem, work.machine, cell, speech),
-      value: rounded(/** @type {number} */ (values.get(cell.name))),
+      ...workingOf(gf, problem, machine, cell, speech),
+      value: rounded(short(work.valueAt(cell))),
     })),
   };
 }
+
+/** The whole working of a cell; empty where there is none to show. @param {Page['key'][number]} entry */
+export const equationOf = ({ working, is, value }) => (working ? `${working} ${is} ${value}` : '');

@@ -1,11 +1,12 @@
 // A question folder for PrairieLearn. Its server.py marks like mark(): by bands, and by the learner's own numbers,
 // which it carries forward through the steps of the recipe in variants.json.
 
+import { jsonValue } from '../../base/file.js';
 import { LANGUAGES } from '../../generated/languages.js';
 import { SERVER } from '../../generated/server-py.js';
 import { readyFor } from '../marking/states.js';
-import { short } from '../problem/problem.js';
-import { escaped, html, table } from './html.js';
+import { decimalsOf, short } from '../problem/problem.js';
+import { escaped, html, introduction, table, workingList } from './html.js';
 import { pageOf } from './page.js';
 import { digest } from './zip.js';
 
@@ -65,21 +66,19 @@ function variantOf(gf, problem, speech) {
   const { words } = speech;
   const page = pageOf(gf, problem, speech);
   const { asked } = readyFor('exportQuiz', gf, problem);
-  const decimals = 'digits' in problem.policy ? problem.policy.digits : undefined;
-  const sentenceOf = (/** @type {string} */ mistake) =>
-    words.misconceptions[/** @type {keyof typeof words.misconceptions} */ (mistake)];
-  const cells = asked.map(({ name: cell, step, at }, i) => {
+  const decimals = decimalsOf(problem.policy);
+  const cells = asked.map(({ name: cell, step, offset }, i) => {
     const { value, band } = problem.solution[cell];
     const wrong = Object.entries(problem.misconceptions).flatMap(([name, made]) =>
       cell in made && !Number.isNaN(made[cell])
-        ? [{ number: made[cell], sentence: sentenceOf(name) }]
+        ? [{ number: made[cell], sentence: speech.misconception(name) }]
         : [],
     );
     return {
       id: `cell${i + 1}`,
       cell,
       step,
-      at,
+      at: offset,
       value,
       band,
       answer: speech.number(value, Number.isInteger(value) ? 0 : decimals),
@@ -89,23 +88,14 @@ function variantOf(gf, problem, speech) {
   const ids = new Map(cells.map(({ cell, id }) => [cell, id]));
   const input = (/** @type {string} */ cell) =>
     `<pl-string-input answers-name="${ids.get(cell)}" aria-label="${escaped(cell)}" allow-blank="true" remove-leading-trailing="true" size="7" show-help-text="false"></pl-string-input>`;
-  const working = page.key.flatMap((one) =>
-    one.working ? [`<li>${html(`${one.working} ${one.is} ${one.value}`)}</li>`] : [],
-  );
   return {
     recipe: problem.recipe,
     seed: problem.seed,
-    given: [
-      `<p>${html(page.task)} ${html(page.rounding)}</p>`,
-      `<h4>${html(words.sheet.given)}</h4>`,
-      ...(page.sizes ? [`<p>${html(page.sizes)}</p>`] : []),
-      ...page.given.map((matrix) => table(matrix, ({ text }) => html(text))),
-      `<h4>${html(words.sheet.asked)}</h4>`,
-    ].join('\n'),
+    given: [...introduction(page, speech), `<h4>${html(words.sheet.asked)}</h4>`].join('\n'),
     asked: page.asked
       .map((matrix) => table(matrix, ({ name, text }) => (name ? input(name) : html(text))))
       .join('\n'),
-    working: `<ul>${working.join('')}</ul>`,
+    working: workingList(page),
     /* Half a point where a step before was rounded to one digit less, unless that is none. */
     early: decimals !== undefined && decimals > 1,
     decimals: decimals ?? null,
@@ -115,8 +105,7 @@ function variantOf(gf, problem, speech) {
 }
 
 /** @param {unknown} value */
-const json = (value) =>
-  `${JSON.stringify(value, (_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x))}\n`;
+const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
 
 /** The files of the question.
  * @param {Glassformer} gf

@@ -4,8 +4,8 @@
 // mistakes are in what it shows after any wrong answer, each with its number.
 
 import { decimalsOf } from '../problem/problem.js';
-import { escaped, html, table } from './html.js';
-import { pageOf } from './page.js';
+import { escaped, html, introduction, table, XML, XSI } from './html.js';
+import { equationOf, pageOf } from './page.js';
 import { infinities, plain, wrongAnswers } from './wrong.js';
 import { digest } from './zip.js';
 
@@ -17,8 +17,6 @@ import { digest } from './zip.js';
 const BEYOND = 1e-6;
 
 const SCHEMA = 'http://www.imsglobal.org/xsd';
-const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
-const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** @param {string} content as HTML */
 const material = (content) =>
@@ -76,7 +74,7 @@ function questionOf(problem, cell, id, question, working, speech) {
   const mistakes = wrong.map(
     ({ value, sentence }) => `<li>${html(`${speech.number(value, decimals)}: ${sentence}`)}</li>`,
   );
-  const known = `<p>${html(words.sheet.mistakes)}</p><ul>${mistakes.join('')}</ul>`;
+  const incorrect = `<p>${html(words.sheet.mistakes)}</p><ul>${mistakes.join('')}</ul>`;
   const body = [
     '<presentation>',
     material(question),
@@ -97,29 +95,21 @@ function questionOf(problem, cell, id, question, working, speech) {
       : []),
     '</resprocessing>',
     feedback('correct_fb', html([words.states.right, working].filter(Boolean).join(' '))),
-    ...(mistakes.length ? [feedback('general_incorrect_fb', known)] : []),
+    ...(mistakes.length ? [feedback('general_incorrect_fb', incorrect)] : []),
   ];
   return item(id, cell, isNumber ? 'numerical_question' : 'short_answer_question', body.join('\n'));
 }
 
 /** @param {Problem} problem @param {Page} page @param {string} id @param {Speech} speech */
 function itemsOf(problem, page, id, speech) {
-  const { sheet } = speech.words;
-  const given = [
-    `<p>${html(page.task)} ${html(page.rounding)}</p>`,
-    `<h4>${html(sheet.given)}</h4>`,
-    ...(page.sizes ? [`<p>${html(page.sizes)}</p>`] : []),
-    ...page.given.map((matrix) => table(matrix, ({ text }) => html(text))),
-  ];
-  const presentation = `<presentation>${material(given.join('\n'))}</presentation>`;
-  const keys = new Map(page.key.map((one) => [one.name, one]));
+  const presentation = `<presentation>${material(introduction(page, speech).join('\n'))}</presentation>`;
+  const workings = new Map(page.key.map((one) => [one.name, equationOf(one)]));
   const questions = page.asked.flatMap((matrix) =>
     matrix.cells.flat().flatMap(({ name: asked }) => {
       if (!asked) return [];
       const mark = (/** @type {import('./page.js').Cell} */ one) =>
         one.name === asked ? '<strong>?</strong>' : html(one.text);
-      const key = keys.get(asked);
-      const working = key?.working ? `${key.working} ${key.is} ${key.value}` : '';
+      const working = workings.get(asked) ?? '';
       const cell = `${id}_${problem.asked.indexOf(asked) + 1}`;
       return [questionOf(problem, asked, cell, table(matrix, mark), working, speech)];
     }),

@@ -2,14 +2,12 @@
 // works in other platforms, and alone.
 
 import { jsonValue } from '../../base/file.js';
-import { escaped } from './html.js';
+import { escaped, XML, XSI } from './html.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('./page.js').Speech} Speech */
 
-const XML = '<?xml version="1.0" encoding="UTF-8"?>';
-const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const IMS = 'http://www.imsglobal.org/xsd';
 const ADL = 'http://www.adlnet.org/xsd';
 
@@ -65,7 +63,7 @@ export const scorm =
     /* Without what the page computes itself. */
     const asked = problems.map(({ solution, misconceptions, ...problem }) => problem);
     const id = `glassformer-${digest(json([lang, asked]))}`;
-    const own = json({ id, title, lang, standard, problems: asked });
+    const content = json({ id, title, lang, standard, problems: asked });
     return [
       { path: 'imsmanifest.xml', text: manifest(standard, id, title) },
       {
@@ -73,7 +71,7 @@ export const scorm =
         text: page
           .replace('<html lang="en">', `<html lang="${lang}">`)
           .replace(/(?<=<title>)[^<]*/, () => escaped(title))
-          .replace('"the package"', () => own),
+          .replace('"the package"', () => content),
       },
     ];
   };

@@ -1,7 +1,7 @@
 // A sheet and its key, as Markdown, LaTeX or HTML.
 
 import { escaped, html, table } from './html.js';
-import { pageOf, SUBSCRIPT } from './page.js';
+import { equationOf, pageOf, SUBSCRIPT } from './page.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Page} Page */
@@ -185,26 +185,19 @@ export function sheets(gf, problems, speech, { form, title }) {
   ]);
   const key = pages.flatMap(({ page, problem }, i) => {
     const values = new Map(page.key.map(({ name, value }) => [name, value]));
-    const worked = page.key.filter(({ working }) => working);
+    const workings = page.key.map(equationOf).filter(Boolean);
     return [
       heading(1, `${titleOf(i, page)}: ${sheet.key}`),
       paragraph(speech.say(sheet.seed, { recipe: problem.recipe, seed: String(problem.seed) })),
       ...page.asked.map((one) =>
         matrix(one, ({ name, text }) => (name ? (values.get(name) ?? '') : text)),
       ),
-      ...(worked.length
-        ? [
-            heading(2, sheet.working),
-            lines(worked.map(({ working, is, value }) => `${working} ${is} ${value}`)),
-          ]
-        : []),
+      ...(workings.length ? [heading(2, sheet.working), lines(workings)] : []),
     ];
   });
+  const [sheetText, keyText] = [asked, key].map((parts) => parts.join('\n\n'));
   return [
-    { path: `sheet.${extension}`, text: whole(title, speech.lang, asked.join('\n\n')) },
-    {
-      path: `key.${extension}`,
-      text: whole(`${title}: ${sheet.key}`, speech.lang, key.join('\n\n')),
-    },
+    { path: `sheet.${extension}`, text: whole(title, speech.lang, sheetText) },
+    { path: `key.${extension}`, text: whole(`${title}: ${sheet.key}`, speech.lang, keyText) },
   ];
 }

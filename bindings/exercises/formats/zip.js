@@ -28,24 +28,18 @@ const END = 0x06054b50;
 /** Little-endian numbers of 2 or 4 bytes.
  * @param {[size: 2 | 4, value: number][]} fields */
 function record(fields) {
-  const bytes = new Uint8Array(fields.reduce((sum, [size]) => sum + size, 0));
-  const view = new DataView(bytes.buffer);
-  let at = 0;
-  for (const [size, value] of fields) {
-    if (size === 2) view.setUint16(at, value, true);
-    else view.setUint32(at, value, true);
-    at += size;
-  }
-  return bytes;
+  return Uint8Array.from(
+    fields.flatMap(([size, value]) => Array.from({ length: size }, (_, i) => value >>> (8 * i))),
+  );
 }
 
 /** @param {Uint8Array[]} parts */
 function join(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, offset);
+    offset += part.length;
   }
   return bytes;
 }

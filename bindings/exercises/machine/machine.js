@@ -1,5 +1,5 @@
-// A program of steps as a tape: run, run on somebody's own numbers, differentiated. What a learner is asked, and
-// every mistake that is known by name, is such a program.
+// Runs a program of steps on a tape, also from a learner's numbers, and differentiates it. Recipes and known mistakes are
+// such programs.
 
 import { shapeOf } from '../../base/values.js';
 import { gradientOf, valuesOf } from '../../tape/tensor.js';
@@ -19,7 +19,7 @@ import { gradientOf, valuesOf } from '../../tape/tensor.js';
  * @property {keyof typeof OPS} [op]
  * @property {Options} [with] what the op takes besides operands
  * @property {By} [by] in place of op
- * @property {boolean} [hidden] only on the way: nobody is asked for it
+ * @property {boolean} [hidden] an intermediate step that is not asked for
  * @property {boolean} [played] hidden, but shown where the working is played
  * @property {(operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
  *   before: Before) => ArrayLike<number>} [within] how far each number may be off by what is rounded within the step;
@@ -65,8 +65,8 @@ export const OPS = {
   transpose: (tape, [x], { order = [1, 0] }, name) => tape.transpose(x, [...order], name),
 };
 
-/** For the slope of a function by central differences, in float64: far from its roundings and its bends. */
-const MOVE = 2 ** -12;
+/** Step of the central differences that differentiate a function in float64: far from its roundings and its kinks. */
+const STEP = 2 ** -12;
 
 /** A leaf that is one row of numbers. @param {Leaves} leaves @param {string} name */
 export const rowOf = (leaves, name) => /** @type {number[] | undefined} */ (leaves[name]);
@@ -84,9 +84,10 @@ export const widthOf = (leaves, name) => Number(rowsOf(leaves, name)?.[0].length
  * drawn many times over: the programs of an attempt differ from the last one's in their numbers alone.
  * @type {WeakMap<Glassformer, Layout[]>} */
 const idle = new WeakMap();
-const KEPT = 64;
+/** Tapes that are kept. */
+const MAX_IDLE = 64;
 
-/** A tape for a program, which nobody else uses.
+/** A tape for a program, for one machine alone.
  * @param {Glassformer} gf @param {Program} program
  * @returns {Layout} */
 function layoutOf(gf, { leaves, ids = [], steps }) {
@@ -94,8 +95,8 @@ function layoutOf(gf, { leaves, ids = [], steps }) {
   /* Functions do not count: a step that is one is a leaf of the tape. */
   const key = JSON.stringify([shapes, ids, steps]);
   const kept = idle.get(gf) ?? [];
-  const at = kept.findLastIndex((one) => one.key === key);
-  if (at >= 0) return kept.splice(at, 1)[0];
+  const index = kept.findLastIndex((one) => one.key === key);
+  if (index >= 0) return kept.splice(index, 1)[0];
   const tape = gf.tape();
   /** @type {Layout['nodes']} */
   const nodes = new Map();
@@ -116,12 +117,12 @@ function layoutOf(gf, { leaves, ids = [], steps }) {
   return { key, tape, nodes };
 }
 
-/** @param {Glassformer} gf @param {Layout} layout */
-function putAway(gf, layout) {
+/** Keeps a tape for the next program of its layout. @param {Glassformer} gf @param {Layout} layout */
+function keep(gf, layout) {
   const kept = idle.get(gf) ?? [];
   idle.set(gf, kept);
   kept.push(layout);
-  if (kept.length > KEPT) kept.shift()?.tape.dispose();
+  if (kept.length > MAX_IDLE) kept.shift()?.tape.dispose();
 }
 
 export class Machine {
@@ -144,6 +145,11 @@ export class Machine {
   /** @param {string} name */
   #node(name) {
     return /** @type {Tensor} */ (this.#layout.nodes.get(name));
+  }
+
+  /** @param {string} name @returns {Step} */
+  step(name) {
+    return /** @type {Step} */ (this.steps.find((one) => one.name === name));
   }
 
   /** Leaves and steps by name, with the numbers of the last run.
@@ -180,18 +186,18 @@ export class Machine {
 
   /** @param {Step} step */
   #compute({ name, of, by }) {
-    const operands = of.map((operand) => valuesOf(this.#node(operand)).slice());
-    const made = /** @type {By} */ (by)(operands, this.#gf);
-    /* Asked for now: making it may have moved the core's memory. */
-    valuesOf(this.#node(name)).set(made);
+    const operands = of.map((operand) => this.values(operand).slice());
+    const numbers = /** @type {By} */ (by)(operands, this.#gf);
+    /* The view is taken after the call, which may have moved the core's memory. */
+    this.values(name).set(numbers);
   }
 
   /** The gradients of one cell with respect to every step, at the numbers of the last run.
-   * @param {string} name @param {number} at the cell's place in the step's numbers
+   * @param {string} name @param {number} offset the cell's place in the step's numbers
    * @returns {Numbers} */
-  gradients(name, at) {
+  gradients(name, offset) {
     const seed = new Float32Array(this.#node(name).size);
-    seed[at] = 1;
+    seed[offset] = 1;
     /** @type {Numbers} */
     const sums = new Map();
     this.#carry(name, seed, sums);
@@ -204,28 +210,28 @@ export class Machine {
   #carry(name, seed, sums) {
     const node = this.#node(name);
     /** @type {[string, Float32Array][]} */
-    const found = [];
+    const reached = [];
     if (node.kind === 'op') {
       this.#layout.tape.backward(node, seed);
       for (const { name: other } of this.steps) {
         const tensor = this.#node(other);
         const gradient = tensor.id <= node.id ? gradientOf(tensor) : null;
-        if (gradient?.some((x) => x !== 0)) found.push([other, gradient.slice()]);
+        if (gradient?.some((x) => x !== 0)) reached.push([other, gradient.slice()]);
       }
     } else {
-      found.push([name, seed]);
+      reached.push([name, seed]);
     }
-    for (const [other, gradient] of found) {
+    for (const [other, gradient] of reached) {
       const sum = sums.get(other);
       sums.set(other, sum ? sum.map((x, i) => x + gradient[i]) : gradient);
-      const step = this.steps.find((one) => one.name === other && one.by);
-      if (step) this.#carryOver(step, gradient, sums);
+      const step = this.step(other);
+      if (step.by) this.#carryOver(step, gradient, sums);
     }
   }
 
   /** @param {Step} step @param {Float32Array} gradient @param {Numbers} sums */
   #carryOver({ of, by }, gradient, sums) {
-    const operands = of.map((operand) => Float64Array.from(valuesOf(this.#node(operand))));
+    const operands = of.map((operand) => Float64Array.from(this.values(operand)));
     const compute = /** @type {By} */ (by);
     of.forEach((operand, k) => {
       if (!this.steps.some(({ name }) => name === operand)) return;
@@ -233,11 +239,11 @@ export class Machine {
       seed.forEach((_, i) => {
         const [low, high] = [-1, 1].map((side) => {
           const moved = operands.map((numbers) => numbers.slice());
-          moved[k][i] += side * MOVE;
+          moved[k][i] += side * STEP;
           return compute(/** @type {any} */ (moved), this.#gf);
         });
         gradient.forEach((g, j) => {
-          seed[i] += (g * (high[j] - low[j])) / (2 * MOVE);
+          seed[i] += (g * (high[j] - low[j])) / (2 * STEP);
         });
       });
       if (seed.some((x) => x !== 0)) this.#carry(operand, seed, sums);
@@ -251,6 +257,6 @@ export class Machine {
 
   /** Gives the tape back. The machine is of no use afterwards. */
   dispose() {
-    putAway(this.#gf, this.#layout);
+    keep(this.#gf, this.#layout);
   }
 }

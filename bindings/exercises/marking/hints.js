@@ -36,11 +36,9 @@ export function hintsAt(gf, problem, name, speech) {
   const { words } = speech;
   const { machine } = work;
   machine.run();
-  const step = /** @type {import('../machine/machine.js').Step} */ (
-    machine.steps.find((one) => one.name === cell.step)
-  );
+  const step = machine.step(cell.step);
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
-  const value = work.of(cell.step)[cell.at];
+  const value = work.valueAt(cell);
   const decimals = Number.isInteger(value) ? 0 : decimalsOf(problem.policy);
   const { working } = workingOf(gf, problem, machine, cell, speech);
   const { dK } = step.with ?? {};
@@ -56,7 +54,7 @@ export function hintsAt(gf, problem, name, speech) {
   ];
 }
 
-/** The operands that a learner knows: in place of those that are only on the way, theirs.
+/** The operands that a learner has seen: hidden steps are replaced by their own operands.
  * @param {readonly import('../machine/machine.js').Step[]} steps @param {import('../machine/machine.js').Step} step
  * @returns {string[]} */
 function namesOf(steps, { of }) {

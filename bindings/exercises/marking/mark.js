@@ -39,40 +39,35 @@ export function mark(gf, problem, answers, options) {
   const { points, max, cells } = marks(gf, problem, answers);
   const decimals = decimalsOf(problem.policy);
   const { work, asked } = readyFor('mark', gf, problem);
-  /** @type {Map<string, number>} */
-  const values = new Map(asked.map(({ name, step, at }) => [name, work.of(step)[at]]));
-  /** @param {string} cell @param {Marked} marked */
-  const message = (cell, { state, follows, misconception, at }) => {
-    if (misconception) {
-      return words.misconceptions[/** @type {keyof typeof words.misconceptions} */ (misconception)];
-    }
+  /** @param {typeof asked[number]} cell @param {Marked} marked */
+  const message = (cell, { state, follows = 0, misconception, at = 0 }) => {
+    if (misconception) return speech.misconception(misconception);
     if (state.startsWith('slip:')) {
       return words.slips[/** @type {keyof typeof words.slips} */ (state.slice('slip:'.length))];
     }
-    const sentence = words.states[/** @type {keyof typeof words.states} */ (state)];
-    return speech.say(sentence, {
-      value: speech.number(/** @type {number} */ (values.get(cell)), decimals),
-      follows: speech.number(follows ?? 0, decimals),
-      at: String((at ?? 0) + 1),
+    return speech.say(words.states[/** @type {keyof typeof words.states} */ (state)], {
+      value: speech.number(work.valueAt(cell), decimals),
+      follows: speech.number(follows, decimals),
+      at: String(at + 1),
     });
   };
-  const told = Object.entries(cells).map(([cell, marked]) => ({
-    cell,
-    marked: { ...marked, message: message(cell, marked) },
-  }));
-  const open = told.find(({ marked }) => marked.state !== 'right' && marked.state !== 'carried');
-  const telling = told.filter(
-    ({ marked: { state } }) => !['right', 'carried', 'empty'].includes(state),
-  );
+  const entries = asked.map((cell) => {
+    const marked = cells[cell.name];
+    return { cell: cell.name, marked: { ...marked, message: message(cell, marked) } };
+  });
+  const failing = entries.filter(({ marked: { state } }) => !['right', 'carried'].includes(state));
+  const [first] = failing;
+  /** @type {Map<string, string>} the first cell of each message */
+  const findings = new Map();
+  for (const { cell, marked } of failing) {
+    if (marked.state === 'empty' || findings.has(marked.message)) continue;
+    findings.set(marked.message, cell);
+  }
   return {
     points,
     max,
-    cells: Object.fromEntries(told.map(({ cell, marked }) => [cell, marked])),
-    findings: telling
-      .filter(
-        ({ marked }, i) => telling.findIndex((one) => one.marked.message === marked.message) === i,
-      )
-      .map(({ cell, marked }) => ({ cell, message: marked.message })),
-    next: open ? { cell: open.cell, hint: hintsAt(gf, problem, open.cell, speech)[0] } : null,
+    cells: Object.fromEntries(entries.map(({ cell, marked }) => [cell, marked])),
+    findings: [...findings].map(([message, cell]) => ({ cell, message })),
+    next: first ? { cell: first.cell, hint: hintsAt(gf, problem, first.cell, speech)[0] } : null,
   };
 }

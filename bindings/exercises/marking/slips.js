@@ -1,4 +1,4 @@
-// Small slips in one cell, each tried: what the answer would be with it.
+// Finds a small slip in one cell, by trying each.
 
 /** @typedef {import('../machine/machine.js').Machine} Machine */
 /** @typedef {import('../machine/machine.js').Step} Step */
@@ -6,16 +6,16 @@
 /** @typedef {'sign' | 'digits' | 'point' | 'term' | 'place'} Slip */
 
 /** The products that a cell sums up, where it does.
- * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} at
+ * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} offset
  * @returns {{ a: number, b: number, product: number }[]} */
-export function termsOf(machine, { name, op, of }, at) {
+export function termsOf(machine, { name, op, of }, offset) {
   if (op !== 'linear' && op !== 'matmul' && op !== 'matmulTransposed') return [];
   const [a, b] = of.map((operand) => machine.values(operand));
   const depth = Number(machine.shape(of[0]).at(-1));
   const width = Number(machine.shape(name).at(-1));
   const rows = Number(machine.shape(name).at(-2) ?? 1);
-  const column = at % width;
-  const row = Math.floor(at / width);
+  const column = offset % width;
+  const row = Math.floor(offset / width);
   /* Heads lie one behind the other, in b as in a. */
   const head = op === 'linear' ? 0 : Math.floor(row / rows);
   const from = head * depth * width;
@@ -28,10 +28,12 @@ export function termsOf(machine, { name, op, of }, at) {
 }
 
 /** What is added to the products of a cell; undefined for nothing.
- * @param {Machine} machine @param {Step} step that has terms @param {number} at
+ * @param {Machine} machine @param {Step} step that has terms @param {number} offset
  * @returns {number | undefined} */
-export const biasOf = (machine, { name, of: [, , bias] }, at) =>
-  bias === undefined ? undefined : machine.values(bias)[at % Number(machine.shape(name).at(-1))];
+export const biasOf = (machine, { name, of: [, , bias] }, offset) =>
+  bias === undefined
+    ? undefined
+    : machine.values(bias)[offset % Number(machine.shape(name).at(-1))];
 
 /** @param {string} written @returns {string[]} the same with two neighbouring digits exchanged */
 const exchanged = (written) =>
@@ -44,16 +46,16 @@ const exchanged = (written) =>
     .filter(Boolean);
 
 /** The slip that explains an answer, if there is one.
- * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} at
- * @param {number} answer @param {ArrayLike<number>} due what each cell of the step should be
+ * @param {Machine} machine as it ran on the learner's numbers @param {Step} step @param {number} offset
+ * @param {number} answer @param {ArrayLike<number>} expected what each cell of the step should be
  * @param {number} band @param {number} digits decimals that are kept
  * @returns {Slip | null} */
-export function slipOf(machine, step, at, answer, due, band, digits) {
-  const value = due[at];
+export function slipOf(machine, step, offset, answer, expected, band, digits) {
+  const value = expected[offset];
   const is = (/** @type {number} */ x) => Number.isFinite(x) && Math.abs(x - answer) <= band;
   if (!Number.isFinite(value) || !Number.isFinite(answer)) return null;
   if (is(-value)) return 'sign';
-  const terms = termsOf(machine, step, at).filter(({ product }) => product);
+  const terms = termsOf(machine, step, offset).filter(({ product }) => product);
   if (terms.length > 1 && terms.some(({ product }) => is(value - product))) return 'term';
   if (terms.some(({ product }) => is(value - 2 * product))) return 'sign';
   if (
@@ -67,8 +69,14 @@ export function slipOf(machine, step, at, answer, due, band, digits) {
   )
     return 'point';
   const width = Number(machine.shape(step.name).at(-1));
-  const places = [at - 1, at + 1].filter((i) => Math.floor(i / width) === Math.floor(at / width));
-  if ([...places, at - width, at + width].some((i) => i >= 0 && i < due.length && is(due[i])))
+  const places = [offset - 1, offset + 1].filter(
+    (i) => Math.floor(i / width) === Math.floor(offset / width),
+  );
+  if (
+    [...places, offset - width, offset + width].some(
+      (i) => i >= 0 && i < expected.length && is(expected[i]),
+    )
+  )
     return 'place';
   return null;
 }

@@ -1,5 +1,5 @@
-// Marking: each cell against the truth, against the learner's own numbers, against the machine of every mistake that
-// is known, and against small slips.
+// Marks each cell: whether it is right, follows from the learner's own numbers, or comes from a known mistake or a small
+// slip.
 
 import { checkCore, near } from '../../base/errors.js';
 import { shapeOf } from '../../base/values.js';
@@ -38,7 +38,7 @@ import { slipOf } from './slips.js';
 /** A step before was rounded too early, or the answer itself too far: half a point is lost. */
 const EARLY = 0.5;
 
-/** @typedef {{ name: string, step: string, at: number, index: readonly number[] }} Cell */
+/** @typedef {import('../problem/problem.js').Cell} Cell */
 
 /** Bands elsewhere than at the truth are computed for answers that are so many bands of the truth from a number. */
 const NEARBY = 100;
@@ -48,19 +48,19 @@ class Mistake extends Work {
   /** @type {Map<string, number>} */
   #bands = new Map();
 
-  /** Whether an answer is what the mistake makes of a cell, as somebody rounds who makes it.
+  /** Whether an answer is the mistake's number for a cell, with the roundings of its own way.
    * @param {Cell} cell @param {number} answer @param {number} value @param {number} band of the right number */
-  makes({ name, step, at }, answer, value, band) {
+  makes({ name, step, offset }, answer, value, band) {
     if (agrees(answer, value, band)) return true;
     if (!agrees(answer, value, NEARBY * band)) return false;
-    const own = this.#bands.get(name) ?? this.band(step, at);
-    this.#bands.set(name, own);
-    return agrees(answer, value, own);
+    const mistakeBand = this.#bands.get(name) ?? this.band(step, offset);
+    this.#bands.set(name, mistakeBand);
+    return agrees(answer, value, mistakeBand);
   }
 }
 
-/** A problem made ready to be marked. */
-class Ready {
+/** A problem with the machines that mark it. */
+class PreparedProblem {
   /** @param {string} where @param {Glassformer} gf @param {Problem} problem */
   constructor(where, gf, problem) {
     const recipe = recipeOf(where, problem.recipe);
@@ -68,13 +68,11 @@ class Ready {
     const { inner = [] } = drawn;
     for (const [name, numbers] of Object.entries(drawn.leaves)) {
       if (inner.includes(name)) continue;
-      const given = problem.given?.[name];
-      const [shape, usual] = [shapeOf(given ?? 0), shapeOf(numbers)];
+      const leaf = problem.given?.[name];
+      const [shape, usual] = [shapeOf(leaf ?? 0), shapeOf(numbers)];
       const fits = recipe.anySize ? shape.length === usual.length : shape.join() === usual.join();
-      if (!fits) {
-        throw typeError('problem', { where: `${where}: given: ${name}`, given });
-      }
-      drawn.leaves[name] = given;
+      if (!fits) throw typeError('problem', { where: `${where}: given: ${name}`, given: leaf });
+      drawn.leaves[name] = leaf;
     }
     this.gf = gf;
     this.work = new Work(gf, recipe, drawn, problem.policy);
@@ -86,7 +84,7 @@ class Ready {
       recipe.asked.map((step) => [step, asked.filter((cell) => cell.step === step)]),
     );
     /** @type {Map<string, number>} */
-    this.bands = new Map(asked.map((cell) => [cell.name, this.work.band(cell.step, cell.at)]));
+    this.bands = new Map(asked.map((cell) => [cell.name, this.work.band(cell.step, cell.offset)]));
     /** @type {Map<string, Mistake | null>} */
     this.mistakes = new Map();
     /** @type {Work | null | undefined} */
@@ -98,13 +96,13 @@ class Ready {
   /** A mistake at work; null where the problem has no place for it.
    * @param {string} name */
   mistake(name) {
-    const known = this.mistakes.get(name);
-    if (known !== undefined) return known;
+    const cached = this.mistakes.get(name);
+    if (cached !== undefined) return cached;
     const { recipe, program, policy } = this.work;
     const otherwise = MISCONCEPTIONS[name](program);
-    const made = otherwise && new Mistake(this.gf, recipe, program, policy, otherwise);
-    this.mistakes.set(name, made);
-    return made;
+    const mistake = otherwise && new Mistake(this.gf, recipe, program, policy, otherwise);
+    this.mistakes.set(name, mistake);
+    return mistake;
   }
 
   /** How far off a right answer may be. @param {Cell} cell */
@@ -122,19 +120,19 @@ class Ready {
       const less = 'digits' in policy ? { digits: digits - 1 } : { significant: digits - 1 };
       this.rough = digits > 1 ? this.#again(less) : null;
     }
-    return this.rough ? this.rough.band(cell.step, cell.at) : 0;
+    return this.rough ? this.rough.band(cell.step, cell.offset) : 0;
   }
 
   /** Whether an answer follows from a learner's own numbers, as far as these are rounded on.
-   * @param {Cell} cell @param {number} answer @param {number} due
-   * @param {import('../machine/machine.js').Change} own the learner's numbers */
-  follows(cell, answer, due, own) {
+   * @param {Cell} cell @param {number} answer @param {number} expected
+   * @param {import('../machine/machine.js').Change} learnerNumbers the learner's numbers */
+  follows(cell, answer, expected, learnerNumbers) {
     const band = this.bandOf(cell);
-    if (agrees(answer, due, band)) return true;
-    if (!agrees(answer, due, NEARBY * band)) return false;
+    if (agrees(answer, expected, band)) return true;
+    if (!agrees(answer, expected, NEARBY * band)) return false;
     this.learner ??= this.#again(this.work.policy);
-    if (this.learner.change !== own) this.learner.follow(own);
-    return agrees(answer, due, this.learner.band(cell.step, cell.at));
+    if (this.learner.change !== learnerNumbers) this.learner.follow(learnerNumbers);
+    return agrees(answer, expected, this.learner.band(cell.step, cell.offset));
   }
 
   /** @param {Policy} policy */
@@ -147,14 +145,15 @@ class Ready {
     this.work.dispose();
     this.rough?.dispose();
     this.learner?.dispose();
-    for (const made of this.mistakes.values()) made?.dispose();
+    for (const mistake of this.mistakes.values()) mistake?.dispose();
   }
 }
 
 /** The last problems that were marked: a class's answers come one after the other.
- * @type {WeakMap<Glassformer, Map<string, Ready>>} */
-const ready = new WeakMap();
-const KEPT = 8;
+ * @type {WeakMap<Glassformer, Map<string, PreparedProblem>>} */
+const caches = new WeakMap();
+/** Problems that are kept prepared. */
+const MAX_CACHED = 8;
 
 /** A problem that is checked, ready to be marked.
  * @param {string} where @param {Glassformer} gf @param {Problem} problem */
@@ -163,18 +162,18 @@ export function readyFor(where, gf, problem) {
   checkProblem(where, problem);
   const { recipe, level, policy, given } = problem;
   const key = JSON.stringify([recipe, level, policy, given]);
-  /** @type {Map<string, Ready>} */
-  const known = ready.get(gf) ?? new Map();
-  ready.set(gf, known);
-  const found = known.get(key) ?? new Ready(where, gf, problem);
-  known.delete(key);
-  known.set(key, found);
-  if (known.size > KEPT) {
-    const [[oldest, old]] = known;
-    known.delete(oldest);
-    old.dispose();
+  /** @type {Map<string, PreparedProblem>} */
+  const cache = caches.get(gf) ?? new Map();
+  caches.set(gf, cache);
+  const prepared = cache.get(key) ?? new PreparedProblem(where, gf, problem);
+  cache.delete(key);
+  cache.set(key, prepared);
+  if (cache.size > MAX_CACHED) {
+    const [[oldest, unused]] = cache;
+    cache.delete(oldest);
+    unused.dispose();
   }
-  return found;
+  return prepared;
 }
 
 /** Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1, beside what is masked.
@@ -189,24 +188,19 @@ function isStock(numbers) {
  * @param {readonly Cell[]} cells
  * @returns {Map<string, ReturnType<typeof readNumber>>} */
 function read(answers, cells) {
-  if (
-    typeof answers !== 'object' ||
-    answers === null ||
-    typeof Object(answers).cells !== 'object' ||
-    !Object(answers).cells ||
-    Array.isArray(Object(answers).cells)
-  ) {
+  const texts = Object(answers).cells;
+  const isRecord = isObject(answers) && isObject(texts) && !Array.isArray(texts);
+  if (!isRecord || typeof answers === 'function' || typeof texts === 'function') {
     throw typeError('answers', { where: 'mark: answers', given: answers });
   }
-  const given = /** @type {Answers} */ (answers).cells;
   const names = cells.map(({ name }) => name);
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(texts)) {
     if (names.includes(name)) continue;
     throw rangeError('notAsked', { where: 'mark: answers', value: name, hint: near(name, names) });
   }
   return new Map(
     names.map((name) => {
-      const answer = Object.hasOwn(given, name) ? given[name] : '';
+      const answer = Object.hasOwn(texts, name) ? texts[name] : '';
       if (typeof answer === 'number')
         return [name, { value: answer, decimals: null, significant: null }];
       if (typeof answer === 'string') return [name, readNumber(answer)];
@@ -257,182 +251,209 @@ export function checkSolved(where, gf, problem) {
   if (!fits) throw typeError('problem', { where, given: problem });
 }
 
-/** Marks what a learner wrote.
- * @param {Glassformer} gf what load() gave
- * @param {Problem} problem of exercise()
- * @param {Answers} answers by cell, as they were written
- * @returns {Marks} */
-export function marks(gf, problem, answers) {
-  const on = readyFor('mark', gf, problem);
-  const { work, asked } = on;
-  const written = read(answers, asked);
-  /** What the learner wrote in a cell, if that is a number. @param {Cell} cell */
-  const answerOf = ({ name, step, at }) => {
-    const read = written.get(name);
-    return read && 'value' in read ? meantBy(read, work.of(step)[at]) : null;
-  };
-  const { machine } = work;
-
-  /** Steps whose numbers carry nothing: stock answers, and what is wrong after them. One slip is neither.
-   * @type {Set<string>} */
-  const stock = new Set();
-  let settled = false;
-  /** The learner's numbers where there are any, and what follows from them elsewhere.
-   * @param {string} step @param {Float32Array} computed */
-  const own = (step, computed) => {
-    const cells = on.cellsOf.get(step);
-    if (!cells?.length) return undefined;
-    const numbers = computed.slice();
-    let wrong = 0;
-    for (const cell of cells) {
-      const answer = answerOf(cell);
-      if (answer === null) continue;
-      numbers[cell.at] = answer;
-      wrong += Number(!agrees(answer, computed[cell.at], on.bandOf(cell)));
-    }
-    if (wrong < 2 && !stock.size) return numbers;
-    if ((!settled && stock.size) || isStock(numbers)) stock.add(step);
-    return stock.has(step) ? undefined : numbers;
-  };
-  /** @type {Map<string, import('./slips.js').Slip | null>} */
-  const slips = new Map();
-  /** What follows by the other way that a step may be worked out. @type {Map<string, ArrayLike<number>>} */
-  const others = new Map();
-  const { policy } = work;
-  const digits = 'digits' in policy ? policy.digits : 3;
-  const follows = machine.run((name, computed) => {
-    const step = machine.steps.find((one) => one.name === name);
-    if (step?.otherwise)
-      others.set(
-        name,
-        step.otherwise((before) => machine.values(before)),
-      );
-    for (const cell of on.cellsOf.get(name) ?? []) {
-      const answer = answerOf(cell);
-      const band = on.bandOf(cell);
-      if (answer === null || !step || agrees(answer, computed[cell.at], band)) continue;
-      slips.set(cell.name, slipOf(machine, step, cell.at, answer, computed, band, digits));
-    }
-    return own(name, computed);
-  });
-  settled = true;
-
-  /** @type {Record<string, Marked>} */
-  const cells = {};
-  /** @type {Cell[]} */
-  const failing = [];
-  let allRight = true;
-  for (const cell of asked) {
-    const found = written.get(cell.name);
-    const ways = [/** @type {Float32Array} */ (follows.get(cell.step)), others.get(cell.step)];
-    const due = ways.flatMap((numbers) => numbers?.[cell.at] ?? []);
-    if (!found || 'at' in found) {
-      cells[cell.name] = found
-        ? { state: 'unreadable', points: 0, at: found.at }
-        : { state: 'empty', points: 0 };
-      continue;
-    }
-    const value = /** @type {number} */ (answerOf(cell));
-    const isRight = agrees(value, work.of(cell.step)[cell.at], on.bandOf(cell));
-    const followed = isRight ? value : due.find((one) => on.follows(cell, value, one, own));
-    if (followed === undefined) {
-      failing.push(cell);
-      allRight = false;
-    } else if (isRight || allRight) cells[cell.name] = { state: 'right', points: 1 };
-    else cells[cell.name] = { state: 'carried', points: 1, follows: followed };
-  }
-  diagnose(on, failing, written, answerOf, own, follows, cells, slips);
-  const points = asked.reduce((sum, { name }) => sum + cells[name].points, 0);
-  const inOrder = asked.map(({ name }) => [name, cells[name]]);
-  return { points, max: asked.length, cells: Object.fromEntries(inOrder) };
-}
-
 /** Whether an answer is a number in fewer digits than are asked.
- * @param {NumberRead} written @param {number} due @param {Policy} policy */
-function isCut({ value, decimals, significant }, due, policy) {
+ * @param {NumberRead} written @param {number} expected @param {Policy} policy */
+function isCut({ value, decimals, significant }, expected, policy) {
   if (!value || !decimals || !significant) return false;
   const isFewer =
     'digits' in policy
       ? decimals < policy.digits
       : 'significant' in policy && significant < policy.significant;
-  return isFewer && agrees(value, due, 0.5 / 10 ** decimals);
-}
-
-/** Names what lies behind the cells that are neither right nor follow.
- * @param {Ready} on @param {readonly Cell[]} failing @param {ReturnType<typeof read>} written
- * @param {(cell: Cell) => number | null} answerOf
- * @param {import('../machine/machine.js').Change} own @param {Numbers} follows
- * @param {Record<string, Marked>} cells @param {Map<string, import('./slips.js').Slip | null>} slips */
-function diagnose(on, failing, written, answerOf, own, follows, cells, slips) {
-  if (!failing.length) return;
-  const explains = explanations(on, answerOf, own, follows);
-  /** Mistakes that were charged, and where. @type {Map<string, string>} */
-  const charged = new Map();
-  for (const step of new Set(failing.map((cell) => cell.step))) {
-    const here = failing.filter((cell) => cell.step === step);
-    const name = bestOf(explains, on.cellsOf.get(step) ?? here, here, failing);
-    for (const cell of here) {
-      const answer = /** @type {number} */ (answerOf(cell));
-      const due = /** @type {Float32Array} */ (follows.get(step))[cell.at];
-      const slip = slips.get(cell.name);
-      const cut = [on.work.of(step)[cell.at], due].find((value) =>
-        isCut(/** @type {NumberRead} */ (written.get(cell.name)), value, on.work.policy),
-      );
-      const alone = slip === 'place' ? onlyOf(explains, cell) : null;
-      if (name && explains.get(name)?.fits.has(cell.name)) {
-        const first = charged.get(name) ?? step;
-        charged.set(name, first);
-        cells[cell.name] = {
-          state: `misconception:${name}`,
-          points: first === step ? 0 : 1,
-          misconception: name,
-        };
-      } else if (cut !== undefined) {
-        cells[cell.name] = { state: 'few-digits', points: EARLY, follows: cut };
-      } else if (
-        agrees(answer, on.work.of(step)[cell.at], on.roughBand(cell)) ||
-        agrees(answer, due, on.roughBand(cell))
-      ) {
-        cells[cell.name] = { state: 'early-rounding', points: EARLY };
-      } else if (alone) {
-        cells[cell.name] = { state: `misconception:${alone}`, points: 0, misconception: alone };
-      } else {
-        cells[cell.name] = { state: slip ? `slip:${slip}` : 'wrong', points: 0 };
-      }
-    }
-  }
+  return isFewer && agrees(value, expected, 0.5 / 10 ** decimals);
 }
 
 /** What a mistake explains: the cells where its machine, on the learner's own numbers, makes what the learner wrote and
  * not what follows from them; those where it makes neither; and all cells that it makes.
  * @typedef {{ cells: Set<string>, against: Set<string>, fits: Set<string> }} Explanation */
 
-/** @param {Ready} on @param {(cell: Cell) => number | null} answerOf @param {import('../machine/machine.js').Change} own
- * @param {Numbers} follows
- * @returns {Map<string, Explanation>} */
-function explanations(on, answerOf, own, follows) {
-  const explains = new Map();
-  for (const name of Object.keys(MISCONCEPTIONS)) {
-    const mistake = on.mistake(name);
-    if (!mistake) continue;
-    const made = mistake.machine.run(own);
-    /** @type {Explanation} */
-    const explanation = { cells: new Set(), against: new Set(), fits: new Set() };
-    for (const cell of on.asked) {
-      const answer = answerOf(cell);
-      const [value, due] = [made, follows].map(
-        (numbers) => /** @type {Float32Array} */ (numbers.get(cell.step))[cell.at],
-      );
-      if (answer === null) continue;
-      const band = on.bandOf(cell);
-      const fits = mistake.makes(cell, answer, value, band);
-      if (fits) explanation.fits.add(cell.name);
-      if (!agrees(value, due, band)) explanation[fits ? 'cells' : 'against'].add(cell.name);
-    }
-    explains.set(name, explanation);
+/** One learner's answers to a problem, as they are marked. */
+class Marking {
+  /** @type {Record<string, Marked>} */
+  #cells = {};
+  /** Steps whose numbers carry nothing: stock answers, and what is wrong after them. One slip is neither.
+   * @type {Set<string>} */
+  #stock = new Set();
+  /** Whether the learner's own numbers have gone through all steps. */
+  #isSettled = false;
+  /** @type {Map<string, import('./slips.js').Slip | null>} */
+  #slips = new Map();
+  /** What follows by the other way that a step may be worked out. @type {Map<string, ArrayLike<number>>} */
+  #otherwise = new Map();
+
+  /** @param {PreparedProblem} problem @param {Answers} answers */
+  constructor(problem, answers) {
+    this.problem = problem;
+    this.written = read(answers, problem.asked);
+    this.follows = this.#run();
+    this.#isSettled = true;
   }
-  return explains;
+
+  /** What the learner wrote in a cell, if that is a number. @param {Cell} cell */
+  #answerTo(cell) {
+    const written = this.written.get(cell.name);
+    return written && 'value' in written ? meantBy(written, this.problem.work.valueAt(cell)) : null;
+  }
+
+  /** The learner's numbers where there are any, and what follows from them elsewhere.
+   * @param {string} step @param {Float32Array} computed */
+  #carry = (step, computed) => {
+    const cells = this.problem.cellsOf.get(step);
+    if (!cells?.length) return undefined;
+    const numbers = computed.slice();
+    let wrong = 0;
+    for (const cell of cells) {
+      const answer = this.#answerTo(cell);
+      if (answer === null) continue;
+      numbers[cell.offset] = answer;
+      wrong += Number(!agrees(answer, computed[cell.offset], this.problem.bandOf(cell)));
+    }
+    if (wrong < 2 && !this.#stock.size) return numbers;
+    if ((!this.#isSettled && this.#stock.size) || isStock(numbers)) this.#stock.add(step);
+    return this.#stock.has(step) ? undefined : numbers;
+  };
+
+  /** Runs the right machine on the learner's numbers, and looks for slips on the way. */
+  #run() {
+    const { machine, policy } = this.problem.work;
+    const digits = 'digits' in policy ? policy.digits : 3;
+    return machine.run((name, computed) => {
+      const step = /** @type {import('../machine/machine.js').Step} */ (machine.step(name));
+      if (step.otherwise) {
+        const numbers = step.otherwise((before) => machine.values(before));
+        this.#otherwise.set(name, numbers);
+      }
+      for (const cell of this.problem.cellsOf.get(name) ?? []) {
+        const { offset } = cell;
+        const answer = this.#answerTo(cell);
+        const band = this.problem.bandOf(cell);
+        if (answer === null || agrees(answer, computed[offset], band)) continue;
+        const slip = slipOf(machine, step, offset, answer, computed, band, digits);
+        this.#slips.set(cell.name, slip);
+      }
+      return this.#carry(name, computed);
+    });
+  }
+
+  /** @returns {Marks} */
+  marks() {
+    const { asked } = this.problem;
+    /** @type {Cell[]} */
+    const failing = [];
+    for (const cell of asked) {
+      const marked = this.#markOf(cell, !failing.length);
+      if (marked) this.#cells[cell.name] = marked;
+      else failing.push(cell);
+    }
+    this.#diagnose(failing);
+    const inOrder = asked.map(({ name }) => [name, this.#cells[name]]);
+    const points = asked.reduce((sum, { name }) => sum + this.#cells[name].points, 0);
+    return { points, max: asked.length, cells: Object.fromEntries(inOrder) };
+  }
+
+  /** The mark of a cell that is right or follows, or cannot be read; null if it fails.
+   * @param {Cell} cell @param {boolean} isAllRight whether no cell before it fails
+   * @returns {Marked | null} */
+  #markOf(cell, isAllRight) {
+    const written = this.written.get(cell.name);
+    if (!written) return { state: 'empty', points: 0 };
+    if ('at' in written) return { state: 'unreadable', points: 0, at: written.at };
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    const { problem } = this;
+    /** @type {Marked} */
+    const right = { state: 'right', points: 1 };
+    if (agrees(answer, problem.work.valueAt(cell), problem.bandOf(cell))) return right;
+    const follows = [this.#followingIn(cell), this.#otherwise.get(cell.step)?.[cell.offset]].find(
+      (one) => one !== undefined && problem.follows(cell, answer, one, this.#carry),
+    );
+    if (follows === undefined) return null;
+    return isAllRight ? right : { state: 'carried', points: 1, follows };
+  }
+
+  /** What follows in a cell from the learner's own numbers. @param {Cell} cell */
+  #followingIn({ step, offset }) {
+    return /** @type {Float32Array} */ (this.follows.get(step))[offset];
+  }
+
+  /** Names what lies behind the cells that are neither right nor follow. @param {readonly Cell[]} failing */
+  #diagnose(failing) {
+    if (!failing.length) return;
+    const explanations = this.#explanations();
+    /** Mistakes that were charged, and where. @type {Map<string, string>} */
+    const charged = new Map();
+    for (const step of new Set(failing.map((cell) => cell.step))) {
+      const here = failing.filter((cell) => cell.step === step);
+      const name = bestOf(explanations, this.problem.cellsOf.get(step) ?? here, here, failing);
+      for (const cell of here) {
+        if (name && explanations.get(name)?.fits.has(cell.name)) {
+          const first = charged.get(name) ?? step;
+          charged.set(name, first);
+          this.#cells[cell.name] = misconceived(name, first === step ? 0 : 1);
+        } else this.#cells[cell.name] = this.#failureOf(cell, explanations);
+      }
+    }
+  }
+
+  /** A failing cell by itself: too few digits, rounded too early, a slip, or wrong.
+   * @param {Cell} cell @param {Map<string, Explanation>} explanations
+   * @returns {Marked} */
+  #failureOf(cell, explanations) {
+    const { work } = this.problem;
+    const written = /** @type {NumberRead} */ (this.written.get(cell.name));
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    const values = [work.valueAt(cell), this.#followingIn(cell)];
+    const follows = values.find((value) => isCut(written, value, work.policy));
+    if (follows !== undefined) return { state: 'few-digits', points: EARLY, follows };
+    const band = this.problem.roughBand(cell);
+    if (values.some((value) => agrees(answer, value, band))) {
+      return { state: 'early-rounding', points: EARLY };
+    }
+    const slip = this.#slips.get(cell.name);
+    const alone = slip === 'place' ? onlyOf(explanations, cell) : null;
+    if (alone) return misconceived(alone, 0);
+    return { state: slip ? `slip:${slip}` : 'wrong', points: 0 };
+  }
+
+  /** @returns {Map<string, Explanation>} */
+  #explanations() {
+    const explanations = new Map();
+    for (const name of Object.keys(MISCONCEPTIONS)) {
+      const mistake = this.problem.mistake(name);
+      if (!mistake) continue;
+      const numbers = mistake.machine.run(this.#carry);
+      /** @type {Explanation} */
+      const explanation = { cells: new Set(), against: new Set(), fits: new Set() };
+      for (const cell of this.problem.asked) {
+        const answer = this.#answerTo(cell);
+        if (answer === null) continue;
+        const value = /** @type {Float32Array} */ (numbers.get(cell.step))[cell.offset];
+        const band = this.problem.bandOf(cell);
+        const fits = mistake.makes(cell, answer, value, band);
+        if (fits) explanation.fits.add(cell.name);
+        if (!agrees(value, this.#followingIn(cell), band)) {
+          explanation[fits ? 'cells' : 'against'].add(cell.name);
+        }
+      }
+      explanations.set(name, explanation);
+    }
+    return explanations;
+  }
 }
+
+/** @param {string} name @param {number} points
+ * @returns {Marked} */
+const misconceived = (name, points) => ({
+  state: `misconception:${name}`,
+  points,
+  misconception: name,
+});
+
+/** Marks what a learner wrote.
+ * @param {Glassformer} gf what load() gave
+ * @param {Problem} problem of exercise()
+ * @param {Answers} answers by cell, as they were written
+ * @returns {Marks} */
+export const marks = (gf, problem, answers) =>
+  new Marking(readyFor('mark', gf, problem), answers).marks();
 
 /** The mistake that explains most of a step's cells; of several, the one that explains most elsewhere, and then the
  * one that fits most of what is right, too. None, where two are as good, or where it would change more cells of the

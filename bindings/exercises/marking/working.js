@@ -1,5 +1,6 @@
-// How a cell is worked out, as a learner writes it: an equation that is true to the digits that it shows.
+// Writes how a cell is worked out: an equation that is true to the digits that it shows.
 
+import { sumOf } from '../../base/sum.js';
 import { TOLERANCE } from '../../number/judge.js';
 import { decimalsOf, short } from '../problem/problem.js';
 import { biasOf, termsOf } from './slips.js';
@@ -20,9 +21,9 @@ import { biasOf, termsOf } from './slips.js';
  * @typedef {{ number: (x: number) => string, inBrackets: (x: number) => string, shown: (x: number) => number }} Digits */
 
 /** Decimals that are shown beyond those that are asked for, so that what is shown adds up. */
-const MORE = 4;
+const MAX_MORE = 4;
 
-/** Of float64. */
+/** What float64 may be off by. */
 const EXACT = 1e-9;
 
 /** @param {number} a @param {number} b @param {number} precision */
@@ -30,24 +31,23 @@ const sign = (a, b, precision) =>
   a === b || Math.abs(a - b) <= precision * Math.max(1, Math.abs(b)) ? '=' : '≈';
 
 /** @param {Glassformer} gf @param {Problem} problem @param {Machine} machine at the right numbers
- * @param {{ name: string, step: string, at: number }} cell
+ * @param {import('../problem/problem.js').Cell} cell
  * @param {Speech} speech
  * @returns {Working} */
-export function workingOf(gf, problem, machine, { name, step: of, at }, speech) {
-  const step = /** @type {Step} */ (machine.steps.find((one) => one.name === of));
-  const sidesIn = sidesOf(gf, problem, machine, step, at);
-  const value = machine.values(of)[at];
+export function workingOf(gf, problem, machine, { name, step: of, offset }, speech) {
+  const sidesIn = sidesOf(gf, problem, machine, machine.step(of), offset);
+  const value = machine.values(of)[offset];
   const least = decimalsOf(problem.policy);
   const result = digitsOf(speech, least).shown(value);
   let sides = sidesIn(digitsOf(speech, least));
-  for (let more = 1; least !== undefined && more <= MORE; more++) {
+  for (let more = 1; least !== undefined && more <= MAX_MORE; more++) {
     const last = sides.at(-1)?.value ?? result;
     if (last === result || Math.abs(last - result) <= 0.5 * 10 ** -least + EXACT) break;
     sides = sidesIn(digitsOf(speech, least + more));
   }
   if (!sides.length) return { working: '', is: '=' };
-  const signs = sides.map(({ value: own }, i) =>
-    i ? sign(own, sides[i - 1].value, EXACT) : sign(own, value, TOLERANCE.float32),
+  const signs = sides.map(({ value: sideValue }, i) =>
+    i ? sign(sideValue, sides[i - 1].value, EXACT) : sign(sideValue, value, TOLERANCE.float32),
   );
   return {
     working: [name, ...sides.map(({ text }, i) => `${signs[i]} ${text}`)].join(' '),
@@ -70,42 +70,38 @@ function digitsOf(speech, decimals) {
 }
 
 /** What writes the sides of a cell's equation in so many digits; none for what is no such equation.
- * @param {Glassformer} gf @param {Problem} problem @param {Machine} machine @param {Step} step @param {number} at
+ * @param {Glassformer} gf @param {Problem} problem @param {Machine} machine @param {Step} step @param {number} offset
  * @returns {(digits: Digits) => Side[]} */
-function sidesOf(gf, { given }, machine, step, at) {
-  const terms = factorsOf(machine, step, at, given);
+function sidesOf(gf, { given }, machine, step, offset) {
+  const terms = factorsOf(machine, step, offset, given);
   if (terms.length) {
-    const bias = biasOf(machine, step, at);
-    return (digits) => [sumOf(bias === undefined ? terms : [...terms, [bias]], digits)];
+    const bias = biasOf(machine, step, offset);
+    return (digits) => [sumOfProducts(bias === undefined ? terms : [...terms, [bias]], digits)];
   }
   const operands = step.of.map((name) => machine.values(name));
   const { dK } = step.with ?? {};
   if (step.op === 'add') {
-    return (digits) => [
-      sumOf(
-        operands.map((numbers) => [numbers[at % numbers.length]]),
-        digits,
-      ),
-    ];
+    const summands = operands.map((numbers) => [numbers[offset % numbers.length]]);
+    return (digits) => [sumOfProducts(summands, digits)];
   }
   if (step.op === 'scale' && dK) {
     return ({ number, shown }) => {
-      const x = operands[0][at];
+      const x = operands[0][offset];
       return [{ text: `${number(x)}/√${dK}`, value: shown(x) / Math.sqrt(dK) }];
     };
   }
   if (step.op === 'softmax') {
     const width = Number(machine.shape(step.name).at(-1));
-    const first = at - (at % width);
+    const first = offset - (offset % width);
     const row = Array.from(operands[0].slice(first, first + width));
-    return (digits) => quotients(row, gf.exp(row), at - first, digits);
+    return (digits) => quotients(row, gf.exp(row), offset - first, digits);
   }
   return () => [];
 }
 
 /** @param {readonly (readonly number[])[]} terms their factors @param {Digits} digits
  * @returns {Side} */
-function sumOf(terms, { number, inBrackets, shown }) {
+function sumOfProducts(terms, { number, inBrackets, shown }) {
   const products = terms.map(([a, b], k) => {
     const first = k > 0 ? inBrackets(a) : number(a);
     return b === undefined ? first : `${first} · ${inBrackets(b)}`;
@@ -118,12 +114,12 @@ function sumOf(terms, { number, inBrackets, shown }) {
 }
 
 /** A power of e over the sum of the powers, as such and in numbers.
- * @param {readonly number[]} row @param {readonly number[]} powers @param {number} at @param {Digits} digits
+ * @param {readonly number[]} row @param {readonly number[]} powers @param {number} index @param {Digits} digits
  * @returns {Side[]} */
-function quotients(row, powers, at, { number, inBrackets, shown }) {
+function quotients(row, powers, index, { number, inBrackets, shown }) {
   const part = (/** @type {string[]} */ texts, /** @type {number[]} */ values) => ({
-    text: `${texts[at]}/(${texts.join(' + ')})`,
-    value: values[at] / values.reduce((sum, x) => sum + x, 0),
+    text: `${texts[index]}/(${texts.join(' + ')})`,
+    value: values[index] / sumOf(values),
   });
   return [
     part(
@@ -137,14 +133,13 @@ function quotients(row, powers, at, { number, inBrackets, shown }) {
 /** The factors of each term of a cell, as a learner writes them: a sum or a difference has only one. Of a product on the way,
  * which no learner writes, they are its own.
  * @param {Machine} machine @param {Step} step
- * @param {number} at @param {Problem['given']} given
+ * @param {number} offset @param {Problem['given']} leaves
  * @returns {number[][]} */
-function factorsOf(machine, step, at, given) {
-  const stepOf = (/** @type {string} */ name) => machine.steps.find((one) => one.name === name);
-  const [isSign, isSum] = step.of.map((name) => !(name in given) && !stepOf(name));
-  const way = stepOf(step.of[0]);
-  const terms = termsOf(machine, step, at);
-  const first = Math.floor(at / Number(machine.shape(step.name).at(-1))) * terms.length;
+function factorsOf(machine, step, offset, leaves) {
+  const [isSign, isSum] = step.of.map((name) => !(name in leaves) && !machine.step(name));
+  const way = machine.step(step.of[0]);
+  const terms = termsOf(machine, step, offset);
+  const first = Math.floor(offset / Number(machine.shape(step.name).at(-1))) * terms.length;
   return terms.map(({ a, b, product }, k) => {
     const isUnit = (isSign && Math.abs(a) === 1) || (isSum && Math.abs(b) === 1);
     if (!isUnit) return [a, b];

@@ -1,5 +1,7 @@
-// Mistakes that are known by name, each a machine of its own: the program with one thing done otherwise.
+// The known mistakes: each changes one thing of a recipe's program.
 
+import { meanOf, sumOf } from '../../base/sum.js';
+import { shapeOf } from '../../base/values.js';
 import { ln } from '../machine/ln.js';
 import { rowOf, rowsOf } from '../machine/machine.js';
 import { divided } from '../recipes/learning.js';
@@ -9,27 +11,66 @@ import { divided } from '../recipes/learning.js';
 /** @typedef {import('../machine/machine.js').By} By */
 /** @typedef {Program & { sizes?: Record<string, number> }} Sized */
 
-/** What becomes of one step: steps in its place, of which the last has its name; undefined leaves it alone.
+/** Steps in place of one step, of which the last has its name; undefined leaves it as it is.
  * @typedef {(step: Step, program: Sized) => Step[] | Step | undefined} Rewrite */
 
 /** The program with some of its steps done otherwise; null if it has no such step.
  * @param {Sized} program @param {Rewrite} rewrite
  * @returns {Program | null} */
 function rewritten(program, rewrite) {
-  let found = false;
+  let isChanged = false;
   const steps = program.steps.flatMap((step) => {
     const other = rewrite(step, program);
     if (!other) return step;
-    found = true;
+    isChanged = true;
     return other;
   });
-  return found ? { ...program, steps } : null;
+  return isChanged ? { ...program, steps } : null;
 }
 
-/** @param {string} does @param {(step: Step, program: Sized) => Step[] | Step | undefined} how
- * @returns {(program: Sized) => Program | null} */
-const where = (does, how) => (program) =>
-  rewritten(program, (step, all) => (step.does === does ? how(step, all) : undefined));
+/** The program as somebody runs it who makes a mistake; null where it has no place for it.
+ * @typedef {(program: Sized) => Program | null} Mistaken */
+
+/** The steps that are for something, done otherwise.
+ * @param {string} does @param {Rewrite} rewrite
+ * @returns {Mistaken} */
+const where = (does, rewrite) => (program) =>
+  rewritten(program, (step, all) => (step.does === does ? rewrite(step, all) : undefined));
+
+/** The steps that are for something, by another function of their operands.
+ * @param {string} does @param {By} by */
+const whereBy = (does, by) => where(does, (step) => ({ ...step, by }));
+
+/** The step with each of its numbers changed. @param {Step} step @param {(x: number, operands: Parameters<By>[0]) => number} change
+ * @returns {Step} */
+const changed = (step, change) => ({
+  ...step,
+  by: (operands, gf) =>
+    Array.from(/** @type {By} */ (step.by)(operands, gf), (x) => change(x, operands)),
+});
+
+/** The step's first operand as it is. @param {Step} step
+ * @returns {Step} */
+const copied = ({ name, of: [x] }) => ({ name, op: 'scale', of: [x], with: { factor: 1 } });
+
+/** A leaf by another rule.
+ * @param {string} name @param {(leaf: any, program: Sized) => import('../machine/machine.js').Leaf} rule
+ * @returns {Mistaken} */
+const leafBy = (name, rule) => (program) => {
+  const leaf = program.leaves[name];
+  return leaf ? { ...program, leaves: { ...program.leaves, [name]: rule(leaf, program) } } : null;
+};
+
+/** Codes of positions by another rule.
+ * @param {(gf: import('../../glassformer.js').Glassformer, positions: number[], channels: number) => number[]} codes
+ * @returns {Mistaken} */
+const positionsBy = (codes) =>
+  where('positions', (step, program) => ({
+    name: step.name,
+    of: step.of,
+    shape: shapeIn(program, step.name),
+    by: ([positions], gf) => codes(gf, Array.from(positions), step.with?.channels ?? 2),
+  }));
 
 /** @param {Step} step @param {number} factor
  * @returns {Step} */
@@ -49,10 +90,6 @@ function turned(step, order) {
     { name: step.name, op: 'transpose', of: [`${step.name}.columns`], with: { order } },
   ];
 }
-
-/** @param {any} nested
- * @returns {number[]} */
-const shapeOf = (nested) => (Array.isArray(nested) ? [nested.length, ...shapeOf(nested[0])] : []);
 
 /** The shape of a step or leaf, where it can be told from the program alone.
  * @param {Sized} program @param {string} name
@@ -106,21 +143,18 @@ const instead = ({ name, of, does }, program, by) => ({
   shape: shapeIn(program, of[0]),
 });
 
-/** A mask by another rule. @param {(i: number, j: number, seen: number) => boolean} rule
- * @returns {(program: Sized) => Program | null} */
-const maskedBy = (rule) => (program) => {
-  const mask = rowsOf(program.leaves, 'mask');
-  if (!mask) return null;
-  const changed = mask.map((row, i) => row.map((seen, j) => Number(rule(i, j, seen))));
-  return { ...program, leaves: { ...program.leaves, mask: changed } };
-};
+/** A mask by another rule. @param {(i: number, j: number, seen: number, program: Sized) => boolean} rule */
+const maskBy = (rule) =>
+  leafBy('mask', (/** @type {number[][]} */ mask, program) =>
+    mask.map((row, i) => row.map((seen, j) => Number(rule(i, j, seen, program)))),
+  );
 
 /** @param {Sized} program */
 const isCausal = ({ leaves }) => rowsOf(leaves, 'mask')?.[0].join() === '1,0,0';
 
 /** The program if it is as asked, to go on with.
- * @param {(program: Sized) => boolean} asked @param {(program: Sized) => Program | null} machine
- * @returns {(program: Sized) => Program | null} */
+ * @param {(program: Sized) => boolean} asked @param {Mistaken} machine
+ * @returns {Mistaken} */
 const only = (asked, machine) => (program) => (asked(program) ? machine(program) : null);
 
 /** A step reads another operand in place of one, if both have a shape.
@@ -133,7 +167,7 @@ const reads = (does, from, to) =>
   });
 
 /** The parts of a logit are added up by other factors. @param {(parts: number, part: number) => number} factor
- * @returns {(program: Sized) => Program | null} */
+ * @returns {Mistaken} */
 const ofParts = (factor) => (program) => {
   const parts = rowsOf(program.leaves, 'parts');
   if (!parts) return null;
@@ -141,8 +175,7 @@ const ofParts = (factor) => (program) => {
   return { ...program, leaves: { ...program.leaves, all } };
 };
 
-/** The machine of each: the program as they would run it, or null where it has no place for the mistake.
- * @type {Readonly<Record<string, (program: Sized) => Program | null>>} */
+/** @type {Readonly<Record<string, Mistaken>>} */
 export const MISCONCEPTIONS = {
   'no-scaling': where('scaling', (step) => scaledBy(step, 1)),
   'scale-by-dk': where('scaling', (step) => scaledBy(step, 1 / (step.with?.dK ?? 1))),
@@ -171,9 +204,11 @@ export const MISCONCEPTIONS = {
     const shape = shapeIn(program, step.of[0]);
     const whole = Number(shape.at(-2)) * Number(shape.at(-1));
     if (shape[0] === 1) return undefined;
-    const over = (/** @type {Float32Array} */ all, /** @type {any} */ gf) =>
-      gf.softmax([Array.from(all)])[0];
-    return instead(step, program, byRows(whole, over));
+    return instead(
+      step,
+      program,
+      byRows(whole, (all, gf) => gf.softmax([Array.from(all)])[0]),
+    );
   }),
   'no-exp': where('softmax', (step, program) => {
     const width = Number(shapeIn(program, step.of[0]).at(-1));
@@ -182,7 +217,7 @@ export const MISCONCEPTIONS = {
       program,
       byRows(width, (row) => {
         const shown = row.map((x) => (x === -Infinity ? 0 : x));
-        const sum = shown.reduce((all, x) => all + x, 0);
+        const sum = sumOf(shown);
         return shown.map((x) => x / sum);
       }),
     );
@@ -193,16 +228,13 @@ export const MISCONCEPTIONS = {
   ]),
   'sum-not-normalised': where('softmax', (step) => ({ ...step, op: 'exp' })),
   'weights-transposed': where('mix', (step, program) => {
-    const shape = shapeIn(program, step.of[0]);
+    const [weights, values] = step.of;
+    const shape = shapeIn(program, weights);
     if (!square(shape)) return undefined;
+    const [name, order] = [`${step.name}.turned`, swapped(shape)];
     return [
-      {
-        name: `${step.name}.turned`,
-        op: 'transpose',
-        of: [step.of[0]],
-        with: { order: swapped(shape) },
-      },
-      { ...step, of: [`${step.name}.turned`, step.of[1]] },
+      { name, op: 'transpose', of: [weights], with: { order } },
+      { ...step, of: [name, values] },
     ];
   }),
   'x-for-v': reads('mix', 'v', 'x'),
@@ -235,17 +267,16 @@ export const MISCONCEPTIONS = {
   },
   'mask-strict': only(
     isCausal,
-    maskedBy((i, j) => j < i),
+    maskBy((i, j) => j < i),
   ),
-  'mask-flipped': (program) =>
-    maskedBy((i, j, seen) => !seen || (i === j && isCausal(program)))(program),
+  'mask-flipped': maskBy((i, j, seen, program) => !seen || (i === j && isCausal(program))),
   'mask-forgotten': where('mask', (step, program) => instead(step, program, ([x]) => x)),
   'heads-averaged': where('concat', (step, program) => {
     const [heads, tokens, width] = shapeIn(program, step.of[0]);
     return {
       ...instead(step, program, ([x]) =>
-        Array.from({ length: tokens * heads * width }, (_, at) => {
-          const [t, d] = [Math.floor(at / (heads * width)), at % width];
+        Array.from({ length: tokens * heads * width }, (_, i) => {
+          const [t, d] = [Math.floor(i / (heads * width)), i % width];
           let sum = 0;
           for (let h = 0; h < heads; h++) sum += x[(h * tokens + t) * width + d];
           return sum / heads;
@@ -258,49 +289,20 @@ export const MISCONCEPTIONS = {
     ...instead(step, program, ([x]) => x),
     shape: shapeIn(program, step.name),
   })),
-  'no-w-o': where('out', (step) => ({
-    name: step.name,
-    op: 'scale',
-    of: [step.of[0]],
-    with: { factor: 1 },
-  })),
+  'no-w-o': where('out', copied),
   'positions-missing': (program) => {
     const flag = program.leaves.positions;
-    if (flag) {
-      return flag[0] ? { ...program, leaves: { ...program.leaves, positions: [0] } } : null;
-    }
-    return where('placed', (step) => ({
-      name: step.name,
-      op: 'scale',
-      of: [step.of[0]],
-      with: { factor: 1 },
-    }))(program);
+    const missing = flag ? leafBy('positions', () => [0]) : where('placed', copied);
+    return flag?.[0] === 0 ? null : missing(program);
   },
-  'position-from-1': (program) => {
-    const position = rowOf(program.leaves, 'position');
-    if (!position) return null;
-    const later = position.map((p) => p + 1);
-    return { ...program, leaves: { ...program.leaves, position: later } };
-  },
-  'sin-cos-swapped': where('positions', (step, program) => ({
-    name: step.name,
-    of: step.of,
-    shape: shapeIn(program, step.name),
-    by: ([positions], gf) => {
-      const codes = gf.position(Array.from(positions), step.with?.channels ?? 2).flat();
-      return codes.map((_, i) => codes[i ^ 1]);
-    },
-  })),
-  'exponent-i-for-2i': where('positions', (step, program) => ({
-    name: step.name,
-    of: step.of,
-    shape: shapeIn(program, step.name),
-    by: ([positions], gf) => {
-      const { channels } = /** @type {{ channels: number }} */ (step.with);
-      const codes = gf.position(Array.from(positions), 2 * channels);
-      return codes.flatMap((row) => row.slice(0, channels));
-    },
-  })),
+  'position-from-1': leafBy('position', (/** @type {number[]} */ row) => row.map((p) => p + 1)),
+  'sin-cos-swapped': positionsBy((gf, positions, channels) => {
+    const codes = gf.position(positions, channels).flat();
+    return codes.map((_, i) => codes[i ^ 1]);
+  }),
+  'exponent-i-for-2i': positionsBy((gf, positions, channels) =>
+    gf.position(positions, 2 * channels).flatMap((row) => row.slice(0, channels)),
+  ),
   'norm-over-tokens': (program) => {
     const norm = program.steps.find(({ does }) => does === 'norm');
     if (!norm) return null;
@@ -323,8 +325,8 @@ export const MISCONCEPTIONS = {
         shape: [tokens, width],
         by: ([all, gain, bias]) =>
           columns(/** @type {Float32Array} */ (all), (column) => {
-            const mean = column.reduce((sum, value) => sum + value, 0) / tokens;
-            const square = column.reduce((sum, value) => sum + (value - mean) ** 2, 0) / tokens;
+            const mean = meanOf(column);
+            const square = meanOf(column.map((value) => (value - mean) ** 2));
             return column.map((value) => (square ? (value - mean) / Math.sqrt(square) : 0));
           }).map((value, i) => value * gain[i % width] + bias[i % width]),
       };
@@ -374,109 +376,64 @@ export const MISCONCEPTIONS = {
       ],
     };
   },
-  'relu-forgotten': where('activation', (step) => ({
-    name: step.name,
-    op: 'scale',
-    of: step.of,
-    with: { factor: 1 },
-  })),
+  'relu-forgotten': where('activation', copied),
   'no-bias': where('biased', (step) => ({ ...step, of: step.of.slice(0, 2) })),
   'dropout-not-rescaled': where('dropout', (step) => scaledBy(step, 1)),
-  'log-base-10': where('logarithm', (step) => ({
-    ...step,
-    by: (operands, gf) =>
-      Array.from(/** @type {By} */ (step.by)(operands, gf), (loss) => loss / ln(10)),
-  })),
-  'sum-for-mean': where('average', (step) => ({
-    ...step,
-    by: ([x]) => [Array.from(x).reduce((sum, value) => sum + value, 0)],
-  })),
-  'label-shifted': (program) => {
-    const labels = rowOf(program.leaves, 'labels');
-    if (!labels) return null;
-    const shifted = labels.map((_, i) => labels[(i + 1) % labels.length]);
-    return { ...program, leaves: { ...program.leaves, labels: shifted } };
-  },
-  'smoothing-on-all': where('smoothing', (step) => ({
-    ...step,
-    by: ([label, [smoothing]]) => Array.from(label, (q) => (q ? 1 - smoothing : smoothing / 2)),
-  })),
-  'label-ignored': where('difference', (step) => ({
-    name: step.name,
-    op: 'scale',
-    of: [step.of[0]],
-    with: { factor: 1 },
-  })),
+  'log-base-10': where('logarithm', (step) => changed(step, (loss) => loss / ln(10))),
+  'sum-for-mean': whereBy('average', ([x]) => [sumOf(x)]),
+  'label-shifted': leafBy('labels', (/** @type {number[]} */ labels) =>
+    labels.map((_, i) => labels[(i + 1) % labels.length]),
+  ),
+  'smoothing-on-all': whereBy('smoothing', ([label, [smoothing]]) =>
+    Array.from(label, (q) => (q ? 1 - smoothing : smoothing / 2)),
+  ),
+  'label-ignored': where('difference', copied),
   'gradient-sign': where('difference', ({ name, of: [probabilities] }) => [
     { name: `${probabilities}.minus`, op: 'scale', of: [probabilities], with: { factor: -1 } },
     { name, op: 'add', of: [`${probabilities}.minus`, 'label'] },
   ]),
   'adam-no-bias-correction': where('correction', (step) => scaledBy(step, 1)),
-  'adam-eps-inside': where('root', (step) => ({
-    ...step,
-    by: ([m, v, [epsilon]]) => Array.from(m, (x, i) => x / Math.sqrt(v[i] + epsilon)),
-  })),
-  'adam-no-root': where('root', (step) => ({
-    ...step,
-    by: ([m, v, [epsilon]]) => Array.from(m, (x, i) => x / (v[i] + epsilon)),
-  })),
-  'warmup-power': where('rate', (step) => ({
-    ...step,
-    by: ([steps, [dModel], [warmup]]) =>
-      Array.from(
-        steps,
-        (n) => (1 / Math.sqrt(dModel)) * Math.min(1 / Math.sqrt(n), n / Math.sqrt(warmup)),
-      ),
-  })),
-  'order-kept': where('shuffle', (step) => ({
-    ...step,
-    by: ([, order]) => Array.from(order, (_, i) => i + 1),
-  })),
+  'adam-eps-inside': whereBy('root', ([m, v, [epsilon]]) =>
+    Array.from(m, (x, i) => x / Math.sqrt(v[i] + epsilon)),
+  ),
+  'adam-no-root': whereBy('root', ([m, v, [epsilon]]) =>
+    Array.from(m, (x, i) => x / (v[i] + epsilon)),
+  ),
+  'warmup-power': whereBy('rate', ([steps, [dModel], [warmup]]) =>
+    Array.from(
+      steps,
+      (n) => (1 / Math.sqrt(dModel)) * Math.min(1 / Math.sqrt(n), n / Math.sqrt(warmup)),
+    ),
+  ),
+  'order-kept': whereBy('shuffle', ([, order]) => Array.from(order, (_, i) => i + 1)),
   'greedy-for-beam': where('beam', (step, program) => ({
     ...step,
     by: /** @type {By} */ (program.steps.find(({ does }) => does === 'greedy')?.by),
   })),
-  'probabilities-added': where('joint', (step) => ({
-    ...step,
-    by: ([first, second, words]) => [first[words[0]] + second[words[0] * first.length + words[1]]],
-  })),
+  'probabilities-added': whereBy('joint', ([first, second, words]) => [
+    first[words[0]] + second[words[0] * first.length + words[1]],
+  ]),
   'biases-not-counted': (program) =>
     program.leaves.bias && !program.leaves.tokens && program.leaves.d_ff
       ? { ...program, leaves: { ...program.leaves, bias: [0] } }
       : null,
   'heads-multiply': where('count', (step) =>
     step.name === 'attention' || step.name === 'projections'
-      ? {
-          ...step,
-          by: (operands, gf) =>
-            Array.from(/** @type {By} */ (step.by)(operands, gf), (n) => n * operands[1][0]),
-        }
+      ? changed(step, (n, [, [heads]]) => n * heads)
       : undefined,
   ),
   'cost-without-square': where('count', (step) =>
     step.name === 'scores' || step.name === 'mix'
-      ? {
-          ...step,
-          by: (operands, gf) =>
-            Array.from(/** @type {By} */ (step.by)(operands, gf), (n) => n / operands[5][0]),
-        }
+      ? changed(step, (n, operands) => n / operands[5][0])
       : undefined,
   ),
   'final-norm-forgotten': where('final-norm', (step) => scaledBy(step, 1)),
   'embedding-left-out': ofParts((_, part) => Number(part > 0)),
   'parts-averaged': ofParts((parts) => 1 / parts),
-  'direct-effect-only': where('downstream.off', (step) => ({
-    name: step.name,
-    op: 'scale',
-    of: ['hidden'],
-    with: { factor: 1 },
-  })),
-  'other-head-off': (program) => {
-    const on = rowsOf(program.leaves, 'on');
-    if (!on) return null;
-    const other = on.map((row) => row.map((one) => 1 - one));
-    return { ...program, leaves: { ...program.leaves, on: other } };
-  },
+  'direct-effect-only': where('downstream.off', ({ name }) => copied({ name, of: ['hidden'] })),
+  'other-head-off': leafBy('on', (/** @type {number[][]} */ on) =>
+    on.map((row) => row.map((one) => 1 - one)),
+  ),
   'effect-reversed': where('effect', (step) => [
     { ...step, name: `${step.name}.right` },
     { name: step.name, op: 'scale', of: [`${step.name}.right`], with: { factor: -1 } },
@@ -495,12 +452,9 @@ export const MISCONCEPTIONS = {
   })),
   'attention-ignored': where('effects', (step) => ({ ...step, of: ['writes', 'all'] })),
   'no-previous-head': reads('scores', 'previous', 'x'),
-  'next-for-previous': (program) => {
-    const rows = rowsOf(program.leaves, 'a_0');
-    if (!rows) return null;
-    const next = rows.map((row, i) => row.map((_, j) => Number(j === i + 1)));
-    return { ...program, leaves: { ...program.leaves, a_0: next } };
-  },
+  'next-for-previous': leafBy('a_0', (/** @type {number[][]} */ rows) =>
+    rows.map((row, i) => row.map((_, j) => Number(j === i + 1))),
+  ),
   'value-of-previous': where('mix', (step, { steps }) =>
     steps.some(({ name }) => name === 'previous')
       ? { ...step, of: ['weights', 'previous'] }

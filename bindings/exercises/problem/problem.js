@@ -1,7 +1,14 @@
-// A problem: what a recipe draws from a seed, kept only if it tells every mistake apart; with how far off a right
-// answer may be.
+// Makes a problem: a recipe draws numbers from a seed until every known mistake gives another answer. Each asked cell has
+// a band: how far off a right answer may be.
 
-import { checkCore, checkInteger, checkOptions, checkWord } from '../../base/errors.js';
+import {
+  checkCore,
+  checkInteger,
+  checkOptions,
+  checkUint32,
+  checkWord,
+} from '../../base/errors.js';
+import { sumOf } from '../../base/sum.js';
 import { cellIndex, sizeOf } from '../../base/values.js';
 import { TOLERANCE } from '../../number/judge.js';
 import { Machine } from '../machine/machine.js';
@@ -47,13 +54,13 @@ import { failure } from './texts.js';
  * @property {Record<string, Record<string, number>>} misconceptions what each makes of the cells that it changes
  */
 
-const UINT32 = 2 ** 32 - 1;
 export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
-/** Mistakes are as far from the truth, and from each other, in one cell at least. */
+/** Bands by which a mistake differs from the truth, and from other mistakes, in one cell at least. */
 const APART = 3;
-/** Where an asked number is below, hosts of exercises show 0. */
-const TINY = 1e-3;
-const ATTEMPTS = 400;
+/** Smaller numbers are not asked for: some hosts of exercises show them as 0. */
+const MIN_ASKED = 1e-3;
+/** Draws of numbers before a seed is given up. */
+const MAX_ATTEMPTS = 400;
 
 /** A float32 in the fewest digits that give it again.
  * @param {number} x */
@@ -68,7 +75,7 @@ export function short(x) {
 
 /** Half a unit of the last digit that the policy keeps of a number.
  * @param {Policy} policy @param {number} value */
-export function halfUnit(policy, value) {
+function halfUnit(policy, value) {
   if (!Number.isFinite(value)) return 0;
   if ('exact' in policy) return TOLERANCE.float32 * Math.max(1, Math.abs(value));
   if ('digits' in policy) return 0.5 / 10 ** policy.digits;
@@ -93,8 +100,8 @@ function isKept(policy, value) {
 /** Decimals that a policy shows. @param {Policy} policy */
 export const decimalsOf = (policy) => ('digits' in policy ? policy.digits : undefined);
 
-/** @param {string} step @param {readonly number[]} index */
-export const cellName = (step, index) => `${step}[${index.join(',')}]`;
+/** A number of a step: its name, such as "scores[0,1]", its index, and its place in the step's flat numbers.
+ * @typedef {{ name: string, step: string, offset: number, index: readonly number[] }} Cell */
 
 /** A recipe's machine at work: its numbers, and how far off right ones may be. */
 export class Work {
@@ -136,22 +143,21 @@ export class Work {
     return /** @type {Float32Array} */ (this.numbers.get(name));
   }
 
-  /** @param {string} name */
-  #step(name) {
-    return /** @type {Step} */ (this.machine.steps.find((one) => one.name === name));
+  /** @param {Pick<Cell, 'step' | 'offset'>} cell */
+  valueAt({ step, offset }) {
+    return this.of(step)[offset];
   }
 
   /** Every cell of the steps.
-   * @param {readonly string[]} steps */
+   * @param {readonly string[]} steps
+   * @returns {Cell[]} */
   cells(steps) {
     return steps.flatMap((step) => {
       const shape = this.machine.shape(step);
-      return Array.from({ length: sizeOf(shape) }, (_, at) => ({
-        name: cellName(step, cellIndex(shape, at)),
-        step,
-        at,
-        index: cellIndex(shape, at),
-      }));
+      return Array.from({ length: sizeOf(shape) }, (_, offset) => {
+        const index = cellIndex(shape, offset);
+        return { name: `${step}[${index}]`, step, offset, index };
+      });
     });
   }
 
@@ -162,11 +168,9 @@ export class Work {
    * @param {Step} step
    * @returns {ArrayLike<number>} */
   #within(step) {
-    const known = this.#withins.get(step.name);
-    if (known) return known;
-    const made = this.#roundedWithin(step);
-    this.#withins.set(step.name, made);
-    return made;
+    const amounts = this.#withins.get(step.name) ?? this.#roundedWithin(step);
+    this.#withins.set(step.name, amounts);
+    return amounts;
   }
 
   /** @param {Step} step
@@ -178,7 +182,7 @@ export class Work {
     if (step.within) {
       return step.within(operands, values, half, (name) => ({
         numbers: this.#read(name),
-        rounding: this.#rounding(this.#step(name)),
+        rounding: this.#rounding(this.machine.step(name)),
       }));
     }
     if (step.op !== 'softmax') return [];
@@ -193,8 +197,8 @@ export class Work {
   /** @param {Step} step
    * @returns {Float64Array} how far each of its numbers may be off when it is written down */
   #rounding(step) {
-    const known = this.#roundings.get(step.name);
-    if (known) return known;
+    const cached = this.#roundings.get(step.name);
+    if (cached) return cached;
     const values = this.of(step.name);
     const within = this.#within(step);
     const amounts = Float64Array.from(values, (value, i) => {
@@ -207,14 +211,14 @@ export class Work {
 
   /** How far a right answer in a cell may be from its number: every step before it rounded by the policy, carried by
    * the gradients, or further where the way is bent; and its own rounding.
-   * @param {string} name @param {number} at */
-  band(name, at) {
+   * @param {string} name @param {number} offset */
+  band(name, offset) {
     const { machine, policy } = this;
-    const value = this.of(name)[at];
-    const own = halfUnit(policy, value);
-    if (!Number.isFinite(value)) return own;
+    const value = this.of(name)[offset];
+    const ownHalf = halfUnit(policy, value);
+    if (!Number.isFinite(value)) return ownHalf;
     machine.run(this.change, name);
-    const gradients = machine.gradients(name, at);
+    const gradients = machine.gradients(name, offset);
     /** @type {Map<string, Float64Array>} */
     const moves = new Map();
     let straight = 0;
@@ -227,17 +231,17 @@ export class Work {
       moves.set(step.name, move);
       straight += move.reduce((sum, amount, i) => sum + Math.abs(amount * gradient[i]), 0);
     }
-    const within = this.#within(this.#step(name))[at] ?? 0;
-    if (!straight) return own + within;
+    const within = this.#within(this.machine.step(name))[offset] ?? 0;
+    if (!straight) return ownHalf + within;
     const ends = [1, -1].map((side) => {
       const ran = machine.run((other, numbers) => {
         const move = moves.get(other);
         const read = this.change?.(other, numbers) ?? numbers;
         return move ? read.map((x, i) => x + side * move[i]) : read;
       }, name);
-      return Math.abs(/** @type {Float32Array} */ (ran.get(name))[at] - value);
+      return Math.abs(/** @type {Float32Array} */ (ran.get(name))[offset] - value);
     });
-    return own + within + Math.max(straight, ...ends);
+    return ownHalf + within + Math.max(straight, ...ends);
   }
 
   dispose() {
@@ -259,14 +263,14 @@ function softmaxWithin(scores, weights, width, policy, exp) {
     for (const off of [most, Math.min(0, most + 4)]) {
       const powers = exp(row.map((x) => x - off));
       const shown = powers.filter((_, j) => row[j] !== -Infinity);
-      const sum = shown.reduce((all, power) => all + power, 0);
-      const all = shown.reduce((total, power) => total + half(power), 0);
+      const sum = sumOf(shown);
+      const all = sumOf(shown.map(half));
       /* A sum of decimals has no more of them. */
       const ofSum = 'significant' in policy ? half(sum) : 0;
       powers.forEach((power, j) => {
         const w = weights[first + j];
-        const own = half(power);
-        const error = w ? (own * (1 - w) + w * (all - own + ofSum)) / sum : 0;
+        const powerHalf = half(power);
+        const error = w ? (powerHalf * (1 - w) + w * (all - powerHalf + ofSum)) / sum : 0;
         errors[first + j] = Math.max(errors[first + j], error);
       });
     }
@@ -282,15 +286,15 @@ export function askedAt(work, level) {
   if (level !== 'faded') return { asked: cells, shown: [] };
   /* Every other cell, by rows and columns alike; the last step whole. */
   const isAsked = (/** @type {typeof cells[number]} */ { step, index }) =>
-    end.includes(step) || index.reduce((sum, i) => sum + i, 0) % 2 === 0;
+    end.includes(step) || sumOf(index) % 2 === 0;
   return { asked: cells.filter(isAsked), shown: cells.filter((cell) => !isAsked(cell)) };
 }
 
-/** @typedef {{ name: string, step: string, at: number, value: number, band: number }} Solved a cell and its number */
+/** @typedef {Cell & { value: number, band: number }} Solved a cell and its number */
 
-/** Whether a mistake's numbers can be told from the truth and from those of other mistakes.
+/** Whether a mistake's numbers differ enough from the truth and from those of other mistakes.
  * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
-const isTold = (row, others, cells) =>
+const isDistinct = (row, others, cells) =>
   [cells.map(({ value }) => value), ...others].every((other) =>
     cells.some(({ band }, i) => isApart(row[i], other[i], band)),
   );
@@ -308,9 +312,11 @@ function mistakes(gf, work, cells) {
     const machine = new Machine(gf, program);
     const numbers = machine.run();
     machine.dispose();
-    const row = cells.map(({ step, at }) => /** @type {Float32Array} */ (numbers.get(step))[at]);
+    const row = cells.map(
+      ({ step, offset }) => /** @type {Float32Array} */ (numbers.get(step))[offset],
+    );
     if (row.some((x, i) => !isAnswer(x, cells[i], cells))) return null;
-    if (!isTold(row, [...rows.values()], cells)) return null;
+    if (!isDistinct(row, [...rows.values()], cells)) return null;
     rows.set(name, row);
   }
   return rows;
@@ -349,8 +355,7 @@ export function isPolicy(value) {
 function policyOf({ digits, significant, exact }, recipe) {
   if (exact) return { exact };
   if (significant !== undefined) {
-    checkInteger('exercise: significant', significant, 1, 6);
-    return { significant };
+    return { significant: checkInteger('exercise: significant', significant, 1, 6) };
   }
   if (recipe.digits !== undefined && digits === undefined) return { digits: recipe.digits };
   return { digits: checkInteger('exercise: digits', digits ?? 2, 0, 6) };
@@ -369,30 +374,30 @@ function policyOf({ digits, significant, exact }, recipe) {
  * problem.solution['scores[0,0]'].band; // = 0.005 */
 export function exercise(gf, recipe, options = {}) {
   checkCore('exercise', gf);
-  const made = recipeOf('exercise', recipe);
+  const definition = recipeOf('exercise', recipe);
   checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact']);
   const { seed = 1, level = 'steps' } = options;
-  checkInteger('exercise: seed', seed, 0, UINT32);
+  checkUint32('exercise: seed', seed);
   checkWord('exercise: level', level, LEVELS);
-  const policy = policyOf(options, made);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const drawn = made.draw(drawing(seed, attempt));
-    const work = new Work(gf, made, drawn, policy);
+  const policy = policyOf(options, definition);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const drawn = definition.draw(drawing(seed, attempt));
+    const work = new Work(gf, definition, drawn, policy);
     try {
-      const found = problemOf(gf, work, level);
-      if (!found) continue;
-      const { inner = [], tokens, memory, sizes } = drawn;
-      const given = Object.entries(drawn.leaves).filter(([name]) => !inner.includes(name));
+      const solved = problemOf(gf, work, level);
+      if (!solved) continue;
+      const { leaves, inner = [], tokens, memory, sizes } = drawn;
+      const visible = Object.entries(leaves).filter(([name]) => !inner.includes(name));
       return {
         recipe,
         seed,
         level,
         policy,
-        given: Object.fromEntries(given),
+        given: Object.fromEntries(visible),
         ...(tokens && { tokens }),
         ...(memory && { memory }),
         ...(sizes && { sizes }),
-        ...found,
+        ...solved,
       };
     } finally {
       work.dispose();
@@ -405,19 +410,19 @@ export function exercise(gf, recipe, options = {}) {
  * @returns {Pick<Problem, 'asked' | 'shown' | 'solution' | 'misconceptions'> | null} */
 function problemOf(gf, work, level) {
   const { asked, shown } = askedAt(work, level);
-  const isFit = asked.every(({ step, at }) => {
-    const x = work.of(step)[at];
-    return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= TINY);
+  const isFit = asked.every((cell) => {
+    const x = work.valueAt(cell);
+    return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= MIN_ASKED);
   });
   if (!isFit) return null;
-  const cells = asked.map((cell) => ({ ...cell, value: work.of(cell.step)[cell.at], band: 0 }));
+  const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
   /* Far too near to the truth is soon seen, before the bands are known. */
   for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);
   const rows = mistakes(gf, work, cells);
   if (!rows) return null;
-  for (const cell of cells) cell.band = work.band(cell.step, cell.at);
+  for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
   const all = [...rows.values()];
-  if (!all.every((row, i) => isTold(row, all.slice(0, i), cells))) return null;
+  if (!all.every((row, i) => isDistinct(row, all.slice(0, i), cells))) return null;
   /** The cells that a mistake changes. @param {number[]} row */
   const changed = (row) =>
     cells.flatMap(({ name, value, band }, i) =>
@@ -425,7 +430,7 @@ function problemOf(gf, work, level) {
     );
   return {
     asked: cells.map(({ name }) => name),
-    shown: Object.fromEntries(shown.map(({ name, step, at }) => [name, short(work.of(step)[at])])),
+    shown: Object.fromEntries(shown.map((cell) => [cell.name, short(work.valueAt(cell))])),
     solution: Object.fromEntries(
       cells.map(({ name, value, band }) => [name, { value: short(value), band: short(band) }]),
     ),

@@ -185,7 +185,7 @@ export const attention = {
       sizes: { heads: 2 },
     }),
     steps: () => [
-      ...['q', 'k', 'v'].map((name) => split(name)),
+      ...['q', 'k', 'v'].map(split),
       { ...scores, of: ['q.heads', 'k.heads'] },
       scaled(D_K),
       weights('scores.scaled'),

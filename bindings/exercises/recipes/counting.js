@@ -1,4 +1,4 @@
-// What a model consists of and costs, and how it chooses its words.
+// Recipes that count parameters and operations, and that search for words.
 
 import { best } from './best.js';
 
@@ -6,10 +6,10 @@ import { best } from './best.js';
 /** @typedef {import('../machine/machine.js').By} By */
 /** @typedef {import('../../model/summary.js').Summary} Summary */
 
-/** The summaries that were made: a problem asks for the same again and again.
+/** Summaries by their sizes: a problem asks for the same again and again.
  * @type {Map<string, Summary>} */
-const made = new Map();
-const KEPT = 64;
+const cache = new Map();
+const MAX_CACHED = 64;
 
 /** A decoder of one layer, as the leaves describe it.
  * @param {import('../../glassformer.js').Glassformer} gf
@@ -18,13 +18,13 @@ const KEPT = 64;
 function decoder(gf, leaves) {
   const [dModel, heads, dFF, vocab, bias, target = 4] = leaves.map((leaf) => leaf[0]);
   const key = [dModel, heads, dFF, vocab, bias, target].join();
-  const known = made.get(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const layer = /** @type {const} */ ({ kind: 'gpt', layers: 1, positions: 'sinusoidal' });
   const sizes = { maxLength: 16, dModel, heads, dFF, vocab, bias: bias !== 0 };
   const summary = gf.summary({ ...layer, ...sizes }, { target });
-  if (made.size === KEPT) made.clear();
-  made.set(key, summary);
+  if (cache.size === MAX_CACHED) cache.clear();
+  cache.set(key, summary);
   return summary;
 }
 
@@ -54,13 +54,20 @@ const search = {
   },
   beam: ([first, second]) => {
     const width = first.length;
-    const at = best(Array.from(second, (p, i) => first[Math.floor(i / width)] * p));
-    return [Math.floor(at / width), at % width];
+    const pair = best(Array.from(second, (p, i) => first[Math.floor(i / width)] * p));
+    return [Math.floor(pair / width), pair % width];
   },
-  probability: ([first, second, words]) => [
-    first[words[0]] * second[words[0] * first.length + words[1]],
-  ],
 };
+
+/** The probability of the words that a search chose. @param {string} words
+ * @returns {import('../machine/machine.js').Step} */
+const jointOf = (words) => ({
+  name: `${words}.p`,
+  by: ([first, second, [word, next]]) => [first[word] * second[word * first.length + next]],
+  of: ['first', 'second', words],
+  shape: [1],
+  does: 'joint',
+});
 
 /** The sizes of a layer.
  * @param {import('./draw.js').Draw} draw */
@@ -121,21 +128,9 @@ export const counting = {
     }),
     steps: () => [
       { name: 'greedy', by: search.greedy, of: ['first', 'second'], shape: [2], does: 'greedy' },
-      {
-        name: 'greedy.p',
-        by: search.probability,
-        of: ['first', 'second', 'greedy'],
-        shape: [1],
-        does: 'joint',
-      },
+      jointOf('greedy'),
       { name: 'beam', by: search.beam, of: ['first', 'second'], shape: [2], does: 'beam' },
-      {
-        name: 'beam.p',
-        by: search.probability,
-        of: ['first', 'second', 'beam'],
-        shape: [1],
-        does: 'joint',
-      },
+      jointOf('beam'),
     ],
   },
 
@@ -180,7 +175,7 @@ const sameRows = ([x, order, [positions]], gf) => {
   return after.map((row) => {
     const apart = before.map((one) => Math.max(...one.map((x, j) => Math.abs(x - row[j]))));
     const equal = apart.map((distance) => distance < SAME);
-    /* Nobody can say of what is nearly equal, or equal to two, which it equals. */
+    /* Outputs that are nearly equal, or equal to two others, have no clear answer. */
     const unclear = apart.some((distance) => distance >= SAME && distance < APART);
     return unclear || equal.lastIndexOf(true) !== equal.indexOf(true)
       ? NaN

@@ -1,4 +1,4 @@
-// The recipes: what is drawn, how it is computed, what is asked.
+// The recipes: what each draws, how it is computed, which steps it asks for.
 
 import { attention } from './attention.js';
 import { counting } from './counting.js';

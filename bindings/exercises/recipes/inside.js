@@ -1,4 +1,4 @@
-// What happens inside a model: a logit from its parts, a head switched off, the head that knows, induction.
+// Recipes on the inside of a model: a logit from its parts, a head switched off, the head that writes a name, induction.
 
 import { best } from './best.js';
 import { divided } from './learning.js';
@@ -9,7 +9,7 @@ import { divided } from './learning.js';
 /** @type {import('../machine/machine.js').By} */
 const largest = ([numbers]) => [best(Array.from(numbers))];
 
-/** Nobody is asked for it; where the working is played it shows what is given. */
+/** Steps that are not asked for, but shown where the working is played. */
 const PLAYED = { hidden: true, played: true };
 
 /** From the heads that are on to the logit, of one token. The feed-forward reads what the heads have written.
@@ -114,7 +114,7 @@ export const inside = {
     draw(draw) {
       const weights = Array.from({ length: 3 }, () => draw.shares(4));
       const writes = /** @type {number[][]} */ (draw.integers([3, 4], -5, 5));
-      /* A head that knows the name speaks for it. */
+      /* At least one head has to raise the name's logit. */
       const speaks = weights.some(
         (row, head) => row.reduce((sum, share, i) => sum + share * writes[head][i], 0) > 0,
       );

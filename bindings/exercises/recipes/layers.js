@@ -1,4 +1,4 @@
-// What stands around attention: positions, norms, the feed-forward network, dropout.
+// Recipes around attention: positions, norms, the feed-forward network, dropout.
 
 import { widthOf } from '../machine/machine.js';
 

@@ -1,5 +1,6 @@
-// Losses, gradients, and what an optimiser makes of them.
+// Recipes of training: losses, gradients, steps of an optimiser.
 
+import { meanOf } from '../../base/sum.js';
 import { ln } from '../machine/ln.js';
 
 /** @typedef {import('./index.js').Recipe} Recipe */
@@ -35,7 +36,7 @@ const logarithmsWithin = ([probabilities, targets], values, half) =>
   });
 
 /** @type {By} */
-const mean = ([numbers]) => [Array.from(numbers).reduce((sum, x) => sum + x, 0) / numbers.length];
+const mean = ([numbers]) => [meanOf(numbers)];
 
 /** @type {By} */
 const update = ([m, v, epsilon]) => Array.from(m, (x, i) => x / (Math.sqrt(v[i]) + epsilon[0]));
@@ -55,9 +56,20 @@ const noam = ([steps, dModel, warmup]) =>
       Math.min(1 / Math.sqrt(step), step / (warmup[0] * Math.sqrt(warmup[0]))),
   );
 
+/** A moment without the bias of its first steps. @param {string} moment @param {number} divisor
+ * @returns {import('../machine/machine.js').Step} */
+const corrected = (moment, divisor) => ({
+  name: `${moment}.corrected`,
+  op: 'scale',
+  of: [moment],
+  with: { factor: 1 / divisor },
+  does: 'correction',
+  within: divided(divisor),
+});
+
 /** @param {number[]} labels @param {number} width */
 const oneHot = (labels, width) =>
-  labels.map((label) => Array.from({ length: width }, (_, j) => (j === label ? 1 : 0)));
+  labels.map((label) => Array.from({ length: width }, (_, j) => Number(j === label)));
 
 /** @type {Record<string, Recipe>} */
 export const learning = {
@@ -160,22 +172,8 @@ export const learning = {
       { name: 'v.kept', op: 'scale', of: ['v.before'], with: { factor: 0.8 }, hidden: true },
       { name: 'v.share', op: 'scale', of: ['squares'], with: { factor: 0.2 }, hidden: true },
       { name: 'v', op: 'add', of: ['v.kept', 'v.share'], does: 'moment' },
-      {
-        name: 'm.corrected',
-        op: 'scale',
-        of: ['m'],
-        with: { factor: 1 / (1 - power(0.9, Number(step[0]))) },
-        does: 'correction',
-        within: divided(1 - power(0.9, Number(step[0]))),
-      },
-      {
-        name: 'v.corrected',
-        op: 'scale',
-        of: ['v'],
-        with: { factor: 1 / (1 - power(0.8, Number(step[0]))) },
-        does: 'correction',
-        within: divided(1 - power(0.8, Number(step[0]))),
-      },
+      corrected('m', 1 - power(0.9, Number(step[0]))),
+      corrected('v', 1 - power(0.8, Number(step[0]))),
       {
         name: 'update',
         by: update,

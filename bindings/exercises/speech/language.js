@@ -1,21 +1,31 @@
-// What learners read, in their language.
+// The sentences of exercises, in each language.
 
 import { languageIn, Speech } from '../../base/speech.js';
 import { WORDS } from '../../generated/exercises-words.js';
 
 /** @typedef {import('../../base/speech.js').Language} Language */
 
-/** How a language tells exercises.
+/** Words exercises in a language.
  * @extends {Speech<typeof WORDS[Language]>} */
 class ExerciseSpeech extends Speech {
-  /** What a step, what leads to one, or something given is called in a recipe; undefined where its symbol says it.
+  /** The name of a step, of what leads to one, or of something given; undefined where its symbol is enough.
    * @param {string} recipe @param {string} name
    * @returns {string | undefined} */
   called(recipe, name) {
     const { steps, inner, given, sizes } = this.words;
     /** @type {Readonly<Record<string, string>>} */
-    const known = { ...sizes, ...given, ...inner, ...steps };
-    return known[`${recipe}.${name}`] ?? known[name];
+    const names = { ...sizes, ...given, ...inner, ...steps };
+    return names[`${recipe}.${name}`] ?? names[name];
+  }
+
+  /** The title of a recipe, and its task. @param {string} name */
+  recipe(name) {
+    return this.words.recipes[/** @type {keyof typeof this.words.recipes} */ (name)];
+  }
+
+  /** The sentence about a known mistake. @param {string} name */
+  misconception(name) {
+    return this.words.misconceptions[/** @type {keyof typeof this.words.misconceptions} */ (name)];
   }
 }
 

@@ -1,10 +1,11 @@
-// What attention computes: products, scores, scaled scores, masks, softmax.
+// The relations of attention: products, scores, scaled scores, masks, softmax.
 
+import { sumOf } from '../../../base/sum.js';
 import { each, masked, product, softmax, turned } from '../value.js';
 import { halfUnitOf, last } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
-/** @typedef {import('../known.js').Entry} Entry */
+/** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Search} Search */
 /** @typedef {import('../../../glassformer.js').Glassformer} Glassformer */
@@ -71,7 +72,7 @@ const softmaxOf = (gf, a, expected) => ({
     },
     'no-exp': ([x]) => ({
       rank: x.rank,
-      rows: x.rows.map((row) => row.map((s) => s / row.reduce((a, b) => a + b, 0))),
+      rows: x.rows.map((row) => row.map((s) => s / sumOf(row))),
     }),
     'base-2': ([x]) =>
       softmax(
@@ -101,9 +102,9 @@ const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 function projections(meaning) {
   const byLetter = new RegExp(`^w.*${LETTER[meaning]}|\\b${meaning}\\b`, 'i');
   return ({ gf, entries }) => {
-    const given = entries.filter((entry) => entry.meaning === 'input');
-    const inputs = given.filter(({ form }) => !/^w/i.test(form));
-    const weights = given.filter(({ form }) => byLetter.test(form));
+    const unexplained = entries.filter((entry) => entry.meaning === 'input');
+    const inputs = unexplained.filter(({ form }) => !/^w/i.test(form));
+    const weights = unexplained.filter(({ form }) => byLetter.test(form));
     return inputs
       .slice(0, 3)
       .flatMap((x) => weights.slice(0, 2).map((w) => productOf(gf, x, w, true)));
@@ -142,9 +143,9 @@ export const attention = {
     ),
 };
 
-/** What has no name that says more. @param {Search} search */
+/** Relations of values whose name says nothing. @param {Search} search */
 export function unnamed({ gf, alike, value }) {
-  /* Whole numbers are no weights: a softmax would be found by chance. */
+  /* Whole numbers are no weights: a softmax would agree only by chance. */
   if (value.rows.every((row) => row.every(Number.isInteger))) return [];
   return alike.slice(0, 3).map((s) => softmaxOf(gf, s, false));
 }

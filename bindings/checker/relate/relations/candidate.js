@@ -1,8 +1,8 @@
-// What a way is in which a value may have come about.
+// Candidates: ways in which a text may have computed a value.
 
 /** @typedef {import('../value.js').Value} Value */
-/** @typedef {import('../known.js').Known} Known */
-/** @typedef {import('../known.js').Entry} Entry */
+/** @typedef {import('../memory.js').Memory} Memory */
+/** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('../names.js').Meaning} Meaning */
 /** @typedef {import('../../../glassformer.js').Glassformer} Glassformer */
 
@@ -37,7 +37,7 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 4 : 1);
 /** Where candidates are looked for.
  * @typedef {object} Search
  * @property {Glassformer} gf
- * @property {Known} known
+ * @property {Memory} known
  * @property {Entry[]} entries latest first
  * @property {Entry[]} alike those in the value's shape
  * @property {string} label of the value

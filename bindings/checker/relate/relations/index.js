@@ -11,17 +11,17 @@ import { learning } from './learning.js';
 /** @type {import('./candidate.js').Relations} */
 const RELATIONS = { ...attention, ...layers, ...learning };
 
-/** Further back nobody looks for a value. */
-const MEMORY = 24;
+/** How many values back one may come from. */
+const MAX_BACK = 24;
 
 /** What a value may have come from, the likeliest first.
- * @param {import('../../../glassformer.js').Glassformer} gf @param {import('../known.js').Known} known
+ * @param {import('../../../glassformer.js').Glassformer} gf @param {import('../memory.js').Memory} memory
  * @param {string} label @param {import('../value.js').Value} value
  * @returns {Candidate[]} */
-export function candidatesFor(gf, known, label, value) {
-  const entries = known.entries.slice(-MEMORY).reverse();
+export function candidatesFor(gf, memory, label, value) {
+  const entries = memory.entries.slice(-MAX_BACK).reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
-  const search = { gf, known, entries, alike, label, value };
-  const meaning = known.meaningOf(label);
+  const search = { gf, known: memory, entries, alike, label, value };
+  const meaning = memory.meaningOf(label);
   return meaning ? RELATIONS[meaning](search) : unnamed(search);
 }

@@ -1,10 +1,11 @@
-// What stands around attention: positions, residual sums, norms.
+// The relations around attention: positions, residual sums, norms.
 
-import { added, layerNorm, meanOf, squaresOf, turned } from '../value.js';
+import { meanOf } from '../../../base/sum.js';
+import { added, both, layerNorm, squaresOf, turned } from '../value.js';
 import { last, perRow } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
-/** @typedef {import('../known.js').Entry} Entry */
+/** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Run} Run */
 /** @typedef {import('./candidate.js').Search} Search */
@@ -68,12 +69,11 @@ const EPSILONS = [0, 1e-5];
 function normOf({ gf }, x, around, epsilon) {
   const by =
     (/** @type {(x: Value) => Value | null} */ norm) =>
-    (/** @type {Value[]} */ [first, ...given]) =>
-      given.reduce(
-        (y, one, i) =>
-          y && added(y, one, around[i].meaning === 'gain' ? (a, b) => a * b : undefined),
-        norm(first),
-      );
+    (/** @type {Value[]} */ [first, ...gainAndBias]) =>
+      gainAndBias.reduce((y, one, i) => {
+        const isGain = around[i].meaning === 'gain';
+        return y && both(y, one, isGain ? (a, b) => a * b : (a, b) => a + b);
+      }, norm(first));
   const right = (/** @type {Value} */ value) => layerNorm(gf, value, epsilon);
   return {
     relation: 'layer norm',
@@ -111,9 +111,9 @@ function norms(search) {
 function sinusoidsAt({ gf, value }, places, guessed) {
   const channels = value.rows[0].length;
   const shaped = (/** @type {number[][]} */ rows) => ({ rank: value.rank, rows });
-  const code = (/** @type {number[]} */ at, /** @type {number} */ width) =>
-    /** @type {number[][]} */ (gf.position(at, width));
-  const later = places.map((at) => at + 1);
+  const code = (/** @type {number[]} */ positions, /** @type {number} */ width) =>
+    /** @type {number[][]} */ (gf.position(positions, width));
+  const later = places.map((position) => position + 1);
   return {
     relation: 'sinusoid',
     of: [],
@@ -136,12 +136,12 @@ const isPlace = (/** @type {number} */ x) => Number.isInteger(x) && x >= 0 && x 
  * @param {Search} search */
 function placesFor({ entries, label, value }) {
   const count = value.rows.length;
-  const given = entries
+  const listed = entries
     .filter(({ meaning }) => meaning === 'places')
     .map(({ printed }) => printed.rows.flat())
     .filter((places) => places.length === count && places.every(isPlace));
   const named = count === 1 ? [[Number(/\d{1,6}/.exec(label)?.[0] ?? 0)]] : [];
-  return [...given.slice(0, 1), ...named, Array.from({ length: count }, (_, i) => i)];
+  return [...listed.slice(0, 1), ...named, Array.from({ length: count }, (_, i) => i)];
 }
 
 /** @param {Search} search */

@@ -1,10 +1,11 @@
-// What training computes: losses, gradients, a step of Adam, the learning rate.
+// The relations of training: losses, gradients, a step of Adam, the learning rate.
 
-import { added, both, each, meanOf, sameShape, sumOf } from '../value.js';
+import { meanOf, sumOf } from '../../../base/sum.js';
+import { added, both, each, sameShape } from '../value.js';
 import { halfUnitOf, last, perRow } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
-/** @typedef {import('../known.js').Entry} Entry */
+/** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Run} Run */
 /** @typedef {import('./candidate.js').Search} Search */
@@ -170,10 +171,10 @@ const NUMBERS = {
 const STEPS = ['steps', 'step', 't'];
 
 /** A number that the text has named. @param {Search} search @param {keyof typeof NUMBERS} what */
-function numberNamed({ known }, what) {
+function numberNamed({ known: memory }, what) {
   const { names, usual } = NUMBERS[what];
-  const found = names.map((name) => known.find(name)?.printed).find((value) => value?.rank === 0);
-  return found ? found.rows[0][0] : usual;
+  const value = names.map((name) => memory.find(name)?.printed).find((value) => value?.rank === 0);
+  return value ? value.rows[0][0] : usual;
 }
 
 /** A moment of the gradient, from the one before if there is one.
@@ -293,12 +294,12 @@ function parameters(search) {
 /** Vaswani et al. 2017, formula 3, for each step of a list or of a table. @param {Search} search
  * @returns {Candidate[]} */
 function rates(search) {
-  const { known, label, value } = search;
+  const { known: memory, label, value } = search;
   const [dModel, warmup] = [numberNamed(search, 'dModel'), numberNamed(search, 'warmup')];
   const isTable = value.rows[0].length === 2 && value.rows.every(([n]) => Number.isInteger(n));
   const count = value.rows.flat().length;
   const named = /\bsteps? (\d{1,9})\b/i.exec(label);
-  const steps = STEPS.flatMap((name) => known.exactly(name) ?? []).filter(
+  const steps = STEPS.flatMap((name) => memory.exactly(name) ?? []).filter(
     ({ printed }) => printed.rows.flat().length === count,
   );
   const by =

@@ -1,4 +1,4 @@
-// What a text has given so far: its values by name, and its results in the order in which it prints them.
+// What a text has printed so far: its values by name, and its results in order.
 
 import { formOf, meaningOf } from './names.js';
 import { sameShape } from './value.js';
@@ -15,10 +15,12 @@ import { sameShape } from './value.js';
  * @property {boolean} given whether it is the text's own, computed from nothing
  * @property {number} [inner] how many products each of its numbers sums up */
 
-/** Further back nobody looks for a number. */
-const MEMORY = 400;
+/** How many results back a number may repeat one. */
+const MAX_BACK = 400;
+/** How many values are remembered. */
+const MAX_ENTRIES = 64;
 
-export class Known {
+export class Memory {
   /** @type {Map<string, Entry>} */ #byForm = new Map();
   /** @type {Entry[]} */ entries = [];
   /** @type {Cell[]} numbers that were computed, in the order of the text */ results = [];
@@ -42,7 +44,7 @@ export class Known {
     }
     if (form) this.#byForm.set(form, named);
     this.entries.push(named);
-    if (this.entries.length > 64) this.entries.shift();
+    if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     return named;
   }
 
@@ -56,13 +58,10 @@ export class Known {
    * @returns {Entry | null} */
   find(name) {
     const form = formOf(name);
-    const exactly = this.exactly(name);
-    if (exactly) return exactly;
-    if (form.length < 3) return null;
-    const ends = this.entries.filter(
-      ({ form: other }) => other.endsWith(` ${form}`) || other.startsWith(`${form} `),
-    );
-    return ends.at(-1) ?? null;
+    const isLonger = (/** @type {Entry} */ { form: other }) =>
+      other.endsWith(` ${form}`) || other.startsWith(`${form} `);
+    const longer = form.length < 3 ? null : this.entries.findLast(isLonger);
+    return this.#byForm.get(form) ?? longer ?? null;
   }
 
   /** Whether the text has given another value of this kind since the last of some others: then it may mean anything.
@@ -81,7 +80,7 @@ export class Known {
   tie(cells) {
     if (cells.length < 2) return false;
     const { results } = this;
-    const least = Math.max(0, results.length - MEMORY);
+    const least = Math.max(0, results.length - MAX_BACK);
     for (let from = results.length - cells.length; from >= least; from--) {
       if (!cells.every(({ text }, i) => results[from + i].text === text)) continue;
       cells.forEach((cell, i) => {
