@@ -82,7 +82,8 @@ export const english = (said) => compose(all, said);
  * @template {Error} E
  * @param {E} error @param {Code} code @param {Message} said
  * @returns {E & Told} */
-const told = (error, code, said) => Object.assign(error, { message: english(said), code, ...said });
+const withMessage = (error, code, said) =>
+  Object.assign(error, { message: english(said), code, ...said });
 
 /** What throws with the sentences that all share, and with those of one room.
  * @template {Readonly<Record<string, string>>} T
@@ -100,8 +101,8 @@ export function sentences(texts) {
       }
       return { detail, params };
     },
-    typeError: (...said) => told(new TypeError(), 'GF_ETYPE', saying.message(...said)),
-    rangeError: (...said) => told(new RangeError(), 'GF_ERANGE', saying.message(...said)),
+    typeError: (...said) => withMessage(new TypeError(), 'GF_ETYPE', saying.message(...said)),
+    rangeError: (...said) => withMessage(new RangeError(), 'GF_ERANGE', saying.message(...said)),
     failure: (code, ...said) => new GlassformerError(code, saying.message(...said)),
     refusing: (part) => (detail, params) => {
       throw saying.failure('GF_EFILE', detail, within(part, params));
@@ -203,13 +204,13 @@ function distance(a, b) {
 
 /** A hint at the known word nearest to the given one; none if none is near: if most of its letters are
  * others.
- * @param {string} word @param {Iterable<string>} known
+ * @param {string} word @param {Iterable<string>} candidates
  * @returns {Message | undefined} */
-export function near(word, known) {
+export function near(word, candidates) {
   /* As many edits as letters more, at least: a text of a million letters is not compared with all. */
   const isNear = (/** @type {string} */ name) =>
     2 * Math.abs(word.length - name.length) <= Math.max(word.length, name.length);
-  const all = [...known].filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
+  const all = [...candidates].filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
   if (!all.length) return undefined;
   const { name, edits } = all.reduce((a, b) => (b.edits < a.edits ? b : a));
   return 2 * edits <= Math.max(word.length, name.length)
@@ -218,24 +219,24 @@ export function near(word, known) {
 }
 
 /** The same as text, with a blank before it.
- * @param {string} word @param {Iterable<string>} known */
-export function didYouMean(word, known) {
-  const hint = near(word, known);
+ * @param {string} word @param {Iterable<string>} candidates */
+export function didYouMean(word, candidates) {
+  const hint = near(word, candidates);
   return hint ? ` ${english(hint)}` : '';
 }
 
 /** Refuses options that are no plain object, or that have a key which nobody reads.
- * @param {string} where @param {unknown} options @param {readonly string[]} known */
-export function checkOptions(where, options, known) {
+ * @param {string} where @param {unknown} options @param {readonly string[]} allowed */
+export function checkOptions(where, options, allowed) {
   if ({}.toString.call(options) !== '[object Object]') {
     throw typeError('options', { where, given: options });
   }
   for (const key of Object.keys(/** @type {object} */ (options))) {
-    if (known.includes(key)) continue;
-    const names = synonymsOf(key, known).map((name) => `"${name}"`);
+    if (allowed.includes(key)) continue;
+    const names = synonymsOf(key, allowed).map((name) => `"${name}"`);
     const hint = names.length
       ? message('called', { names: names.join(' / ') })
-      : (near(key, known) ?? message('known', { names: known.join(', ') }));
+      : (near(key, allowed) ?? message('known', { names: allowed.join(', ') }));
     throw typeError('unknownOption', { where, key, hint });
   }
 }

@@ -77,29 +77,32 @@ function layoutOf(q, k, v, options) {
     throw unfit('attention', q.shape, k.shape, v.shape);
   }
   if (k.shape.at(-2) !== v.shape.at(-2)) {
-    const told = { where: 'attention', k: k.shape, v: v.shape };
-    throw failure('GF_ESHAPE', 'keysAndValues', told);
+    throw failure('GF_ESHAPE', 'keysAndValues', { where: 'attention', k: k.shape, v: v.shape });
   }
   const split = rank === 4;
   const heads = split ? q.shape[1] : (options.heads ?? 1);
   const groups = options.kvHeads === 0 ? undefined : options.kvHeads;
   const kvHeads = split ? k.shape[1] : (groups ?? heads);
-  for (const [name, due, given] of /** @type {const} */ ([
+  for (const [name, due, option] of /** @type {const} */ ([
     ['heads', heads, options.heads],
     ['kvHeads', kvHeads, groups],
   ])) {
     checkInteger(`attention: ${name}`, due, 1, 2 ** 31 - 1);
-    if (given === undefined || given === due) continue;
-    throw rangeError('headsOfShapes', { where: `attention: ${name}`, expected: due, given });
+    if (option === undefined || option === due) continue;
+    throw rangeError('headsOfShapes', {
+      where: `attention: ${name}`,
+      expected: due,
+      given: option,
+    });
   }
   return { rank, heads, kvHeads };
 }
 
 /** Keys or values of earlier calls; none at all are as if left out.
- * @param {string} name @param {Values | null | undefined} given */
-function past(name, given) {
-  if (!isGiven(given)) return null;
-  const array = values(`attention: ${name}`, given);
+ * @param {string} name @param {Values | null | undefined} option */
+function past(name, option) {
+  if (!isGiven(option)) return null;
+  const array = values(`attention: ${name}`, option);
   return array.data.length ? lift(array, 4) : null;
 }
 

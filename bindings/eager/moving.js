@@ -36,11 +36,11 @@ const around = (shape, axis) => [
 
 /** Zeroes the cells of each matrix on one side of its diagonal number k.
  * @template V
- * @param {string} where @param {V} given @param {unknown} k
+ * @param {string} where @param {V} input @param {unknown} k
  * @param {(column: number, diagonal: number) => boolean} keep
  * @returns {Like<V>} */
-function triangle(where, given, k, keep) {
-  const x = values(`${where}: x`, given);
+function triangle(where, input, k, keep) {
+  const x = values(`${where}: x`, input);
   const shift = checkInt32(`${where}: k`, k);
   if (x.shape.length < 2) {
     throw rangeError('matrices', { where: `${where}: x`, shape: x.shape });

@@ -81,18 +81,18 @@ export const numbers = (engine) => {
    * @returns {Plain} */
   const random = (kind, shape, options, parameters) => {
     const finite = Object.keys(parameters).map((name) => [name, [checkFinite]]);
-    const given = readOptions(kind, options, { ...PLACE, ...Object.fromEntries(finite) });
-    const { seed, stream, ...rest } = { seed: 0, stream: 0, ...parameters, ...given };
+    const checked = readOptions(kind, options, { ...PLACE, ...Object.fromEntries(finite) });
+    const { seed, stream, ...rest } = { seed: 0, stream: 0, ...parameters, ...checked };
     const [a, b] = Object.values(rest);
     if (kind === 'uniform') checkReal('uniform: high', b, a, LARGEST);
     const dimensions = checkShape(kind, shape).map((d, i) =>
       checkInteger(`${kind}: shape[${i}]`, d, 1, INT32),
     );
     const size = sizeOf(dimensions);
-    const at = heap.alloc(4 * size);
-    core[`gf_${kind}`](at, size, seed, stream, a, b);
-    const data = new Float32Array(memory.buffer, at, size).slice();
-    heap.free(at);
+    const address = heap.alloc(4 * size);
+    core[`gf_${kind}`](address, size, seed, stream, a, b);
+    const data = new Float32Array(memory.buffer, address, size).slice();
+    heap.free(address);
     return { data, shape: dimensions };
   };
 
@@ -175,9 +175,10 @@ export const numbers = (engine) => {
       });
       const block = heap.alloc(4 * size * STATE.length);
       const places = names.map((_, i) => block + 4 * size * i);
-      const view = (/** @type {number} */ at) => new Float32Array(memory.buffer, at, size);
-      places.forEach((at, i) => {
-        view(at).set(arrays[i].data);
+      const view = (/** @type {number} */ address) =>
+        new Float32Array(memory.buffer, address, size);
+      places.forEach((address, i) => {
+        view(address).set(arrays[i].data);
       });
       const [value, grad, m, v, vMax = 0] = places;
       const config = engine.integers([...floatBits(floats), Number(decoupled), step]);

@@ -32,11 +32,11 @@ function normRows(where, x, options) {
     lead,
     rank: inner.length,
     x: reshape(x, [rows, width]),
-    /** @param {string} name @param {Values | null | undefined} given */
-    parameter(name, given) {
-      if (!isGiven(given)) return null;
+    /** @param {string} name @param {Values | null | undefined} input */
+    parameter(name, input) {
+      if (!isGiven(input)) return null;
       const place = `${where}: ${name}`;
-      return reshape(broadcast(place, values(place, given), inner), [width]);
+      return reshape(broadcast(place, values(place, input), inner), [width]);
     },
   };
 }
@@ -172,9 +172,9 @@ export const rows = (engine) => ({
     checkInteger('topK: k', k, 1, Math.max(1, rows.shape[1]));
     const results = run(engine, 'topK', { x: rows }, (tape, { x }) => {
       const from = largest ? x : tape.scale(x, -1, 'negative');
-      const found = tape.topK(from, k, 'found');
+      const ranked = tape.topK(from, k, 'ranked');
       return {
-        values: largest ? found : tape.scale(found, -1, 'values'),
+        values: largest ? ranked : tape.scale(ranked, -1, 'values'),
         indices: tape.topKIds(from, k, 'indices'),
       };
     });

@@ -66,11 +66,11 @@ const IDS = ['ids', 'positions'];
 
 /** The same of plain data as they come, in the form of the first.
  * @template A what that form makes of it
- * @param {Engine} engine @param {Method} method @param {Record<string, unknown>} given
+ * @param {Engine} engine @param {Method} method @param {Record<string, unknown>} inputs
  * @param {unknown[]} attributes
  * @returns {A} */
-export function apply(engine, method, given, ...attributes) {
-  const read = Object.entries(given).map(([name, value]) => {
+export function apply(engine, method, inputs, ...attributes) {
+  const read = Object.entries(inputs).map(([name, value]) => {
     const operand = (IDS.includes(name) ? ids : values)(`${method}: ${name}`, value);
     return /** @type {const} */ ([name, operand]);
   });

@@ -13,8 +13,7 @@ export * from '../api.js';
 /** @param {URL} address @param {string} what happened
  * @returns {never} */
 function fail({ href }, what) {
-  const told = { where: 'load', address: href, reason: what };
-  throw failure('GF_EMODULE', 'notFetched', told);
+  throw failure('GF_EMODULE', 'notFetched', { where: 'load', address: href, reason: what });
 }
 
 /** @param {URL} address

@@ -92,7 +92,10 @@ export function trialsOf(bench, { each, layers, at }, more) {
 /** All regions that trials touch.
  * @param {Trials} trials */
 export const touched = ({ rows, regions }) =>
-  regions ?? rows.flatMap(({ at, count }) => Array.from({ length: count }, (_, i) => at(i)).flat());
+  regions ??
+  rows.flatMap(({ regionsAt, count }) =>
+    Array.from({ length: count }, (_, i) => regionsAt(i)).flat(),
+  );
 
 /** The nodes of regions, each once. @param {readonly Region[]} regions */
 export const nodesOf = (regions) => [...new Set(regions.map(({ node }) => node))];
@@ -108,7 +111,7 @@ export function* measured(rows, measure) {
   let done = 0;
   for (let row = rows.length - 1; row >= 0; row--) {
     for (let place = 0; place < rows[row].count; place++) {
-      values[row].push(measure(rows[row].at(place), row, place));
+      values[row].push(measure(rows[row].regionsAt(place), row, place));
       done += 1;
       yield done / all;
     }
@@ -137,10 +140,10 @@ export function gridOf(rows, each, values, unit) {
 function* tried(bench, metric, trials, values, unit) {
   const { rows, regions, each } = trials;
   const all = touched(trials);
-  const own = floatsOf(bench.logits).slice();
+  const logits = floatsOf(bench.logits).slice();
   const intact = bench.copies(nodesOf(all));
   bench.run(changesOf(all, intact));
-  const check = { nothing: alike(floatsOf(bench.logits), own) };
+  const check = { nothing: alike(floatsOf(bench.logits), logits) };
   const unchanged = metric.read();
   const measure = (/** @type {readonly Region[]} */ some) => {
     if (areSame(some, intact, values)) return unchanged;
@@ -159,13 +162,13 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
   /** @type {Map<Value | undefined, Region[]>} */
   const groups = new Map();
   for (const [i, regions] of (trials.places ?? [touched(trials)]).entries()) {
-    const own = at[i]?.value ?? value;
-    groups.set(own, [...(groups.get(own) ?? []), ...regions]);
+    const replacement = at[i]?.value ?? value;
+    groups.set(replacement, [...(groups.get(replacement) ?? []), ...regions]);
   }
   /** @type {Map<Tensor, Float32Array>} */
   const all = new Map();
-  for (const [own, regions] of groups) {
-    const values = yield* replacing(model, bench, own)(nodesOf(regions));
+  for (const [replacement, regions] of groups) {
+    const values = yield* replacing(model, bench, replacement)(nodesOf(regions));
     for (const { node, cells } of regions) {
       const from = /** @type {Float32Array} */ (values.get(node));
       const into = all.get(node) ?? from;
@@ -203,12 +206,12 @@ export function ablate(model, inputs, options) {
       const measure = metric.begin(bench);
       const before = metric.read();
       const values = yield* valuesFor(model, bench, trials, given);
-      const told = yield* tried(bench, metric, trials, values, measure.kind);
+      const outcome = yield* tried(bench, metric, trials, values, measure.kind);
       return {
         experiment: /** @type {const} */ ('ablate'),
         metric: measure,
         before,
-        ...told,
+        ...outcome,
         computed: bench.computed,
       };
     } finally {
@@ -246,7 +249,7 @@ export function patch(model, inputs, options) {
       same.begin(other);
       yield 0;
       const values = valuesOn(nodesOf(touched(trials)), other);
-      const told = yield* tried(bench, metric, trials, values, measure.kind);
+      const outcome = yield* tried(bench, metric, trials, values, measure.kind);
       const read = bench.nodes.filter(({ op, axes }) => op === 'embed' && axes[0] === 'batch');
       const everything = valuesOn(read, other);
       bench.run(
@@ -262,9 +265,12 @@ export function patch(model, inputs, options) {
         metric: measure,
         before,
         other: same.read(),
-        ...told,
+        ...outcome,
         computed: bench.computed,
-        check: { ...told.check, everything: alike(floatsOf(bench.logits), floatsOf(other.logits)) },
+        check: {
+          ...outcome.check,
+          everything: alike(floatsOf(bench.logits), floatsOf(other.logits)),
+        },
       };
     } finally {
       bench.dispose();

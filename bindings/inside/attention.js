@@ -36,7 +36,7 @@ export function attentionsOf({ nodes }) {
     .filter(({ role, op, kind }) => role === 'weight' && op === 'softmax' && kind === 'op')
     .map((weights) => {
       const { stack, layer, part, heads } = weights;
-      const own = nodes.filter(
+      const scores = nodes.filter(
         (node) =>
           node.role === 'score' &&
           node.layer === layer &&
@@ -44,7 +44,7 @@ export function attentionsOf({ nodes }) {
           node.part === part,
       );
       const made = (/** @type {string} */ op) =>
-        /** @type {Tensor} */ (own.find((node) => node.op === op));
+        /** @type {Tensor} */ (scores.find((node) => node.op === op));
       return {
         ...{ stack: String(stack), layer: Number(layer), part: String(part), heads },
         ...{
@@ -64,9 +64,9 @@ export function attentionAt(bench, { layer, stack, part = 'self_attn' }) {
   if (stack !== undefined) checkWord(`${where}: stack`, stack, STACKS);
   checkWord(`${where}: part`, part, PARTS);
   const asked = stack ?? stacks[stacks.length - 1];
-  const found = attentionsOf(bench).find(
+  const match = attentionsOf(bench).find(
     (one) => one.layer === layer && one.stack === asked && one.part === part,
   );
-  if (found) return found;
+  if (match) return match;
   throw rangeError('noPartAt', { where, part, layer, stack: asked });
 }

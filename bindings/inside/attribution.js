@@ -127,11 +127,11 @@ function attribute(bench, { position, token, against }, keys, products) {
 }
 
 /** Runs a bench anew, with some of its values replaced.
- * @param {Model} model @param {Bench} bench @param {readonly ChangedPlace[]} at @param {Value} [value]
+ * @param {Model} model @param {Bench} bench @param {readonly ChangedPlace[]} places @param {Value} [value]
  * @returns {Generator<number, void>} */
-function* replace(model, bench, at, value) {
-  const trials = trialsOf(bench, { at }, ['value']);
-  const values = yield* valuesFor(model, bench, trials, { at, value });
+function* replace(model, bench, places, value) {
+  const trials = trialsOf(bench, { at: places }, ['value']);
+  const values = yield* valuesFor(model, bench, trials, { at: places, value });
   const regions = touched(trials);
   bench.run(changesOf(regions, values));
   bench.replaced = cellsOf(regions);

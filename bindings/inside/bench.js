@@ -43,11 +43,11 @@ export function alike(a, b) {
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
  * @template {object} O
  * @template T
- * @param {string} where @param {O & Listener} options @param {readonly string[]} known
+ * @param {string} where @param {O & Listener} options @param {readonly string[]} allowed
  * @param {(options: O) => Generator<number, T>} work tells what part is done
  * @returns {Promise<T | undefined>} */
-export async function experiment(where, options, known, work) {
-  checkOptions(where, options, [...known, ...LISTENER]);
+export async function experiment(where, options, allowed, work) {
+  checkOptions(where, options, [...allowed, ...LISTENER]);
   const { signal, onProgress } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);

@@ -31,11 +31,12 @@ import { rangeError, typeError } from './texts.js';
 const MOST = 2048;
 const OPTIONS = ['layer', 'stack', 'part', 'head', 'tokens'];
 
-/** @param {number} rows @param {number} columns @param {(i: number, j: number) => number} at
+/** @param {number} rows @param {number} columns @param {(i: number, j: number) => number} valueAt
  * @returns {Matrix} */
-function matrix(rows, columns, at) {
+function matrix(rows, columns, valueAt) {
   const data = new Float64Array(rows * columns);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) data[i * columns + j] = at(i, j);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) data[i * columns + j] = valueAt(i, j);
   return { data, rows, columns };
 }
 
@@ -66,8 +67,8 @@ function inTwoOrders([a, b, c, d]) {
   const other = times(times(a, times(b, c)), d);
   const sizes = times(times(absolute(a), absolute(b)), times(absolute(c), absolute(d)));
   const depth = a.columns + b.columns + c.columns;
-  const largest = (/** @type {(i: number) => number} */ at) =>
-    product.data.reduce((most, _, i) => Math.max(most, at(i)), 0);
+  const largest = (/** @type {(i: number) => number} */ valueAt) =>
+    product.data.reduce((most, _, i) => Math.max(most, valueAt(i)), 0);
   return {
     product,
     difference: largest((i) => Math.abs(product.data[i] - other.data[i])),

@@ -64,7 +64,7 @@ export function attributionPatch(model, inputs, options) {
       second = secondRun(model, from, bench, 'from', same.more);
       same.begin(second);
       const values = valuesOn(nodes, second);
-      const own = bench.copies(nodes);
+      const intact = bench.copies(nodes);
       metric.derive();
       const gradients = new Map(
         nodes.map((node) => [node, /** @type {Float32Array} */ (gradientOf(node)).slice()]),
@@ -72,21 +72,23 @@ export function attributionPatch(model, inputs, options) {
       yield 0;
       /** @param {Region} region */
       const estimate = ({ node, cells }) => {
-        const [slope, a, b] = [gradients, own, values].map(
+        const [slope, a, b] = [gradients, intact, values].map(
           (all) => /** @type {Float32Array} */ (all.get(node)),
         );
         return cells.reduce((sum, cell) => sum + slope[cell] * (b[cell] - a[cell]), 0);
       };
-      const estimates = rows.map(({ at, count }) =>
-        Array.from({ length: count }, (_, i) => at(i).reduce((sum, one) => sum + estimate(one), 0)),
+      const estimates = rows.map(({ regionsAt, count }) =>
+        Array.from({ length: count }, (_, i) =>
+          regionsAt(i).reduce((sum, one) => sum + estimate(one), 0),
+        ),
       );
       const unit = `change of the ${measure.kind}`;
-      const told = {
+      const result = {
         experiment: /** @type {const} */ ('attribution'),
         ...{ metric: measure, before, other: same.read() },
         grid: gridOf(rows, each, estimates, unit),
       };
-      if (!compare) return { ...told, truth: null, error: null };
+      if (!compare) return { ...result, truth: null, error: null };
       const truth = yield* measured(rows, (regions) => {
         bench.run(changesOf(regions, values));
         return metric.read() - before;
@@ -98,7 +100,7 @@ export function attributionPatch(model, inputs, options) {
         largest: distances.reduce((most, value) => Math.max(most, value), 0),
         mean: distances.reduce((sum, value) => sum + value, 0) / distances.length,
       };
-      return { ...told, truth: gridOf(rows, each, truth, unit), error };
+      return { ...result, truth: gridOf(rows, each, truth, unit), error };
     } finally {
       bench.dispose();
       second?.dispose();

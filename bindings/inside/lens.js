@@ -58,9 +58,9 @@ function largest(row, count) {
   const places = [];
   for (let i = 0; i < row.length; i++) {
     if (places.length === count && !(row[i] > row[places[count - 1]])) continue;
-    let at = places.length;
-    while (at > 0 && row[i] > row[places[at - 1]]) at--;
-    places.splice(at, 0, i);
+    let rank = places.length;
+    while (rank > 0 && row[i] > row[places[rank - 1]]) rank--;
+    places.splice(rank, 0, i);
     if (places.length > count) places.pop();
   }
   return places;
@@ -108,7 +108,7 @@ export function logitLens(model, inputs, options = {}) {
       const { top = TOP } = given;
       checkInteger(`${where}: top`, top, 1, MOST_TOP);
       bench.run();
-      const own = floatsOf(logits).slice();
+      const intact = floatsOf(logits).slice();
       const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);
       const kept = bench.copies(states.map(({ node }) => node));
       const last = states[states.length - 1].node;
@@ -116,12 +116,13 @@ export function logitLens(model, inputs, options = {}) {
       const tokens = Array.from(
         { length },
         (_, t) =>
-          asked ?? largestOf(`${where}: position ${t}`, own.subarray(t * vocab, (t + 1) * vocab)),
+          asked ??
+          largestOf(`${where}: position ${t}`, intact.subarray(t * vocab, (t + 1) * vocab)),
       );
       /** @type {LensRow[]} */
       const rows = [];
       const values = [];
-      let read = own;
+      let read = intact;
       for (const { node, ...about } of states) {
         bench.run(
           new Map([[last, (row) => row.set(/** @type {Float32Array} */ (kept.get(node)))]]),
@@ -141,7 +142,7 @@ export function logitLens(model, inputs, options = {}) {
         position,
         rows,
         grid: { axes, values, unit: 'probability' },
-        check: { lastIsLogits: alike(read, own) },
+        check: { lastIsLogits: alike(read, intact) },
       };
     } finally {
       bench.dispose();

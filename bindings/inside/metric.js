@@ -35,8 +35,8 @@ export const checkToken = (where, id, vocab) =>
 /** A position, counted from the front.
  * @param {string} where @param {number | undefined} position @param {number} length */
 export function checkPosition(where, position = -1, length) {
-  const at = checkInteger(where, position, -length, length - 1);
-  return at < 0 ? at + length : at;
+  const index = checkInteger(where, position, -length, length - 1);
+  return index < 0 ? index + length : index;
 }
 
 export class Metric {
@@ -73,18 +73,19 @@ export class Metric {
     const { kind, token, against, position } = this.#options;
     const where = this.#where;
     const [, length, vocab] = logits.shape;
-    const at = checkPosition(`${where}: position`, position, length);
+    const index = checkPosition(`${where}: position`, position, length);
     checkToken(`${where}: token`, token, config.vocab);
     if (kind === 'difference') checkInteger(`${where}: against`, against, 0, config.vocab - 1);
     const place = bench.nodes.find(({ name }) => name === PICKED);
-    if (place) valuesOf(place)[0] = at;
+    if (place) valuesOf(place)[0] = index;
     bench.run();
     this.#bench = bench;
     this.#measured = {
       kind,
-      token: token ?? largestOf(where, floatsOf(logits).subarray(at * vocab, (at + 1) * vocab)),
+      token:
+        token ?? largestOf(where, floatsOf(logits).subarray(index * vocab, (index + 1) * vocab)),
       against: kind === 'difference' ? /** @type {number} */ (against) : null,
-      position: at,
+      position: index,
     };
     return this.#measured;
   }

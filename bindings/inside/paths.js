@@ -131,23 +131,24 @@ function checkReceivers(bench, receivers) {
   checkArray(`${where}: receivers`, receivers);
   if (receivers.length === 0) throw rangeError('noReceivers', { where: `${where}: receivers` });
   const all = readersOf(bench);
-  return receivers.map((given, i) => {
+  return receivers.map((receiver, i) => {
     const place = `${where}: receivers[${i}]`;
-    if (given === 'logits') return LOGITS;
-    if (typeof given === 'string') throw typeError('receiver', { where: place, given });
-    checkOptions(place, given, RECEIVER);
+    if (receiver === 'logits') return LOGITS;
+    if (typeof receiver === 'string')
+      throw typeError('receiver', { where: place, given: receiver });
+    checkOptions(place, receiver, RECEIVER);
     const {
       layer,
       head = null,
       input = null,
       part = head === null ? 'feed_forward' : 'self_attn',
       stack,
-    } = /** @type {Exclude<Receiver, 'logits'>} */ (given);
+    } = /** @type {Exclude<Receiver, 'logits'>} */ (receiver);
     checkInteger(`${place}: layer`, layer, 0, 2 ** 15 - 1);
     checkWord(`${place}: part`, part, Object.keys(PARTS));
     if (head !== null) checkWord(`${place}: input`, input, INPUT);
     const asked = stack ?? stacks[stacks.length - 1];
-    const found = all.find(
+    const match = all.find(
       (one) =>
         one.stack === asked &&
         one.layer === layer &&
@@ -155,7 +156,7 @@ function checkReceivers(bench, receivers) {
         one.head === head &&
         one.input === input,
     );
-    if (found) return found;
+    if (match) return match;
     if (head !== null) {
       const heads = all.filter(
         (one) =>
@@ -260,7 +261,7 @@ export function paths(model, inputs, options) {
       const measure = metric.begin(bench);
       const before = metric.read();
       yield 0;
-      const told = { experiment: /** @type {const} */ ('paths'), metric: measure, before };
+      const result = { experiment: /** @type {const} */ ('paths'), metric: measure, before };
       if (!regions) {
         const readers = /** @type {Reader[]} */ (named);
         const grid = yield* measured(rows, (one) => {
@@ -269,7 +270,7 @@ export function paths(model, inputs, options) {
           return path.through(readers) - before;
         });
         return {
-          ...told,
+          ...result,
           parts: null,
           total: null,
           sum: null,
@@ -287,7 +288,7 @@ export function paths(model, inputs, options) {
       const path = onPaths(bench, metric, regions, values, inner);
       const parts = yield* partsOf(path, readers, before);
       const sum = parts.reduce((all, { value }) => all + value, 0);
-      return { ...told, parts, total, sum, remainder: total - sum, grid: null };
+      return { ...result, parts, total, sum, remainder: total - sum, grid: null };
     } finally {
       bench.dispose();
     }

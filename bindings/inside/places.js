@@ -51,7 +51,7 @@ export function region(node, index) {
  * @property {string} stack
  * @property {number} layer
  * @property {string} part
- * @property {(place: number) => Region[]} at
+ * @property {(place: number) => Region[]} regionsAt
  * @property {number} count
  */
 
@@ -75,7 +75,7 @@ const rowsAlong = (bench, role, axis) =>
           part: String(part),
         },
         count: shape[axis],
-        at: (place) => [
+        regionsAt: (place) => [
           region(
             node,
             shape.map((_, i) => (i === axis ? place : null)),
@@ -91,11 +91,11 @@ const rowsOfLayers = (bench) =>
   bench.stacks.flatMap((stack) => {
     const all = additionsOf(bench, stack);
     return [...new Set(all.map(({ layer }) => layer))].map((layer) => {
-      const own = all.filter((one) => one.layer === layer);
+      const additions = all.filter((one) => one.layer === layer);
       return {
-        ...{ label: labelOf(bench, own[0].node), stack, layer: Number(layer), part: '' },
+        ...{ label: labelOf(bench, additions[0].node), stack, layer: Number(layer), part: '' },
         count: 1,
-        at: () => own.map(({ output }) => region(output, [])),
+        regionsAt: () => additions.map(({ output }) => region(output, [])),
       };
     });
   });
@@ -110,7 +110,7 @@ const rowsOfPositions = (bench) =>
       .map(({ node, from }) => ({
         ...{ label: labelOf(bench, node), stack, layer: Number(node.layer), part: '' },
         count: from.shape[1],
-        at: (position) => [region(from, [null, position])],
+        regionsAt: (position) => [region(from, [null, position])],
       })),
   );
 
@@ -141,19 +141,19 @@ function regionOfNode(where, bench, { node: name, index }) {
  * @param {string} where @param {Bench} bench @param {Place} place @param {string} stack
  * @returns {Region[]} */
 function regionsOfLayer(where, bench, { layer, part }, stack) {
-  const own = additionsOf(bench, /** @type {'decoder'} */ (stack)).filter(
+  const additions = additionsOf(bench, /** @type {'decoder'} */ (stack)).filter(
     (one) => one.layer === layer,
   );
-  const found = own.filter((one) => part === undefined || one.part === part);
-  if (found.length > 0) return found.map(({ output }) => region(output, []));
+  const matches = additions.filter((one) => part === undefined || one.part === part);
+  if (matches.length > 0) return matches.map(({ output }) => region(output, []));
   throw rangeError('noPartAt', { where, part: part ?? 'sublayer', layer: Number(layer), stack });
 }
 
-/** @param {string} where @param {Bench} bench @param {unknown} given @param {readonly string[]} [more] what else it may say
+/** @param {string} where @param {Bench} bench @param {unknown} value @param {readonly string[]} [more] what else it may say
  * @returns {Region[]} */
-export function regionsOf(where, bench, given, more = []) {
-  checkOptions(where, given, [...PLACE, ...more]);
-  const place = /** @type {Place} */ (given);
+export function regionsOf(where, bench, value, more = []) {
+  checkOptions(where, value, [...PLACE, ...more]);
+  const place = /** @type {Place} */ (value);
   if (place.node !== undefined) return [regionOfNode(where, bench, place)];
   const { layer, stack = bench.stacks[bench.stacks.length - 1], part } = place;
   checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
@@ -171,7 +171,7 @@ export function regionsOf(where, bench, given, more = []) {
   );
   if (!row)
     throw rangeError('noPartAt', { where, part: asked ?? kind, layer: Number(layer), stack });
-  const at = place[kind];
-  checkInteger(`${where}: ${kind}`, at, 0, row.count - 1);
-  return row.at(/** @type {number} */ (at));
+  const index = place[kind];
+  checkInteger(`${where}: ${kind}`, index, 0, row.count - 1);
+  return row.regionsAt(/** @type {number} */ (index));
 }

@@ -74,11 +74,11 @@ function shuffled(n, seed, index) {
 }
 
 /** The vector of one example.
- * @param {string} where @param {Model} model @param {unknown} given @param {string} name of the step
+ * @param {string} where @param {Model} model @param {unknown} example @param {string} name of the step
  * @returns {{ row: Float64Array, label: string | number }} */
-function vectorOf(where, model, given, name) {
-  checkOptions(where, given, ['inputs', 'label', 'position']);
-  const { inputs, label, position } = /** @type {ProbeExample} */ (given);
+function vectorOf(where, model, example, name) {
+  checkOptions(where, example, ['inputs', 'label', 'position']);
+  const { inputs, label, position } = /** @type {ProbeExample} */ (example);
   if (typeof label !== 'string' && typeof label !== 'number') {
     throw typeError('label', { where: `${where}: label`, given: label });
   }
@@ -89,10 +89,10 @@ function vectorOf(where, model, given, name) {
     if (node.kind !== 'op' || shape.length !== 3 || axes[1] !== 'token') {
       throw rangeError('vectorNode', { where, name, node: name });
     }
-    const at = checkPosition(`${where}: position`, position, shape[1]);
+    const index = checkPosition(`${where}: position`, position, shape[1]);
     bench.tape.forward(undefined, node);
     return {
-      row: Float64Array.from(floatsOf(node).subarray(at * shape[2], (at + 1) * shape[2])),
+      row: Float64Array.from(floatsOf(node).subarray(index * shape[2], (index + 1) * shape[2])),
       label,
     };
   } finally {
@@ -232,7 +232,7 @@ export function probe(model, examples, options) {
     const [tried, trained] = [order.slice(0, count), order.slice(count)];
     const { mean, deviation } = statisticsOf(trained.map((i) => read[i].row));
     const rows = read.map(({ row }) => row.map((x, c) => (x - mean[c]) / deviation[c]));
-    const own = read.map(({ label }) => classes.indexOf(label));
+    const classIds = read.map(({ label }) => classes.indexOf(label));
     /** @param {number[]} labels @param {number} from @returns {Generator<number, { accuracy: Accuracy, map: { weight: Float32Array, bias: Float32Array } }>} */
     const learn = function* (labels, from) {
       const sample = { rows, classes: labels };
@@ -246,12 +246,12 @@ export function probe(model, examples, options) {
       };
       return { accuracy, map };
     };
-    const { accuracy, map } = yield* learn(own, 0.5);
+    const { accuracy, map } = yield* learn(classIds, 0.5);
     const { accuracy: control } = yield* learn(
-      shuffled(n, seed, 1).map((i) => own[i]),
+      shuffled(n, seed, 1).map((i) => classIds[i]),
       0.75,
     );
-    const times = classes.map((_, k) => trained.filter((i) => own[i] === k).length);
+    const times = classes.map((_, k) => trained.filter((i) => classIds[i] === k).length);
     const common = largestOf(where, times);
     const K = classes.length;
     return {
@@ -264,7 +264,7 @@ export function probe(model, examples, options) {
         accuracy,
         control,
       },
-      chance: tried.filter((i) => own[i] === common).length / count,
+      chance: tried.filter((i) => classIds[i] === common).length / count,
       map: {
         weight: Array.from(mean, (_, c) => [...map.weight.subarray(c * K, (c + 1) * K)]),
         ...{ bias: [...map.bias], mean: [...mean], deviation: [...deviation] },

@@ -21,7 +21,7 @@ import { rangeError, typeError } from './texts.js';
 export function changesOf(regions, values) {
   /** @type {Map<Tensor, Int32Array[]>} */
   const cells = new Map();
-  for (const { node, cells: own } of regions) cells.set(node, [...(cells.get(node) ?? []), own]);
+  for (const { node, cells: list } of regions) cells.set(node, [...(cells.get(node) ?? []), list]);
   return new Map(
     [...cells].map(([node, lists]) => [
       node,
@@ -37,11 +37,11 @@ export function changesOf(regions, values) {
  * @param {readonly Region[]} regions @param {Values} values @param {Values} others */
 export const areSame = (regions, values, others) =>
   regions.every(({ node, cells }) => {
-    const [own, other] = [values, others].map((all) => {
+    const [a, b] = [values, others].map((all) => {
       const data = /** @type {Float32Array} */ (all.get(node));
       return new Int32Array(data.buffer, data.byteOffset, data.length);
     });
-    return cells.every((cell) => own[cell] === other[cell]);
+    return cells.every((cell) => a[cell] === b[cell]);
   });
 
 /** The cells of regions, by their node.
@@ -49,8 +49,8 @@ export const areSame = (regions, values, others) =>
 export function cellsOf(regions) {
   /** @type {Map<Tensor, Set<number>>} */
   const cells = new Map();
-  for (const { node, cells: own } of regions)
-    cells.set(node, new Set([...(cells.get(node) ?? []), ...own]));
+  for (const { node, cells: list } of regions)
+    cells.set(node, new Set([...(cells.get(node) ?? []), ...list]));
   return cells;
 }
 
@@ -62,10 +62,10 @@ export function secondRun(model, inputs, bench, option, more) {
   const other = new Bench(where, model, inputs, more);
   for (const { kind, role, name, shape } of bench.nodes) {
     if (kind !== 'ids' || role !== 'tokens') continue;
-    const [n, given] = [shape, other.tape.find(name).shape].map(([, length]) => length);
-    if (n === given) continue;
+    const [n, length] = [shape, other.tape.find(name).shape].map(([, length]) => length);
+    if (n === length) continue;
     other.dispose();
-    throw rangeError('tokensOf', { where: `${where}: ${name}`, n, given });
+    throw rangeError('tokensOf', { where: `${where}: ${name}`, n, given: length });
   }
   return other;
 }
@@ -101,8 +101,8 @@ function* meansOf(model, set, nodes, where) {
       for (const [place, { name }] of nodes.entries()) {
         const node = other.tape.find(name);
         const { length, width } = layoutOf(node, where);
-        floatsOf(node).forEach((value, at) => {
-          sums[place][Math.floor(at / (length * width)) * width + (at % width)] += value;
+        floatsOf(node).forEach((value, offset) => {
+          sums[place][Math.floor(offset / (length * width)) * width + (offset % width)] += value;
         });
         counts[place] += length;
       }
@@ -114,9 +114,10 @@ function* meansOf(model, set, nodes, where) {
   return new Map(
     nodes.map((node, place) => {
       const { length, width } = layoutOf(node, where);
-      const mean = Float32Array.from({ length: node.size }, (_, at) => {
+      const mean = Float32Array.from({ length: node.size }, (_, offset) => {
         return (
-          sums[place][Math.floor(at / (length * width)) * width + (at % width)] / counts[place]
+          sums[place][Math.floor(offset / (length * width)) * width + (offset % width)] /
+          counts[place]
         );
       });
       return [node, mean];

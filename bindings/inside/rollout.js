@@ -76,11 +76,11 @@ export function rollout(model, inputs, options = {}) {
       for (const { stack, layer, part, heads, weights } of attentionsOf(bench)) {
         if (part !== 'self_attn') continue;
         const length = weights.shape[2];
-        const own = halved(floatsOf(weights), heads, length);
+        const mixing = halved(floatsOf(weights), heads, length);
         const before = layers[layers.length - 1];
         const goesOn = before?.stack === stack;
-        const values = goesOn ? yield* product(own, before.grid.values, DONE) : own;
-        below = goesOn ? [...below, own] : [own];
+        const values = goesOn ? yield* product(mixing, before.grid.values, DONE) : mixing;
+        below = goesOn ? [...below, mixing] : [mixing];
         const labels = values.map((_, i) => String(i));
         const axes = /** @type {const} */ ([
           { name: 'position', labels },

@@ -64,8 +64,8 @@ function chosen(where, matrices, targets) {
   const all = [...new Set(matrices.map((matrix) => lastOf(nameOf(matrix))))];
   const names = all.join(', ');
   if (targets === undefined) {
-    const found = matrices.filter(({ role }) => role === 'query' || role === 'value');
-    if (found.length) return found;
+    const defaults = matrices.filter(({ role }) => role === 'query' || role === 'value');
+    if (defaults.length) return defaults;
     throw rangeError('noAttentions', { where, names });
   }
   if (!targets.length) throw rangeError('noProjections', { where, names });

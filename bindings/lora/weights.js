@@ -12,7 +12,7 @@ export class LoraWeights extends Weights {
 
   /** @param {Weights} below @param {readonly Adapter[]} adapters @param {number} rank @param {number} factor alpha / rank */
   constructor(below, adapters, rank, factor) {
-    const own = new Map(adapters.map((adapter) => [adapter.weight, adapter]));
+    const byMatrix = new Map(adapters.map((adapter) => [adapter.weight, adapter]));
     /** @type {typeof build} */
     const push = (engine, tape, batch, config, bind) => {
       pushAdapters(tape, adapters, rank);
@@ -21,11 +21,11 @@ export class LoraWeights extends Weights {
       const plain = new Tape(engine);
       try {
         build(engine, plain, batch, config);
-        graft(engine, plain, tape, own, factor);
+        graft(engine, plain, tape, byMatrix, factor);
       } finally {
         plain.dispose();
       }
-      doing(tape, (at) => below.bind(at, false));
+      doing(tape, (address) => below.bind(address, false));
       return addressOf(tape);
     };
     super(below.engine, below.config, undefined, push);

@@ -108,8 +108,8 @@ function numbersOf(title, { data }, size) {
  * shape, and nothing else. Builds nothing, and looks at no more parameters than the file has.
  * @param {Read} read
  * @returns {Checked} */
-export function checkRead({ config: given, parameters, step = 0 }) {
-  const config = withinFile(PART, () => checkConfig(given, 'config'));
+export function checkRead({ config: options, parameters, step = 0 }) {
+  const config = withinFile(PART, () => checkConfig(options, 'config'));
   withinFile(PART, () => checkInteger('step', step, 0, MAX_STEP));
   const count = extentOf(config).tensors;
   return { config, step, tensors: tensorsOf(() => parametersOf(config), count, parameters, step) };
@@ -126,15 +126,15 @@ export function tensorsOf(asked, count, parameters, step) {
   const due = new Set();
   for (const block of blocks) {
     for (const [name, shape] of asked()) {
-      const own = nameIn(block, name);
-      const title = `the tensor "${own}"`;
-      if (!parameters.has(own)) {
+      const key = nameIn(block, name);
+      const title = `the tensor "${key}"`;
+      if (!parameters.has(key)) {
         const wanted = blocks.length * count;
-        refuse('tensorMissing', { name: own, wanted, n: parameters.size });
+        refuse('tensorMissing', { name: key, wanted, n: parameters.size });
       }
-      const tensor = /** @type {{ data: unknown }} */ (parameters.get(own));
+      const tensor = /** @type {{ data: unknown }} */ (parameters.get(key));
       checkTensor(title, tensor, shape);
-      due.add(own);
+      due.add(key);
       tensors.push({ title, name, block, size: sizeOf(shape), tensor });
     }
   }
@@ -156,10 +156,10 @@ export function* filling(weights, tensors) {
   for (const { title, name, block, size, tensor } of tensors) {
     const parameter = weights.parameters.get(name);
     const data = numbersOf(title, tensor, size);
-    for (let at = 0; at < size; at += PIECE) {
-      const piece = numbersOf(title, { data }, size).subarray(at, at + PIECE);
+    for (let offset = 0; offset < size; offset += PIECE) {
+      const piece = numbersOf(title, { data }, size).subarray(offset, offset + PIECE);
       /* A view of its own each time: the memory may have grown. */
-      parameter.block(block).set(piece, at);
+      parameter.block(block).set(piece, offset);
       done += piece.length;
       yield done;
     }

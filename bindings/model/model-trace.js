@@ -128,8 +128,8 @@ function* tracing(where, model, inputs, options) {
   const { config } = model;
   checkOptions(where, inputs, INPUTS);
   checkOptions(where, options, TRACE);
-  const { remove = [], edits: given = [], sequence = 0, gradients = true } = options;
-  const edits = checkEdits(given);
+  const { remove = [], sequence = 0, gradients = true } = options;
+  const edits = checkEdits(options.edits ?? []);
   const reading = new Reading(where, config, inputs);
   const { size, loss } = reading.batch();
   checkInteger(`${where}: sequence`, sequence, 0, size - 1);

@@ -48,12 +48,12 @@ function endsOf({ nodes }, first) {
 
 /** Where the slices of a tape end, by the node that its runs begin with: tokens by the hundred run on one.
  * @type {WeakMap<Tape, Map<number, number[]>>} */
-const known = new WeakMap();
+const endsByTape = new WeakMap();
 
 /** @param {Tape} tape @param {number} first */
 function slicesOf(tape, first) {
-  const all = known.get(tape) ?? new Map();
-  known.set(tape, all);
+  const all = endsByTape.get(tape) ?? new Map();
+  endsByTape.set(tape, all);
   const ends = all.get(first) ?? endsOf(tape, first);
   all.set(first, ends);
   return ends;
@@ -64,15 +64,15 @@ function slicesOf(tape, first) {
  * @param {number} done which part of all is, when it begins
  * @returns {Generator<number, void>} */
 export function* run(tape, way, first, last, done) {
-  const { at, engine } = inner(tape).block;
+  const { address, engine } = inner(tape).block;
   const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE);
   let part = 0;
   do {
     if (part) yield done;
     const error =
       parts > 1
-        ? engine.core[`${way}_part`](at, last, part, parts)
-        : engine.core[way](at, first, last);
+        ? engine.core[`${way}_part`](address, last, part, parts)
+        : engine.core[way](address, first, last);
     if (error) inner(tape).refuse(codeOf(error));
   } while (++part < parts);
 }

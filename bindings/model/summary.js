@@ -69,9 +69,9 @@ function summarize(nodes) {
   const rows = nodes
     .filter(({ op }) => op !== 'leaf')
     .map((node) => {
-      const own = node.inputs.filter((x) => x?.kind === 'parameter' && !counted.has(x));
+      const added = node.inputs.filter((x) => x?.kind === 'parameter' && !counted.has(x));
       let parameters = 0;
-      for (const x of /** @type {Tensor[]} */ (own)) {
+      for (const x of /** @type {Tensor[]} */ (added)) {
         counted.add(x);
         parameters += x.size;
       }

@@ -115,10 +115,10 @@ const OPTIONS = {
   signal: [checkSignal],
 };
 
-/** @param {TrainOptions} given @param {Config} config */
-function checkTraining(given, config) {
-  const options = readOptions('train', given, OPTIONS);
-  const { optimizer = 'adam', schedule = 'constant' } = options;
+/** @param {TrainOptions} options @param {Config} config */
+function checkTraining(options, config) {
+  const read = readOptions('train', options, OPTIONS);
+  const { optimizer = 'adam', schedule = 'constant' } = read;
   const noam = schedule === 'noam';
   /** @type {Required<Omit<TrainOptions, 'signal' | 'total'>> & Pick<TrainOptions, 'signal' | 'total'>} */
   const checked = {
@@ -138,7 +138,7 @@ function checkTraining(given, config) {
     validation: [],
     validateEvery: VALIDATE,
     keepBest: false,
-    ...options,
+    ...read,
     optimizer,
     schedule,
   };
@@ -239,17 +239,17 @@ export class Training {
 
   /** Trains step by step; see TrainOptions.
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
-   * @param {TrainOptions} [given]
+   * @param {TrainOptions} [options]
    * @returns {AsyncGenerator<Step, void, undefined>} */
-  run(batches, given = {}) {
-    const options = this.check(given);
+  run(batches, options = {}) {
+    const checked = this.check(options);
     if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
-    const validation = options.validation.map((batch) => this.read(batch));
+    const validation = checked.validation.map((batch) => this.read(batch));
     if (validation.length && !validation.some(({ count }) => count)) {
       const n = validation.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
       throw rangeError('labelsIgnored', { where: 'train: validation', n, ignored: IGNORE });
     }
-    return this.#steps(batches, options, validation);
+    return this.#steps(batches, checked, validation);
   }
 
   /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
@@ -258,7 +258,7 @@ export class Training {
   async *#steps(batches, options, validation) {
     const weights = this.#weights;
     weights.check();
-    const own = this.#begin();
+    const claim = this.#begin();
     if (options.restart) restart(weights);
     const { steps, accumulate, signal } = options;
     const total = this.total(options);
@@ -292,7 +292,7 @@ export class Training {
     } finally {
       tapes.dispose();
       if (best) weights.restore(best.values);
-      if (weights.training?.deref() === own) weights.training = undefined;
+      if (weights.training?.deref() === claim) weights.training = undefined;
     }
   }
 
@@ -321,9 +321,9 @@ export class Training {
     if (this.#weights.training?.deref()) {
       throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
     }
-    const own = {};
-    this.#weights.training = new WeakRef(own);
-    return own;
+    const claim = {};
+    this.#weights.training = new WeakRef(claim);
+    return claim;
   }
 
   /** One whole step; nothing changes but the gradients before it is sure to succeed.
@@ -336,7 +336,7 @@ export class Training {
     weights.check();
     const { engine, size } = weights;
     const { core } = engine;
-    const { clipping, ...told } = yield* this.differentiate(readings, options, (batch) =>
+    const { clipping, ...facts } = yield* this.differentiate(readings, options, (batch) =>
       tapes.get(batch),
     );
     if (clipping < 1) core.gf_multiply(weights.at('gradients'), size, clipping);
@@ -345,13 +345,13 @@ export class Training {
     const adam = engine.integers([
       ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
       Number(options.optimizer === 'adamw'),
-      told.step,
+      facts.step,
     ]);
     core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
-    weights.step = told.step;
+    weights.step = facts.step;
     weights.trained += 1;
     const seconds = (performance.now() - begin) / 1000;
-    return { ...told, learningRate, tokensPerSecond: told.tokens / seconds };
+    return { ...facts, learningRate, tokensPerSecond: facts.tokens / seconds };
   }
 
   /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped. Pauses now and
@@ -375,8 +375,7 @@ export class Training {
     } while (weights.derived !== derived);
     const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
     if (!Number.isFinite(gradientNorm)) {
-      const told = { where: 'train', norm: gradientNorm, step };
-      throw failure('GF_EDIVERGED', 'diverged', told);
+      throw failure('GF_EDIVERGED', 'diverged', { where: 'train', norm: gradientNorm, step });
     }
     const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
     return { step, loss, gradientNorm, tokens, clipping };

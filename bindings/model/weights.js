@@ -7,6 +7,7 @@ import { Tape } from '../tape/tape.js';
 import { batchWords, modelWords } from './config/config.js';
 import { extentOf } from './config/parameters.js';
 import { leaveOut, reachInside } from './config/remove.js';
+import { inner } from './slices.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -23,7 +24,7 @@ const NODES_AROUND = 64;
 /** The blocks of numbers of one model; the core's heap holds them. */
 class Blocks {
   /** @type {Map<string, number>} */
-  #at = new Map();
+  #addresses = new Map();
   #engine;
 
   /** @param {Engine} engine @param {number} size of each block, in numbers */
@@ -34,34 +35,34 @@ class Blocks {
 
   /** @param {string} name */
   has(name) {
-    return this.#at.has(name);
+    return this.#addresses.has(name);
   }
 
   /** The address of a block, which is made when it is first asked for: of zeros, but for the values,
    * which are all written anyway.
    * @param {string} name */
   at(name) {
-    let at = this.#at.get(name);
-    if (at === undefined) {
-      at = this.#engine.heap.alloc(4 * this.size);
-      this.#at.set(name, at);
+    let address = this.#addresses.get(name);
+    if (address === undefined) {
+      address = this.#engine.heap.alloc(4 * this.size);
+      this.#addresses.set(name, address);
       if (name !== 'values') this.view(name).fill(0);
     }
-    return at;
+    return address;
   }
 
   /** The numbers of a block from an offset on, until the memory grows.
    * @param {string} name @param {number} [offset] @param {number} [size]
    * @returns {Float32Array} */
   view(name, offset = 0, size = this.size) {
-    const at = this.at(name);
-    return new Float32Array(this.#engine.memory.buffer, at + 4 * offset, size);
+    const address = this.at(name);
+    return new Float32Array(this.#engine.memory.buffer, address + 4 * offset, size);
   }
 
   free() {
     /* Views of parameters are what they are for. */
-    for (const at of this.#at.values()) this.#engine.heap.free(at, true);
-    this.#at.clear();
+    for (const address of this.#addresses.values()) this.#engine.heap.free(address, true);
+    this.#addresses.clear();
   }
 }
 
@@ -128,8 +129,7 @@ export class Parameters extends Map {
     const parameter = super.get(name);
     if (parameter) return parameter;
     const hint = near(String(name), this.keys());
-    const told = { value: name, hint, node: String(name) };
-    throw failure('GF_ENAME', 'noParameter', told);
+    throw failure('GF_ENAME', 'noParameter', { value: name, hint, node: String(name) });
   }
 }
 
@@ -139,19 +139,17 @@ export class Parameters extends Map {
 export function build(engine, tape, batch, config, more = () => 0) {
   const words = modelWords(config);
   const room = (config.layers + config.decoderLayers) * NODES_OF_LAYER + NODES_AROUND;
-  let address = 0;
   tape.build(
     'model',
     '',
-    (at) => {
-      address = at;
+    (address) => {
       const model = engine.integers([...words, ...batchWords(batch)]);
-      const made = engine.core.gf_build(at, model, model + 4 * words.length);
-      return made < 0 ? made : more(at) || made;
+      const made = engine.core.gf_build(address, model, model + 4 * words.length);
+      return made < 0 ? made : more(address) || made;
     },
     { room },
   );
-  return address;
+  return inner(tape).block.address;
 }
 
 /** Refuses parameters that no memory holds, before anything is built.
@@ -292,12 +290,12 @@ export class Weights {
   }
 
   /** Binds the parameters of a tape; those that it does not know are bound already.
-   * @param {number} at of the gf_tape @param {boolean} gradients whether backward computes theirs
+   * @param {number} address of the gf_tape @param {boolean} gradients whether backward computes theirs
    * @returns {number} an error, or 0 */
-  bind(at, gradients) {
+  bind(address, gradients) {
     const values = this.at('values');
     const grads = gradients ? this.at('gradients') : 0;
-    return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
+    return this.engine.core.gf_bind_parameters(address, this.#layoutAt, values, grads);
   }
 
   /** A planned tape of the model.
@@ -317,7 +315,9 @@ export class Weights {
       stored: this.stored,
     });
     try {
-      this.#push(this.engine, tape, { ...batch, fused }, config, (at) => this.bind(at, gradients));
+      this.#push(this.engine, tape, { ...batch, fused }, config, (address) =>
+        this.bind(address, gradients),
+      );
       more(tape);
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);

@@ -20,27 +20,28 @@ export const tape = {
 export const story = (question) => {
   const x = operand(question, 0);
   const [heads, queries, keys] = x.shape.slice(-3);
-  const head = Math.floor(question.at / (queries * keys)) % heads;
+  const head = Math.floor(question.offset / (queries * keys)) % heads;
   const past = question.operands[1]?.data[0] ?? 0;
-  const place = past + (Math.floor(question.at / keys) % queries);
+  const place = past + (Math.floor(question.offset / keys) % queries);
   /* What the core takes from nothing at a distance of one. */
   const slopes = question.gf.alibi({ data: new Float32Array(2 * heads), shape: [heads, 1, 2] });
   return {
-    x: cell(x, question.at),
+    x: cell(x, question.offset),
     slope: -slopes.data[2 * head + 1],
-    distance: Math.abs(place - (question.at % keys)),
+    distance: Math.abs(place - (question.offset % keys)),
   };
 };
 
 /** y = x less something fixed
  * @type {import('./kit/partials.js').Rule[]} */
-export const partials = [({ at }) => [copied(at)]];
+export const partials = [({ offset }) => [copied(offset)]];
 
 /** @type {import('./kit/code.js').Code} */
 export const code = {
-  numpy: ({ inputs: [x, at] }) => `by_distance(${x}, ${at ? `${at}[0]` : 0})`,
-  pytorch: ({ inputs: [x, at] }) => `by_distance(${x}, ${at ? `${at}[0]` : 0})`,
-  javascript: ({ inputs: [x, at] }) => `gf.alibi(${x}${at ? `, { offset: ${at}[0] }` : ''})`,
+  numpy: ({ inputs: [x, offset] }) => `by_distance(${x}, ${offset ? `${offset}[0]` : 0})`,
+  pytorch: ({ inputs: [x, offset] }) => `by_distance(${x}, ${offset ? `${offset}[0]` : 0})`,
+  javascript: ({ inputs: [x, offset] }) =>
+    `gf.alibi(${x}${offset ? `, { offset: ${offset}[0] }` : ''})`,
   helpers: {
     numpy: {
       by_distance: `def by_distance(x, at):

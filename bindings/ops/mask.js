@@ -65,15 +65,19 @@ export const story = (question) => {
 /** y = x where kept, plus a mask of numbers, and -inf where masked
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
-  ({ step, at }) => [step.data[at] === Number.NEGATIVE_INFINITY ? cut(at) : copied(at)],
+  ({ step, offset }) => [
+    step.data[offset] === Number.NEGATIVE_INFINITY ? cut(offset) : copied(offset),
+  ],
   (question) => {
-    const { step, at } = question;
+    const { step, offset } = question;
     const mask = operand(question, 1);
     const place = (/** @type {number[]} */ index) =>
       mask.shape.map((d, i) => (d === 1 ? 0 : index[index.length - mask.shape.length + i]));
     return each(step.data.length, copied)
-      .filter((y) => flatIndex('mask', mask.shape, place(cellIndex(step.shape, y.at))) === at)
-      .map((y) => (step.data[y.at] === Number.NEGATIVE_INFINITY ? cut(y.at) : y));
+      .filter(
+        (y) => flatIndex('mask', mask.shape, place(cellIndex(step.shape, y.offset))) === offset,
+      )
+      .map((y) => (step.data[y.offset] === Number.NEGATIVE_INFINITY ? cut(y.offset) : y));
   },
 ];
 
@@ -105,15 +109,15 @@ function keptPyTorch({ step, inputs: [, mask, lengths], operands }) {
 export const code = {
   numpy: (line) => {
     const [x, mask] = line.inputs;
-    const given = mask && line.operands[1]?.kind !== 'ids' ? `${x} + ${mask}` : x;
+    const added = mask && line.operands[1]?.kind !== 'ids' ? `${x} + ${mask}` : x;
     const kept = keptNumPy(line);
-    return kept ? `np.where(${kept}, ${given}, np.float32(-np.inf))` : given;
+    return kept ? `np.where(${kept}, ${added}, np.float32(-np.inf))` : added;
   },
   pytorch: (line) => {
     const [x, mask] = line.inputs;
-    const given = mask && line.operands[1]?.kind !== 'ids' ? `(${x} + ${mask})` : x;
+    const added = mask && line.operands[1]?.kind !== 'ids' ? `(${x} + ${mask})` : x;
     const kept = keptPyTorch(line);
-    return kept ? `${given}.masked_fill(~(${kept}), -math.inf)` : given;
+    return kept ? `${added}.masked_fill(~(${kept}), -math.inf)` : added;
   },
   javascript: ({ step, inputs: [x, mask, lengths], operands }) => {
     const { causal, offset } = step.attributes;

@@ -25,8 +25,8 @@ export const tape = {
 export const story = (question) => {
   const places = operand(question, 0);
   const width = widthOf(question.step);
-  const column = question.at % width;
-  const position = places.data[Math.floor(question.at / width)];
+  const column = question.offset % width;
+  const position = places.data[Math.floor(question.offset / width)];
   const sines = Math.ceil(width / 2);
   const [pair, cosine] = question.step.attributes.halves
     ? [column % sines, column >= sines]
@@ -76,12 +76,12 @@ export const derivation = (notation) => {
         angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
       );
     },
-    indices: (told, _, step) => {
-      const even = mathml`<mn>${2 * told.pair}</mn>`;
-      const position = mathml`<mn>${told.position}</mn>`;
-      return [call(told.fn, angle(notation, position, even, Number(step.shape.at(-1))))];
+    indices: (explanation, _, step) => {
+      const even = mathml`<mn>${2 * explanation.pair}</mn>`;
+      const position = mathml`<mn>${explanation.position}</mn>`;
+      return [call(explanation.fn, angle(notation, position, even, Number(step.shape.at(-1))))];
     },
-    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
+    numbers: (explanation) => [call(explanation.fn, plainNumber(explanation.angle))],
   };
 };
 

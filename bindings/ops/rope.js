@@ -26,10 +26,10 @@ export const tape = {
 export const story = (question) => {
   const [x, turns] = [operand(question, 0), operand(question, 1)];
   const [time, width] = x.shape.slice(-2);
-  const column = question.at % width;
-  const row = Math.floor(question.at / width);
+  const column = question.offset % width;
+  const row = Math.floor(question.offset / width);
   const pairs = /** @type {number} */ (turns.shape.at(-2));
-  if (column >= 2 * pairs) return { from: cell(x, question.at) };
+  if (column >= 2 * pairs) return { from: cell(x, question.offset) };
   const { interleaved } = question.step.attributes;
   const pair = interleaved ? column >> 1 : column % pairs;
   const second = interleaved ? column % 2 === 1 : column >= pairs;
@@ -38,10 +38,10 @@ export const story = (question) => {
     turns.shape.length === 4 ? Math.floor((row * x.shape[0]) / (x.data.length / width)) : 0;
   const turn = 2 * ((batch * time + (row % time)) * pairs + pair);
   const apart = interleaved ? 1 : pairs;
-  const other = second ? question.at - apart : question.at + apart;
+  const other = second ? question.offset - apart : question.offset + apart;
   return {
     turned: [
-      productOf(cell(x, question.at), cell(turns, turn)),
+      productOf(cell(x, question.offset), cell(turns, turn)),
       productOf(cell(x, other), cell(turns, turn + 1)),
     ],
     sign: second ? 1 : -1,
@@ -52,13 +52,13 @@ export const story = (question) => {
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) => {
-    const { step, at } = question;
+    const { step, offset } = question;
     const rotation = operand(question, 1);
     const [time, width] = step.shape.slice(-2);
     const pairs = rotation.shape[rotation.shape.length - 2];
-    const column = at % width;
-    if (column >= 2 * pairs) return [copied(at)];
-    const row = Math.floor(at / width);
+    const column = offset % width;
+    if (column >= 2 * pairs) return [copied(offset)];
+    const row = Math.floor(offset / width);
     const batch = rotation.shape.length === 4 ? step.data.length / width / step.shape[0] : row + 1;
     const turn = Math.floor(row / batch) * time + (row % time);
     const { interleaved } = step.attributes;
@@ -68,9 +68,9 @@ export const partials = [
     const cos = cell(rotation, (turn * pairs + pair) * 2);
     const sin = cell(rotation, (turn * pairs + pair) * 2 + 1);
     const across = first
-      ? times(at + away, 'sin', sin)
-      : { at: at + away, value: -sin.value, formula: '-sin', parts: { sin } };
-    return [times(at, 'cos', cos), across];
+      ? times(offset + away, 'sin', sin)
+      : { offset: offset + away, value: -sin.value, formula: '-sin', parts: { sin } };
+    return [times(offset, 'cos', cos), across];
   },
 ];
 
@@ -120,15 +120,15 @@ export const derivation = ({ mathml, operand, cell, value, call }) => {
   const turn = ({ turned, sign, from }, show) => {
     if (!turned) return [show(from, false)];
     const [first, second] = turned.map(
-      (/** @type {any} */ { a, b }, /** @type {number} */ at) =>
-        mathml`${show(a, at > 0)}<mo>·</mo>${show(b, true)}`,
+      (/** @type {any} */ { a, b }, /** @type {number} */ i) =>
+        mathml`${show(a, i > 0)}<mo>·</mo>${show(b, true)}`,
     );
     return [first, mathml`<mo form="infix">${sign < 0 ? '−' : '+'}</mo>${second}`];
   };
   return {
     symbols: (step) => call('turn', operand(step, 0)),
-    indices: (told) => turn(told, cell),
-    numbers: (told) => turn(told, value),
+    indices: (explanation) => turn(explanation, cell),
+    numbers: (explanation) => turn(explanation, value),
   };
 };
 

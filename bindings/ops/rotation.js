@@ -20,13 +20,13 @@ export const tape = {
 export const story = (question) => {
   const places = operand(question, 0);
   const { dimensions, base, stretch = 0, slow, fast, span } = question.step.attributes;
-  const pair = Math.floor(question.at / 2) % (dimensions / 2);
-  const position = places.data[Math.floor(question.at / dimensions)];
+  const pair = Math.floor(question.offset / 2) % (dimensions / 2);
+  const position = places.data[Math.floor(question.offset / dimensions)];
   const wave = base ** ((2 * pair) / dimensions);
   const rotations = span / (2 * Math.PI * wave);
   const share = stretch ? Math.min(1, Math.max(0, (rotations - slow) / (fast - slow))) : 1;
   const angle = (position / wave) * (share === 1 ? 1 : (1 - share) / stretch + share);
-  return { position, angle, fn: question.at % 2 ? 'sin' : 'cos', pair };
+  return { position, angle, fn: question.offset % 2 ? 'sin' : 'cos', pair };
 };
 
 /** @type {import('./kit/code.js').Code} */
@@ -62,12 +62,17 @@ export const derivation = (notation) => {
         angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
       );
     },
-    indices: (told, _, step) => {
-      const even = mathml`<mn>${2 * told.pair}</mn>`;
+    indices: (explanation, _, step) => {
+      const even = mathml`<mn>${2 * explanation.pair}</mn>`;
       const width = Number(step.attributes.dimensions);
-      return [call(told.fn, angle(notation, mathml`<mn>${told.position}</mn>`, even, width))];
+      return [
+        call(
+          explanation.fn,
+          angle(notation, mathml`<mn>${explanation.position}</mn>`, even, width),
+        ),
+      ];
     },
-    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
+    numbers: (explanation) => [call(explanation.fn, plainNumber(explanation.angle))],
   };
 };
 

@@ -35,8 +35,8 @@ export const story = single;
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) =>
-    elementwise(question, (_, { step, at }) => {
-      const y = step.data[at];
+    elementwise(question, (_, { step, offset }) => {
+      const y = step.data[offset];
       return { value: 1 - y * y, formula: '1 - y^2', parts: { y } };
     }),
 ];

@@ -12,14 +12,14 @@ const before = new WeakMap();
 /** @param {string} base64 */
 function bytesOf(base64) {
   const text = atob(base64);
-  return new Uint8Array(text.length).map((_, at) => text.charCodeAt(at));
+  return new Uint8Array(text.length).map((_, i) => text.charCodeAt(i));
 }
 
 /** @param {Packed} packed
  * @returns {Promise<import('../formats/safetensors.js').Bytes>} */
 export async function unpacked(packed) {
-  const known = before.get(packed);
-  if (known) return known;
+  const cached = before.get(packed);
+  if (cached) return cached;
   const { exports } = await WebAssembly.instantiate(await compile({ bytes: bytesOf(unpack) }));
   const { memory, input, output } = /** @type {any} */ (exports);
   new Uint8Array(memory.buffer, input()).set(bytesOf(packed.base64));

@@ -35,14 +35,15 @@ const BUFFER = 65536;
 const isBytes = (bytes) => bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes);
 
 /** Only for matrices that nobody disposed of. */
-const forgotten = onForgotten((/** @type {{ engine: Engine, at: number }} */ { engine, at }) =>
-  engine.heap.free(at),
+const forgotten = onForgotten(
+  (/** @type {{ engine: Engine, address: number }} */ { engine, address }) =>
+    engine.heap.free(address),
 );
 
 /** Rows of numbers of few bits. Put the rows of a file, then bind parameters of any tapes to them. */
 export class StoredMatrix {
   #engine;
-  #at;
+  #address;
   #row;
   #next = 0;
 
@@ -63,7 +64,7 @@ export class StoredMatrix {
     if (!bytes) throw failure('GF_EMEMORY', 'storedTooLarge', { where, rows, columns });
     this.#engine = engine;
     /* Behind it is room for a row in float32: who reads numbers must not make the memory grow. */
-    this.#at = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
+    this.#address = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
     this.#row = (core.gf_stored_bytes(number, 8, block) / 8) * (columns / block);
     this.type = type;
     this.rows = rows;
@@ -72,7 +73,7 @@ export class StoredMatrix {
     this.block = block;
     /** What it takes in memory. */
     this.bytes = bytes;
-    forgotten.register(this, { engine, at: this.#at }, this);
+    forgotten.register(this, { engine, address: this.#address }, this);
   }
 
   /** Its numbers as those of a parameter: see bindStored of a tape.
@@ -100,7 +101,7 @@ export class StoredMatrix {
   /** The address of the matrix. */
   get at() {
     this.check();
-    return this.#at;
+    return this.#address;
   }
 
   /** The address of room for a row in float32. */
@@ -136,25 +137,25 @@ export class StoredMatrix {
     const { core, heap, memory } = this.#engine;
     const row = this.#row;
     const buffer = heap.alloc(most * row);
-    for (let at = 0; at < from.length; at += most * row) {
-      const part = from.subarray(at, at + most * row);
+    for (let offset = 0; offset < from.length; offset += most * row) {
+      const part = from.subarray(offset, offset + most * row);
       new Uint8Array(memory.buffer, buffer).set(part);
-      const rows = /** @type {const} */ ([first + at / row, part.length / row]);
-      core.gf_store(this.#at, this.number, this.rows, this.columns, ...rows, buffer);
+      const rows = /** @type {const} */ ([first + offset / row, part.length / row]);
+      core.gf_store(this.#address, this.number, this.rows, this.columns, ...rows, buffer);
     }
     heap.free(buffer);
   }
 
   check() {
-    if (!this.#at) throw failure('GF_EDISPOSED', 'storedDisposed', {});
+    if (!this.#address) throw failure('GF_EDISPOSED', 'storedDisposed', {});
   }
 
   /** Gives the memory back. Tapes that are bound to it are of no use afterwards. */
   dispose() {
-    if (!this.#at) return;
+    if (!this.#address) return;
     forgotten.unregister(this);
-    this.#engine.heap.free(this.#at);
-    this.#at = 0;
+    this.#engine.heap.free(this.#address);
+    this.#address = 0;
   }
 
   [Symbol.dispose]() {

@@ -26,7 +26,7 @@ function nobody() {
 const CAPACITY = 64;
 
 export class Block {
-  #at;
+  #address;
   #values = 0;
   #capacity = CAPACITY;
 
@@ -40,14 +40,14 @@ export class Block {
     /** Whether gradients were carried down, or set to zero. */
     this.derived = false;
     const bytes = engine.core.gf_tape_bytes(CAPACITY);
-    this.#at = engine.heap.alloc(bytes);
-    engine.core.gf_tape_create(this.#at, bytes);
+    this.#address = engine.heap.alloc(bytes);
+    engine.core.gf_tape_create(this.#address, bytes);
   }
 
   /** The gf_tape's address. */
-  get at() {
+  get address() {
     this.#check();
-    return this.#at;
+    return this.#address;
   }
 
   /** The core's memory, as it is now. */
@@ -68,27 +68,27 @@ export class Block {
     const capacity = Math.max(count, 2 * this.#capacity);
     const bytes = core.gf_tape_bytes(capacity) >>> 0;
     const to = heap.alloc(bytes);
-    core.gf_tape_move(this.#at, to, bytes);
-    heap.free(this.#at);
-    this.#at = to;
+    core.gf_tape_move(this.#address, to, bytes);
+    heap.free(this.#address);
+    this.#address = to;
     this.#capacity = capacity;
   }
 
   /** @param {'gf_plan' | 'gf_plan_reuse'} plan @param {number} bytes what it asked for */
   plan(plan, bytes) {
     this.#values = this.engine.heap.alloc(bytes);
-    this.engine.core[plan](this.at, this.#values);
+    this.engine.core[plan](this.address, this.#values);
   }
 
   free() {
-    if (!this.#at) return;
-    this.engine.heap.free(this.#at);
+    if (!this.#address) return;
+    this.engine.heap.free(this.#address);
     if (this.#values) this.engine.heap.free(this.#values, this.shown);
-    this.#at = 0;
+    this.#address = 0;
   }
 
   #check() {
-    if (!this.#at) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
+    if (!this.#address) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
     this.lender.check();
   }
 }

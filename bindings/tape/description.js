@@ -51,7 +51,7 @@ const HEADS = SEQUENCES + MAX_RANK;
 
 /** @param {Block} block @param {number} id @param {number} rank
  * @returns {Description} */
-export function descriptionOf({ engine, at, buffer }, id, rank) {
+export function descriptionOf({ engine, address: at, buffer }, id, rank) {
   const start = engine.core.gf_node_description(at, id) >>> 0;
   const bytes = new DataView(buffer, start, BYTES);
   /** @param {string} list @param {number} place

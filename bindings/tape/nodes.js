@@ -51,10 +51,10 @@ function wrongOf(attributes, numbers) {
 }
 
 /** The node that could not be made: of a name that is too long the core keeps the first part alone.
- * @param {string} asked @param {string} told */
-function nodeIn(asked, told) {
-  if (asked.startsWith(told)) return asked;
-  return told === NAMELESS ? undefined : told;
+ * @param {string} asked @param {string} reported */
+function nodeIn(asked, reported) {
+  if (asked.startsWith(reported)) return asked;
+  return reported === NAMELESS ? undefined : reported;
 }
 
 /** Only a tape is made of nodes.
@@ -80,26 +80,25 @@ export class Nodes {
   /** The node of that name.
    * @param {string} name */
   find(name) {
-    const { engine, at } = this.block;
-    const id = engine.core.gf_find(at, engine.name('find', name));
+    const { engine, address } = this.block;
+    const id = engine.core.gf_find(address, engine.name('find', name));
     if (id >= 0) return this.#nodes[id];
-    const known = this.#nodes.map((node) => node.name);
-    const told = { name, hint: near(name, known), node: name };
-    throw failure('GF_ENAME', 'noNode', told);
+    const names = this.#nodes.map((node) => node.name);
+    throw failure('GF_ENAME', 'noNode', { name, hint: near(name, names), node: name });
   }
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
-   * @param {{ room?: number, given?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
+   * @param {{ room?: number, argument?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
    *   most; the argument besides nodes that it may be refused for */
-  build(what, name, build, { room = ROOM, given } = {}) {
+  build(what, name, build, { room = ROOM, argument } = {}) {
     const { block } = this;
     const { core } = block.engine;
     const before = this.#nodes.length;
     if (!block.planned) block.reserve(before + room);
-    const made = build(block.at, block.engine.name(`${what}: name`, name));
-    if (made < 0) this.refuse(codeOf(made), { what, name, given: given?.(codeOf(made)) });
-    const count = core.gf_tape_count(block.at);
+    const made = build(block.address, block.engine.name(`${what}: name`, name));
+    if (made < 0) this.refuse(codeOf(made), { what, name, argument: argument?.(codeOf(made)) });
+    const count = core.gf_tape_count(block.address);
     for (let id = before; id < count; id++) {
       this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
     }
@@ -125,36 +124,41 @@ export class Nodes {
     return this.build(
       method,
       name,
-      (at, text) => {
+      (address, text) => {
         const [floats, integers] = engine.numbers(numbers.flat(), ids);
-        return engine.core.gf_push(at, row.id, integers, floats, text);
+        return engine.core.gf_push(address, row.id, integers, floats, text);
       },
-      { given: (code) => (code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers)) },
+      { argument: (code) => (code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers)) },
     );
   }
 
   /** Tells the core's error, and puts the tape back to where it was.
    * @protected
    * @param {import('../base/errors.js').Code} code
-   * @param {{ what?: string, name?: string, given?: import('../base/message.js').Param }} [about] what the
+   * @param {{ what?: string, name?: string, argument?: import('../base/message.js').Param }} [about] what the
    *   caller called, the node that was to be built, and what it may be refused for
    * @returns {never} */
-  refuse(code, { what, name, given } = {}) {
-    const { detail, params, node: told, where } = problemOf(this.block.engine, this.block.at);
-    this.block.engine.core.gf_tape_rewind(this.block.at, this.#nodes.length);
-    const node = name === undefined ? this.#known(told) : nodeIn(name, told);
+  refuse(code, { what, name, argument } = {}) {
+    const {
+      detail,
+      params,
+      node: reported,
+      where,
+    } = problemOf(this.block.engine, this.block.address);
+    this.block.engine.core.gf_tape_rewind(this.block.address, this.#nodes.length);
+    const node = name === undefined ? this.#known(reported) : nodeIn(name, reported);
     const method = (node ?? name) === name && what ? what : camel(where);
     /* Some sentences have the number already. */
     const isTold = params.number !== undefined;
-    if (given !== undefined && !isTold && SIZED.includes(code)) params.given = given;
+    if (argument !== undefined && !isTold && SIZED.includes(code)) params.given = argument;
     const place = node === undefined ? method : `${node}: ${method}`;
     throw refusal(code, { detail, params: { ...params, where: place, node } });
   }
 
   /** The name if a node has it: the core tells some things of the whole tape.
-   * @param {string} told */
-  #known(told) {
-    return this.#nodes.find((node) => node.name === told)?.name;
+   * @param {string} name */
+  #known(name) {
+    return this.#nodes.find((node) => node.name === name)?.name;
   }
 
   /** The id of a node of this tape.

@@ -57,7 +57,7 @@ export class Tape extends Ops {
     const { engine } = this.block;
     const tensor = this.pick('describe', node);
     const bytes = describing(engine, description, tensor.shape.length);
-    const error = engine.core.gf_describe(this.block.at, tensor.id, engine.bytes(bytes));
+    const error = engine.core.gf_describe(this.block.address, tensor.id, engine.bytes(bytes));
     if (error) this.refuse(codeOf(error));
   }
 
@@ -91,9 +91,9 @@ export class Tape extends Ops {
       throw typeError('storedMatrix', { where: 'bindStored: matrix', given: matrix });
     }
     const numbers = matrix.numbersOf(this.block, tensor, options);
-    const { at, engine, lender } = this.block;
+    const { address, engine, lender } = this.block;
     const error = engine.core.gf_bind_stored(
-      at,
+      address,
       tensor.id,
       matrix.number,
       numbers.along,
@@ -134,15 +134,15 @@ export class Tape extends Ops {
     checkBoolean('plan: reuse', reuse);
     if (!Array.isArray(keep)) throw typeError('nodes', { where: 'plan: keep', given: keep });
     const { core } = this.block.engine;
-    const { at } = this.block;
+    const { address } = this.block;
     if (this.block.planned) {
       throw failure('GF_ESTATE', 'planned', { where: 'plan' });
     }
     const kept = keep.map((node, i) => this.pick(`plan: keep[${i}]`, node).id);
-    for (const id of kept) core.gf_keep(at, id);
+    for (const id of kept) core.gf_keep(address, id);
     const plan = reuse ? 'gf_plan_reuse' : 'gf_plan';
-    const bytes = core[plan](at, 0) >>> 0;
-    if (!bytes) this.refuse(core.gf_tape_count(at) ? 'GF_EMEMORY' : 'GF_ESTATE');
+    const bytes = core[plan](address, 0) >>> 0;
+    if (!bytes) this.refuse(core.gf_tape_count(address) ? 'GF_EMEMORY' : 'GF_ESTATE');
     this.block.plan(plan, bytes);
   }
 
@@ -150,7 +150,7 @@ export class Tape extends Ops {
    * @param {Tensor | string} [first] @param {Tensor | string} [last] */
   forward(first, last) {
     const error = this.block.engine.core.gf_forward(
-      this.block.at,
+      this.block.address,
       first === undefined ? 0 : this.pick('forward', first).id,
       last === undefined ? LAST : this.pick('forward', last).id,
     );
@@ -159,12 +159,12 @@ export class Tape extends Ops {
 
   /** Tells a tape whose plan reuses memory that parameters have changed since it last ran. */
   refresh() {
-    this.block.engine.core.gf_refresh(this.block.at);
+    this.block.engine.core.gf_refresh(this.block.address);
   }
 
   /** Sets every gradient to zero. */
   zeroGrad() {
-    this.block.engine.core.gf_zero_grad(this.block.at);
+    this.block.engine.core.gf_zero_grad(this.block.address);
     this.block.derived = this.block.planned;
   }
 
@@ -194,8 +194,8 @@ export class Tape extends Ops {
       const { name, shape } = tensor;
       throw typeError('gradientDue', { where: 'backward', name, shape });
     }
-    const given = gradient === undefined ? Float32Array.of(1) : gradient;
-    return { tensor, numbers: flatten('backward: gradient', given, tensor.shape, Float32Array) };
+    const values = gradient === undefined ? Float32Array.of(1) : gradient;
+    return { tensor, numbers: flatten('backward: gradient', values, tensor.shape, Float32Array) };
   }
 
   /** @param {{ tensor: Tensor, numbers: Data }} seed */
@@ -204,7 +204,7 @@ export class Tape extends Ops {
     this.zeroGrad();
     block.derived = false;
     /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
-    const error = block.engine.core.gf_backward(block.at, 0, tensor.id);
+    const error = block.engine.core.gf_backward(block.address, 0, tensor.id);
     if (error) this.refuse(codeOf(error));
     block.derived = true;
     block.lender.settle();
@@ -220,8 +220,8 @@ export class Tape extends Ops {
     if (k !== null && operand < 0) {
       throw rangeError('operandNumber', { where: 'bypass: k', given: k });
     }
-    const error = core.gf_bypass(this.block.at, this.pick('bypass', node).id, operand);
-    if (error) this.refuse(codeOf(error), { given: operand });
+    const error = core.gf_bypass(this.block.address, this.pick('bypass', node).id, operand);
+    if (error) this.refuse(codeOf(error), { argument: operand });
   }
 
   /** Keeps the values that you write into a node; on = false lets it compute again.
@@ -229,7 +229,7 @@ export class Tape extends Ops {
   freeze(node, on = true) {
     checkBoolean('freeze: on', on);
     const { core } = this.block.engine;
-    const error = core.gf_freeze(this.block.at, this.pick('freeze', node).id, Number(on));
+    const error = core.gf_freeze(this.block.address, this.pick('freeze', node).id, Number(on));
     if (error) this.refuse(codeOf(error));
   }
 

@@ -141,7 +141,7 @@ const right = (logits, labels, classes) =>
 export async function trainClassifier(model, tokenizer, examples, options = {}) {
   const where = 'trainClassifier';
   const { engine } = weightsOf(where, model);
-  const given = readOptions(where, options, {
+  const checked = readOptions(where, options, {
     ...EMBEDDING,
     validation: [checkExamples],
     steps: [checkInteger, 1, 2 ** 31 - 1],
@@ -149,8 +149,8 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
     weightDecay: [checkReal, 0, 1],
     onProgress: [checkListener],
   });
-  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
-  const { validation = [], steps = STEPS, rate = RATE, weightDecay = DECAY } = given;
+  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = checked;
+  const { validation = [], steps = STEPS, rate = RATE, weightDecay = DECAY } = checked;
   const all = [...checkExamples(`${where}: examples`, examples), ...validation];
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
   if (labels.length < 2) throw rangeError('twoLabels', { where, n: labels.length });
@@ -159,7 +159,7 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
   if (unknown >= 0) {
     throw rangeError('labelUnknown', { where: `${where}: validation`, value: all[unknown].label });
   }
-  const told = { loss: Number.NaN, validationLoss: undefined, accuracy: undefined };
+  const unmeasured = { loss: Number.NaN, validationLoss: undefined, accuracy: undefined };
   const vectors = await embed(
     model,
     tokenizer,
@@ -169,7 +169,7 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
       normalize,
       truncate,
       signal,
-      onProgress: (part) => onProgress?.({ step: 0, part: READING * part, ...told }),
+      onProgress: (part) => onProgress?.({ step: 0, part: READING * part, ...unmeasured }),
     },
   );
   if (!vectors) return undefined;
@@ -261,14 +261,22 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
   const where = 'classify';
   const { engine } = weightsOf(where, model);
   if (Array.isArray(classifier)) {
-    const own = await classifyByHead(where, model, tokenizer, texts, classifier, options, 'texts');
-    return own?.map(({ all: [one] }) => one);
+    const classified = await classifyByHead(
+      where,
+      model,
+      tokenizer,
+      texts,
+      classifier,
+      options,
+      'texts',
+    );
+    return classified?.map(({ all: [one] }) => one);
   }
   checkClassifier(classifier, model.config.dModel);
   checkArray(`${where}: texts`, texts);
-  const given = readOptions(where, options, CLASSIFYING);
+  const checked = readOptions(where, options, CLASSIFYING);
   const { labels, width, weight, bias, pooling, normalize } = classifier;
-  const vectors = await embed(model, tokenizer, texts, { ...given, pooling, normalize });
+  const vectors = await embed(model, tokenizer, texts, { ...checked, pooling, normalize });
   if (!vectors?.length) return vectors && [];
   const data = new Float32Array(vectors.length * width);
   for (const [i, vector] of vectors.entries()) data.set(vector, i * width);

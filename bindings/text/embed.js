@@ -71,12 +71,12 @@ function grouped(rows, { dModel, dFF }) {
 function pooled(tokens, width, pooling) {
   const count = tokens.length / width;
   if (pooling !== 'mean') {
-    const at = pooling === 'first' ? 0 : count - 1;
-    return tokens.slice(at * width, (at + 1) * width);
+    const row = pooling === 'first' ? 0 : count - 1;
+    return tokens.slice(row * width, (row + 1) * width);
   }
   return Float32Array.from({ length: width }, (_, i) => {
     let sum = 0;
-    for (let at = i; at < tokens.length; at += width) sum += tokens[at];
+    for (let offset = i; offset < tokens.length; offset += width) sum += tokens[offset];
     return sum / count;
   });
 }
@@ -139,8 +139,8 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
   const all = Array(rows.length);
   let done = 0;
   for (const group of grouped(rows, config)) {
-    const own = group.map((place) => rows[place]);
-    const work = rowsOfNode(where, weights, config, own, read);
+    const members = group.map((place) => rows[place]);
+    const work = rowsOfNode(where, weights, config, members, read);
     for (;;) {
       const { done: isDone, value } = work.next();
       if (!isDone) {
@@ -196,8 +196,8 @@ export async function embed(model, tokenizer, texts, options = {}) {
   const where = 'embed';
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const given = readOptions(where, options, EMBEDDING);
-  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
+  const checked = readOptions(where, options, EMBEDDING);
+  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = checked;
   const rows = rowsOf(`${where}: texts`, model.config, tokenizer, texts, truncate);
   /** @param {Float32Array} tokens */
   const of = (tokens) => {
@@ -243,15 +243,15 @@ export function nearest(vector, vectors, count) {
   checkArray('nearest: vectors', vectors);
   checkInteger('nearest: count', count, 0, 2 ** 31 - 1);
   const most = largest('nearest: vector', vector);
-  const own = Float64Array.from(vector, (x) => x / most);
-  const ownSquares = own.reduce((sum, x) => sum + x * x, 0);
+  const scaled = Float64Array.from(vector, (x) => x / most);
+  const ownSquares = scaled.reduce((sum, x) => sum + x * x, 0);
   const scores = vectors.map((other, index) => {
-    const scale = largest(`nearest: vectors[${index}]`, other, own.length);
+    const scale = largest(`nearest: vectors[${index}]`, other, scaled.length);
     let product = 0;
     let squares = 0;
-    for (let i = 0; i < own.length; i++) {
+    for (let i = 0; i < scaled.length; i++) {
       const x = other[i] / scale;
-      product += own[i] * x;
+      product += scaled[i] * x;
       squares += x * x;
     }
     return { index, score: most && scale ? product / Math.sqrt(ownSquares * squares) : 0 };

@@ -172,7 +172,9 @@ function* writingIn(room, weights, settings, drafts) {
       return;
     }
     const places = Array.from({ length: end - from }, (_, i) => from + i);
-    const rows = drafts.map((draft) => places.map((at) => /** @type {number} */ (draft.at(at))));
+    const rows = drafts.map((draft) =>
+      places.map((place) => /** @type {number} */ (draft.at(place))),
+    );
     for (const part of readPrompt(weights, config, decoder, rows)) {
       tell(from + part * (end - from));
       yield null;
@@ -265,10 +267,10 @@ export function generateTokens(model, prompt, options = {}) {
   const settings = checkSettings(where, model.config, options, ['stop']);
   const draft = new Draft(checkPrompt(settings, prompt), null, []);
   async function* tokens() {
-    let told = 0;
+    let count = 0;
     for await (const _ of inTurns(weights, settings, [draft])) {
       const { tokens: all } = draft.result;
-      if (all.length > told) yield all[told++];
+      if (all.length > count) yield all[count++];
     }
   }
   return streamOf(where, draft, tokens());

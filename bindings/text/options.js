@@ -102,22 +102,22 @@ const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...OWN 
 /** @typedef {ReturnType<typeof checkSettings>} Settings */
 
 /** What all texts of a call have in common.
- * @param {string} where @param {Config} config @param {TextOptions} given @param {readonly string[]} [unknown] options that
+ * @param {string} where @param {Config} config @param {TextOptions} options @param {readonly string[]} [unknown] options that
  *   this call does not take */
-export function checkSettings(where, config, given, unknown = []) {
+export function checkSettings(where, config, options, unknown = []) {
   /** @type {Record<string, import('../base/errors.js').Rule>} */
   const all = { ...RULES, best: [checkInteger, 0, Math.min(MAX_BEST, config.vocab)] };
   const rules = Object.fromEntries(Object.entries(all).filter(([key]) => !unknown.includes(key)));
-  const options = readOptions(where, given, rules);
-  const { whenFull = 'end', minP = 0, banned = [], forced = [], best = 0 } = options;
-  const { repetitionPenalty = 1, frequencyPenalty = 0, presencePenalty = 0 } = options;
+  const read = readOptions(where, options, rules);
+  const { whenFull = 'end', minP = 0, banned = [], forced = [], best = 0 } = read;
+  const { repetitionPenalty = 1, frequencyPenalty = 0, presencePenalty = 0 } = read;
   /** @param {'banned' | 'forced'} key @param {readonly number[]} ids */
   const idsOf = (key, ids) =>
     Array.from(ids, (id, i) => checkInteger(`${where}: ${key}[${i}]`, id, 0, config.vocab - 1));
   if (whenFull === 'slide' && reads(config, 'source')) {
     throw typeError('oneStack', { where: `${where}: whenFull` });
   }
-  const shared = Object.fromEntries(SHARED.map((key) => [key, options[key]]));
+  const shared = Object.fromEntries(SHARED.map((key) => [key, read[key]]));
   if (minP > 0) shared.temperature ??= 1;
   return {
     where,
@@ -131,10 +131,10 @@ export function checkSettings(where, config, given, unknown = []) {
     banned: idsOf('banned', banned),
     forced: idsOf('forced', forced),
     best,
-    process: options.process,
-    stop: options.stop ?? [],
-    signal: options.signal,
-    onProgress: options.onProgress,
+    process: read.process,
+    stop: read.stop ?? [],
+    signal: read.signal,
+    onProgress: read.onProgress,
   };
 }
 

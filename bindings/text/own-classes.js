@@ -57,9 +57,9 @@ export const classesOf = ({ kind, pooler, classesUnbiased }) =>
 function checkHead(where, { config }, labels, of, multiLabel) {
   const { classes } = /** @type {{ classes?: number }} */ (config);
   if (!classes) throw typeError('noClasses', { where });
-  const own = classesOf(config);
-  const call = own === 'texts' ? 'classify' : 'classifyTokens';
-  if (own !== of) throw typeError('otherClasses', { where, call });
+  const kind = classesOf(config);
+  const call = kind === 'texts' ? 'classify' : 'classifyTokens';
+  if (kind !== of) throw typeError('otherClasses', { where, call });
   if (classes === 1 && !multiLabel) throw typeError('oneNumber', { where });
   const different = new Set(Array.isArray(labels) ? labels : []).size;
   if (different === classes && labels.length === classes) return;
@@ -73,11 +73,11 @@ function checkHead(where, { config }, labels, of, multiLabel) {
 export async function classifyByHead(where, model, tokenizer, texts, labels, options, of) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const given = readOptions(where, options, BY_HEAD);
-  const { multiLabel = false } = given;
+  const checked = readOptions(where, options, BY_HEAD);
+  const { multiLabel = false } = checked;
   checkHead(where, model, labels, of, multiLabel);
   const { config } = model;
-  const rows = rowsOf(`${where}: texts`, config, tokenizer, texts, given.truncate === true);
+  const rows = rowsOf(`${where}: texts`, config, tokenizer, texts, checked.truncate === true);
   /** @type {Parameters<typeof readNode>[4]} */
   const read = {
     more: (tape) => tape[multiLabel ? 'sigmoid' : 'softmax'](tape.find('classes'), 'probabilities'),
@@ -86,7 +86,7 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
     of: (likely) => (of === 'texts' ? likely.slice(-labels.length) : likely),
   };
   const work = readNode(where, weights, config, rows, read);
-  const likely = await inTurns(work, given.signal, given.onProgress);
+  const likely = await inTurns(work, checked.signal, checked.onProgress);
   const whereOf = (/** @type {number} */ i) => (/** @type {number} */ token) =>
     `${where}: texts[${i}]${of === 'tokens' ? `: token ${token}` : ''}`;
   return likely?.map((row, i) => ({ ids: rows[i], all: classifiedBy(whereOf(i), labels, row) }));
@@ -123,6 +123,14 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
  * model.dispose(); */
 export async function classifyTokens(model, tokenizer, texts, labels, options = {}) {
   const where = 'classifyTokens';
-  const found = await classifyByHead(where, model, tokenizer, texts, labels, options, 'tokens');
-  return found?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
+  const classified = await classifyByHead(
+    where,
+    model,
+    tokenizer,
+    texts,
+    labels,
+    options,
+    'tokens',
+  );
+  return classified?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
 }

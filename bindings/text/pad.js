@@ -68,14 +68,14 @@ export function unpad(ids, mask) {
   }
   return rows.map((row, i) => {
     const where = `unpad: mask[${i}]`;
-    const own = masks[i];
-    if (own.length !== row.length) {
-      throw rangeError('tokensOf', { where, n: row.length, given: own.length });
+    const flags = masks[i];
+    if (flags.length !== row.length) {
+      throw rangeError('tokensOf', { where, n: row.length, given: flags.length });
     }
-    const text = own.join('');
+    const text = flags.join('');
     const tokens = text.match(/^0*(1+)0*$/)?.[1];
     if (tokens === undefined) throw rangeError('maskOfTokens', { where, mask: text.slice(0, 40) });
-    const from = own.indexOf(1);
+    const from = flags.indexOf(1);
     return row.slice(from, from + tokens.length);
   });
 }

@@ -111,9 +111,9 @@ export class Writer {
   #unstopped(added) {
     if (this.stopped) return '';
     const text = this.#held + added;
-    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
-    this.stopped = found.length > 0;
-    const end = this.stopped ? Math.min(...found) : text.length - overlap(text, this.#stops);
+    const starts = this.#stops.map((stop) => text.indexOf(stop)).filter((index) => index >= 0);
+    this.stopped = starts.length > 0;
+    const end = this.stopped ? Math.min(...starts) : text.length - overlap(text, this.#stops);
     this.#held = this.stopped ? '' : text.slice(end);
     return text.slice(0, end);
   }

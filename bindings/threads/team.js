@@ -131,18 +131,18 @@ async function shared() {
  * @param {number} count @param {() => Thread} spawn @param {number} [patience] in seconds
  * @returns {Promise<{ engine: Engine, team: Team } | string>} or why there is one thread only */
 export async function startTeam(count, spawn, patience = PATIENCE) {
-  const found = await shared();
-  if (typeof found === 'string') return found;
-  const { module, memory } = found;
+  const core = await shared();
+  if (typeof core === 'string') return core;
+  const { module, memory } = core;
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
   const functions = /** @type {import('../runtime/engine.js').Core} */ (
     /** @type {unknown} */ (exports)
   );
-  let at = 0;
+  let address = 0;
   /** @param {number} tape @param {number} bytes */
   const create = (tape, bytes) => {
     functions.gf_tape_create(tape, bytes);
-    functions.gf_tape_team(tape, at);
+    functions.gf_tape_team(tape, address);
     return tape;
   };
   const engine = new Engine({
@@ -151,14 +151,14 @@ export async function startTeam(count, spawn, patience = PATIENCE) {
     memory,
     gf_tape_create: create,
   });
-  at = engine.heap.alloc(functions.gf_team_bytes());
-  functions.gf_team_create(at, count, Number(maySleep(memory)), patience);
+  address = engine.heap.alloc(functions.gf_team_bytes());
+  functions.gf_team_create(address, count, Number(maySleep(memory)), patience);
   /* Bound: a function of this scope would keep the engine, which is never forgotten then. */
-  const team = new Team(functions.gf_team_end.bind(null, at));
+  const team = new Team(functions.gf_team_end.bind(null, address));
   const posts = Array.from({ length: count - 1 }, (_, i) => ({
     module,
     memory,
-    team: at,
+    team: address,
     stack: engine.heap.alloc(STACK) + STACK,
     thread: i + 1,
   }));

@@ -94,7 +94,7 @@ export function explain(trace, node, index, gf) {
   const told = { node, index: [...index], op, value: numberAt(step, at), bypassed, frozen };
   /* The values of a frozen node were written, whatever its op. */
   if (frozen) return told;
-  const question = { step, at, index, operands, gf };
+  const question = { step, offset: at, index, operands, gf };
   if (bypassed !== null) return { ...told, from: cell(operand(question, bypassed), at) };
   return { ...told, ...stories[op]?.(question) };
 }

@@ -388,8 +388,8 @@ export class WorkerModel {
    * @returns {AsyncGenerator<TrainStep, void, undefined>} */
   train(batches, options) {
     /** @type {any} */
-    const given = batches;
-    const iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.();
+    const iterable = batches;
+    const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
     if (!iterator) throw typeError('object', { where: 'train: batches', given: batches });
     const steps = partsOf((besides) =>
       this.#ask('train', [null], options, { ...besides, batches: iterator }),

@@ -123,11 +123,17 @@ export function answering(port, { openTokenizer } = {}) {
     if (tokenizerFiles !== undefined && !openTokenizer) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
-    const own = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
+    const fileTokenizer =
+      tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
     const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
     if (!model) return undefined;
-    const chatTemplate = own?.chatTemplate ?? checkpoint.chatTemplate;
-    return keep({ model, tokenizer: own ?? checkpoint.tokenizer, chatTemplate, checkpoint });
+    const chatTemplate = fileTokenizer?.chatTemplate ?? checkpoint.chatTemplate;
+    return keep({
+      model,
+      tokenizer: fileTokenizer ?? checkpoint.tokenizer,
+      chatTemplate,
+      checkpoint,
+    });
   }
 
   /** @type {Record<string, (...args: any[]) => any>} */
@@ -170,8 +176,8 @@ export function answering(port, { openTokenizer } = {}) {
     const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)
       options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
-    const given = [...args.slice(0, -1), options];
-    if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? given : args));
+    const inputs = [...args.slice(0, -1), options];
+    if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? inputs : args));
     const held = models.get(model);
     if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
     if (call === 'dispose') {
@@ -180,8 +186,8 @@ export function answering(port, { openTokenizer } = {}) {
       return undefined;
     }
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
-    if (Object.hasOwn(ANSWERS, call)) return ANSWERS[call](held, ...given);
-    const [first] = call === 'train' ? [batchesFrom(ask)] : given;
+    if (Object.hasOwn(ANSWERS, call)) return ANSWERS[call](held, ...inputs);
+    const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
     return partsOf(await STREAMS[call](held, first, options), ask);
   }
 

@@ -83,11 +83,11 @@ const real = (low, high, open) => ({
   check: (where, value) => checkReal(where, value, low, high, open),
   number: Number,
 });
-/** @param {readonly string[]} known
+/** @param {readonly string[]} words
  * @returns {Field} */
-const oneOf = (known) => ({
-  check: (where, value) => checkWord(where, value, known),
-  number: (value) => known.indexOf(/** @type {string} */ (value)),
+const oneOf = (words) => ({
+  check: (where, value) => checkWord(where, value, words),
+  number: (value) => words.indexOf(/** @type {string} */ (value)),
 });
 /** @type {Field} */
 const flag = { check: checkBoolean, number: Number };
@@ -221,13 +221,13 @@ export function checkConflicts(config, refuse, called = (field) => field) {
 }
 
 /** The options, checked, with the family's defaults for what is left out.
- * @param {unknown} given @param {string} [where]
+ * @param {unknown} input @param {string} [where]
  * @returns {Readonly<Config>} */
-export function checkConfig(given, where = 'model') {
-  checkOptions(where, given, KEYS);
+export function checkConfig(input, where = 'model') {
+  checkOptions(where, input, KEYS);
   const options = /** @type {ModelOptions} */ (
     Object.fromEntries(
-      Object.entries(/** @type {object} */ (given)).filter(([, v]) => v !== undefined),
+      Object.entries(/** @type {object} */ (input)).filter(([, v]) => v !== undefined),
     )
   );
   checkWord(`${where}: kind`, options.kind, KINDS);

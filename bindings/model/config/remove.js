@@ -43,9 +43,9 @@ export function leaveOut(tape, remove) {
 /** What a model can lose, and why not the rest.
  * @param {readonly Tensor[]} nodes of one of its tapes */
 export function removableOf(nodes) {
-  const found = new Set(nodes.map(({ removal }) => /** @type {string} */ (removal?.name)));
+  const present = new Set(nodes.map(({ removal }) => /** @type {string} */ (removal?.name)));
   return Object.entries(MISSING).map(([name, missing]) => {
-    const possible = found.has(name);
+    const possible = present.has(name);
     const why = possible ? null : missing;
     return { name: /** @type {Removal} */ (name), possible, reason: why && english(why), why };
   });

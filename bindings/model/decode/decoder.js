@@ -178,14 +178,14 @@ export class Decoder {
   }
 
   /** Takes the keys and values of tokens from elsewhere.
-   * @param {readonly Tensor[]} found for each cache */
-  take(found) {
-    found.forEach((one, i) => {
+   * @param {readonly Tensor[]} caches for each cache */
+  take(caches) {
+    caches.forEach((one, i) => {
       const data = valuesOf(this.room.caches[i]);
       const old = valuesOf(one);
       const step = one.shape[2] * one.shape[3];
-      for (let at = 0; at < old.length; at += step) {
-        data.set(old.subarray(at, at + step), (at * data.length) / old.length);
+      for (let offset = 0; offset < old.length; offset += step) {
+        data.set(old.subarray(offset, offset + step), (offset * data.length) / old.length);
       }
     });
   }

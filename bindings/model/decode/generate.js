@@ -81,16 +81,16 @@ function checkIds(where, ids, vocab) {
   for (let i = 0; i < ids.length; i++) checkInteger(`${where}[${i}]`, ids[i], 0, vocab - 1);
 }
 
-/** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} given
+/** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} options
  * @param {number} [most] beams where they are not given */
-export function checkGeneration(where, config, input, given, most = 1) {
+export function checkGeneration(where, config, input, options, most = 1) {
   const { kind, vocab, sourceVocab, maxLength } = config;
   const { stacks, logits } = architectureOf(config);
   const two = reads(config, 'source');
   if (!logits || !stacks.at(-1)?.causal) {
     throw typeError('doesNotWrite', { where });
   }
-  const options = readOptions(where, given, OPTIONS);
+  const read = readOptions(where, options, OPTIONS);
   const {
     topK = 0,
     topP = 1,
@@ -104,7 +104,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     remove = [],
     signal,
     onStep,
-  } = options;
+  } = read;
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw typeError('beamsAlone', { where });
   }
@@ -116,7 +116,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     if (rows.length === 1) return rows[0];
     throw rangeError('oneSequence', { where: `${where}: ${what}`, n: rows.length });
   };
-  if (!two && options.start !== undefined) {
+  if (!two && read.start !== undefined) {
     throw typeError('startOfPrompt', { where: `${where}: start`, kind });
   }
   const source = two ? sequence('source', input, sourceVocab || vocab) : null;
@@ -176,8 +176,8 @@ export async function* generate(weights, config, generation) {
   const { signal, beams } = generation;
   if (signal?.aborted) return;
   if (beams > 1) {
-    const found = await inTurns(search(weights, config, generation), signal);
-    for (const token of bestOf(found ?? [], generation)) {
+    const hypotheses = await inTurns(search(weights, config, generation), signal);
+    for (const token of bestOf(hypotheses ?? [], generation)) {
       if (signal?.aborted) return;
       yield token;
     }

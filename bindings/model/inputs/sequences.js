@@ -21,38 +21,38 @@ export const IGNORE = -100;
  * @typedef {{ maxLength: number, check: (where: string, item: unknown) => void, width?: number }} Form */
 
 /** The items of one sequence. No list is gone through before its length is known to be right.
- * @param {string} where @param {unknown} given @param {Form} form
+ * @param {string} where @param {unknown} list @param {Form} form
  * @returns {any[]} */
-function readItems(where, given, { maxLength, check, width = 0 }) {
-  if (!isList(given) || !given.length) {
-    throw typeError(width ? 'vectors' : 'ids', { where, width, given });
+function readItems(where, list, { maxLength, check, width = 0 }) {
+  if (!isList(list) || !list.length) {
+    throw typeError(width ? 'vectors' : 'ids', { where, width, given: list });
   }
-  if (given.length > maxLength) {
-    throw rangeError('tooLong', { where, most: maxLength, given: given.length });
+  if (list.length > maxLength) {
+    throw rangeError('tooLong', { where, most: maxLength, given: list.length });
   }
-  const items = Array.from(given);
+  const items = Array.from(list);
   for (const [i, item] of items.entries()) check(`${where}[${i}]`, item);
   return items;
 }
 
 /** A batch, as nested lists; a single sequence is a batch of one.
- * @param {string} where @param {unknown} given @param {Form} form
+ * @param {string} where @param {unknown} list @param {Form} form
  * @returns {Sequences} */
-export function readSequences(where, given, form) {
+export function readSequences(where, list, form) {
   const { width = 0 } = form;
-  if (!isList(given) || !given.length) {
-    throw typeError(width ? 'vectors' : 'ids', { where, width, given });
+  if (!isList(list) || !list.length) {
+    throw typeError(width ? 'vectors' : 'ids', { where, width, given: list });
   }
-  const isItem = width ? isList(given[0]) && !isList(given[0][0]) : !isList(given[0]);
+  const isItem = width ? isList(list[0]) && !isList(list[0][0]) : !isList(list[0]);
   /** @type {number[][]} */
   const rows = [];
   const lengths = [];
   let longest = 0;
   /* A hole ends the list. */
-  for (let i = 0; i < (isItem ? 1 : given.length); i++) {
+  for (let i = 0; i < (isItem ? 1 : list.length); i++) {
     const items = isItem
-      ? readItems(where, given, form)
-      : readItems(`${where}[${i}]`, given[i], form);
+      ? readItems(where, list, form)
+      : readItems(`${where}[${i}]`, list[i], form);
     rows.push(items.flatMap((item) => (width ? Array.from(/** @type {any} */ (item)) : item)));
     lengths.push(items.length);
     longest = Math.max(longest, items.length);

@@ -3,7 +3,7 @@
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 
 /** One use: the flat place of the step's gradient, and of the factor in the operand that has it.
- * @typedef {{ gradient: number, x?: Tensor, at?: number, factor?: number }} Use */
+ * @typedef {{ gradient: number, x?: Tensor, offset?: number, factor?: number }} Use */
 
 /** The uses of cell [i, j] of the operand k, or [j] of a vector, in a step.
  * @typedef {(node: Tensor, k: number, place: { i: number, j: number }) => Use[]} Uses */
