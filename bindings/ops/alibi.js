@@ -36,29 +36,31 @@ export const story = (question) => {
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [({ offset }) => [copied(offset)]];
 
+/** @param {import('./kit/code.js').Line} line */
+const python = ({ inputs: [x, offset] }) => `by_distance(${x}, ${offset ? `${offset}[0]` : 0})`;
+
+/** The beginning of the function in both languages. */
+const SLOPES = `def by_distance(x, at):
+    heads, queries, keys = x.shape[-3:]
+    power = 2 ** int(math.log2(heads))
+    first = [(h + 1) / power for h in range(power)]
+    more = [(2 * h + 1) / (2 * power) for h in range(heads - power)]`;
+
 /** @type {import('./kit/code.js').Code} */
 export const code = {
-  numpy: ({ inputs: [x, offset] }) => `by_distance(${x}, ${offset ? `${offset}[0]` : 0})`,
-  pytorch: ({ inputs: [x, offset] }) => `by_distance(${x}, ${offset ? `${offset}[0]` : 0})`,
+  numpy: python,
+  pytorch: python,
   javascript: ({ inputs: [x, offset] }) =>
     `gf.alibi(${x}${offset ? `, { offset: ${offset}[0] }` : ''})`,
   helpers: {
     numpy: {
-      by_distance: `def by_distance(x, at):
-    heads, queries, keys = x.shape[-3:]
-    power = 2 ** int(math.log2(heads))
-    first = [(h + 1) / power for h in range(power)]
-    more = [(2 * h + 1) / (2 * power) for h in range(heads - power)]
+      by_distance: `${SLOPES}
     slopes = 2.0 ** (-8 * np.array(first + more))
     distance = np.abs(np.arange(queries)[:, None] + at - np.arange(keys))
     return x - (slopes[:, None, None] * distance).astype(np.float32)`,
     },
     pytorch: {
-      by_distance: `def by_distance(x, at):
-    heads, queries, keys = x.shape[-3:]
-    power = 2 ** int(math.log2(heads))
-    first = [(h + 1) / power for h in range(power)]
-    more = [(2 * h + 1) / (2 * power) for h in range(heads - power)]
+      by_distance: `${SLOPES}
     slopes = 2.0 ** (-8 * torch.tensor(first + more, dtype=torch.float64))
     distance = (torch.arange(queries)[:, None] + at - torch.arange(keys)).abs()
     return x - (slopes[:, None, None] * distance).float()`,

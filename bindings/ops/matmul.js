@@ -41,22 +41,12 @@ function sizesOf(question) {
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
-  const [a, b] = [operand(question, 0), operand(question, 1)];
-  const [height, width] = question.step.shape.slice(-2);
-  const depth = widthOf(a);
-  const row = Math.floor(question.offset / width);
-  const column = question.offset % width;
-  /* b may have fewer matrices: each then serves several of a. */
-  const shared = (question.step.data.length * depth) / (height * sizeOf(b.shape));
-  const matrix = Math.floor(Math.floor(row / height) / shared) * depth * width;
-  const transposed = question.step.attributes.transposed === 1;
-  return {
-    terms: dot(a, b, depth, (k) => [
-      row * depth + k,
-      matrix + (transposed ? column * depth + k : k * width + column),
-    ]),
-    bias: null,
-  };
+  const { a, b, m, n, depth, shared, inside } = sizesOf(question);
+  const row = Math.floor(question.offset / n);
+  const column = question.offset % n;
+  const matrix = Math.floor(Math.floor(row / m) / shared) * depth * n;
+  const terms = dot(a, b, depth, (k) => [row * depth + k, matrix + inside(k, column)]);
+  return { terms, bias: null };
 };
 
 /** y = a b, or y = a b^T

@@ -3,7 +3,7 @@
 import { checkOptions } from '../base/errors.js';
 import { operand, widthOf } from './kit/cells.js';
 import { options } from './kit/code.js';
-import { angle } from './kit/derivations.js';
+import { sinusoid, sinusoidCaption, sinusoidLines } from './kit/sinusoids.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -66,36 +66,13 @@ export const code = {
 };
 
 /** @type {import('./kit/page.js').Derivation} */
-export const derivation = (notation) => {
-  const { mathml, plainNumber, call } = notation;
-  return {
-    symbols: (step) => {
-      const width = Number(step.shape.at(-1));
-      return call(
-        'sin, cos',
-        angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
-      );
-    },
-    indices: (explanation, _, step) => {
-      const even = mathml`<mn>${2 * explanation.pair}</mn>`;
-      const position = mathml`<mn>${explanation.position}</mn>`;
-      return [call(explanation.fn, angle(notation, position, even, Number(step.shape.at(-1))))];
-    },
-    numbers: (explanation) => [call(explanation.fn, plainNumber(explanation.angle))],
-  };
-};
+export const derivation = (notation) => sinusoid(notation, 'sin, cos', widthOf);
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ plain }) =>
-  ({ fn, angle }) => ['sinusoid', { fn, angle: plain(angle) }];
+export const caption = sinusoidCaption;
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines = sinusoidLines;
 
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = { counts: true };
-
-/** @type {import('./kit/page.js').Lines} */
-export const lines =
-  () =>
-  ({ position, angle, fn, pair }) => [
-    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
-  ];

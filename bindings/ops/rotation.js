@@ -1,7 +1,7 @@
 // The angles of rotary positions.
 
 import { operand } from './kit/cells.js';
-import { angle } from './kit/derivations.js';
+import { sinusoid, sinusoidCaption, sinusoidLines } from './kit/sinusoids.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -52,38 +52,11 @@ export const code = {
 };
 
 /** @type {import('./kit/page.js').Derivation} */
-export const derivation = (notation) => {
-  const { mathml, plainNumber, call } = notation;
-  return {
-    symbols: (step) => {
-      const width = Number(step.attributes.dimensions);
-      return call(
-        'cos, sin',
-        angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
-      );
-    },
-    indices: (explanation, _, step) => {
-      const even = mathml`<mn>${2 * explanation.pair}</mn>`;
-      const width = Number(step.attributes.dimensions);
-      return [
-        call(
-          explanation.fn,
-          angle(notation, mathml`<mn>${explanation.position}</mn>`, even, width),
-        ),
-      ];
-    },
-    numbers: (explanation) => [call(explanation.fn, plainNumber(explanation.angle))],
-  };
-};
+export const derivation = (notation) =>
+  sinusoid(notation, 'cos, sin', ({ attributes }) => attributes.dimensions);
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ plain }) =>
-  ({ fn, angle }) => ['sinusoid', { fn, angle: plain(angle) }];
+export const caption = sinusoidCaption;
 
 /** @type {import('./kit/page.js').Lines} */
-export const lines =
-  () =>
-  ({ position, angle, fn, pair }) => [
-    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
-  ];
+export const lines = sinusoidLines;

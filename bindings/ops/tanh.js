@@ -1,5 +1,6 @@
 // The hyperbolic tangent.
 
+import { called } from './kit/captions.js';
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
 import { elementwise } from './kit/partials.js';
@@ -52,9 +53,7 @@ export const code = {
 export const derivation = (notation) => singleSide(notation, (x) => notation.call('tanh', x));
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ number }) =>
-  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+export const caption = called;
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =

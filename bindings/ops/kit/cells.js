@@ -66,6 +66,16 @@ export function dot(a, b, depth, places) {
   return terms;
 }
 
+/** A row less its mean, divided by its deviation, and that: in float64. Without `centred` no mean is taken off.
+ * @param {ArrayLike<number>} row @param {number} epsilon @param {boolean} centred */
+export function normalised(row, epsilon, centred) {
+  const values = Array.from(row);
+  const mean = centred ? values.reduce((sum, value) => sum + value, 0) / values.length : 0;
+  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  const deviation = Math.sqrt(square + epsilon);
+  return { deviation, z: values.map((value) => (value - mean) / deviation) };
+}
+
 /** As the core sums a row: four lanes, each the sum of every fourth term, then pairs of lanes.
  * @param {ArrayLike<number>} row */
 export function rowSum(row) {

@@ -1,6 +1,6 @@
 // What local derivatives are made of: how one cell of an operand moves the cells of the result.
 
-import { cell, f32, operand, widthOf } from './cells.js';
+import { cell, f32, normalised, operand, widthOf } from './cells.js';
 
 /** @typedef {import('./cells.js').Cell} Cell */
 /** @typedef {import('../../trace/steps.js').Step} Step */
@@ -55,25 +55,21 @@ export function elementwise(question, derivative) {
 export const repeated = ({ step, offset }, size) =>
   each(step.data.length / size, (i) => copied(i * size + offset));
 
-/** The row of a norm that a cell belongs to, in float64: z = (x - mean) / s, or x / s.
- * @param {Question} question @param {number} offset of the cell in x @param {boolean} centred whether the
- *   mean is taken off */
-function normalised(question, offset, centred) {
+/** The row of a norm that a cell of x belongs to.
+ * @param {Question} question @param {number} offset of the cell @param {boolean} centred whether the mean is taken off */
+function rowOfNorm(question, offset, centred) {
   const x = operand(question, 0);
   const width = widthOf(x);
   const first = offset - (offset % width);
-  const row = Array.from(x.data.slice(first, first + width));
-  const mean = centred ? row.reduce((sum, value) => sum + value, 0) / width : 0;
-  const square = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
-  const s = Math.sqrt(square + question.step.attributes.epsilon);
-  return { first, s, z: row.map((value) => (value - mean) / s) };
+  const row = x.data.slice(first, first + width);
+  return { first, ...normalised(row, question.step.attributes.epsilon, centred) };
 }
 
 /** Of x: its own z moves, and the row's deviation, and its mean if that is taken off.
  * @param {Question} question @param {boolean} centred
  * @returns {Derivative[]} */
 export function normOf(question, centred) {
-  const { first, s, z } = normalised(question, question.offset, centred);
+  const { first, deviation: s, z } = rowOfNorm(question, question.offset, centred);
   const gains = question.operands[1];
   const column = question.offset - first;
   const n = z.length;
@@ -95,7 +91,7 @@ export function gainOf(question, centred) {
   const { step, offset } = question;
   const width = widthOf(step);
   return each(step.data.length / width, (i) => {
-    const z = f32(normalised(question, i * width, centred).z[offset]);
+    const z = f32(rowOfNorm(question, i * width, centred).z[offset]);
     return { offset: i * width + offset, value: z, formula: 'z', parts: { z } };
   });
 }
