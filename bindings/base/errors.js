@@ -113,10 +113,6 @@ export function sentences(texts) {
 
 export const { failure, message, rangeError, refusing, typeError } = sentences(TEXTS);
 
-/** A failure of a message that is made already: the core's, or one that is said of another place.
- * @param {Code} code @param {Message} said */
-export const refusal = (code, said) => new GlassformerError(code, said);
-
 /** The core refused, or what it needs is not there. */
 export class GlassformerError extends Error {
   /** @param {Code} code @param {Message} said */

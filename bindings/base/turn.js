@@ -44,17 +44,17 @@ export function turns() {
 /** Does a work that pauses, giving turns where it does; undefined once the signal came.
  * @template P, T
  * @param {Generator<P, T>} work @param {AbortSignal} [signal]
- * @param {(told: P) => void} [onPause] is given what the work says there
+ * @param {(progress: P) => void} [onPause] receives what the work yields there
+ * @param {() => Promise<void>} [turn] is awaited there; several works in a row share one
  * @returns {Promise<T | undefined>} */
-export async function inTurns(work, signal, onPause) {
+export async function inTurns(work, signal, onPause, turn = turns()) {
   if (signal?.aborted) return undefined;
-  const next = turns();
   try {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
       onPause?.(value);
-      await next();
+      await turn();
       if (signal?.aborted) return undefined;
     }
   } finally {

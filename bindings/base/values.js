@@ -35,6 +35,11 @@ export const isPlain = (value) =>
 export const isObject = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether an option or an operand is there: null stands for none, too.
+ * @param {unknown} value
+ * @returns {value is {}} */
+export const isGiven = (value) => value !== null && value !== undefined;
+
 /** Dimensions of plain data; a tape's have half as many. */
 export const MAX_DEPTH = 8;
 

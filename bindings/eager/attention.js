@@ -9,9 +9,10 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { reshape, unfit } from './layout.js';
 import { maskOperands, settle } from './masking.js';
-import { answer, isGiven, values } from './read.js';
+import { answer, values } from './read.js';
 import { run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -177,11 +178,10 @@ function record(tape, leaves, { rank, heads, kvHeads, causal, offset, softcap, s
     lengths,
     ...sizes,
   });
-  const made = tape.nodes.map(({ name }) => name);
   /** A step that these options do not need is the one before it. @param {Step} step */
   const find = (step) => {
-    const before = STEPS.slice(0, STEPS.indexOf(step) + 1);
-    return tape.find(before.findLast((name) => made.includes(name)) ?? step);
+    const names = /** @type {string[]} */ (STEPS.slice(0, STEPS.indexOf(step) + 1));
+    return /** @type {Tensor} */ (tape.nodes.findLast(({ name }) => names.includes(name)));
   };
   return {
     output: rank === 4 ? tape.splitHeads(output, heads, 'output.heads') : output,

@@ -1,8 +1,9 @@
 // How far predictions are from targets.
 
 import { checkInt32, checkOptions, checkWord, rangeError } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { alongAxis, checkAxis, reshape, unfit } from './layout.js';
-import { answer, ids, isGiven, values } from './read.js';
+import { answer, ids, values } from './read.js';
 import { run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */

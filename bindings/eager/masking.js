@@ -1,9 +1,9 @@
 // Masks of attention, brought into a form that the core takes.
 
 import { checkInt32, rangeError } from '../base/errors.js';
-import { isList } from '../base/values.js';
+import { isGiven, isList } from '../base/values.js';
 import { broadcast, common, copy } from './layout.js';
-import { ids, isGiven, mask as readMask } from './read.js';
+import { ids, mask as readMask } from './read.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('../base/values.js').Mask} Mask */

@@ -9,9 +9,9 @@ import {
   checkWord,
   readOptions,
 } from '../base/errors.js';
-import { checkShape, floatBits, sizeOf } from '../base/values.js';
+import { checkShape, floatBits, isGiven, sizeOf } from '../base/values.js';
 import { unfit } from './layout.js';
-import { answer, isGiven, values, valuesOrNumber } from './read.js';
+import { answer, values, valuesOrNumber } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -23,7 +23,13 @@ const UINT32 = 2 ** 32 - 1;
 export const LARGEST = 2 ** 128 - 2 ** 104;
 
 /** In the order of the core's numbers. */
-const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam']);
+export const SCHEDULES = /** @type {const} */ ([
+  'constant',
+  'linear',
+  'cosine',
+  'inverse-sqrt',
+  'noam',
+]);
 
 /**
  * @typedef {object} Schedule

@@ -50,10 +50,6 @@ export const valuesOrNumber = (where, input) =>
     ? { data: Float32Array.of(input), shape: [], form: 'nested' }
     : values(where, input);
 
-/** @param {unknown} value
- * @returns {value is {}} */
-export const isGiven = (value) => value !== null && value !== undefined;
-
 /** true and false as 1 and 0, below a shape: each list is looked at before it is gone through.
  * @param {string} where @param {unknown} list @param {number} depth
  * @returns {unknown} */

@@ -1,10 +1,10 @@
 // Along an axis: the log of a sum of powers, norms, the largest.
 
 import { checkBoolean, checkInteger, checkOptions, checkReal, rangeError } from '../base/errors.js';
-import { sizeOf } from '../base/values.js';
+import { isGiven, sizeOf } from '../base/values.js';
 import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
 import { LARGEST } from './numbers.js';
-import { answer, isGiven, values } from './read.js';
+import { answer, values } from './read.js';
 import { call, run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */

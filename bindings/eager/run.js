@@ -1,9 +1,10 @@
 // Each eager call is a small tape of its own.
 
-import { GlassformerError, refusal } from '../base/errors.js';
+import { GlassformerError } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
-import { answer, ids, isGiven, values } from './read.js';
+import { answer, ids, values } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -44,7 +45,7 @@ export function run(engine, where, operands, build) {
   } catch (error) {
     if (!(error instanceof GlassformerError)) throw error;
     const { code, detail, params } = error;
-    throw refusal(code, { detail, params: { ...params, where, node: undefined } });
+    throw new GlassformerError(code, { detail, params: { ...params, where, node: undefined } });
   } finally {
     tape.dispose();
   }

@@ -1,6 +1,7 @@
 // The steps of attentions, found by what they are.
 
-import { checkInteger, checkWord } from '../base/errors.js';
+import { checkWord } from '../base/errors.js';
+import { checkStack } from './stream.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Bench} Bench */
@@ -25,7 +26,6 @@ import { rangeError } from './texts.js';
  * @property {Tensor} weights [1,H,Tq,Tk]
  */
 
-const STACKS = ['encoder', 'decoder'];
 const PARTS = ['self_attn', 'cross_attn'];
 
 /** All of a run, in the order of computation.
@@ -57,16 +57,27 @@ export function attentionsOf({ nodes }) {
     });
 }
 
+/** A projection of an attention, or the first step of a feed-forward.
+ * @param {Bench} bench @param {{ stack: string | null, layer: number | null, part: string | null }} place @param {string} role */
+export const projectionOf = ({ nodes }, { stack, layer, part }, role) =>
+  nodes.find(
+    (node) =>
+      node.op === 'linear' &&
+      node.role === role &&
+      node.layer === layer &&
+      node.stack === stack &&
+      node.part === part,
+  );
+
 /** @param {Bench} bench @param {AttentionPlace} place */
-export function attentionAt(bench, { layer, stack, part = 'self_attn' }) {
-  const { where, stacks } = bench;
-  checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
-  if (stack !== undefined) checkWord(`${where}: stack`, stack, STACKS);
+export function attentionAt(bench, place) {
+  const { where } = bench;
+  const { layer, part = 'self_attn' } = place;
+  const stack = checkStack(where, bench, place);
   checkWord(`${where}: part`, part, PARTS);
-  const asked = stack ?? stacks[stacks.length - 1];
   const match = attentionsOf(bench).find(
-    (one) => one.layer === layer && one.stack === asked && one.part === part,
+    (one) => one.layer === layer && one.stack === stack && one.part === part,
   );
   if (match) return match;
-  throw rangeError('noPartAt', { where, part, layer, stack: asked });
+  throw rangeError('noPartAt', { where, part, layer, stack });
 }

@@ -49,6 +49,12 @@ const NOWHERE = { stack: null, layer: null, part: null, head: null };
 
 const OPTIONS = ['position', 'token', 'against', 'keys', 'products', 'at', 'value'];
 
+/** The product that the logits come from: of a tied embedding the bias is a node of its own behind it.
+ * @param {Bench} bench
+ * @returns {Tensor} */
+export const unembeddingOf = ({ logits }) =>
+  logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
+
 /** The vector whose product with what enters the unembedding is a token's logit.
  * @param {Tensor} node the product @param {number} token */
 function columnOf(node, token) {
@@ -69,10 +75,8 @@ function columnOf(node, token) {
  * @returns {{ column: Float64Array, bias: number | null, put: number | null }} */
 function madeOf(bench, position, token) {
   const { logits, replaced } = bench;
-  /* A tied embedding has its bias in a node of its own. */
-  const apart = logits.op === 'add';
-  const node = apart ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
-  const bias = apart ? logits.inputs[1] : node.inputs[2];
+  const node = unembeddingOf(bench);
+  const bias = node === logits ? node.inputs[2] : logits.inputs[1];
   const cell = position * logits.shape[2] + token;
   const over = [logits, node].find((one) => replaced.get(one)?.has(cell));
   const column = columnOf(node, token);
@@ -90,8 +94,8 @@ function attribute(bench, { position, token, against }, keys, products) {
   const plus = madeOf(bench, position, token);
   const minus = against === null ? null : madeOf(bench, position, against);
   const column = minus ? plus.column.map((number, c) => number - minus.column[c]) : plus.column;
-  const before = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
-  const portions = portionsOf(bench, /** @type {Tensor} */ (before.inputs[0]), position, keys);
+  const [x] = /** @type {Tensor[]} */ (unembeddingOf(bench).inputs);
+  const portions = portionsOf(bench, x, position, keys);
   const isOpened = (/** @type {string} */ name) => products === true || products === name;
   let size = 0;
   /** @type {(LogitPart & { value: number })[]} */
@@ -156,32 +160,28 @@ function* replace(model, bench, places, value) {
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
   const where = 'logitAttribution';
-  return experiment(where, options, OPTIONS, function* (given) {
-    const { keys = false, products = false } = given;
+  return experiment(where, options, OPTIONS, function* (use) {
+    const { keys = false, products = false } = options;
     checkBoolean(`${where}: keys`, keys);
     if (typeof products !== 'string') checkBoolean(`${where}: products`, products);
-    const bench = new Bench(where, model, inputs);
-    try {
-      const { logits, config } = bench;
-      const [, length, vocab] = logits.shape;
-      const position = checkPosition(`${where}: position`, given.position, length);
-      const asked = checkToken(`${where}: token`, given.token, config.vocab);
-      const against = checkToken(`${where}: against`, given.against, config.vocab) ?? null;
-      bench.run();
-      yield 0.5;
-      if (given.at) yield* replace(model, bench, given.at, given.value);
-      const token =
-        asked ??
-        largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
-      return {
-        experiment: /** @type {const} */ ('logit'),
-        position,
-        token,
-        against,
-        ...attribute(bench, { position, token, against }, keys, products),
-      };
-    } finally {
-      bench.dispose();
-    }
+    const bench = use(new Bench(where, model, inputs));
+    const { logits, config } = bench;
+    const [, length, vocab] = logits.shape;
+    const position = checkPosition(`${where}: position`, options.position, length);
+    const asked = checkToken(`${where}: token`, options.token, config.vocab);
+    const against = checkToken(`${where}: against`, options.against, config.vocab) ?? null;
+    bench.run();
+    yield 0.5;
+    if (options.at) yield* replace(model, bench, options.at, options.value);
+    const token =
+      asked ??
+      largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
+    return {
+      experiment: /** @type {const} */ ('logit'),
+      position,
+      token,
+      against,
+      ...attribute(bench, { position, token, against }, keys, products),
+    };
   });
 }

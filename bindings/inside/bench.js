@@ -41,17 +41,27 @@ export function alike(a, b) {
 }
 
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
- * @template {object} O
  * @template T
- * @param {string} where @param {O & Listener} options @param {readonly string[]} allowed
- * @param {(options: O) => Generator<number, T>} work tells what part is done
+ * @param {string} where @param {Listener} options @param {readonly string[]} allowed
+ * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work tells what part is done; benches that it hands to
+ *   `use` are disposed of at the end
  * @returns {Promise<T | undefined>} */
 export async function experiment(where, options, allowed, work) {
   checkOptions(where, options, [...allowed, ...LISTENER]);
   const { signal, onProgress } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
-  return inTurns(work(options), signal, onProgress);
+  /** @type {Bench[]} */
+  const benches = [];
+  const use = (/** @type {Bench} */ bench) => {
+    benches.push(bench);
+    return bench;
+  };
+  try {
+    return await inTurns(work(use), signal, onProgress);
+  } finally {
+    for (const bench of benches) bench.dispose();
+  }
 }
 
 export class Bench {
@@ -71,6 +81,7 @@ export class Bench {
     const { size } = reading.batch();
     if (size > 1) throw rangeError('oneSequence', { where, n: size });
     this.where = where;
+    this.engine = weights.engine;
     this.config = config;
     const { tape } = ready(weights, config, reading, { gradients: false }, (made) => {
       this.#logits = made.nodes.find(({ name }) => name === 'logits');

@@ -2,7 +2,7 @@
 
 import { checkArray, checkInteger, checkOptions, checkText, checkWord } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
-import { additionsOf, PARTS, prefixOf } from './stream.js';
+import { additionsOf, checkStack, PARTS, prefixOf } from './stream.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Bench} Bench */
@@ -27,7 +27,6 @@ import { rangeError, typeError } from './texts.js';
 
 export const EACH = /** @type {const} */ (['head', 'neuron', 'layer', 'position']);
 const PLACE = ['layer', 'head', 'neuron', 'position', 'stack', 'part', 'node', 'index'];
-const STACKS = ['encoder', 'decoder'];
 
 /** The cells of an index; null goes through a whole dimension.
  * @param {Tensor} node @param {readonly (number | null)[]} index
@@ -138,13 +137,12 @@ function regionOfNode(where, bench, { node: name, index }) {
 }
 
 /** The sublayers of one layer, or one of them.
- * @param {string} where @param {Bench} bench @param {Place} place @param {string} stack
+ * @param {string} where @param {Bench} bench @param {Place} place @param {'encoder' | 'decoder'} stack
  * @returns {Region[]} */
 function regionsOfLayer(where, bench, { layer, part }, stack) {
-  const additions = additionsOf(bench, /** @type {'decoder'} */ (stack)).filter(
-    (one) => one.layer === layer,
+  const matches = additionsOf(bench, stack).filter(
+    (one) => one.layer === layer && (part === undefined || one.part === part),
   );
-  const matches = additions.filter((one) => part === undefined || one.part === part);
   if (matches.length > 0) return matches.map(({ output }) => region(output, []));
   throw rangeError('noPartAt', { where, part: part ?? 'sublayer', layer: Number(layer), stack });
 }
@@ -155,9 +153,8 @@ export function regionsOf(where, bench, value, more = []) {
   checkOptions(where, value, [...PLACE, ...more]);
   const place = /** @type {Place} */ (value);
   if (place.node !== undefined) return [regionOfNode(where, bench, place)];
-  const { layer, stack = bench.stacks[bench.stacks.length - 1], part } = place;
-  checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
-  checkWord(`${where}: stack`, stack, STACKS);
+  const { layer, part } = place;
+  const stack = checkStack(where, bench, place);
   if (part !== undefined) checkWord(`${where}: part`, part, Object.keys(PARTS));
   const kinds = /** @type {const} */ (['head', 'neuron', 'position']);
   const said = kinds.filter((kind) => place[kind] !== undefined);

@@ -11,10 +11,10 @@ import {
   TINY,
 } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
-import { dice } from '../base/random.js';
+import { shuffled } from '../base/random.js';
 import { weightsOf } from '../model/model.js';
-import { Tape } from '../tape/tape.js';
-import { gradientOf, valuesOf } from '../tape/tensor.js';
+import { regression } from '../model/regression.js';
+import { gradientOf } from '../tape/tensor.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition } from './metric.js';
 import { rangeError, typeError } from './texts.js';
@@ -60,18 +60,6 @@ const UINT32 = 2 ** 32 - 1;
 const LEAST = 4;
 /** Of Adam, as its paper has it; a convex loss takes a large step. */
 const ADAM = { rate: 0.05, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
-
-/** The numbers from 0 to n - 1 in an order of chance (Fisher and Yates).
- * @param {number} n @param {number} seed @param {number} index */
-function shuffled(n, seed, index) {
-  const order = Array.from({ length: n }, (_, i) => i);
-  const throwDice = dice(seed, index);
-  for (let i = n - 1; i > 0; i--) {
-    const j = throwDice(i + 1);
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return order;
-}
 
 /** The vector of one example.
  * @param {string} where @param {Model} model @param {unknown} example @param {string} name of the step
@@ -130,17 +118,9 @@ function adam(values, gradient, { m, v }, step, decay) {
  * @param {Engine} engine @param {Sample} sample @param {number} count of classes @param {{ steps: number, decay: number }} options
  * @returns {Generator<number, { weight: Float32Array, bias: Float32Array }>} */
 function* fitted(engine, { rows, classes }, count, { steps, decay }) {
-  const channels = rows[0].length;
-  const tape = new Tape(engine);
+  const { tape, weight, bias, loss } = regression(engine, rows, classes, count);
   try {
-    const x = tape.input('x', [rows.length, channels]);
-    const parameters = [tape.parameter('w', [channels, count]), tape.parameter('b', [count])];
-    const [w, b] = parameters;
-    const labels = tape.ids('labels', [rows.length]);
-    const loss = tape.crossEntropy(tape.linear(x, w, b, 'logits'), labels, {}, 'loss');
-    tape.plan();
-    for (const [i, row] of rows.entries()) valuesOf(x).set(row, i * channels);
-    valuesOf(labels).set(classes);
+    const parameters = [weight, bias];
     const moments = parameters.map(({ size }) => ({
       m: new Float64Array(size),
       v: new Float64Array(size),
@@ -155,7 +135,7 @@ function* fitted(engine, { rows, classes }, count, { steps, decay }) {
       });
       yield step / steps;
     }
-    return { weight: floatsOf(w).slice(), bias: floatsOf(b).slice() };
+    return { weight: floatsOf(weight).slice(), bias: floatsOf(bias).slice() };
   } finally {
     tape.dispose();
   }
@@ -214,8 +194,8 @@ function checkProbe(where, examples, options) {
  * model.dispose(); */
 export function probe(model, examples, options) {
   const where = 'probe';
-  return experiment(where, options, OPTIONS, function* (given) {
-    const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, given);
+  return experiment(where, options, OPTIONS, function* () {
+    const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, options);
     const { engine } = weightsOf(where, model);
     const n = examples.length;
     /** @type {ReturnType<typeof vectorOf>[]} */
@@ -227,7 +207,7 @@ export function probe(model, examples, options) {
     const classes = [...new Set(read.map(({ label }) => label))];
     if (classes.length < 2)
       throw rangeError('classCount', { where: `${where}: examples`, n: classes.length });
-    const order = shuffled(n, seed, 0);
+    const order = shuffled([...examples.keys()], seed, 0);
     const count = Math.min(n - 1, Math.max(1, Math.round(heldOut * n)));
     const [tried, trained] = [order.slice(0, count), order.slice(count)];
     const { mean, deviation } = statisticsOf(trained.map((i) => read[i].row));
@@ -247,10 +227,7 @@ export function probe(model, examples, options) {
       return { accuracy, map };
     };
     const { accuracy, map } = yield* learn(classIds, 0.5);
-    const { accuracy: control } = yield* learn(
-      shuffled(n, seed, 1).map((i) => classIds[i]),
-      0.75,
-    );
+    const { accuracy: control } = yield* learn(shuffled(classIds, seed, 1), 0.75);
     const times = classes.map((_, k) => trained.filter((i) => classIds[i] === k).length);
     const common = largestOf(where, times);
     const K = classes.length;

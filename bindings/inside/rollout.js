@@ -5,6 +5,7 @@ import { checkBoolean } from '../base/errors.js';
 import { attentionsOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { flowThrough } from './flow.js';
+import { gridOf } from './lens.js';
 import { prefixOf } from './stream.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -62,49 +63,44 @@ function* product(a, b, done) {
  * flows.layers[1].flow.values[2][2] >= layers[1].grid.values[2][2]; // = true
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
-  return experiment('rollout', options, ['flow'], function* ({ flow: isAsked = false }) {
+  return experiment('rollout', options, ['flow'], function* (use) {
+    const { flow: isAsked = false } = options;
     checkBoolean('rollout: flow', isAsked);
-    const bench = new Bench('rollout', model, inputs);
-    try {
-      bench.run();
-      yield DONE;
-      /** @type {RolloutLayer[]} */
-      const layers = [];
-      /** Those of one stack. @type {number[][][]} */
-      let below = [];
-      let cut = 0;
-      for (const { stack, layer, part, heads, weights } of attentionsOf(bench)) {
-        if (part !== 'self_attn') continue;
-        const length = weights.shape[2];
-        const mixing = halved(floatsOf(weights), heads, length);
-        const before = layers[layers.length - 1];
-        const goesOn = before?.stack === stack;
-        const values = goesOn ? yield* product(mixing, before.grid.values, DONE) : mixing;
-        below = goesOn ? [...below, mixing] : [mixing];
-        const labels = values.map((_, i) => String(i));
-        const axes = /** @type {const} */ ([
-          { name: 'position', labels },
-          { name: 'token', labels },
-        ]);
-        const name = `${prefixOf(bench, stack)}layer ${layer}`;
-        const flow = isAsked ? yield* flowThrough(below) : null;
-        cut = Math.max(cut, flow?.cut ?? 0);
-        layers.push({
-          ...{ name, stack, layer, grid: { axes, values, unit: 'share' } },
-          flow: flow && { axes, values: flow.values, unit: 'flow' },
-        });
-      }
-      const sums = layers.flatMap(({ grid }) =>
-        grid.values.map((row) => row.reduce((sum, value) => sum + value, 0)),
-      );
-      const rowSums = sums.reduce((most, sum) => Math.max(most, Math.abs(sum - 1)), 0);
-      return {
-        experiment: /** @type {const} */ ('rollout'),
-        layers,
-        check: { rowSums, cut: isAsked ? cut : null },
-      };
-    } finally {
-      bench.dispose();
+    const bench = use(new Bench('rollout', model, inputs));
+    bench.run();
+    yield DONE;
+    /** @type {RolloutLayer[]} */
+    const layers = [];
+    /** Those of one stack. @type {number[][][]} */
+    let below = [];
+    let cut = 0;
+    for (const { stack, layer, part, heads, weights } of attentionsOf(bench)) {
+      if (part !== 'self_attn') continue;
+      const length = weights.shape[2];
+      const mixing = halved(floatsOf(weights), heads, length);
+      const before = layers[layers.length - 1];
+      const goesOn = before?.stack === stack;
+      const values = goesOn ? yield* product(mixing, before.grid.values, DONE) : mixing;
+      below = goesOn ? [...below, mixing] : [mixing];
+      const labels = values.map((_, i) => String(i));
+      const grid = (/** @type {number[][]} */ numbers, /** @type {string} */ unit) =>
+        gridOf(numbers, unit, ['position', labels], ['token', labels]);
+      const name = `${prefixOf(bench, stack)}layer ${layer}`;
+      const flow = isAsked ? yield* flowThrough(below) : null;
+      cut = Math.max(cut, flow?.cut ?? 0);
+      layers.push({
+        ...{ name, stack, layer, grid: grid(values, 'share') },
+        flow: flow && grid(flow.values, 'flow'),
+      });
     }
+    const sums = layers.flatMap(({ grid }) =>
+      grid.values.map((row) => row.reduce((sum, value) => sum + value, 0)),
+    );
+    const rowSums = sums.reduce((most, sum) => Math.max(most, Math.abs(sum - 1)), 0);
+    return {
+      experiment: /** @type {const} */ ('rollout'),
+      layers,
+      check: { rowSums, cut: isAsked ? cut : null },
+    };
   });
 }

@@ -112,44 +112,39 @@ function repeatedOf({ where, config }, repeat) {
  * model.dispose(); */
 export function headScores(model, inputs, options = {}) {
   const where = 'headScores';
-  return experiment(where, options, ['repeat'], function* (given) {
+  return experiment(where, options, ['repeat'], function* (use) {
     /** By the core, so that all engines have the same bits.
      * @type {Tensor[]} */
     let logarithms = [];
-    const bench = new Bench(where, model, inputs, (tape) => {
-      logarithms = attentionsOf(tape).map(({ masked }, i) =>
-        tape.logSoftmax(masked, `${LOGARITHMS}.${i}`),
-      );
-    });
-    /** @type {Bench | null} */
-    let twice = null;
-    try {
-      const repeated = repeatedOf(bench, given.repeat ?? {});
-      bench.run();
-      yield 0.5;
-      twice = repeated && new Bench(where, model, { target: repeated });
-      twice?.run();
-      const again = twice && attentionsOf(twice);
-      const half = (repeated?.length ?? 0) / 2;
-      const heads = attentionsOf(bench).flatMap(
-        ({ stack, layer, part, heads: count, weights }, place) =>
-          Array.from({ length: count }, (_, head) => {
-            const rows = rowsOf(weights, head);
-            const ofLogarithms = rowsOf(logarithms[place], head);
-            const behind = again && rowsOf(again[place].weights, head).slice(half);
-            return {
-              name: headName(bench, weights, head),
-              ...{ stack, layer, part, head },
-              ...(part === 'self_attn' ? onItself(rows, tokensOf(bench, weights)) : ON_ANOTHER),
-              induction: behind && mean(behind.map((row, i) => row[i + 1])),
-              entropy: Number(mean(rows.map((row, i) => entropyOf(row, ofLogarithms[i])))),
-            };
-          }),
-      );
-      return { experiment: /** @type {const} */ ('scores'), heads, repeated };
-    } finally {
-      bench.dispose();
-      twice?.dispose();
-    }
+    const bench = use(
+      new Bench(where, model, inputs, (tape) => {
+        logarithms = attentionsOf(tape).map(({ masked }, i) =>
+          tape.logSoftmax(masked, `${LOGARITHMS}.${i}`),
+        );
+      }),
+    );
+    const repeated = repeatedOf(bench, options.repeat ?? {});
+    bench.run();
+    yield 0.5;
+    const twice = repeated && use(new Bench(where, model, { target: repeated }));
+    twice?.run();
+    const again = twice && attentionsOf(twice);
+    const half = (repeated?.length ?? 0) / 2;
+    const heads = attentionsOf(bench).flatMap(
+      ({ stack, layer, part, heads: count, weights }, place) =>
+        Array.from({ length: count }, (_, head) => {
+          const rows = rowsOf(weights, head);
+          const ofLogarithms = rowsOf(logarithms[place], head);
+          const behind = again && rowsOf(again[place].weights, head).slice(half);
+          return {
+            name: headName(bench, weights, head),
+            ...{ stack, layer, part, head },
+            ...(part === 'self_attn' ? onItself(rows, tokensOf(bench, weights)) : ON_ANOTHER),
+            induction: behind && mean(behind.map((row, i) => row[i + 1])),
+            entropy: Number(mean(rows.map((row, i) => entropyOf(row, ofLogarithms[i])))),
+          };
+        }),
+    );
+    return { experiment: /** @type {const} */ ('scores'), heads, repeated };
   });
 }

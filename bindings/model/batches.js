@@ -2,7 +2,7 @@
 // that depends on the seed alone.
 
 import { checkInteger, checkOptions } from '../base/errors.js';
-import { dice } from '../base/random.js';
+import { shuffled } from '../base/random.js';
 import { isList } from '../base/values.js';
 import { UINT32 } from './config/config.js';
 import { rangeError, typeError } from './texts.js';
@@ -25,20 +25,6 @@ import { rangeError, typeError } from './texts.js';
 const OPTIONS = ['tokens', 'seed', 'start', 'end', 'from', 'window'];
 const TOKENS = 25_000;
 const WINDOW = 2048;
-
-/** The list in an order of chance (Fisher and Yates).
- * @template T
- * @param {T[]} list @param {number} seed @param {number} index
- * @returns {T[]} */
-function shuffled(list, seed, index) {
-  const throwDice = dice(seed, index);
-  const out = [...list];
-  for (let i = out.length - 1; i > 0; i--) {
-    const j = throwDice(i + 1);
-    [out[i], out[j]] = [out[j], out[i]];
-  }
-  return out;
-}
 
 /** A pair, ready: its target between start and end, which teacher forcing cuts in two.
  * @typedef {{ source: number[] | null, tokens: number[] }} Ready */

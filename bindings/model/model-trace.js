@@ -128,8 +128,8 @@ function* tracing(where, model, inputs, options) {
   const { config } = model;
   checkOptions(where, inputs, INPUTS);
   checkOptions(where, options, TRACE);
-  const { remove = [], sequence = 0, gradients = true } = options;
-  const edits = checkEdits(options.edits ?? []);
+  const { remove = [], edits = [], sequence = 0, gradients = true } = options;
+  const checked = checkEdits(edits);
   const reading = new Reading(where, config, inputs);
   const { size, loss } = reading.batch();
   checkInteger(`${where}: sequence`, sequence, 0, size - 1);
@@ -142,7 +142,7 @@ function* tracing(where, model, inputs, options) {
     if (logits) tape.softmax(logits, 'probabilities');
   };
   const { tape } = ready(weights, config, reading, { remove, gradients }, more);
-  return yield* new ModelTrace(weights, tape, sequence).running(edits);
+  return yield* new ModelTrace(weights, tape, sequence).running(checked);
 }
 
 /** Runs a model on one sequence, or on a batch of which it shows one, and records every step, with the

@@ -1,6 +1,5 @@
 // A run that pauses: the nodes of a tape in slices of about equal work.
 
-import { codeOf } from '../base/errors.js';
 import { gradientOf } from '../tape/tensor.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
@@ -22,7 +21,7 @@ export function costOf({ op, size, inputs }) {
 }
 
 /** What a tape keeps to itself is not for users.
- * @typedef {{ block: import('../tape/block.js').Block, refuse: (code: ReturnType<typeof codeOf>) => never }} Inner */
+ * @typedef {{ block: import('../tape/block.js').Block, check: (error: number) => void }} Inner */
 
 /** @param {Tape} tape */
 export const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));
@@ -69,11 +68,11 @@ export function* run(tape, way, first, last, done) {
   let part = 0;
   do {
     if (part) yield done;
-    const error =
+    inner(tape).check(
       parts > 1
         ? engine.core[`${way}_part`](address, last, part, parts)
-        : engine.core[way](address, first, last);
-    if (error) inner(tape).refuse(codeOf(error));
+        : engine.core[way](address, first, last),
+    );
   } while (++part < parts);
 }
 

@@ -13,8 +13,9 @@ import {
   TINY,
 } from '../base/errors.js';
 import { dice } from '../base/random.js';
-import { checkSignal, forAwait, turns } from '../base/turn.js';
+import { checkSignal, forAwait, inTurns, turns } from '../base/turn.js';
 import { floatBits } from '../base/values.js';
+import { SCHEDULES } from '../eager/numbers.js';
 import { valuesOf } from '../tape/tensor.js';
 import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
@@ -66,8 +67,6 @@ import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {Inputs & { labels: import('../base/values.js').Nested<number> }} TrainBatch */
 
-/** In the order of the core's numbers. */
-const SCHEDULES = ['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam'];
 const OPTIMIZERS = ['adam', 'adamw'];
 const INT32 = 2 ** 31 - 1;
 /** Sinusoids are right to 1e-6 up to 2^20. */
@@ -184,22 +183,28 @@ const isIterable = (batches) =>
   batches !== null &&
   (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
-/** Adam begins anew. @param {import('./weights.js').Weights} weights */
-function restart(weights) {
-  weights.step = 0;
-  for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
+/** Batches, read, as many together as make a step.
+ * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {number} count
+ * @param {(batch: TrainBatch) => Reading} read
+ * @returns {AsyncGenerator<Reading[], void, undefined>} */
+async function* grouped(batches, count, read) {
+  /** @type {Reading[]} */
+  let readings = [];
+  for await (const batch of batches) {
+    readings.push(read(batch));
+    if (readings.length < count) continue;
+    yield readings;
+    readings = [];
+  }
 }
 
-/** Does a work with turns for everything else; undefined once the signal came.
- * @template T
- * @param {() => Promise<unknown>} turn @param {Generator<unknown, T>} work @param {AbortSignal} [signal] */
-async function inTurns(turn, work, signal) {
-  for (;;) {
-    await turn();
-    if (signal?.aborted) return undefined;
-    const { done, value } = work.next();
-    if (done) return value;
-  }
+/** How many labels count. Refuses batches of which none does.
+ * @param {string} where @param {readonly Reading[]} readings */
+function countLabels(where, readings) {
+  const count = readings.reduce((sum, reading) => sum + reading.count, 0);
+  if (count) return count;
+  const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
+  throw rangeError('labelsIgnored', { where: `train: ${where}`, n, ignored: IGNORE });
 }
 
 /** The training of a model: how many steps were taken, and Adam's moments, are the weights'. */
@@ -245,10 +250,7 @@ export class Training {
     const checked = this.check(options);
     if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
     const validation = checked.validation.map((batch) => this.read(batch));
-    if (validation.length && !validation.some(({ count }) => count)) {
-      const n = validation.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
-      throw rangeError('labelsIgnored', { where: 'train: validation', n, ignored: IGNORE });
-    }
+    if (validation.length) countLabels('validation', validation);
     return this.#steps(batches, checked, validation);
   }
 
@@ -258,32 +260,25 @@ export class Training {
   async *#steps(batches, options, validation) {
     const weights = this.#weights;
     weights.check();
-    const claim = this.#begin();
-    if (options.restart) restart(weights);
-    const { steps, accumulate, signal } = options;
+    const claim = this.#begin(options);
+    const { accumulate, validateEvery, keepBest, signal } = options;
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
-    const isDue = (/** @type {Step} */ { step }) =>
-      validation.length > 0 && step % options.validateEvery === 0;
     /** @type {{ loss: number, values: Float32Array } | null} */
     let best = null;
     try {
-      let left = steps;
-      /** @type {Reading[]} */
-      let readings = [];
+      let left = options.steps;
       if (!left || signal?.aborted) return;
-      for await (const batch of batches) {
-        readings.push(this.read(batch));
-        if (readings.length < accumulate) continue;
-        const step = await inTurns(turn, this.#step(readings, options, total, tapes), signal);
+      for await (const readings of grouped(batches, accumulate, (batch) => this.read(batch))) {
+        const work = this.#step(readings, options, total, tapes);
+        const step = await inTurns(work, signal, undefined, turn);
         if (!step) return;
-        readings = [];
-        if (isDue(step)) {
-          const loss = await inTurns(turn, this.#validate(validation), signal);
+        if (validation.length && step.step % validateEvery === 0) {
+          const loss = await inTurns(this.#validate(validation), signal, undefined, turn);
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
-          const isBest = options.keepBest && !(best && loss >= best.loss);
+          const isBest = keepBest && !(best && loss >= best.loss);
           if (isBest) best = { loss, values: weights.view('values').slice() };
         }
         yield step;
@@ -316,13 +311,16 @@ export class Training {
     return sum / count;
   }
 
-  /** Two trainings would take turns at one model, each with the other's gradients and steps. */
-  #begin() {
-    if (this.#weights.training?.deref()) {
-      throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
-    }
+  /** Claims the model: two trainings would take turns at it, each with the other's gradients and steps.
+   * @param {Checked} options restart: Adam begins anew */
+  #begin({ restart }) {
+    const weights = this.#weights;
+    if (weights.training?.deref()) throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
     const claim = {};
-    this.#weights.training = new WeakRef(claim);
+    weights.training = new WeakRef(claim);
+    if (!restart) return claim;
+    weights.step = 0;
+    for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
     return claim;
   }
 
@@ -362,11 +360,7 @@ export class Training {
   *differentiate(readings, options, tapeFor) {
     const weights = this.#weights;
     const step = weights.step + 1;
-    const tokens = readings.reduce((sum, { count }) => sum + count, 0);
-    if (!tokens) {
-      const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
-      throw rangeError('labelsIgnored', { where: 'train: batch', n, ignored: IGNORE });
-    }
+    const tokens = countLabels('batch', readings);
     let loss;
     let derived;
     do {

@@ -8,6 +8,7 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 
@@ -57,9 +58,6 @@ const KNOWN = [
   ...['rotation', 'interleaved', 'alibi', 'at', 'capacity', 'fused', 'softcap', 'scale'],
 ];
 
-/** @param {unknown} option */
-const isLeftOut = (option) => option === null || option === undefined;
-
 /** A number that is left out as 0, and therefore cannot be 0.
  * @param {string} where @param {number | undefined} value */
 function orZero(where, value) {
@@ -89,10 +87,10 @@ function bit(where, value) {
 export function attentionConfig(options, operand, optional) {
   checkOptions('attention', options, KNOWN);
   for (const [w, b] of PROJECTIONS) {
-    if (isLeftOut(options[b]) || !isLeftOut(options[w])) continue;
+    if (!isGiven(options[b]) || isGiven(options[w])) continue;
     throw typeError('biasAlone', { where: 'attention', bias: b, weights: w });
   }
-  if (!isLeftOut(options.at) && options.capacity === undefined) {
+  if (isGiven(options.at) && options.capacity === undefined) {
     throw typeError('atAlone', { where: 'attention' });
   }
   const { heads = 1, kvHeads = heads, causal = false, offset = 0, capacity = 0 } = options;

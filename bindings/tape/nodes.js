@@ -7,11 +7,12 @@ import {
   checkWord,
   codeOf,
   failure,
+  GlassformerError,
   near,
   rangeError,
-  refusal,
   typeError,
 } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { Block } from './block.js';
 import { camel, problemOf } from './problem.js';
 import { Tensor } from './tensor.js';
@@ -132,6 +133,13 @@ export class Nodes {
     );
   }
 
+  /** Refuses what the core refused.
+   * @protected
+   * @param {number} error 0 or a negative gf_error @param {Parameters<Nodes['refuse']>[1]} [about] */
+  check(error, about) {
+    if (error) this.refuse(codeOf(error), about);
+  }
+
   /** Tells the core's error, and puts the tape back to where it was.
    * @protected
    * @param {import('../base/errors.js').Code} code
@@ -152,7 +160,7 @@ export class Nodes {
     const isTold = params.number !== undefined;
     if (argument !== undefined && !isTold && SIZED.includes(code)) params.given = argument;
     const place = node === undefined ? method : `${node}: ${method}`;
-    throw refusal(code, { detail, params: { ...params, where: place, node } });
+    throw new GlassformerError(code, { detail, params: { ...params, where: place, node } });
   }
 
   /** The name if a node has it: the core tells some things of the whole tape.
@@ -178,7 +186,7 @@ export class Nodes {
    * @protected
    * @param {string} where @param {Tensor | null | undefined} node */
   optional(where, node) {
-    return node === null || node === undefined ? NONE : this.operand(where, node);
+    return isGiven(node) ? this.operand(where, node) : NONE;
   }
 
   /** @protected

@@ -5,7 +5,6 @@ import {
   checkBoolean,
   checkInt32,
   checkOptions,
-  codeOf,
   failure,
   rangeError,
   typeError,
@@ -57,8 +56,7 @@ export class Tape extends Ops {
     const { engine } = this.block;
     const tensor = this.pick('describe', node);
     const bytes = describing(engine, description, tensor.shape.length);
-    const error = engine.core.gf_describe(this.block.address, tensor.id, engine.bytes(bytes));
-    if (error) this.refuse(codeOf(error));
+    this.check(engine.core.gf_describe(this.block.address, tensor.id, engine.bytes(bytes)));
   }
 
   // ---- Stored parameters ----
@@ -92,14 +90,8 @@ export class Tape extends Ops {
     }
     const numbers = matrix.numbersOf(this.block, tensor, options);
     const { address, engine, lender } = this.block;
-    const error = engine.core.gf_bind_stored(
-      address,
-      tensor.id,
-      matrix.number,
-      numbers.along,
-      matrix.at,
-    );
-    if (error) this.refuse(codeOf(error), { what: 'bindStored' });
+    const place = /** @type {const} */ ([matrix.number, numbers.along, matrix.at]);
+    this.check(engine.core.gf_bind_stored(address, tensor.id, ...place), { what: 'bindStored' });
     tensor.stored = numbers;
     lender.stored?.set(tensor.name, numbers);
   }
@@ -149,12 +141,13 @@ export class Tape extends Ops {
   /** Computes the nodes from the first to the last in order; by default all of them.
    * @param {Tensor | string} [first] @param {Tensor | string} [last] */
   forward(first, last) {
-    const error = this.block.engine.core.gf_forward(
-      this.block.address,
-      first === undefined ? 0 : this.pick('forward', first).id,
-      last === undefined ? LAST : this.pick('forward', last).id,
+    this.check(
+      this.block.engine.core.gf_forward(
+        this.block.address,
+        first === undefined ? 0 : this.pick('forward', first).id,
+        last === undefined ? LAST : this.pick('forward', last).id,
+      ),
     );
-    if (error) this.refuse(codeOf(error));
   }
 
   /** Tells a tape whose plan reuses memory that parameters have changed since it last ran. */
@@ -204,8 +197,7 @@ export class Tape extends Ops {
     this.zeroGrad();
     block.derived = false;
     /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
-    const error = block.engine.core.gf_backward(block.address, 0, tensor.id);
-    if (error) this.refuse(codeOf(error));
+    this.check(block.engine.core.gf_backward(block.address, 0, tensor.id));
     block.derived = true;
     block.lender.settle();
   }
@@ -220,8 +212,8 @@ export class Tape extends Ops {
     if (k !== null && operand < 0) {
       throw rangeError('operandNumber', { where: 'bypass: k', given: k });
     }
-    const error = core.gf_bypass(this.block.address, this.pick('bypass', node).id, operand);
-    if (error) this.refuse(codeOf(error), { argument: operand });
+    const { id } = this.pick('bypass', node);
+    this.check(core.gf_bypass(this.block.address, id, operand), { argument: operand });
   }
 
   /** Keeps the values that you write into a node; on = false lets it compute again.
@@ -229,8 +221,7 @@ export class Tape extends Ops {
   freeze(node, on = true) {
     checkBoolean('freeze: on', on);
     const { core } = this.block.engine;
-    const error = core.gf_freeze(this.block.address, this.pick('freeze', node).id, Number(on));
-    if (error) this.refuse(codeOf(error));
+    this.check(core.gf_freeze(this.block.address, this.pick('freeze', node).id, Number(on)));
   }
 
   /** Gives the memory back. The tape and its tensors are of no use afterwards. */

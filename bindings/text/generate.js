@@ -112,102 +112,134 @@ class Draft {
 
 /** @typedef {{ draft: Draft, text: string }} Added what became certain of a text */
 
-/** Writes texts side by side. All read their token of the same place at once, be it of the prompt or new, so none is
- * padded, and each is written as it would be alone. Pauses within and between tokens: null.
- * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
- * @returns {Generator<Added | null, void>} */
-function writing(weights, settings, drafts) {
-  return choosing(weights.engine, settings.config.vocab, (room) =>
-    writingIn(room, weights, settings, drafts),
-  );
-}
+/** What reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt
+ * or new. */
+class Columns {
+  #weights;
+  #settings;
+  #drafts;
+  #longest;
+  #decoder;
 
-/** @param {number} room @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
- * @returns {Generator<Added | null, void>} */
-function* writingIn(room, weights, settings, drafts) {
-  const { config, slides, onProgress } = settings;
-  const { maxLength } = config;
-  const [
-    {
-      prompt: { source, chance },
-    },
-  ] = drafts;
-  const lengths = drafts.map(({ prompt: { prompt } }) => prompt.length);
-  const longest = Math.max(...lengths);
+  /** @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
+  constructor(weights, settings, drafts) {
+    this.#weights = weights;
+    this.#settings = settings;
+    this.#drafts = drafts;
+    this.#longest = Math.max(...drafts.map(({ prompt }) => prompt.prompt.length));
+    this.#decoder = this.#make(this.#longest);
+  }
+
   /** @param {number} read tokens, before the first new one */
-  const make = (read) =>
-    decoding(
-      weights,
-      config,
+  #make(read) {
+    const { source, chance } = this.#drafts[0].prompt;
+    return decoding(
+      this.#weights,
+      this.#settings.config,
       { remove: [] },
-      { size: drafts.length, source, temperature: chance?.temperature, capacity: read + ROOM },
+      {
+        size: this.#drafts.length,
+        source,
+        temperature: chance?.temperature,
+        capacity: read + ROOM,
+      },
     );
-  let decoder = make(longest);
-  /** @param {number} place
+  }
+
+  /** Reads one place; gives the scores of the tokens that may follow.
+   * @param {number} place
    * @returns {Generator<null, Scores>} */
-  function* read(place) {
-    const tokens = drafts.map((draft) => /** @type {number} */ (draft.at(place)));
+  *read(place) {
+    const decoder = this.#decoder;
+    const tokens = this.#drafts.map((draft) => /** @type {number} */ (draft.at(place)));
     /* Without a mask nothing is kept, and there are as many tapes as tokens. */
     if (!(decoder instanceof Decoder)) return decoder.feed(tokens);
     for (const _ of forwardInSlices(decoder.begin(tokens), 'target')) yield null;
     return decoder.scores();
   }
-  /** @param {number} read places, a part of one included */
-  const tell = (read) =>
-    onProgress?.({
-      read: Math.min(Math.floor(read), longest),
-      prompt: longest,
-      written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
-    });
-  /** Reads places without a look at what may follow: many of them at once.
+
+  /** Reads places whose scores nobody needs: many of them at once.
    * @param {number} from @param {number} end
    * @returns {Generator<null, void>} */
-  function* readAll(from, end) {
+  *readAll(from, end) {
+    const { config } = this.#settings;
+    const decoder = this.#decoder;
     if (!readsAtOnce(config, decoder, end - from)) {
       for (let place = from; place < end; place++) {
-        yield* read(place);
-        tell(place + 1);
-        yield null;
+        yield* this.read(place);
+        yield* this.tell(place + 1);
       }
       return;
     }
     const places = Array.from({ length: end - from }, (_, i) => from + i);
-    const rows = drafts.map((draft) =>
+    const rows = this.#drafts.map((draft) =>
       places.map((place) => /** @type {number} */ (draft.at(place))),
     );
-    for (const part of readPrompt(weights, config, decoder, rows)) {
-      tell(from + part * (end - from));
-      yield null;
+    for (const part of readPrompt(this.#weights, config, decoder, rows)) {
+      yield* this.tell(from + part * (end - from));
     }
   }
-  const isOver = () => drafts.every(({ result }) => result.ended);
-  const chooser = new Chooser(weights.engine, room, { ...settings, chance });
-  try {
-    /* All that no text is chosen after. */
-    let place = isOver() ? 0 : Math.min(...lengths, maxLength + 1) - 1;
-    let there = place;
-    yield* readAll(0, place);
-    for (; !isOver(); place++, there++) {
-      if (slides && there === maxLength) {
-        decoder.dispose();
-        there = Math.floor(maxLength / 2);
-        decoder = make(there);
-        yield* readAll(place - there, place);
-      }
-      const scores = yield* read(place);
-      for (const [row, draft] of drafts.entries()) {
-        if (draft.result.ended || place + 1 < draft.length) continue;
-        const text = draft.choose(rowOf(scores, row, drafts.length), chooser, settings);
-        yield { draft, text };
-      }
-      tell(place + 1);
-      yield null;
-    }
-  } finally {
-    decoder.dispose();
-    chooser.dispose();
+
+  /** Begins anew with the last places before one.
+   * @param {number} count @param {number} place */
+  *slide(count, place) {
+    this.#decoder.dispose();
+    this.#decoder = this.#make(count);
+    yield* this.readAll(place - count, place);
+  }
+
+  /** Tells how far it is, and pauses.
+   * @param {number} read places, a part of one included
+   * @returns {Generator<null, void>} */
+  *tell(read) {
+    this.#settings.onProgress?.({
+      read: Math.min(Math.floor(read), this.#longest),
+      prompt: this.#longest,
+      written: this.#drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
+    });
+    yield null;
+  }
+
+  dispose() {
+    this.#decoder.dispose();
   }
 }
+
+/** Writes texts side by side: none is padded, and each is written as it would be alone. Pauses within and between tokens:
+ * null.
+ * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
+ * @returns {Generator<Added | null, void>} */
+const writing = (weights, settings, drafts) =>
+  choosing(weights.engine, settings.config.vocab, function* (room) {
+    const { maxLength } = settings.config;
+    const { chance } = drafts[0].prompt;
+    const isOver = () => drafts.every(({ result }) => result.ended);
+    const columns = new Columns(weights, settings, drafts);
+    const chooser = new Chooser(weights.engine, room, { ...settings, chance });
+    try {
+      /* All places after which no text needs a choice. */
+      const shortest = Math.min(...drafts.map(({ length }) => length), maxLength + 1);
+      let place = isOver() ? 0 : shortest - 1;
+      let kept = place;
+      yield* columns.readAll(0, place);
+      for (; !isOver(); place++, kept++) {
+        if (settings.slides && kept === maxLength) {
+          kept = Math.floor(maxLength / 2);
+          yield* columns.slide(kept, place);
+        }
+        const scores = yield* columns.read(place);
+        for (const [row, draft] of drafts.entries()) {
+          if (draft.result.ended || place + 1 < draft.length) continue;
+          const text = draft.choose(rowOf(scores, row, drafts.length), chooser, settings);
+          yield { draft, text };
+        }
+        yield* columns.tell(place + 1);
+      }
+    } finally {
+      columns.dispose();
+      chooser.dispose();
+    }
+  });
 
 /** The same, with turns for everything else. After the signal all texts end.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts

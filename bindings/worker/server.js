@@ -52,19 +52,24 @@ function tokenizerOf({ tokenizer }) {
   throw failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
 }
 
+/** A function of glassformer/text, as one of a model that this worker has.
+ * @template T
+ * @param {(model: Model, tokenizer: Tokenizer, ...args: any[]) => T} work
+ * @returns {(held: Held, ...args: any[]) => T} */
+const onText =
+  (work) =>
+  (held, ...args) =>
+    work(held.model, tokenizerOf(held), ...args);
+
 /** What is answered once. Options come last, with the signal and the listeners put back; the functions check what came.
  * @type {Record<string, (held: Held, ...args: any[]) => Promise<unknown>>} */
 const ANSWERS = {
-  generateTexts: (held, prompts, options) =>
-    generateTexts(held.model, tokenizerOf(held), prompts, options),
-  embed: (held, texts, options) => embed(held.model, tokenizerOf(held), texts, options),
-  classify: (held, texts, classifier, options) =>
-    classify(held.model, tokenizerOf(held), texts, classifier, options),
-  classifyTokens: (held, texts, labels, options) =>
-    classifyTokens(held.model, tokenizerOf(held), texts, labels, options),
-  trainClassifier: (held, examples, options) =>
-    trainClassifier(held.model, tokenizerOf(held), examples, options),
-  fillMask: (held, text, options) => fillMask(held.model, tokenizerOf(held), text, options),
+  generateTexts: onText(generateTexts),
+  embed: onText(embed),
+  classify: onText(classify),
+  classifyTokens: onText(classifyTokens),
+  trainClassifier: onText(trainClassifier),
+  fillMask: onText(fillMask),
 };
 
 /** Experiments come with the first of them. */
@@ -81,11 +86,10 @@ for (const name of EXPERIMENTS) {
 }
 
 /** What is answered piece by piece. Names that every object has are no calls.
- * @type {Record<string, (held: Held, given: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
+ * @type {Record<string, (held: Held, first: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
 const STREAMS = {
   generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
-  generateText: (held, prompt, options) =>
-    generateText(held.model, tokenizerOf(held), prompt, options),
+  generateText: onText(generateText),
   chat: async (held, messages, options) => {
     const { chat } = await import('../chat.js');
     return chat(held.model, /** @type {any} */ (held), messages, options);
@@ -94,103 +98,114 @@ const STREAMS = {
 };
 Object.setPrototypeOf(STREAMS, null);
 
-/** Answers the other end of a port.
- * @param {ServerPort} port @param {Openers} openers */
-export function answering(port, { openTokenizer } = {}) {
-  const core = load();
-  /** @type {Map<number, Held>} */
-  const models = new Map();
-  let last = 0;
+/** Batches that the other side has, one at a time.
+ * @param {Context['ask']} ask */
+async function* batchesFrom(ask) {
+  for (;;) {
+    const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
+    if (!batch || batch.done) return;
+    yield batch.value;
+  }
+}
 
-  /** @param {Held} held */
-  function keep(held) {
-    models.set(++last, held);
-    const { config, size, step } = held.model;
-    const { family = null, labels = null, multiLabel = false } = held.checkpoint ?? {};
-    const { chatTemplate = null } = held;
+/** Posts the parts of a stream, each when it is asked for; gives its result.
+ * @param {AsyncIterable<unknown>} stream @param {Context['ask']} ask */
+async function postParts(stream, ask) {
+  const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
+  let posted = 0;
+  for await (const part of stream) {
+    const tokens = result?.tokens.slice(posted);
+    posted = result?.tokens.length ?? 0;
+    await ask({ part, tokens });
+  }
+  return result;
+}
+
+/** The models of a worker, by their numbers. */
+class Models {
+  #core = load();
+  #openTokenizer;
+  /** @type {Map<number, Held>} */
+  #models = new Map();
+  #last = 0;
+
+  /** @param {Openers} openers */
+  constructor({ openTokenizer }) {
+    this.#openTokenizer = openTokenizer;
+  }
+
+  /** The calls that make models. @type {Record<string, (...args: any[]) => Promise<unknown>>} */
+  #makers = {
+    ready: async () => void (await this.#core),
+    open: (file, options) => this.#open(file, options),
+    create: async (options) => this.#keep((await this.#core).model(options)),
+    read: async (bytes) => this.#keep((await this.#core).open(readModel(bytes))),
+  };
+
+  /** @param {Model} model @param {Partial<Omit<Held, 'model'>>} [held]
+   * @returns {import('./client.js').Made} */
+  #keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
+    this.#models.set(++this.#last, { model, tokenizer, chatTemplate, checkpoint });
+    const { config, size } = model;
+    const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
     return {
-      number: last,
-      facts: { config, size, step, family, chatTemplate, labels, multiLabel },
+      number: this.#last,
+      facts: { config, size, family, chatTemplate, labels, multiLabel },
     };
   }
 
   /** @param {unknown} file @param {any} options */
-  async function open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
-    const beside = tokenizer === undefined ? {} : { tokenizer: fileOf(tokenizer) };
-    const settings = { signal, ...(config === undefined ? {} : { config }), ...beside };
-    const checkpoint = await openCheckpoint(fileOf(file), settings);
+  async #open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
+    const checkpoint = await openCheckpoint(fileOf(file), {
+      signal,
+      ...(config !== undefined && { config }),
+      ...(tokenizer !== undefined && { tokenizer: fileOf(tokenizer) }),
+    });
     if (!checkpoint) return undefined;
-    if (tokenizerFiles !== undefined && !openTokenizer) {
+    if (tokenizerFiles !== undefined && !this.#openTokenizer) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
-    const fileTokenizer =
-      tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
-    const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
-    if (!model) return undefined;
-    const chatTemplate = fileTokenizer?.chatTemplate ?? checkpoint.chatTemplate;
-    return keep({
-      model,
-      tokenizer: fileTokenizer ?? checkpoint.tokenizer,
-      chatTemplate,
-      checkpoint,
-    });
-  }
-
-  /** @type {Record<string, (...args: any[]) => any>} */
-  const makers = {
-    ready: async () => void (await core),
-    open,
-    create: async (options) =>
-      keep({ model: (await core).model(options), tokenizer: null, checkpoint: null }),
-    read: async (bytes) =>
-      keep({ model: (await core).open(readModel(bytes)), tokenizer: null, checkpoint: null }),
-  };
-
-  /** Batches that the other side has, one at a time.
-   * @param {Context['ask']} ask */
-  async function* batchesFrom(ask) {
-    for (;;) {
-      const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
-      if (!batch || batch.done) return;
-      yield batch.value;
-    }
-  }
-
-  /** Posts the parts of a stream, each when it is asked for.
-   * @param {AsyncIterable<unknown>} stream @param {Context['ask']} ask */
-  async function partsOf(stream, ask) {
-    const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
-    let posted = 0;
-    for await (const part of stream) {
-      const tokens = result?.tokens.slice(posted);
-      posted = result?.tokens.length ?? 0;
-      await ask({ part, tokens });
-    }
-    return result;
+    const opened =
+      tokenizerFiles === undefined ? null : await this.#openTokenizer?.(tokenizerFiles);
+    const model = await (await this.#core).openModel(checkpoint, { stored, signal, onProgress });
+    const chatTemplate = opened?.chatTemplate ?? checkpoint.chatTemplate;
+    return (
+      model &&
+      this.#keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint })
+    );
   }
 
   /** @param {string} call @param {unknown} input @param {Context} context */
-  async function answer(call, input, { signal, tell, ask }) {
-    const { model, args, hears } = /** @type {Input} */ (input);
+  async answer(call, input, { signal, tell, ask }) {
+    const { model: number, args, hears } = /** @type {Input} */ (input);
     /** @type {Record<string, unknown>} */
     const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)
       options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
     const inputs = [...args.slice(0, -1), options];
+    const makers = this.#makers;
     if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? inputs : args));
-    const held = models.get(model);
+    const held = this.#models.get(number);
     if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
     if (call === 'dispose') {
-      models.delete(model);
+      this.#models.delete(number);
       held.model.dispose();
       return undefined;
     }
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
     if (Object.hasOwn(ANSWERS, call)) return ANSWERS[call](held, ...inputs);
     const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
-    return partsOf(await STREAMS[call](held, first, options), ask);
+    return postParts(await STREAMS[call](held, first, options), ask);
   }
+}
 
-  const server = new Server((message) => port.post(message), answer);
+/** Answers the other end of a port.
+ * @param {ServerPort} port @param {Openers} openers */
+export function answering(port, openers = {}) {
+  const models = new Models(openers);
+  const server = new Server(
+    (message) => port.post(message),
+    (call, input, context) => models.answer(call, input, context),
+  );
   port.listen((message) => server.hear(message));
 }
