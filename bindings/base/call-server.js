@@ -45,7 +45,7 @@ export class Server {
       try {
         this.#post({ id, error: pass(error) });
       } catch {
-        /* Nobody can be told. */
+        /* The far side is gone. */
       }
     } finally {
       this.#jobs.delete(id);

@@ -1,5 +1,4 @@
-// What goes wrong, and how it is told. An error is a code, the name of a sentence and what fills it in; its
-// message is that sentence in English.
+// Errors. Each has a code, the name of a sentence and what fills it in; its message is that sentence in English.
 
 import { compose } from './message.js';
 import { synonymsOf } from './synonyms.js';
@@ -24,7 +23,7 @@ import { TEXTS } from './texts.js';
  * @typedef {{ [P in NamesIn<T>]: P extends 'value' ? unknown : Param }
  *   & { given?: unknown, where?: string, hint?: Message, node?: string }} Filling */
 
-/** What throws with the sentences of a table.
+/** Functions that make errors with the sentences of a table.
  * @template {Readonly<Record<string, string>>} T
  * @typedef {object} Saying
  * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => Message} message
@@ -42,7 +41,7 @@ import { TEXTS } from './texts.js';
 
 /** The name of a sentence that all share. @typedef {keyof typeof TEXTS} Detail */
 
-/** The same, said of a place within another.
+/** The same parameters, for a place within another.
  * @template {{ where?: string }} P
  * @param {string} place @param {P} params
  * @returns {P & { where: string }} */
@@ -67,7 +66,7 @@ const CODES = [
 /** @param {number} error a negative gf_error */
 export const codeOf = (error) => CODES[-error];
 
-/** All sentences that may be said: more rooms, more sentences.
+/** All sentences. Folders that are loaded add theirs.
  * @type {Record<string, string>} */
 const all = { ...TEXTS };
 
@@ -85,7 +84,7 @@ export const english = (said) => compose(all, said);
 const withMessage = (error, code, said) =>
   Object.assign(error, { message: english(said), code, ...said });
 
-/** What throws with the sentences that all share, and with those of one room.
+/** Functions that make errors, with the sentences that all share and those of one folder.
  * @template {Readonly<Record<string, string>>} T
  * @param {T} texts
  * @returns {Saying<typeof TEXTS & T>} */
@@ -113,6 +112,10 @@ export function sentences(texts) {
 
 export const { failure, message, rangeError, refusing, typeError } = sentences(TEXTS);
 
+/** A failure with a message that exists already: the core's, or one about another place.
+ * @param {Code} code @param {Message} said */
+export const refusal = (code, said) => new GlassformerError(code, said);
+
 /** The core refused, or what it needs is not there. */
 export class GlassformerError extends Error {
   /** @param {Code} code @param {Message} said */
@@ -130,7 +133,7 @@ export class GlassformerError extends Error {
   }
 }
 
-/** Whether the memory of an array went elsewhere: it would read as empty.
+/** Whether the memory of an array was transferred to another thread: it would read as empty.
  * @param {unknown} value */
 export function isDetached(value) {
   const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
@@ -221,7 +224,7 @@ export function didYouMean(word, candidates) {
   return hint ? ` ${english(hint)}` : '';
 }
 
-/** Refuses options that are no plain object, or that have a key which nobody reads.
+/** Refuses options that are no plain object, or that have an unknown key.
  * @param {string} where @param {unknown} options @param {readonly string[]} allowed */
 export function checkOptions(where, options, allowed) {
   if ({}.toString.call(options) !== '[object Object]') {

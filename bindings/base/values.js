@@ -40,6 +40,10 @@ export const isObject = (value) =>
  * @returns {value is {}} */
 export const isGiven = (value) => value !== null && value !== undefined;
 
+/** The largest integers of 32 bits, with a sign and without. */
+export const INT32 = 2 ** 31 - 1;
+export const UINT32 = 2 ** 32 - 1;
+
 /** Dimensions of plain data; a tape's have half as many. */
 export const MAX_DEPTH = 8;
 
@@ -77,7 +81,7 @@ export function put(out, offset, value, where, path) {
   out[offset] = /** @type {number} */ (value);
 }
 
-/** Refuses what is no list, or not of the length due below one index.
+/** Refuses what is no list, or has another length than the shape at this depth.
  * @param {unknown} values @param {readonly number[]} shape @param {string} where @param {number[]} path
  * @returns {asserts values is ArrayLike<unknown>} */
 function checkList(values, shape, where, path) {
@@ -122,7 +126,7 @@ export function flatten(where, values, shape, Kind) {
   /* What comes with a shape, or without the possibility of nesting, is flat. */
   const flat = source !== values || ArrayBuffer.isView(source);
   const form = flat ? [size] : shape;
-  /* Before there is room for what a wrong shape asks for. */
+  /* Checked before the memory for a wrong shape is allocated. */
   if (form.length) checkList(source, form, where, []);
   const out = new Kind(size);
   if (form.length) fill(out, 0, source, form, where, []);
@@ -130,7 +134,7 @@ export function flatten(where, values, shape, Kind) {
   return out;
 }
 
-/** The shape of nested arrays, as their first elements tell it; flatten checks the others. An array that
+/** The shape of nested arrays, judged by their first elements; flatten checks the others. An array that
  * holds itself has no end, so there is one here.
  * @param {unknown} values @param {string} [where] */
 export function shapeOf(values, where = 'values') {
@@ -144,14 +148,14 @@ export function shapeOf(values, where = 'values') {
 
 /** Numbers and lists that nested arrays may have: each takes 8 bytes or more of a memory that ends the process when it is
  * full. */
-const MOST_NESTED = 2 ** 26;
+const MAX_NESTED = 2 ** 26;
 
 /** Row-major data as nested arrays; without dimensions a number.
  * @param {ArrayLike<number>} data @param {readonly number[]} shape
  * @returns {number | NestedNumbers} */
 export function nest(data, shape) {
   const levels = shape.map((_, axis) => sizeOf(shape.slice(0, axis + 1)));
-  if (levels.some((count) => count > MOST_NESTED)) {
+  if (levels.some((count) => count > MAX_NESTED)) {
     throw failure('GF_EMEMORY', 'nestedTooLarge', { shape });
   }
   /** @param {number} depth @param {number} offset

@@ -18,14 +18,14 @@ export function checkAxis(where, axis, rank) {
  * @returns {Arranged} */
 export const reshape = ({ data }, shape) => ({ data, shape });
 
-/** A GB of numbers: beside its copies no core has room for more. */
-const TOO_MANY = 2 ** 28;
+/** A GB of numbers: with copies of them beside, the core has no memory for more. */
+const MAX_SIZE = 2 ** 28;
 
 /** How many numbers there will be.
  * @param {string} where @param {readonly number[]} shape */
 export function sizeFor(where, shape) {
   const size = sizeOf(shape);
-  if (size < TOO_MANY) return size;
+  if (size < MAX_SIZE) return size;
   throw failure('GF_EMEMORY', 'noMemoryFor', { where, shape });
 }
 

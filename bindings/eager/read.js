@@ -1,11 +1,9 @@
 // An argument of an eager function: plain data in, and the answer in the same form.
 
 import { checkInteger, typeError } from '../base/errors.js';
-import { checkShape, flatten, isList, isPlain, nest, shapeOf } from '../base/values.js';
+import { checkShape, flatten, INT32, isList, isPlain, nest, shapeOf } from '../base/values.js';
 
 /** @typedef {import('../base/values.js').Data} Data */
-
-const INT32 = 2 ** 31 - 1;
 
 /** Row-major data of a shape. @typedef {{ data: Data, shape: readonly number[] }} Arranged */
 /** A number or arrays in arrays; a typed array; { data }. @typedef {'nested' | 'typed' | 'flat'} Form */
@@ -13,7 +11,7 @@ const INT32 = 2 ** 31 - 1;
 
 /** @param {string} where @param {unknown} input
  * @returns {{ list: unknown, shape: number[], form: Form }} */
-function look(where, input) {
+function formOf(where, input) {
   if (isPlain(input)) {
     const { data } = input;
     if (!isList(data)) throw typeError('array', { where: `${where}: data`, given: data });
@@ -30,7 +28,7 @@ function look(where, input) {
 /** @param {string} where @param {unknown} input @param {{ new (size: number): Data }} Kind
  * @returns {Operand} */
 function read(where, input, Kind) {
-  const { list, shape, form } = look(where, input);
+  const { list, shape, form } = formOf(where, input);
   const data = flatten(where, form === 'flat' ? { data: list } : list, shape, Kind);
   /* A view of the core's memory would be empty once the call needs memory of its own. */
   return { data: data === list ? data.slice() : data, shape, form };
@@ -53,14 +51,14 @@ export const valuesOrNumber = (where, input) =>
 /** true and false as 1 and 0, below a shape: each list is looked at before it is gone through.
  * @param {string} where @param {unknown} list @param {number} depth
  * @returns {unknown} */
-function bits(where, list, depth) {
+function zerosAndOnes(where, list, depth) {
   if (depth === 0) return typeof list === 'boolean' ? Number(list) : list;
   if (!Array.isArray(list)) return list;
   const out = [];
   for (let i = 0; i < list.length; i++) {
     if (list[i] === undefined)
       throw typeError('boolean', { where: `${where} at [${i}]`, given: undefined });
-    out.push(bits(where, list[i], depth - 1));
+    out.push(zerosAndOnes(where, list[i], depth - 1));
   }
   return out;
 }
@@ -68,15 +66,15 @@ function bits(where, list, depth) {
 /** Float16Array, Float32Array, Float64Array. @param {ArrayBufferView} list */
 const isOfFloats = (list) => /^\[object Float/.test(Object.prototype.toString.call(list));
 
-/** A mask: of booleans or integers in a typed array it says what is kept; of numbers it is added.
+/** A mask: of booleans or integers in a typed array true or 1 keeps a cell; numbers are added to the scores.
  * @param {string} where @param {unknown} input */
 export function mask(where, input) {
-  const { list, shape, form } = look(where, input);
+  const { list, shape, form } = formOf(where, input);
   const depth = form === 'flat' ? 1 : shape.length;
   let first = /** @type {any} */ (list);
   for (let axis = 0; axis < depth; axis++) first = first?.[0];
   if (typeof first === 'boolean') {
-    const data = bits(where, list, depth);
+    const data = zerosAndOnes(where, list, depth);
     return ids(where, form === 'flat' ? { .../** @type {object} */ (input), data } : data);
   }
   const integers = ArrayBuffer.isView(list) && !isOfFloats(list);

@@ -1,9 +1,9 @@
 // Along an axis: the log of a sum of powers, norms, the largest.
 
 import { checkBoolean, checkInteger, checkOptions, checkReal, rangeError } from '../base/errors.js';
-import { isGiven, sizeOf } from '../base/values.js';
+import { INT32, isGiven, sizeOf } from '../base/values.js';
 import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
-import { LARGEST } from './numbers.js';
+import { MAX_FLOAT32 } from './numbers.js';
 import { answer, values } from './read.js';
 import { call, run } from './run.js';
 
@@ -28,7 +28,7 @@ function normRows(where, x, options) {
   const [lead, inner] = [x.shape.slice(0, first), x.shape.slice(first)];
   const [rows, width] = [sizeOf(lead), sizeOf(inner)];
   return {
-    epsilon: checkReal(`${where}: epsilon`, epsilon, 0, LARGEST),
+    epsilon: checkReal(`${where}: epsilon`, epsilon, 0, MAX_FLOAT32),
     lead,
     rank: inner.length,
     x: reshape(x, [rows, width]),
@@ -124,7 +124,7 @@ export const rows = (engine) => ({
     const array = values('moments: x', x);
     const { epsilon, lead, rank, x: rows } = normRows('moments', array, options);
     const [count, width] = rows.shape;
-    checkInteger('moments: width', width, 1, 2 ** 31 - 1);
+    checkInteger('moments: width', width, 1, INT32);
     const shape = [...lead, ...Array(rank).fill(1)];
     const [mean, invStdDev] = [new Float32Array(count), new Float32Array(count)];
     for (let i = 0; i < count; i++) {

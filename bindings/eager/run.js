@@ -1,6 +1,6 @@
 // Each eager call is a small tape of its own.
 
-import { GlassformerError } from '../base/errors.js';
+import { GlassformerError, refusal } from '../base/errors.js';
 import { isGiven } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
@@ -19,7 +19,7 @@ const isOperand = (entry) => isGiven(entry[1]);
  * results.
  * @template {Record<string, Tensor>} R
  * @param {Engine} engine
- * @param {string} where the function's name: nobody knows the nodes of its tape
+ * @param {string} where the function's name, which errors give instead of a node's
  * @param {Record<string, Arranged | null | undefined>} operands
  * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build
  * @returns {{ [K in keyof R]: Arranged }} */
@@ -45,7 +45,7 @@ export function run(engine, where, operands, build) {
   } catch (error) {
     if (!(error instanceof GlassformerError)) throw error;
     const { code, detail, params } = error;
-    throw new GlassformerError(code, { detail, params: { ...params, where, node: undefined } });
+    throw refusal(code, { detail, params: { ...params, where, node: undefined } });
   } finally {
     tape.dispose();
   }

@@ -92,7 +92,7 @@ export function trialsOf(bench, { each, layers, at }, more) {
 
 /** All regions that trials touch.
  * @param {Trials} trials */
-export const touched = ({ rows, regions }) =>
+export const touchedBy = ({ rows, regions }) =>
   regions ??
   rows.flatMap(({ regionsAt, count }) =>
     Array.from({ length: count }, (_, i) => regionsAt(i)).flat(),
@@ -139,7 +139,7 @@ export function gridOfRows(rows, each, values, unit) {
  * @returns {Generator<number, { after: number | null, grid: Grid | null, check: { nothing: boolean } }>} */
 function* tried(bench, metric, trials, values, unit) {
   const { rows, regions, each } = trials;
-  const all = touched(trials);
+  const all = touchedBy(trials);
   const logits = floatsOf(bench.logits).slice();
   const intact = bench.copies(nodesOf(all));
   bench.run(changesOf(all, intact));
@@ -161,7 +161,7 @@ function* tried(bench, metric, trials, values, unit) {
 export function* valuesFor(model, bench, trials, { at = [], value }) {
   /** @type {Map<Value | undefined, Region[]>} */
   const groups = new Map();
-  for (const [i, regions] of (trials.places ?? [touched(trials)]).entries()) {
+  for (const [i, regions] of (trials.places ?? [touchedBy(trials)]).entries()) {
     const replacement = at[i]?.value ?? value;
     groups.set(replacement, [...(groups.get(replacement) ?? []), ...regions]);
   }
@@ -249,7 +249,7 @@ export function patch(model, inputs, options) {
   return experiment(where, options, [...OPTIONS, 'from'], function* (use) {
     const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
     yield 0;
-    const values = valuesOn(nodesOf(touched(trials)), second);
+    const values = valuesOn(nodesOf(touchedBy(trials)), second);
     const outcome = yield* tried(bench, metric, trials, values, facts.metric.kind);
     const read = bench.nodes.filter(({ op, axes }) => op === 'embed' && axes[0] === 'batch');
     const whole = read.map((node) => region(node, []));

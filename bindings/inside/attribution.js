@@ -2,7 +2,7 @@
 
 import { checkBoolean } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
-import { touched, trialsOf, valuesFor } from './ablate.js';
+import { touchedBy, trialsOf, valuesFor } from './ablate.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken } from './metric.js';
 import { boundOf, depthOf, portionsOf } from './parts.js';
@@ -73,7 +73,7 @@ function columnOf(node, token) {
 /** What makes a token's logit: its column of the unembedding and its bias, or what an experiment put in their place.
  * @param {Bench} bench @param {number} position @param {number} token
  * @returns {{ column: Float64Array, bias: number | null, put: number | null }} */
-function madeOf(bench, position, token) {
+function termsOf(bench, position, token) {
   const { logits, replaced } = bench;
   const node = unembeddingOf(bench);
   const bias = node === logits ? node.inputs[2] : logits.inputs[1];
@@ -91,8 +91,8 @@ function madeOf(bench, position, token) {
  * @param {boolean} keys @param {boolean | string} products */
 function attribute(bench, { position, token, against }, keys, products) {
   const { logits } = bench;
-  const plus = madeOf(bench, position, token);
-  const minus = against === null ? null : madeOf(bench, position, against);
+  const plus = termsOf(bench, position, token);
+  const minus = against === null ? null : termsOf(bench, position, against);
   const column = minus ? plus.column.map((number, c) => number - minus.column[c]) : plus.column;
   const [x] = /** @type {Tensor[]} */ (unembeddingOf(bench).inputs);
   const portions = portionsOf(bench, x, position, keys);
@@ -136,7 +136,7 @@ function attribute(bench, { position, token, against }, keys, products) {
 function* replace(model, bench, places, value) {
   const trials = trialsOf(bench, { at: places }, ['value']);
   const values = yield* valuesFor(model, bench, trials, { at: places, value });
-  const regions = touched(trials);
+  const regions = touchedBy(trials);
   bench.run(changesOf(regions, values));
   bench.replaced = cellsOf(regions);
 }

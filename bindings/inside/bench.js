@@ -4,7 +4,7 @@ import { checkListener, checkOptions } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
 import { INPUTS, Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
-import { ready } from '../model/ready.js';
+import { prepared } from '../model/ready.js';
 import { valuesOf } from '../tape/tensor.js';
 import { downstream } from '../trace/flow.js';
 import { rangeError, typeError } from './texts.js';
@@ -20,7 +20,7 @@ import { rangeError, typeError } from './texts.js';
 /** Pushes nodes behind the model's own: behind the logits, if it makes any.
  * @typedef {(tape: Tape, logits: Tensor | undefined) => void} More */
 
-/** Long experiments give turns, tell how far they are, and end when the signal comes.
+/** Long experiments let the event loop run, report how far they are, and end when the signal comes.
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] after it the result is undefined
  * @property {(part: number) => void} [onProgress] part: 0 to 1
@@ -83,7 +83,7 @@ export class Bench {
     this.where = where;
     this.engine = weights.engine;
     this.config = config;
-    const { tape } = ready(weights, config, reading, { gradients: false }, (made) => {
+    const { tape } = prepared(weights, config, reading, { gradients: false }, (made) => {
       this.#logits = made.nodes.find(({ name }) => name === 'logits');
       more?.(made, this.#logits);
     });

@@ -30,7 +30,7 @@ import { rangeError, typeError } from './texts.js';
 
 /** Row by row. @typedef {{ data: Float64Array, rows: number, columns: number }} Matrix */
 
-const MOST = 2048;
+const MAX_TOKENS = 2048;
 const OPTIONS = ['layer', 'stack', 'part', 'head', 'tokens'];
 
 /** @param {number} rows @param {number} columns @param {(i: number, j: number) => number} valueAt
@@ -44,7 +44,7 @@ function matrix(rows, columns, valueAt) {
 
 /** @param {Matrix} a @param {Matrix} b
  * @returns {Matrix} */
-function times(a, b) {
+function multiply(a, b) {
   const data = new Float64Array(a.rows * b.columns);
   for (let i = 0; i < a.rows; i++) {
     for (let k = 0; k < a.columns; k++) {
@@ -57,7 +57,8 @@ function times(a, b) {
 }
 
 /** @param {Matrix} a */
-const turned = ({ data, rows, columns }) => matrix(columns, rows, (i, j) => data[j * columns + i]);
+const transposed = ({ data, rows, columns }) =>
+  matrix(columns, rows, (i, j) => data[j * columns + i]);
 
 /** Without signs. @param {Matrix} a */
 const absolute = ({ data, ...shape }) => ({ data: data.map(Math.abs), ...shape });
@@ -65,9 +66,9 @@ const absolute = ({ data, ...shape }) => ({ data: data.map(Math.abs), ...shape }
 /** A product of four, multiplied in two orders.
  * @param {[Matrix, Matrix, Matrix, Matrix]} factors */
 function inTwoOrders([a, b, c, d]) {
-  const product = times(times(a, b), times(c, d));
-  const other = times(times(a, times(b, c)), d);
-  const sizes = times(times(absolute(a), absolute(b)), times(absolute(c), absolute(d)));
+  const product = multiply(multiply(a, b), multiply(c, d));
+  const other = multiply(multiply(a, multiply(b, c)), d);
+  const sizes = multiply(multiply(absolute(a), absolute(b)), multiply(absolute(c), absolute(d)));
   const depth = a.columns + b.columns + c.columns;
   const largest = (/** @type {(i: number) => number} */ valueAt) =>
     product.data.reduce((most, _, i) => Math.max(most, valueAt(i)), 0);
@@ -96,8 +97,8 @@ function gridOfTokens({ data, columns }, tokens, [row, column], unit) {
 function checkTokens(where, tokens, vocab) {
   const all = tokens ?? Array.from({ length: vocab }, (_, i) => i);
   checkArray(where, all);
-  if (all.length === 0 || all.length > MOST)
-    throw rangeError('tokenCount', { where, most: MOST, n: all.length });
+  if (all.length === 0 || all.length > MAX_TOKENS)
+    throw rangeError('tokenCount', { where, most: MAX_TOKENS, n: all.length });
   for (const [i, id] of all.entries()) checkInteger(`${where}[${i}]`, id, 0, vocab - 1);
   return /** @type {readonly number[]} */ (all);
 }
@@ -169,7 +170,7 @@ export function circuits(model, options) {
     yield 0.2;
     const ov = inTwoOrders([embedding, value, output, unembedding]);
     yield 0.6;
-    const qk = inTwoOrders([embedding, query, turned(key), turned(embedding)]);
+    const qk = inTwoOrders([embedding, query, transposed(key), transposed(embedding)]);
     return {
       experiment: /** @type {const} */ ('circuits'),
       ...{ layer, head },

@@ -3,7 +3,7 @@
 
 import { checkBoolean } from '../base/errors.js';
 import { gradientOf } from '../tape/tensor.js';
-import { bothRuns, gridOfRows, measured, nodesOf, touched } from './ablate.js';
+import { bothRuns, gridOfRows, measured, nodesOf, touchedBy } from './ablate.js';
 import { experiment } from './bench.js';
 import { changesOf, valuesOn } from './replace.js';
 
@@ -51,7 +51,7 @@ export function attributionPatch(model, inputs, options) {
     checkBoolean(`${where}: compare`, compare);
     const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
     const rows = trials.rows ?? [];
-    const nodes = nodesOf(touched(trials));
+    const nodes = nodesOf(touchedBy(trials));
     const values = valuesOn(nodes, second);
     const intact = bench.copies(nodes);
     metric.derive();

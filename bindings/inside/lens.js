@@ -57,8 +57,8 @@ export function gridOf(values, unit, first, second) {
  */
 
 const OPTIONS = ['position', 'token', 'top'];
-const TOP = 5;
-const MOST_TOP = 100;
+const DEFAULT_TOP = 5;
+const MAX_TOP = 100;
 
 /** What the model would say: at one position its largest tokens, and the best of each position.
  * @param {Bench} bench @param {Float32Array} logits [length,vocab] @param {Float32Array} probabilities alike
@@ -102,8 +102,8 @@ export function logitLens(model, inputs, options = {}) {
     const [, length, vocab] = logits.shape;
     const position = checkPosition(`${where}: position`, options.position, length);
     const asked = checkToken(`${where}: token`, options.token, config.vocab);
-    const { top = TOP } = options;
-    checkInteger(`${where}: top`, top, 1, MOST_TOP);
+    const { top = DEFAULT_TOP } = options;
+    checkInteger(`${where}: top`, top, 1, MAX_TOP);
     bench.run();
     const intact = floatsOf(logits).slice();
     const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);

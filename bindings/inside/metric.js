@@ -25,8 +25,8 @@ import { floatsOf } from './bench.js';
 const KINDS = /** @type {const} */ (['logit', 'difference', 'probability', 'loss']);
 const OPTIONS = ['kind', 'token', 'against', 'position'];
 const PICKED = 'metric.position';
-const LOGARITHM = 'metric.log_probability';
-const SHARE = 'metric.probability';
+const LOG_PROBABILITY = 'metric.log_probability';
+const PROBABILITY = 'metric.probability';
 
 /** A token's id. @param {string} where @param {number | undefined} id @param {number} vocab */
 export const checkToken = (where, id, vocab) =>
@@ -60,8 +60,8 @@ export class Metric {
       if (!logits || kind === 'logit' || kind === 'difference') return;
       const place = tape.ids(PICKED, [1]);
       const picked = tape.gather(logits, place, 1, 'metric.logits');
-      tape.logSoftmax(picked, LOGARITHM);
-      tape.softmax(picked, SHARE);
+      tape.logSoftmax(picked, LOG_PROBABILITY);
+      tape.softmax(picked, PROBABILITY);
     };
   }
 
@@ -100,8 +100,8 @@ export class Metric {
   read() {
     const { logits } = /** @type {Bench} */ (this.#bench);
     const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
-    if (kind === 'probability') return floatsOf(this.#node(SHARE))[token];
-    if (kind === 'loss') return -floatsOf(this.#node(LOGARITHM))[token];
+    if (kind === 'probability') return floatsOf(this.#node(PROBABILITY))[token];
+    if (kind === 'loss') return -floatsOf(this.#node(LOG_PROBABILITY))[token];
     const row = floatsOf(logits).subarray(position * logits.shape[2]);
     return row[token] - (against === null ? 0 : row[against]);
   }
@@ -110,7 +110,7 @@ export class Metric {
   derive() {
     const { logits, tape } = /** @type {Bench} */ (this.#bench);
     const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
-    const name = kind === 'probability' ? SHARE : kind === 'loss' ? LOGARITHM : null;
+    const name = kind === 'probability' ? PROBABILITY : kind === 'loss' ? LOG_PROBABILITY : null;
     const target = name ? this.#node(name) : logits;
     const seed = new Float32Array(target.size);
     const from = name ? 0 : position * logits.shape[2];

@@ -12,6 +12,8 @@ import {
 } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
 import { shuffled } from '../base/random.js';
+import { asPart } from '../base/turn.js';
+import { UINT32 } from '../base/values.js';
 import { weightsOf } from '../model/model.js';
 import { regression } from '../model/regression.js';
 import { gradientOf } from '../tape/tensor.js';
@@ -24,7 +26,7 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('./bench.js').Model} Model */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
-/** A run, what is true of it, and the position whose vector should tell; the last by default.
+/** A run, what is true of it, and the position whose vector is read; the last by default.
  * @typedef {{ inputs: Inputs, label: string | number, position?: number }} ProbeExample */
 
 /**
@@ -56,8 +58,7 @@ import { rangeError, typeError } from './texts.js';
  * @typedef {{ rows: Float64Array[], classes: number[] }} Sample */
 
 const OPTIONS = ['node', 'heldOut', 'seed', 'steps', 'decay'];
-const UINT32 = 2 ** 32 - 1;
-const LEAST = 4;
+const MIN_EXAMPLES = 4;
 /** Of Adam, as its paper has it; a convex loss takes a large step. */
 const ADAM = { rate: 0.05, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
@@ -96,7 +97,7 @@ function statisticsOf(rows) {
   for (const row of rows) for (const [c, x] of row.entries()) mean[c] += x / rows.length;
   for (const row of rows)
     for (const [c, x] of row.entries()) square[c] += (x - mean[c]) ** 2 / rows.length;
-  /* What never varies tells nothing, and stays 0. */
+  /* A channel that never varies stays 0. */
   return { mean, deviation: square.map((x) => Math.sqrt(x) || 1) };
 }
 
@@ -156,7 +157,7 @@ function accuracyOf({ weight, bias }, { rows, classes }) {
 
 /** Some rows of a sample. @param {Sample} sample @param {number[]} places
  * @returns {Sample} */
-const some = ({ rows, classes }, places) => ({
+const subset = ({ rows, classes }, places) => ({
   rows: places.map((i) => rows[i]),
   classes: places.map((i) => classes[i]),
 });
@@ -171,7 +172,8 @@ function checkProbe(where, examples, options) {
   checkReal(`${where}: decay`, decay, 0, 1e6);
   checkArray(`${where}: examples`, examples);
   const n = examples.length;
-  if (n < LEAST) throw rangeError('fewExamples', { where: `${where}: examples`, least: LEAST, n });
+  if (n < MIN_EXAMPLES)
+    throw rangeError('fewExamples', { where: `${where}: examples`, least: MIN_EXAMPLES, n });
   return { node, heldOut, seed, steps, decay };
 }
 
@@ -216,13 +218,11 @@ export function probe(model, examples, options) {
     /** @param {number[]} labels @param {number} from @returns {Generator<number, { accuracy: Accuracy, map: { weight: Float32Array, bias: Float32Array } }>} */
     const learn = function* (labels, from) {
       const sample = { rows, classes: labels };
-      const training = fitted(engine, some(sample, trained), classes.length, { steps, decay });
-      let next = training.next();
-      for (; !next.done; next = training.next()) yield from + 0.25 * next.value;
-      const map = next.value;
+      const training = fitted(engine, subset(sample, trained), classes.length, { steps, decay });
+      const map = yield* asPart(training, from, 0.25);
       const accuracy = {
-        trained: accuracyOf(map, some(sample, trained)),
-        heldOut: accuracyOf(map, some(sample, tried)),
+        trained: accuracyOf(map, subset(sample, trained)),
+        heldOut: accuracyOf(map, subset(sample, tried)),
       };
       return { accuracy, map };
     };

@@ -16,14 +16,14 @@ import { prefixOf } from './stream.js';
 /** @typedef {{ flow?: boolean }} RolloutOptions flow: whether the attention flow is computed, too */
 
 /** After a layer: values[i][j] is the share of position i that comes from token j. flow: as much as can get from token j to
- * position i, if each weight is a pipe that holds as much; null if nobody asked for it.
+ * position i, if each weight is a pipe that holds as much; null unless the option asks for it.
  * @typedef {{ name: string, stack: string, layer: number, grid: Grid, flow: Grid | null }} RolloutLayer */
 
 /** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
  *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
 
 /** What the run is of the work. */
-const DONE = 0.5;
+const RUN_SHARE = 0.5;
 
 /** (A + I) / 2, A being the mean of the heads' weights.
  * @param {Float32Array} weights @param {number} heads @param {number} length */
@@ -68,7 +68,7 @@ export function rollout(model, inputs, options = {}) {
     checkBoolean('rollout: flow', isAsked);
     const bench = use(new Bench('rollout', model, inputs));
     bench.run();
-    yield DONE;
+    yield RUN_SHARE;
     /** @type {RolloutLayer[]} */
     const layers = [];
     /** Those of one stack. @type {number[][][]} */
@@ -80,7 +80,7 @@ export function rollout(model, inputs, options = {}) {
       const mixing = halved(floatsOf(weights), heads, length);
       const before = layers[layers.length - 1];
       const goesOn = before?.stack === stack;
-      const values = goesOn ? yield* product(mixing, before.grid.values, DONE) : mixing;
+      const values = goesOn ? yield* product(mixing, before.grid.values, RUN_SHARE) : mixing;
       below = goesOn ? [...below, mixing] : [mixing];
       const labels = values.map((_, i) => String(i));
       const grid = (/** @type {number[][]} */ numbers, /** @type {string} */ unit) =>

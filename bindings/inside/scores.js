@@ -3,6 +3,7 @@
 
 import { checkInteger, checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
+import { UINT32 } from '../base/values.js';
 import { valuesOf } from '../tape/tensor.js';
 import { attentionsOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
@@ -36,8 +37,7 @@ import { headName } from './stream.js';
 /** repeated: the random tokens that induction is measured on.
  * @typedef {{ experiment: 'scores', heads: HeadScore[], repeated: number[] | null }} HeadScores */
 
-const LENGTH = 20;
-const UINT32 = 2 ** 32 - 1;
+const REPEATED_LENGTH = 20;
 const LOGARITHMS = 'scores.log_weights';
 
 /** @param {readonly number[]} values */
@@ -89,7 +89,7 @@ function repeatedOf({ where, config }, repeat) {
   checkOptions(`${where}: repeat`, repeat, ['length', 'seed']);
   const { kind, vocab, maxLength } = config;
   const most = Math.floor(maxLength / 2);
-  const { length = Math.min(LENGTH, most), seed = 0 } = repeat;
+  const { length = Math.min(REPEATED_LENGTH, most), seed = 0 } = repeat;
   checkInteger(`${where}: repeat: seed`, seed, 0, UINT32);
   if (kind !== 'gpt' || vocab === 0 || most < 2) return null;
   checkInteger(`${where}: repeat: length`, length, 2, most);

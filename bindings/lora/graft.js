@@ -23,7 +23,7 @@ export const addressOf = (tape) => inner(tape).block.address;
 
 /** Does something with the gf_tape of a tape that has nodes.
  * @param {Tape} tape @param {(at: number) => number} work gives an error, or 0 */
-export function doing(tape, work) {
+export function runOn(tape, work) {
   tape.build('model', '', work, { room: 0 });
 }
 

@@ -2,7 +2,7 @@
 
 import { build, Weights } from '../model/weights.js';
 import { Tape } from '../tape/tape.js';
-import { addressOf, doing, graft, pushAdapters } from './graft.js';
+import { addressOf, graft, pushAdapters, runOn } from './graft.js';
 
 /** @typedef {import('./graft.js').Adapter} Adapter */
 
@@ -17,7 +17,7 @@ export class LoraWeights extends Weights {
     const push = (engine, tape, batch, config, bind) => {
       pushAdapters(tape, adapters, rank);
       if (!bind) return addressOf(tape);
-      doing(tape, bind);
+      runOn(tape, bind);
       const plain = new Tape(engine);
       try {
         build(engine, plain, batch, config);
@@ -25,7 +25,7 @@ export class LoraWeights extends Weights {
       } finally {
         plain.dispose();
       }
-      doing(tape, (address) => below.bind(address, false));
+      runOn(tape, (address) => below.bind(address, false));
       return addressOf(tape);
     };
     super(below.engine, below.config, undefined, push);

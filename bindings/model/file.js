@@ -104,7 +104,7 @@ function numbersOf(title, { data }, size) {
   return refuse('floatsOf', { where: title, n: size, given: data });
 }
 
-/** Holds what a file says against what it has: every parameter that its config asks for, of the right
+/** Checks what a file has against its config: every parameter that its config asks for, of the right
  * shape, and nothing else. Builds nothing, and looks at no more parameters than the file has.
  * @param {Read} read
  * @returns {Checked} */
@@ -145,7 +145,7 @@ export function tensorsOf(asked, count, parameters, step) {
 }
 
 /** As many numbers as are copied without a pause. */
-const PIECE = 2 ** 20;
+const PIECE_SIZE = 2 ** 20;
 
 /** Writes a file's tensors into the parameters. Pauses now and then, and tells then how many numbers were
  * written. Whoever has the turn meanwhile may take a tensor's memory away, which is refused.
@@ -156,8 +156,8 @@ export function* filling(weights, tensors) {
   for (const { title, name, block, size, tensor } of tensors) {
     const parameter = weights.parameters.get(name);
     const data = numbersOf(title, tensor, size);
-    for (let offset = 0; offset < size; offset += PIECE) {
-      const piece = numbersOf(title, { data }, size).subarray(offset, offset + PIECE);
+    for (let offset = 0; offset < size; offset += PIECE_SIZE) {
+      const piece = numbersOf(title, { data }, size).subarray(offset, offset + PIECE_SIZE);
       /* A view of its own each time: the memory may have grown. */
       parameter.block(block).set(piece, offset);
       done += piece.length;

@@ -1,13 +1,13 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
 import { checkInteger, checkListener, checkOptions } from '../base/errors.js';
-import { atOnce, checkSignal, inTurns } from '../base/turn.js';
+import { asPart, atOnce, checkSignal, inTurns } from '../base/turn.js';
 import { factsOf } from '../tape/tensor.js';
 import { checkEdits, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
-import { ready } from './ready.js';
+import { prepared } from './ready.js';
 import { SlicedSteps } from './sliced-steps.js';
 import { rangeError } from './texts.js';
 
@@ -54,9 +54,9 @@ export class ModelTrace extends SlicedSteps {
     try {
       yield 0;
       const half = edits.length > 0 ? 0.5 : 1;
-      for (const part of this.computing()) yield half * part;
+      yield* asPart(this.computing(), 0, half);
       if (edits.length > 0) {
-        for (const part of this.editing(edits)) yield half + half * part;
+        yield* asPart(this.editing(edits), half, half);
         yield 1;
       }
       whole = true;
@@ -141,7 +141,7 @@ function* tracing(where, model, inputs, options) {
     const logits = tape.nodes.find(({ name }) => name === 'logits');
     if (logits) tape.softmax(logits, 'probabilities');
   };
-  const { tape } = ready(weights, config, reading, { remove, gradients }, more);
+  const { tape } = prepared(weights, config, reading, { remove, gradients }, more);
   return yield* new ModelTrace(weights, tape, sequence).running(checked);
 }
 

@@ -6,9 +6,9 @@ import { gradientOf } from '../tape/tensor.js';
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** Multiply-adds between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
-export const SLICE = 2 ** 24;
+export const SLICE_COST = 2 ** 24;
 /** What a step that only goes through its numbers costs for each of them. */
-const PLAIN = 8;
+const COST_PER_NUMBER = 8;
 
 /** About how many multiply-adds a node takes.
  * @param {Tensor} node */
@@ -17,7 +17,7 @@ export function costOf({ op, size, inputs }) {
   if (op === 'leaf') return 0;
   if (op === 'linear' || op === 'matmul') return size * (a?.shape.at(-1) ?? 0);
   if (op === 'attention') return 2 * size * (b?.shape.at(-2) ?? 0);
-  return PLAIN * size;
+  return COST_PER_NUMBER * size;
 }
 
 /** What a tape keeps to itself is not for users.
@@ -35,7 +35,7 @@ function endsOf({ nodes }, first) {
   let from = first;
   for (let id = first; id < nodes.length; id++) {
     const cost = costOf(nodes[id]);
-    if (id > from && work + cost > SLICE) {
+    if (id > from && work + cost > SLICE_COST) {
       ends.push(id - 1);
       work = 0;
       from = id;
@@ -64,7 +64,7 @@ function slicesOf(tape, first) {
  * @returns {Generator<number, void>} */
 export function* run(tape, way, first, last, done) {
   const { address, engine } = inner(tape).block;
-  const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE);
+  const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE_COST);
   let part = 0;
   do {
     if (part) yield done;

@@ -14,10 +14,9 @@ import {
 } from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { checkSignal, forAwait, inTurns, turns } from '../base/turn.js';
-import { floatBits } from '../base/values.js';
+import { floatBits, INT32, UINT32 } from '../base/values.js';
 import { SCHEDULES } from '../eager/numbers.js';
 import { valuesOf } from '../tape/tensor.js';
-import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
 import { weightsOf } from './model.js';
@@ -68,15 +67,14 @@ import { failure, rangeError, typeError } from './texts.js';
 /** @typedef {Inputs & { labels: import('../base/values.js').Nested<number> }} TrainBatch */
 
 const OPTIMIZERS = ['adam', 'adamw'];
-const INT32 = 2 ** 31 - 1;
 /** Sinusoids are right to 1e-6 up to 2^20. */
 const MAX_SHIFT = 2 ** 19;
 
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
 const MAX_TAPES = 8;
-const ROUND = 4;
+const ROUND_TO = 4;
 /** Steps between two looks at the validation loss. */
-const VALIDATE = 100;
+const VALIDATE_EVERY = 100;
 /** PyTorch's clip_grad_norm_ adds it to the norm. */
 const CLIP_EPSILON = 1e-6;
 
@@ -135,7 +133,7 @@ function checkTraining(options, config) {
     seed: 0,
     restart: false,
     validation: [],
-    validateEvery: VALIDATE,
+    validateEvery: VALIDATE_EVERY,
     keepBest: false,
     ...read,
     optimizer,
@@ -430,7 +428,7 @@ export class Training {
   }
 
   /** @param {number} length */
-  #round = (length) => Math.min(Math.ceil(length / ROUND) * ROUND, this.#config.maxLength);
+  #round = (length) => Math.min(Math.ceil(length / ROUND_TO) * ROUND_TO, this.#config.maxLength);
 }
 
 /** Trains a model step by step: `for await (const { loss } of train(model, batches, options))`. Goes on where

@@ -66,7 +66,7 @@ class Blocks {
   }
 }
 
-/** Only for models that nobody disposed of. */
+/** Frees models that were not disposed of. */
 const forgotten = onForgotten((/** @type {Blocks} */ blocks) => blocks.free());
 
 /** What is learned: a live view, rebuilt if the memory grew. */
@@ -185,7 +185,7 @@ export class Weights {
     this.training = undefined;
     /** Whether its parameters stand beside those of a model that stays as it is. */
     this.adapts = false;
-    /** How often training changed the values, and how often the gradients were begun anew. */
+    /** How often training changed the values, and how often the gradients were cleared. */
     this.trained = 0;
     this.derived = 0;
     const layout = new Tape(engine);
@@ -271,7 +271,7 @@ export class Weights {
     return this.#settled;
   }
 
-  /** Takes parameters back that it had before. @param {Float32Array} values */
+  /** Restores parameters of an earlier step. @param {Float32Array} values */
   restore(values) {
     this.view('values').set(values);
     this.trained += 1;

@@ -1,14 +1,13 @@
-// Numbers left out by chance.
+// Dropout: numbers that are zeroed at random.
 
 import { checkBoolean, checkInteger, checkOptions } from '../base/errors.js';
+import { UINT32 } from '../base/values.js';
 import { f32, single } from './kit/cells.js';
 import { cut } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-
-const UINT32 = 2 ** 32 - 1;
 
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
@@ -53,7 +52,7 @@ export const eager = ({ answer, call, reshape, valuesOrNumber }) => ({
   },
 });
 
-/** Whether a number was kept. A 0 does not tell: ones are dropped alike, for a node's random numbers depend
+/** Whether a number was kept. A 0 does not show it: so ones are dropped in its place, for a node's random numbers depend
  * on its name and on the place in the whole batch.
  * @param {Omit<import('./kit/cells.js').Question, 'index'>} question */
 function isKept({ step, operands: [x, key], offset, gf }) {

@@ -43,7 +43,7 @@ export const partials = [
   },
 ];
 
-/** A row that sees nothing is 0 in the core, and no number in PyTorch.
+/** A row that is masked entirely gives 0 in the core, and NaN in PyTorch.
  * @param {import('./kit/code.js').Line} line */
 function pytorchSoftmax({ step, inputs: [x], operands: [scores] }) {
   const width = widthOf(step);

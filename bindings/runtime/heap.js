@@ -11,7 +11,7 @@ const align = (bytes) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 /** @typedef {{ address: number, size: number }} Range */
 
 /** First fit over a list of free ranges, sorted by address; neighbours are joined at once. A range that
- * typed arrays may still show rests when it is freed: before it is used again, the memory gets a new
+ * typed arrays may still show is set aside when it is freed: before it is used again, the memory gets a new
  * buffer, which cuts those arrays off. So no array ever shows the numbers of another owner. */
 export class Heap {
   #memory;
@@ -61,7 +61,7 @@ export class Heap {
     return this.#free.findIndex((range) => range.size >= size);
   }
 
-  /** Cuts all views off, so that what rests can be used again; false if nothing does. */
+  /** Cuts all views off, so that ranges set aside can be used again; false if there are none. */
   #renew() {
     if (!this.#resting.length) return false;
     this.#memory.grow(0);

@@ -2,6 +2,7 @@
 
 import { checkInteger, checkOptions, checkWord, isDetached } from '../base/errors.js';
 import { onForgotten } from '../base/forgotten.js';
+import { INT32 } from '../base/values.js';
 import { StoredNumbers } from './numbers.js';
 import { failure, rangeError, typeError } from './texts.js';
 
@@ -23,18 +24,17 @@ const TYPES = /** @type {const} */ ([
   'q5_k',
   'q6_k',
 ]);
-const FIRST = 2;
-const MAX_SIZE = 2 ** 31 - 1;
+const FIRST_TYPE = 2;
 /** The longest block. */
-const MOST = 256;
+const MAX_BLOCK = 256;
 /** Rows go through a buffer of so many bytes, or one by one if they are longer. */
-const BUFFER = 65536;
+const BUFFER_BYTES = 65536;
 
 /** @param {unknown} bytes
  * @returns {bytes is ArrayBuffer | ArrayBufferView} */
 const isBytes = (bytes) => bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes);
 
-/** Only for matrices that nobody disposed of. */
+/** Frees matrices that were not disposed of. */
 const forgotten = onForgotten(
   (/** @type {{ engine: Engine, address: number }} */ { engine, address }) =>
     engine.heap.free(address),
@@ -53,17 +53,18 @@ export class StoredMatrix {
     checkOptions(where, options, ['type', 'rows', 'columns']);
     const { type, rows, columns } = options;
     const { core } = engine;
-    const number = FIRST + checkWord(`${where}: type`, type, TYPES);
-    checkInteger(`${where}: rows`, rows, 1, MAX_SIZE);
-    checkInteger(`${where}: columns`, columns, 1, MAX_SIZE);
-    const block = [1, 32, MOST].find((size) => core.gf_stored_bytes(number, 1, size)) ?? MOST;
+    const number = FIRST_TYPE + checkWord(`${where}: type`, type, TYPES);
+    checkInteger(`${where}: rows`, rows, 1, INT32);
+    checkInteger(`${where}: columns`, columns, 1, INT32);
+    const block =
+      [1, 32, MAX_BLOCK].find((size) => core.gf_stored_bytes(number, 1, size)) ?? MAX_BLOCK;
     if (columns % block) {
       throw rangeError('storedBlocks', { where: `${where}: columns`, type, block, columns });
     }
     const bytes = core.gf_stored_bytes(number, rows, columns) >>> 0;
     if (!bytes) throw failure('GF_EMEMORY', 'storedTooLarge', { where, rows, columns });
     this.#engine = engine;
-    /* Behind it is room for a row in float32: who reads numbers must not make the memory grow. */
+    /* Behind it is memory for a row in float32: reading numbers must not make the memory grow. */
     this.#address = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
     this.#row = (core.gf_stored_bytes(number, 8, block) / 8) * (columns / block);
     this.type = type;
@@ -95,7 +96,7 @@ export class StoredMatrix {
 
   /** The core's number of the type. */
   get number() {
-    return FIRST + TYPES.indexOf(this.type);
+    return FIRST_TYPE + TYPES.indexOf(this.type);
   }
 
   /** The address of the matrix. */
@@ -104,7 +105,7 @@ export class StoredMatrix {
     return this.#address;
   }
 
-  /** The address of room for a row in float32. */
+  /** The address of memory for a row in float32. */
   get line() {
     return this.at + this.bytes;
   }
@@ -127,7 +128,7 @@ export class StoredMatrix {
     if (first + count > this.rows) {
       throw rangeError('storedRowsLeft', { where, rows: this.rows, count, first });
     }
-    this.#copy(from, first, Math.max(1, Math.floor(BUFFER / row)));
+    this.#copy(from, first, Math.max(1, Math.floor(BUFFER_BYTES / row)));
     this.#next = first + count;
     return this;
   }

@@ -90,7 +90,7 @@ export class StoredNumbers {
     return data;
   }
 
-  /** The address of what the core says of a number.
+  /** The address of how the core makes a number.
    * @param {number} row @param {number} column */
   #addressOf(row, column) {
     this.check();

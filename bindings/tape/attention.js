@@ -53,7 +53,7 @@ const PROJECTIONS = /** @type {const} */ ([
   ['wO', 'bO'],
 ]);
 
-const KNOWN = [
+const OPTIONS = [
   ...[...INPUTS, ...PROJECTIONS.flat(), 'heads', 'kvHeads', 'causal', 'offset', 'mask', 'lengths'],
   ...['rotation', 'interleaved', 'alibi', 'at', 'capacity', 'fused', 'softcap', 'scale'],
 ];
@@ -74,7 +74,7 @@ function capOrZero(softcap) {
 }
 
 /** @param {string} where @param {boolean} value */
-function bit(where, value) {
+function flag(where, value) {
   checkBoolean(where, value);
   return Number(value);
 }
@@ -85,7 +85,7 @@ function bit(where, value) {
  * @param {(where: string, node: Tensor | null | undefined) => number} optional
  * @returns {[number[], number[]]} */
 export function attentionConfig(options, operand, optional) {
-  checkOptions('attention', options, KNOWN);
+  checkOptions('attention', options, OPTIONS);
   for (const [w, b] of PROJECTIONS) {
     if (!isGiven(options[b]) || isGiven(options[w])) continue;
     throw typeError('biasAlone', { where: 'attention', bias: b, weights: w });
@@ -100,16 +100,16 @@ export function attentionConfig(options, operand, optional) {
     ...PROJECTIONS.flat().map((key) => optional(`attention: ${key}`, options[key])),
     checkInt32('attention: heads', heads),
     checkInt32('attention: kvHeads', kvHeads),
-    bit('attention: causal', causal),
+    flag('attention: causal', causal),
     checkInt32('attention: offset', offset),
     optional('attention: mask', options.mask),
     optional('attention: lengths', options.lengths),
     optional('attention: rotation', options.rotation),
-    bit('attention: interleaved', interleaved),
-    bit('attention: alibi', alibi),
+    flag('attention: interleaved', interleaved),
+    flag('attention: alibi', alibi),
     optional('attention: at', options.at),
     checkInt32('attention: capacity', capacity),
-    bit('attention: fused', fused),
+    flag('attention: fused', fused),
   ];
   const floats = [capOrZero(options.softcap), orZero('attention: scale', options.scale)];
   return [integers, floats];

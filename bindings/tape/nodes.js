@@ -7,9 +7,9 @@ import {
   checkWord,
   codeOf,
   failure,
-  GlassformerError,
   near,
   rangeError,
+  refusal,
   typeError,
 } from '../base/errors.js';
 import { isGiven } from '../base/values.js';
@@ -21,13 +21,13 @@ import { Tensor } from './tensor.js';
 /** @typedef {import('./tape.js').Tape} Tape */
 
 /** How many nodes one call makes at most: gf_attention's 21. */
-const ROOM = 24;
+const MAX_MADE = 24;
 const NONE = -1;
 const MAX_RANK = 4;
 /** What the core calls a node without a name. */
 const NAMELESS = '(no name)';
 /** Codes that speak of the numbers given, not of the nodes. */
-const SIZED = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
+const ABOUT_NUMBERS = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
 
 /** An attribute as the core takes it, checked for its type; the core checks its range.
  * @param {string} where @param {import('../runtime/ops.js').Attribute} attribute @param {any} value
@@ -92,7 +92,7 @@ export class Nodes {
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
    * @param {{ room?: number, argument?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
    *   most; the argument besides nodes that it may be refused for */
-  build(what, name, build, { room = ROOM, argument } = {}) {
+  build(what, name, build, { room = MAX_MADE, argument } = {}) {
     const { block } = this;
     const { core } = block.engine;
     const before = this.#nodes.length;
@@ -158,12 +158,12 @@ export class Nodes {
     const method = (node ?? name) === name && what ? what : camel(where);
     /* Some sentences have the number already. */
     const isTold = params.number !== undefined;
-    if (argument !== undefined && !isTold && SIZED.includes(code)) params.given = argument;
+    if (argument !== undefined && !isTold && ABOUT_NUMBERS.includes(code)) params.given = argument;
     const place = node === undefined ? method : `${node}: ${method}`;
-    throw new GlassformerError(code, { detail, params: { ...params, where: place, node } });
+    throw refusal(code, { detail, params: { ...params, where: place, node } });
   }
 
-  /** The name if a node has it: the core tells some things of the whole tape.
+  /** The name if a node has it: some errors of the core are about the whole tape.
    * @param {string} name */
   #known(name) {
     return this.#nodes.find((node) => node.name === name)?.name;

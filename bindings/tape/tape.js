@@ -33,7 +33,7 @@ import { checkComputed, gradientOf } from './tensor.js';
 const NONE = -1;
 const LAST = -1;
 
-/** Only for tapes that nobody disposed of: it runs late, or never. */
+/** Frees tapes that were not disposed of: late, or never. */
 const forgotten = onForgotten((/** @type {Block} */ block) => block.free());
 
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
@@ -44,7 +44,7 @@ export class Tape extends Ops {
     forgotten.register(this, this.block, this);
   }
 
-  /** Says what a node is, for whoever looks at it; what is left out stays as it is. Ops carry over what
+  /** Describes what a node is, for those who read it; fields that are left out stay as they are. Ops carry over what
    * follows from their operands: describe leaves before they are read.
    * @param {Tensor | string} node @param {Partial<import('./description.js').Description>} description
    * @example
@@ -66,7 +66,7 @@ export class Tape extends Ops {
    * Before plan(); several parameters and tapes may share a matrix.
    * @param {Tensor | string} parameter @param {StoredMatrix} matrix what stored() of glassformer/models gives
    * @param {{ along?: number }} [options] along: the dimension of the parameter along which blocks lie, 0 for linear,
-   *   1 for the others; by default as the shapes tell, and 0 if both are alike
+   *   1 for the others; by default as the shapes show, and 0 if both are alike
    * @example
    * import { load } from 'glassformer/models';
    *
@@ -84,7 +84,7 @@ export class Tape extends Ops {
    * tape.dispose(); */
   bindStored(parameter, matrix, options = {}) {
     const tensor = this.pick('bindStored', parameter);
-    /* Its class would come with every tape, also where nobody stores anything. */
+    /* instanceof would add the class to every bundle with tapes. */
     if (typeof matrix?.numbersOf !== 'function') {
       throw typeError('storedMatrix', { where: 'bindStored: matrix', given: matrix });
     }

@@ -59,8 +59,8 @@ let check;
 /** @type {(tensor: Tensor) => Float32Array | null} */
 let gradient;
 
-/** A tensor's data, for those who do not pass it on: memory that nobody else was shown can be used again
- * as soon as it is given back.
+/** A tensor's data, for code that keeps no view of it: memory without views can be used again as soon as it is
+ * freed.
  * @param {Tensor} tensor
  * @returns {import('../base/values.js').Data} */
 export const valuesOf = (tensor) => values(tensor);
@@ -85,7 +85,7 @@ export function factsOf(tensor) {
 /** @type {(tensor: Tensor) => Description} */
 let about;
 
-/** What the tape says about a node is fixed once it is built; the rest is asked when needed. */
+/** Facts of the tape are read once, when the node is built; values and descriptions each time. */
 export class Tensor {
   #block;
   /** @type {Float32Array | Int32Array | undefined} */
@@ -117,7 +117,7 @@ export class Tensor {
     this.inputs = inputsOf(block, id, nodes);
   }
 
-  /** What it is in a lesson: 'query', 'score', 'weight', 'residual', ...; null if nobody said. A parameter has
+  /** What it is in a lesson: 'query', 'score', 'weight', 'residual', ...; null if it is not described. A parameter has
    * the role of the step that it makes. */
   get role() {
     return this.#about.role;

@@ -11,6 +11,7 @@ import {
   readOptions,
 } from '../base/errors.js';
 import { turns } from '../base/turn.js';
+import { INT32 } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { products } from '../eager/products.js';
 import { softmax } from '../eager/softmax.js';
@@ -59,9 +60,9 @@ import { failure, rangeError, typeError } from './texts.js';
 
 const STEPS = 200;
 const RATE = 0.01;
-const DECAY = 0.01;
+const WEIGHT_DECAY = 0.01;
 /** What the vectors take of the work. */
-const READING = 0.9;
+const EMBEDDING_SHARE = 0.9;
 
 /** @param {string} where @param {unknown} examples
  * @returns {LabelledText[]} */
@@ -89,7 +90,7 @@ function checkClassifier(classifier, dModel) {
   if (width !== dModel) throw rangeError('otherWidth', { where, width, dModel });
 }
 
-/** How many rows have their greatest number where their label says.
+/** How many rows have their greatest number at their label.
  * @param {Float32Array} logits @param {readonly number[]} labels @param {number} classes */
 const rightIn = (logits, labels, classes) =>
   labels.filter((label, i) => {
@@ -196,13 +197,13 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
   const checked = readOptions(where, options, {
     ...EMBEDDING,
     validation: [checkExamples],
-    steps: [checkInteger, 1, 2 ** 31 - 1],
+    steps: [checkInteger, 1, INT32],
     rate: [checkReal, 0, 100],
     weightDecay: [checkReal, 0, 1],
     onProgress: [checkListener],
   });
   const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = checked;
-  const { validation = [], steps = STEPS, rate = RATE, weightDecay = DECAY } = checked;
+  const { validation = [], steps = STEPS, rate = RATE, weightDecay = WEIGHT_DECAY } = checked;
   const all = [...checkExamples(`${where}: examples`, examples), ...validation];
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
   if (labels.length < 2) throw rangeError('twoLabels', { where, n: labels.length });
@@ -221,7 +222,7 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
       normalize,
       truncate,
       signal,
-      onProgress: (part) => onProgress?.({ step: 0, part: READING * part, ...unmeasured }),
+      onProgress: (part) => onProgress?.({ step: 0, part: EMBEDDING_SHARE * part, ...unmeasured }),
     },
   );
   if (!vectors) return undefined;
@@ -229,7 +230,11 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
   const layer = await fitted(where, engine, [trained, held], ids, labels.length, {
     ...{ steps, rate, weightDecay, signal },
     onStep: (step, numbers) =>
-      onProgress?.({ step, part: READING + (1 - READING) * (step / steps), ...numbers }),
+      onProgress?.({
+        step,
+        part: EMBEDDING_SHARE + (1 - EMBEDDING_SHARE) * (step / steps),
+        ...numbers,
+      }),
   });
   return layer && { labels, width: model.config.dModel, ...layer, pooling, normalize };
 }

@@ -9,8 +9,8 @@ import {
   checkWord,
   readOptions,
 } from '../base/errors.js';
-import { checkSignal, inTurns } from '../base/turn.js';
-import { isList } from '../base/values.js';
+import { asPart, checkSignal, inTurns } from '../base/turn.js';
+import { INT32, isList } from '../base/values.js';
 import { reads } from '../model/config/architecture.js';
 import { Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
@@ -48,13 +48,13 @@ export const EMBEDDING = {
 };
 
 /** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 15 ms. */
-const WORK = 2 ** 27;
+const BATCH_WORK = 2 ** 27;
 
 /** Texts of like lengths, so many that no product takes long. Nothing is padded far.
  * @param {readonly number[][]} rows @param {Config} config
  * @returns {number[][]} their places */
-function grouped(rows, { dModel, dFF }) {
-  const most = Math.floor(WORK / (dModel * dFF));
+function batchesOf(rows, { dModel, dFF }) {
+  const most = Math.floor(BATCH_WORK / (dModel * dFF));
   const order = Array.from(rows.keys()).sort((a, b) => rows[a].length - rows[b].length);
   /** @type {number[][]} */
   const groups = [];
@@ -138,18 +138,11 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
   /** @type {Float32Array[]} */
   const all = Array(rows.length);
   let done = 0;
-  for (const group of grouped(rows, config)) {
+  for (const group of batchesOf(rows, config)) {
     const members = group.map((place) => rows[place]);
     const work = rowsOfNode(where, weights, config, members, read);
-    for (;;) {
-      const { done: isDone, value } = work.next();
-      if (!isDone) {
-        yield (done + value * group.length) / rows.length;
-        continue;
-      }
-      for (const [i, place] of group.entries()) all[place] = of(value[i]);
-      break;
-    }
+    const values = yield* asPart(work, done / rows.length, group.length / rows.length);
+    for (const [i, place] of group.entries()) all[place] = of(values[i]);
     done += group.length;
     yield done / rows.length;
   }
@@ -214,7 +207,7 @@ export async function embed(model, tokenizer, texts, options = {}) {
 
 /** The largest magnitude in a vector: divided by it, no vector has a square out of range.
  * @param {string} where @param {ArrayLike<number>} vector @param {number} [width] */
-function largest(where, vector, width) {
+function magnitudeOf(where, vector, width) {
   if (!isList(vector) || !vector.length) {
     throw typeError('vectors', { where, width: 'numbers', given: vector });
   }
@@ -241,12 +234,12 @@ function largest(where, vector, width) {
  * nearest([1, 0], [[0, 2], [3, 3], [4, 0]], 2).map(({ index }) => index); // = [2, 1] */
 export function nearest(vector, vectors, count) {
   checkArray('nearest: vectors', vectors);
-  checkInteger('nearest: count', count, 0, 2 ** 31 - 1);
-  const most = largest('nearest: vector', vector);
+  checkInteger('nearest: count', count, 0, INT32);
+  const most = magnitudeOf('nearest: vector', vector);
   const scaled = Float64Array.from(vector, (x) => x / most);
   const ownSquares = scaled.reduce((sum, x) => sum + x * x, 0);
   const scores = vectors.map((other, index) => {
-    const scale = largest(`nearest: vectors[${index}]`, other, scaled.length);
+    const scale = magnitudeOf(`nearest: vectors[${index}]`, other, scaled.length);
     let product = 0;
     let squares = 0;
     for (let i = 0; i < scaled.length; i++) {

@@ -43,8 +43,8 @@ import { Writer } from './writer.js';
  * @template T
  * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated }} GenerationStream */
 
-/** New tokens that there is room for at first. */
-const ROOM = 16;
+/** How many new tokens fit at first. */
+const FIRST_CAPACITY = 16;
 
 /** A text in the making. */
 class Draft {
@@ -141,7 +141,7 @@ class Columns {
         size: this.#drafts.length,
         source,
         temperature: chance?.temperature,
-        capacity: read + ROOM,
+        capacity: read + FIRST_CAPACITY,
       },
     );
   }

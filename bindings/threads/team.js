@@ -13,13 +13,13 @@ import { failure, TEXTS } from './texts.js';
  * @property {() => void} terminate */
 
 /** The most that an address reaches, in pages of wasm. */
-const MOST = 65536;
-const PAGES = 16;
+const MAX_PAGES = 65536;
+const FIRST_PAGES = 16;
 /** Of each thread: what the core's own stack has. */
-const STACK = 128 * 1024;
+const STACK_BYTES = 128 * 1024;
 
 /** Seconds that a run waits for a part of it while nothing gets done. */
-const PATIENCE = 60;
+const WAIT_SECONDS = 60;
 
 /** What runs a tape. */
 const RUNS = ['gf_forward', 'gf_backward', 'gf_forward_part', 'gf_backward_part'];
@@ -44,7 +44,7 @@ function guarded(functions) {
   return Object.fromEntries(runs);
 }
 
-/** Only for cores that nobody uses any more. */
+/** Ends the threads of cores that are no longer used. */
 const forgotten = onForgotten((/** @type {Team} */ team) => team.end());
 
 /** The threads besides the one that runs tapes. */
@@ -116,11 +116,15 @@ function maySleep({ buffer }) {
 
 /** The core for threads, or why there is none here.
  * @returns {Promise<{ module: WebAssembly.Module, memory: WebAssembly.Memory } | string>} */
-async function shared() {
+async function sharedCore() {
   if (globalThis.crossOriginIsolated === false) return TEXTS.notIsolated;
   const { packed } = await import('../generated/threads.js');
   try {
-    const memory = new WebAssembly.Memory({ initial: PAGES, maximum: MOST, shared: true });
+    const memory = new WebAssembly.Memory({
+      initial: FIRST_PAGES,
+      maximum: MAX_PAGES,
+      shared: true,
+    });
     return { module: await compile({ bytes: await unpacked(packed) }), memory };
   } catch {
     return TEXTS.noSharing;
@@ -130,8 +134,8 @@ async function shared() {
 /** Starts a core on so many threads.
  * @param {number} count @param {() => Thread} spawn @param {number} [patience] in seconds
  * @returns {Promise<{ engine: Engine, team: Team } | string>} or why there is one thread only */
-export async function startTeam(count, spawn, patience = PATIENCE) {
-  const core = await shared();
+export async function startTeam(count, spawn, patience = WAIT_SECONDS) {
+  const core = await sharedCore();
   if (typeof core === 'string') return core;
   const { module, memory } = core;
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
@@ -159,7 +163,7 @@ export async function startTeam(count, spawn, patience = PATIENCE) {
     module,
     memory,
     team: address,
-    stack: engine.heap.alloc(STACK) + STACK,
+    stack: engine.heap.alloc(STACK_BYTES) + STACK_BYTES,
     thread: i + 1,
   }));
   await Promise.all(posts.map((post) => team.start(spawn, post)));

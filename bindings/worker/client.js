@@ -252,31 +252,33 @@ export class WorkerModel {
   }
 
   /** @param {string} call @param {readonly unknown[]} args @param {object} [options] @param {Besides} [besides]
-   * @returns {Promise<any>} what that method says */
+   * @returns {Promise<any>} what that method gives */
   #ask(call, args, options, besides) {
     return this.#channel.ask(call, this.#number, args, options, besides);
+  }
+
+  /** @param {string} call @param {readonly unknown[]} args @param {object} [options]
+   * @returns {GenerationStream<any>} */
+  #stream(call, args, options) {
+    return generation(call, (besides) => this.#ask(call, args, options, besides));
   }
 
   /** @param {ArrayLike<number>} prompt @param {TokenOptions} [options]
    * @returns {GenerationStream<ChosenToken>} */
   generateTokens(prompt, options) {
-    return generation('generateTokens', (besides) =>
-      this.#ask('generateTokens', [prompt], options, besides),
-    );
+    return this.#stream('generateTokens', [prompt], options);
   }
 
   /** @param {Text} prompt @param {TextOptions} [options]
    * @returns {GenerationStream<string>} */
   generateText(prompt, options) {
-    return generation('generateText', (besides) =>
-      this.#ask('generateText', [prompt], options, besides),
-    );
+    return this.#stream('generateText', [prompt], options);
   }
 
   /** @param {readonly Message[]} messages @param {TextOptions} [options]
    * @returns {GenerationStream<string>} */
   chat(messages, options) {
-    return generation('chat', (besides) => this.#ask('chat', [messages], options, besides));
+    return this.#stream('chat', [messages], options);
   }
 
   /** @param {readonly Text[]} prompts @param {TextOptions} [options]
@@ -416,6 +418,8 @@ export function checkWorker(worker) {
   throw typeError('worker', { where: 'startWorker', given: worker });
 }
 
+const OPEN_OPTIONS = ['config', 'tokenizer', 'tokenizerFiles', 'stored', 'signal', 'onProgress'];
+
 /** A worker with a core of its own. */
 export class ModelWorker {
   #channel;
@@ -441,19 +445,9 @@ export class ModelWorker {
    * @param {FileLike} file bytes, a Blob, an address, or in Node a path @param {WorkerOpenOptions} [options]
    * @returns {Promise<WorkerModel | undefined>} undefined once the signal came */
   open(file, options = {}) {
-    checkOptions('open', options, [
-      'config',
-      'tokenizer',
-      'tokenizerFiles',
-      'stored',
-      'signal',
-      'onProgress',
-    ]);
-    const sent = {
-      ...options,
-      ...(options.tokenizer && { tokenizer: crossing(options.tokenizer) }),
-    };
-    return this.#made('open', [crossing(file)], sent);
+    checkOptions('open', options, OPEN_OPTIONS);
+    const tokenizer = options.tokenizer && { tokenizer: crossing(options.tokenizer) };
+    return this.#made('open', [crossing(file)], { ...options, ...tokenizer });
   }
 
   /** A model with new parameters.

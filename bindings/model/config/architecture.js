@@ -1,5 +1,4 @@
-// What a kind of model consists of, as data: what src/model/architecture.c says, for whoever asks before
-// anything is built.
+// What a kind of model consists of, as data: the same as in src/model/architecture.c, before anything is built.
 
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./config.js').Kind} Kind */

@@ -10,7 +10,7 @@ import {
   TINY,
   within,
 } from '../../base/errors.js';
-import { floatBits } from '../../base/values.js';
+import { floatBits, UINT32 } from '../../base/values.js';
 import { checkRemovals } from './remove.js';
 
 /** @typedef {'transformer' | 'gpt' | 'bert'} Kind */
@@ -64,16 +64,15 @@ const NORMS = ['layer', 'rms'];
 const HEADS = ['logits', 'none'];
 const ACTIVATIONS = ['relu', 'gelu', 'gelu-tanh', 'silu', 'swiglu'];
 
-const SOME = 2 ** 24;
+const MAX_SIZE = 2 ** 24;
 const MAX_LAYERS = 1024;
-export const UINT32 = 2 ** 32 - 1;
 
 /** A field of the core's struct: what it may be, and its number there.
  * @typedef {{ check: (where: string, value: unknown) => void, number: (value: unknown) => number }} Field */
 
 /** @param {number} low @param {number} [high]
  * @returns {Field} */
-const whole = (low, high = SOME) => ({
+const whole = (low, high = MAX_SIZE) => ({
   check: (where, value) => checkInteger(where, value, low, high),
   number: Number,
 });

@@ -7,8 +7,8 @@ import { checkArray, checkWord, english, message } from '../../base/errors.js';
 /** @typedef {import('../../base/message.js').Message} Message */
 /** @typedef {import('./config.js').Removal} Removal */
 
-/** What is said of a model that has no such steps. Which nodes belong to each, and what they then copy, the
- * core says with the node.
+/** Why a model without such steps cannot do without them. The description of a node names the removal that it belongs to,
+ * and the operand that it then copies.
  * @type {Record<Removal, Message>} */
 const MISSING = {
   positions: message('modelNoPositions', {}),

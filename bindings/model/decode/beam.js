@@ -1,4 +1,4 @@
-// Beam search: the likeliest sequences, as far as a few at a time can tell.
+// Beam search: the likeliest sequences, of which a few are followed at a time.
 
 import { rowOf } from './decoder.js';
 import { decoding } from './decoding.js';

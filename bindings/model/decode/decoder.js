@@ -1,5 +1,5 @@
-// Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of
-// everything, and one look at what is kept.
+// Decoding token by token. Keys and values of earlier tokens are cached, so a token costs one row of each product, and
+// one pass over the cache.
 
 import { valuesOf } from '../../tape/tensor.js';
 
@@ -20,7 +20,7 @@ import { valuesOf } from '../../tape/tensor.js';
 /** Of each sequence, [size,V].
  * @typedef {{ logits: Float32Array, logProbs: Float32Array, probabilities: Float32Array }} Scores */
 
-/** Makes what a choice goes by: choice.log and, at the temperature, choice.
+/** Pushes the scores of a choice: choice.log and, at the temperature, choice.
  * @param {Tape} tape @param {number} temperature */
 export function choices(tape, temperature) {
   const logits = tape.find('logits');
@@ -28,7 +28,7 @@ export function choices(tape, temperature) {
   tape.softmax(tape.scale(logits, 1 / temperature, 'choice.scaled'), 'choice');
 }
 
-/** What a choice goes by, read from its nodes: copies, for whoever chooses may need memory, which cuts views off.
+/** The scores of a choice, read from their nodes: copies, because choosing may grow the memory, which cuts views off.
  * @param {(name: string) => import('../../base/values.js').Data} valuesAt
  * @returns {Scores} */
 export const scoresOf = (valuesAt) =>
@@ -72,7 +72,7 @@ function madeBefore(tape, name) {
   return inputs.filter((input) => input !== null).filter((input) => input.id < id);
 }
 
-/** A tape for so many tokens; places: the leaves that tell which token it is.
+/** A tape for so many tokens; places: the leaves that hold the position of the token.
  * @typedef {{ tape: Tape, capacity: number, caches: Tensor[], places: Tensor[] }} Room */
 
 export class Decoder {

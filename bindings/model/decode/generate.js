@@ -1,4 +1,4 @@
-// Generation: greedy, by chance, or by beam search.
+// Generation: greedy, sampled, or by beam search.
 
 import {
   checkInteger,
@@ -9,9 +9,8 @@ import {
   typeError,
 } from '../../base/errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
-import { isList } from '../../base/values.js';
+import { isList, UINT32 } from '../../base/values.js';
 import { architectureOf, reads } from '../config/architecture.js';
-import { UINT32 } from '../config/config.js';
 import { checkRemovals } from '../config/remove.js';
 import { checkId, readSequences } from '../inputs/sequences.js';
 import { search } from './beam.js';
@@ -48,13 +47,13 @@ import { checkScores, choose, choosing } from './sample.js';
 
 const MAX_BEAMS = 1024;
 /** Far enough from the ends of float32 that no logit overflows. */
-const COLDEST = 1e-6;
-const HOTTEST = 1e6;
+const MIN_TEMPERATURE = 1e-6;
+const MAX_TEMPERATURE = 1e6;
 
 /** 0 takes the best token.
  * @param {string} where @param {unknown} temperature */
 const checkTemperature = (where, temperature) =>
-  temperature === 0 || checkReal(where, temperature, COLDEST, HOTTEST);
+  temperature === 0 || checkReal(where, temperature, MIN_TEMPERATURE, MAX_TEMPERATURE);
 
 /** @type {Record<string, import('../../base/errors.js').Rule>} */
 const OPTIONS = {

@@ -9,9 +9,8 @@
 /** @typedef {import('./cells.js').Cell} Cell */
 /** @typedef {{ a: Cell, b: Cell }} Term */
 
-/** Sums of more terms than this, or than view.many, are told with a sigma, and by their first and last
- * products. */
-const MANY = 4;
+/** Sums of more terms than this, or than view.many, are written with a sigma, and with their first and last products. */
+const MAX_TERMS = 4;
 
 /** A sum of products, of which `symbols` writes the factors.
  * @param {Notation} notation @param {Side['symbols']} symbols
@@ -26,7 +25,7 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
       return mathml`<mrow class=${active}>${show(term, i)}</mrow>`;
     };
     const last = terms.length - 1;
-    const few = last < (view.many ?? MANY);
+    const few = last < (view.many ?? MAX_TERMS);
     const shown = few
       ? terms.map(part)
       : [part(terms[0], 0), mathml`<mo>⋯</mo>`, part(terms[last], last)];
@@ -57,7 +56,7 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
   return {
     symbols,
     indices: (explanation, view) => {
-      if (explanation.terms.length > (view.many ?? MANY)) return sigma(explanation);
+      if (explanation.terms.length > (view.many ?? MAX_TERMS)) return sigma(explanation);
       const show = (/** @type {Term} */ { a, b }) => mathml`${cell(a)}${cell(b)}`;
       return sum(explanation, view, show, cell);
     },
