@@ -25,7 +25,7 @@ import { TEXTS } from './texts.js';
 
 /** Functions that make errors with the sentences of a table.
  * @template {Readonly<Record<string, string>>} T
- * @typedef {object} Saying
+ * @typedef {object} ErrorMakers
  * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => Message} message
  * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => TypeError & Told} typeError
  *   an argument of the wrong kind; an option that is unknown, missing, or not to be had with another
@@ -71,27 +71,27 @@ export const codeOf = (error) => CODES[-error];
 const all = { ...TEXTS };
 
 /** A message in English.
- * @param {Message} said */
-export const english = (said) => compose(all, said);
+ * @param {Message} message */
+export const english = (message) => compose(all, message);
 
 /** What every error has besides its class and its text.
  * @typedef {Message & { code: Code }} Told */
 
 /** Gives an error its text, and what that is made of.
  * @template {Error} E
- * @param {E} error @param {Code} code @param {Message} said
+ * @param {E} error @param {Code} code @param {Message} parts
  * @returns {E & Told} */
-const withMessage = (error, code, said) =>
-  Object.assign(error, { message: english(said), code, ...said });
+const withMessage = (error, code, parts) =>
+  Object.assign(error, { message: english(parts), code, ...parts });
 
 /** Functions that make errors, with the sentences that all share and those of one folder.
  * @template {Readonly<Record<string, string>>} T
  * @param {T} texts
- * @returns {Saying<typeof TEXTS & T>} */
+ * @returns {ErrorMakers<typeof TEXTS & T>} */
 export function sentences(texts) {
   Object.assign(all, texts);
-  /** @type {Saying<any>} */
-  const saying = {
+  /** @type {ErrorMakers<any>} */
+  const makers = {
     message(detail, { ...params }) {
       if ('value' in params) params.value = shown(params.value);
       if ('given' in params) {
@@ -100,36 +100,36 @@ export function sentences(texts) {
       }
       return { detail, params };
     },
-    typeError: (...said) => withMessage(new TypeError(), 'GF_ETYPE', saying.message(...said)),
-    rangeError: (...said) => withMessage(new RangeError(), 'GF_ERANGE', saying.message(...said)),
-    failure: (code, ...said) => new GlassformerError(code, saying.message(...said)),
+    typeError: (...args) => withMessage(new TypeError(), 'GF_ETYPE', makers.message(...args)),
+    rangeError: (...args) => withMessage(new RangeError(), 'GF_ERANGE', makers.message(...args)),
+    failure: (code, ...args) => new GlassformerError(code, makers.message(...args)),
     refusing: (part) => (detail, params) => {
-      throw saying.failure('GF_EFILE', detail, within(part, params));
+      throw makers.failure('GF_EFILE', detail, within(part, params));
     },
   };
-  return saying;
+  return makers;
 }
 
 export const { failure, message, rangeError, refusing, typeError } = sentences(TEXTS);
 
 /** A failure with a message that exists already: the core's, or one about another place.
- * @param {Code} code @param {Message} said */
-export const refusal = (code, said) => new GlassformerError(code, said);
+ * @param {Code} code @param {Message} parts */
+export const refusal = (code, parts) => new GlassformerError(code, parts);
 
 /** The core refused, or what it needs is not there. */
 export class GlassformerError extends Error {
-  /** @param {Code} code @param {Message} said */
-  constructor(code, said) {
-    super(english(said));
+  /** @param {Code} code @param {Message} parts */
+  constructor(code, parts) {
+    super(english(parts));
     this.name = 'GlassformerError';
     /** What kind of failure it is. */
     this.code = code;
     /** The name of the sentence. */
-    this.detail = said.detail;
+    this.detail = parts.detail;
     /** What fills it in. */
-    this.params = said.params;
+    this.params = parts.params;
     /** The name of the node in question, if there is one. */
-    this.node = typeof said.params.node === 'string' ? said.params.node : null;
+    this.node = typeof parts.params.node === 'string' ? parts.params.node : null;
   }
 }
 

@@ -28,7 +28,7 @@ function textOf(texts, param) {
  * @returns {string} */
 export function compose(texts, { detail, params }) {
   const { where, hint, given } = params;
-  const said = given === undefined ? texts[detail] : texts[detail] + texts.received;
-  const text = said.replace(/\{(\w+)\}/g, (_, name) => textOf(texts, params[name]));
+  const sentence = given === undefined ? texts[detail] : texts[detail] + texts.received;
+  const text = sentence.replace(/\{(\w+)\}/g, (_, name) => textOf(texts, params[name]));
   return `${where ? `${where}: ` : ''}${text}${hint ? ` ${textOf(texts, hint)}` : ''}`;
 }

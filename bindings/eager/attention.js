@@ -84,15 +84,15 @@ function layoutOf(q, k, v, options) {
   const heads = split ? q.shape[1] : (options.heads ?? 1);
   const groups = options.kvHeads === 0 ? undefined : options.kvHeads;
   const kvHeads = split ? k.shape[1] : (groups ?? heads);
-  for (const [name, due, option] of /** @type {const} */ ([
+  for (const [name, expected, option] of /** @type {const} */ ([
     ['heads', heads, options.heads],
     ['kvHeads', kvHeads, groups],
   ])) {
-    checkInteger(`attention: ${name}`, due, 1, INT32);
-    if (option === undefined || option === due) continue;
+    checkInteger(`attention: ${name}`, expected, 1, INT32);
+    if (option === undefined || option === expected) continue;
     throw rangeError('headsOfShapes', {
       where: `attention: ${name}`,
-      expected: due,
+      expected: expected,
       given: option,
     });
   }

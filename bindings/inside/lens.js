@@ -3,7 +3,7 @@
 
 import { checkInteger } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
-import { rows } from '../eager/rows.js';
+import { choosing, ranked } from '../model/decode/sample.js';
 import { alike, Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken } from './metric.js';
 import { statesOf } from './stream.js';
@@ -61,15 +61,15 @@ const DEFAULT_TOP = 5;
 const MAX_TOP = 100;
 
 /** What the model would say: at one position its largest tokens, and the best of each position.
- * @param {Bench} bench @param {Float32Array} logits [length,vocab] @param {Float32Array} probabilities alike
- * @param {number} position @param {number} top */
-function readingOf({ engine, logits: { shape }, where }, logits, probabilities, position, top) {
-  const [, length, vocab] = shape;
+ * @param {Bench} bench @param {number} room of choosing() @param {Float32Array} logits [length,vocab]
+ * @param {Float32Array} probabilities alike @param {{ position: number, top: number }} options */
+function readingOf(bench, room, logits, probabilities, { position, top }) {
+  const { engine, where } = bench;
+  const [, length, vocab] = bench.logits.shape;
   const rowOf = (/** @type {number} */ t) => logits.subarray(t * vocab, (t + 1) * vocab);
-  const { indices } = rows(engine).topK(rowOf(position), Math.min(top, vocab));
   return {
     logits: rowOf(position).slice(),
-    top: Array.from(indices, (token) => ({
+    top: ranked(engine, room, rowOf(position), Math.min(top, vocab)).map((token) => ({
       token,
       probability: probabilities[position * vocab + token],
     })),
@@ -117,16 +117,20 @@ export function logitLens(model, inputs, options = {}) {
     );
     /** @type {LensRow[]} */
     const readings = [];
+    /** @type {number[][]} */
     const values = [];
     let read = intact;
-    for (const { node, ...about } of states) {
-      bench.run(new Map([[last, (row) => row.set(/** @type {Float32Array} */ (kept.get(node)))]]));
-      read = floatsOf(logits).slice();
-      const shown = floatsOf(probabilities);
-      readings.push({ ...about, ...readingOf(bench, read, shown, position, top) });
-      values.push(tokens.map((token, t) => shown[t * vocab + token]));
-      yield readings.length / states.length;
-    }
+    yield* choosing(bench.engine, vocab, function* (room) {
+      for (const { node, ...about } of states) {
+        const state = /** @type {Float32Array} */ (kept.get(node));
+        bench.run(new Map([[last, (row) => row.set(state)]]));
+        read = floatsOf(logits).slice();
+        const shown = floatsOf(probabilities);
+        readings.push({ ...about, ...readingOf(bench, room, read, shown, { position, top }) });
+        values.push(tokens.map((token, t) => shown[t * vocab + token]));
+        yield readings.length / states.length;
+      }
+    });
     const names = readings.map(({ name }) => name);
     const positions = tokens.map((_, t) => String(t));
     return {

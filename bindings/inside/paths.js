@@ -135,24 +135,17 @@ function checkReceivers(bench, receivers) {
     checkInteger(`${place}: layer`, layer, 0, MAX_LAYER);
     checkWord(`${place}: part`, part, Object.keys(PARTS));
     if (head !== null) checkWord(`${place}: input`, input, INPUT);
-    const asked = stack ?? stacks[stacks.length - 1];
-    const match = all.find(
+    const stackName = stack ?? stacks[stacks.length - 1];
+    const alike = all.filter(
       (one) =>
-        one.stack === asked &&
-        one.layer === layer &&
-        one.part === part &&
-        one.head === head &&
-        one.input === input,
+        one.stack === stackName && one.layer === layer && one.part === part && one.input === input,
     );
+    const match = alike.find((one) => one.head === head);
     if (match) return match;
-    if (head !== null) {
-      const heads = all.filter(
-        (one) =>
-          one.stack === asked && one.layer === layer && one.part === part && one.input === input,
-      );
-      if (heads.length > 0) checkInteger(`${place}: head`, head, 0, heads.length - 1);
+    if (head !== null && alike.length > 0) {
+      checkInteger(`${place}: head`, head, 0, alike.length - 1);
     }
-    throw rangeError('noPartAt', { where: place, part, layer, stack: asked });
+    throw rangeError('noPartAt', { where: place, part, layer, stack: stackName });
   });
 }
 
@@ -166,13 +159,13 @@ function onPaths(bench, metric, sender, values, inner) {
   /* By way of the stream alone: the metric, and what each reader is then given. */
   const direct = metric.read();
   /** @type {Map<Tensor, Float32Array>} */
-  const seen = new Map();
+  const inputs = new Map();
   return {
     /** Takes down what readers are given, before anything else is run.
      * @param {readonly Reader[]} readers */
     note(readers) {
       for (const { node } of readers.flatMap(({ regions }) => regions)) {
-        if (!seen.has(node)) seen.set(node, floatsOf(node).slice());
+        if (!inputs.has(node)) inputs.set(node, floatsOf(node).slice());
       }
     },
     /** @param {readonly Reader[]} readers */
@@ -181,7 +174,7 @@ function onPaths(bench, metric, sender, values, inner) {
       bench.run(
         changesOf(
           readers.flatMap(({ regions }) => regions),
-          seen,
+          inputs,
         ),
       );
       return metric.read();

@@ -54,8 +54,9 @@ export function region(node, index) {
  * @property {number} count
  */
 
-/** @param {Bench} bench @param {Tensor} node @param {string} [said] */
-const labelOf = (bench, { stack, layer }, said = '') => `${prefixOf(bench, stack)}${layer}${said}`;
+/** @param {Bench} bench @param {Tensor} node @param {string} [suffix] */
+const labelOf = (bench, { stack, layer }, suffix = '') =>
+  `${prefixOf(bench, stack)}${layer}${suffix}`;
 
 /** Layers whose steps of a role hold heads, or neurons.
  * @param {Bench} bench @param {'mix' | 'activation'} role @param {number} axis
@@ -157,17 +158,19 @@ export function regionsOf(where, bench, value, more = []) {
   const stack = checkStack(where, bench, place);
   if (part !== undefined) checkWord(`${where}: part`, part, Object.keys(PARTS));
   const kinds = /** @type {const} */ (['head', 'neuron', 'position']);
-  const said = kinds.filter((kind) => place[kind] !== undefined);
-  if (said.length > 1) throw typeError('onePlace', { where, names: said.join(', ') });
-  const [kind] = said;
+  const names = kinds.filter((kind) => place[kind] !== undefined);
+  if (names.length > 1) throw typeError('onePlace', { where, names: names.join(', ') });
+  const [kind] = names;
   if (kind === undefined) return regionsOfLayer(where, bench, place, stack);
-  const asked = kind === 'head' ? (part ?? 'self_attn') : undefined;
+  const partName = kind === 'head' ? (part ?? 'self_attn') : undefined;
   const row = rowsOf(bench, kind).find(
     (one) =>
-      one.layer === layer && one.stack === stack && (asked === undefined || one.part === asked),
+      one.layer === layer &&
+      one.stack === stack &&
+      (partName === undefined || one.part === partName),
   );
   if (!row)
-    throw rangeError('noPartAt', { where, part: asked ?? kind, layer: Number(layer), stack });
+    throw rangeError('noPartAt', { where, part: partName ?? kind, layer: Number(layer), stack });
   const index = place[kind];
   checkInteger(`${where}: ${kind}`, index, 0, row.count - 1);
   return row.regionsAt(/** @type {number} */ (index));

@@ -1,6 +1,7 @@
 // What stands in the place of values that an experiment takes away: zeros, means over a set, another run's values.
 
 import { checkArray, checkOptions } from '../base/errors.js';
+import { sizeOf } from '../base/values.js';
 import { Bench, floatsOf } from './bench.js';
 import { rangeError, typeError } from './texts.js';
 
@@ -76,23 +77,26 @@ export function secondRun(model, inputs, bench, option, more) {
 export const valuesOn = (nodes, other) =>
   new Map(nodes.map((node) => [node, floatsOf(other.tape.find(node.name)).slice()]));
 
-/** How the values of a node lie: so many blocks, each of as many rows as there are tokens.
+/** How the values of a node lie: blocks, each of as many rows as there are tokens. slotOf: where the mean over these rows
+ * of a value is, among the means.
  * @param {Tensor} node @param {string} where */
 function layoutOf({ name, axes, shape, size }, where) {
   const axis = axes.indexOf('token');
   if (axis < 0) throw rangeError('tokenless', { where, name, node: name });
-  const width = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
-  return { length: shape[axis], width, blocks: size / (width * shape[axis]) };
+  const length = shape[axis];
+  const width = sizeOf(shape.slice(axis + 1));
+  return {
+    ...{ length, means: size / length },
+    slotOf: (/** @type {number} */ offset) =>
+      Math.floor(offset / (length * width)) * width + (offset % width),
+  };
 }
 
 /** The mean of nodes over all tokens of a set of runs, at each token.
  * @param {Model} model @param {readonly Inputs[]} set @param {readonly Tensor[]} nodes @param {string} where
  * @returns {Generator<number, Values>} */
 function* meansOf(model, set, nodes, where) {
-  const sums = nodes.map((node) => {
-    const { width, blocks } = layoutOf(node, where);
-    return new Float64Array(blocks * width);
-  });
+  const sums = nodes.map((node) => new Float64Array(layoutOf(node, where).means));
   const counts = nodes.map(() => 0);
   for (const [i, inputs] of set.entries()) {
     const other = new Bench(`${where}[${i}]`, model, inputs);
@@ -100,9 +104,9 @@ function* meansOf(model, set, nodes, where) {
       other.run();
       for (const [place, { name }] of nodes.entries()) {
         const node = other.tape.find(name);
-        const { length, width } = layoutOf(node, where);
+        const { length, slotOf } = layoutOf(node, where);
         floatsOf(node).forEach((value, offset) => {
-          sums[place][Math.floor(offset / (length * width)) * width + (offset % width)] += value;
+          sums[place][slotOf(offset)] += value;
         });
         counts[place] += length;
       }
@@ -113,14 +117,10 @@ function* meansOf(model, set, nodes, where) {
   }
   return new Map(
     nodes.map((node, place) => {
-      const { length, width } = layoutOf(node, where);
-      const mean = Float32Array.from({ length: node.size }, (_, offset) => {
-        return (
-          sums[place][Math.floor(offset / (length * width)) * width + (offset % width)] /
-          counts[place]
-        );
-      });
-      return [node, mean];
+      const { slotOf } = layoutOf(node, where);
+      const mean = (/** @type {unknown} */ _, /** @type {number} */ offset) =>
+        sums[place][slotOf(offset)] / counts[place];
+      return [node, Float32Array.from({ length: node.size }, mean)];
     }),
   );
 }

@@ -38,7 +38,7 @@ export class LoraWeights extends Weights {
   /** A is uniform, as PEFT has it, and B is 0: at first the model computes what it did. @override
    * @param {number} seed */
   initialize(seed) {
-    this.view('values').fill(0);
+    this.blocks.view('values').fill(0);
     const { core } = this.engine;
     for (const [i, { a, shape }] of this.#adapters.entries()) {
       const bound = 1 / Math.sqrt(shape[0]);

@@ -116,16 +116,16 @@ export function checkRead({ config: options, parameters, step = 0 }) {
 }
 
 /** A file's tensors, held against the parameters that are asked for.
- * @param {() => Iterable<import('./config/parameters.js').Parameter>} asked @param {number} count how many those are
+ * @param {() => Iterable<import('./config/parameters.js').Parameter>} parameterShapes @param {number} count how many those are
  * @param {Parameters} parameters of the file @param {number} step
  * @returns {FileTensor[]} */
-export function tensorsOf(asked, count, parameters, step) {
+export function tensorsOf(parameterShapes, count, parameters, step) {
   const blocks = blocksAt(step);
   /** @type {FileTensor[]} */
   const tensors = [];
-  const due = new Set();
+  const keys = new Set();
   for (const block of blocks) {
-    for (const [name, shape] of asked()) {
+    for (const [name, shape] of parameterShapes()) {
       const key = nameIn(block, name);
       const title = `the tensor "${key}"`;
       if (!parameters.has(key)) {
@@ -134,12 +134,12 @@ export function tensorsOf(asked, count, parameters, step) {
       }
       const tensor = /** @type {{ data: unknown }} */ (parameters.get(key));
       checkTensor(title, tensor, shape);
-      due.add(key);
+      keys.add(key);
       tensors.push({ title, name, block, size: sizeOf(shape), tensor });
     }
   }
   for (const name of parameters.keys()) {
-    if (!due.has(name)) refuse('tensorExtra', { value: name });
+    if (!keys.has(name)) refuse('tensorExtra', { value: name });
   }
   return tensors;
 }

@@ -107,11 +107,11 @@ export class ModelTrace extends SlicedSteps {
   snapshot(tensor) {
     const { name, kind, stored } = tensor;
     if (kind !== 'parameter' || stored) return super.snapshot(tensor);
-    const { size, ...seen } = wholeOf(tensor);
+    const { size, ...part } = wholeOf(tensor);
     const parameter = this.#weights.parameters.get(name);
     return {
       ...factsOf(tensor),
-      ...seen,
+      ...part,
       removed: false,
       get data() {
         return parameter.data;

@@ -277,7 +277,7 @@ export class Training {
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
           const isBest = keepBest && !(best && loss >= best.loss);
-          if (isBest) best = { loss, values: weights.view('values').slice() };
+          if (isBest) best = { loss, values: weights.blocks.view('values').slice() };
         }
         yield step;
         if (!--left || signal?.aborted) return;
@@ -318,7 +318,8 @@ export class Training {
     weights.training = new WeakRef(claim);
     if (!restart) return claim;
     weights.step = 0;
-    for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
+    const { blocks } = weights;
+    for (const moment of ['m', 'v']) if (blocks.has(moment)) blocks.view(moment).fill(0);
     return claim;
   }
 
@@ -335,9 +336,9 @@ export class Training {
     const { clipping, ...facts } = yield* this.differentiate(readings, options, (batch) =>
       tapes.get(batch),
     );
-    if (clipping < 1) core.gf_multiply(weights.at('gradients'), size, clipping);
+    if (clipping < 1) core.gf_multiply(weights.blocks.address('gradients'), size, clipping);
     const learningRate = this.rate(options, total);
-    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.at(name));
+    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.blocks.address(name));
     const adam = engine.integers([
       ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
       Number(options.optimizer === 'adamw'),
@@ -365,7 +366,10 @@ export class Training {
       derived = weights.derived + 1;
       loss = yield* this.#accumulate(readings, options, tokens, tapeFor);
     } while (weights.derived !== derived);
-    const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
+    const gradientNorm = weights.engine.core.gf_norm(
+      weights.blocks.address('gradients'),
+      weights.size,
+    );
     if (!Number.isFinite(gradientNorm)) {
       throw failure('GF_EDIVERGED', 'diverged', { where: 'train', norm: gradientNorm, step });
     }

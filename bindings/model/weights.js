@@ -41,7 +41,7 @@ class Blocks {
   /** The address of a block, which is made when it is first asked for: of zeros, but for the values,
    * which are all written anyway.
    * @param {string} name */
-  at(name) {
+  address(name) {
     let address = this.#addresses.get(name);
     if (address === undefined) {
       address = this.#engine.heap.alloc(4 * this.size);
@@ -55,7 +55,7 @@ class Blocks {
    * @param {string} name @param {number} [offset] @param {number} [size]
    * @returns {Float32Array} */
   view(name, offset = 0, size = this.size) {
-    const address = this.at(name);
+    const address = this.address(name);
     return new Float32Array(this.#engine.memory.buffer, address + 4 * offset, size);
   }
 
@@ -103,20 +103,20 @@ export class Parameter {
   /** Adam's mean of its gradients, live; null before the first step of training.
    * @returns {Float32Array | null} */
   get m() {
-    return this.#weights.has('m') ? this.block('m') : null;
+    return this.#weights.blocks.has('m') ? this.block('m') : null;
   }
 
   /** Adam's mean of their squares, likewise.
    * @returns {Float32Array | null} */
   get v() {
-    return this.#weights.has('v') ? this.block('v') : null;
+    return this.#weights.blocks.has('v') ? this.block('v') : null;
   }
 
   /** Its part of a block: 'values', 'gradients', 'm' or 'v'.
    * @param {string} name
    * @returns {Float32Array} */
   block(name) {
-    return this.#weights.view(name, this.#offset, this.size);
+    return this.#weights.blocks.view(name, this.#offset, this.size);
   }
 }
 
@@ -163,7 +163,7 @@ function checkRoom(config) {
 export class Weights {
   #push;
   #layout;
-  #layoutAt = 0;
+  #layoutAddress = 0;
   /** @type {Blocks} */
   #blocks;
   #disposed = false;
@@ -190,7 +190,7 @@ export class Weights {
     this.derived = 0;
     const layout = new Tape(engine);
     try {
-      this.#layoutAt = push(engine, layout, {}, config);
+      this.#layoutAddress = push(engine, layout, {}, config);
       /* As long as tapes use it. */
       this.stored = store?.(layout);
       /** @type {[string, Parameter][]} */
@@ -203,8 +203,8 @@ export class Weights {
       }
       this.parameters = new Parameters(parameters);
       this.#blocks = new Blocks(engine, offset);
-      const values = this.#blocks.at('values');
-      engine.core.gf_bind_parameters(this.#layoutAt, this.#layoutAt, values, 0);
+      const values = this.#blocks.address('values');
+      engine.core.gf_bind_parameters(this.#layoutAddress, this.#layoutAddress, values, 0);
     } catch (error) {
       layout.dispose();
       throw error;
@@ -227,7 +227,7 @@ export class Weights {
   /** Gives the parameters their first values.
    * @param {number} seed */
   initialize(seed) {
-    this.engine.core.gf_initialize(this.#layoutAt, seed);
+    this.engine.core.gf_initialize(this.#layoutAddress, seed);
   }
 
   /** How many numbers are learned. */
@@ -235,28 +235,15 @@ export class Weights {
     return this.#blocks.size;
   }
 
-  /** @param {string} name of a block */
-  has(name) {
+  /** Its numbers: 'values', 'gradients', and Adam's moments 'm' and 'v'. */
+  get blocks() {
     this.check();
-    return this.#blocks.has(name);
-  }
-
-  /** @param {string} name */
-  at(name) {
-    this.check();
-    return this.#blocks.at(name);
-  }
-
-  /** @param {string} name @param {number} [offset] @param {number} [size]
-   * @returns {Float32Array} */
-  view(name, offset, size) {
-    this.check();
-    return this.#blocks.view(name, offset, size);
+    return this.#blocks;
   }
 
   /** Sets all gradients to zero, before others take their place. */
   clearGradients() {
-    this.view('gradients').fill(0);
+    this.blocks.view('gradients').fill(0);
     this.derived += 1;
     this.#settled = false;
   }
@@ -273,7 +260,7 @@ export class Weights {
 
   /** Restores parameters of an earlier step. @param {Float32Array} values */
   restore(values) {
-    this.view('values').set(values);
+    this.blocks.view('values').set(values);
     this.trained += 1;
   }
 
@@ -293,9 +280,9 @@ export class Weights {
    * @param {number} address of the gf_tape @param {boolean} gradients whether backward computes theirs
    * @returns {number} an error, or 0 */
   bind(address, gradients) {
-    const values = this.at('values');
-    const grads = gradients ? this.at('gradients') : 0;
-    return this.engine.core.gf_bind_parameters(address, this.#layoutAt, values, grads);
+    const values = this.blocks.address('values');
+    const grads = gradients ? this.blocks.address('gradients') : 0;
+    return this.engine.core.gf_bind_parameters(address, this.#layoutAddress, values, grads);
   }
 
   /** A planned tape of the model.

@@ -52,9 +52,9 @@ export const story = (question) => {
   if (causal && key > query + offset) return masked('causal');
   const keys = /** @type {number} */ (step.shape.at(-1));
   /* One sequence has one length, whether its batch is still a dimension or not. */
-  const seen = lengths ? lengths.data[lengths.data.length > 1 ? index[0] : 0] : keys;
-  if (key >= seen) return masked('padding');
-  const end = causal ? query + offset + 1 : Math.min(seen, keys);
+  const length = lengths ? lengths.data[lengths.data.length > 1 ? index[0] : 0] : keys;
+  if (key >= length) return masked('padding');
+  const end = causal ? query + offset + 1 : Math.min(length, keys);
   if (window && key < end - window) return masked('window');
   if (!mask) return kept;
   const value = mask.data[offsetIn(mask, index)];

@@ -52,9 +52,9 @@ function wrongOf(attributes, numbers) {
 }
 
 /** The node that could not be made: of a name that is too long the core keeps the first part alone.
- * @param {string} asked @param {string} reported */
-function nodeIn(asked, reported) {
-  if (asked.startsWith(reported)) return asked;
+ * @param {string} wanted @param {string} reported */
+function nodeIn(wanted, reported) {
+  if (wanted.startsWith(reported)) return wanted;
   return reported === NAMELESS ? undefined : reported;
 }
 

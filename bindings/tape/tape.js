@@ -166,9 +166,15 @@ export class Tape extends Ops {
    * @param {Tensor | string} target
    * @param {Values} [gradient] of the target's shape; 1 by default if the target is one cell */
   backward(target, gradient) {
-    const seed = this.#seed(target, gradient);
-    this.block.lender.clear();
-    this.#carry(seed);
+    const { tensor, numbers } = this.#seed(target, gradient);
+    const { block } = this;
+    block.lender.clear();
+    this.zeroGrad();
+    block.derived = false;
+    /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
+    this.check(block.engine.core.gf_backward(block.address, 0, tensor.id));
+    block.derived = true;
+    block.lender.settle();
   }
 
   /** @param {Tensor | string} target @param {Values | undefined} gradient
@@ -189,17 +195,6 @@ export class Tape extends Ops {
     }
     const values = gradient === undefined ? Float32Array.of(1) : gradient;
     return { tensor, numbers: flatten('backward: gradient', values, tensor.shape, Float32Array) };
-  }
-
-  /** @param {{ tensor: Tensor, numbers: Data }} seed */
-  #carry({ tensor, numbers }) {
-    const { block } = this;
-    this.zeroGrad();
-    block.derived = false;
-    /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
-    this.check(block.engine.core.gf_backward(block.address, 0, tensor.id));
-    block.derived = true;
-    block.lender.settle();
   }
 
   // ---- Experiments ----

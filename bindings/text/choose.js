@@ -27,9 +27,9 @@ import { rangeError } from './texts.js';
  * @property {Process} [process] */
 
 /** Divides the logits of tokens that are there, so that they are less likely: Keskar et al. 2019, section 4.1.
- * @param {Float32Array} logits @param {Iterable<number>} there @param {number} penalty */
-function penalize(logits, there, penalty) {
-  for (const id of new Set(there)) {
+ * @param {Float32Array} logits @param {Iterable<number>} tokens @param {number} penalty */
+function penalize(logits, tokens, penalty) {
+  for (const id of new Set(tokens)) {
     logits[id] = logits[id] < 0 ? logits[id] * penalty : logits[id] / penalty;
   }
 }

@@ -112,97 +112,81 @@ class Draft {
 
 /** @typedef {{ draft: Draft, text: string }} Added what became certain of a text */
 
-/** What reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt
- * or new. */
-class Columns {
-  #weights;
-  #settings;
-  #drafts;
-  #longest;
-  #decoder;
-
-  /** @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
-  constructor(weights, settings, drafts) {
-    this.#weights = weights;
-    this.#settings = settings;
-    this.#drafts = drafts;
-    this.#longest = Math.max(...drafts.map(({ prompt }) => prompt.prompt.length));
-    this.#decoder = this.#make(this.#longest);
-  }
-
-  /** @param {number} read tokens, before the first new one */
-  #make(read) {
-    const { source, chance } = this.#drafts[0].prompt;
-    return decoding(
-      this.#weights,
-      this.#settings.config,
+/** Reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt or new.
+ * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
+function columnsOf(weights, { config, onProgress }, drafts) {
+  const { source, chance } = drafts[0].prompt;
+  const longest = Math.max(...drafts.map(({ prompt }) => prompt.prompt.length));
+  /** @param {number} count tokens, before the first new one */
+  const make = (count) =>
+    decoding(
+      weights,
+      config,
       { remove: [] },
       {
-        size: this.#drafts.length,
-        source,
-        temperature: chance?.temperature,
-        capacity: read + FIRST_CAPACITY,
+        ...{ size: drafts.length, source, temperature: chance?.temperature },
+        capacity: count + FIRST_CAPACITY,
       },
     );
-  }
+  let decoder = make(longest);
 
-  /** Reads one place; gives the scores of the tokens that may follow.
-   * @param {number} place
-   * @returns {Generator<null, Scores>} */
-  *read(place) {
-    const decoder = this.#decoder;
-    const tokens = this.#drafts.map((draft) => /** @type {number} */ (draft.at(place)));
-    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
-    if (!(decoder instanceof Decoder)) return decoder.feed(tokens);
-    for (const _ of forwardInSlices(decoder.begin(tokens), 'target')) yield null;
-    return decoder.scores();
-  }
+  /** @param {number} place */
+  const tokensAt = (place) => drafts.map((draft) => /** @type {number} */ (draft.at(place)));
 
-  /** Reads places whose scores nobody needs: many of them at once.
-   * @param {number} from @param {number} end
-   * @returns {Generator<null, void>} */
-  *readAll(from, end) {
-    const { config } = this.#settings;
-    const decoder = this.#decoder;
-    if (!readsAtOnce(config, decoder, end - from)) {
-      for (let place = from; place < end; place++) {
-        yield* this.read(place);
-        yield* this.tell(place + 1);
+  return {
+    /** Reads one place; gives the scores of the tokens that may follow.
+     * @param {number} place
+     * @returns {Generator<null, Scores>} */
+    *read(place) {
+      /* Without a mask nothing is kept, and there are as many tapes as tokens. */
+      if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
+      for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+      return decoder.scores();
+    },
+
+    /** Reads places whose scores are not needed: many of them at once.
+     * @param {number} from @param {number} end
+     * @returns {Generator<null, void>} */
+    *readAll(from, end) {
+      if (!readsAtOnce(config, decoder, end - from)) {
+        for (let place = from; place < end; place++) {
+          yield* this.read(place);
+          yield* this.tell(place + 1);
+        }
+        return;
       }
-      return;
-    }
-    const places = Array.from({ length: end - from }, (_, i) => from + i);
-    const rows = this.#drafts.map((draft) =>
-      places.map((place) => /** @type {number} */ (draft.at(place))),
-    );
-    for (const part of readPrompt(this.#weights, config, decoder, rows)) {
-      yield* this.tell(from + part * (end - from));
-    }
-  }
+      const columns = Array.from({ length: end - from }, (_, i) => tokensAt(from + i));
+      const rows = drafts.map((_, row) => columns.map((tokens) => tokens[row]));
+      for (const part of readPrompt(weights, config, decoder, rows)) {
+        yield* this.tell(from + part * (end - from));
+      }
+    },
 
-  /** Begins anew with the last places before one.
-   * @param {number} count @param {number} place */
-  *slide(count, place) {
-    this.#decoder.dispose();
-    this.#decoder = this.#make(count);
-    yield* this.readAll(place - count, place);
-  }
+    /** Starts again with the last places before one.
+     * @param {number} count @param {number} place
+     * @returns {Generator<null, void>} */
+    *slide(count, place) {
+      decoder.dispose();
+      decoder = make(count);
+      yield* this.readAll(place - count, place);
+    },
 
-  /** Tells how far it is, and pauses.
-   * @param {number} read places, a part of one included
-   * @returns {Generator<null, void>} */
-  *tell(read) {
-    this.#settings.onProgress?.({
-      read: Math.min(Math.floor(read), this.#longest),
-      prompt: this.#longest,
-      written: this.#drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
-    });
-    yield null;
-  }
+    /** Reports how far it is, and pauses.
+     * @param {number} read places, a part of one included
+     * @returns {Generator<null, void>} */
+    *tell(read) {
+      onProgress?.({
+        read: Math.min(Math.floor(read), longest),
+        prompt: longest,
+        written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
+      });
+      yield null;
+    },
 
-  dispose() {
-    this.#decoder.dispose();
-  }
+    dispose() {
+      decoder.dispose();
+    },
+  };
 }
 
 /** Writes texts side by side: none is padded, and each is written as it would be alone. Pauses within and between tokens:
@@ -214,7 +198,7 @@ const writing = (weights, settings, drafts) =>
     const { maxLength } = settings.config;
     const { chance } = drafts[0].prompt;
     const isOver = () => drafts.every(({ result }) => result.ended);
-    const columns = new Columns(weights, settings, drafts);
+    const columns = columnsOf(weights, settings, drafts);
     const chooser = new Chooser(weights.engine, room, { ...settings, chance });
     try {
       /* All places after which no text needs a choice. */

@@ -121,74 +121,71 @@ async function postParts(stream, ask) {
   return result;
 }
 
-/** The models of a worker, by their numbers. */
-class Models {
-  #core = load();
-  #openTokenizer;
+/** The models of a worker, and the calls that make them.
+ * @param {Openers} openers */
+function modelsOf({ openTokenizer }) {
+  const core = load();
   /** @type {Map<number, Held>} */
-  #models = new Map();
-  #last = 0;
+  const models = new Map();
+  let last = 0;
 
-  /** @param {Openers} openers */
-  constructor({ openTokenizer }) {
-    this.#openTokenizer = openTokenizer;
-  }
-
-  /** The calls that make models. @type {Record<string, (...args: any[]) => Promise<unknown>>} */
-  #makers = {
-    ready: async () => void (await this.#core),
-    open: (file, options) => this.#open(file, options),
-    create: async (options) => this.#keep((await this.#core).model(options)),
-    read: async (bytes) => this.#keep((await this.#core).open(readModel(bytes))),
-  };
-
-  /** @param {Model} model @param {Partial<Omit<Held, 'model'>>} [held]
+  /** @param {Model} model @param {Partial<Held>} [held]
    * @returns {import('./client.js').Made} */
-  #keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
-    this.#models.set(++this.#last, { model, tokenizer, chatTemplate, checkpoint });
+  function keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
+    models.set(++last, { model, tokenizer, chatTemplate, checkpoint });
     const { config, size } = model;
     const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
-    return {
-      number: this.#last,
-      facts: { config, size, family, chatTemplate, labels, multiLabel },
-    };
+    return { number: last, facts: { config, size, family, chatTemplate, labels, multiLabel } };
   }
 
   /** @param {unknown} file @param {any} options */
-  async #open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
+  async function open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
     const checkpoint = await openCheckpoint(fileOf(file), {
       signal,
       ...(config !== undefined && { config }),
       ...(tokenizer !== undefined && { tokenizer: fileOf(tokenizer) }),
     });
     if (!checkpoint) return undefined;
-    if (tokenizerFiles !== undefined && !this.#openTokenizer) {
+    if (tokenizerFiles !== undefined && !openTokenizer) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
-    const opened =
-      tokenizerFiles === undefined ? null : await this.#openTokenizer?.(tokenizerFiles);
-    const model = await (await this.#core).openModel(checkpoint, { stored, signal, onProgress });
+    const opened = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
+    const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
+    if (!model) return undefined;
     const chatTemplate = opened?.chatTemplate ?? checkpoint.chatTemplate;
-    return (
-      model &&
-      this.#keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint })
-    );
+    return keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint });
   }
 
+  return {
+    models,
+    /** @type {Record<string, (...args: any[]) => any>} */
+    makers: {
+      ready: async () => void (await core),
+      open,
+      create: async (options) => keep((await core).model(options)),
+      read: async (bytes) => keep((await core).open(readModel(bytes))),
+    },
+  };
+}
+
+/** Answers the other end of a port.
+ * @param {ServerPort} port @param {Openers} openers */
+export function answering(port, openers = {}) {
+  const { models, makers } = modelsOf(openers);
+
   /** @param {string} call @param {unknown} input @param {Context} context */
-  async answer(call, input, { signal, tell, ask }) {
-    const { model: number, args, hears } = /** @type {Input} */ (input);
+  async function answer(call, input, { signal, tell, ask }) {
+    const { model, args, hears } = /** @type {Input} */ (input);
     /** @type {Record<string, unknown>} */
     const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)
       options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
     const inputs = [...args.slice(0, -1), options];
-    const makers = this.#makers;
     if (Object.hasOwn(makers, call)) return makers[call](...(call === 'open' ? inputs : args));
-    const held = this.#models.get(number);
+    const held = models.get(model);
     if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
     if (call === 'dispose') {
-      this.#models.delete(number);
+      models.delete(model);
       held.model.dispose();
       return undefined;
     }
@@ -197,15 +194,7 @@ class Models {
     const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
     return postParts(await STREAMS[call](held, first, options), ask);
   }
-}
 
-/** Answers the other end of a port.
- * @param {ServerPort} port @param {Openers} openers */
-export function answering(port, openers = {}) {
-  const models = new Models(openers);
-  const server = new Server(
-    (message) => port.post(message),
-    (call, input, context) => models.answer(call, input, context),
-  );
+  const server = new Server((message) => port.post(message), answer);
   port.listen((message) => server.hear(message));
 }

@@ -51,12 +51,12 @@ const MASKS = /** @type {const} */ ({
 /** A mask, read: [B,Tq,Tk].
  * @typedef {{ rows: number, columns: number, data: number[] }} Mask */
 
-/** @param {string} where @param {Sequences} due @param {Sequences} actual */
-function checkLengths(where, due, actual) {
-  if (actual.rows.length !== due.rows.length) {
-    throw rangeError('sequences', { where, n: due.rows.length, given: actual.rows.length });
+/** @param {string} where @param {Sequences} expected @param {Sequences} actual */
+function checkLengths(where, expected, actual) {
+  if (actual.rows.length !== expected.rows.length) {
+    throw rangeError('sequences', { where, n: expected.rows.length, given: actual.rows.length });
   }
-  for (const [i, n] of due.lengths.entries()) {
+  for (const [i, n] of expected.lengths.entries()) {
     if (actual.lengths[i] === n) continue;
     throw rangeError('tokensOf', { where: `${where}[${i}]`, n, given: actual.lengths[i] });
   }

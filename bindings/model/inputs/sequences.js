@@ -20,13 +20,20 @@ export const IGNORE = -100;
 /** What an item is; with a width, a vector of so many numbers.
  * @typedef {{ maxLength: number, check: (where: string, item: unknown) => void, width?: number }} Form */
 
+/** Refuses what is no list, or empty.
+ * @param {string} where @param {unknown} list @param {Form} form
+ * @returns {asserts list is ArrayLike<unknown>} */
+function checkFilled(where, list, { width = 0 }) {
+  if (isList(list) && list.length) return;
+  throw typeError(width ? 'vectors' : 'ids', { where, width, given: list });
+}
+
 /** The items of one sequence. No list is gone through before its length is known to be right.
  * @param {string} where @param {unknown} list @param {Form} form
  * @returns {any[]} */
-function readItems(where, list, { maxLength, check, width = 0 }) {
-  if (!isList(list) || !list.length) {
-    throw typeError(width ? 'vectors' : 'ids', { where, width, given: list });
-  }
+function readItems(where, list, form) {
+  checkFilled(where, list, form);
+  const { maxLength, check } = form;
   if (list.length > maxLength) {
     throw rangeError('tooLong', { where, most: maxLength, given: list.length });
   }
@@ -39,10 +46,8 @@ function readItems(where, list, { maxLength, check, width = 0 }) {
  * @param {string} where @param {unknown} list @param {Form} form
  * @returns {Sequences} */
 export function readSequences(where, list, form) {
-  const { width = 0 } = form;
-  if (!isList(list) || !list.length) {
-    throw typeError(width ? 'vectors' : 'ids', { where, width, given: list });
-  }
+  checkFilled(where, list, form);
+  const { width } = form;
   const isItem = width ? isList(list[0]) && !isList(list[0][0]) : !isList(list[0]);
   /** @type {number[][]} */
   const rows = [];
