@@ -63,7 +63,7 @@ class Leaves extends Nodes {
       name,
       (address, text) =>
         engine.core[make](address, dimensions.length, engine.integers(first), text),
-      { argument: () => dimensions },
+      { given: () => dimensions },
     );
   }
 }
