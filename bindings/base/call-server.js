@@ -2,7 +2,7 @@
 
 import { pass } from './passed.js';
 
-/** What a function has besides its input.
+/** Further inputs of a function.
  * @typedef {object} Context
  * @property {AbortSignal} signal
  * @property {(event: object) => void} tell posts an event

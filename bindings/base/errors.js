@@ -145,7 +145,7 @@ export function isDetached(value) {
   }
 }
 
-/** What was forgotten, if a value is still to come.
+/** A hint for values that are still to come: the missing await or for await.
  * @param {unknown} value */
 function hintAt(value) {
   if (isPromise(value)) return message('awaitIt', {});

@@ -62,7 +62,7 @@ export async function inTurns(work, signal, onPause, turn = turns()) {
   }
 }
 
-/** The same work as a part of a larger one: what it yields, 0 to 1, becomes from to from + share.
+/** Makes a work part of a larger one: its progress, 0 to 1, becomes from to from + share.
  * @template T
  * @param {Generator<number, T>} work @param {number} from @param {number} share
  * @returns {Generator<number, T>} */

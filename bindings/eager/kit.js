@@ -1,4 +1,4 @@
-// What the functions of the ops on plain data are made with.
+// Helpers for the functions of the ops on plain data.
 
 import { reshape } from './layout.js';
 import { answer, valuesOrNumber } from './read.js';

@@ -63,7 +63,7 @@ import { typeError } from './texts.js';
 
 const OPTIONS = ['each', 'layers', 'at', 'metric'];
 
-/** What an experiment tries: rows of places, or one list of regions.
+/** The places of an experiment: rows of places, or one list of regions.
  * @typedef {{ rows: Row[], places: null, regions: null, each: Each }
  *   | { rows: null, places: Region[][], regions: Region[], each: null }} Trials */
 

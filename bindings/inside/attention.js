@@ -1,4 +1,4 @@
-// The steps of attentions, found by what they are.
+// The steps of attentions, found by their roles.
 
 import { checkWord } from '../base/errors.js';
 import { checkStack } from './stream.js';

@@ -44,7 +44,7 @@ import { rangeError } from './texts.js';
 
 /** @typedef {Sum<LogitPart> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
 
-/** Of parts that are behind all layers. */
+/** The origin of parts behind all layers. */
 const NOWHERE = { stack: null, layer: null, part: null, head: null };
 
 const OPTIONS = ['position', 'token', 'against', 'keys', 'products', 'at', 'value'];
@@ -70,7 +70,7 @@ function columnOf(node, token) {
   });
 }
 
-/** What makes a token's logit: its column of the unembedding and its bias, or what an experiment put in their place.
+/** The terms of a token's logit: its column of the unembedding and its bias, or the value that an experiment put there.
  * @param {Bench} bench @param {number} position @param {number} token
  * @returns {{ column: Float64Array, bias: number | null, put: number | null }} */
 function termsOf(bench, position, token) {

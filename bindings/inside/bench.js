@@ -14,7 +14,7 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
-/** What is done to the values of nodes as soon as they are computed.
+/** Functions that change the values of nodes as soon as they are computed.
  * @typedef {ReadonlyMap<Tensor, (values: Float32Array) => void>} Changes */
 
 /** Pushes nodes behind the model's own: behind the logits, if it makes any.
@@ -65,7 +65,7 @@ export async function experiment(where, options, allowed, work) {
 }
 
 export class Bench {
-  /** Not as the unchanged run has them: to be computed before anyone reads them.
+  /** Nodes whose values differ from the unchanged run: they are computed before the next reading.
    * @type {Set<Tensor>} */
   #stale;
   /** @type {Tensor | undefined} */
@@ -113,7 +113,7 @@ export class Bench {
     this.#stale = reached;
   }
 
-  /** What the model ends in.
+  /** The last node of the model.
    * @returns {Tensor} */
   get logits() {
     if (this.#logits) return this.#logits;

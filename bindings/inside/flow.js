@@ -4,7 +4,7 @@
 
 import { asPart } from '../base/turn.js';
 
-/** What is left of a pipe below this is a rounding error. */
+/** A capacity below this is a rounding error. */
 const EPSILON = 1e-12;
 
 /** Pipes of a network, each followed by the way back.

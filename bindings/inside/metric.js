@@ -95,7 +95,7 @@ export class Metric {
     return /** @type {Tensor} */ (this.#bench?.nodes.find((node) => node.name === name));
   }
 
-  /** What it is now.
+  /** The metric's value in the last run.
    * @returns {number} */
   read() {
     const { logits } = /** @type {Bench} */ (this.#bench);

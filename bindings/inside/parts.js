@@ -1,4 +1,4 @@
-// What a vector of the residual stream is made of: embedding, position, each head, each feed-forward, biases, each
+// The parts of a vector of the residual stream: embedding, position, each head, each feed-forward, biases, each
 // brought through the norms behind it with the scale that they had in the run. In float64, from the core's values.
 
 import { floatsOf } from './bench.js';
@@ -12,7 +12,7 @@ import { headName, PARTS, prefixOf } from './stream.js';
  * stream, or into what a sublayer gives.
  * @typedef {'embedding' | 'position' | 'segment' | 'head' | 'feed-forward' | 'bias' | 'input' | 'hidden' | 'replaced'} Source */
 
-/** Who made a part.
+/** The step that made a part.
  * @typedef {object} Origin
  * @property {string} name
  * @property {Source} source
@@ -53,7 +53,7 @@ function isReplaced({ replaced }, node, row, width) {
   );
 }
 
-/** What is not taken apart, by its role. @type {Record<string, Source>} */
+/** Steps that are not divided further, by their role. @type {Record<string, Source>} */
 const SOURCES = {
   embedding: 'embedding',
   position: 'position',

@@ -1,4 +1,4 @@
-// Where experiments reach in: a head, a neuron, a layer, a position, or any node; each is some cells of some nodes.
+// The places that experiments change: a head, a neuron, a layer, a position, or any node; each is some cells of some nodes.
 
 import { checkArray, checkInteger, checkOptions, checkText, checkWord } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
@@ -44,7 +44,7 @@ export function region(node, index) {
   return { node, cells: Int32Array.from(cells) };
 }
 
-/** What each kind of place is on a bench: rows of layers, and in each as many places.
+/** The places of one kind in a layer.
  * @typedef {object} Row
  * @property {string} label
  * @property {string} stack

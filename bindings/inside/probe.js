@@ -54,7 +54,7 @@ import { rangeError, typeError } from './texts.js';
  *   to one logit per class: weight [channels, classes]
  */
 
-/** What is learned from: rows of features, their classes.
+/** The training data: rows of features, and their classes.
  * @typedef {{ rows: Float64Array[], classes: number[] }} Sample */
 
 const OPTIONS = ['node', 'heldOut', 'seed', 'steps', 'decay'];

@@ -1,4 +1,4 @@
-// What stands in the place of values that an experiment takes away: zeros, means over a set, another run's values.
+// The values that replace those which an experiment removes: zeros, means over a set, another run's values.
 
 import { checkArray, checkOptions } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';

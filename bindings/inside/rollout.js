@@ -22,7 +22,7 @@ import { prefixOf } from './stream.js';
 /** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
  *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
 
-/** What the run is of the work. */
+/** The run's share of the work. */
 const RUN_SHARE = 0.5;
 
 /** (A + I) / 2, A being the mean of the heads' weights.

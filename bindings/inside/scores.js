@@ -1,4 +1,4 @@
-// What heads do, in numbers: how much they attend to the previous token, the first, an earlier copy of the same
+// Scores of heads: how much they attend to the previous token, the first, an earlier copy of the same
 // token, the token behind such a copy (induction), and how widely they spread.
 
 import { checkInteger, checkOptions } from '../base/errors.js';

@@ -39,7 +39,7 @@ function copy(engine, tape, from, node, inputs, name = node.name) {
 
 /** A linear layer's matrix. @typedef {Pick<Tensor, 'name' | 'role' | 'shape'>} Matrix */
 
-/** Those of a tape that are parameters, each once.
+/** The matrices of a tape that are parameters, each once.
  * @param {Tape} tape
  * @returns {Matrix[]} */
 export function matricesOf({ nodes }) {

@@ -127,7 +127,7 @@ export class LoraModel extends Model {
     this.#below = below;
     this.#base = model;
     this.#adapters = adapters;
-    /** That of the model below, with what its family has besides. */
+    /** The config of the base model, with the settings of its family. */
     this.config = model.config;
     /** What the adapters are.
      * @type {LoraConfig} */

@@ -25,7 +25,7 @@ const OPTIONS = ['tokens', 'seed', 'start', 'end', 'from', 'window'];
 const DEFAULT_TOKENS = 25_000;
 const DEFAULT_WINDOW = 2048;
 
-/** A pair, ready: its target between start and end, which teacher forcing cuts in two.
+/** A checked pair: its target between start and end, which teacher forcing divides into input and labels.
  * @typedef {{ source: number[] | null, tokens: number[] }} Example */
 
 /** A copy; the model that reads the batch checks what it holds.

@@ -12,13 +12,13 @@ import { message, refusing as refusingFile } from './texts.js';
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
 /** @typedef {Map<string, { shape: readonly number[], data: Float32Array | Int32Array }>} Parameters */
-/** What a file holds.
+/** The contents of a file.
  * @typedef {object} Read
  * @property {Partial<Config>} config
  * @property {Parameters} parameters after training steps, with Adam's moments as m.NAME and v.NAME
  * @property {number} [step] training steps taken, with all that it takes to go on; 0 by default */
 
-/** What a file holds, held against its own config.
+/** A file's contents, checked against its config.
  * @typedef {{ config: Config, step: number, tensors: FileTensor[] }} Checked */
 /** @typedef {object} FileTensor
  * @property {string} title
@@ -40,7 +40,7 @@ const refuse = refusing(PART);
 /** @param {number} step */
 const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
 
-/** What a file calls a parameter's numbers of one block.
+/** The file's name for a parameter's numbers of one block.
  * @param {string} block @param {string} name */
 const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
 

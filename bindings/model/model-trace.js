@@ -36,7 +36,7 @@ export class ModelTrace extends SlicedSteps {
     const { nodes } = tape;
     super(tape, (tensor) => sequenceOf(tensor, sequence));
     this.#weights = weights;
-    /** What can be left out, and why not the rest. */
+    /** Which steps can be removed, and why not the others. */
     this.removable = removableOf(nodes);
     /* No text prints anything of a run. */
     this.printed = {};

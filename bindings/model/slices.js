@@ -7,7 +7,7 @@ import { gradientOf } from '../tape/tensor.js';
 
 /** Multiply-adds between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
 export const SLICE_COST = 2 ** 24;
-/** What a step that only goes through its numbers costs for each of them. */
+/** The cost per number of a step without products. */
 const COST_PER_NUMBER = 8;
 
 /** About how many multiply-adds a node takes.
@@ -20,7 +20,7 @@ export function costOf({ op, size, inputs }) {
   return COST_PER_NUMBER * size;
 }
 
-/** What a tape keeps to itself is not for users.
+/** The protected members of a tape, which users do not see.
  * @typedef {{ block: import('../tape/block.js').Block, check: (error: number) => void }} Inner */
 
 /** @param {Tape} tape */

@@ -1,4 +1,4 @@
-// Scores that fall with the distance.
+// ALiBi: scores that fall with the distance.
 
 import { cell, operand } from './kit/cells.js';
 import { copied } from './kit/partials.js';

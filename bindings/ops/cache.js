@@ -1,4 +1,4 @@
-// Keys and values of earlier tokens, and the new ones.
+// The cache of keys and values.
 
 import { cell, operand, widthOf } from './kit/cells.js';
 

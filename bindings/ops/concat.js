@@ -1,4 +1,4 @@
-// One behind the other, along an axis.
+// Concatenation along an axis.
 
 import { flatIndex } from '../base/cell.js';
 import { cell, operand } from './kit/cells.js';

@@ -1,4 +1,4 @@
-// A row of a table for each id.
+// Embedding: a row of a table for each id.
 
 import { cell, operand, widthOf } from './kit/cells.js';
 import { copied } from './kit/partials.js';

@@ -1,4 +1,4 @@
-// Slices picked by ids.
+// Gathering slices by ids.
 
 import { flatIndex } from '../base/cell.js';
 import { cellIndex } from '../base/values.js';

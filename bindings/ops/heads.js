@@ -1,4 +1,4 @@
-// Heads set apart, or side by side.
+// Splitting into heads, and concatenating them.
 
 import { cellIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';

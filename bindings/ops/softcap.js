@@ -1,4 +1,4 @@
-// Scores kept within bounds.
+// Soft capping: scores kept within bounds.
 
 import { f32, single } from './kit/cells.js';
 import { elementwise } from './kit/partials.js';

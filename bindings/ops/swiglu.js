@@ -1,4 +1,4 @@
-// What a gate lets through.
+// SwiGLU: a gated product.
 
 import { cell, f32, operand, single } from './kit/cells.js';
 import { elementwise } from './kit/partials.js';

@@ -1,4 +1,4 @@
-// Axes in another order.
+// Transposition: axes in another order.
 
 import { rangeError } from '../base/errors.js';
 import { checkShape } from '../base/values.js';

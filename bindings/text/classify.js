@@ -61,7 +61,7 @@ import { failure, rangeError, typeError } from './texts.js';
 const STEPS = 200;
 const RATE = 0.01;
 const WEIGHT_DECAY = 0.01;
-/** What the vectors take of the work. */
+/** The share of the work that computing the vectors takes. */
 const EMBEDDING_SHARE = 0.9;
 
 /** @param {string} where @param {unknown} examples

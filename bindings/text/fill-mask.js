@@ -1,4 +1,4 @@
-// What stands behind a mask, as an encoder guesses it.
+// Predicting masked tokens with an encoder.
 
 import { checkInteger, readOptions } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';

@@ -52,7 +52,7 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} prompt how many those are
  * @property {number} written new tokens, of all texts */
 
-/** What generation takes as it does elsewhere. */
+/** Options that model.generate checks. */
 const SHARED = /** @type {const} */ ([
   'maxNewTokens',
   'temperature',
@@ -106,7 +106,7 @@ const DEFAULTS = {
 
 /** @typedef {ReturnType<typeof checkSettings>} Settings */
 
-/** What all texts of a call have in common.
+/** The settings that all texts of a call share.
  * @param {string} where @param {Config} config @param {TextOptions} options @param {readonly string[]} [unknown] options that
  *   this call does not take */
 export function checkSettings(where, config, options, unknown = []) {

@@ -10,7 +10,7 @@ import { checkTokenizer } from './tokenizer.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
-/** How a file's own head is asked.
+/** Options for a file's own head.
  * @typedef {object} ClassifyOptions
  * @property {boolean} [truncate] whether a text of more than maxLength tokens loses those before its last one; by default it is
  *   refused
@@ -32,7 +32,7 @@ export const CLASSIFYING = { truncate, signal, onProgress };
 /** @type {Readonly<Record<string, import('../base/errors.js').Rule>>} */
 const BY_HEAD = { ...CLASSIFYING, multiLabel: [checkBoolean] };
 
-/** What rows of probabilities say.
+/** The classes of rows of probabilities.
  * @param {(row: number) => string} whereOf @param {readonly string[]} labels @param {Float32Array} likely a row of each text, or token
  * @returns {Classified[]} */
 export const classifiedBy = (whereOf, labels, likely) =>
@@ -46,7 +46,7 @@ export const classifiedBy = (whereOf, labels, likely) =>
     };
   });
 
-/** What the classes of a model are of.
+/** Whether the classes of a model are of texts or of tokens.
  * @param {Partial<import('../checkpoints/variant.js').Variant & import('../model/config/config.js').Config>} config */
 export const classesOf = ({ kind, pooler, classesUnbiased }) =>
   (kind === 'gpt' ? classesUnbiased : pooler) ? 'texts' : 'tokens';
@@ -66,7 +66,7 @@ function checkHead(where, { config }, labels, of, multiLabel) {
   throw rangeError('labelsOf', { where: `${where}: labels`, n: classes, given: different });
 }
 
-/** What a model's own head finds.
+/** The classes that a model's own head finds.
  * @param {string} where @param {Model} model @param {Tokenizer} tokenizer @param {unknown} texts
  * @param {readonly string[]} labels @param {ClassifyOptions} options @param {'texts' | 'tokens'} of
  * @returns {Promise<{ ids: number[], all: Classified[] }[] | undefined>} */

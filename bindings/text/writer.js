@@ -2,11 +2,11 @@
 
 import { textOf } from './tokenizer.js';
 
-/** What a text needs of a tokenizer.
+/** The part of a tokenizer that writing text needs.
  * @typedef {object} Decoder
  * @property {(ids: Iterable<number>) => string} decode */
 
-/** What a decoder writes for bytes that make no character: at the end of a text, those of one that is not complete yet. */
+/** The character that a decoder writes for bytes that make none, such as the first bytes of a character at the end of a text. */
 const INCOMPLETE = '\ufffd';
 /** The first new token is decoded behind so many tokens of the prompt. */
 const CONTEXT_TOKENS = 8;
@@ -53,7 +53,7 @@ export class Writer {
   #context = [];
   /** Tokens whose text was not given out, or only in part. @type {number[]} */
   #tokens = [];
-  /** Until the first token comes. @type {readonly number[] | null} */
+  /** The prompt, until the first token comes. @type {readonly number[] | null} */
   #prompt;
   #given = 0;
   /** Text of tokens that came, behind what is certain. */
@@ -93,7 +93,7 @@ export class Writer {
     return this.#unstopped(added);
   }
 
-  /** What was held back, once no token follows. */
+  /** The text that was held back, once no token follows. */
   end() {
     const rest = this.#unstopped(this.#rest);
     const held = this.#held;
@@ -106,7 +106,7 @@ export class Writer {
     return textOf(this.#decoder, [...this.#context, ...this.#tokens]).slice(before.length);
   }
 
-  /** What surely comes before a stop.
+  /** The text that certainly comes before a stop.
    * @param {string} added */
   #unstopped(added) {
     if (this.stopped) return '';

@@ -15,13 +15,13 @@ import { failure, TEXTS } from './texts.js';
 /** The most that an address reaches, in pages of wasm. */
 const MAX_PAGES = 65536;
 const FIRST_PAGES = 16;
-/** Of each thread: what the core's own stack has. */
+/** The stack of each thread in bytes: as much as the core's own. */
 const STACK_BYTES = 128 * 1024;
 
 /** Seconds that a run waits for a part of it while nothing gets done. */
 const WAIT_SECONDS = 60;
 
-/** What runs a tape. */
+/** The core's functions that run tapes. */
 const RUNS = ['gf_forward', 'gf_backward', 'gf_forward_part', 'gf_backward_part'];
 
 /** The functions that run tapes, which refuse once the core has given up on a thread: one that is only slow still writes

@@ -1,4 +1,4 @@
-// The other end of a worker: models there, with the methods that functions are here.
+// The client of a worker: its models have as methods what are functions here.
 
 import { Client } from '../base/call-client.js';
 import { checkListener, checkOptions } from '../base/errors.js';
@@ -56,7 +56,7 @@ import { failure, typeError } from './texts.js';
  * @typedef {import('../text/index.js').GenerationStream<T>} GenerationStream */
 /** @typedef {string | ArrayLike<number>} Text a text, or its ids */
 
-/** What a worker is to this end.
+/** A worker, as this end uses it.
  * @typedef {object} ClientPort
  * @property {(message: object) => void} post
  * @property {(hear: (message: import('../base/call-client.js').Posted) => void, failed: (reason: string) => void) => void} listen
@@ -82,14 +82,14 @@ import { failure, typeError } from './texts.js';
 
 /** @typedef {{ number: number, facts: Facts }} Made */
 
-/** What a call has besides its options. onPart: hears each part, with the tokens that came with it; more() asks for the next;
+/** Further inputs of a call. onPart: receives each part, with the tokens that came with it; more() asks for the next;
  * stop: ends the work as the signal of the options does.
  * @typedef {object} Besides
  * @property {(part: unknown, tokens: ChosenToken[] | undefined, more: () => void) => void} [onPart]
  * @property {AsyncIterator<unknown> | Iterator<unknown>} [batches]
  * @property {AbortSignal} [stop] */
 
-/** What comes before an answer; with none of these a batch is wanted.
+/** An event before the answer; without any of these fields the worker asks for a batch.
  * @typedef {{ progress?: unknown, part?: unknown, tokens?: ChosenToken[] }} Event */
 
 /** Questions to one worker. */

@@ -1,4 +1,4 @@
-// The worker's end: models, and the functions on them, by name.
+// The server in a worker: its models, and the functions on them, by name.
 
 import { Server } from '../base/call-server.js';
 import { readModel } from '../model/file.js';
@@ -21,16 +21,16 @@ import { failure } from './texts.js';
 /** @typedef {import('../models.js').Checkpoint} Checkpoint */
 /** @typedef {import('../text/index.js').Tokenizer} Tokenizer */
 
-/** What the page, or the main thread, is to the worker.
+/** The page or the main thread, as the worker uses it.
  * @typedef {object} ServerPort
  * @property {(message: object) => void} post
  * @property {(hear: (message: unknown) => void) => void} listen */
 
-/** What a call is given; `hears` names the listeners that wait on the other side.
+/** The input of a call; `hears` names the listeners that wait on the other side.
  * @typedef {{ model: number, args: unknown[], hears: { onProgress?: boolean } }} Input */
 /** @typedef {import('../base/call-server.js').Context} Context */
 
-/** What a worker may read besides models.
+/** Openers of files other than models.
  * @typedef {object} Openers
  * @property {(files: { tokenizer: unknown, config?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
  *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
@@ -61,7 +61,7 @@ const onText =
   (held, ...args) =>
     work(held.model, tokenizerOf(held), ...args);
 
-/** What is answered once. Options come last, with the signal and the listeners put back; the functions check what came.
+/** Calls with one answer. Options come last, with the signal and the listeners restored; the functions check the arguments.
  * @type {Record<string, (held: Held, ...args: any[]) => Promise<unknown>>} */
 const ANSWERS = {
   generateTexts: onText(generateTexts),
@@ -85,7 +85,7 @@ for (const name of EXPERIMENTS) {
   };
 }
 
-/** What is answered piece by piece. Names that every object has are no calls.
+/** Calls whose answer comes in parts. Names that every object has, such as toString, are no calls.
  * @type {Record<string, (held: Held, first: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
 const STREAMS = {
   generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),

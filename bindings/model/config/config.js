@@ -124,12 +124,12 @@ const REALS = {
   epsilon: real(0, 1),
   dropout: real(0, 1, true),
 };
-/** Of what the core makes a model. */
+/** The fields of which the core builds a model. */
 export const FIELDS = Object.freeze({ ...INTEGERS, ...REALS });
 const OPTIONS = { ...FIELDS, seed: whole(0, UINT32) };
 const KEYS = [...Object.keys(OPTIONS), 'remove'];
 
-/** What only one family has: anything but 0 and false is a mistake elsewhere. */
+/** Options of one kind of model: with other kinds, anything but 0 and false is an error. */
 const OWNERS = {
   sourceVocab: 'transformer',
   decoderLayers: 'transformer',

@@ -40,7 +40,7 @@ export function leaveOut(tape, remove) {
   }
 }
 
-/** What a model can lose, and why not the rest.
+/** Which steps can be removed from a model, and why not the others.
  * @param {readonly Tensor[]} nodes of one of its tapes */
 export function removableOf(nodes) {
   const present = new Set(nodes.map(({ removal }) => /** @type {string} */ (removal?.name)));

@@ -64,7 +64,7 @@ function encode(weights, { remove }, source) {
   }
 }
 
-/** What is made before a node and read from there on.
+/** The nodes before a given one that it or later ones read.
  * @param {Tape} tape @param {string} name */
 function madeBefore(tape, name) {
   const { id } = tape.find(name);
@@ -120,7 +120,7 @@ export class Decoder {
     return tape;
   }
 
-  /** Of what was computed last. */
+  /** The scores of the last computation. */
   scores() {
     return scoresOf((name) => valuesOf(this.room.tape.find(name)));
   }

@@ -170,7 +170,7 @@ export class Reading {
     }
   }
 
-  /** How many labels ask for something. */
+  /** How many labels count. */
   get count() {
     return this.labels?.rows.flat().filter((id) => id !== IGNORE).length ?? 0;
   }

@@ -6,7 +6,7 @@ import { valuesOf } from '../../tape/tensor.js';
 
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 
-/** What the loss passes over: GF_IGNORE. */
+/** The label that the loss ignores: GF_IGNORE. */
 export const IGNORE = -100;
 
 /**

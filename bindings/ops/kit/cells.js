@@ -1,4 +1,4 @@
-// What the stories of cells are made of: cells, dot products, sums of rows, in the core's roundings.
+// Helpers for the stories of cells: cells, dot products, sums of rows, in the core's roundings.
 
 import { cellIndex, numberAt } from '../../base/values.js';
 

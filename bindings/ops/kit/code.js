@@ -1,4 +1,4 @@
-// What the lines of programs are made of.
+// Helpers for the lines of programs.
 
 /** @typedef {import('../../trace/steps.js').Step} Step */
 

@@ -1,4 +1,4 @@
-// What local derivatives are made of: how one cell of an operand moves the cells of the result.
+// Helpers for local derivatives: how one cell of an operand moves the cells of the result.
 
 import { cell, f32, normalised, operand, widthOf } from './cells.js';
 

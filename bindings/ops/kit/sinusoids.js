@@ -1,4 +1,4 @@
-// What the sinusoids of positions and the angles of rotary positions share.
+// Formulas and sentences that sinusoidal and rotary positions share.
 
 import { angle } from './derivations.js';
 

@@ -1,4 +1,4 @@
-// What the uses of a parameter are made of.
+// Helpers for the uses of a parameter.
 
 import { normalised } from './cells.js';
 
