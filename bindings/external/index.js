@@ -13,7 +13,8 @@ export * from '../api.js';
 /** @param {URL} address @param {string} what happened
  * @returns {never} */
 function fail({ href }, what) {
-  throw failure('GF_EMODULE', 'notFetched', { where: 'load', address: href, reason: what });
+  const told = { where: 'load', address: href, reason: what };
+  throw failure('GF_EMODULE', 'notFetched', told);
 }
 
 /** @param {URL} address

@@ -30,7 +30,7 @@ import { startTeam } from './team.js';
 const MAX_THREADS = 64;
 const MAX_DEFAULT = 8;
 
-const oneThread = async () => (await import('../embedded.js')).embedded();
+const alone = async () => (await import('../embedded.js')).embedded();
 
 /** @param {import('../runtime/engine.js').Engine} engine @param {() => Threads} threads @param {() => void} dispose
  * @returns {Threaded} */
@@ -51,7 +51,7 @@ export async function loadThreads(options, processors, spawn) {
   checkInteger('load: threads', threads, 1, MAX_THREADS);
   const started = threads > 1 ? await startTeam(threads, spawn) : null;
   if (started === null || typeof started === 'string') {
-    const engine = await start(oneThread);
+    const engine = await start(alone);
     return threaded(
       engine,
       () => ({ count: 1, reason: started }),
