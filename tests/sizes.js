@@ -14,10 +14,6 @@ const MAX_COMPLEXITY = 15;
 const LARGER = new Map([
   ['bindings/formats/jinja/operators.js', ['binary']],
   ['bindings/formats/jinja/values.js', ['areEqual']],
-  ['bindings/model/train.js', ['steps']],
-  ['bindings/text/classify.js', ['trainClassifier']],
-  ['bindings/text/generate.js', ['writingIn']],
-  ['bindings/worker/server.js', ['answering']],
   ['web/assignment/keeper.js', ['returned']],
   ['web/chapters/exercises/cell.js', ['render']],
   ['web/chapters/exercises/quiz.js', ['sheet']],

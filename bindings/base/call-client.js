@@ -68,7 +68,7 @@ export class Client {
     }
   }
 
-  /** The far side is no more: rejects all calls. @param {Error} reason */
+  /** The far side has ended: rejects all calls. @param {Error} reason */
   end(reason) {
     for (const { reject } of this.#calls.values()) reject(reason);
   }

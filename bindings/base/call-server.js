@@ -2,7 +2,7 @@
 
 import { pass } from './passed.js';
 
-/** What a function has besides its input.
+/** Further inputs of a function.
  * @typedef {object} Context
  * @property {AbortSignal} signal
  * @property {(event: object) => void} tell posts an event
@@ -45,7 +45,7 @@ export class Server {
       try {
         this.#post({ id, error: pass(error) });
       } catch {
-        /* Nobody can be told. */
+        /* The far side is gone. */
       }
     } finally {
       this.#jobs.delete(id);

@@ -22,13 +22,13 @@ export function flatIndex(where, shape, index) {
   if (!Array.isArray(index))
     throw cells.rangeError('indexInto', { where, shape, index: shown(index) });
   if (index.length !== shape.length) {
-    const given = index.length > MAX_DEPTH ? shown(index) : written(index);
-    throw cells.rangeError('indexInto', { where, shape, index: given });
+    const received = index.length > MAX_DEPTH ? shown(index) : written(index);
+    throw cells.rangeError('indexInto', { where, shape, index: received });
   }
-  return index.reduce((at, i, axis) => {
+  return index.reduce((offset, i, axis) => {
     if (!Number.isInteger(i) || i < 0 || i >= shape[axis]) {
       throw cells.rangeError('noCell', { where, shape, index: written(index) });
     }
-    return at * shape[axis] + i;
+    return offset * shape[axis] + i;
   }, 0);
 }

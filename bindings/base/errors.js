@@ -1,5 +1,4 @@
-// What goes wrong, and how it is told. An error is a code, the name of a sentence and what fills it in; its
-// message is that sentence in English.
+// Errors. Each has a code, the name of a sentence and what fills it in; its message is that sentence in English.
 
 import { compose } from './message.js';
 import { synonymsOf } from './synonyms.js';
@@ -24,9 +23,9 @@ import { TEXTS } from './texts.js';
  * @typedef {{ [P in NamesIn<T>]: P extends 'value' ? unknown : Param }
  *   & { given?: unknown, where?: string, hint?: Message, node?: string }} Filling */
 
-/** What throws with the sentences of a table.
+/** Functions that make errors with the sentences of a table.
  * @template {Readonly<Record<string, string>>} T
- * @typedef {object} Saying
+ * @typedef {object} ErrorMakers
  * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => Message} message
  * @property {<D extends keyof T & string>(detail: D, params: Filling<T[D]>) => TypeError & Told} typeError
  *   an argument of the wrong kind; an option that is unknown, missing, or not to be had with another
@@ -42,7 +41,7 @@ import { TEXTS } from './texts.js';
 
 /** The name of a sentence that all share. @typedef {keyof typeof TEXTS} Detail */
 
-/** The same, said of a place within another.
+/** The same parameters, for a place within another.
  * @template {{ where?: string }} P
  * @param {string} place @param {P} params
  * @returns {P & { where: string }} */
@@ -67,31 +66,32 @@ const CODES = [
 /** @param {number} error a negative gf_error */
 export const codeOf = (error) => CODES[-error];
 
-/** All sentences that may be said: more rooms, more sentences.
+/** All sentences. Folders that are loaded add theirs.
  * @type {Record<string, string>} */
 const all = { ...TEXTS };
 
 /** A message in English.
- * @param {Message} said */
-export const english = (said) => compose(all, said);
+ * @param {Message} message */
+export const english = (message) => compose(all, message);
 
 /** What every error has besides its class and its text.
  * @typedef {Message & { code: Code }} Told */
 
 /** Gives an error its text, and what that is made of.
  * @template {Error} E
- * @param {E} error @param {Code} code @param {Message} said
+ * @param {E} error @param {Code} code @param {Message} parts
  * @returns {E & Told} */
-const told = (error, code, said) => Object.assign(error, { message: english(said), code, ...said });
+const withMessage = (error, code, parts) =>
+  Object.assign(error, { message: english(parts), code, ...parts });
 
-/** What throws with the sentences that all share, and with those of one room.
+/** Functions that make errors, with the sentences that all share and those of one folder.
  * @template {Readonly<Record<string, string>>} T
  * @param {T} texts
- * @returns {Saying<typeof TEXTS & T>} */
+ * @returns {ErrorMakers<typeof TEXTS & T>} */
 export function sentences(texts) {
   Object.assign(all, texts);
-  /** @type {Saying<any>} */
-  const saying = {
+  /** @type {ErrorMakers<any>} */
+  const makers = {
     message(detail, { ...params }) {
       if ('value' in params) params.value = shown(params.value);
       if ('given' in params) {
@@ -100,40 +100,40 @@ export function sentences(texts) {
       }
       return { detail, params };
     },
-    typeError: (...said) => told(new TypeError(), 'GF_ETYPE', saying.message(...said)),
-    rangeError: (...said) => told(new RangeError(), 'GF_ERANGE', saying.message(...said)),
-    failure: (code, ...said) => new GlassformerError(code, saying.message(...said)),
+    typeError: (...args) => withMessage(new TypeError(), 'GF_ETYPE', makers.message(...args)),
+    rangeError: (...args) => withMessage(new RangeError(), 'GF_ERANGE', makers.message(...args)),
+    failure: (code, ...args) => new GlassformerError(code, makers.message(...args)),
     refusing: (part) => (detail, params) => {
-      throw saying.failure('GF_EFILE', detail, within(part, params));
+      throw makers.failure('GF_EFILE', detail, within(part, params));
     },
   };
-  return saying;
+  return makers;
 }
 
 export const { failure, message, rangeError, refusing, typeError } = sentences(TEXTS);
 
-/** A failure of a message that is made already: the core's, or one that is said of another place.
- * @param {Code} code @param {Message} said */
-export const refusal = (code, said) => new GlassformerError(code, said);
+/** A failure with a message that exists already: the core's, or one about another place.
+ * @param {Code} code @param {Message} parts */
+export const refusal = (code, parts) => new GlassformerError(code, parts);
 
 /** The core refused, or what it needs is not there. */
 export class GlassformerError extends Error {
-  /** @param {Code} code @param {Message} said */
-  constructor(code, said) {
-    super(english(said));
+  /** @param {Code} code @param {Message} parts */
+  constructor(code, parts) {
+    super(english(parts));
     this.name = 'GlassformerError';
     /** What kind of failure it is. */
     this.code = code;
     /** The name of the sentence. */
-    this.detail = said.detail;
+    this.detail = parts.detail;
     /** What fills it in. */
-    this.params = said.params;
+    this.params = parts.params;
     /** The name of the node in question, if there is one. */
-    this.node = typeof said.params.node === 'string' ? said.params.node : null;
+    this.node = typeof parts.params.node === 'string' ? parts.params.node : null;
   }
 }
 
-/** Whether the memory of an array went elsewhere: it would read as empty.
+/** Whether the memory of an array was transferred to another thread: it would read as empty.
  * @param {unknown} value */
 export function isDetached(value) {
   const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
@@ -145,7 +145,7 @@ export function isDetached(value) {
   }
 }
 
-/** What was forgotten, if a value is still to come.
+/** A hint for values that are still to come: the missing await or for await.
  * @param {unknown} value */
 function hintAt(value) {
   if (isPromise(value)) return message('awaitIt', {});
@@ -203,13 +203,13 @@ function distance(a, b) {
 
 /** A hint at the known word nearest to the given one; none if none is near: if most of its letters are
  * others.
- * @param {string} word @param {Iterable<string>} known
+ * @param {string} word @param {Iterable<string>} candidates
  * @returns {Message | undefined} */
-export function near(word, known) {
+export function near(word, candidates) {
   /* As many edits as letters more, at least: a text of a million letters is not compared with all. */
   const isNear = (/** @type {string} */ name) =>
     2 * Math.abs(word.length - name.length) <= Math.max(word.length, name.length);
-  const all = [...known].filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
+  const all = [...candidates].filter(isNear).map((name) => ({ name, edits: distance(word, name) }));
   if (!all.length) return undefined;
   const { name, edits } = all.reduce((a, b) => (b.edits < a.edits ? b : a));
   return 2 * edits <= Math.max(word.length, name.length)
@@ -218,24 +218,24 @@ export function near(word, known) {
 }
 
 /** The same as text, with a blank before it.
- * @param {string} word @param {Iterable<string>} known */
-export function didYouMean(word, known) {
-  const hint = near(word, known);
+ * @param {string} word @param {Iterable<string>} candidates */
+export function didYouMean(word, candidates) {
+  const hint = near(word, candidates);
   return hint ? ` ${english(hint)}` : '';
 }
 
-/** Refuses options that are no plain object, or that have a key which nobody reads.
- * @param {string} where @param {unknown} options @param {readonly string[]} known */
-export function checkOptions(where, options, known) {
+/** Refuses options that are no plain object, or that have an unknown key.
+ * @param {string} where @param {unknown} options @param {readonly string[]} allowed */
+export function checkOptions(where, options, allowed) {
   if ({}.toString.call(options) !== '[object Object]') {
     throw typeError('options', { where, given: options });
   }
   for (const key of Object.keys(/** @type {object} */ (options))) {
-    if (known.includes(key)) continue;
-    const names = synonymsOf(key, known).map((name) => `"${name}"`);
+    if (allowed.includes(key)) continue;
+    const names = synonymsOf(key, allowed).map((name) => `"${name}"`);
     const hint = names.length
       ? message('called', { names: names.join(' / ') })
-      : (near(key, known) ?? message('known', { names: known.join(', ') }));
+      : (near(key, allowed) ?? message('known', { names: allowed.join(', ') }));
     throw typeError('unknownOption', { where, key, hint });
   }
 }

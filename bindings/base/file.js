@@ -26,7 +26,7 @@ function levelsIn(text) {
   return deepest;
 }
 
-/** What a text of a file says in JSON.
+/** Parses JSON that comes from a file.
  * @param {string} part @param {string} text @param {(key: string, value: unknown) => unknown} [reviver]
  * @returns {unknown} */
 export function parse(part, text, reviver) {

@@ -1,7 +1,7 @@
-// What becomes of things that nobody disposed of.
+// Cleaning up after objects that were never disposed of.
 
-/** Calls `free` with what a thing was registered with, some time after the thing is gone, or never. Where nobody tells
- * that a thing is gone, as in Cloudflare Workers with a compatibility date before 2025-05-05, it stays until disposed of.
+/** Calls `free` with what an object was registered with, some time after the object was garbage collected, or never. Without
+ * a FinalizationRegistry, as in Cloudflare Workers with a compatibility date before 2025-05-05, it stays until disposed of.
  * @template T
  * @param {(held: T) => void} free
  * @returns {Pick<FinalizationRegistry<T>, 'register' | 'unregister'>} */

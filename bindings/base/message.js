@@ -15,10 +15,10 @@ const isMessage = (param) => typeof param === 'object' && param !== null && 'det
 
 /** @param {Readonly<Record<string, string>>} texts @param {Param | undefined} param
  * @returns {string} */
-function tell(texts, param) {
+function textOf(texts, param) {
   if (isMessage(param)) return compose(texts, param);
   if (!Array.isArray(param)) return String(param);
-  if (isMessage(param[0])) return param.map((one) => tell(texts, one)).join('; ');
+  if (isMessage(param[0])) return param.map((one) => textOf(texts, one)).join('; ');
   return `[${param}]`;
 }
 
@@ -28,7 +28,7 @@ function tell(texts, param) {
  * @returns {string} */
 export function compose(texts, { detail, params }) {
   const { where, hint, given } = params;
-  const said = given === undefined ? texts[detail] : texts[detail] + texts.received;
-  const text = said.replace(/\{(\w+)\}/g, (_, name) => tell(texts, params[name]));
-  return `${where ? `${where}: ` : ''}${text}${hint ? ` ${tell(texts, hint)}` : ''}`;
+  const sentence = given === undefined ? texts[detail] : texts[detail] + texts.received;
+  const text = sentence.replace(/\{(\w+)\}/g, (_, name) => textOf(texts, params[name]));
+  return `${where ? `${where}: ` : ''}${text}${hint ? ` ${textOf(texts, hint)}` : ''}`;
 }

@@ -2,7 +2,7 @@
 
 import { GlassformerError } from './errors.js';
 
-/** What crosses of an error.
+/** The parts of an error that are sent.
  * @typedef {object} Passed
  * @property {string} name of its class
  * @property {string} message

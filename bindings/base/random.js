@@ -1,4 +1,4 @@
-// Chance that can be repeated: a number depends on its seed and its place, never on the order of calls.
+// Random numbers that can be repeated: each depends on its seed and its place, never on the order of calls.
 
 /** Spreads 32 bits over 32 bits, one to one (the finaliser of Appleby's MurmurHash3).
  * @param {number} x */
@@ -34,6 +34,20 @@ export const isOneIn = (count, text) => hashOf(new TextEncoder().encode(text)) %
 export function dice(seed, index) {
   let k = 0;
   return (n) => Math.floor((hash(seed, index, k++) / 2 ** 32) * n);
+}
+
+/** The list in a random order (Fisher and Yates).
+ * @template T
+ * @param {readonly T[]} list @param {number} seed @param {number} index
+ * @returns {T[]} */
+export function shuffled(list, seed, index) {
+  const throwDice = dice(seed, index);
+  const out = [...list];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = throwDice(i + 1);
+    [out[i], out[j]] = [out[j], out[i]];
+  }
+  return out;
 }
 
 /** @template T

@@ -1,4 +1,4 @@
-// The languages in which results are told, and how each writes numbers.
+// The languages of results, and how each writes numbers.
 
 import { LANGUAGES } from '../generated/languages.js';
 import { checkOptions, checkWord } from './errors.js';
@@ -23,7 +23,7 @@ export function numberFormat(lang, options) {
       .join('');
 }
 
-/** How a language tells numbers and sentences.
+/** Writes numbers and sentences in one language.
  * @template W */
 export class Speech {
   /** @param {Language} lang @param {W} words */

@@ -40,8 +40,8 @@ const SYNONYMS = {
 };
 
 /** Which of the known names the given one stands for elsewhere.
- * @param {string} word @param {readonly string[]} known */
-export function synonymsOf(word, known) {
+ * @param {string} word @param {readonly string[]} allowed */
+export function synonymsOf(word, allowed) {
   const theirs = word.replaceAll('_', '').toLowerCase();
-  return known.filter((ours) => SYNONYMS[ours]?.split(' ').includes(theirs));
+  return allowed.filter((ours) => SYNONYMS[ours]?.split(' ').includes(theirs));
 }

@@ -1,5 +1,5 @@
 // Every sentence of an error, by the name that the error carries as `detail`. What stands in braces is in its
-// `params`; `where` goes before, `given` (as received) and `hint` behind. Other rooms have more sentences in a
+// `params`; `where` goes before, `given` (as received) and `hint` behind. Other folders have more sentences in a
 // texts.js of their own; the page's languages have the same names (words/).
 
 import { TEXTS as ofCore } from '../generated/sentences.js';

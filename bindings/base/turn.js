@@ -2,7 +2,7 @@
 
 import { typeError } from './errors.js';
 
-/** A generator that can only be read by for await: any other loop is told so.
+/** A generator that can only be read by for await: any other loop throws an error that says so.
  * @template T
  * @param {string} where @param {AsyncGenerator<T, void, undefined>} generator
  * @returns {AsyncGenerator<T, void, undefined>} */
@@ -14,7 +14,7 @@ export const forAwait = (where, generator) =>
   });
 
 /** Milliseconds without a turn: less than a frame. */
-const BUDGET = 10;
+const BUDGET_MS = 10;
 
 /** One turn of the event loop: other tasks run. A message comes at once, while timers in a page wait 4 ms or, in the
  * background, a second; Cloudflare Workers with a compatibility date before 2025-08-15 have timers alone. */
@@ -35,7 +35,7 @@ export async function turn() {
 export function turns() {
   let last = performance.now();
   return async () => {
-    if (performance.now() - last < BUDGET) return;
+    if (performance.now() - last < BUDGET_MS) return;
     await turn();
     last = performance.now();
   };
@@ -44,18 +44,34 @@ export function turns() {
 /** Does a work that pauses, giving turns where it does; undefined once the signal came.
  * @template P, T
  * @param {Generator<P, T>} work @param {AbortSignal} [signal]
- * @param {(told: P) => void} [onPause] is given what the work says there
+ * @param {(progress: P) => void} [onPause] receives what the work yields there
+ * @param {() => Promise<void>} [turn] is awaited there; several works in a row share one
  * @returns {Promise<T | undefined>} */
-export async function inTurns(work, signal, onPause) {
+export async function inTurns(work, signal, onPause, turn = turns()) {
   if (signal?.aborted) return undefined;
-  const next = turns();
   try {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
       onPause?.(value);
-      await next();
+      await turn();
       if (signal?.aborted) return undefined;
+    }
+  } finally {
+    work.return(/** @type {any} */ (undefined));
+  }
+}
+
+/** Makes a work part of a larger one: its progress, 0 to 1, becomes from to from + share.
+ * @template T
+ * @param {Generator<number, T>} work @param {number} from @param {number} share
+ * @returns {Generator<number, T>} */
+export function* asPart(work, from, share) {
+  try {
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return value;
+      yield from + share * value;
     }
   } finally {
     work.return(/** @type {any} */ (undefined));

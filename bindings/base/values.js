@@ -35,6 +35,15 @@ export const isPlain = (value) =>
 export const isObject = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether an option or an operand is there: null stands for none, too.
+ * @param {unknown} value
+ * @returns {value is {}} */
+export const isGiven = (value) => value !== null && value !== undefined;
+
+/** The largest integers of 32 bits, with a sign and without. */
+export const INT32 = 2 ** 31 - 1;
+export const UINT32 = 2 ** 32 - 1;
+
 /** Dimensions of plain data; a tape's have half as many. */
 export const MAX_DEPTH = 8;
 
@@ -64,15 +73,15 @@ const fits = (out, value) =>
   out instanceof Int32Array ? isInt32(value) : typeof value === 'number';
 
 /** Writes one number, after checking it.
- * @param {Data} out @param {number} at @param {unknown} value @param {string} where @param {number[]} path */
-export function put(out, at, value, where, path) {
+ * @param {Data} out @param {number} offset @param {unknown} value @param {string} where @param {number[]} path */
+export function put(out, offset, value, where, path) {
   if (!fits(out, value)) {
     (out instanceof Int32Array ? checkInt32 : checkNumber)(place(where, path), value);
   }
-  out[at] = /** @type {number} */ (value);
+  out[offset] = /** @type {number} */ (value);
 }
 
-/** Refuses what is no list, or not of the length due below one index.
+/** Refuses what is no list, or has another length than the shape at this depth.
  * @param {unknown} values @param {readonly number[]} shape @param {string} where @param {number[]} path
  * @returns {asserts values is ArrayLike<unknown>} */
 function checkList(values, shape, where, path) {
@@ -83,17 +92,17 @@ function checkList(values, shape, where, path) {
 }
 
 /** Writes the rows below one index.
- * @param {Data} out @param {number} at @param {unknown} values @param {readonly number[]} shape
+ * @param {Data} out @param {number} offset @param {unknown} values @param {readonly number[]} shape
  * @param {string} where @param {number[]} path */
-function fill(out, at, values, shape, where, path) {
+function fill(out, offset, values, shape, where, path) {
   checkList(values, shape, where, path);
   const [n, step] = [values.length, sizeOf(shape.slice(path.length + 1))];
   const isRow = path.length === shape.length - 1;
   for (let i = 0; i < n; i++) {
     const value = values[i];
-    if (!isRow) fill(out, at + i * step, value, shape, where, [...path, i]);
-    else if (fits(out, value)) out[at + i] = value;
-    else put(out, at + i, value, where, [...path, i]);
+    if (!isRow) fill(out, offset + i * step, value, shape, where, [...path, i]);
+    else if (fits(out, value)) out[offset + i] = value;
+    else put(out, offset + i, value, where, [...path, i]);
   }
 }
 
@@ -106,9 +115,9 @@ export function flatten(where, values, shape, Kind) {
   if (isPlain(values)) {
     source = values.data;
     if (values.shape !== undefined) {
-      const given = checkShape(where, values.shape);
-      if (given.length !== shape.length || given.some((d, i) => d !== shape[i])) {
-        throw rangeError('shapeAs', { where, expected: shape, shape: given });
+      const dimensions = checkShape(where, values.shape);
+      if (dimensions.length !== shape.length || dimensions.some((d, i) => d !== shape[i])) {
+        throw rangeError('shapeAs', { where, expected: shape, shape: dimensions });
       }
     }
   }
@@ -117,7 +126,7 @@ export function flatten(where, values, shape, Kind) {
   /* What comes with a shape, or without the possibility of nesting, is flat. */
   const flat = source !== values || ArrayBuffer.isView(source);
   const form = flat ? [size] : shape;
-  /* Before there is room for what a wrong shape asks for. */
+  /* Checked before the memory for a wrong shape is allocated. */
   if (form.length) checkList(source, form, where, []);
   const out = new Kind(size);
   if (form.length) fill(out, 0, source, form, where, []);
@@ -125,7 +134,7 @@ export function flatten(where, values, shape, Kind) {
   return out;
 }
 
-/** The shape of nested arrays, as their first elements tell it; flatten checks the others. An array that
+/** The shape of nested arrays, judged by their first elements; flatten checks the others. An array that
  * holds itself has no end, so there is one here.
  * @param {unknown} values @param {string} [where] */
 export function shapeOf(values, where = 'values') {
@@ -139,33 +148,33 @@ export function shapeOf(values, where = 'values') {
 
 /** Numbers and lists that nested arrays may have: each takes 8 bytes or more of a memory that ends the process when it is
  * full. */
-const MOST_NESTED = 2 ** 26;
+const MAX_NESTED = 2 ** 26;
 
 /** Row-major data as nested arrays; without dimensions a number.
  * @param {ArrayLike<number>} data @param {readonly number[]} shape
  * @returns {number | NestedNumbers} */
 export function nest(data, shape) {
   const levels = shape.map((_, axis) => sizeOf(shape.slice(0, axis + 1)));
-  if (levels.some((count) => count > MOST_NESTED)) {
+  if (levels.some((count) => count > MAX_NESTED)) {
     throw failure('GF_EMEMORY', 'nestedTooLarge', { shape });
   }
-  /** @param {number} depth @param {number} at
+  /** @param {number} depth @param {number} offset
    * @returns {number | NestedNumbers} */
-  const rows = (depth, at) => {
-    if (depth === shape.length) return data[at];
+  const rows = (depth, offset) => {
+    if (depth === shape.length) return data[offset];
     const step = sizeOf(shape.slice(depth + 1));
-    const list = Array.from({ length: shape[depth] }, (_, i) => rows(depth + 1, at + i * step));
+    const list = Array.from({ length: shape[depth] }, (_, i) => rows(depth + 1, offset + i * step));
     return /** @type {NestedNumbers} */ (list);
   };
   return rows(0, 0);
 }
 
 /** The inverse of flatIndex.
- * @param {readonly number[]} shape @param {number} at
+ * @param {readonly number[]} shape @param {number} offset
  * @returns {number[]} */
-export function cellIndex(shape, at) {
+export function cellIndex(shape, offset) {
   const index = [];
-  let rest = at;
+  let rest = offset;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     index.unshift(rest % shape[axis]);
     rest = Math.floor(rest / shape[axis]);
@@ -174,8 +183,9 @@ export function cellIndex(shape, at) {
 }
 
 /** A number of a step, by its place: of a stored parameter it alone is made.
- * @param {{ data: Data, stored?: { at: (place: number) => number } }} step @param {number} at */
-export const numberAt = (step, at) => (step.stored ? step.stored.at(at) : step.data[at]);
+ * @param {{ data: Data, stored?: { at: (place: number) => number } }} step @param {number} offset */
+export const numberAt = (step, offset) =>
+  step.stored ? step.stored.at(offset) : step.data[offset];
 
 /** The bits of float32 numbers, as a struct of the core has them between its integers.
  * @param {readonly number[]} numbers

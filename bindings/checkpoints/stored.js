@@ -67,7 +67,7 @@ export class StoredModel extends OpenedModel {
           const name = storable(one);
           if (name === null) continue;
           const leaf = layout.find(name);
-          const matrix = bound(engine, block.at, leaf, one);
+          const matrix = bound(engine, block.address, leaf, one);
           matrices.set(name, matrix);
           numbers.set(name, new StoredNumbers(block, leaf, matrix, alongOf(one)));
         }

@@ -9,9 +9,10 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
+import { INT32, isGiven } from '../base/values.js';
 import { reshape, unfit } from './layout.js';
-import { maskOperands, settle } from './masking.js';
-import { answer, isGiven, values } from './read.js';
+import { coreMask, maskOperands } from './masking.js';
+import { answer, values } from './read.js';
 import { run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -51,7 +52,7 @@ const STEPS = /** @type {const} */ ([
 ]);
 /** @typedef {(typeof STEPS)[number]} Step */
 
-const KNOWN = [
+const OPTIONS = [
   ...['q', 'k', 'v', 'heads', 'kvHeads', 'causal', 'offset', 'mask', 'lengths'],
   ...['pastKey', 'pastValue', 'softcap', 'scale', 'steps'],
 ];
@@ -68,7 +69,7 @@ const KNOWN = [
 const lift = (array, rank) =>
   reshape(array, [...Array(Math.max(0, rank - array.shape.length)).fill(1), ...array.shape]);
 
-/** Heads and sizes, which the layouts tell in different ways.
+/** Heads and sizes, which each layout has in other dimensions.
  * @param {Arranged} q @param {Arranged} k @param {Arranged} v
  * @param {{ heads?: number, kvHeads?: number }} options */
 function layoutOf(q, k, v, options) {
@@ -77,36 +78,39 @@ function layoutOf(q, k, v, options) {
     throw unfit('attention', q.shape, k.shape, v.shape);
   }
   if (k.shape.at(-2) !== v.shape.at(-2)) {
-    const told = { where: 'attention', k: k.shape, v: v.shape };
-    throw failure('GF_ESHAPE', 'keysAndValues', told);
+    throw failure('GF_ESHAPE', 'keysAndValues', { where: 'attention', k: k.shape, v: v.shape });
   }
   const split = rank === 4;
   const heads = split ? q.shape[1] : (options.heads ?? 1);
   const groups = options.kvHeads === 0 ? undefined : options.kvHeads;
   const kvHeads = split ? k.shape[1] : (groups ?? heads);
-  for (const [name, due, given] of /** @type {const} */ ([
+  for (const [name, expected, option] of /** @type {const} */ ([
     ['heads', heads, options.heads],
     ['kvHeads', kvHeads, groups],
   ])) {
-    checkInteger(`attention: ${name}`, due, 1, 2 ** 31 - 1);
-    if (given === undefined || given === due) continue;
-    throw rangeError('headsOfShapes', { where: `attention: ${name}`, expected: due, given });
+    checkInteger(`attention: ${name}`, expected, 1, INT32);
+    if (option === undefined || option === expected) continue;
+    throw rangeError('headsOfShapes', {
+      where: `attention: ${name}`,
+      expected: expected,
+      given: option,
+    });
   }
   return { rank, heads, kvHeads };
 }
 
 /** Keys or values of earlier calls; none at all are as if left out.
- * @param {string} name @param {Values | null | undefined} given */
-function past(name, given) {
-  if (!isGiven(given)) return null;
-  const array = values(`attention: ${name}`, given);
+ * @param {string} name @param {Values | null | undefined} option */
+function pastOperand(name, option) {
+  if (!isGiven(option)) return null;
+  const array = values(`attention: ${name}`, option);
   return array.data.length ? lift(array, 4) : null;
 }
 
 /** Checks the options of attention, and makes of them the operands of a tape.
  * @param {AttentionValues<any, any, any> & MaskValues} options */
 function readAttention(options) {
-  checkOptions('attention', options, KNOWN);
+  checkOptions('attention', options, OPTIONS);
   const { causal = false, softcap, scale, steps = [] } = options;
   checkBoolean('attention: causal', causal);
   if (!Array.isArray(steps)) {
@@ -117,8 +121,8 @@ function readAttention(options) {
     values(`attention: ${name}`, options[name]),
   );
   const layout = layoutOf(q, k, v, options);
-  const pastKey = past('pastKey', options.pastKey);
-  const pastValue = past('pastValue', options.pastValue);
+  const pastKey = pastOperand('pastKey', options.pastKey);
+  const pastValue = pastOperand('pastValue', options.pastValue);
   if (!pastKey !== !pastValue) {
     throw typeError('bothPast', { where: 'attention' });
   }
@@ -132,7 +136,7 @@ function readAttention(options) {
     queries: /** @type {number} */ (q.shape.at(-2)),
     keys: before + /** @type {number} */ (k.shape.at(-2)),
   };
-  const { mask, ...rest } = settle(
+  const { mask, ...rest } = coreMask(
     { mask: allowed, causal, offset: options.offset ?? before },
     sizes,
   );
@@ -156,7 +160,7 @@ function readAttention(options) {
  * @param {import('../tape/tape.js').Tape} tape
  * @param {Leaves} leaves
  * @param {ReturnType<typeof readAttention>} read */
-function record(tape, leaves, { rank, heads, kvHeads, causal, offset, softcap, scale, steps }) {
+function push(tape, leaves, { rank, heads, kvHeads, causal, offset, softcap, scale, steps }) {
   /** @param {'k' | 'v'} name @param {Tensor | undefined} past */
   const present = (name, past) => {
     const now = rank < 4 ? tape.splitHeads(leaves[name], kvHeads, `${name}.heads`) : leaves[name];
@@ -174,11 +178,10 @@ function record(tape, leaves, { rank, heads, kvHeads, causal, offset, softcap, s
     lengths,
     ...sizes,
   });
-  const made = tape.nodes.map(({ name }) => name);
   /** A step that these options do not need is the one before it. @param {Step} step */
   const find = (step) => {
-    const before = STEPS.slice(0, STEPS.indexOf(step) + 1);
-    return tape.find(before.findLast((name) => made.includes(name)) ?? step);
+    const names = /** @type {string[]} */ (STEPS.slice(0, STEPS.indexOf(step) + 1));
+    return /** @type {Tensor} */ (tape.nodes.findLast(({ name }) => names.includes(name)));
   };
   return {
     output: rank === 4 ? tape.splitHeads(output, heads, 'output.heads') : output,
@@ -225,7 +228,7 @@ export const attention = (engine) => ({
     const read = readAttention(options);
     const { q, rank, heads } = read;
     const results = run(engine, 'attention', read.operands, (tape, leaves) =>
-      record(tape, /** @type {Leaves} */ (leaves), read),
+      push(tape, /** @type {Leaves} */ (leaves), read),
     );
     /* A single sequence was lifted to a batch of one. */
     const drop = rank > 2 ? 0 : heads > 1 ? 1 : 2;

@@ -7,7 +7,7 @@
 /** Row-major numbers, and their shape. @typedef {{ data: Float32Array, shape: number[] }} Plain */
 /** The same of ids. @typedef {{ data: Int32Array, shape: number[] }} PlainIds */
 
-/** How deep arrays lie in arrays, as a tuple of so many zeros; 0[] if nobody knows, as of { data }.
+/** How deep arrays lie in arrays, as a tuple of so many zeros; 0[] if the types do not say, as of { data }.
  * @template V
  * @template {0[]} [D=[]] the levels above, 8 at most
  * @typedef {V extends number | boolean ? [] : V extends ArrayLike<infer E>

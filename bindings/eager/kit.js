@@ -1,4 +1,4 @@
-// What the functions of the ops on plain data are made with.
+// Helpers for the functions of the ops on plain data.
 
 import { reshape } from './layout.js';
 import { answer, valuesOrNumber } from './read.js';
@@ -22,16 +22,16 @@ export const kit = (engine) => ({
 
   /** An op on its operands as they come, in the form of the first.
    * @template A what that form makes of it
-   * @param {Method} method @param {Record<string, unknown>} given @param {unknown[]} attributes
+   * @param {Method} method @param {Record<string, unknown>} operands @param {unknown[]} attributes
    * @returns {A} */
-  apply: (method, given, ...attributes) => apply(engine, method, given, ...attributes),
+  apply: (method, operands, ...attributes) => apply(engine, method, operands, ...attributes),
 
   /** An op that takes each number by itself, so that any shape will do.
    * @template V
-   * @param {Method} method @param {V} given @param {unknown[]} attributes
+   * @param {Method} method @param {V} input @param {unknown[]} attributes
    * @returns {Like<V>} */
-  each(method, given, ...attributes) {
-    const x = valuesOrNumber(`${method}: x`, given);
+  each(method, input, ...attributes) {
+    const x = valuesOrNumber(`${method}: x`, input);
     const y = call(engine, method, { x: reshape(x, [x.data.length]) }, ...attributes);
     return answer(x, reshape(y, x.shape));
   },

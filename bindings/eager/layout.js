@@ -18,14 +18,14 @@ export function checkAxis(where, axis, rank) {
  * @returns {Arranged} */
 export const reshape = ({ data }, shape) => ({ data, shape });
 
-/** A GB of numbers: beside its copies no core has room for more. */
-const TOO_MANY = 2 ** 28;
+/** A GB of numbers: with copies of them beside, the core has no memory for more. */
+const MAX_SIZE = 2 ** 28;
 
 /** How many numbers there will be.
  * @param {string} where @param {readonly number[]} shape */
 export function sizeFor(where, shape) {
   const size = sizeOf(shape);
-  if (size < TOO_MANY) return size;
+  if (size < MAX_SIZE) return size;
   throw failure('GF_EMEMORY', 'noMemoryFor', { where, shape });
 }
 
@@ -52,7 +52,7 @@ export function permute(array, order) {
   const steps = strides(array.shape);
   const to = order.map((axis) => steps[axis]);
   return copy(array, shape, (i) =>
-    cellIndex(shape, i).reduce((at, index, axis) => at + index * to[axis], 0),
+    cellIndex(shape, i).reduce((offset, index, axis) => offset + index * to[axis], 0),
   );
 }
 
@@ -86,16 +86,16 @@ export function alongAxis(array, axis) {
  * @returns {Arranged} */
 export function broadcast(where, array, shape) {
   const lead = shape.length - array.shape.length;
-  const own = array.shape;
-  if (lead < 0 || own.some((d, i) => d !== 1 && d !== shape[lead + i])) {
-    throw unfit(where, own, shape);
+  const sizes = array.shape;
+  if (lead < 0 || sizes.some((d, i) => d !== 1 && d !== shape[lead + i])) {
+    throw unfit(where, sizes, shape);
   }
-  if (own.length === shape.length && own.every((d, i) => d === shape[i])) return array;
-  const steps = strides(own);
+  if (sizes.length === shape.length && sizes.every((d, i) => d === shape[i])) return array;
+  const steps = strides(sizes);
   return copy(array, shape, (i) =>
     cellIndex(shape, i)
       .slice(lead)
-      .reduce((at, index, axis) => at + (own[axis] === 1 ? 0 : index * steps[axis]), 0),
+      .reduce((offset, index, axis) => offset + (sizes[axis] === 1 ? 0 : index * steps[axis]), 0),
   );
 }
 

@@ -1,8 +1,9 @@
 // How far predictions are from targets.
 
 import { checkInt32, checkOptions, checkWord, rangeError } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { alongAxis, checkAxis, reshape, unfit } from './layout.js';
-import { answer, ids, isGiven, values } from './read.js';
+import { answer, ids, values } from './read.js';
 import { run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -29,9 +30,9 @@ import { run } from './run.js';
 const REDUCTIONS = ['mean', 'sum', 'none'];
 
 /** Scores of classes as rows, with weights.
- * @param {string} where @param {unknown} given @param {NllOptions} options */
-function classRows(where, given, options) {
-  const x = values(`${where}: x`, given);
+ * @param {string} where @param {unknown} input @param {NllOptions} options */
+function classRows(where, input, options) {
+  const x = values(`${where}: x`, input);
   const { weights, axis = -1 } = options;
   const along = checkAxis(where, axis, x.shape.length);
   return {
@@ -44,10 +45,10 @@ function classRows(where, given, options) {
 }
 
 /** Ids, one per row.
- * @param {string} where @param {unknown} given @param {readonly number[]} shape
+ * @param {string} where @param {unknown} input @param {readonly number[]} shape
  * @returns {Arranged} */
-function targetIds(where, given, shape) {
-  const targets = ids(`${where}: targets`, given);
+function targetIds(where, input, shape) {
+  const targets = ids(`${where}: targets`, input);
   if (targets.shape.length !== shape.length || targets.shape.some((d, i) => d !== shape[i])) {
     throw unfit(`${where}: targets`, targets.shape, shape);
   }
@@ -67,8 +68,8 @@ export const losses = (engine) => ({
    * gf.crossEntropy([[0, 0], [0, Math.log(3)]], [1, 1]); // = 0.4904
    * gf.crossEntropy([[0, 0]], [1], { reduction: 'none' }); // = [0.6931] */
   crossEntropy(logits, targets, options = {}) {
-    const known = ['axis', 'weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
-    checkOptions('crossEntropy', options, known);
+    const allowed = ['axis', 'weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
+    checkOptions('crossEntropy', options, allowed);
     const { ignoreIndex, labelSmoothing } = options;
     const { reduction = /** @type {Reduction} */ ('mean') } = options;
     const { x, axis, rows, shape, weights } = classRows('crossEntropy', logits, options);

@@ -1,9 +1,9 @@
 // Masks of attention, brought into a form that the core takes.
 
 import { checkInt32, rangeError } from '../base/errors.js';
-import { isList } from '../base/values.js';
+import { isGiven, isList } from '../base/values.js';
 import { broadcast, common, copy } from './layout.js';
-import { ids, isGiven, mask as readMask } from './read.js';
+import { ids, mask as readMask } from './read.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('../base/values.js').Mask} Mask */
@@ -28,7 +28,7 @@ export function maskOperands(where, options) {
   };
 }
 
-/** A mask that says nothing about the last keys masks them; one for a single key is for all.
+/** Widens a mask to all keys: keys that it does not reach are masked; a mask of a single key holds for all.
  * @param {Arranged} mask @param {number} keys */
 export function pad(mask, keys) {
   const width = mask.shape.at(-1) ?? 1;
@@ -60,7 +60,7 @@ function causalMask(offsets, queries, keys) {
 /** What one mask keeps of another.
  * @param {Arranged} mask @param {Arranged} kept ids
  * @returns {Arranged} */
-function both(mask, kept) {
+function combined(mask, kept) {
   const shape = common('attention: mask', mask.shape, kept.shape);
   const keep = broadcast('attention: mask', kept, shape).data;
   const full = broadcast('attention: mask', mask, shape).data;
@@ -82,11 +82,11 @@ function checkOffset(offset, batch) {
  * @param {{ mask?: Arranged, causal: boolean, offset: unknown }} given
  * @param {{ batch: number, queries: number, keys: number }} sizes
  * @returns {{ mask?: Arranged, causal: boolean, offset: number }} */
-export function settle({ mask, causal, offset }, { batch, queries, keys }) {
+export function coreMask({ mask, causal, offset }, { batch, queries, keys }) {
   const offsets = checkOffset(offset, batch);
   const wide = mask && pad(mask, keys);
   if (!causal) return { mask: wide, causal, offset: 0 };
   if (offsets.length === 1 && offsets[0] >= 0) return { mask: wide, causal, offset: offsets[0] };
   const kept = causalMask(offsets, queries, keys);
-  return { mask: wide ? both(wide, kept) : kept, causal: false, offset: 0 };
+  return { mask: wide ? combined(wide, kept) : kept, causal: false, offset: 0 };
 }

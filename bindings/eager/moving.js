@@ -8,7 +8,7 @@ import {
   rangeError,
   readOptions,
 } from '../base/errors.js';
-import { checkShape, sizeOf } from '../base/values.js';
+import { checkShape, INT32, sizeOf } from '../base/values.js';
 import { broadcast, checkAxis, common, permute, reshape, sizeFor } from './layout.js';
 import { answer, ids, mask, values, valuesOrNumber } from './read.js';
 import { apply, call } from './run.js';
@@ -28,7 +28,7 @@ const ONE_HOT = { axis: null, on: [checkFinite], off: [checkFinite] };
 
 /** What lies before an axis, along it, and behind it.
  * @param {readonly number[]} shape @param {number} axis */
-const around = (shape, axis) => [
+const sizesAround = (shape, axis) => [
   sizeOf(shape.slice(0, axis)),
   shape[axis],
   sizeOf(shape.slice(axis + 1)),
@@ -36,11 +36,11 @@ const around = (shape, axis) => [
 
 /** Zeroes the cells of each matrix on one side of its diagonal number k.
  * @template V
- * @param {string} where @param {V} given @param {unknown} k
+ * @param {string} where @param {V} input @param {unknown} k
  * @param {(column: number, diagonal: number) => boolean} keep
  * @returns {Like<V>} */
-function triangle(where, given, k, keep) {
-  const x = values(`${where}: x`, given);
+function triangle(where, input, k, keep) {
+  const x = values(`${where}: x`, input);
   const shift = checkInt32(`${where}: k`, k);
   if (x.shape.length < 2) {
     throw rangeError('matrices', { where: `${where}: x`, shape: x.shape });
@@ -74,7 +74,7 @@ export const moving = (engine) => ({
     const array = values('gather: x', x);
     const places = ids('gather: ids', indices);
     const along = checkAxis('gather', axis, array.shape.length);
-    const [outer, count, inner] = around(array.shape, along);
+    const [outer, count, inner] = sizesAround(array.shape, along);
     const wrong = places.data.findIndex((id) => id < -count || id >= count);
     if (wrong >= 0) {
       throw failure('GF_EID', 'indexFromEnd', {
@@ -167,11 +167,11 @@ export const moving = (engine) => ({
    * gf.oneHot([2, 0], 3); // = [[0, 0, 1], [1, 0, 0]] */
   oneHot(indices, depth, options = {}) {
     const { axis = -1, on = 1, off = 0 } = readOptions('oneHot', options, ONE_HOT);
-    checkInteger('oneHot: depth', depth, 1, 2 ** 31 - 1);
+    checkInteger('oneHot: depth', depth, 1, INT32);
     const places = ids('oneHot: ids', indices);
     const along = checkAxis('oneHot', axis, places.shape.length + 1);
     const shape = places.shape.toSpliced(along, 0, depth);
-    const [, , inner] = around(shape, along);
+    const [, , inner] = sizesAround(shape, along);
     const data = new Float32Array(sizeFor('oneHot', shape)).fill(off);
     places.data.forEach((id, i) => {
       const place = id < 0 ? id + depth : id;

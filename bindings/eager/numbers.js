@@ -9,21 +9,25 @@ import {
   checkWord,
   readOptions,
 } from '../base/errors.js';
-import { checkShape, floatBits, sizeOf } from '../base/values.js';
+import { checkShape, floatBits, INT32, isGiven, sizeOf, UINT32 } from '../base/values.js';
 import { unfit } from './layout.js';
-import { answer, isGiven, values, valuesOrNumber } from './read.js';
+import { answer, values, valuesOrNumber } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../base/values.js').Values} Values */
 /** @typedef {import('./forms.js').Plain} Plain */
 /** @template V @typedef {import('./forms.js').Like<V>} Like */
 
-const INT32 = 2 ** 31 - 1;
-const UINT32 = 2 ** 32 - 1;
-export const LARGEST = 2 ** 128 - 2 ** 104;
+export const MAX_FLOAT32 = 2 ** 128 - 2 ** 104;
 
 /** In the order of the core's numbers. */
-const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam']);
+export const SCHEDULES = /** @type {const} */ ([
+  'constant',
+  'linear',
+  'cosine',
+  'inverse-sqrt',
+  'noam',
+]);
 
 /**
  * @typedef {object} Schedule
@@ -57,13 +61,13 @@ const SCHEDULES = /** @type {const} */ (['constant', 'linear', 'cosine', 'invers
 
 /** @typedef {Record<string, import('../base/errors.js').Rule>} Rules */
 /** Which of all random numbers. @type {Rules} */
-const PLACE = { seed: [checkInteger, 0, UINT32], stream: [checkInteger, 0, UINT32] };
+const RANDOM = { seed: [checkInteger, 0, UINT32], stream: [checkInteger, 0, UINT32] };
 /** @type {Rules} */
 const ADAM = {
   learningRate: [checkFinite],
   beta1: [checkReal, 0, 1, true],
   beta2: [checkReal, 0, 1, true],
-  epsilon: [checkReal, 0, LARGEST],
+  epsilon: [checkReal, 0, MAX_FLOAT32],
   weightDecay: [checkFinite],
   decoupled: [checkBoolean],
   step: [checkInteger, 1, INT32],
@@ -81,18 +85,18 @@ export const numbers = (engine) => {
    * @returns {Plain} */
   const random = (kind, shape, options, parameters) => {
     const finite = Object.keys(parameters).map((name) => [name, [checkFinite]]);
-    const given = readOptions(kind, options, { ...PLACE, ...Object.fromEntries(finite) });
-    const { seed, stream, ...rest } = { seed: 0, stream: 0, ...parameters, ...given };
+    const checked = readOptions(kind, options, { ...RANDOM, ...Object.fromEntries(finite) });
+    const { seed, stream, ...rest } = { seed: 0, stream: 0, ...parameters, ...checked };
     const [a, b] = Object.values(rest);
-    if (kind === 'uniform') checkReal('uniform: high', b, a, LARGEST);
+    if (kind === 'uniform') checkReal('uniform: high', b, a, MAX_FLOAT32);
     const dimensions = checkShape(kind, shape).map((d, i) =>
       checkInteger(`${kind}: shape[${i}]`, d, 1, INT32),
     );
     const size = sizeOf(dimensions);
-    const at = heap.alloc(4 * size);
-    core[`gf_${kind}`](at, size, seed, stream, a, b);
-    const data = new Float32Array(memory.buffer, at, size).slice();
-    heap.free(at);
+    const address = heap.alloc(4 * size);
+    core[`gf_${kind}`](address, size, seed, stream, a, b);
+    const data = new Float32Array(memory.buffer, address, size).slice();
+    heap.free(address);
     return { data, shape: dimensions };
   };
 
@@ -136,7 +140,7 @@ export const numbers = (engine) => {
       const { kind, rate = 1, warmup = 0 } = schedule;
       const ends = kind === 'linear' || kind === 'cosine';
       const isNoam = kind === 'noam';
-      /* What is due has no default. */
+      /* Options that a kind requires have no default. */
       const { total = ends ? undefined : 0, dModel = isNoam ? undefined : 0 } = schedule;
       const integers = [
         checkWord('learningRate: kind', kind, SCHEDULES),
@@ -175,9 +179,10 @@ export const numbers = (engine) => {
       });
       const block = heap.alloc(4 * size * STATE.length);
       const places = names.map((_, i) => block + 4 * size * i);
-      const view = (/** @type {number} */ at) => new Float32Array(memory.buffer, at, size);
-      places.forEach((at, i) => {
-        view(at).set(arrays[i].data);
+      const view = (/** @type {number} */ address) =>
+        new Float32Array(memory.buffer, address, size);
+      places.forEach((address, i) => {
+        view(address).set(arrays[i].data);
       });
       const [value, grad, m, v, vMax = 0] = places;
       const config = engine.integers([...floatBits(floats), Number(decoupled), step]);

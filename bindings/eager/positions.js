@@ -1,6 +1,7 @@
 // Where a token stands: sinusoids, rotations, linear biases.
 
 import { checkInteger, checkOptions } from '../base/errors.js';
+import { INT32 } from '../base/values.js';
 import { answer, ids, values } from './read.js';
 import { apply, call, run } from './run.js';
 
@@ -42,7 +43,7 @@ export const positions = (engine) => ({
   rope(x, rotation, options = {}) {
     checkOptions('rope', options, ['interleaved', 'heads']);
     const { heads, interleaved } = options;
-    if (heads !== undefined) checkInteger('rope: heads', heads, 1, 2 ** 31 - 1);
+    if (heads !== undefined) checkInteger('rope: heads', heads, 1, INT32);
     const operands = { x: values('rope: x', x), rotation: values('rope: rotation', rotation) };
     const { y } = run(engine, 'rope', operands, (tape, { x, rotation }) => {
       const apart = heads === undefined ? x : tape.splitHeads(x, heads, 'x.heads');

@@ -1,9 +1,9 @@
 // Products of matrices.
 
 import { checkBoolean, checkFinite, readOptions } from '../base/errors.js';
-import { sizeOf } from '../base/values.js';
+import { isGiven, sizeOf } from '../base/values.js';
 import { broadcast, common, reshape, unfit } from './layout.js';
-import { answer, isGiven, values, valuesOrNumber } from './read.js';
+import { answer, values, valuesOrNumber } from './read.js';
 import { apply, call, run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */

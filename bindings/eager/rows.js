@@ -1,10 +1,10 @@
 // Along an axis: the log of a sum of powers, norms, the largest.
 
 import { checkBoolean, checkInteger, checkOptions, checkReal, rangeError } from '../base/errors.js';
-import { sizeOf } from '../base/values.js';
+import { INT32, isGiven, sizeOf } from '../base/values.js';
 import { alongAxis, atTheEnd, broadcast, checkAxis, permute, reshape } from './layout.js';
-import { LARGEST } from './numbers.js';
-import { answer, isGiven, values } from './read.js';
+import { MAX_FLOAT32 } from './numbers.js';
+import { answer, values } from './read.js';
 import { call, run } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -28,15 +28,15 @@ function normRows(where, x, options) {
   const [lead, inner] = [x.shape.slice(0, first), x.shape.slice(first)];
   const [rows, width] = [sizeOf(lead), sizeOf(inner)];
   return {
-    epsilon: checkReal(`${where}: epsilon`, epsilon, 0, LARGEST),
+    epsilon: checkReal(`${where}: epsilon`, epsilon, 0, MAX_FLOAT32),
     lead,
     rank: inner.length,
     x: reshape(x, [rows, width]),
-    /** @param {string} name @param {Values | null | undefined} given */
-    parameter(name, given) {
-      if (!isGiven(given)) return null;
+    /** @param {string} name @param {Values | null | undefined} input */
+    parameter(name, input) {
+      if (!isGiven(input)) return null;
       const place = `${where}: ${name}`;
-      return reshape(broadcast(place, values(place, given), inner), [width]);
+      return reshape(broadcast(place, values(place, input), inner), [width]);
     },
   };
 }
@@ -124,7 +124,7 @@ export const rows = (engine) => ({
     const array = values('moments: x', x);
     const { epsilon, lead, rank, x: rows } = normRows('moments', array, options);
     const [count, width] = rows.shape;
-    checkInteger('moments: width', width, 1, 2 ** 31 - 1);
+    checkInteger('moments: width', width, 1, INT32);
     const shape = [...lead, ...Array(rank).fill(1)];
     const [mean, invStdDev] = [new Float32Array(count), new Float32Array(count)];
     for (let i = 0; i < count; i++) {
@@ -172,9 +172,9 @@ export const rows = (engine) => ({
     checkInteger('topK: k', k, 1, Math.max(1, rows.shape[1]));
     const results = run(engine, 'topK', { x: rows }, (tape, { x }) => {
       const from = largest ? x : tape.scale(x, -1, 'negative');
-      const found = tape.topK(from, k, 'found');
+      const ranked = tape.topK(from, k, 'ranked');
       return {
-        values: largest ? found : tape.scale(found, -1, 'values'),
+        values: largest ? ranked : tape.scale(ranked, -1, 'values'),
         indices: tape.topKIds(from, k, 'indices'),
       };
     });

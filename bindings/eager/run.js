@@ -1,9 +1,10 @@
 // Each eager call is a small tape of its own.
 
 import { GlassformerError, refusal } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
-import { answer, ids, isGiven, values } from './read.js';
+import { answer, ids, values } from './read.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -18,7 +19,7 @@ const isOperand = (entry) => isGiven(entry[1]);
  * results.
  * @template {Record<string, Tensor>} R
  * @param {Engine} engine
- * @param {string} where the function's name: nobody knows the nodes of its tape
+ * @param {string} where the function's name, which errors give instead of a node's
  * @param {Record<string, Arranged | null | undefined>} operands
  * @param {(tape: Tape, leaves: Record<string, Tensor>) => R} build
  * @returns {{ [K in keyof R]: Arranged }} */
@@ -66,11 +67,11 @@ const IDS = ['ids', 'positions'];
 
 /** The same of plain data as they come, in the form of the first.
  * @template A what that form makes of it
- * @param {Engine} engine @param {Method} method @param {Record<string, unknown>} given
+ * @param {Engine} engine @param {Method} method @param {Record<string, unknown>} inputs
  * @param {unknown[]} attributes
  * @returns {A} */
-export function apply(engine, method, given, ...attributes) {
-  const read = Object.entries(given).map(([name, value]) => {
+export function apply(engine, method, inputs, ...attributes) {
+  const read = Object.entries(inputs).map(([name, value]) => {
     const operand = (IDS.includes(name) ? ids : values)(`${method}: ${name}`, value);
     return /** @type {const} */ ([name, operand]);
   });

@@ -14,11 +14,11 @@ import { call } from './run.js';
 /** @param {Engine} engine */
 export const softmax = (engine) => {
   /** @template V
-   * @param {'softmax' | 'logSoftmax'} method @param {V} given @param {AxisOption} options
+   * @param {'softmax' | 'logSoftmax'} method @param {V} input @param {AxisOption} options
    * @returns {Like<V>} */
-  const along = (method, given, options) => {
+  const along = (method, input, options) => {
     checkOptions(method, options, ['axis']);
-    const x = values(`${method}: x`, given);
+    const x = values(`${method}: x`, input);
     const { axis = -1 } = options;
     const { rows, back } = alongAxis(x, checkAxis(method, axis, x.shape.length));
     return answer(x, back(call(engine, method, { x: rows })));

@@ -3,9 +3,11 @@
 
 import { checkArray, checkInteger, checkWord } from '../base/errors.js';
 import { alike, Bench, experiment, floatsOf } from './bench.js';
+import { gridOf } from './lens.js';
 import { Metric } from './metric.js';
-import { EACH, regionsOf, rowsOf } from './places.js';
+import { EACH, region, regionsOf, rowsOf } from './places.js';
 import { areSame, changesOf, replacing, secondRun, valuesOn } from './replace.js';
+import { MAX_LAYER } from './stream.js';
 import { typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -60,9 +62,8 @@ import { typeError } from './texts.js';
  */
 
 const OPTIONS = ['each', 'layers', 'at', 'metric'];
-const MAX_LAYER = 2 ** 15 - 1;
 
-/** What an experiment tries: rows of places, or one list of regions.
+/** The places of an experiment: rows of places, or one list of regions.
  * @typedef {{ rows: Row[], places: null, regions: null, each: Each }
  *   | { rows: null, places: Region[][], regions: Region[], each: null }} Trials */
 
@@ -93,8 +94,11 @@ export function trialsOf(bench, { each, layers, at }, more) {
 
 /** All regions that trials touch.
  * @param {Trials} trials */
-export const touched = ({ rows, regions }) =>
-  regions ?? rows.flatMap(({ at, count }) => Array.from({ length: count }, (_, i) => at(i)).flat());
+export const touchedBy = ({ rows, regions }) =>
+  regions ??
+  rows.flatMap(({ regionsAt, count }) =>
+    Array.from({ length: count }, (_, i) => regionsAt(i)).flat(),
+  );
 
 /** The nodes of regions, each once. @param {readonly Region[]} regions */
 export const nodesOf = (regions) => [...new Set(regions.map(({ node }) => node))];
@@ -110,7 +114,7 @@ export function* measured(rows, measure) {
   let done = 0;
   for (let row = rows.length - 1; row >= 0; row--) {
     for (let place = 0; place < rows[row].count; place++) {
-      values[row].push(measure(rows[row].at(place), row, place));
+      values[row].push(measure(rows[row].regionsAt(place), row, place));
       done += 1;
       yield done / all;
     }
@@ -120,17 +124,16 @@ export function* measured(rows, measure) {
 
 /** @param {readonly Row[]} rows @param {Each} each @param {number[][]} values @param {string} unit
  * @returns {Grid} */
-export function gridOf(rows, each, values, unit) {
+export function gridOfRows(rows, each, values, unit) {
+  const layers = rows.map(({ label }) => label);
   const most = rows.reduce((count, row) => Math.max(count, row.count), 0);
-  const labels = each === 'layer' ? ['layer'] : Array.from({ length: most }, (_, i) => String(i));
-  return {
-    axes: [
-      { name: 'layer', labels: rows.map(({ label }) => label) },
-      { name: each === 'layer' ? 'part' : each, labels },
-    ],
+  const places = Array.from({ length: most }, (_, i) => String(i));
+  return gridOf(
     values,
     unit,
-  };
+    ['layer', layers],
+    each === 'layer' ? ['part', ['layer']] : [each, places],
+  );
 }
 
 /** Tries the places with new values.
@@ -138,11 +141,11 @@ export function gridOf(rows, each, values, unit) {
  * @returns {Generator<number, { after: number | null, grid: Grid | null, check: { nothing: boolean } }>} */
 function* tried(bench, metric, trials, values, unit) {
   const { rows, regions, each } = trials;
-  const all = touched(trials);
-  const own = floatsOf(bench.logits).slice();
+  const all = touchedBy(trials);
+  const logits = floatsOf(bench.logits).slice();
   const intact = bench.copies(nodesOf(all));
   bench.run(changesOf(all, intact));
-  const check = { nothing: alike(floatsOf(bench.logits), own) };
+  const check = { nothing: alike(floatsOf(bench.logits), logits) };
   const unchanged = metric.read();
   const measure = (/** @type {readonly Region[]} */ some) => {
     if (areSame(some, intact, values)) return unchanged;
@@ -151,7 +154,7 @@ function* tried(bench, metric, trials, values, unit) {
   };
   if (regions) return { after: measure(regions), grid: null, check };
   const grid = yield* measured(rows, measure);
-  return { after: null, grid: gridOf(rows, each, grid, unit), check };
+  return { after: null, grid: gridOfRows(rows, each, grid, unit), check };
 }
 
 /** New values for all that trials touch. Places that have the same value get theirs from one run.
@@ -160,14 +163,14 @@ function* tried(bench, metric, trials, values, unit) {
 export function* valuesFor(model, bench, trials, { at = [], value }) {
   /** @type {Map<Value | undefined, Region[]>} */
   const groups = new Map();
-  for (const [i, regions] of (trials.places ?? [touched(trials)]).entries()) {
-    const own = at[i]?.value ?? value;
-    groups.set(own, [...(groups.get(own) ?? []), ...regions]);
+  for (const [i, regions] of (trials.places ?? [touchedBy(trials)]).entries()) {
+    const replacement = at[i]?.value ?? value;
+    groups.set(replacement, [...(groups.get(replacement) ?? []), ...regions]);
   }
   /** @type {Map<Tensor, Float32Array>} */
   const all = new Map();
-  for (const [own, regions] of groups) {
-    const values = yield* replacing(model, bench, own)(nodesOf(regions));
+  for (const [replacement, regions] of groups) {
+    const values = yield* replacing(model, bench, replacement)(nodesOf(regions));
     for (const { node, cells } of regions) {
       const from = /** @type {Float32Array} */ (values.get(node));
       const into = all.get(node) ?? from;
@@ -197,26 +200,37 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
  * model.dispose(); */
 export function ablate(model, inputs, options) {
   const where = 'ablate';
-  return experiment(where, options, [...OPTIONS, 'value'], function* (given) {
-    const metric = new Metric(where, given.metric);
-    const bench = new Bench(where, model, inputs, metric.more);
-    try {
-      const trials = trialsOf(bench, given, ['value']);
-      const measure = metric.begin(bench);
-      const before = metric.read();
-      const values = yield* valuesFor(model, bench, trials, given);
-      const told = yield* tried(bench, metric, trials, values, measure.kind);
-      return {
-        experiment: /** @type {const} */ ('ablate'),
-        metric: measure,
-        before,
-        ...told,
-        computed: bench.computed,
-      };
-    } finally {
-      bench.dispose();
-    }
+  return experiment(where, options, [...OPTIONS, 'value'], function* (use) {
+    const metric = new Metric(where, options.metric);
+    const bench = use(new Bench(where, model, inputs, metric.more));
+    const trials = trialsOf(bench, options, ['value']);
+    const measure = metric.begin(bench);
+    const before = metric.read();
+    const values = yield* valuesFor(model, bench, trials, options);
+    const outcome = yield* tried(bench, metric, trials, values, measure.kind);
+    return {
+      experiment: /** @type {const} */ ('ablate'),
+      metric: measure,
+      before,
+      ...outcome,
+      computed: bench.computed,
+    };
   });
+}
+
+/** The two runs of a patching, this one and that which values are taken from, and the metric of each.
+ * @param {(bench: Bench) => Bench} use @param {string} where @param {Model} model @param {Inputs} inputs
+ * @param {PatchOptions} options */
+export function bothRuns(use, where, model, inputs, options) {
+  const metric = new Metric(where, options.metric);
+  const bench = use(new Bench(where, model, inputs, metric.more));
+  const trials = trialsOf(bench, options);
+  const measure = metric.begin(bench);
+  const before = metric.read();
+  const same = new Metric(where, { ...options.metric, token: measure.token });
+  const second = use(secondRun(model, options.from, bench, 'from', same.more));
+  same.begin(second);
+  return { bench, metric, trials, second, facts: { metric: measure, before, other: same.read() } };
 }
 
 /** Puts values of another run into this one, place by place, and measures what each does: activation patching.
@@ -234,43 +248,21 @@ export function ablate(model, inputs, options) {
  * model.dispose(); */
 export function patch(model, inputs, options) {
   const where = 'patch';
-  return experiment(where, options, [...OPTIONS, 'from'], function* (given) {
-    const metric = new Metric(where, given.metric);
-    const bench = new Bench(where, model, inputs, metric.more);
-    /** @type {Bench | undefined} */
-    let other;
-    try {
-      const trials = trialsOf(bench, given);
-      const measure = metric.begin(bench);
-      const before = metric.read();
-      const same = new Metric(where, { ...given.metric, token: measure.token });
-      other = secondRun(model, given.from, bench, 'from', same.more);
-      same.begin(other);
-      yield 0;
-      const values = valuesOn(nodesOf(touched(trials)), other);
-      const told = yield* tried(bench, metric, trials, values, measure.kind);
-      const read = bench.nodes.filter(({ op, axes }) => op === 'embed' && axes[0] === 'batch');
-      const everything = valuesOn(read, other);
-      bench.run(
-        new Map(
-          read.map((node) => [
-            node,
-            (data) => data.set(/** @type {Float32Array} */ (everything.get(node))),
-          ]),
-        ),
-      );
-      return {
-        experiment: /** @type {const} */ ('patch'),
-        metric: measure,
-        before,
-        other: same.read(),
-        ...told,
-        computed: bench.computed,
-        check: { ...told.check, everything: alike(floatsOf(bench.logits), floatsOf(other.logits)) },
-      };
-    } finally {
-      bench.dispose();
-      other?.dispose();
-    }
+  return experiment(where, options, [...OPTIONS, 'from'], function* (use) {
+    const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
+    yield 0;
+    const values = valuesOn(nodesOf(touchedBy(trials)), second);
+    const outcome = yield* tried(bench, metric, trials, values, facts.metric.kind);
+    const read = bench.nodes.filter(({ op, axes }) => op === 'embed' && axes[0] === 'batch');
+    const whole = read.map((node) => region(node, []));
+    bench.run(changesOf(whole, valuesOn(read, second)));
+    const everything = alike(floatsOf(bench.logits), floatsOf(second.logits));
+    return {
+      experiment: /** @type {const} */ ('patch'),
+      ...facts,
+      ...outcome,
+      computed: bench.computed,
+      check: { ...outcome.check, everything },
+    };
   });
 }

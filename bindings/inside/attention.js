@@ -1,6 +1,7 @@
-// The steps of attentions, found by what they are.
+// The steps of attentions, found by their roles.
 
-import { checkInteger, checkWord } from '../base/errors.js';
+import { checkWord } from '../base/errors.js';
+import { checkStack } from './stream.js';
 import { rangeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Bench} Bench */
@@ -25,7 +26,6 @@ import { rangeError } from './texts.js';
  * @property {Tensor} weights [1,H,Tq,Tk]
  */
 
-const STACKS = ['encoder', 'decoder'];
 const PARTS = ['self_attn', 'cross_attn'];
 
 /** All of a run, in the order of computation.
@@ -36,7 +36,7 @@ export function attentionsOf({ nodes }) {
     .filter(({ role, op, kind }) => role === 'weight' && op === 'softmax' && kind === 'op')
     .map((weights) => {
       const { stack, layer, part, heads } = weights;
-      const own = nodes.filter(
+      const scores = nodes.filter(
         (node) =>
           node.role === 'score' &&
           node.layer === layer &&
@@ -44,7 +44,7 @@ export function attentionsOf({ nodes }) {
           node.part === part,
       );
       const made = (/** @type {string} */ op) =>
-        /** @type {Tensor} */ (own.find((node) => node.op === op));
+        /** @type {Tensor} */ (scores.find((node) => node.op === op));
       return {
         ...{ stack: String(stack), layer: Number(layer), part: String(part), heads },
         ...{
@@ -57,16 +57,27 @@ export function attentionsOf({ nodes }) {
     });
 }
 
-/** @param {Bench} bench @param {AttentionPlace} place */
-export function attentionAt(bench, { layer, stack, part = 'self_attn' }) {
-  const { where, stacks } = bench;
-  checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
-  if (stack !== undefined) checkWord(`${where}: stack`, stack, STACKS);
-  checkWord(`${where}: part`, part, PARTS);
-  const asked = stack ?? stacks[stacks.length - 1];
-  const found = attentionsOf(bench).find(
-    (one) => one.layer === layer && one.stack === asked && one.part === part,
+/** A projection of an attention, or the first step of a feed-forward.
+ * @param {Bench} bench @param {{ stack: string | null, layer: number | null, part: string | null }} place @param {string} role */
+export const projectionOf = ({ nodes }, { stack, layer, part }, role) =>
+  nodes.find(
+    (node) =>
+      node.op === 'linear' &&
+      node.role === role &&
+      node.layer === layer &&
+      node.stack === stack &&
+      node.part === part,
   );
-  if (found) return found;
-  throw rangeError('noPartAt', { where, part, layer, stack: asked });
+
+/** @param {Bench} bench @param {AttentionPlace} place */
+export function attentionAt(bench, place) {
+  const { where } = bench;
+  const { layer, part = 'self_attn' } = place;
+  const stack = checkStack(where, bench, place);
+  checkWord(`${where}: part`, part, PARTS);
+  const match = attentionsOf(bench).find(
+    (one) => one.layer === layer && one.stack === stack && one.part === part,
+  );
+  if (match) return match;
+  throw rangeError('noPartAt', { where, part, layer, stack });
 }

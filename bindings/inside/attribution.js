@@ -2,7 +2,7 @@
 
 import { checkBoolean } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
-import { touched, trialsOf, valuesFor } from './ablate.js';
+import { touchedBy, trialsOf, valuesFor } from './ablate.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken } from './metric.js';
 import { boundOf, depthOf, portionsOf } from './parts.js';
@@ -44,10 +44,16 @@ import { rangeError } from './texts.js';
 
 /** @typedef {Sum<LogitPart> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
 
-/** Of parts that are behind all layers. */
+/** The origin of parts behind all layers. */
 const NOWHERE = { stack: null, layer: null, part: null, head: null };
 
 const OPTIONS = ['position', 'token', 'against', 'keys', 'products', 'at', 'value'];
+
+/** The product that the logits come from: of a tied embedding the bias is a node of its own behind it.
+ * @param {Bench} bench
+ * @returns {Tensor} */
+export const unembeddingOf = ({ logits }) =>
+  logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
 
 /** The vector whose product with what enters the unembedding is a token's logit.
  * @param {Tensor} node the product @param {number} token */
@@ -64,15 +70,13 @@ function columnOf(node, token) {
   });
 }
 
-/** What makes a token's logit: its column of the unembedding and its bias, or what an experiment put in their place.
+/** The terms of a token's logit: its column of the unembedding and its bias, or the value that an experiment put there.
  * @param {Bench} bench @param {number} position @param {number} token
  * @returns {{ column: Float64Array, bias: number | null, put: number | null }} */
-function madeOf(bench, position, token) {
+function termsOf(bench, position, token) {
   const { logits, replaced } = bench;
-  /* A tied embedding has its bias in a node of its own. */
-  const apart = logits.op === 'add';
-  const node = apart ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
-  const bias = apart ? logits.inputs[1] : node.inputs[2];
+  const node = unembeddingOf(bench);
+  const bias = node === logits ? node.inputs[2] : logits.inputs[1];
   const cell = position * logits.shape[2] + token;
   const over = [logits, node].find((one) => replaced.get(one)?.has(cell));
   const column = columnOf(node, token);
@@ -87,11 +91,11 @@ function madeOf(bench, position, token) {
  * @param {boolean} keys @param {boolean | string} products */
 function attribute(bench, { position, token, against }, keys, products) {
   const { logits } = bench;
-  const plus = madeOf(bench, position, token);
-  const minus = against === null ? null : madeOf(bench, position, against);
+  const plus = termsOf(bench, position, token);
+  const minus = against === null ? null : termsOf(bench, position, against);
   const column = minus ? plus.column.map((number, c) => number - minus.column[c]) : plus.column;
-  const before = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
-  const portions = portionsOf(bench, /** @type {Tensor} */ (before.inputs[0]), position, keys);
+  const [x] = /** @type {Tensor[]} */ (unembeddingOf(bench).inputs);
+  const portions = portionsOf(bench, x, position, keys);
   const isOpened = (/** @type {string} */ name) => products === true || products === name;
   let size = 0;
   /** @type {(LogitPart & { value: number })[]} */
@@ -127,12 +131,12 @@ function attribute(bench, { position, token, against }, keys, products) {
 }
 
 /** Runs a bench anew, with some of its values replaced.
- * @param {Model} model @param {Bench} bench @param {readonly ChangedPlace[]} at @param {Value} [value]
+ * @param {Model} model @param {Bench} bench @param {readonly ChangedPlace[]} places @param {Value} [value]
  * @returns {Generator<number, void>} */
-function* replace(model, bench, at, value) {
-  const trials = trialsOf(bench, { at }, ['value']);
-  const values = yield* valuesFor(model, bench, trials, { at, value });
-  const regions = touched(trials);
+function* replace(model, bench, places, value) {
+  const trials = trialsOf(bench, { at: places }, ['value']);
+  const values = yield* valuesFor(model, bench, trials, { at: places, value });
+  const regions = touchedBy(trials);
   bench.run(changesOf(regions, values));
   bench.replaced = cellsOf(regions);
 }
@@ -156,32 +160,28 @@ function* replace(model, bench, at, value) {
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
   const where = 'logitAttribution';
-  return experiment(where, options, OPTIONS, function* (given) {
-    const { keys = false, products = false } = given;
+  return experiment(where, options, OPTIONS, function* (use) {
+    const { keys = false, products = false } = options;
     checkBoolean(`${where}: keys`, keys);
     if (typeof products !== 'string') checkBoolean(`${where}: products`, products);
-    const bench = new Bench(where, model, inputs);
-    try {
-      const { logits, config } = bench;
-      const [, length, vocab] = logits.shape;
-      const position = checkPosition(`${where}: position`, given.position, length);
-      const asked = checkToken(`${where}: token`, given.token, config.vocab);
-      const against = checkToken(`${where}: against`, given.against, config.vocab) ?? null;
-      bench.run();
-      yield 0.5;
-      if (given.at) yield* replace(model, bench, given.at, given.value);
-      const token =
-        asked ??
-        largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
-      return {
-        experiment: /** @type {const} */ ('logit'),
-        position,
-        token,
-        against,
-        ...attribute(bench, { position, token, against }, keys, products),
-      };
-    } finally {
-      bench.dispose();
-    }
+    const bench = use(new Bench(where, model, inputs));
+    const { logits, config } = bench;
+    const [, length, vocab] = logits.shape;
+    const position = checkPosition(`${where}: position`, options.position, length);
+    const asked = checkToken(`${where}: token`, options.token, config.vocab);
+    const against = checkToken(`${where}: against`, options.against, config.vocab) ?? null;
+    bench.run();
+    yield 0.5;
+    if (options.at) yield* replace(model, bench, options.at, options.value);
+    const token =
+      asked ??
+      largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
+    return {
+      experiment: /** @type {const} */ ('logit'),
+      position,
+      token,
+      against,
+      ...attribute(bench, { position, token, against }, keys, products),
+    };
   });
 }

@@ -4,7 +4,7 @@ import { checkListener, checkOptions } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
 import { INPUTS, Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
-import { ready } from '../model/ready.js';
+import { prepared } from '../model/ready.js';
 import { valuesOf } from '../tape/tensor.js';
 import { downstream } from '../trace/flow.js';
 import { rangeError, typeError } from './texts.js';
@@ -14,13 +14,13 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
-/** What is done to the values of nodes as soon as they are computed.
+/** Functions that change the values of nodes as soon as they are computed.
  * @typedef {ReadonlyMap<Tensor, (values: Float32Array) => void>} Changes */
 
 /** Pushes nodes behind the model's own: behind the logits, if it makes any.
  * @typedef {(tape: Tape, logits: Tensor | undefined) => void} More */
 
-/** Long experiments give turns, tell how far they are, and end when the signal comes.
+/** Long experiments let the event loop run, report how far they are, and end when the signal comes.
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] after it the result is undefined
  * @property {(part: number) => void} [onProgress] part: 0 to 1
@@ -41,21 +41,31 @@ export function alike(a, b) {
 }
 
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
- * @template {object} O
  * @template T
- * @param {string} where @param {O & Listener} options @param {readonly string[]} known
- * @param {(options: O) => Generator<number, T>} work tells what part is done
+ * @param {string} where @param {Listener} options @param {readonly string[]} allowed
+ * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work tells what part is done; benches that it hands to
+ *   `use` are disposed of at the end
  * @returns {Promise<T | undefined>} */
-export async function experiment(where, options, known, work) {
-  checkOptions(where, options, [...known, ...LISTENER]);
+export async function experiment(where, options, allowed, work) {
+  checkOptions(where, options, [...allowed, ...LISTENER]);
   const { signal, onProgress } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
-  return inTurns(work(options), signal, onProgress);
+  /** @type {Bench[]} */
+  const benches = [];
+  const use = (/** @type {Bench} */ bench) => {
+    benches.push(bench);
+    return bench;
+  };
+  try {
+    return await inTurns(work(use), signal, onProgress);
+  } finally {
+    for (const bench of benches) bench.dispose();
+  }
 }
 
 export class Bench {
-  /** Not as the unchanged run has them: to be computed before anyone reads them.
+  /** Nodes whose values differ from the unchanged run: they are computed before the next reading.
    * @type {Set<Tensor>} */
   #stale;
   /** @type {Tensor | undefined} */
@@ -71,8 +81,9 @@ export class Bench {
     const { size } = reading.batch();
     if (size > 1) throw rangeError('oneSequence', { where, n: size });
     this.where = where;
+    this.engine = weights.engine;
     this.config = config;
-    const { tape } = ready(weights, config, reading, { gradients: false }, (made) => {
+    const { tape } = prepared(weights, config, reading, { gradients: false }, (made) => {
       this.#logits = made.nodes.find(({ name }) => name === 'logits');
       more?.(made, this.#logits);
     });
@@ -102,7 +113,7 @@ export class Bench {
     this.#stale = reached;
   }
 
-  /** What the model ends in.
+  /** The last node of the model.
    * @returns {Tensor} */
   get logits() {
     if (this.#logits) return this.#logits;

@@ -2,8 +2,10 @@
 // attends to another (QK); of the weights alone, without positions, norms and biases.
 
 import { checkArray, checkInteger } from '../base/errors.js';
-import { attentionAt } from './attention.js';
+import { attentionAt, projectionOf } from './attention.js';
+import { unembeddingOf } from './attribution.js';
 import { Bench, experiment } from './bench.js';
+import { gridOf } from './lens.js';
 import { boundOf } from './parts.js';
 import { rangeError, typeError } from './texts.js';
 
@@ -28,20 +30,21 @@ import { rangeError, typeError } from './texts.js';
 
 /** Row by row. @typedef {{ data: Float64Array, rows: number, columns: number }} Matrix */
 
-const MOST = 2048;
+const MAX_TOKENS = 2048;
 const OPTIONS = ['layer', 'stack', 'part', 'head', 'tokens'];
 
-/** @param {number} rows @param {number} columns @param {(i: number, j: number) => number} at
+/** @param {number} rows @param {number} columns @param {(i: number, j: number) => number} valueAt
  * @returns {Matrix} */
-function matrix(rows, columns, at) {
+function matrix(rows, columns, valueAt) {
   const data = new Float64Array(rows * columns);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) data[i * columns + j] = at(i, j);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) data[i * columns + j] = valueAt(i, j);
   return { data, rows, columns };
 }
 
 /** @param {Matrix} a @param {Matrix} b
  * @returns {Matrix} */
-function times(a, b) {
+function multiply(a, b) {
   const data = new Float64Array(a.rows * b.columns);
   for (let i = 0; i < a.rows; i++) {
     for (let k = 0; k < a.columns; k++) {
@@ -54,7 +57,8 @@ function times(a, b) {
 }
 
 /** @param {Matrix} a */
-const turned = ({ data, rows, columns }) => matrix(columns, rows, (i, j) => data[j * columns + i]);
+const transposed = ({ data, rows, columns }) =>
+  matrix(columns, rows, (i, j) => data[j * columns + i]);
 
 /** Without signs. @param {Matrix} a */
 const absolute = ({ data, ...shape }) => ({ data: data.map(Math.abs), ...shape });
@@ -62,12 +66,12 @@ const absolute = ({ data, ...shape }) => ({ data: data.map(Math.abs), ...shape }
 /** A product of four, multiplied in two orders.
  * @param {[Matrix, Matrix, Matrix, Matrix]} factors */
 function inTwoOrders([a, b, c, d]) {
-  const product = times(times(a, b), times(c, d));
-  const other = times(times(a, times(b, c)), d);
-  const sizes = times(times(absolute(a), absolute(b)), times(absolute(c), absolute(d)));
+  const product = multiply(multiply(a, b), multiply(c, d));
+  const other = multiply(multiply(a, multiply(b, c)), d);
+  const sizes = multiply(multiply(absolute(a), absolute(b)), multiply(absolute(c), absolute(d)));
   const depth = a.columns + b.columns + c.columns;
-  const largest = (/** @type {(i: number) => number} */ at) =>
-    product.data.reduce((most, _, i) => Math.max(most, at(i)), 0);
+  const largest = (/** @type {(i: number) => number} */ valueAt) =>
+    product.data.reduce((most, _, i) => Math.max(most, valueAt(i)), 0);
   return {
     product,
     difference: largest((i) => Math.abs(product.data[i] - other.data[i])),
@@ -82,26 +86,19 @@ function inTwoOrders([a, b, c, d]) {
   };
 }
 
-/** @param {Matrix} product @param {readonly number[]} tokens @param {[string, string]} names @param {string} unit
- * @returns {Grid} */
-function gridOf({ data, columns }, tokens, names, unit) {
+/** @param {Matrix} product @param {readonly number[]} tokens @param {[string, string]} names @param {string} unit */
+function gridOfTokens({ data, columns }, tokens, [row, column], unit) {
   const labels = tokens.map(String);
-  return {
-    axes: [
-      { name: names[0], labels },
-      { name: names[1], labels },
-    ],
-    values: tokens.map((_, i) => [...data.subarray(i * columns, (i + 1) * columns)]),
-    unit,
-  };
+  const values = tokens.map((_, i) => [...data.subarray(i * columns, (i + 1) * columns)]);
+  return gridOf(values, unit, [row, labels], [column, labels]);
 }
 
 /** @param {string} where @param {readonly number[] | undefined} tokens @param {number} vocab */
 function checkTokens(where, tokens, vocab) {
   const all = tokens ?? Array.from({ length: vocab }, (_, i) => i);
   checkArray(where, all);
-  if (all.length === 0 || all.length > MOST)
-    throw rangeError('tokenCount', { where, most: MOST, n: all.length });
+  if (all.length === 0 || all.length > MAX_TOKENS)
+    throw rangeError('tokenCount', { where, most: MAX_TOKENS, n: all.length });
   for (const [i, id] of all.entries()) checkInteger(`${where}[${i}]`, id, 0, vocab - 1);
   return /** @type {readonly number[]} */ (all);
 }
@@ -112,15 +109,8 @@ function checkTokens(where, tokens, vocab) {
  *   tokens: readonly number[] }} which width: channels of a head; shared: the head of keys and values */
 function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
   const { dModel, vocab } = bench.config;
-  const nodes = bench.nodes.filter((node) => node.stack === stack);
   const projection = (/** @type {string} */ role) => {
-    const node = nodes.find(
-      (step) =>
-        step.layer === layer &&
-        step.part === 'self_attn' &&
-        step.role === role &&
-        step.op === 'linear',
-    );
+    const node = projectionOf(bench, { stack, layer, part: 'self_attn' }, role);
     const w = /** @type {Tensor} */ (node?.inputs[1]);
     return { data: bench.weights(w), columns: w.shape[1] };
   };
@@ -128,13 +118,14 @@ function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
     const { data, columns } = projection(role);
     return matrix(dModel, width, (i, j) => data[i * columns + h * width + j]);
   };
-  const table = nodes.find((node) => node.op === 'embed' && node.role === 'embedding');
+  const table = bench.nodes.find(
+    (node) => node.stack === stack && node.op === 'embed' && node.role === 'embedding',
+  );
   const embeddings = bench.weights(/** @type {Tensor} */ (table?.inputs[0]));
   const out = projection('output');
-  const { logits } = bench;
-  const last = logits.op === 'add' ? /** @type {Tensor} */ (logits.inputs[0]) : logits;
-  const w = bench.weights(/** @type {Tensor} */ (last.inputs[1]));
-  const [across, down] = last.op === 'matmul' ? [dModel, 1] : [1, vocab];
+  const unembedding = unembeddingOf(bench);
+  const w = bench.weights(/** @type {Tensor} */ (unembedding.inputs[1]));
+  const [across, down] = unembedding.op === 'matmul' ? [dModel, 1] : [1, vocab];
   return {
     embedding: matrix(tokens.length, dModel, (i, j) => embeddings[tokens[i] * dModel + j]),
     query: columnsOf('query', head),
@@ -159,42 +150,36 @@ function matricesOf(bench, { layer, stack, head, shared, width, tokens }) {
  * model.dispose(); */
 export function circuits(model, options) {
   const where = 'circuits';
-  return experiment(where, options, OPTIONS, function* (given) {
+  return experiment(where, options, OPTIONS, function* (use) {
     const one = [0];
-    const bench = new Bench(where, model, {
-      target: one,
-      ...(Object(model).config?.kind === 'transformer' && { source: one }),
+    const source = Object(model).config?.kind === 'transformer' && { source: one };
+    const bench = use(new Bench(where, model, { target: one, ...source }));
+    const { scores, weights } = attentionAt(bench, options);
+    if (options.part === 'cross_attn') throw typeError('ownTokens', { where });
+    const [, heads] = weights.shape;
+    const head = checkInteger(`${where}: head`, options.head, 0, heads - 1);
+    const tokens = checkTokens(`${where}: tokens`, options.tokens, bench.config.vocab);
+    const { layer } = options;
+    const { embedding, value, output, unembedding, query, key } = matricesOf(bench, {
+      ...{ layer, head, tokens },
+      stack: weights.stack,
+      width: scores.inputs[0]?.shape[3] ?? 0,
+      /* Of grouped heads several share a key and a value. */
+      shared: Math.floor(head / (heads / Number(scores.inputs[1]?.shape[1]))),
     });
-    try {
-      const { scores, weights } = attentionAt(bench, given);
-      if (given.part === 'cross_attn') throw typeError('ownTokens', { where });
-      const [, heads] = weights.shape;
-      const head = checkInteger(`${where}: head`, given.head, 0, heads - 1);
-      const tokens = checkTokens(`${where}: tokens`, given.tokens, bench.config.vocab);
-      const { layer } = given;
-      const { embedding, value, output, unembedding, query, key } = matricesOf(bench, {
-        ...{ layer, head, tokens },
-        stack: weights.stack,
-        width: scores.inputs[0]?.shape[3] ?? 0,
-        /* Of grouped heads several share a key and a value. */
-        shared: Math.floor(head / (heads / Number(scores.inputs[1]?.shape[1]))),
-      });
-      yield 0.2;
-      const ov = inTwoOrders([embedding, value, output, unembedding]);
-      yield 0.6;
-      const qk = inTwoOrders([embedding, query, turned(key), turned(embedding)]);
-      return {
-        experiment: /** @type {const} */ ('circuits'),
-        ...{ layer, head },
-        ov: gridOf(ov.product, tokens, ['attended token', 'logit of'], 'logit'),
-        qk: gridOf(qk.product, tokens, ['query', 'key'], 'score'),
-        check: {
-          difference: Math.max(ov.difference, qk.difference),
-          bound: Math.max(ov.bound, qk.bound),
-        },
-      };
-    } finally {
-      bench.dispose();
-    }
+    yield 0.2;
+    const ov = inTwoOrders([embedding, value, output, unembedding]);
+    yield 0.6;
+    const qk = inTwoOrders([embedding, query, transposed(key), transposed(embedding)]);
+    return {
+      experiment: /** @type {const} */ ('circuits'),
+      ...{ layer, head },
+      ov: gridOfTokens(ov.product, tokens, ['attended token', 'logit of'], 'logit'),
+      qk: gridOfTokens(qk.product, tokens, ['query', 'key'], 'score'),
+      check: {
+        difference: Math.max(ov.difference, qk.difference),
+        bound: Math.max(ov.bound, qk.bound),
+      },
+    };
   });
 }

@@ -2,7 +2,9 @@
 // Zuidema 2020, "Quantifying Attention Flow"). The largest flow is found by Dinic's algorithm; that no larger one exists is
 // shown by a cut: pipes without which nothing gets through, and which hold no more.
 
-/** What is left of a pipe below this is a rounding error. */
+import { asPart } from '../base/turn.js';
+
+/** A capacity below this is a rounding error. */
 const EPSILON = 1e-12;
 
 /** Pipes of a network, each followed by the way back.
@@ -34,7 +36,7 @@ function networkOf(layers, length) {
   return network;
 }
 
-/** Whether something gets through: also where nobody knows how much, which is NaN. @param {number} room */
+/** Whether something gets through; NaN, an unknown amount, counts as open. @param {number} room */
 const isOpen = (room) => !(room <= EPSILON);
 
 /** How many pipes each place is away from the first, where there is room; -1 where none leads.
@@ -55,7 +57,7 @@ function distances({ to, room, from }, start) {
 
 /** Pauses again and again. A flow through a pipe of NaN is NaN.
  * @param {Network} network @param {number} start @param {number} end
- * @returns {Generator<void, { flow: number, cut: number }>} the largest flow, and what the pipes of the smallest cut hold */
+ * @returns {Generator<number, { flow: number, cut: number }>} the largest flow, and what the pipes of the smallest cut hold */
 function* largest({ to, room, from }, start, end) {
   const left = { to, room: [...room], from };
   let flow = 0;
@@ -81,7 +83,7 @@ function* largest({ to, room, from }, start, end) {
       if (Number.isNaN(flow)) return { flow, cut: flow };
       got = push(start, Number.POSITIVE_INFINITY);
     }
-    yield;
+    yield 0;
   }
   let cut = 0;
   for (const [place, pipes] of from.entries()) {
@@ -103,9 +105,7 @@ export function* flowThrough(layers) {
     const row = [];
     for (let j = 0; j < length; j++) {
       const work = largest(network, j, layers.length * length + i);
-      let next = work.next();
-      for (; !next.done; next = work.next()) yield i / length;
-      const { flow, cut } = next.value;
+      const { flow, cut } = yield* asPart(work, i / length, 0);
       most = Math.max(most, Math.abs(flow - cut));
       row.push(flow);
     }

@@ -3,10 +3,9 @@
 
 import { checkBoolean } from '../base/errors.js';
 import { gradientOf } from '../tape/tensor.js';
-import { gridOf, measured, nodesOf, touched, trialsOf } from './ablate.js';
-import { Bench, experiment } from './bench.js';
-import { Metric } from './metric.js';
-import { changesOf, secondRun, valuesOn } from './replace.js';
+import { bothRuns, gridOfRows, measured, nodesOf, touchedBy } from './ablate.js';
+import { experiment } from './bench.js';
+import { changesOf, valuesOn } from './replace.js';
 
 /** @typedef {import('./ablate.js').PatchOptions} PatchOptions */
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -47,61 +46,49 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
  * model.dispose(); */
 export function attributionPatch(model, inputs, options) {
   const where = 'attributionPatch';
-  return experiment(where, options, OPTIONS, function* (given) {
-    const { from, each, layers, compare = true } = given;
+  return experiment(where, options, OPTIONS, function* (use) {
+    const { each, compare = true } = options;
     checkBoolean(`${where}: compare`, compare);
-    const metric = new Metric(where, given.metric);
-    const bench = new Bench(where, model, inputs, metric.more);
-    /** @type {Bench | undefined} */
-    let second;
-    try {
-      const trials = trialsOf(bench, { each, layers });
-      const rows = trials.rows ?? [];
-      const nodes = nodesOf(touched(trials));
-      const measure = metric.begin(bench);
-      const before = metric.read();
-      const same = new Metric(where, { ...given.metric, token: measure.token });
-      second = secondRun(model, from, bench, 'from', same.more);
-      same.begin(second);
-      const values = valuesOn(nodes, second);
-      const own = bench.copies(nodes);
-      metric.derive();
-      const gradients = new Map(
-        nodes.map((node) => [node, /** @type {Float32Array} */ (gradientOf(node)).slice()]),
+    const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
+    const rows = trials.rows ?? [];
+    const nodes = nodesOf(touchedBy(trials));
+    const values = valuesOn(nodes, second);
+    const intact = bench.copies(nodes);
+    metric.derive();
+    const gradients = new Map(
+      nodes.map((node) => [node, /** @type {Float32Array} */ (gradientOf(node)).slice()]),
+    );
+    yield 0;
+    /** @param {Region} region */
+    const estimate = ({ node, cells }) => {
+      const [slope, a, b] = [gradients, intact, values].map(
+        (all) => /** @type {Float32Array} */ (all.get(node)),
       );
-      yield 0;
-      /** @param {Region} region */
-      const estimate = ({ node, cells }) => {
-        const [slope, a, b] = [gradients, own, values].map(
-          (all) => /** @type {Float32Array} */ (all.get(node)),
-        );
-        return cells.reduce((sum, cell) => sum + slope[cell] * (b[cell] - a[cell]), 0);
-      };
-      const estimates = rows.map(({ at, count }) =>
-        Array.from({ length: count }, (_, i) => at(i).reduce((sum, one) => sum + estimate(one), 0)),
-      );
-      const unit = `change of the ${measure.kind}`;
-      const told = {
-        experiment: /** @type {const} */ ('attribution'),
-        ...{ metric: measure, before, other: same.read() },
-        grid: gridOf(rows, each, estimates, unit),
-      };
-      if (!compare) return { ...told, truth: null, error: null };
-      const truth = yield* measured(rows, (regions) => {
-        bench.run(changesOf(regions, values));
-        return metric.read() - before;
-      });
-      const distances = truth.flatMap((row, i) =>
-        row.map((value, j) => Math.abs(value - estimates[i][j])),
-      );
-      const error = {
-        largest: distances.reduce((most, value) => Math.max(most, value), 0),
-        mean: distances.reduce((sum, value) => sum + value, 0) / distances.length,
-      };
-      return { ...told, truth: gridOf(rows, each, truth, unit), error };
-    } finally {
-      bench.dispose();
-      second?.dispose();
-    }
+      return cells.reduce((sum, cell) => sum + slope[cell] * (b[cell] - a[cell]), 0);
+    };
+    const estimates = rows.map(({ regionsAt, count }) =>
+      Array.from({ length: count }, (_, i) =>
+        regionsAt(i).reduce((sum, one) => sum + estimate(one), 0),
+      ),
+    );
+    const unit = `change of the ${facts.metric.kind}`;
+    const result = {
+      experiment: /** @type {const} */ ('attribution'),
+      ...facts,
+      grid: gridOfRows(rows, each, estimates, unit),
+    };
+    if (!compare) return { ...result, truth: null, error: null };
+    const truth = yield* measured(rows, (regions) => {
+      bench.run(changesOf(regions, values));
+      return metric.read() - facts.before;
+    });
+    const distances = truth.flatMap((row, i) =>
+      row.map((value, j) => Math.abs(value - estimates[i][j])),
+    );
+    const error = {
+      largest: distances.reduce((most, value) => Math.max(most, value), 0),
+      mean: distances.reduce((sum, value) => sum + value, 0) / distances.length,
+    };
+    return { ...result, truth: gridOfRows(rows, each, truth, unit), error };
   });
 }

@@ -3,6 +3,7 @@
 
 import { checkInteger } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
+import { choosing, ranked } from '../model/decode/sample.js';
 import { alike, Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition, checkToken } from './metric.js';
 import { statesOf } from './stream.js';
@@ -18,6 +19,14 @@ import { statesOf } from './stream.js';
  * @property {string} unit what each value is
  */
 /** @typedef {{ name: string, labels: string[] }} Axis */
+
+/** @param {number[][]} values @param {string} unit
+ * @param {[name: string, labels: string[]]} first @param {[name: string, labels: string[]]} second
+ * @returns {Grid} */
+export function gridOf(values, unit, first, second) {
+  const axis = (/** @type {typeof first} */ [name, labels]) => ({ name, labels });
+  return { axes: [axis(first), axis(second)], values, unit };
+}
 
 /**
  * @typedef {object} LensOptions
@@ -48,32 +57,19 @@ import { statesOf } from './stream.js';
  */
 
 const OPTIONS = ['position', 'token', 'top'];
-const TOP = 5;
-const MOST_TOP = 100;
-
-/** The places of the largest numbers, the largest first; of equal ones the first.
- * @param {Float32Array} row @param {number} count */
-function largest(row, count) {
-  /** @type {number[]} */
-  const places = [];
-  for (let i = 0; i < row.length; i++) {
-    if (places.length === count && !(row[i] > row[places[count - 1]])) continue;
-    let at = places.length;
-    while (at > 0 && row[i] > row[places[at - 1]]) at--;
-    places.splice(at, 0, i);
-    if (places.length > count) places.pop();
-  }
-  return places;
-}
+const DEFAULT_TOP = 5;
+const MAX_TOP = 100;
 
 /** What the model would say: at one position its largest tokens, and the best of each position.
- * @param {string} where @param {Float32Array} logits [length,vocab] @param {Float32Array} probabilities alike
- * @param {{ position: number, length: number, top: number, vocab: number }} sizes */
-function readingOf(where, logits, probabilities, { position, length, top, vocab }) {
+ * @param {Bench} bench @param {number} room of choosing() @param {Float32Array} logits [length,vocab]
+ * @param {Float32Array} probabilities alike @param {{ position: number, top: number }} options */
+function readingOf(bench, room, logits, probabilities, { position, top }) {
+  const { engine, where } = bench;
+  const [, length, vocab] = bench.logits.shape;
   const rowOf = (/** @type {number} */ t) => logits.subarray(t * vocab, (t + 1) * vocab);
   return {
     logits: rowOf(position).slice(),
-    top: largest(rowOf(position), Math.min(top, vocab)).map((token) => ({
+    top: ranked(engine, room, rowOf(position), Math.min(top, vocab)).map((token) => ({
       token,
       probability: probabilities[position * vocab + token],
     })),
@@ -95,56 +91,54 @@ function readingOf(where, logits, probabilities, { position, length, top, vocab 
  * model.dispose(); */
 export function logitLens(model, inputs, options = {}) {
   const where = 'logitLens';
-  return experiment(where, options, OPTIONS, function* (given) {
+  return experiment(where, options, OPTIONS, function* (use) {
     const shares = 'lens.probabilities';
-    const bench = new Bench(where, model, inputs, (tape, made) => {
-      if (made) tape.softmax(made, shares);
-    });
-    try {
-      const { logits, config } = bench;
-      const [, length, vocab] = logits.shape;
-      const position = checkPosition(`${where}: position`, given.position, length);
-      const asked = checkToken(`${where}: token`, given.token, config.vocab);
-      const { top = TOP } = given;
-      checkInteger(`${where}: top`, top, 1, MOST_TOP);
-      bench.run();
-      const own = floatsOf(logits).slice();
-      const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);
-      const kept = bench.copies(states.map(({ node }) => node));
-      const last = states[states.length - 1].node;
-      const probabilities = bench.tape.find(shares);
-      const tokens = Array.from(
-        { length },
-        (_, t) =>
-          asked ?? largestOf(`${where}: position ${t}`, own.subarray(t * vocab, (t + 1) * vocab)),
-      );
-      /** @type {LensRow[]} */
-      const rows = [];
-      const values = [];
-      let read = own;
+    const bench = use(
+      new Bench(where, model, inputs, (tape, made) => {
+        if (made) tape.softmax(made, shares);
+      }),
+    );
+    const { logits, config } = bench;
+    const [, length, vocab] = logits.shape;
+    const position = checkPosition(`${where}: position`, options.position, length);
+    const asked = checkToken(`${where}: token`, options.token, config.vocab);
+    const { top = DEFAULT_TOP } = options;
+    checkInteger(`${where}: top`, top, 1, MAX_TOP);
+    bench.run();
+    const intact = floatsOf(logits).slice();
+    const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);
+    const kept = bench.copies(states.map(({ node }) => node));
+    const last = states[states.length - 1].node;
+    const probabilities = bench.tape.find(shares);
+    const tokens = Array.from(
+      { length },
+      (_, t) =>
+        asked ?? largestOf(`${where}: position ${t}`, intact.subarray(t * vocab, (t + 1) * vocab)),
+    );
+    /** @type {LensRow[]} */
+    const readings = [];
+    /** @type {number[][]} */
+    const values = [];
+    let read = intact;
+    yield* choosing(bench.engine, vocab, function* (room) {
       for (const { node, ...about } of states) {
-        bench.run(
-          new Map([[last, (row) => row.set(/** @type {Float32Array} */ (kept.get(node)))]]),
-        );
+        const state = /** @type {Float32Array} */ (kept.get(node));
+        bench.run(new Map([[last, (row) => row.set(state)]]));
         read = floatsOf(logits).slice();
         const shown = floatsOf(probabilities);
-        rows.push({ ...about, ...readingOf(where, read, shown, { position, length, top, vocab }) });
+        readings.push({ ...about, ...readingOf(bench, room, read, shown, { position, top }) });
         values.push(tokens.map((token, t) => shown[t * vocab + token]));
-        yield rows.length / states.length;
+        yield readings.length / states.length;
       }
-      const axes = /** @type {const} */ ([
-        { name: 'state', labels: rows.map(({ name }) => name) },
-        { name: 'position', labels: tokens.map((_, t) => String(t)) },
-      ]);
-      return {
-        experiment: /** @type {const} */ ('lens'),
-        position,
-        rows,
-        grid: { axes, values, unit: 'probability' },
-        check: { lastIsLogits: alike(read, own) },
-      };
-    } finally {
-      bench.dispose();
-    }
+    });
+    const names = readings.map(({ name }) => name);
+    const positions = tokens.map((_, t) => String(t));
+    return {
+      experiment: /** @type {const} */ ('lens'),
+      position,
+      rows: readings,
+      grid: gridOf(values, 'probability', ['state', names], ['position', positions]),
+      check: { lastIsLogits: alike(read, intact) },
+    };
   });
 }

@@ -25,8 +25,8 @@ import { floatsOf } from './bench.js';
 const KINDS = /** @type {const} */ (['logit', 'difference', 'probability', 'loss']);
 const OPTIONS = ['kind', 'token', 'against', 'position'];
 const PICKED = 'metric.position';
-const LOGARITHM = 'metric.log_probability';
-const SHARE = 'metric.probability';
+const LOG_PROBABILITY = 'metric.log_probability';
+const PROBABILITY = 'metric.probability';
 
 /** A token's id. @param {string} where @param {number | undefined} id @param {number} vocab */
 export const checkToken = (where, id, vocab) =>
@@ -35,8 +35,8 @@ export const checkToken = (where, id, vocab) =>
 /** A position, counted from the front.
  * @param {string} where @param {number | undefined} position @param {number} length */
 export function checkPosition(where, position = -1, length) {
-  const at = checkInteger(where, position, -length, length - 1);
-  return at < 0 ? at + length : at;
+  const index = checkInteger(where, position, -length, length - 1);
+  return index < 0 ? index + length : index;
 }
 
 export class Metric {
@@ -60,8 +60,8 @@ export class Metric {
       if (!logits || kind === 'logit' || kind === 'difference') return;
       const place = tape.ids(PICKED, [1]);
       const picked = tape.gather(logits, place, 1, 'metric.logits');
-      tape.logSoftmax(picked, LOGARITHM);
-      tape.softmax(picked, SHARE);
+      tape.logSoftmax(picked, LOG_PROBABILITY);
+      tape.softmax(picked, PROBABILITY);
     };
   }
 
@@ -73,18 +73,19 @@ export class Metric {
     const { kind, token, against, position } = this.#options;
     const where = this.#where;
     const [, length, vocab] = logits.shape;
-    const at = checkPosition(`${where}: position`, position, length);
+    const index = checkPosition(`${where}: position`, position, length);
     checkToken(`${where}: token`, token, config.vocab);
     if (kind === 'difference') checkInteger(`${where}: against`, against, 0, config.vocab - 1);
     const place = bench.nodes.find(({ name }) => name === PICKED);
-    if (place) valuesOf(place)[0] = at;
+    if (place) valuesOf(place)[0] = index;
     bench.run();
     this.#bench = bench;
     this.#measured = {
       kind,
-      token: token ?? largestOf(where, floatsOf(logits).subarray(at * vocab, (at + 1) * vocab)),
+      token:
+        token ?? largestOf(where, floatsOf(logits).subarray(index * vocab, (index + 1) * vocab)),
       against: kind === 'difference' ? /** @type {number} */ (against) : null,
-      position: at,
+      position: index,
     };
     return this.#measured;
   }
@@ -94,13 +95,13 @@ export class Metric {
     return /** @type {Tensor} */ (this.#bench?.nodes.find((node) => node.name === name));
   }
 
-  /** What it is now.
+  /** The metric's value in the last run.
    * @returns {number} */
   read() {
     const { logits } = /** @type {Bench} */ (this.#bench);
     const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
-    if (kind === 'probability') return floatsOf(this.#node(SHARE))[token];
-    if (kind === 'loss') return -floatsOf(this.#node(LOGARITHM))[token];
+    if (kind === 'probability') return floatsOf(this.#node(PROBABILITY))[token];
+    if (kind === 'loss') return -floatsOf(this.#node(LOG_PROBABILITY))[token];
     const row = floatsOf(logits).subarray(position * logits.shape[2]);
     return row[token] - (against === null ? 0 : row[against]);
   }
@@ -109,7 +110,7 @@ export class Metric {
   derive() {
     const { logits, tape } = /** @type {Bench} */ (this.#bench);
     const { kind, token, against, position } = /** @type {Measured} */ (this.#measured);
-    const name = kind === 'probability' ? SHARE : kind === 'loss' ? LOGARITHM : null;
+    const name = kind === 'probability' ? PROBABILITY : kind === 'loss' ? LOG_PROBABILITY : null;
     const target = name ? this.#node(name) : logits;
     const seed = new Float32Array(target.size);
     const from = name ? 0 : position * logits.shape[2];

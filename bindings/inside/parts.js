@@ -1,4 +1,4 @@
-// What a vector of the residual stream is made of: embedding, position, each head, each feed-forward, biases, each
+// The parts of a vector of the residual stream: embedding, position, each head, each feed-forward, biases, each
 // brought through the norms behind it with the scale that they had in the run. In float64, from the core's values.
 
 import { floatsOf } from './bench.js';
@@ -12,7 +12,7 @@ import { headName, PARTS, prefixOf } from './stream.js';
  * stream, or into what a sublayer gives.
  * @typedef {'embedding' | 'position' | 'segment' | 'head' | 'feed-forward' | 'bias' | 'input' | 'hidden' | 'replaced'} Source */
 
-/** Who made a part.
+/** The step that made a part.
  * @typedef {object} Origin
  * @property {string} name
  * @property {Source} source
@@ -53,7 +53,7 @@ function isReplaced({ replaced }, node, row, width) {
   );
 }
 
-/** What is not taken apart, by its role. @type {Record<string, Source>} */
+/** Steps that are not divided further, by their role. @type {Record<string, Source>} */
 const SOURCES = {
   embedding: 'embedding',
   position: 'position',
@@ -90,7 +90,7 @@ function originOf(bench, node, source, head = null) {
 
 /** @param {Origin} origin @param {ArrayLike<number>} row
  * @returns {Portion} */
-const given = (origin, row) => ({ origin, values: Float64Array.from(row), depth: 0 });
+const portionOf = (origin, row) => ({ origin, values: Float64Array.from(row), depth: 0 });
 
 /** Rounded once more.
  * @param {Portion} portion */
@@ -101,7 +101,7 @@ const rounded = (portion) => ({ ...portion, depth: portion.depth + 1 });
  * @returns {Portion[]} */
 const biasOf = (bench, node, bias, from, to) =>
   bias
-    ? [rounded(given(originOf(bench, node, 'bias'), bench.weights(bias).subarray(from, to)))]
+    ? [rounded(portionOf(originOf(bench, node, 'bias'), bench.weights(bias).subarray(from, to)))]
     : [];
 
 /** @param {ArrayLike<number>} row */
@@ -138,15 +138,15 @@ function normed(bench, node, token, byKey) {
 function product(row, matrix, columns, { first = 0, from = 0, to = columns } = {}) {
   const values = new Float64Array(to - from);
   for (let k = 0; k < row.length; k++) {
-    const at = (first + k) * columns;
-    for (let c = from; c < to; c++) values[c - from] += row[k] * matrix[at + c];
+    const offset = (first + k) * columns;
+    for (let c = from; c < to; c++) values[c - from] += row[k] * matrix[offset + c];
   }
   return values;
 }
 
 /** What a head makes of the values at each position: its weight, and that times the value. Their sum is what the head gives.
  * @param {Bench} bench @param {Tensor} concat of the heads @param {number} token @param {number} head
- * @returns {{ weight: number, own: Float64Array }[] | null} null where the step was taken out of the model, or replaced */
+ * @returns {{ weight: number, contribution: Float64Array }[] | null} null where the step was taken out of the model, or replaced */
 function mixed(bench, concat, token, head) {
   const [mix] = /** @type {Tensor[]} */ (concat.inputs);
   const [weights, values] = /** @type {Tensor[]} */ (mix?.inputs ?? []);
@@ -162,7 +162,7 @@ function mixed(bench, concat, token, head) {
     const from = (group * keys + key) * width;
     const value = floatsOf(values).subarray(from, from + width);
     const weight = row[key];
-    return { weight, own: Float64Array.from(value, (number) => weight * number) };
+    return { weight, contribution: Float64Array.from(value, (number) => weight * number) };
   });
 }
 
@@ -179,13 +179,13 @@ function outputs(bench, node, token, byKey) {
   const parts = Array.from({ length: heads || 1 }, (_, h) => {
     const origin = originOf(bench, node, heads ? 'head' : 'feed-forward', heads ? h : null);
     const first = h * width;
-    const on = (/** @type {ArrayLike<number>} */ own) =>
-      product(own, matrix, w.shape[1], { first });
+    const on = (/** @type {ArrayLike<number>} */ values) =>
+      product(values, matrix, w.shape[1], { first });
     const split = byKey && heads ? mixed(bench, x, token, h) : null;
     if (!split) return [{ origin, values: on(row.subarray(first, first + width)), depth }];
-    return split.map(({ weight, own }, key) => ({
+    return split.map(({ weight, contribution }, key) => ({
       origin: { ...origin, name: `${origin.name} at ${key}`, key, weight },
-      values: on(own),
+      values: on(contribution),
       depth: depth + split.length,
     }));
   });
@@ -201,7 +201,7 @@ export function portionsOf(bench, node, token, byKey = false) {
   const width = node.shape[node.shape.length - 1];
   const on = (/** @type {Tensor} */ input) => portionsOf(bench, input, token, byKey);
   if (isReplaced(bench, node, node.size > width ? token : 0, width))
-    return [given(originOf(bench, node, 'replaced'), rowOf(node, token))];
+    return [portionOf(originOf(bench, node, 'replaced'), rowOf(node, token))];
   if (node.bypassed !== null) return on(node.bypassed ? other : x);
   if (node.op === 'add') return [...on(x), ...on(other)].map(rounded);
   if (node.op === 'scale') {
@@ -212,7 +212,9 @@ export function portionsOf(bench, node, token, byKey = false) {
   }
   if (node.op === 'layer_norm' || node.op === 'rms_norm') return normed(bench, node, token, byKey);
   if (node.op === 'linear' && node.role === 'output') return outputs(bench, node, token, byKey);
-  return [given(originOf(bench, node, SOURCES[node.role ?? ''] ?? 'hidden'), rowOf(node, token))];
+  return [
+    portionOf(originOf(bench, node, SOURCES[node.role ?? ''] ?? 'hidden'), rowOf(node, token)),
+  ];
 }
 
 /** Parts through some columns of a linear step, and its bias.

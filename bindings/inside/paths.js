@@ -3,13 +3,13 @@
 // the sender's whole effect, as far as what lies behind is linear.
 
 import { checkArray, checkInteger, checkOptions, checkWord } from '../base/errors.js';
-import { gridOf, measured } from './ablate.js';
-import { attentionsOf } from './attention.js';
+import { gridOfRows, measured } from './ablate.js';
+import { attentionsOf, projectionOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { Metric } from './metric.js';
 import { region, regionsOf, rowsOf } from './places.js';
 import { changesOf, secondRun, valuesOn } from './replace.js';
-import { PARTS, prefixOf } from './stream.js';
+import { MAX_LAYER, PARTS, prefixOf } from './stream.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -67,18 +67,6 @@ const insides = ({ nodes }) =>
       kind === 'op' && layer !== null && (role === 'mix' || role === 'activation'),
   );
 
-/** The projections of an attention, or the first steps of a feed-forward.
- * @param {Bench} bench @param {{ stack: string | null, layer: number | null, part: string | null }} at @param {string} role */
-const projectionOf = ({ nodes }, { stack, layer, part }, role) =>
-  nodes.find(
-    (node) =>
-      node.op === 'linear' &&
-      node.role === role &&
-      node.layer === layer &&
-      node.stack === stack &&
-      node.part === part,
-  );
-
 /** All that can receive.
  * @param {Bench} bench
  * @returns {(Reader & { stack: string, layer: number, part: string, head: number | null, input: string | null })[]} */
@@ -131,39 +119,33 @@ function checkReceivers(bench, receivers) {
   checkArray(`${where}: receivers`, receivers);
   if (receivers.length === 0) throw rangeError('noReceivers', { where: `${where}: receivers` });
   const all = readersOf(bench);
-  return Array.from(receivers, (given, i) => {
+  return Array.from(receivers, (receiver, i) => {
     const place = `${where}: receivers[${i}]`;
-    if (given === 'logits') return LOGITS;
-    if (typeof given === 'string') throw typeError('receiver', { where: place, given });
-    checkOptions(place, given, RECEIVER);
+    if (receiver === 'logits') return LOGITS;
+    if (typeof receiver === 'string')
+      throw typeError('receiver', { where: place, given: receiver });
+    checkOptions(place, receiver, RECEIVER);
     const {
       layer,
       head = null,
       input = null,
       part = head === null ? 'feed_forward' : 'self_attn',
       stack,
-    } = /** @type {Exclude<Receiver, 'logits'>} */ (given);
-    checkInteger(`${place}: layer`, layer, 0, 2 ** 15 - 1);
+    } = /** @type {Exclude<Receiver, 'logits'>} */ (receiver);
+    checkInteger(`${place}: layer`, layer, 0, MAX_LAYER);
     checkWord(`${place}: part`, part, Object.keys(PARTS));
     if (head !== null) checkWord(`${place}: input`, input, INPUT);
-    const asked = stack ?? stacks[stacks.length - 1];
-    const found = all.find(
+    const stackName = stack ?? stacks[stacks.length - 1];
+    const alike = all.filter(
       (one) =>
-        one.stack === asked &&
-        one.layer === layer &&
-        one.part === part &&
-        one.head === head &&
-        one.input === input,
+        one.stack === stackName && one.layer === layer && one.part === part && one.input === input,
     );
-    if (found) return found;
-    if (head !== null) {
-      const heads = all.filter(
-        (one) =>
-          one.stack === asked && one.layer === layer && one.part === part && one.input === input,
-      );
-      if (heads.length > 0) checkInteger(`${place}: head`, head, 0, heads.length - 1);
+    const match = alike.find((one) => one.head === head);
+    if (match) return match;
+    if (head !== null && alike.length > 0) {
+      checkInteger(`${place}: head`, head, 0, alike.length - 1);
     }
-    throw rangeError('noPartAt', { where: place, part, layer, stack: asked });
+    throw rangeError('noPartAt', { where: place, part, layer, stack: stackName });
   });
 }
 
@@ -177,13 +159,13 @@ function onPaths(bench, metric, sender, values, inner) {
   /* By way of the stream alone: the metric, and what each reader is then given. */
   const direct = metric.read();
   /** @type {Map<Tensor, Float32Array>} */
-  const seen = new Map();
+  const inputs = new Map();
   return {
     /** Takes down what readers are given, before anything else is run.
      * @param {readonly Reader[]} readers */
     note(readers) {
       for (const { node } of readers.flatMap(({ regions }) => regions)) {
-        if (!seen.has(node)) seen.set(node, floatsOf(node).slice());
+        if (!inputs.has(node)) inputs.set(node, floatsOf(node).slice());
       }
     },
     /** @param {readonly Reader[]} readers */
@@ -192,7 +174,7 @@ function onPaths(bench, metric, sender, values, inner) {
       bench.run(
         changesOf(
           readers.flatMap(({ regions }) => regions),
-          seen,
+          inputs,
         ),
       );
       return metric.read();
@@ -241,55 +223,51 @@ function valuesOfRun(bench, nodes) {
  * model.dispose(); */
 export function paths(model, inputs, options) {
   const where = 'paths';
-  return experiment(where, options, OPTIONS, function* (given) {
-    const { from, sender, receivers } = given;
-    const metric = new Metric(where, given.metric);
-    const bench = new Bench(where, model, inputs, metric.more);
-    try {
-      if (sender === undefined && receivers === undefined)
-        throw typeError('sendersOrReceivers', { where });
-      const named = receivers === undefined ? null : checkReceivers(bench, receivers);
-      if (sender === undefined && named && named.length > 1 && named.includes(LOGITS)) {
-        throw rangeError('logitsAlone', { where: `${where}: receivers` });
-      }
-      const rows = rowsOf(bench, 'head');
-      const regions = sender === undefined ? null : regionsOf(`${where}: sender`, bench, sender);
-      const inner = insides(bench);
-      const nodes = regions ? regions.map(({ node }) => node) : inner;
-      const values = valuesOfRun(secondRun(model, from, bench, 'from'), nodes);
-      const measure = metric.begin(bench);
-      const before = metric.read();
-      yield 0;
-      const told = { experiment: /** @type {const} */ ('paths'), metric: measure, before };
-      if (!regions) {
-        const readers = /** @type {Reader[]} */ (named);
-        const grid = yield* measured(rows, (one) => {
-          const path = onPaths(bench, metric, one, values, inner);
-          path.note(readers);
-          return path.through(readers) - before;
-        });
-        return {
-          ...told,
-          parts: null,
-          total: null,
-          sum: null,
-          remainder: null,
-          grid: gridOf(rows, 'head', grid, measure.kind),
-        };
-      }
-      bench.run(changesOf(regions, values));
-      const total = metric.read() - before;
-      const first = Math.min(...regions.map(({ node }) => node.id));
-      const readers = named ?? [
-        ...readersOf(bench).filter((one) => one.regions[0].node.id > first),
-        LOGITS,
-      ];
-      const path = onPaths(bench, metric, regions, values, inner);
-      const parts = yield* partsOf(path, readers, before);
-      const sum = parts.reduce((all, { value }) => all + value, 0);
-      return { ...told, parts, total, sum, remainder: total - sum, grid: null };
-    } finally {
-      bench.dispose();
+  return experiment(where, options, OPTIONS, function* (use) {
+    const { from, sender, receivers } = options;
+    const metric = new Metric(where, options.metric);
+    const bench = use(new Bench(where, model, inputs, metric.more));
+    if (sender === undefined && receivers === undefined)
+      throw typeError('sendersOrReceivers', { where });
+    const named = receivers === undefined ? null : checkReceivers(bench, receivers);
+    if (sender === undefined && named && named.length > 1 && named.includes(LOGITS)) {
+      throw rangeError('logitsAlone', { where: `${where}: receivers` });
     }
+    const rows = rowsOf(bench, 'head');
+    const regions = sender === undefined ? null : regionsOf(`${where}: sender`, bench, sender);
+    const inner = insides(bench);
+    const nodes = regions ? regions.map(({ node }) => node) : inner;
+    const values = valuesOfRun(secondRun(model, from, bench, 'from'), nodes);
+    const measure = metric.begin(bench);
+    const before = metric.read();
+    yield 0;
+    const result = { experiment: /** @type {const} */ ('paths'), metric: measure, before };
+    if (!regions) {
+      const readers = /** @type {Reader[]} */ (named);
+      const grid = yield* measured(rows, (one) => {
+        const path = onPaths(bench, metric, one, values, inner);
+        path.note(readers);
+        return path.through(readers) - before;
+      });
+      return {
+        ...result,
+        parts: null,
+        total: null,
+        sum: null,
+        remainder: null,
+        grid: gridOfRows(rows, 'head', grid, measure.kind),
+      };
+    }
+    bench.run(changesOf(regions, values));
+    const total = metric.read() - before;
+    const first = Math.min(...regions.map(({ node }) => node.id));
+    const readers = named ?? [
+      ...readersOf(bench).filter((one) => one.regions[0].node.id > first),
+      LOGITS,
+    ];
+    const path = onPaths(bench, metric, regions, values, inner);
+    const parts = yield* partsOf(path, readers, before);
+    const sum = parts.reduce((all, { value }) => all + value, 0);
+    return { ...result, parts, total, sum, remainder: total - sum, grid: null };
   });
 }

@@ -1,8 +1,8 @@
-// Where experiments reach in: a head, a neuron, a layer, a position, or any node; each is some cells of some nodes.
+// The places that experiments change: a head, a neuron, a layer, a position, or any node; each is some cells of some nodes.
 
 import { checkArray, checkInteger, checkOptions, checkText, checkWord } from '../base/errors.js';
 import { sizeOf } from '../base/values.js';
-import { additionsOf, PARTS, prefixOf } from './stream.js';
+import { additionsOf, checkStack, PARTS, prefixOf } from './stream.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Bench} Bench */
@@ -27,7 +27,6 @@ import { rangeError, typeError } from './texts.js';
 
 export const EACH = /** @type {const} */ (['head', 'neuron', 'layer', 'position']);
 const PLACE = ['layer', 'head', 'neuron', 'position', 'stack', 'part', 'node', 'index'];
-const STACKS = ['encoder', 'decoder'];
 
 /** The cells of an index; null goes through a whole dimension.
  * @param {Tensor} node @param {readonly (number | null)[]} index
@@ -45,18 +44,19 @@ export function region(node, index) {
   return { node, cells: Int32Array.from(cells) };
 }
 
-/** What each kind of place is on a bench: rows of layers, and in each as many places.
+/** The places of one kind in a layer.
  * @typedef {object} Row
  * @property {string} label
  * @property {string} stack
  * @property {number} layer
  * @property {string} part
- * @property {(place: number) => Region[]} at
+ * @property {(place: number) => Region[]} regionsAt
  * @property {number} count
  */
 
-/** @param {Bench} bench @param {Tensor} node @param {string} [said] */
-const labelOf = (bench, { stack, layer }, said = '') => `${prefixOf(bench, stack)}${layer}${said}`;
+/** @param {Bench} bench @param {Tensor} node @param {string} [suffix] */
+const labelOf = (bench, { stack, layer }, suffix = '') =>
+  `${prefixOf(bench, stack)}${layer}${suffix}`;
 
 /** Layers whose steps of a role hold heads, or neurons.
  * @param {Bench} bench @param {'mix' | 'activation'} role @param {number} axis
@@ -75,7 +75,7 @@ const rowsAlong = (bench, role, axis) =>
           part: String(part),
         },
         count: shape[axis],
-        at: (place) => [
+        regionsAt: (place) => [
           region(
             node,
             shape.map((_, i) => (i === axis ? place : null)),
@@ -91,11 +91,11 @@ const rowsOfLayers = (bench) =>
   bench.stacks.flatMap((stack) => {
     const all = additionsOf(bench, stack);
     return [...new Set(all.map(({ layer }) => layer))].map((layer) => {
-      const own = all.filter((one) => one.layer === layer);
+      const additions = all.filter((one) => one.layer === layer);
       return {
-        ...{ label: labelOf(bench, own[0].node), stack, layer: Number(layer), part: '' },
+        ...{ label: labelOf(bench, additions[0].node), stack, layer: Number(layer), part: '' },
         count: 1,
-        at: () => own.map(({ output }) => region(output, [])),
+        regionsAt: () => additions.map(({ output }) => region(output, [])),
       };
     });
   });
@@ -110,7 +110,7 @@ const rowsOfPositions = (bench) =>
       .map(({ node, from }) => ({
         ...{ label: labelOf(bench, node), stack, layer: Number(node.layer), part: '' },
         count: from.shape[1],
-        at: (position) => [region(from, [null, position])],
+        regionsAt: (position) => [region(from, [null, position])],
       })),
   );
 
@@ -138,40 +138,40 @@ function regionOfNode(where, bench, { node: name, index }) {
 }
 
 /** The sublayers of one layer, or one of them.
- * @param {string} where @param {Bench} bench @param {Place} place @param {string} stack
+ * @param {string} where @param {Bench} bench @param {Place} place @param {'encoder' | 'decoder'} stack
  * @returns {Region[]} */
 function regionsOfLayer(where, bench, { layer, part }, stack) {
-  const own = additionsOf(bench, /** @type {'decoder'} */ (stack)).filter(
-    (one) => one.layer === layer,
+  const matches = additionsOf(bench, stack).filter(
+    (one) => one.layer === layer && (part === undefined || one.part === part),
   );
-  const found = own.filter((one) => part === undefined || one.part === part);
-  if (found.length > 0) return found.map(({ output }) => region(output, []));
+  if (matches.length > 0) return matches.map(({ output }) => region(output, []));
   throw rangeError('noPartAt', { where, part: part ?? 'sublayer', layer: Number(layer), stack });
 }
 
-/** @param {string} where @param {Bench} bench @param {unknown} given @param {readonly string[]} [more] what else it may say
+/** @param {string} where @param {Bench} bench @param {unknown} value @param {readonly string[]} [more] what else it may say
  * @returns {Region[]} */
-export function regionsOf(where, bench, given, more = []) {
-  checkOptions(where, given, [...PLACE, ...more]);
-  const place = /** @type {Place} */ (given);
+export function regionsOf(where, bench, value, more = []) {
+  checkOptions(where, value, [...PLACE, ...more]);
+  const place = /** @type {Place} */ (value);
   if (place.node !== undefined) return [regionOfNode(where, bench, place)];
-  const { layer, stack = bench.stacks[bench.stacks.length - 1], part } = place;
-  checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
-  checkWord(`${where}: stack`, stack, STACKS);
+  const { layer, part } = place;
+  const stack = checkStack(where, bench, place);
   if (part !== undefined) checkWord(`${where}: part`, part, Object.keys(PARTS));
   const kinds = /** @type {const} */ (['head', 'neuron', 'position']);
-  const said = kinds.filter((kind) => place[kind] !== undefined);
-  if (said.length > 1) throw typeError('onePlace', { where, names: said.join(', ') });
-  const [kind] = said;
+  const names = kinds.filter((kind) => place[kind] !== undefined);
+  if (names.length > 1) throw typeError('onePlace', { where, names: names.join(', ') });
+  const [kind] = names;
   if (kind === undefined) return regionsOfLayer(where, bench, place, stack);
-  const asked = kind === 'head' ? (part ?? 'self_attn') : undefined;
+  const partName = kind === 'head' ? (part ?? 'self_attn') : undefined;
   const row = rowsOf(bench, kind).find(
     (one) =>
-      one.layer === layer && one.stack === stack && (asked === undefined || one.part === asked),
+      one.layer === layer &&
+      one.stack === stack &&
+      (partName === undefined || one.part === partName),
   );
   if (!row)
-    throw rangeError('noPartAt', { where, part: asked ?? kind, layer: Number(layer), stack });
-  const at = place[kind];
-  checkInteger(`${where}: ${kind}`, at, 0, row.count - 1);
-  return row.at(/** @type {number} */ (at));
+    throw rangeError('noPartAt', { where, part: partName ?? kind, layer: Number(layer), stack });
+  const index = place[kind];
+  checkInteger(`${where}: ${kind}`, index, 0, row.count - 1);
+  return row.regionsAt(/** @type {number} */ (index));
 }

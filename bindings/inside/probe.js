@@ -11,10 +11,12 @@ import {
   TINY,
 } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
-import { dice } from '../base/random.js';
+import { shuffled } from '../base/random.js';
+import { asPart } from '../base/turn.js';
+import { UINT32 } from '../base/values.js';
 import { weightsOf } from '../model/model.js';
-import { Tape } from '../tape/tape.js';
-import { gradientOf, valuesOf } from '../tape/tensor.js';
+import { regression } from '../model/regression.js';
+import { gradientOf } from '../tape/tensor.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition } from './metric.js';
 import { rangeError, typeError } from './texts.js';
@@ -24,7 +26,7 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('./bench.js').Model} Model */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
-/** A run, what is true of it, and the position whose vector should tell; the last by default.
+/** A run, what is true of it, and the position whose vector is read; the last by default.
  * @typedef {{ inputs: Inputs, label: string | number, position?: number }} ProbeExample */
 
 /**
@@ -52,33 +54,20 @@ import { rangeError, typeError } from './texts.js';
  *   to one logit per class: weight [channels, classes]
  */
 
-/** What is learned from: rows of features, their classes.
+/** The training data: rows of features, and their classes.
  * @typedef {{ rows: Float64Array[], classes: number[] }} Sample */
 
 const OPTIONS = ['node', 'heldOut', 'seed', 'steps', 'decay'];
-const UINT32 = 2 ** 32 - 1;
-const LEAST = 4;
+const MIN_EXAMPLES = 4;
 /** Of Adam, as its paper has it; a convex loss takes a large step. */
 const ADAM = { rate: 0.05, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
-/** The numbers from 0 to n - 1 in an order of chance (Fisher and Yates).
- * @param {number} n @param {number} seed @param {number} index */
-function shuffled(n, seed, index) {
-  const order = Array.from({ length: n }, (_, i) => i);
-  const throwDice = dice(seed, index);
-  for (let i = n - 1; i > 0; i--) {
-    const j = throwDice(i + 1);
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return order;
-}
-
 /** The vector of one example.
- * @param {string} where @param {Model} model @param {unknown} given @param {string} name of the step
+ * @param {string} where @param {Model} model @param {unknown} example @param {string} name of the step
  * @returns {{ row: Float64Array, label: string | number }} */
-function vectorOf(where, model, given, name) {
-  checkOptions(where, given, ['inputs', 'label', 'position']);
-  const { inputs, label, position } = /** @type {ProbeExample} */ (given);
+function vectorOf(where, model, example, name) {
+  checkOptions(where, example, ['inputs', 'label', 'position']);
+  const { inputs, label, position } = /** @type {ProbeExample} */ (example);
   if (typeof label !== 'string' && typeof label !== 'number') {
     throw typeError('label', { where: `${where}: label`, given: label });
   }
@@ -89,10 +78,10 @@ function vectorOf(where, model, given, name) {
     if (node.kind !== 'op' || shape.length !== 3 || axes[1] !== 'token') {
       throw rangeError('vectorNode', { where, name, node: name });
     }
-    const at = checkPosition(`${where}: position`, position, shape[1]);
+    const index = checkPosition(`${where}: position`, position, shape[1]);
     bench.tape.forward(undefined, node);
     return {
-      row: Float64Array.from(floatsOf(node).subarray(at * shape[2], (at + 1) * shape[2])),
+      row: Float64Array.from(floatsOf(node).subarray(index * shape[2], (index + 1) * shape[2])),
       label,
     };
   } finally {
@@ -108,7 +97,7 @@ function statisticsOf(rows) {
   for (const row of rows) for (const [c, x] of row.entries()) mean[c] += x / rows.length;
   for (const row of rows)
     for (const [c, x] of row.entries()) square[c] += (x - mean[c]) ** 2 / rows.length;
-  /* What never varies tells nothing, and stays 0. */
+  /* A channel that never varies stays 0. */
   return { mean, deviation: square.map((x) => Math.sqrt(x) || 1) };
 }
 
@@ -130,17 +119,9 @@ function adam(values, gradient, { m, v }, step, decay) {
  * @param {Engine} engine @param {Sample} sample @param {number} count of classes @param {{ steps: number, decay: number }} options
  * @returns {Generator<number, { weight: Float32Array, bias: Float32Array }>} */
 function* fitted(engine, { rows, classes }, count, { steps, decay }) {
-  const channels = rows[0].length;
-  const tape = new Tape(engine);
+  const { tape, weight, bias, loss } = regression(engine, rows, classes, count);
   try {
-    const x = tape.input('x', [rows.length, channels]);
-    const parameters = [tape.parameter('w', [channels, count]), tape.parameter('b', [count])];
-    const [w, b] = parameters;
-    const labels = tape.ids('labels', [rows.length]);
-    const loss = tape.crossEntropy(tape.linear(x, w, b, 'logits'), labels, {}, 'loss');
-    tape.plan();
-    for (const [i, row] of rows.entries()) valuesOf(x).set(row, i * channels);
-    valuesOf(labels).set(classes);
+    const parameters = [weight, bias];
     const moments = parameters.map(({ size }) => ({
       m: new Float64Array(size),
       v: new Float64Array(size),
@@ -155,7 +136,7 @@ function* fitted(engine, { rows, classes }, count, { steps, decay }) {
       });
       yield step / steps;
     }
-    return { weight: floatsOf(w).slice(), bias: floatsOf(b).slice() };
+    return { weight: floatsOf(weight).slice(), bias: floatsOf(bias).slice() };
   } finally {
     tape.dispose();
   }
@@ -176,7 +157,7 @@ function accuracyOf({ weight, bias }, { rows, classes }) {
 
 /** Some rows of a sample. @param {Sample} sample @param {number[]} places
  * @returns {Sample} */
-const some = ({ rows, classes }, places) => ({
+const subset = ({ rows, classes }, places) => ({
   rows: places.map((i) => rows[i]),
   classes: places.map((i) => classes[i]),
 });
@@ -191,7 +172,8 @@ function checkProbe(where, examples, options) {
   checkReal(`${where}: decay`, decay, 0, 1e6);
   checkArray(`${where}: examples`, examples);
   const n = examples.length;
-  if (n < LEAST) throw rangeError('fewExamples', { where: `${where}: examples`, least: LEAST, n });
+  if (n < MIN_EXAMPLES)
+    throw rangeError('fewExamples', { where: `${where}: examples`, least: MIN_EXAMPLES, n });
   return { node, heldOut, seed, steps, decay };
 }
 
@@ -214,8 +196,8 @@ function checkProbe(where, examples, options) {
  * model.dispose(); */
 export function probe(model, examples, options) {
   const where = 'probe';
-  return experiment(where, options, OPTIONS, function* (given) {
-    const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, given);
+  return experiment(where, options, OPTIONS, function* () {
+    const { node, heldOut, seed, steps, decay } = checkProbe(where, examples, options);
     const { engine } = weightsOf(where, model);
     const n = examples.length;
     /** @type {ReturnType<typeof vectorOf>[]} */
@@ -227,31 +209,26 @@ export function probe(model, examples, options) {
     const classes = [...new Set(read.map(({ label }) => label))];
     if (classes.length < 2)
       throw rangeError('classCount', { where: `${where}: examples`, n: classes.length });
-    const order = shuffled(n, seed, 0);
+    const order = shuffled([...examples.keys()], seed, 0);
     const count = Math.min(n - 1, Math.max(1, Math.round(heldOut * n)));
     const [tried, trained] = [order.slice(0, count), order.slice(count)];
     const { mean, deviation } = statisticsOf(trained.map((i) => read[i].row));
     const rows = read.map(({ row }) => row.map((x, c) => (x - mean[c]) / deviation[c]));
-    const own = read.map(({ label }) => classes.indexOf(label));
+    const classIds = read.map(({ label }) => classes.indexOf(label));
     /** @param {number[]} labels @param {number} from @returns {Generator<number, { accuracy: Accuracy, map: { weight: Float32Array, bias: Float32Array } }>} */
     const learn = function* (labels, from) {
       const sample = { rows, classes: labels };
-      const training = fitted(engine, some(sample, trained), classes.length, { steps, decay });
-      let next = training.next();
-      for (; !next.done; next = training.next()) yield from + 0.25 * next.value;
-      const map = next.value;
+      const training = fitted(engine, subset(sample, trained), classes.length, { steps, decay });
+      const map = yield* asPart(training, from, 0.25);
       const accuracy = {
-        trained: accuracyOf(map, some(sample, trained)),
-        heldOut: accuracyOf(map, some(sample, tried)),
+        trained: accuracyOf(map, subset(sample, trained)),
+        heldOut: accuracyOf(map, subset(sample, tried)),
       };
       return { accuracy, map };
     };
-    const { accuracy, map } = yield* learn(own, 0.5);
-    const { accuracy: control } = yield* learn(
-      shuffled(n, seed, 1).map((i) => own[i]),
-      0.75,
-    );
-    const times = classes.map((_, k) => trained.filter((i) => own[i] === k).length);
+    const { accuracy, map } = yield* learn(classIds, 0.5);
+    const { accuracy: control } = yield* learn(shuffled(classIds, seed, 1), 0.75);
+    const times = classes.map((_, k) => trained.filter((i) => classIds[i] === k).length);
     const common = largestOf(where, times);
     const K = classes.length;
     return {
@@ -264,7 +241,7 @@ export function probe(model, examples, options) {
         accuracy,
         control,
       },
-      chance: tried.filter((i) => own[i] === common).length / count,
+      chance: tried.filter((i) => classIds[i] === common).length / count,
       map: {
         weight: Array.from(mean, (_, c) => [...map.weight.subarray(c * K, (c + 1) * K)]),
         ...{ bias: [...map.bias], mean: [...mean], deviation: [...deviation] },

@@ -1,6 +1,7 @@
-// What stands in the place of values that an experiment takes away: zeros, means over a set, another run's values.
+// The values that replace those which an experiment removes: zeros, means over a set, another run's values.
 
 import { checkArray, checkOptions } from '../base/errors.js';
+import { sizeOf } from '../base/values.js';
 import { Bench, floatsOf } from './bench.js';
 import { rangeError, typeError } from './texts.js';
 
@@ -21,7 +22,7 @@ import { rangeError, typeError } from './texts.js';
 export function changesOf(regions, values) {
   /** @type {Map<Tensor, Int32Array[]>} */
   const cells = new Map();
-  for (const { node, cells: own } of regions) cells.set(node, [...(cells.get(node) ?? []), own]);
+  for (const { node, cells: list } of regions) cells.set(node, [...(cells.get(node) ?? []), list]);
   return new Map(
     [...cells].map(([node, lists]) => [
       node,
@@ -37,11 +38,11 @@ export function changesOf(regions, values) {
  * @param {readonly Region[]} regions @param {Values} values @param {Values} others */
 export const areSame = (regions, values, others) =>
   regions.every(({ node, cells }) => {
-    const [own, other] = [values, others].map((all) => {
+    const [a, b] = [values, others].map((all) => {
       const data = /** @type {Float32Array} */ (all.get(node));
       return new Int32Array(data.buffer, data.byteOffset, data.length);
     });
-    return cells.every((cell) => own[cell] === other[cell]);
+    return cells.every((cell) => a[cell] === b[cell]);
   });
 
 /** The cells of regions, by their node.
@@ -49,8 +50,8 @@ export const areSame = (regions, values, others) =>
 export function cellsOf(regions) {
   /** @type {Map<Tensor, Set<number>>} */
   const cells = new Map();
-  for (const { node, cells: own } of regions)
-    cells.set(node, new Set([...(cells.get(node) ?? []), ...own]));
+  for (const { node, cells: list } of regions)
+    cells.set(node, new Set([...(cells.get(node) ?? []), ...list]));
   return cells;
 }
 
@@ -62,10 +63,10 @@ export function secondRun(model, inputs, bench, option, more) {
   const other = new Bench(where, model, inputs, more);
   for (const { kind, role, name, shape } of bench.nodes) {
     if (kind !== 'ids' || role !== 'tokens') continue;
-    const [n, given] = [shape, other.tape.find(name).shape].map(([, length]) => length);
-    if (n === given) continue;
+    const [n, length] = [shape, other.tape.find(name).shape].map(([, length]) => length);
+    if (n === length) continue;
     other.dispose();
-    throw rangeError('tokensOf', { where: `${where}: ${name}`, n, given });
+    throw rangeError('tokensOf', { where: `${where}: ${name}`, n, given: length });
   }
   return other;
 }
@@ -76,23 +77,26 @@ export function secondRun(model, inputs, bench, option, more) {
 export const valuesOn = (nodes, other) =>
   new Map(nodes.map((node) => [node, floatsOf(other.tape.find(node.name)).slice()]));
 
-/** How the values of a node lie: so many blocks, each of as many rows as there are tokens.
+/** How the values of a node lie: blocks, each of as many rows as there are tokens. slotOf: where the mean over these rows
+ * of a value is, among the means.
  * @param {Tensor} node @param {string} where */
 function layoutOf({ name, axes, shape, size }, where) {
   const axis = axes.indexOf('token');
   if (axis < 0) throw rangeError('tokenless', { where, name, node: name });
-  const width = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
-  return { length: shape[axis], width, blocks: size / (width * shape[axis]) };
+  const length = shape[axis];
+  const width = sizeOf(shape.slice(axis + 1));
+  return {
+    ...{ length, means: size / length },
+    slotOf: (/** @type {number} */ offset) =>
+      Math.floor(offset / (length * width)) * width + (offset % width),
+  };
 }
 
 /** The mean of nodes over all tokens of a set of runs, at each token.
  * @param {Model} model @param {readonly Inputs[]} set @param {readonly Tensor[]} nodes @param {string} where
  * @returns {Generator<number, Values>} */
 function* meansOf(model, set, nodes, where) {
-  const sums = nodes.map((node) => {
-    const { width, blocks } = layoutOf(node, where);
-    return new Float64Array(blocks * width);
-  });
+  const sums = nodes.map((node) => new Float64Array(layoutOf(node, where).means));
   const counts = nodes.map(() => 0);
   for (const [i, inputs] of set.entries()) {
     const other = new Bench(`${where}[${i}]`, model, inputs);
@@ -100,9 +104,9 @@ function* meansOf(model, set, nodes, where) {
       other.run();
       for (const [place, { name }] of nodes.entries()) {
         const node = other.tape.find(name);
-        const { length, width } = layoutOf(node, where);
-        floatsOf(node).forEach((value, at) => {
-          sums[place][Math.floor(at / (length * width)) * width + (at % width)] += value;
+        const { length, slotOf } = layoutOf(node, where);
+        floatsOf(node).forEach((value, offset) => {
+          sums[place][slotOf(offset)] += value;
         });
         counts[place] += length;
       }
@@ -113,13 +117,10 @@ function* meansOf(model, set, nodes, where) {
   }
   return new Map(
     nodes.map((node, place) => {
-      const { length, width } = layoutOf(node, where);
-      const mean = Float32Array.from({ length: node.size }, (_, at) => {
-        return (
-          sums[place][Math.floor(at / (length * width)) * width + (at % width)] / counts[place]
-        );
-      });
-      return [node, mean];
+      const { slotOf } = layoutOf(node, where);
+      const mean = (/** @type {unknown} */ _, /** @type {number} */ offset) =>
+        sums[place][slotOf(offset)] / counts[place];
+      return [node, Float32Array.from({ length: node.size }, mean)];
     }),
   );
 }

@@ -5,6 +5,7 @@ import { checkBoolean } from '../base/errors.js';
 import { attentionsOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { flowThrough } from './flow.js';
+import { gridOf } from './lens.js';
 import { prefixOf } from './stream.js';
 
 /** @typedef {import('./bench.js').Inputs} Inputs */
@@ -15,14 +16,14 @@ import { prefixOf } from './stream.js';
 /** @typedef {{ flow?: boolean }} RolloutOptions flow: whether the attention flow is computed, too */
 
 /** After a layer: values[i][j] is the share of position i that comes from token j. flow: as much as can get from token j to
- * position i, if each weight is a pipe that holds as much; null if nobody asked for it.
+ * position i, if each weight is a pipe that holds as much; null unless the option asks for it.
  * @typedef {{ name: string, stack: string, layer: number, grid: Grid, flow: Grid | null }} RolloutLayer */
 
 /** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
  *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
 
-/** What the run is of the work. */
-const DONE = 0.5;
+/** The run's share of the work. */
+const RUN_SHARE = 0.5;
 
 /** (A + I) / 2, A being the mean of the heads' weights.
  * @param {Float32Array} weights @param {number} heads @param {number} length */
@@ -62,49 +63,44 @@ function* product(a, b, done) {
  * flows.layers[1].flow.values[2][2] >= layers[1].grid.values[2][2]; // = true
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
-  return experiment('rollout', options, ['flow'], function* ({ flow: isAsked = false }) {
+  return experiment('rollout', options, ['flow'], function* (use) {
+    const { flow: isAsked = false } = options;
     checkBoolean('rollout: flow', isAsked);
-    const bench = new Bench('rollout', model, inputs);
-    try {
-      bench.run();
-      yield DONE;
-      /** @type {RolloutLayer[]} */
-      const layers = [];
-      /** Those of one stack. @type {number[][][]} */
-      let below = [];
-      let cut = 0;
-      for (const { stack, layer, part, heads, weights } of attentionsOf(bench)) {
-        if (part !== 'self_attn') continue;
-        const length = weights.shape[2];
-        const own = halved(floatsOf(weights), heads, length);
-        const before = layers[layers.length - 1];
-        const goesOn = before?.stack === stack;
-        const values = goesOn ? yield* product(own, before.grid.values, DONE) : own;
-        below = goesOn ? [...below, own] : [own];
-        const labels = values.map((_, i) => String(i));
-        const axes = /** @type {const} */ ([
-          { name: 'position', labels },
-          { name: 'token', labels },
-        ]);
-        const name = `${prefixOf(bench, stack)}layer ${layer}`;
-        const flow = isAsked ? yield* flowThrough(below) : null;
-        cut = Math.max(cut, flow?.cut ?? 0);
-        layers.push({
-          ...{ name, stack, layer, grid: { axes, values, unit: 'share' } },
-          flow: flow && { axes, values: flow.values, unit: 'flow' },
-        });
-      }
-      const sums = layers.flatMap(({ grid }) =>
-        grid.values.map((row) => row.reduce((sum, value) => sum + value, 0)),
-      );
-      const rowSums = sums.reduce((most, sum) => Math.max(most, Math.abs(sum - 1)), 0);
-      return {
-        experiment: /** @type {const} */ ('rollout'),
-        layers,
-        check: { rowSums, cut: isAsked ? cut : null },
-      };
-    } finally {
-      bench.dispose();
+    const bench = use(new Bench('rollout', model, inputs));
+    bench.run();
+    yield RUN_SHARE;
+    /** @type {RolloutLayer[]} */
+    const layers = [];
+    /** Those of one stack. @type {number[][][]} */
+    let below = [];
+    let cut = 0;
+    for (const { stack, layer, part, heads, weights } of attentionsOf(bench)) {
+      if (part !== 'self_attn') continue;
+      const length = weights.shape[2];
+      const mixing = halved(floatsOf(weights), heads, length);
+      const before = layers[layers.length - 1];
+      const goesOn = before?.stack === stack;
+      const values = goesOn ? yield* product(mixing, before.grid.values, RUN_SHARE) : mixing;
+      below = goesOn ? [...below, mixing] : [mixing];
+      const labels = values.map((_, i) => String(i));
+      const grid = (/** @type {number[][]} */ numbers, /** @type {string} */ unit) =>
+        gridOf(numbers, unit, ['position', labels], ['token', labels]);
+      const name = `${prefixOf(bench, stack)}layer ${layer}`;
+      const flow = isAsked ? yield* flowThrough(below) : null;
+      cut = Math.max(cut, flow?.cut ?? 0);
+      layers.push({
+        ...{ name, stack, layer, grid: grid(values, 'share') },
+        flow: flow && grid(flow.values, 'flow'),
+      });
     }
+    const sums = layers.flatMap(({ grid }) =>
+      grid.values.map((row) => row.reduce((sum, value) => sum + value, 0)),
+    );
+    const rowSums = sums.reduce((most, sum) => Math.max(most, Math.abs(sum - 1)), 0);
+    return {
+      experiment: /** @type {const} */ ('rollout'),
+      layers,
+      check: { rowSums, cut: isAsked ? cut : null },
+    };
   });
 }

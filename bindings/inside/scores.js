@@ -1,8 +1,9 @@
-// What heads do, in numbers: how much they attend to the previous token, the first, an earlier copy of the same
+// Scores of heads: how much they attend to the previous token, the first, an earlier copy of the same
 // token, the token behind such a copy (induction), and how widely they spread.
 
 import { checkInteger, checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
+import { UINT32 } from '../base/values.js';
 import { valuesOf } from '../tape/tensor.js';
 import { attentionsOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
@@ -36,8 +37,7 @@ import { headName } from './stream.js';
 /** repeated: the random tokens that induction is measured on.
  * @typedef {{ experiment: 'scores', heads: HeadScore[], repeated: number[] | null }} HeadScores */
 
-const LENGTH = 20;
-const UINT32 = 2 ** 32 - 1;
+const REPEATED_LENGTH = 20;
 const LOGARITHMS = 'scores.log_weights';
 
 /** @param {readonly number[]} values */
@@ -89,7 +89,7 @@ function repeatedOf({ where, config }, repeat) {
   checkOptions(`${where}: repeat`, repeat, ['length', 'seed']);
   const { kind, vocab, maxLength } = config;
   const most = Math.floor(maxLength / 2);
-  const { length = Math.min(LENGTH, most), seed = 0 } = repeat;
+  const { length = Math.min(REPEATED_LENGTH, most), seed = 0 } = repeat;
   checkInteger(`${where}: repeat: seed`, seed, 0, UINT32);
   if (kind !== 'gpt' || vocab === 0 || most < 2) return null;
   checkInteger(`${where}: repeat: length`, length, 2, most);
@@ -112,44 +112,39 @@ function repeatedOf({ where, config }, repeat) {
  * model.dispose(); */
 export function headScores(model, inputs, options = {}) {
   const where = 'headScores';
-  return experiment(where, options, ['repeat'], function* (given) {
+  return experiment(where, options, ['repeat'], function* (use) {
     /** By the core, so that all engines have the same bits.
      * @type {Tensor[]} */
     let logarithms = [];
-    const bench = new Bench(where, model, inputs, (tape) => {
-      logarithms = attentionsOf(tape).map(({ masked }, i) =>
-        tape.logSoftmax(masked, `${LOGARITHMS}.${i}`),
-      );
-    });
-    /** @type {Bench | null} */
-    let twice = null;
-    try {
-      const repeated = repeatedOf(bench, given.repeat ?? {});
-      bench.run();
-      yield 0.5;
-      twice = repeated && new Bench(where, model, { target: repeated });
-      twice?.run();
-      const again = twice && attentionsOf(twice);
-      const half = (repeated?.length ?? 0) / 2;
-      const heads = attentionsOf(bench).flatMap(
-        ({ stack, layer, part, heads: count, weights }, place) =>
-          Array.from({ length: count }, (_, head) => {
-            const rows = rowsOf(weights, head);
-            const ofLogarithms = rowsOf(logarithms[place], head);
-            const behind = again && rowsOf(again[place].weights, head).slice(half);
-            return {
-              name: headName(bench, weights, head),
-              ...{ stack, layer, part, head },
-              ...(part === 'self_attn' ? onItself(rows, tokensOf(bench, weights)) : ON_ANOTHER),
-              induction: behind && mean(behind.map((row, i) => row[i + 1])),
-              entropy: Number(mean(rows.map((row, i) => entropyOf(row, ofLogarithms[i])))),
-            };
-          }),
-      );
-      return { experiment: /** @type {const} */ ('scores'), heads, repeated };
-    } finally {
-      bench.dispose();
-      twice?.dispose();
-    }
+    const bench = use(
+      new Bench(where, model, inputs, (tape) => {
+        logarithms = attentionsOf(tape).map(({ masked }, i) =>
+          tape.logSoftmax(masked, `${LOGARITHMS}.${i}`),
+        );
+      }),
+    );
+    const repeated = repeatedOf(bench, options.repeat ?? {});
+    bench.run();
+    yield 0.5;
+    const twice = repeated && use(new Bench(where, model, { target: repeated }));
+    twice?.run();
+    const again = twice && attentionsOf(twice);
+    const half = (repeated?.length ?? 0) / 2;
+    const heads = attentionsOf(bench).flatMap(
+      ({ stack, layer, part, heads: count, weights }, place) =>
+        Array.from({ length: count }, (_, head) => {
+          const rows = rowsOf(weights, head);
+          const ofLogarithms = rowsOf(logarithms[place], head);
+          const behind = again && rowsOf(again[place].weights, head).slice(half);
+          return {
+            name: headName(bench, weights, head),
+            ...{ stack, layer, part, head },
+            ...(part === 'self_attn' ? onItself(rows, tokensOf(bench, weights)) : ON_ANOTHER),
+            induction: behind && mean(behind.map((row, i) => row[i + 1])),
+            entropy: Number(mean(rows.map((row, i) => entropyOf(row, ofLogarithms[i])))),
+          };
+        }),
+    );
+    return { experiment: /** @type {const} */ ('scores'), heads, repeated };
   });
 }

@@ -1,5 +1,7 @@
 // The residual stream: the vectors that every sublayer reads, and adds its output to.
 
+import { checkInteger, checkWord } from '../base/errors.js';
+
 /** @typedef {import('./bench.js').Bench} Bench */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../tape/description.js').Part} Part */
@@ -20,6 +22,17 @@ export const PARTS = {
   cross_attn: 'cross-attention',
   feed_forward: 'feed-forward',
 };
+
+/** Layers are numbered in 16 bits. */
+export const MAX_LAYER = 2 ** 15 - 1;
+
+/** The stack that a place names, checked with its layer; the last one by default.
+ * @param {string} where @param {Bench} bench @param {{ layer?: unknown, stack?: Stack }} place */
+export function checkStack(where, { stacks }, { layer, stack = stacks[stacks.length - 1] }) {
+  checkInteger(`${where}: layer`, layer, 0, MAX_LAYER);
+  checkWord(`${where}: stack`, stack, ['encoder', 'decoder']);
+  return stack;
+}
 
 /** A name begins with the stack only where there are two.
  * @param {Bench} bench @param {string | null} stack */

@@ -3,6 +3,7 @@
 import { checkInteger } from '../base/errors.js';
 import { attentionAt } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
+import { gridOf } from './lens.js';
 import { checkPosition } from './metric.js';
 import { boundOf, depthOf, portionsOf, through } from './parts.js';
 
@@ -80,55 +81,49 @@ const sizeOf = (parts) =>
  * Math.abs(told.sum - told.total) <= told.bound; // = true
  * model.dispose(); */
 export function why(model, inputs, options) {
-  return experiment('why', options, OPTIONS, function* (given) {
-    const bench = new Bench('why', model, inputs);
-    try {
-      const { scores, scaled, masked } = attentionAt(bench, given);
-      const [, heads, queryCount, keyCount] = scores.shape;
-      const { layer, head } = given;
-      checkInteger('why: head', head, 0, heads - 1);
-      const query = checkPosition('why: query', given.query, queryCount);
-      const key = checkPosition('why: key', given.key ?? 0, keyCount);
-      bench.run();
-      yield 0.5;
-      const [q, k] = /** @type {Tensor[]} */ (scores.inputs);
-      const factor = scaled.bypassed === null ? scaled.attributes.factor : 1;
-      const queries = partsOf(bench, q, query, head);
-      const keys = partsOf(bench, k, key, Math.floor((head * k.shape[1]) / heads));
-      const values = pairs(queries, keys, factor);
-      const [ofQuery, ofKey] = [sizeOf(queries), sizeOf(keys)];
-      const size = Math.abs(factor) * ofQuery.reduce((sum, value, d) => sum + value * ofKey[d], 0);
-      const place = (head * queryCount + query) * keyCount + key;
-      const parts = values.flatMap((row, i) =>
-        row.map((value, j) => ({
-          name: `${queries[i].origin.name} × ${keys[j].origin.name}`,
-          query: i,
-          key: j,
-          value,
-        })),
-      );
-      const labels = (/** @type {Portion[]} */ list) => list.map(({ origin }) => origin.name);
-      return {
-        experiment: /** @type {const} */ ('why'),
-        ...{ layer, head, query, key },
-        hidden: floatsOf(masked)[place] === Number.NEGATIVE_INFINITY,
-        queries: queries.map(({ origin }) => origin),
-        keys: keys.map(({ origin }) => origin),
-        parts,
-        total: floatsOf(scaled)[place],
-        sum: parts.reduce((sum, { value }) => sum + value, 0),
-        bound: boundOf(depthOf(queries) + depthOf(keys) + ofQuery.length + 2, size),
-        grid: {
-          axes: [
-            { name: 'part of the query', labels: labels(queries) },
-            { name: 'part of the key', labels: labels(keys) },
-          ],
-          values,
-          unit: 'score',
-        },
-      };
-    } finally {
-      bench.dispose();
-    }
+  return experiment('why', options, OPTIONS, function* (use) {
+    const bench = use(new Bench('why', model, inputs));
+    const { scores, scaled, masked } = attentionAt(bench, options);
+    const [, heads, queryCount, keyCount] = scores.shape;
+    const { layer, head } = options;
+    checkInteger('why: head', head, 0, heads - 1);
+    const query = checkPosition('why: query', options.query, queryCount);
+    const key = checkPosition('why: key', options.key ?? 0, keyCount);
+    bench.run();
+    yield 0.5;
+    const [q, k] = /** @type {Tensor[]} */ (scores.inputs);
+    const factor = scaled.bypassed === null ? scaled.attributes.factor : 1;
+    const queries = partsOf(bench, q, query, head);
+    const keys = partsOf(bench, k, key, Math.floor((head * k.shape[1]) / heads));
+    const values = pairs(queries, keys, factor);
+    const [ofQuery, ofKey] = [sizeOf(queries), sizeOf(keys)];
+    const size = Math.abs(factor) * ofQuery.reduce((sum, value, d) => sum + value * ofKey[d], 0);
+    const place = (head * queryCount + query) * keyCount + key;
+    const parts = values.flatMap((row, i) =>
+      row.map((value, j) => ({
+        name: `${queries[i].origin.name} × ${keys[j].origin.name}`,
+        query: i,
+        key: j,
+        value,
+      })),
+    );
+    const labels = (/** @type {Portion[]} */ list) => list.map(({ origin }) => origin.name);
+    return {
+      experiment: /** @type {const} */ ('why'),
+      ...{ layer, head, query, key },
+      hidden: floatsOf(masked)[place] === Number.NEGATIVE_INFINITY,
+      queries: queries.map(({ origin }) => origin),
+      keys: keys.map(({ origin }) => origin),
+      parts,
+      total: floatsOf(scaled)[place],
+      sum: parts.reduce((sum, { value }) => sum + value, 0),
+      bound: boundOf(depthOf(queries) + depthOf(keys) + ofQuery.length + 2, size),
+      grid: gridOf(
+        values,
+        'score',
+        ['part of the query', labels(queries)],
+        ['part of the key', labels(keys)],
+      ),
+    };
   });
 }

@@ -1,6 +1,7 @@
 // A tape again, node by node, with adapters at its linear layers: y = x W + b becomes x W + b + (alpha / rank) x A B.
 
 import { MAX_INPUTS, NONE } from '../generated/layout.js';
+import { inner } from '../model/slices.js';
 
 /** @typedef {import('../model/weights.js').Parameter} Parameter */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -16,18 +17,11 @@ import { MAX_INPUTS, NONE } from '../generated/layout.js';
 
 /** The address of a tape's gf_tape, which moves where the tape grows.
  * @param {Tape} tape */
-export function addressOf(tape) {
-  let address = 0;
-  doing(tape, (at) => {
-    address = at;
-    return 0;
-  });
-  return address;
-}
+export const addressOf = (tape) => inner(tape).block.address;
 
 /** Does something with the gf_tape of a tape that has nodes.
  * @param {Tape} tape @param {(at: number) => number} work gives an error, or 0 */
-export function doing(tape, work) {
+export function runOn(tape, work) {
   tape.build('model', '', work, { room: 0 });
 }
 
@@ -36,21 +30,21 @@ export function doing(tape, work) {
  * @param {Tensor} node @param {(Tensor | null)[]} inputs @param {string} [name] */
 function copy(engine, tape, from, node, inputs, name = node.name) {
   const ids = Array.from({ length: MAX_INPUTS }, (_, k) => inputs[k]?.id ?? NONE);
-  return tape.build(node.op, name, (at, text) =>
-    engine.core.gf_copy(at, from, node.id, engine.integers(ids), text),
+  return tape.build(node.op, name, (address, text) =>
+    engine.core.gf_copy(address, from, node.id, engine.integers(ids), text),
   );
 }
 
 /** A linear layer's matrix. @typedef {Pick<Tensor, 'name' | 'role' | 'shape'>} Matrix */
 
-/** Those of a tape that are parameters, each once.
+/** The matrices of a tape that are parameters, each once.
  * @param {Tape} tape
  * @returns {Matrix[]} */
 export function matricesOf({ nodes }) {
-  const found = nodes.flatMap(({ op, inputs: [, w] }) =>
+  const matrices = nodes.flatMap(({ op, inputs: [, w] }) =>
     op === 'linear' && w?.kind === 'parameter' ? [w] : [],
   );
-  return [...new Set(found)].map(({ name, role, shape }) => ({ name, role, shape }));
+  return [...new Set(matrices)].map(({ name, role, shape }) => ({ name, role, shape }));
 }
 
 /** Pushes the parameters of adapters.
@@ -69,17 +63,17 @@ export function pushAdapters(tape, adapters, rank) {
 export function graft(engine, from, to, adapters, factor) {
   /** @type {Map<Tensor, Tensor>} */
   const made = new Map();
-  const at = addressOf(from);
+  const source = addressOf(from);
   for (const node of from.nodes) {
     const inputs = node.inputs.map((input) => input && (made.get(input) ?? null));
     const [x, w] = inputs;
     const adapter = node.op === 'linear' ? adapters.get(String(w?.name)) : undefined;
     if (!adapter) {
-      made.set(node, copy(engine, to, at, node, inputs));
+      made.set(node, copy(engine, to, source, node, inputs));
       continue;
     }
     const { name } = node;
-    const base = copy(engine, to, at, node, inputs, `${name}.base`);
+    const base = copy(engine, to, source, node, inputs, `${name}.base`);
     const down = to.linear(/** @type {Tensor} */ (x), to.find(adapter.a), null, `${name}.down`);
     const up = to.linear(down, to.find(adapter.b), null, `${name}.up`);
     const update = to.scale(up, factor, `${name}.update`);

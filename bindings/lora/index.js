@@ -54,10 +54,10 @@ export function openLora(model, bytes) {
   const tuned = withinFile(PART, () => new Adapted('config', model, Object(config)));
   try {
     const weights = weightsOf('openLora', tuned);
-    const asked = [...weights.parameters.values()];
+    const parameters = [...weights.parameters.values()];
     /** @returns {[string, number[]][]} */
-    const shapes = () => asked.map(({ name, shape }) => [name, [...shape]]);
-    atOnce(filling(weights, tensorsOf(shapes, asked.length, tensors, step)));
+    const shapes = () => parameters.map(({ name, shape }) => [name, [...shape]]);
+    atOnce(filling(weights, tensorsOf(shapes, parameters.length, tensors, step)));
     weights.step = step;
   } catch (error) {
     tuned.dispose();

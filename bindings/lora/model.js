@@ -9,8 +9,8 @@ import {
   near,
   readOptions,
 } from '../base/errors.js';
+import { UINT32 } from '../base/values.js';
 import { products } from '../eager/products.js';
-import { UINT32 } from '../model/config/config.js';
 import { writeModel } from '../model/file.js';
 import { Model, weightsOf } from '../model/model.js';
 import { build } from '../model/weights.js';
@@ -35,7 +35,7 @@ import { LoraWeights } from './weights.js';
  * @typedef {Readonly<Required<LoraOptions>>} LoraConfig */
 
 const RANK = 8;
-const MOST = 2 ** 16;
+const MAX_RANK = 2 ** 16;
 const SUFFIX = '.weight';
 
 /** @param {string} where @param {unknown} targets */
@@ -46,7 +46,7 @@ function checkTargets(where, targets) {
 
 /** @type {Record<keyof LoraOptions, import('../base/errors.js').Rule>} */
 const OPTIONS = {
-  rank: [checkInteger, 1, MOST],
+  rank: [checkInteger, 1, MAX_RANK],
   alpha: [checkFinite],
   targets: [checkTargets],
   seed: [checkInteger, 0, UINT32],
@@ -60,12 +60,12 @@ const lastOf = (name) => name.slice(name.lastIndexOf('.') + 1);
 /** The matrices that targets name.
  * @param {string} where @param {readonly Matrix[]} matrices @param {readonly string[] | undefined} targets
  * @returns {Matrix[]} */
-function chosen(where, matrices, targets) {
+function targeted(where, matrices, targets) {
   const all = [...new Set(matrices.map((matrix) => lastOf(nameOf(matrix))))];
   const names = all.join(', ');
   if (targets === undefined) {
-    const found = matrices.filter(({ role }) => role === 'query' || role === 'value');
-    if (found.length) return found;
+    const defaults = matrices.filter(({ role }) => role === 'query' || role === 'value');
+    if (defaults.length) return defaults;
     throw rangeError('noAttentions', { where, names });
   }
   if (!targets.length) throw rangeError('noProjections', { where, names });
@@ -104,7 +104,7 @@ export class LoraModel extends Model {
     below.check();
     if (below.adapts) throw failure('GF_ESTATE', 'adaptedAlready', { where });
     const { rank = RANK, targets, seed = 0, alpha = rank } = readOptions(where, options, OPTIONS);
-    const matrices = chosen(`${where}: targets`, layersOf(below), targets);
+    const matrices = targeted(`${where}: targets`, layersOf(below), targets);
     const names = targets ?? [...new Set(matrices.map((matrix) => lastOf(nameOf(matrix))))];
     const adapters = matrices.map((matrix) => {
       const name = nameOf(matrix);
@@ -127,7 +127,7 @@ export class LoraModel extends Model {
     this.#below = below;
     this.#base = model;
     this.#adapters = adapters;
-    /** That of the model below, with what its family has besides. */
+    /** The config of the base model, with the settings of its family. */
     this.config = model.config;
     /** What the adapters are.
      * @type {LoraConfig} */

@@ -2,7 +2,7 @@
 
 import { build, Weights } from '../model/weights.js';
 import { Tape } from '../tape/tape.js';
-import { addressOf, doing, graft, pushAdapters } from './graft.js';
+import { addressOf, graft, pushAdapters, runOn } from './graft.js';
 
 /** @typedef {import('./graft.js').Adapter} Adapter */
 
@@ -12,20 +12,20 @@ export class LoraWeights extends Weights {
 
   /** @param {Weights} below @param {readonly Adapter[]} adapters @param {number} rank @param {number} factor alpha / rank */
   constructor(below, adapters, rank, factor) {
-    const own = new Map(adapters.map((adapter) => [adapter.weight, adapter]));
+    const byMatrix = new Map(adapters.map((adapter) => [adapter.weight, adapter]));
     /** @type {typeof build} */
     const push = (engine, tape, batch, config, bind) => {
       pushAdapters(tape, adapters, rank);
       if (!bind) return addressOf(tape);
-      doing(tape, bind);
+      runOn(tape, bind);
       const plain = new Tape(engine);
       try {
         build(engine, plain, batch, config);
-        graft(engine, plain, tape, own, factor);
+        graft(engine, plain, tape, byMatrix, factor);
       } finally {
         plain.dispose();
       }
-      doing(tape, (at) => below.bind(at, false));
+      runOn(tape, (address) => below.bind(address, false));
       return addressOf(tape);
     };
     super(below.engine, below.config, undefined, push);
@@ -38,7 +38,7 @@ export class LoraWeights extends Weights {
   /** A is uniform, as PEFT has it, and B is 0: at first the model computes what it did. @override
    * @param {number} seed */
   initialize(seed) {
-    this.view('values').fill(0);
+    this.blocks.view('values').fill(0);
     const { core } = this.engine;
     for (const [i, { a, shape }] of this.#adapters.entries()) {
       const bound = 1 / Math.sqrt(shape[0]);

@@ -2,9 +2,8 @@
 // that depends on the seed alone.
 
 import { checkInteger, checkOptions } from '../base/errors.js';
-import { dice } from '../base/random.js';
-import { isList } from '../base/values.js';
-import { UINT32 } from './config/config.js';
+import { shuffled } from '../base/random.js';
+import { isList, UINT32 } from '../base/values.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {ArrayLike<number>} Ids */
@@ -18,44 +17,30 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [seed] of the order
  * @property {number | null} [start] goes before each target, 1 by default; null: nothing does
  * @property {number | null} [end] goes behind it, 2 by default; null: nothing does
- * @property {number} [from] how many batches were had before: where a run is taken up again. Pairs that are not an
+ * @property {number} [from] how many batches were used before, to resume a run. Pairs that are not an
  *   array are read again up to there, 30 million at most
  * @property {number} [window] of pairs that are not an array, so many are sorted at a time: 2048 by default, 100,000 at
  *   most
  */
 
 const OPTIONS = ['tokens', 'seed', 'start', 'end', 'from', 'window'];
-const TOKENS = 25_000;
-const WINDOW = 2048;
+const DEFAULT_TOKENS = 25_000;
+const DEFAULT_WINDOW = 2048;
 /** A window is held in memory. */
-const MOST_WINDOW = 100_000;
+const MAX_WINDOW = 100_000;
 /** Each batch has one pair or more, so no `from` beyond it is reached. */
-const MOST_SKIPPED = 30_000_000;
+const MAX_SKIPPED = 30_000_000;
 
-/** The list in an order of chance (Fisher and Yates).
- * @template T
- * @param {T[]} list @param {number} seed @param {number} index
- * @returns {T[]} */
-function shuffled(list, seed, index) {
-  const throwDice = dice(seed, index);
-  const out = [...list];
-  for (let i = out.length - 1; i > 0; i--) {
-    const j = throwDice(i + 1);
-    [out[i], out[j]] = [out[j], out[i]];
-  }
-  return out;
-}
-
-/** A pair, ready: its target between start and end, which teacher forcing cuts in two.
- * @typedef {{ source: number[] | null, tokens: number[] }} Ready */
+/** A checked pair: its target between start and end, which teacher forcing divides into input and labels.
+ * @typedef {{ source: number[] | null, tokens: number[] }} Example */
 
 /** A copy; the model that reads the batch checks what it holds.
  * @param {ArrayLike<unknown>} list */
 const idsOf = (list) => Array.from(/** @type {ArrayLike<number>} */ (list));
 
 /** @param {unknown} item @param {number | null} start @param {number | null} end
- * @returns {Ready} */
-function ready(item, start, end) {
+ * @returns {Example} */
+function exampleOf(item, start, end) {
   const { source, target } = isList(item)
     ? { source: undefined, target: item }
     : /** @type {{ source?: unknown, target?: unknown }} */ (item ?? {});
@@ -71,35 +56,35 @@ function ready(item, start, end) {
 }
 
 /** What the model reads is one token shorter than the whole: the last is only asked for.
- * @param {Ready} pair */
-const lengths = ({ source, tokens }) => [source?.length ?? 0, tokens.length - 1];
+ * @param {Example} pair */
+const lengthsOf = ({ source, tokens }) => [source?.length ?? 0, tokens.length - 1];
 
 /** Neighbours of like lengths, as many as the budget allows, at least one.
- * @param {Ready[]} pairs @param {number} budget */
-function cut(pairs, budget) {
+ * @param {Example[]} pairs @param {number} budget */
+function pack(pairs, budget) {
   const sorted = [...pairs].sort((a, b) => {
-    const [sourceA, targetA] = lengths(a);
-    const [sourceB, targetB] = lengths(b);
+    const [sourceA, targetA] = lengthsOf(a);
+    const [sourceB, targetB] = lengthsOf(b);
     return sourceA - sourceB || targetA - targetB;
   });
-  /** @type {Ready[][]} */
+  /** @type {Example[][]} */
   const groups = [];
   let longest = Number.POSITIVE_INFINITY;
   for (const pair of sorted) {
     const group = groups.at(-1) ?? [];
-    const most = Math.max(longest, ...lengths(pair));
+    const most = Math.max(longest, ...lengthsOf(pair));
     if ((group.length + 1) * most <= budget) {
       group.push(pair);
       longest = most;
     } else {
       groups.push([pair]);
-      longest = Math.max(...lengths(pair));
+      longest = Math.max(...lengthsOf(pair));
     }
   }
   return groups;
 }
 
-/** @param {Ready[]} group
+/** @param {Example[]} group
  * @returns {Batch} */
 function batchOf(group) {
   const target = group.map(({ tokens }) => tokens.slice(0, -1));
@@ -146,22 +131,23 @@ export function batches(pairs, options = {}) {
   if (Array.isArray(pairs) && !pairs.length) {
     throw rangeError('noPairs', { where: 'batches', given: pairs });
   }
-  const { tokens = TOKENS, seed = 0, start = 1, end = 2, from = 0, window = WINDOW } = options;
+  const { tokens = DEFAULT_TOKENS, window = DEFAULT_WINDOW } = options;
+  const { seed = 0, start = 1, end = 2, from = 0 } = options;
   checkInteger('batches: tokens', tokens, 1, UINT32);
   checkInteger('batches: seed', seed, 0, UINT32);
   if (start !== null) checkInteger('batches: start', start, 0, UINT32);
   if (end !== null) checkInteger('batches: end', end, 0, UINT32);
-  const farthest = Array.isArray(pairs) ? Number.MAX_SAFE_INTEGER : MOST_SKIPPED;
+  const farthest = Array.isArray(pairs) ? Number.MAX_SAFE_INTEGER : MAX_SKIPPED;
   checkInteger('batches: from', from, 0, farthest);
-  checkInteger('batches: window', window, 1, MOST_WINDOW);
+  checkInteger('batches: window', window, 1, MAX_WINDOW);
   return stream();
 
   /** @returns {Generator<Batch, void, undefined>} */
   function* stream() {
     /** @param {Item[]} items */
     const groupsOf = (items) =>
-      cut(
-        Array.from(items, (item) => ready(item, start, end)),
+      pack(
+        Array.from(items, (item) => exampleOf(item, start, end)),
         tokens,
       );
     /* The lengths alone say how many batches there are, so each epoch has as many. */
@@ -175,7 +161,7 @@ export function batches(pairs, options = {}) {
       const skipped = Math.min(groups.length, from - passed);
       passed += skipped;
       read += portion.length;
-      if (passed < from && read >= MOST_SKIPPED) {
+      if (passed < from && read >= MAX_SKIPPED) {
         throw rangeError('farFrom', {
           where: 'batches: from',
           pairs: read,

@@ -12,13 +12,13 @@ import { message, refusing as refusingFile } from './texts.js';
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
 /** @typedef {Map<string, { shape: readonly number[], data: Float32Array | Int32Array }>} Parameters */
-/** What a file holds.
+/** The contents of a file.
  * @typedef {object} Read
  * @property {Partial<Config>} config
  * @property {Parameters} parameters after training steps, with Adam's moments as m.NAME and v.NAME
  * @property {number} [step] training steps taken, with all that it takes to go on; 0 by default */
 
-/** What a file holds, held against its own config.
+/** A file's contents, checked against its config.
  * @typedef {{ config: Config, step: number, tensors: FileTensor[] }} Checked */
 /** @typedef {object} FileTensor
  * @property {string} title
@@ -40,7 +40,7 @@ const refuse = refusing(PART);
 /** @param {number} step */
 const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
 
-/** What a file calls a parameter's numbers of one block.
+/** The file's name for a parameter's numbers of one block.
  * @param {string} block @param {string} name */
 const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
 
@@ -104,48 +104,48 @@ function numbersOf(title, { data }, size) {
   return refuse('floatsOf', { where: title, n: size, given: data });
 }
 
-/** Holds what a file says against what it has: every parameter that its config asks for, of the right
+/** Checks what a file has against its config: every parameter that its config asks for, of the right
  * shape, and nothing else. Builds nothing, and looks at no more parameters than the file has.
  * @param {Read} read
  * @returns {Checked} */
-export function checkRead({ config: given, parameters, step = 0 }) {
-  const config = withinFile(PART, () => checkConfig(given, 'config'));
+export function checkRead({ config: options, parameters, step = 0 }) {
+  const config = withinFile(PART, () => checkConfig(options, 'config'));
   withinFile(PART, () => checkInteger('step', step, 0, MAX_STEP));
   const count = extentOf(config).tensors;
   return { config, step, tensors: tensorsOf(() => parametersOf(config), count, parameters, step) };
 }
 
 /** A file's tensors, held against the parameters that are asked for.
- * @param {() => Iterable<import('./config/parameters.js').Parameter>} asked @param {number} count how many those are
+ * @param {() => Iterable<import('./config/parameters.js').Parameter>} parameterShapes @param {number} count how many those are
  * @param {Parameters} parameters of the file @param {number} step
  * @returns {FileTensor[]} */
-export function tensorsOf(asked, count, parameters, step) {
+export function tensorsOf(parameterShapes, count, parameters, step) {
   const blocks = blocksAt(step);
   /** @type {FileTensor[]} */
   const tensors = [];
-  const due = new Set();
+  const keys = new Set();
   for (const block of blocks) {
-    for (const [name, shape] of asked()) {
-      const own = nameIn(block, name);
-      const title = `the tensor "${own}"`;
-      if (!parameters.has(own)) {
+    for (const [name, shape] of parameterShapes()) {
+      const key = nameIn(block, name);
+      const title = `the tensor "${key}"`;
+      if (!parameters.has(key)) {
         const wanted = blocks.length * count;
-        refuse('tensorMissing', { name: own, wanted, n: parameters.size });
+        refuse('tensorMissing', { name: key, wanted, n: parameters.size });
       }
-      const tensor = /** @type {{ data: unknown }} */ (parameters.get(own));
+      const tensor = /** @type {{ data: unknown }} */ (parameters.get(key));
       checkTensor(title, tensor, shape);
-      due.add(own);
+      keys.add(key);
       tensors.push({ title, name, block, size: sizeOf(shape), tensor });
     }
   }
   for (const name of parameters.keys()) {
-    if (!due.has(name)) refuse('tensorExtra', { value: name });
+    if (!keys.has(name)) refuse('tensorExtra', { value: name });
   }
   return tensors;
 }
 
 /** As many numbers as are copied without a pause. */
-const PIECE = 2 ** 20;
+const PIECE_SIZE = 2 ** 20;
 
 /** Writes a file's tensors into the parameters. Pauses now and then, and tells then how many numbers were
  * written. Whoever has the turn meanwhile may take a tensor's memory away, which is refused.
@@ -156,10 +156,10 @@ export function* filling(weights, tensors) {
   for (const { title, name, block, size, tensor } of tensors) {
     const parameter = weights.parameters.get(name);
     const data = numbersOf(title, tensor, size);
-    for (let at = 0; at < size; at += PIECE) {
-      const piece = numbersOf(title, { data }, size).subarray(at, at + PIECE);
+    for (let offset = 0; offset < size; offset += PIECE_SIZE) {
+      const piece = numbersOf(title, { data }, size).subarray(offset, offset + PIECE_SIZE);
       /* A view of its own each time: the memory may have grown. */
-      parameter.block(block).set(piece, at);
+      parameter.block(block).set(piece, offset);
       done += piece.length;
       yield done;
     }

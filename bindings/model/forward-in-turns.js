@@ -3,8 +3,8 @@
 import { checkListener, checkOptions } from '../base/errors.js';
 import { checkSignal, inTurns } from '../base/turn.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
-import { RUN, weightsOf } from './model.js';
-import { ready } from './ready.js';
+import { RUN_OPTIONS, weightsOf } from './model.js';
+import { prepared } from './ready.js';
 import { forwardInSlices } from './slices.js';
 
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
@@ -32,12 +32,12 @@ export async function forwardInTurns(model, inputs, options = {}) {
   const where = 'forwardInTurns';
   const weights = weightsOf(where, model);
   checkOptions(where, inputs, INPUTS);
-  checkOptions(where, options, [...RUN, 'signal', 'onProgress']);
+  checkOptions(where, options, [...RUN_OPTIONS, 'signal', 'onProgress']);
   const { signal, onProgress, ...rest } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
   const reading = new Reading(where, model.config, inputs);
-  const run = ready(weights, model.config, reading, rest);
+  const run = prepared(weights, model.config, reading, rest);
   function* work() {
     yield* forwardInSlices(run.tape);
     yield 1;

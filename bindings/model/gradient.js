@@ -16,12 +16,12 @@ import { uses } from '../generated/ops.js';
  * @property {number} product of both
  */
 
-/** @param {Tensor} node @param {number} at
+/** @param {Tensor} node @param {number} offset
  * @returns {Cell} */
-const cell = ({ name, shape, data }, at) => ({
+const cell = ({ name, shape, data }, offset) => ({
   node: name,
-  index: cellIndex(shape, at),
-  value: data[at],
+  index: cellIndex(shape, offset),
+  value: data[offset],
 });
 
 /** The terms whose sum, in the core's order and roundings, is the gradient of one cell of a parameter.
@@ -34,8 +34,8 @@ export function gradientTerms(runs, name, index) {
       const k = node.inputs.findIndex((input) => input?.name === name);
       if (k < 0 || node.bypassed !== null) return [];
       const { grad } = node;
-      return (uses[node.op]?.(node, k, place) ?? []).map(({ gradient, x, at, factor = 1 }) => {
-        const from = x && at !== undefined ? cell(x, at) : null;
+      return (uses[node.op]?.(node, k, place) ?? []).map(({ gradient, x, offset, factor = 1 }) => {
+        const from = x && offset !== undefined ? cell(x, offset) : null;
         const by = from?.value ?? factor;
         const value = /** @type {Float32Array} */ (grad)[gradient];
         const { name: user, shape } = node;

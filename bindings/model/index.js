@@ -1,4 +1,4 @@
-// What load() gives of models.
+// The functions for models that load() gives.
 
 import { checkListener, checkOptions, readOptions, typeError } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';

@@ -84,14 +84,14 @@ export class Inspection {
       throw failure('GF_ESTATE', 'otherGradients', { where: 'update' });
     }
     const parameter = weights.parameters.get(name);
-    const at = flatIndex(`update: ${name}`, parameter.shape, index);
+    const offset = flatIndex(`update: ${name}`, parameter.shape, index);
     const { step, learningRate, clipping } = this;
     const { optimizer, betas, epsilon, weightDecay } = this.#adam;
     const [beta1, beta2] = betas;
-    const value = parameter.data[at];
-    const gradient = parameter.block('gradients')[at];
+    const value = parameter.data[offset];
+    const gradient = parameter.block('gradients')[offset];
     const clipped = clipping < 1 ? f32(f32(clipping) * gradient) : gradient;
-    const [mBefore, vBefore] = [parameter.m?.[at] ?? 0, parameter.v?.[at] ?? 0];
+    const [mBefore, vBefore] = [parameter.m?.[offset] ?? 0, parameter.v?.[offset] ?? 0];
     const after = numbers(weights.engine).adam(
       { value: [value], grad: [clipped], m: [mBefore], v: [vBefore] },
       {
@@ -160,8 +160,8 @@ export function inspect(model, batches, options = {}) {
   const checked = training.check(options);
   weights.check();
   if (!Array.isArray(batches) || batches.length !== checked.accumulate) {
-    const told = { where: 'inspect', n: checked.accumulate, given: batches };
-    throw typeError('batchesOfStep', told);
+    const n = checked.accumulate;
+    throw typeError('batchesOfStep', { where: 'inspect', n, given: batches });
   }
   const readings = batches.map((batch) => training.read(batch));
   /** @type {Run[]} */
@@ -172,9 +172,9 @@ export function inspect(model, batches, options = {}) {
       runs.push(new Run(tape));
       return tape;
     });
-    const told = atOnce(work);
+    const facts = atOnce(work);
     const learningRate = training.rate(checked, training.total(checked));
-    return new Inspection(weights, runs, { ...told, learningRate }, checked);
+    return new Inspection(weights, runs, { ...facts, learningRate }, checked);
   } catch (error) {
     for (const run of runs) run.dispose();
     throw error;

@@ -1,13 +1,13 @@
 // A trace of a model's run: every step of one sequence, in the shape that traces of examples have.
 
 import { checkInteger, checkListener, checkOptions } from '../base/errors.js';
-import { atOnce, checkSignal, inTurns } from '../base/turn.js';
+import { asPart, atOnce, checkSignal, inTurns } from '../base/turn.js';
 import { factsOf } from '../tape/tensor.js';
 import { checkEdits, sequenceOf, wholeOf } from '../trace/steps.js';
 import { removableOf } from './config/remove.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { weightsOf } from './model.js';
-import { ready } from './ready.js';
+import { prepared } from './ready.js';
 import { SlicedSteps } from './sliced-steps.js';
 import { rangeError } from './texts.js';
 
@@ -36,7 +36,7 @@ export class ModelTrace extends SlicedSteps {
     const { nodes } = tape;
     super(tape, (tensor) => sequenceOf(tensor, sequence));
     this.#weights = weights;
-    /** What can be left out, and why not the rest. */
+    /** Which steps can be removed, and why not the others. */
     this.removable = removableOf(nodes);
     /* No text prints anything of a run. */
     this.printed = {};
@@ -54,9 +54,9 @@ export class ModelTrace extends SlicedSteps {
     try {
       yield 0;
       const half = edits.length > 0 ? 0.5 : 1;
-      for (const part of this.computing()) yield half * part;
+      yield* asPart(this.computing(), 0, half);
       if (edits.length > 0) {
-        for (const part of this.editing(edits)) yield half + half * part;
+        yield* asPart(this.editing(edits), half, half);
         yield 1;
       }
       whole = true;
@@ -107,11 +107,11 @@ export class ModelTrace extends SlicedSteps {
   snapshot(tensor) {
     const { name, kind, stored } = tensor;
     if (kind !== 'parameter' || stored) return super.snapshot(tensor);
-    const { size, ...seen } = wholeOf(tensor);
+    const { size, ...part } = wholeOf(tensor);
     const parameter = this.#weights.parameters.get(name);
     return {
       ...factsOf(tensor),
-      ...seen,
+      ...part,
       removed: false,
       get data() {
         return parameter.data;
@@ -128,8 +128,8 @@ function* tracing(where, model, inputs, options) {
   const { config } = model;
   checkOptions(where, inputs, INPUTS);
   checkOptions(where, options, TRACE);
-  const { remove = [], edits: given = [], sequence = 0, gradients = true } = options;
-  const edits = checkEdits(given);
+  const { remove = [], edits = [], sequence = 0, gradients = true } = options;
+  const checked = checkEdits(edits);
   const reading = new Reading(where, config, inputs);
   const { size, loss } = reading.batch();
   checkInteger(`${where}: sequence`, sequence, 0, size - 1);
@@ -141,8 +141,8 @@ function* tracing(where, model, inputs, options) {
     const logits = tape.nodes.find(({ name }) => name === 'logits');
     if (logits) tape.softmax(logits, 'probabilities');
   };
-  const { tape } = ready(weights, config, reading, { remove, gradients }, more);
-  return yield* new ModelTrace(weights, tape, sequence).running(edits);
+  const { tape } = prepared(weights, config, reading, { remove, gradients }, more);
+  return yield* new ModelTrace(weights, tape, sequence).running(checked);
 }
 
 /** Runs a model on one sequence, or on a batch of which it shows one, and records every step, with the

@@ -7,7 +7,7 @@ import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync } from './decode/generate.js';
 import { checkRead, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
-import { ready } from './ready.js';
+import { prepared } from './ready.js';
 import { summary } from './summary.js';
 import { Parameters, Weights } from './weights.js';
 
@@ -18,8 +18,8 @@ import { Parameters, Weights } from './weights.js';
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./ready.js').RunOptions} RunOptions */
 
-const BEAMS = 4;
-export const RUN = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
+const DEFAULT_BEAMS = 4;
+export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
 /** A model's weights, for functions that are not its methods.
  * @type {(where: string, model: Model) => Weights} */
@@ -107,9 +107,9 @@ export class Model {
   /** Runs the model, and gives all its steps.
    * @param {Inputs & RunOptions} inputs */
   forward(inputs) {
-    checkOptions('forward', inputs, [...INPUTS, ...RUN]);
+    checkOptions('forward', inputs, [...INPUTS, ...RUN_OPTIONS]);
     const reading = new Reading('forward', this.config, inputs);
-    const run = ready(this.#weights, this.config, reading, inputs);
+    const run = prepared(this.#weights, this.config, reading, inputs);
     try {
       run.forward();
     } catch (error) {
@@ -138,7 +138,7 @@ export class Model {
   /** What a beam search finds: all its hypotheses, best first.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] beams: 4 by default */
   async search(input, options = {}) {
-    const generation = checkGeneration('search', this.config, input, options, BEAMS);
+    const generation = checkGeneration('search', this.config, input, options, DEFAULT_BEAMS);
     const work = search(this.#weights, this.config, generation);
     return (await inTurns(work, generation.signal)) ?? [];
   }
@@ -146,7 +146,7 @@ export class Model {
   /** The same, at once.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
   searchSync(input, options = {}) {
-    const generation = checkGeneration('searchSync', this.config, input, options, BEAMS);
+    const generation = checkGeneration('searchSync', this.config, input, options, DEFAULT_BEAMS);
     return atOnce(search(this.#weights, this.config, generation));
   }
 

@@ -11,16 +11,16 @@ import { forwardInSlices } from './slices.js';
 /** @typedef {import('./weights.js').Weights} Weights */
 
 /** Fewer tokens are read one by one: a tape for all of them takes as long to make. */
-const MANY = 4;
+const MIN_AT_ONCE = 4;
 
-/** Nothing behind the last layer: nobody asks for its logits. */
+/** Nothing behind the last layer: no logits are needed. */
 const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: false });
 
 /** Whether so many tokens can be read at once, and are worth it. Without a mask nothing is kept; a source is another input.
  * @param {Config} config @param {Decoder | import('./decode/reader.js').Reader} decoder @param {number} count
  * @returns {decoder is Decoder} */
 export const readsAtOnce = (config, decoder, count) =>
-  count >= MANY && decoder instanceof Decoder && !reads(config, 'source');
+  count >= MIN_AT_ONCE && decoder instanceof Decoder && !reads(config, 'source');
 
 /** Feeds as many tokens to each sequence of a decoder that was fed none yet. Pauses between slices of the work, and tells
  * which part is done.

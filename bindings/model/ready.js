@@ -1,8 +1,8 @@
-// A run of a model with all that goes into it, ready for forward().
+// Prepares a run of a model: its inputs are written, and forward() comes next.
 
 import { checkBoolean, checkInteger, typeError } from '../base/errors.js';
+import { UINT32 } from '../base/values.js';
 import { valuesOf } from '../tape/tensor.js';
-import { UINT32 } from './config/config.js';
 import { checkRemovals } from './config/remove.js';
 import { Run } from './run.js';
 
@@ -37,7 +37,7 @@ function checkSteps(steps) {
  * @param {Weights} weights @param {Config} config
  * @param {Reading} reading @param {RunOptions} options @param {(tape: import('../tape/tape.js').Tape) => void} [more]
  * @returns {Run} */
-export function ready(weights, config, reading, options, more) {
+export function prepared(weights, config, reading, options, more) {
   const { training = false, seed = 0, step = 1, remove = [], steps = true } = options;
   const { gradients = steps === true } = options;
   const { where } = reading;

@@ -1,15 +1,14 @@
 // A run that pauses: the nodes of a tape in slices of about equal work.
 
-import { codeOf } from '../base/errors.js';
 import { gradientOf } from '../tape/tensor.js';
 
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
 /** Multiply-adds between two pauses, unless one node has more: far less than 50 ms on any machine of today. */
-export const SLICE = 2 ** 24;
-/** What a step that only goes through its numbers costs for each of them. */
-const PLAIN = 8;
+export const SLICE_COST = 2 ** 24;
+/** The cost per number of a step without products. */
+const COST_PER_NUMBER = 8;
 
 /** About how many multiply-adds a node takes.
  * @param {Tensor} node */
@@ -18,11 +17,11 @@ export function costOf({ op, size, inputs }) {
   if (op === 'leaf') return 0;
   if (op === 'linear' || op === 'matmul') return size * (a?.shape.at(-1) ?? 0);
   if (op === 'attention') return 2 * size * (b?.shape.at(-2) ?? 0);
-  return PLAIN * size;
+  return COST_PER_NUMBER * size;
 }
 
-/** What a tape keeps to itself is not for users.
- * @typedef {{ block: import('../tape/block.js').Block, refuse: (code: ReturnType<typeof codeOf>) => never }} Inner */
+/** The protected members of a tape, which users do not see.
+ * @typedef {{ block: import('../tape/block.js').Block, check: (error: number) => void }} Inner */
 
 /** @param {Tape} tape */
 export const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));
@@ -36,7 +35,7 @@ function endsOf({ nodes }, first) {
   let from = first;
   for (let id = first; id < nodes.length; id++) {
     const cost = costOf(nodes[id]);
-    if (id > from && work + cost > SLICE) {
+    if (id > from && work + cost > SLICE_COST) {
       ends.push(id - 1);
       work = 0;
       from = id;
@@ -48,12 +47,12 @@ function endsOf({ nodes }, first) {
 
 /** Where the slices of a tape end, by the node that its runs begin with: tokens by the hundred run on one.
  * @type {WeakMap<Tape, Map<number, number[]>>} */
-const known = new WeakMap();
+const endsByTape = new WeakMap();
 
 /** @param {Tape} tape @param {number} first */
 function slicesOf(tape, first) {
-  const all = known.get(tape) ?? new Map();
-  known.set(tape, all);
+  const all = endsByTape.get(tape) ?? new Map();
+  endsByTape.set(tape, all);
   const ends = all.get(first) ?? endsOf(tape, first);
   all.set(first, ends);
   return ends;
@@ -64,16 +63,16 @@ function slicesOf(tape, first) {
  * @param {number} done which part of all is, when it begins
  * @returns {Generator<number, void>} */
 export function* run(tape, way, first, last, done) {
-  const { at, engine } = inner(tape).block;
-  const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE);
+  const { address, engine } = inner(tape).block;
+  const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE_COST);
   let part = 0;
   do {
     if (part) yield done;
-    const error =
+    inner(tape).check(
       parts > 1
-        ? engine.core[`${way}_part`](at, last, part, parts)
-        : engine.core[way](at, first, last);
-    if (error) inner(tape).refuse(codeOf(error));
+        ? engine.core[`${way}_part`](address, last, part, parts)
+        : engine.core[way](address, first, last),
+    );
   } while (++part < parts);
 }
 

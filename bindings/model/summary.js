@@ -1,6 +1,7 @@
 // What a model consists of, and what a run of it costs.
 
 import { checkInteger, checkOptions } from '../base/errors.js';
+import { INT32 } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { reads } from './config/architecture.js';
 import { checkConfig } from './config/config.js';
@@ -24,8 +25,6 @@ import { build } from './weights.js';
  */
 
 /** @typedef {{ rows: Row[], parameters: number, multiplyAdds: number }} Summary */
-
-const INT32 = 2 ** 31 - 1;
 
 /** One per cell and per term of the sum behind it.
  * @param {Tensor} node */
@@ -69,9 +68,9 @@ function summarize(nodes) {
   const rows = nodes
     .filter(({ op }) => op !== 'leaf')
     .map((node) => {
-      const own = node.inputs.filter((x) => x?.kind === 'parameter' && !counted.has(x));
+      const added = node.inputs.filter((x) => x?.kind === 'parameter' && !counted.has(x));
       let parameters = 0;
-      for (const x of /** @type {Tensor[]} */ (own)) {
+      for (const x of /** @type {Tensor[]} */ (added)) {
         counted.add(x);
         parameters += x.size;
       }

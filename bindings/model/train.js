@@ -13,10 +13,10 @@ import {
   TINY,
 } from '../base/errors.js';
 import { dice } from '../base/random.js';
-import { checkSignal, forAwait, turns } from '../base/turn.js';
-import { floatBits } from '../base/values.js';
+import { checkSignal, forAwait, inTurns, turns } from '../base/turn.js';
+import { floatBits, INT32, UINT32 } from '../base/values.js';
+import { SCHEDULES } from '../eager/numbers.js';
 import { valuesOf } from '../tape/tensor.js';
-import { UINT32 } from './config/config.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
 import { weightsOf } from './model.js';
@@ -66,20 +66,17 @@ import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {Inputs & { labels: import('../base/values.js').Nested<number> }} TrainBatch */
 
-/** In the order of the core's numbers. */
-const SCHEDULES = ['constant', 'linear', 'cosine', 'inverse-sqrt', 'noam'];
 const OPTIMIZERS = ['adam', 'adamw'];
-const INT32 = 2 ** 31 - 1;
 /** Sinusoids are right to 1e-6 up to 2^20. */
 const MAX_SHIFT = 2 ** 19;
 
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
 const MAX_TAPES = 8;
-const ROUND = 4;
+const ROUND_TO = 4;
 /** The batches of one step are held in memory. */
 const MAX_ACCUMULATED = 10_000;
 /** Steps between two looks at the validation loss. */
-const VALIDATE = 100;
+const VALIDATE_EVERY = 100;
 /** PyTorch's clip_grad_norm_ adds it to the norm. */
 const CLIP_EPSILON = 1e-6;
 
@@ -117,10 +114,10 @@ const OPTIONS = {
   signal: [checkSignal],
 };
 
-/** @param {TrainOptions} given @param {Config} config */
-function checkTraining(given, config) {
-  const options = readOptions('train', given, OPTIONS);
-  const { optimizer = 'adam', schedule = 'constant' } = options;
+/** @param {TrainOptions} options @param {Config} config */
+function checkTraining(options, config) {
+  const read = readOptions('train', options, OPTIONS);
+  const { optimizer = 'adam', schedule = 'constant' } = read;
   const noam = schedule === 'noam';
   /** @type {Required<Omit<TrainOptions, 'signal' | 'total'>> & Pick<TrainOptions, 'signal' | 'total'>} */
   const checked = {
@@ -138,9 +135,9 @@ function checkTraining(given, config) {
     seed: 0,
     restart: false,
     validation: [],
-    validateEvery: VALIDATE,
+    validateEvery: VALIDATE_EVERY,
     keepBest: false,
-    ...options,
+    ...read,
     optimizer,
     schedule,
   };
@@ -186,22 +183,28 @@ const isIterable = (batches) =>
   batches !== null &&
   (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
-/** Adam begins anew. @param {import('./weights.js').Weights} weights */
-function restart(weights) {
-  weights.step = 0;
-  for (const moment of ['m', 'v']) if (weights.has(moment)) weights.view(moment).fill(0);
+/** Batches, read, as many together as make a step.
+ * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {number} count
+ * @param {(batch: TrainBatch) => Reading} read
+ * @returns {AsyncGenerator<Reading[], void, undefined>} */
+async function* grouped(batches, count, read) {
+  /** @type {Reading[]} */
+  let readings = [];
+  for await (const batch of batches) {
+    readings.push(read(batch));
+    if (readings.length < count) continue;
+    yield readings;
+    readings = [];
+  }
 }
 
-/** Does a work with turns for everything else; undefined once the signal came.
- * @template T
- * @param {() => Promise<unknown>} turn @param {Generator<unknown, T>} work @param {AbortSignal} [signal] */
-async function inTurns(turn, work, signal) {
-  for (;;) {
-    await turn();
-    if (signal?.aborted) return undefined;
-    const { done, value } = work.next();
-    if (done) return value;
-  }
+/** How many labels count. Refuses batches of which none does.
+ * @param {string} where @param {readonly Reading[]} readings */
+function countLabels(where, readings) {
+  const count = readings.reduce((sum, reading) => sum + reading.count, 0);
+  if (count) return count;
+  const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
+  throw rangeError('labelsIgnored', { where: `train: ${where}`, n, ignored: IGNORE });
 }
 
 /** The training of a model: how many steps were taken, and Adam's moments, are the weights'. */
@@ -241,17 +244,14 @@ export class Training {
 
   /** Trains step by step; see TrainOptions.
    * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
-   * @param {TrainOptions} [given]
+   * @param {TrainOptions} [options]
    * @returns {AsyncGenerator<Step, void, undefined>} */
-  run(batches, given = {}) {
-    const options = this.check(given);
+  run(batches, options = {}) {
+    const checked = this.check(options);
     if (!isIterable(batches)) throw typeError('batches', { where: 'train', given: batches });
-    const validation = options.validation.map((batch) => this.read(batch));
-    if (validation.length && !validation.some(({ count }) => count)) {
-      const n = validation.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
-      throw rangeError('labelsIgnored', { where: 'train: validation', n, ignored: IGNORE });
-    }
-    return this.#steps(batches, options, validation);
+    const validation = checked.validation.map((batch) => this.read(batch));
+    if (validation.length) countLabels('validation', validation);
+    return this.#steps(batches, checked, validation);
   }
 
   /** @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches
@@ -260,33 +260,26 @@ export class Training {
   async *#steps(batches, options, validation) {
     const weights = this.#weights;
     weights.check();
-    const own = this.#begin();
-    if (options.restart) restart(weights);
-    const { steps, accumulate, signal } = options;
+    const claim = this.#begin(options);
+    const { accumulate, validateEvery, keepBest, signal } = options;
     const total = this.total(options);
     const tapes = tapesOf(this, options);
     const turn = turns();
-    const isDue = (/** @type {Step} */ { step }) =>
-      validation.length > 0 && step % options.validateEvery === 0;
     /** @type {{ loss: number, values: Float32Array } | null} */
     let best = null;
     try {
-      let left = steps;
-      /** @type {Reading[]} */
-      let readings = [];
+      let left = options.steps;
       if (!left || signal?.aborted) return;
-      for await (const batch of batches) {
-        readings.push(this.read(batch));
-        if (readings.length < accumulate) continue;
-        const step = await inTurns(turn, this.#step(readings, options, total, tapes), signal);
+      for await (const readings of grouped(batches, accumulate, (batch) => this.read(batch))) {
+        const work = this.#step(readings, options, total, tapes);
+        const step = await inTurns(work, signal, undefined, turn);
         if (!step) return;
-        readings = [];
-        if (isDue(step)) {
-          const loss = await inTurns(turn, this.#validate(validation), signal);
+        if (validation.length && step.step % validateEvery === 0) {
+          const loss = await inTurns(this.#validate(validation), signal, undefined, turn);
           if (loss === undefined) return yield step;
           step.validationLoss = loss;
-          const isBest = options.keepBest && !(best && loss >= best.loss);
-          if (isBest) best = { loss, values: weights.view('values').slice() };
+          const isBest = keepBest && !(best && loss >= best.loss);
+          if (isBest) best = { loss, values: weights.blocks.view('values').slice() };
         }
         yield step;
         if (!--left || signal?.aborted) return;
@@ -294,7 +287,7 @@ export class Training {
     } finally {
       tapes.dispose();
       if (best) weights.restore(best.values);
-      if (weights.training?.deref() === own) weights.training = undefined;
+      if (weights.training?.deref() === claim) weights.training = undefined;
     }
   }
 
@@ -318,14 +311,18 @@ export class Training {
     return sum / count;
   }
 
-  /** Two trainings would take turns at one model, each with the other's gradients and steps. */
-  #begin() {
-    if (this.#weights.training?.deref()) {
-      throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
-    }
-    const own = {};
-    this.#weights.training = new WeakRef(own);
-    return own;
+  /** Claims the model: two trainings would take turns at it, each with the other's gradients and steps.
+   * @param {Checked} options restart: Adam begins anew */
+  #begin({ restart }) {
+    const weights = this.#weights;
+    if (weights.training?.deref()) throw failure('GF_ESTATE', 'trainedAlready', { where: 'train' });
+    const claim = {};
+    weights.training = new WeakRef(claim);
+    if (!restart) return claim;
+    weights.step = 0;
+    const { blocks } = weights;
+    for (const moment of ['m', 'v']) if (blocks.has(moment)) blocks.view(moment).fill(0);
+    return claim;
   }
 
   /** One whole step; nothing changes but the gradients before it is sure to succeed.
@@ -338,22 +335,22 @@ export class Training {
     weights.check();
     const { engine, size } = weights;
     const { core } = engine;
-    const { clipping, ...told } = yield* this.differentiate(readings, options, (batch) =>
+    const { clipping, ...facts } = yield* this.differentiate(readings, options, (batch) =>
       tapes.get(batch),
     );
-    if (clipping < 1) core.gf_multiply(weights.at('gradients'), size, clipping);
+    if (clipping < 1) core.gf_multiply(weights.blocks.address('gradients'), size, clipping);
     const learningRate = this.rate(options, total);
-    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.at(name));
+    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.blocks.address(name));
     const adam = engine.integers([
       ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
       Number(options.optimizer === 'adamw'),
-      told.step,
+      facts.step,
     ]);
     core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
-    weights.step = told.step;
+    weights.step = facts.step;
     weights.trained += 1;
     const seconds = (performance.now() - begin) / 1000;
-    return { ...told, learningRate, tokensPerSecond: told.tokens / seconds };
+    return { ...facts, learningRate, tokensPerSecond: facts.tokens / seconds };
   }
 
   /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped. Pauses now and
@@ -364,21 +361,19 @@ export class Training {
   *differentiate(readings, options, tapeFor) {
     const weights = this.#weights;
     const step = weights.step + 1;
-    const tokens = readings.reduce((sum, { count }) => sum + count, 0);
-    if (!tokens) {
-      const n = readings.reduce((sum, { labels }) => sum + (labels?.rows.flat().length ?? 0), 0);
-      throw rangeError('labelsIgnored', { where: 'train: batch', n, ignored: IGNORE });
-    }
+    const tokens = countLabels('batch', readings);
     let loss;
     let derived;
     do {
       derived = weights.derived + 1;
       loss = yield* this.#accumulate(readings, options, tokens, tapeFor);
     } while (weights.derived !== derived);
-    const gradientNorm = weights.engine.core.gf_norm(weights.at('gradients'), weights.size);
+    const gradientNorm = weights.engine.core.gf_norm(
+      weights.blocks.address('gradients'),
+      weights.size,
+    );
     if (!Number.isFinite(gradientNorm)) {
-      const told = { where: 'train', norm: gradientNorm, step };
-      throw failure('GF_EDIVERGED', 'diverged', told);
+      throw failure('GF_EDIVERGED', 'diverged', { where: 'train', norm: gradientNorm, step });
     }
     const clipping = Math.min(1, options.clip / (gradientNorm + CLIP_EPSILON));
     return { step, loss, gradientNorm, tokens, clipping };
@@ -439,7 +434,7 @@ export class Training {
   }
 
   /** @param {number} length */
-  #round = (length) => Math.min(Math.ceil(length / ROUND) * ROUND, this.#config.maxLength);
+  #round = (length) => Math.min(Math.ceil(length / ROUND_TO) * ROUND_TO, this.#config.maxLength);
 }
 
 /** Trains a model step by step: `for await (const { loss } of train(model, batches, options))`. Goes on where

@@ -7,6 +7,7 @@ import { Tape } from '../tape/tape.js';
 import { batchWords, modelWords } from './config/config.js';
 import { extentOf } from './config/parameters.js';
 import { leaveOut, reachInside } from './config/remove.js';
+import { inner } from './slices.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -23,7 +24,7 @@ const NODES_AROUND = 64;
 /** The blocks of numbers of one model; the core's heap holds them. */
 class Blocks {
   /** @type {Map<string, number>} */
-  #at = new Map();
+  #addresses = new Map();
   #engine;
 
   /** @param {Engine} engine @param {number} size of each block, in numbers */
@@ -34,38 +35,38 @@ class Blocks {
 
   /** @param {string} name */
   has(name) {
-    return this.#at.has(name);
+    return this.#addresses.has(name);
   }
 
   /** The address of a block, which is made when it is first asked for: of zeros, but for the values,
    * which are all written anyway.
    * @param {string} name */
-  at(name) {
-    let at = this.#at.get(name);
-    if (at === undefined) {
-      at = this.#engine.heap.alloc(4 * this.size);
-      this.#at.set(name, at);
+  address(name) {
+    let address = this.#addresses.get(name);
+    if (address === undefined) {
+      address = this.#engine.heap.alloc(4 * this.size);
+      this.#addresses.set(name, address);
       if (name !== 'values') this.view(name).fill(0);
     }
-    return at;
+    return address;
   }
 
   /** The numbers of a block from an offset on, until the memory grows.
    * @param {string} name @param {number} [offset] @param {number} [size]
    * @returns {Float32Array} */
   view(name, offset = 0, size = this.size) {
-    const at = this.at(name);
-    return new Float32Array(this.#engine.memory.buffer, at + 4 * offset, size);
+    const address = this.address(name);
+    return new Float32Array(this.#engine.memory.buffer, address + 4 * offset, size);
   }
 
   free() {
     /* Views of parameters are what they are for. */
-    for (const at of this.#at.values()) this.#engine.heap.free(at, true);
-    this.#at.clear();
+    for (const address of this.#addresses.values()) this.#engine.heap.free(address, true);
+    this.#addresses.clear();
   }
 }
 
-/** Only for models that nobody disposed of. */
+/** Frees models that were not disposed of. */
 const forgotten = onForgotten((/** @type {Blocks} */ blocks) => blocks.free());
 
 /** What is learned: a live view, rebuilt if the memory grew. */
@@ -102,20 +103,20 @@ export class Parameter {
   /** Adam's mean of its gradients, live; null before the first step of training.
    * @returns {Float32Array | null} */
   get m() {
-    return this.#weights.has('m') ? this.block('m') : null;
+    return this.#weights.blocks.has('m') ? this.block('m') : null;
   }
 
   /** Adam's mean of their squares, likewise.
    * @returns {Float32Array | null} */
   get v() {
-    return this.#weights.has('v') ? this.block('v') : null;
+    return this.#weights.blocks.has('v') ? this.block('v') : null;
   }
 
   /** Its part of a block: 'values', 'gradients', 'm' or 'v'.
    * @param {string} name
    * @returns {Float32Array} */
   block(name) {
-    return this.#weights.view(name, this.#offset, this.size);
+    return this.#weights.blocks.view(name, this.#offset, this.size);
   }
 }
 
@@ -128,8 +129,7 @@ export class Parameters extends Map {
     const parameter = super.get(name);
     if (parameter) return parameter;
     const hint = near(String(name), this.keys());
-    const told = { value: name, hint, node: String(name) };
-    throw failure('GF_ENAME', 'noParameter', told);
+    throw failure('GF_ENAME', 'noParameter', { value: name, hint, node: String(name) });
   }
 }
 
@@ -139,19 +139,17 @@ export class Parameters extends Map {
 export function build(engine, tape, batch, config, more = () => 0) {
   const words = modelWords(config);
   const room = (config.layers + config.decoderLayers) * NODES_OF_LAYER + NODES_AROUND;
-  let address = 0;
   tape.build(
     'model',
     '',
-    (at) => {
-      address = at;
+    (address) => {
       const model = engine.integers([...words, ...batchWords(batch)]);
-      const made = engine.core.gf_build(at, model, model + 4 * words.length);
-      return made < 0 ? made : more(at) || made;
+      const made = engine.core.gf_build(address, model, model + 4 * words.length);
+      return made < 0 ? made : more(address) || made;
     },
     { room },
   );
-  return address;
+  return inner(tape).block.address;
 }
 
 /** Refuses parameters that no memory holds, before anything is built.
@@ -165,7 +163,7 @@ function checkRoom(config) {
 export class Weights {
   #push;
   #layout;
-  #layoutAt = 0;
+  #layoutAddress = 0;
   /** @type {Blocks} */
   #blocks;
   #disposed = false;
@@ -187,12 +185,12 @@ export class Weights {
     this.training = undefined;
     /** Whether its parameters stand beside those of a model that stays as it is. */
     this.adapts = false;
-    /** How often training changed the values, and how often the gradients were begun anew. */
+    /** How often training changed the values, and how often the gradients were cleared. */
     this.trained = 0;
     this.derived = 0;
     const layout = new Tape(engine);
     try {
-      this.#layoutAt = push(engine, layout, {}, config);
+      this.#layoutAddress = push(engine, layout, {}, config);
       /* As long as tapes use it. */
       this.stored = store?.(layout);
       /** @type {[string, Parameter][]} */
@@ -205,8 +203,8 @@ export class Weights {
       }
       this.parameters = new Parameters(parameters);
       this.#blocks = new Blocks(engine, offset);
-      const values = this.#blocks.at('values');
-      engine.core.gf_bind_parameters(this.#layoutAt, this.#layoutAt, values, 0);
+      const values = this.#blocks.address('values');
+      engine.core.gf_bind_parameters(this.#layoutAddress, this.#layoutAddress, values, 0);
     } catch (error) {
       layout.dispose();
       throw error;
@@ -229,7 +227,7 @@ export class Weights {
   /** Gives the parameters their first values.
    * @param {number} seed */
   initialize(seed) {
-    this.engine.core.gf_initialize(this.#layoutAt, seed);
+    this.engine.core.gf_initialize(this.#layoutAddress, seed);
   }
 
   /** How many numbers are learned. */
@@ -237,28 +235,15 @@ export class Weights {
     return this.#blocks.size;
   }
 
-  /** @param {string} name of a block */
-  has(name) {
+  /** Its numbers: 'values', 'gradients', and Adam's moments 'm' and 'v'. */
+  get blocks() {
     this.check();
-    return this.#blocks.has(name);
-  }
-
-  /** @param {string} name */
-  at(name) {
-    this.check();
-    return this.#blocks.at(name);
-  }
-
-  /** @param {string} name @param {number} [offset] @param {number} [size]
-   * @returns {Float32Array} */
-  view(name, offset, size) {
-    this.check();
-    return this.#blocks.view(name, offset, size);
+    return this.#blocks;
   }
 
   /** Sets all gradients to zero, before others take their place. */
   clearGradients() {
-    this.view('gradients').fill(0);
+    this.blocks.view('gradients').fill(0);
     this.derived += 1;
     this.#settled = false;
   }
@@ -273,9 +258,9 @@ export class Weights {
     return this.#settled;
   }
 
-  /** Takes parameters back that it had before. @param {Float32Array} values */
+  /** Restores parameters of an earlier step. @param {Float32Array} values */
   restore(values) {
-    this.view('values').set(values);
+    this.blocks.view('values').set(values);
     this.trained += 1;
   }
 
@@ -292,12 +277,12 @@ export class Weights {
   }
 
   /** Binds the parameters of a tape; those that it does not know are bound already.
-   * @param {number} at of the gf_tape @param {boolean} gradients whether backward computes theirs
+   * @param {number} address of the gf_tape @param {boolean} gradients whether backward computes theirs
    * @returns {number} an error, or 0 */
-  bind(at, gradients) {
-    const values = this.at('values');
-    const grads = gradients ? this.at('gradients') : 0;
-    return this.engine.core.gf_bind_parameters(at, this.#layoutAt, values, grads);
+  bind(address, gradients) {
+    const values = this.blocks.address('values');
+    const grads = gradients ? this.blocks.address('gradients') : 0;
+    return this.engine.core.gf_bind_parameters(address, this.#layoutAddress, values, grads);
   }
 
   /** A planned tape of the model.
@@ -317,7 +302,9 @@ export class Weights {
       stored: this.stored,
     });
     try {
-      this.#push(this.engine, tape, { ...batch, fused }, config, (at) => this.bind(at, gradients));
+      this.#push(this.engine, tape, { ...batch, fused }, config, (address) =>
+        this.bind(address, gradients),
+      );
       more(tape);
       tape.plan(keep && { reuse: true, keep: keep(tape) });
       leaveOut(tape, config.remove);

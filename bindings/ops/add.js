@@ -33,13 +33,13 @@ export const eager = ({ apply }) => ({
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [a, b] = [operand(question, 0), operand(question, 1)];
-  return { a: cell(a, question.at), b: cell(b, question.at % b.data.length) };
+  return { a: cell(a, question.offset), b: cell(b, question.offset % b.data.length) };
 };
 
 /** y = a + b
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
-  ({ at }) => [copied(at)],
+  ({ offset }) => [copied(offset)],
   (question) => repeated(question, operand(question, 1).data.length),
 ];
 

@@ -1,4 +1,4 @@
-// Scores that fall with the distance.
+// ALiBi: scores that fall with the distance.
 
 import { cell, operand } from './kit/cells.js';
 import { copied } from './kit/partials.js';
@@ -20,44 +20,47 @@ export const tape = {
 export const story = (question) => {
   const x = operand(question, 0);
   const [heads, queries, keys] = x.shape.slice(-3);
-  const head = Math.floor(question.at / (queries * keys)) % heads;
+  const head = Math.floor(question.offset / (queries * keys)) % heads;
   const past = question.operands[1]?.data[0] ?? 0;
-  const place = past + (Math.floor(question.at / keys) % queries);
+  const place = past + (Math.floor(question.offset / keys) % queries);
   /* What the core takes from nothing at a distance of one. */
   const slopes = question.gf.alibi({ data: new Float32Array(2 * heads), shape: [heads, 1, 2] });
   return {
-    x: cell(x, question.at),
+    x: cell(x, question.offset),
     slope: -slopes.data[2 * head + 1],
-    distance: Math.abs(place - (question.at % keys)),
+    distance: Math.abs(place - (question.offset % keys)),
   };
 };
 
 /** y = x less something fixed
  * @type {import('./kit/partials.js').Rule[]} */
-export const partials = [({ at }) => [copied(at)]];
+export const partials = [({ offset }) => [copied(offset)]];
 
-/** @type {import('./kit/code.js').Code} */
-export const code = {
-  numpy: ({ inputs: [x, at] }) => `by_distance(${x}, ${at ? `${at}[0]` : 0})`,
-  pytorch: ({ inputs: [x, at] }) => `by_distance(${x}, ${at ? `${at}[0]` : 0})`,
-  javascript: ({ inputs: [x, at] }) => `gf.alibi(${x}${at ? `, { offset: ${at}[0] }` : ''})`,
-  helpers: {
-    numpy: {
-      by_distance: `def by_distance(x, at):
+/** @param {import('./kit/code.js').Line} line */
+const python = ({ inputs: [x, offset] }) => `by_distance(${x}, ${offset ? `${offset}[0]` : 0})`;
+
+/** The beginning of the function in both languages. */
+const SLOPES = `def by_distance(x, at):
     heads, queries, keys = x.shape[-3:]
     power = 2 ** int(math.log2(heads))
     first = [(h + 1) / power for h in range(power)]
-    more = [(2 * h + 1) / (2 * power) for h in range(heads - power)]
+    more = [(2 * h + 1) / (2 * power) for h in range(heads - power)]`;
+
+/** @type {import('./kit/code.js').Code} */
+export const code = {
+  numpy: python,
+  pytorch: python,
+  javascript: ({ inputs: [x, offset] }) =>
+    `gf.alibi(${x}${offset ? `, { offset: ${offset}[0] }` : ''})`,
+  helpers: {
+    numpy: {
+      by_distance: `${SLOPES}
     slopes = 2.0 ** (-8 * np.array(first + more))
     distance = np.abs(np.arange(queries)[:, None] + at - np.arange(keys))
     return x - (slopes[:, None, None] * distance).astype(np.float32)`,
     },
     pytorch: {
-      by_distance: `def by_distance(x, at):
-    heads, queries, keys = x.shape[-3:]
-    power = 2 ** int(math.log2(heads))
-    first = [(h + 1) / power for h in range(power)]
-    more = [(2 * h + 1) / (2 * power) for h in range(heads - power)]
+      by_distance: `${SLOPES}
     slopes = 2.0 ** (-8 * torch.tensor(first + more, dtype=torch.float64))
     distance = (torch.arange(queries)[:, None] + at - torch.arange(keys)).abs()
     return x - (slopes[:, None, None] * distance).float()`,

@@ -1,4 +1,4 @@
-// Keys and values of earlier tokens, and the new ones.
+// The cache of keys and values.
 
 import { cell, operand, widthOf } from './kit/cells.js';
 
@@ -21,9 +21,9 @@ export const story = (question) => {
   const x = operand(question, 0);
   const [time, width] = [x.shape.at(-2) ?? 1, widthOf(x)];
   const capacity = question.step.shape.at(-2) ?? 1;
-  const row = Math.floor(question.at / width);
+  const row = Math.floor(question.offset / width);
   const place = (row % capacity) - operand(question, 1).data[0];
   if (place < 0 || place >= time) return {};
-  const at = (Math.floor(row / capacity) * time + place) * width + (question.at % width);
-  return { from: cell(x, at) };
+  const offset = (Math.floor(row / capacity) * time + place) * width + (question.offset % width);
+  return { from: cell(x, offset) };
 };

@@ -1,4 +1,4 @@
-// One behind the other, along an axis.
+// Concatenation along an axis.
 
 import { flatIndex } from '../base/cell.js';
 import { cell, operand } from './kit/cells.js';
@@ -21,6 +21,8 @@ export const story = (question) => {
   const { axis } = question.step.attributes;
   const first = a.shape[axis];
   const from = question.index[axis] < first ? a : b;
-  const place = question.index.map((i, at) => (at === axis && from === b ? i - first : i));
+  const place = question.index.map((i, dimension) =>
+    dimension === axis && from === b ? i - first : i,
+  );
   return { from: cell(from, flatIndex('concat', from.shape, place)) };
 };

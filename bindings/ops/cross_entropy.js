@@ -24,8 +24,8 @@ export const tape = {
    * @param {Tensor} logits @param {Tensor} targets @param {CrossEntropyOptions} options
    * @param {string} name */
   crossEntropy(logits, targets, options, name) {
-    const known = ['weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
-    checkOptions('crossEntropy', options, known);
+    const allowed = ['weights', 'reduction', 'ignoreIndex', 'labelSmoothing'];
+    checkOptions('crossEntropy', options, allowed);
     const { weights, reduction = 'mean', ignoreIndex = -100, labelSmoothing = 0 } = options;
     const smoothing = checkFinite('crossEntropy: labelSmoothing', labelSmoothing);
     const attributes = { reduction, ignore_index: ignoreIndex, smoothing };
@@ -48,13 +48,13 @@ function lossOf({ operands, step, gf }, row) {
   const [logits, targets, weights] = /** @type {Step[]} */ (operands);
   const { smoothing, ignore_index: ignored } = step.attributes;
   const width = widthOf(logits);
-  const given = targets.kind !== 'ids';
-  const target = given ? null : targets.data[row];
+  const soft = targets.kind !== 'ids';
+  const target = soft ? null : targets.data[row];
   if (target === ignored) return null;
   const powers = powersOf(logits, row * width, gf);
   const log = logOf(powers, gf);
   const classes = powers.row.map((entry, j) => {
-    const q = given ? targets.data[row * width + j] : Number(j === target);
+    const q = soft ? targets.data[row * width + j] : Number(j === target);
     const spread = f32(f32(f32(1 - smoothing) * q) + f32(smoothing / width));
     const wanted = f32((weights?.data[j] ?? 1) * spread);
     const { node, index, value } = entry;
@@ -98,11 +98,11 @@ function countOf({ step, operands }, rows) {
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
-  const { step, at } = question;
+  const { step, offset } = question;
   const logits = operand(question, 0);
   const rows = logits.data.length / widthOf(logits);
   const { reduction } = step.attributes;
-  if (reduction === EACH) return { losses: [lossOf(question, at)], count: 1 };
+  if (reduction === EACH) return { losses: [lossOf(question, offset)], count: 1 };
   const losses = Array.from({ length: rows }, (_, row) => lossOf(question, row));
   return { losses, count: reduction === SUM ? 1 : countOf(question, rows) };
 };
@@ -111,24 +111,24 @@ export const story = (question) => {
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) => {
-    const { step, at, gf } = question;
+    const { step, offset, gf } = question;
     const logits = operand(question, 0);
     const target = operand(question, 1);
     const width = widthOf(logits);
-    const row = Math.floor(at / width);
+    const row = Math.floor(offset / width);
     const to = step.data.length === 1 ? 0 : row;
     const ignored = target.kind === 'ids' && target.data[row] === step.attributes.ignore_index;
     if (ignored) return [cut(to)];
     const shares = wanted(question, row, width);
-    const q = shares[at % width];
+    const q = shares[offset % width];
     const total = shares.reduce((sum, share) => sum + share, 0);
     const n = step.attributes.reduction === 0 ? countOf(question, logits.data.length / width) : 1;
-    const first = at - (at % width);
-    const p = gf.softmax([Array.from(logits.data.slice(first, first + width))])[0][at % width];
+    const first = offset - (offset % width);
+    const p = gf.softmax([Array.from(logits.data.slice(first, first + width))])[0][offset % width];
     const even = Math.abs(total - 1) < 1e-6;
     return [
       {
-        at: to,
+        offset: to,
         value: f32((p * (even ? 1 : total) - q) / n),
         formula: even ? '(p - q) / n' : '(total p - q) / n',
         parts: { p, q: f32(q), n, ...(!even && { total: f32(total) }) },
@@ -147,12 +147,12 @@ export const code = {
   pytorch: ({ step, inputs: [x, targets, weights], operands, shortest }) => {
     const { reduction, ignore_index, smoothing } = step.attributes;
     const logits = /** @type {Step} */ (operands[0]);
-    const given = operands[1]?.kind !== 'ids';
+    const soft = operands[1]?.kind !== 'ids';
     const one = [
       `${x}.reshape(-1, ${widthOf(logits)})`,
-      `${targets}.reshape(-1${given ? `, ${widthOf(logits)}` : ''})`,
+      `${targets}.reshape(-1${soft ? `, ${widthOf(logits)}` : ''})`,
       ...(weights ? [`weight=${weights}`] : []),
-      ...(given ? [] : [`ignore_index=${ignore_index}`]),
+      ...(soft ? [] : [`ignore_index=${ignore_index}`]),
       `reduction="${['mean', 'sum', 'none'][reduction]}"`,
       `label_smoothing=${shortest(smoothing)}`,
     ].join(', ');

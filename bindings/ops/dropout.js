@@ -1,14 +1,13 @@
-// Numbers left out by chance.
+// Dropout: numbers that are zeroed at random.
 
 import { checkBoolean, checkInteger, checkOptions } from '../base/errors.js';
+import { UINT32 } from '../base/values.js';
 import { f32, single } from './kit/cells.js';
 import { cut } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-
-const UINT32 = 2 ** 32 - 1;
 
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
@@ -53,11 +52,11 @@ export const eager = ({ answer, call, reshape, valuesOrNumber }) => ({
   },
 });
 
-/** Whether a number was kept. A 0 does not tell: ones are dropped alike, for a node's random numbers depend
+/** Whether a number was kept. A 0 does not show it: so ones are dropped in its place, for a node's random numbers depend
  * on its name and on the place in the whole batch.
  * @param {Omit<import('./kit/cells.js').Question, 'index'>} question */
-function isKept({ step, operands: [x, key], at, gf }) {
-  if (x?.data[at] !== 0) return step.data[at] !== 0;
+function isKept({ step, operands: [x, key], offset, gf }) {
+  if (x?.data[offset] !== 0) return step.data[offset] !== 0;
   const tape = gf.tape();
   const ones = tape.input('x', [step.from + step.data.length]);
   const ids = tape.ids('key', [2]);
@@ -66,7 +65,7 @@ function isKept({ step, operands: [x, key], at, gf }) {
   ones.data.fill(1);
   ids.set(/** @type {import('./kit/cells.js').Step} */ (key).data);
   tape.forward();
-  const value = kept.data[step.from + at];
+  const value = kept.data[step.from + offset];
   tape.dispose();
   return value !== 0;
 }
@@ -82,10 +81,10 @@ export const story = (question) => ({
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) => {
-    const { at, step } = question;
-    if (!isKept(question)) return [cut(at)];
+    const { offset, step } = question;
+    if (!isKept(question)) return [cut(offset)];
     const { p } = step.attributes;
-    return [{ at, value: f32(1 / f32(1 - f32(p))), formula: '1 / (1 - p)', parts: { p } }];
+    return [{ offset, value: f32(1 / f32(1 - f32(p))), formula: '1 / (1 - p)', parts: { p } }];
   },
 ];
 

@@ -1,4 +1,4 @@
-// A row of a table for each id.
+// Embedding: a row of a table for each id.
 
 import { cell, operand, widthOf } from './kit/cells.js';
 import { copied } from './kit/partials.js';
@@ -20,8 +20,8 @@ export const tape = {
 export const story = (question) => {
   const [table, ids] = [operand(question, 0), operand(question, 1)];
   const width = table.shape[1];
-  const id = ids.data[Math.floor(question.at / width)];
-  return { id, row: cell(table, id * width + (question.at % width)) };
+  const id = ids.data[Math.floor(question.offset / width)];
+  return { id, row: cell(table, id * width + (question.offset % width)) };
 };
 
 /** y[i] = table[ids[i]]
@@ -29,9 +29,9 @@ export const story = (question) => {
 export const partials = [
   (question) => {
     const width = widthOf(question.step);
-    const row = Math.floor(question.at / width);
+    const row = Math.floor(question.offset / width);
     return [...operand(question, 1).data].flatMap((id, i) =>
-      id === row ? [copied(i * width + (question.at % width))] : [],
+      id === row ? [copied(i * width + (question.offset % width))] : [],
     );
   },
 ];
@@ -47,8 +47,8 @@ export const code = {
 export const derivation = ({ mathml, operand, cell, value }) => ({
   symbols: (step) =>
     mathml`${operand(step, 0)}<mo stretchy="false">[</mo>${operand(step, 1)}<mo stretchy="false">]</mo>`,
-  indices: (told) => [cell(told.row)],
-  numbers: (told) => [value(told.row)],
+  indices: (explanation) => [cell(explanation.row)],
+  numbers: (explanation) => [value(explanation.row)],
 });
 
 /** @type {import('./kit/page.js').Caption} */

@@ -1,4 +1,4 @@
-// Slices picked by ids.
+// Gathering slices by ids.
 
 import { flatIndex } from '../base/cell.js';
 import { cellIndex } from '../base/values.js';
@@ -37,8 +37,8 @@ export const partials = [
     const ids = operand(question, 1).data;
     const width = shape.slice(axis + 1).reduce((size, d) => size * d, 1);
     const size = shape[axis] * width;
-    const block = Math.floor(question.at / size);
-    const [row, inner] = cellIndex([shape[axis], width], question.at % size);
+    const block = Math.floor(question.offset / size);
+    const [row, inner] = cellIndex([shape[axis], width], question.offset % size);
     return [...ids].flatMap((id, i) =>
       id === row ? [copied((block * ids.length + i) * width + inner)] : [],
     );

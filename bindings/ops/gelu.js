@@ -1,6 +1,7 @@
 // x times the probability that a normal number is below it.
 
 import { checkOptions, checkWord } from '../base/errors.js';
+import { gated as gatedCaption } from './kit/captions.js';
 import { f32, single } from './kit/cells.js';
 import { options } from './kit/code.js';
 import { gated } from './kit/derivations.js';
@@ -91,9 +92,7 @@ export const code = {
 export const derivation = (notation) => gated(notation, 'Φ');
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ number, plain }) =>
-  ({ x, share }) => ['gated', { x: number(x), share: plain(share) }];
+export const caption = gatedCaption;
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =

@@ -1,4 +1,4 @@
-// Heads set apart, or side by side.
+// Splitting into heads, and concatenating them.
 
 import { cellIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
@@ -29,8 +29,8 @@ export const story = (question) => {
   const apart = (split ? question.step : x).shape.slice(-3);
   const [heads, time, width] = apart;
   const size = heads * time * width;
-  const batch = question.at - (question.at % size);
-  const [i, j, d] = cellIndex(split ? apart : [time, heads, width], question.at - batch);
+  const batch = question.offset - (question.offset % size);
+  const [i, j, d] = cellIndex(split ? apart : [time, heads, width], question.offset - batch);
   /* Apart it is [H,T,D], joined [T,H,D]: i and j change places. */
   const inner = split ? heads : time;
   return { from: cell(x, batch + (j * inner + i) * width + d) };
@@ -44,9 +44,9 @@ export const partials = [
     const x = operand(question, 0);
     const [heads, time, width] = (split ? question.step : x).shape.slice(-3);
     const size = heads * time * width;
-    const batch = question.at - (question.at % size);
+    const batch = question.offset - (question.offset % size);
     const [rows, columns] = split ? [time, heads] : [heads, time];
-    const [i, j, d] = cellIndex([rows, columns, width], question.at - batch);
+    const [i, j, d] = cellIndex([rows, columns, width], question.offset - batch);
     return [copied(batch + (j * rows + i) * width + d)];
   },
 ];
@@ -79,8 +79,8 @@ export const code = {
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = ({ operand, cell, value, call }) => ({
   symbols: (step) => call(step.attributes.heads > 0 ? 'split' : 'concat', operand(step, 0)),
-  indices: (told) => [cell(told.from)],
-  numbers: (told) => [value(told.from)],
+  indices: (explanation) => [cell(explanation.from)],
+  numbers: (explanation) => [value(explanation.from)],
 });
 
 /** @type {import('./kit/page.js').Drawing} */

@@ -24,8 +24,8 @@ export const story = (question) => {
   const [, gain, bias] = question.operands;
   const x = operand(question, 0);
   const width = widthOf(x);
-  const column = question.at % width;
-  const row = rowOf(x, question.at).map(({ value }) => value);
+  const column = question.offset % width;
+  const row = rowOf(x, question.offset).map(({ value }) => value);
   const mean = f32(rowSum(row) / width);
   const away = row.map((value) => f32(value - mean));
   /* What the rounding of the mean left over. */
@@ -36,7 +36,7 @@ export const story = (question) => {
   const deviation = f32(Math.sqrt(f32(variance + f32(epsilon))));
   const normalised = f32(f32(away[column] - rest) * f32(1 / deviation));
   return {
-    x: cell(x, question.at),
+    x: cell(x, question.offset),
     mean,
     deviation,
     normalised,

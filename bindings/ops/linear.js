@@ -22,8 +22,8 @@ export const story = (question) => {
   const [x, w] = [operand(question, 0), operand(question, 1)];
   const bias = question.operands[2];
   const [depth, width] = w.shape;
-  const row = Math.floor(question.at / width) * depth;
-  const column = question.at % width;
+  const row = Math.floor(question.offset / width) * depth;
+  const column = question.offset % width;
   return {
     terms: dot(x, w, depth, (k) => [row + k, k * width + column]),
     bias: bias ? cell(bias, column) : null,
@@ -36,13 +36,13 @@ export const partials = [
   (question) => {
     const w = operand(question, 1);
     const [depth, n] = w.shape;
-    const [i, k] = [Math.floor(question.at / depth), question.at % depth];
+    const [i, k] = [Math.floor(question.offset / depth), question.offset % depth];
     return each(n, (j) => times(i * n + j, 'w', cell(w, k * n + j)));
   },
   (question) => {
     const x = operand(question, 0);
     const [depth, n] = operand(question, 1).shape;
-    const [k, j] = [Math.floor(question.at / n), question.at % n];
+    const [k, j] = [Math.floor(question.offset / n), question.offset % n];
     return each(x.data.length / depth, (i) => times(i * n + j, 'x', cell(x, i * depth + k)));
   },
   (question) => repeated(question, operand(question, 2).data.length),
@@ -79,6 +79,6 @@ export const uses = (node, k, { i, j }) => {
   const x = /** @type {Tensor} */ (node.inputs[0]);
   return rows(node, (row) => ({
     gradient: row * width + j,
-    ...(k === 1 && { x, at: row * widthOf(x) + i }),
+    ...(k === 1 && { x, offset: row * widthOf(x) + i }),
   }));
 };

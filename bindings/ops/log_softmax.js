@@ -18,22 +18,22 @@ export const tape = {
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);
-  const powers = powersOf(x, question.at, question.gf);
+  const powers = powersOf(x, question.offset, question.gf);
   const log = logOf(powers, question.gf);
-  return { ...powers, log, shifted: powers.row[question.at % widthOf(x)].shifted };
+  return { ...powers, log, shifted: powers.row[question.offset % widthOf(x)].shifted };
 };
 
 /** y_j = x_j - log sum_k exp x_k
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
-  ({ step, at, gf }) => {
+  ({ step, offset, gf }) => {
     const width = widthOf(step);
-    const p = gf.exp(step.data[at]);
+    const p = gf.exp(step.data[offset]);
     return each(width, (j) => {
-      const other = at - (at % width) + j;
-      return other === at
-        ? { at, value: f32(1 - p), formula: '1 - p', parts: { p } }
-        : { at: other, value: -p, formula: '-p', parts: { p } };
+      const other = offset - (offset % width) + j;
+      return other === offset
+        ? { offset, value: f32(1 - p), formula: '1 - p', parts: { p } }
+        : { offset: other, value: -p, formula: '-p', parts: { p } };
     });
   },
 ];

@@ -29,51 +29,52 @@ export const tape = {
   },
 };
 
+/** Where a mask has the cell of an index of the scores: aligned at the right, a dimension of 1 stands for all.
+ * @param {import('./kit/page.js').Step} mask @param {readonly number[]} index */
+function offsetIn({ shape }, index) {
+  const last = index.slice(-shape.length);
+  const place = shape.map((d, i) => (d === 1 ? 0 : last[i]));
+  return flatIndex('mask', shape, place);
+}
+
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const { step, index } = question;
   const [, mask, lengths] = question.operands;
   const [query, key] = index.slice(-2);
   const { x } = single(question);
+  const kept = /** @type {const} */ ({ x, keep: true, reason: 'kept', added: null });
   const masked = (/** @type {'causal' | 'window' | 'padding' | 'mask'} */ reason) => ({
-    x,
-    keep: false,
-    reason,
-    added: null,
+    ...kept,
+    ...{ keep: false, reason },
   });
   const { causal, offset, window = 0 } = step.attributes;
   if (causal && key > query + offset) return masked('causal');
   const keys = /** @type {number} */ (step.shape.at(-1));
   /* One sequence has one length, whether its batch is still a dimension or not. */
-  const seen = lengths ? lengths.data[lengths.data.length > 1 ? index[0] : 0] : keys;
-  if (key >= seen) return masked('padding');
-  const end = causal ? query + offset + 1 : Math.min(seen, keys);
+  const length = lengths ? lengths.data[lengths.data.length > 1 ? index[0] : 0] : keys;
+  if (key >= length) return masked('padding');
+  const end = causal ? query + offset + 1 : Math.min(length, keys);
   if (window && key < end - window) return masked('window');
-  if (!mask) return { x, keep: true, reason: 'kept', added: null };
-  /* Aligned at the right; a dimension of 1 stands for all. */
-  const place = mask.shape.map((d, i) =>
-    d === 1 ? 0 : index[index.length - mask.shape.length + i],
-  );
-  const value = mask.data[flatIndex('mask', mask.shape, place)];
-  if (mask.kind === 'ids') {
-    return value ? { x, keep: true, reason: 'kept', added: null } : masked('mask');
-  }
+  if (!mask) return kept;
+  const value = mask.data[offsetIn(mask, index)];
+  if (mask.kind === 'ids') return value ? kept : masked('mask');
   if (value === Number.NEGATIVE_INFINITY) return masked('mask');
-  return { x, keep: true, reason: 'added', added: value };
+  return { ...kept, reason: 'added', added: value };
 };
 
 /** y = x where kept, plus a mask of numbers, and -inf where masked
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
-  ({ step, at }) => [step.data[at] === Number.NEGATIVE_INFINITY ? cut(at) : copied(at)],
+  ({ step, offset }) => [
+    step.data[offset] === Number.NEGATIVE_INFINITY ? cut(offset) : copied(offset),
+  ],
   (question) => {
-    const { step, at } = question;
+    const { step, offset } = question;
     const mask = operand(question, 1);
-    const place = (/** @type {number[]} */ index) =>
-      mask.shape.map((d, i) => (d === 1 ? 0 : index[index.length - mask.shape.length + i]));
     return each(step.data.length, copied)
-      .filter((y) => flatIndex('mask', mask.shape, place(cellIndex(step.shape, y.at))) === at)
-      .map((y) => (step.data[y.at] === Number.NEGATIVE_INFINITY ? cut(y.at) : y));
+      .filter((y) => offsetIn(mask, cellIndex(step.shape, y.offset)) === offset)
+      .map((y) => (step.data[y.offset] === Number.NEGATIVE_INFINITY ? cut(y.offset) : y));
   },
 ];
 
@@ -105,15 +106,15 @@ function keptPyTorch({ step, inputs: [, mask, lengths], operands }) {
 export const code = {
   numpy: (line) => {
     const [x, mask] = line.inputs;
-    const given = mask && line.operands[1]?.kind !== 'ids' ? `${x} + ${mask}` : x;
+    const added = mask && line.operands[1]?.kind !== 'ids' ? `${x} + ${mask}` : x;
     const kept = keptNumPy(line);
-    return kept ? `np.where(${kept}, ${given}, np.float32(-np.inf))` : given;
+    return kept ? `np.where(${kept}, ${added}, np.float32(-np.inf))` : added;
   },
   pytorch: (line) => {
     const [x, mask] = line.inputs;
-    const given = mask && line.operands[1]?.kind !== 'ids' ? `(${x} + ${mask})` : x;
+    const added = mask && line.operands[1]?.kind !== 'ids' ? `(${x} + ${mask})` : x;
     const kept = keptPyTorch(line);
-    return kept ? `${given}.masked_fill(~(${kept}), -math.inf)` : given;
+    return kept ? `${added}.masked_fill(~(${kept}), -math.inf)` : added;
   },
   javascript: ({ step, inputs: [x, mask, lengths], operands }) => {
     const { causal, offset } = step.attributes;

@@ -41,22 +41,12 @@ function sizesOf(question) {
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
-  const [a, b] = [operand(question, 0), operand(question, 1)];
-  const [height, width] = question.step.shape.slice(-2);
-  const depth = widthOf(a);
-  const row = Math.floor(question.at / width);
-  const column = question.at % width;
-  /* b may have fewer matrices: each then serves several of a. */
-  const shared = (question.step.data.length * depth) / (height * sizeOf(b.shape));
-  const matrix = Math.floor(Math.floor(row / height) / shared) * depth * width;
-  const transposed = question.step.attributes.transposed === 1;
-  return {
-    terms: dot(a, b, depth, (k) => [
-      row * depth + k,
-      matrix + (transposed ? column * depth + k : k * width + column),
-    ]),
-    bias: null,
-  };
+  const { a, b, m, n, depth, shared, inside } = sizesOf(question);
+  const row = Math.floor(question.offset / n);
+  const column = question.offset % n;
+  const matrix = Math.floor(Math.floor(row / m) / shared) * depth * n;
+  const terms = dot(a, b, depth, (k) => [row * depth + k, matrix + inside(k, column)]);
+  return { terms, bias: null };
 };
 
 /** y = a b, or y = a b^T
@@ -64,14 +54,14 @@ export const story = (question) => {
 export const partials = [
   (question) => {
     const { b, m, n, depth, shared, inside } = sizesOf(question);
-    const [i, k] = [Math.floor(question.at / depth), question.at % depth];
+    const [i, k] = [Math.floor(question.offset / depth), question.offset % depth];
     const first = Math.floor(Math.floor(i / m) / shared) * depth * n;
     return each(n, (j) => times(i * n + j, 'b', cell(b, first + inside(k, j))));
   },
   (question) => {
     const { a, m, n, depth, shared, transposed } = sizesOf(question);
-    const matrix = Math.floor(question.at / (depth * n));
-    const place = question.at % (depth * n);
+    const matrix = Math.floor(question.offset / (depth * n));
+    const place = question.offset % (depth * n);
     const [k, j] = transposed
       ? [place % depth, Math.floor(place / depth)]
       : [Math.floor(place / n), place % n];
@@ -145,5 +135,5 @@ export const drawing = {
 export const uses = (node, _, { i, j }) => {
   const width = widthOf(node);
   const x = /** @type {Tensor} */ (node.inputs[0]);
-  return rows(node, (row) => ({ gradient: row * width + i, x, at: row * widthOf(x) + j }));
+  return rows(node, (row) => ({ gradient: row * width + i, x, offset: row * widthOf(x) + j }));
 };

@@ -34,7 +34,7 @@ export const eager = ({ apply }) => ({
  * @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const [a, b] = [operand(question, 0), operand(question, 1)];
-  const term = productOf(cell(a, question.at), cell(b, question.at % b.data.length));
+  const term = productOf(cell(a, question.offset), cell(b, question.offset % b.data.length));
   return { terms: [{ ...term, sum: term.product }], bias: null };
 };
 
@@ -43,14 +43,14 @@ export const story = (question) => {
 export const partials = [
   (question) => {
     const b = operand(question, 1);
-    return [times(question.at, 'b', cell(b, question.at % b.data.length))];
+    return [times(question.offset, 'b', cell(b, question.offset % b.data.length))];
   },
   (question) => {
     const [a, b] = [operand(question, 0), operand(question, 1)];
     const size = b.data.length;
     return each(a.data.length / size, (i) => {
-      const at = i * size + question.at;
-      return times(at, 'a', cell(a, at));
+      const offset = i * size + question.offset;
+      return times(offset, 'a', cell(a, offset));
     });
   },
 ];

@@ -3,7 +3,7 @@
 import { checkOptions } from '../base/errors.js';
 import { operand, widthOf } from './kit/cells.js';
 import { options } from './kit/code.js';
-import { angle } from './kit/derivations.js';
+import { sinusoid, sinusoidCaption, sinusoidLines } from './kit/sinusoids.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -25,8 +25,8 @@ export const tape = {
 export const story = (question) => {
   const places = operand(question, 0);
   const width = widthOf(question.step);
-  const column = question.at % width;
-  const position = places.data[Math.floor(question.at / width)];
+  const column = question.offset % width;
+  const position = places.data[Math.floor(question.offset / width)];
   const sines = Math.ceil(width / 2);
   const [pair, cosine] = question.step.attributes.halves
     ? [column % sines, column >= sines]
@@ -66,36 +66,13 @@ export const code = {
 };
 
 /** @type {import('./kit/page.js').Derivation} */
-export const derivation = (notation) => {
-  const { mathml, plainNumber, call } = notation;
-  return {
-    symbols: (step) => {
-      const width = Number(step.shape.at(-1));
-      return call(
-        'sin, cos',
-        angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
-      );
-    },
-    indices: (told, _, step) => {
-      const even = mathml`<mn>${2 * told.pair}</mn>`;
-      const position = mathml`<mn>${told.position}</mn>`;
-      return [call(told.fn, angle(notation, position, even, Number(step.shape.at(-1))))];
-    },
-    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
-  };
-};
+export const derivation = (notation) => sinusoid(notation, 'sin, cos', widthOf);
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ plain }) =>
-  ({ fn, angle }) => ['sinusoid', { fn, angle: plain(angle) }];
+export const caption = sinusoidCaption;
+
+/** @type {import('./kit/page.js').Lines} */
+export const lines = sinusoidLines;
 
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = { counts: true };
-
-/** @type {import('./kit/page.js').Lines} */
-export const lines =
-  () =>
-  ({ position, angle, fn, pair }) => [
-    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
-  ];

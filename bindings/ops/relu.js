@@ -1,4 +1,4 @@
-// What is below 0 becomes 0.
+// ReLU: numbers below 0 become 0.
 
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';

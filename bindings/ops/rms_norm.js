@@ -23,16 +23,16 @@ export const story = (question) => {
   const gain = question.operands[1];
   const x = operand(question, 0);
   const width = widthOf(x);
-  const row = rowOf(x, question.at).map(({ value }) => value);
+  const row = rowOf(x, question.offset).map(({ value }) => value);
   const meanSquare = f32(rowSum(row.map((value) => f32(value * value))) / width);
   const { epsilon } = question.step.attributes;
   const root = f32(Math.sqrt(f32(meanSquare + f32(epsilon))));
   return {
-    x: cell(x, question.at),
+    x: cell(x, question.offset),
     meanSquare,
     root,
-    normalised: f32(x.data[question.at] * f32(1 / root)),
-    gain: gain && cell(gain, question.at % width),
+    normalised: f32(x.data[question.offset] * f32(1 / root)),
+    gain: gain && cell(gain, question.offset % width),
   };
 };
 

@@ -22,29 +22,39 @@ export const tape = {
   },
 };
 
-/** @type {import('./kit/cells.js').Story} */
-export const story = (question) => {
-  const [x, turns] = [operand(question, 0), operand(question, 1)];
+/** Which number of which pair a cell is, and how far away the other one lies; null past the pairs.
+ * @param {import('./kit/partials.js').Question} question of x */
+function pairOf({ step, offset, operands }) {
+  const [x, turns] = /** @type {import('./kit/page.js').Step[]} */ (operands);
   const [time, width] = x.shape.slice(-2);
-  const column = question.at % width;
-  const row = Math.floor(question.at / width);
   const pairs = /** @type {number} */ (turns.shape.at(-2));
-  if (column >= 2 * pairs) return { from: cell(x, question.at) };
-  const { interleaved } = question.step.attributes;
-  const pair = interleaved ? column >> 1 : column % pairs;
-  const second = interleaved ? column % 2 === 1 : column >= pairs;
-  /* A turn of its own for each sequence of a batch, or one for all. */
+  const column = offset % width;
+  if (column >= 2 * pairs) return null;
+  const row = Math.floor(offset / width);
+  const { interleaved } = step.attributes;
+  const isSecond = interleaved ? column % 2 === 1 : column >= pairs;
+  /* A rotation of its own for each sequence of a batch, or one for all. */
   const batch =
     turns.shape.length === 4 ? Math.floor((row * x.shape[0]) / (x.data.length / width)) : 0;
+  const pair = interleaved ? column >> 1 : column % pairs;
   const turn = 2 * ((batch * time + (row % time)) * pairs + pair);
-  const apart = interleaved ? 1 : pairs;
-  const other = second ? question.at - apart : question.at + apart;
+  const distance = interleaved ? 1 : pairs;
   return {
-    turned: [
-      productOf(cell(x, question.at), cell(turns, turn)),
-      productOf(cell(x, other), cell(turns, turn + 1)),
-    ],
-    sign: second ? 1 : -1,
+    isSecond,
+    other: offset + (isSecond ? -distance : distance),
+    ...{ cos: cell(turns, turn), sin: cell(turns, turn + 1) },
+  };
+}
+
+/** @type {import('./kit/cells.js').Story} */
+export const story = (question) => {
+  const x = operand(question, 0);
+  const pair = pairOf(question);
+  if (!pair) return { from: cell(x, question.offset) };
+  const { isSecond, other, cos, sin } = pair;
+  return {
+    turned: [productOf(cell(x, question.offset), cos), productOf(cell(x, other), sin)],
+    sign: isSecond ? 1 : -1,
   };
 };
 
@@ -52,63 +62,44 @@ export const story = (question) => {
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) => {
-    const { step, at } = question;
-    const rotation = operand(question, 1);
-    const [time, width] = step.shape.slice(-2);
-    const pairs = rotation.shape[rotation.shape.length - 2];
-    const column = at % width;
-    if (column >= 2 * pairs) return [copied(at)];
-    const row = Math.floor(at / width);
-    const batch = rotation.shape.length === 4 ? step.data.length / width / step.shape[0] : row + 1;
-    const turn = Math.floor(row / batch) * time + (row % time);
-    const { interleaved } = step.attributes;
-    const pair = interleaved ? column >> 1 : column % pairs;
-    const first = interleaved ? column % 2 === 0 : column < pairs;
-    const away = (interleaved ? 1 : pairs) * (first ? 1 : -1);
-    const cos = cell(rotation, (turn * pairs + pair) * 2);
-    const sin = cell(rotation, (turn * pairs + pair) * 2 + 1);
-    const across = first
-      ? times(at + away, 'sin', sin)
-      : { at: at + away, value: -sin.value, formula: '-sin', parts: { sin } };
-    return [times(at, 'cos', cos), across];
+    const { offset } = question;
+    const pair = pairOf(question);
+    if (!pair) return [copied(offset)];
+    const { isSecond, other, cos, sin } = pair;
+    const across = isSecond
+      ? { offset: other, value: -sin.value, formula: '-sin', parts: { sin } }
+      : times(other, 'sin', sin);
+    return [times(offset, 'cos', cos), across];
   },
 ];
 
+/** @param {import('./kit/code.js').Line} line */
+const python = ({ step, inputs: [x, turns] }) =>
+  `turned(${x}, ${turns}, interleaved=${step.attributes.interleaved ? 'True' : 'False'})`;
+
+/** The function in Python.
+ * @param {string} rank of turns @param {string} copy of x */
+const turned = (rank, copy) => `def turned(x, turns, interleaved):
+    if ${rank} == 4:
+        turns = turns[:, None]
+    cos, sin = turns[..., 0], turns[..., 1]
+    pairs = turns.shape[-2]
+    u = slice(0, 2 * pairs, 2) if interleaved else slice(0, pairs)
+    v = slice(1, 2 * pairs, 2) if interleaved else slice(pairs, 2 * pairs)
+    y = ${copy}
+    y[..., u] = x[..., u] * cos - x[..., v] * sin
+    y[..., v] = x[..., v] * cos + x[..., u] * sin
+    return y`;
+
 /** @type {import('./kit/code.js').Code} */
 export const code = {
-  numpy: ({ step, inputs: [x, turns] }) =>
-    `turned(${x}, ${turns}, interleaved=${step.attributes.interleaved ? 'True' : 'False'})`,
-  pytorch: ({ step, inputs: [x, turns] }) =>
-    `turned(${x}, ${turns}, interleaved=${step.attributes.interleaved ? 'True' : 'False'})`,
+  numpy: python,
+  pytorch: python,
   javascript: ({ step, inputs: [x, turns] }) =>
     `gf.rope(${x}, ${turns}${options({ interleaved: step.attributes.interleaved > 0 })})`,
   helpers: {
-    numpy: {
-      turned: `def turned(x, turns, interleaved):
-    if turns.ndim == 4:
-        turns = turns[:, None]
-    cos, sin = turns[..., 0], turns[..., 1]
-    pairs = turns.shape[-2]
-    u = slice(0, 2 * pairs, 2) if interleaved else slice(0, pairs)
-    v = slice(1, 2 * pairs, 2) if interleaved else slice(pairs, 2 * pairs)
-    y = x.copy()
-    y[..., u] = x[..., u] * cos - x[..., v] * sin
-    y[..., v] = x[..., v] * cos + x[..., u] * sin
-    return y`,
-    },
-    pytorch: {
-      turned: `def turned(x, turns, interleaved):
-    if turns.dim() == 4:
-        turns = turns[:, None]
-    cos, sin = turns[..., 0], turns[..., 1]
-    pairs = turns.shape[-2]
-    u = slice(0, 2 * pairs, 2) if interleaved else slice(0, pairs)
-    v = slice(1, 2 * pairs, 2) if interleaved else slice(pairs, 2 * pairs)
-    y = x.clone()
-    y[..., u] = x[..., u] * cos - x[..., v] * sin
-    y[..., v] = x[..., v] * cos + x[..., u] * sin
-    return y`,
-    },
+    numpy: { turned: turned('turns.ndim', 'x.copy()') },
+    pytorch: { turned: turned('turns.dim()', 'x.clone()') },
   },
 };
 
@@ -120,15 +111,15 @@ export const derivation = ({ mathml, operand, cell, value, call }) => {
   const turn = ({ turned, sign, from }, show) => {
     if (!turned) return [show(from, false)];
     const [first, second] = turned.map(
-      (/** @type {any} */ { a, b }, /** @type {number} */ at) =>
-        mathml`${show(a, at > 0)}<mo>·</mo>${show(b, true)}`,
+      (/** @type {any} */ { a, b }, /** @type {number} */ i) =>
+        mathml`${show(a, i > 0)}<mo>·</mo>${show(b, true)}`,
     );
     return [first, mathml`<mo form="infix">${sign < 0 ? '−' : '+'}</mo>${second}`];
   };
   return {
     symbols: (step) => call('turn', operand(step, 0)),
-    indices: (told) => turn(told, cell),
-    numbers: (told) => turn(told, value),
+    indices: (explanation) => turn(explanation, cell),
+    numbers: (explanation) => turn(explanation, value),
   };
 };
 

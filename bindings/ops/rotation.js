@@ -1,7 +1,7 @@
 // The angles of rotary positions.
 
 import { operand } from './kit/cells.js';
-import { angle } from './kit/derivations.js';
+import { sinusoid, sinusoidCaption, sinusoidLines } from './kit/sinusoids.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -20,13 +20,13 @@ export const tape = {
 export const story = (question) => {
   const places = operand(question, 0);
   const { dimensions, base, stretch = 0, slow, fast, span } = question.step.attributes;
-  const pair = Math.floor(question.at / 2) % (dimensions / 2);
-  const position = places.data[Math.floor(question.at / dimensions)];
+  const pair = Math.floor(question.offset / 2) % (dimensions / 2);
+  const position = places.data[Math.floor(question.offset / dimensions)];
   const wave = base ** ((2 * pair) / dimensions);
   const rotations = span / (2 * Math.PI * wave);
   const share = stretch ? Math.min(1, Math.max(0, (rotations - slow) / (fast - slow))) : 1;
   const angle = (position / wave) * (share === 1 ? 1 : (1 - share) / stretch + share);
-  return { position, angle, fn: question.at % 2 ? 'sin' : 'cos', pair };
+  return { position, angle, fn: question.offset % 2 ? 'sin' : 'cos', pair };
 };
 
 /** @type {import('./kit/code.js').Code} */
@@ -52,33 +52,11 @@ export const code = {
 };
 
 /** @type {import('./kit/page.js').Derivation} */
-export const derivation = (notation) => {
-  const { mathml, plainNumber, call } = notation;
-  return {
-    symbols: (step) => {
-      const width = Number(step.attributes.dimensions);
-      return call(
-        'cos, sin',
-        angle(notation, mathml`<mi>p</mi>`, mathml`<mn>2</mn><mi>i</mi>`, width),
-      );
-    },
-    indices: (told, _, step) => {
-      const even = mathml`<mn>${2 * told.pair}</mn>`;
-      const width = Number(step.attributes.dimensions);
-      return [call(told.fn, angle(notation, mathml`<mn>${told.position}</mn>`, even, width))];
-    },
-    numbers: (told) => [call(told.fn, plainNumber(told.angle))],
-  };
-};
+export const derivation = (notation) =>
+  sinusoid(notation, 'cos, sin', ({ attributes }) => attributes.dimensions);
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ plain }) =>
-  ({ fn, angle }) => ['sinusoid', { fn, angle: plain(angle) }];
+export const caption = sinusoidCaption;
 
 /** @type {import('./kit/page.js').Lines} */
-export const lines =
-  () =>
-  ({ position, angle, fn, pair }) => [
-    `${fn}(${angle}), position ${position} turned by pair ${pair}`,
-  ];
+export const lines = sinusoidLines;

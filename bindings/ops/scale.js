@@ -37,9 +37,9 @@ export const story = (question) => ({
 /** y = factor x
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
-  ({ step, at }) => {
+  ({ step, offset }) => {
     const { factor } = step.attributes;
-    return [{ at, value: factor, formula: 'factor', parts: { factor } }];
+    return [{ offset, value: factor, formula: 'factor', parts: { factor } }];
   },
 ];
 
@@ -75,14 +75,16 @@ export const derivation = ({ mathml, operand, cell, value, plainNumber, fraction
     const plain = mathml`<mo>·</mo>${plainNumber(step.attributes.factor)}`;
     return mathml`${operand(step, 0)}${factor ?? plain}`;
   },
-  indices: (told, view, step) => {
-    const x = cell(told.x);
+  indices: (explanation, view, step) => {
+    const x = cell(explanation.x);
     if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
     const width = Number(step.shape.at(-1));
     const factor = isRootOfWidth(step) ? root(mathml`<mn>${width}</mn>`) : null;
-    return [mathml`${x}${factor ?? mathml`<mo>·</mo>${plainNumber(told.factor)}`}`];
+    return [mathml`${x}${factor ?? mathml`<mo>·</mo>${plainNumber(explanation.factor)}`}`];
   },
-  numbers: (told) => [mathml`${value(told.x)}<mo>·</mo>${plainNumber(told.factor)}`],
+  numbers: (explanation) => [
+    mathml`${value(explanation.x)}<mo>·</mo>${plainNumber(explanation.factor)}`,
+  ],
 });
 
 /** @type {import('./kit/page.js').Caption} */

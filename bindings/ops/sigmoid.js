@@ -1,5 +1,6 @@
 // The logistic function.
 
+import { called } from './kit/captions.js';
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
 
@@ -49,9 +50,7 @@ export const code = {
 export const derivation = (notation) => singleSide(notation, (x) => notation.call('σ', x));
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ number }) =>
-  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+export const caption = called;
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =

@@ -1,5 +1,6 @@
 // x times its own sigmoid.
 
+import { gated as gatedCaption } from './kit/captions.js';
 import { f32, single } from './kit/cells.js';
 import { gated } from './kit/derivations.js';
 import { elementwise } from './kit/partials.js';
@@ -67,9 +68,7 @@ export const code = {
 export const derivation = (notation) => gated(notation, 'σ');
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ number, plain }) =>
-  ({ x, share }) => ['gated', { x: number(x), share: plain(share) }];
+export const caption = gatedCaption;
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =

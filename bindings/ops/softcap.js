@@ -1,4 +1,4 @@
-// Scores kept within bounds.
+// Soft capping: scores kept within bounds.
 
 import { f32, single } from './kit/cells.js';
 import { elementwise } from './kit/partials.js';
@@ -40,9 +40,9 @@ export const story = (question) => {
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) =>
-    elementwise(question, (_, { step, at }) => {
+    elementwise(question, (_, { step, offset }) => {
       const { cap } = step.attributes;
-      const y = step.data[at];
+      const y = step.data[offset];
       return { value: 1 - (y / cap) ** 2, formula: '1 - (y / cap)^2', parts: { y, cap } };
     }),
 ];

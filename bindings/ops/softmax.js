@@ -18,39 +18,39 @@ export const tape = {
 /** @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
   const x = operand(question, 0);
-  const powers = powersOf(x, question.at, question.gf);
-  return { ...powers, numerator: powers.row[question.at % widthOf(x)].exp };
+  const powers = powersOf(x, question.offset, question.gf);
+  return { ...powers, numerator: powers.row[question.offset % widthOf(x)].exp };
 };
 
 /** y_j = exp(x_j) / sum_k exp(x_k)
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
-  ({ step, at }) => {
+  ({ step, offset }) => {
     const width = widthOf(step);
-    const y_i = cell(step, at);
+    const y_i = cell(step, offset);
     return each(width, (j) => {
-      const other = at - (at % width) + j;
+      const other = offset - (offset % width) + j;
       const y_j = cell(step, other);
-      const own = other === at;
-      const value = f32(y_i.value * ((own ? 1 : 0) - y_j.value));
+      const isSame = other === offset;
+      const value = f32(y_i.value * ((isSame ? 1 : 0) - y_j.value));
       return {
-        at: other,
+        offset: other,
         value,
-        formula: own ? 'y_i (1 - y_i)' : '-y_i y_j',
+        formula: isSame ? 'y_i (1 - y_i)' : '-y_i y_j',
         parts: { y_i, y_j },
       };
     });
   },
 ];
 
-/** A row that sees nothing is 0 in the core, and no number in PyTorch.
+/** A row that is masked entirely gives 0 in the core, and NaN in PyTorch.
  * @param {import('./kit/code.js').Line} line */
 function pytorchSoftmax({ step, inputs: [x], operands: [scores] }) {
   const width = widthOf(step);
   const blind = scores?.data.some(
-    (_, at) =>
-      at % width === 0 &&
-      scores.data.slice(at, at + width).every((score) => score === Number.NEGATIVE_INFINITY),
+    (_, i) =>
+      i % width === 0 &&
+      scores.data.slice(i, i + width).every((score) => score === Number.NEGATIVE_INFINITY),
   );
   return `F.softmax(${x}, dim=-1)${blind ? '.nan_to_num(0)' : ''}`;
 }
@@ -83,14 +83,14 @@ export const derivation = ({
   call,
 }) => ({
   symbols: (step) => call('softmax', operand(step, 0)),
-  indices: (told) => {
-    const own = told.row[told.index[told.index.length - 1]];
-    const before = own.index
+  indices: (explanation) => {
+    const entry = explanation.row[explanation.index[explanation.index.length - 1]];
+    const before = entry.index
       .slice(0, -1)
       .map((/** @type {number} */ i) => mathml`<mn>${i + 1}</mn>`);
-    const any = element(own.node, [...before, mathml`<mi>k</mi>`]);
+    const any = element(entry.node, [...before, mathml`<mi>k</mi>`]);
     const all = mathml`<munder><mo>∑</mo><mi>k</mi></munder>`;
-    return [fraction(power(cell(own)), mathml`${all}${power(any)}`)];
+    return [fraction(power(cell(entry)), mathml`${all}${power(any)}`)];
   },
   numbers: ({ numerator, total }) => [fraction(plainNumber(numerator), plainNumber(total))],
 });
@@ -98,17 +98,17 @@ export const derivation = ({
 /** @type {import('./kit/page.js').Caption} */
 export const caption =
   ({ number, plain, result }) =>
-  (told, { term }) => {
-    const keys = told.row.length;
-    const total = plain(told.total);
-    if (term === 0) return ['max', { max: plain(told.max) }];
+  (explanation, { term }) => {
+    const keys = explanation.row.length;
+    const total = plain(explanation.total);
+    if (term === 0) return ['max', { max: plain(explanation.max) }];
     if (term <= keys) {
-      const { exp, ...score } = told.row[term - 1];
-      const max = plain(told.max, { signed: true });
+      const { exp, ...score } = explanation.row[term - 1];
+      const max = plain(explanation.max, { signed: true });
       return ['exp', { x: number(score), max, exp: result(exp) }];
     }
     if (term === keys + 1) return ['total', { total }];
-    return ['quotient', { numerator: plain(told.numerator), total }];
+    return ['quotient', { numerator: plain(explanation.numerator), total }];
   };
 
 /** @type {import('./kit/page.js').Drawing} */

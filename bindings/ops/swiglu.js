@@ -1,4 +1,4 @@
-// What a gate lets through.
+// SwiGLU: a gated product.
 
 import { cell, f32, operand, single } from './kit/cells.js';
 import { elementwise } from './kit/partials.js';
@@ -35,7 +35,7 @@ export const story = (question) => {
   const { x: a } = single(question);
   const { factor } = question.step.attributes;
   const share = question.gf.sigmoid(f32(factor * a.value));
-  return { a, b: cell(operand(question, 1), question.at), factor, share };
+  return { a, b: cell(operand(question, 1), question.offset), factor, share };
 };
 
 /** y = gate s up, s = sigmoid(factor gate)
@@ -44,16 +44,16 @@ export const partials = [
   (question) =>
     elementwise(question, (gate) => {
       const { factor } = question.step.attributes;
-      const up = cell(operand(question, 1), question.at);
+      const up = cell(operand(question, 1), question.offset);
       const s = question.gf.sigmoid(f32(factor * gate));
       const value = up.value * (s + factor * gate * s * (1 - s));
       return { value, formula: 'up (s + factor x s (1 - s))', parts: { up, s, factor } };
     }),
   (question) => {
-    const gate = cell(operand(question, 0), question.at);
+    const gate = cell(operand(question, 0), question.offset);
     const s = question.gf.sigmoid(f32(question.step.attributes.factor * gate.value));
     const value = f32(gate.value * s);
-    return [{ at: question.at, value, formula: 'gate s', parts: { gate, s } }];
+    return [{ offset: question.offset, value, formula: 'gate s', parts: { gate, s } }];
   },
 ];
 

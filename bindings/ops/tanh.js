@@ -1,5 +1,6 @@
 // The hyperbolic tangent.
 
+import { called } from './kit/captions.js';
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
 import { elementwise } from './kit/partials.js';
@@ -35,8 +36,8 @@ export const story = single;
  * @type {import('./kit/partials.js').Rule[]} */
 export const partials = [
   (question) =>
-    elementwise(question, (_, { step, at }) => {
-      const y = step.data[at];
+    elementwise(question, (_, { step, offset }) => {
+      const y = step.data[offset];
       return { value: 1 - y * y, formula: '1 - y^2', parts: { y } };
     }),
 ];
@@ -52,9 +53,7 @@ export const code = {
 export const derivation = (notation) => singleSide(notation, (x) => notation.call('tanh', x));
 
 /** @type {import('./kit/page.js').Caption} */
-export const caption =
-  ({ number }) =>
-  ({ op, x }) => ['call', { fn: op, x: number(x) }];
+export const caption = called;
 
 /** @type {import('./kit/page.js').Lines} */
 export const lines =

@@ -29,9 +29,9 @@ const order = ({ value: a }, { value: b }) =>
 export const story = (question) => {
   const x = operand(question, 0);
   const k = widthOf(question.step);
-  const first = Math.floor(question.at / k) * widthOf(x);
+  const first = Math.floor(question.offset / k) * widthOf(x);
   const ranked = rowOf(x, first).sort(order);
-  return { from: ranked[question.at % k] };
+  return { from: ranked[question.offset % k] };
 };
 
 /** @type {import('./kit/page.js').Drawing} */

@@ -1,4 +1,4 @@
-// Axes in another order.
+// Transposition: axes in another order.
 
 import { rangeError } from '../base/errors.js';
 import { checkShape } from '../base/values.js';
@@ -12,7 +12,7 @@ export const tape = {
    * @param {Tensor} x @param {number[]} order @param {string} name */
   transpose(x, order, name) {
     const axes = checkShape('transpose: order', order);
-    /* Of what is no tensor push() tells. */
+    /* push() refuses what is no tensor. */
     const shape = x?.shape ?? [];
     if (
       x?.shape &&

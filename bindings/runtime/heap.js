@@ -8,10 +8,10 @@ const PAGE = 65536;
 /** @param {number} bytes */
 const align = (bytes) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** @typedef {{ at: number, size: number }} Range */
+/** @typedef {{ address: number, size: number }} Range */
 
 /** First fit over a list of free ranges, sorted by address; neighbours are joined at once. A range that
- * typed arrays may still show rests when it is freed: before it is used again, the memory gets a new
+ * typed arrays may still show is set aside when it is freed: before it is used again, the memory gets a new
  * buffer, which cuts those arrays off. So no array ever shows the numbers of another owner. */
 export class Heap {
   #memory;
@@ -25,8 +25,8 @@ export class Heap {
   /** @param {WebAssembly.Memory} memory @param {number} base the first address that is ours */
   constructor(memory, base) {
     this.#memory = memory;
-    const at = align(base);
-    this.#free = [{ at, size: memory.buffer.byteLength - at }];
+    const address = align(base);
+    this.#free = [{ address, size: memory.buffer.byteLength - address }];
   }
 
   /** The address of so many bytes, aligned to 16. May give the memory a new buffer, which detaches
@@ -39,20 +39,20 @@ export class Heap {
     if (i < 0 && this.#renew()) i = this.#find(size);
     if (i < 0) i = this.#grow(size);
     const range = this.#free[i];
-    const { at } = range;
+    const { address } = range;
     if (range.size === size) this.#free.splice(i, 1);
-    else this.#free[i] = { at: at + size, size: range.size - size };
-    this.#used.set(at, size);
-    return at;
+    else this.#free[i] = { address: address + size, size: range.size - size };
+    this.#used.set(address, size);
+    return address;
   }
 
-  /** @param {number} at what alloc returned @param {boolean} [shown] whether views of it were given out */
-  free(at, shown = false) {
-    const size = this.#used.get(at);
-    if (size === undefined) throw rangeError('notAllocated', { where: 'heap', at });
-    this.#used.delete(at);
-    if (shown) this.#resting.push({ at, size });
-    else this.#release(at, size);
+  /** @param {number} address what alloc returned @param {boolean} [shown] whether views of it were given out */
+  free(address, shown = false) {
+    const size = this.#used.get(address);
+    if (size === undefined) throw rangeError('notAllocated', { where: 'heap', at: address });
+    this.#used.delete(address);
+    if (shown) this.#resting.push({ address, size });
+    else this.#release(address, size);
   }
 
   /** The place in the list of the first free range that is large enough, or -1.
@@ -61,27 +61,27 @@ export class Heap {
     return this.#free.findIndex((range) => range.size >= size);
   }
 
-  /** Cuts all views off, so that what rests can be used again; false if nothing does. */
+  /** Cuts all views off, so that ranges set aside can be used again; false if there are none. */
   #renew() {
     if (!this.#resting.length) return false;
     this.#memory.grow(0);
-    for (const { at, size } of this.#resting) this.#release(at, size);
+    for (const { address, size } of this.#resting) this.#release(address, size);
     this.#resting = [];
     return true;
   }
 
   /** Puts a range back between its neighbours; returns its place in the list.
-   * @param {number} at @param {number} size */
-  #release(at, size) {
+   * @param {number} address @param {number} size */
+  #release(address, size) {
     const free = this.#free;
-    let i = free.findIndex((range) => range.at > at);
+    let i = free.findIndex((range) => range.address > address);
     if (i < 0) i = free.length;
-    free.splice(i, 0, { at, size });
+    free.splice(i, 0, { address, size });
     for (const left of [i, i - 1]) {
       const a = free[left];
       const b = free[left + 1];
-      if (!a || !b || a.at + a.size !== b.at) continue;
-      free.splice(left, 2, { at: a.at, size: a.size + b.size });
+      if (!a || !b || a.address + a.size !== b.address) continue;
+      free.splice(left, 2, { address: a.address, size: a.size + b.size });
       i = left;
     }
     return i;
@@ -92,7 +92,7 @@ export class Heap {
   #grow(size) {
     const end = this.#memory.buffer.byteLength;
     const last = this.#free.at(-1);
-    const atEnd = last && last.at + last.size === end ? last.size : 0;
+    const atEnd = last && last.address + last.size === end ? last.size : 0;
     const pages = Math.ceil((size - atEnd) / PAGE);
     try {
       this.#memory.grow(pages);

@@ -34,7 +34,7 @@ const TRAINING = {
   clip: 1,
 };
 
-/** Sequences that depend on the step alone, to be said backwards but for the first token.
+/** Sequences that depend on the step alone, to be written backwards but for the first token.
  * @param {import('../glassformer.js').Glassformer} gf @param {number} step */
 function batchOf(gf, step) {
   const high = FIRST + WORDS - Math.fround(0.01);

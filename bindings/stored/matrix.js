@@ -2,6 +2,7 @@
 
 import { checkInteger, checkOptions, checkWord, isDetached } from '../base/errors.js';
 import { onForgotten } from '../base/forgotten.js';
+import { INT32 } from '../base/values.js';
 import { StoredNumbers } from './numbers.js';
 import { failure, rangeError, typeError } from './texts.js';
 
@@ -23,26 +24,26 @@ const TYPES = /** @type {const} */ ([
   'q5_k',
   'q6_k',
 ]);
-const FIRST = 2;
-const MAX_SIZE = 2 ** 31 - 1;
+const FIRST_TYPE = 2;
 /** The longest block. */
-const MOST = 256;
+const MAX_BLOCK = 256;
 /** Rows go through a buffer of so many bytes, or one by one if they are longer. */
-const BUFFER = 65536;
+const BUFFER_BYTES = 65536;
 
 /** @param {unknown} bytes
  * @returns {bytes is ArrayBuffer | ArrayBufferView} */
 const isBytes = (bytes) => bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes);
 
-/** Only for matrices that nobody disposed of. */
-const forgotten = onForgotten((/** @type {{ engine: Engine, at: number }} */ { engine, at }) =>
-  engine.heap.free(at),
+/** Frees matrices that were not disposed of. */
+const forgotten = onForgotten(
+  (/** @type {{ engine: Engine, address: number }} */ { engine, address }) =>
+    engine.heap.free(address),
 );
 
 /** Rows of numbers of few bits. Put the rows of a file, then bind parameters of any tapes to them. */
 export class StoredMatrix {
   #engine;
-  #at;
+  #address;
   #row;
   #next = 0;
 
@@ -52,18 +53,19 @@ export class StoredMatrix {
     checkOptions(where, options, ['type', 'rows', 'columns']);
     const { type, rows, columns } = options;
     const { core } = engine;
-    const number = FIRST + checkWord(`${where}: type`, type, TYPES);
-    checkInteger(`${where}: rows`, rows, 1, MAX_SIZE);
-    checkInteger(`${where}: columns`, columns, 1, MAX_SIZE);
-    const block = [1, 32, MOST].find((size) => core.gf_stored_bytes(number, 1, size)) ?? MOST;
+    const number = FIRST_TYPE + checkWord(`${where}: type`, type, TYPES);
+    checkInteger(`${where}: rows`, rows, 1, INT32);
+    checkInteger(`${where}: columns`, columns, 1, INT32);
+    const block =
+      [1, 32, MAX_BLOCK].find((size) => core.gf_stored_bytes(number, 1, size)) ?? MAX_BLOCK;
     if (columns % block) {
       throw rangeError('storedBlocks', { where: `${where}: columns`, type, block, columns });
     }
     const bytes = core.gf_stored_bytes(number, rows, columns) >>> 0;
     if (!bytes) throw failure('GF_EMEMORY', 'storedTooLarge', { where, rows, columns });
     this.#engine = engine;
-    /* Behind it is room for a row in float32: who reads numbers must not make the memory grow. */
-    this.#at = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
+    /* Behind it is memory for a row in float32: reading numbers must not make the memory grow. */
+    this.#address = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
     this.#row = (core.gf_stored_bytes(number, 8, block) / 8) * (columns / block);
     this.type = type;
     this.rows = rows;
@@ -72,7 +74,7 @@ export class StoredMatrix {
     this.block = block;
     /** What it takes in memory. */
     this.bytes = bytes;
-    forgotten.register(this, { engine, at: this.#at }, this);
+    forgotten.register(this, { engine, address: this.#address }, this);
   }
 
   /** Its numbers as those of a parameter: see bindStored of a tape.
@@ -94,16 +96,16 @@ export class StoredMatrix {
 
   /** The core's number of the type. */
   get number() {
-    return FIRST + TYPES.indexOf(this.type);
+    return FIRST_TYPE + TYPES.indexOf(this.type);
   }
 
   /** The address of the matrix. */
   get at() {
     this.check();
-    return this.#at;
+    return this.#address;
   }
 
-  /** The address of room for a row in float32. */
+  /** The address of memory for a row in float32. */
   get line() {
     return this.at + this.bytes;
   }
@@ -126,7 +128,7 @@ export class StoredMatrix {
     if (first + count > this.rows) {
       throw rangeError('storedRowsLeft', { where, rows: this.rows, count, first });
     }
-    this.#copy(from, first, Math.max(1, Math.floor(BUFFER / row)));
+    this.#copy(from, first, Math.max(1, Math.floor(BUFFER_BYTES / row)));
     this.#next = first + count;
     return this;
   }
@@ -136,25 +138,25 @@ export class StoredMatrix {
     const { core, heap, memory } = this.#engine;
     const row = this.#row;
     const buffer = heap.alloc(most * row);
-    for (let at = 0; at < from.length; at += most * row) {
-      const part = from.subarray(at, at + most * row);
+    for (let offset = 0; offset < from.length; offset += most * row) {
+      const part = from.subarray(offset, offset + most * row);
       new Uint8Array(memory.buffer, buffer).set(part);
-      const rows = /** @type {const} */ ([first + at / row, part.length / row]);
-      core.gf_store(this.#at, this.number, this.rows, this.columns, ...rows, buffer);
+      const rows = /** @type {const} */ ([first + offset / row, part.length / row]);
+      core.gf_store(this.#address, this.number, this.rows, this.columns, ...rows, buffer);
     }
     heap.free(buffer);
   }
 
   check() {
-    if (!this.#at) throw failure('GF_EDISPOSED', 'storedDisposed', {});
+    if (!this.#address) throw failure('GF_EDISPOSED', 'storedDisposed', {});
   }
 
   /** Gives the memory back. Tapes that are bound to it are of no use afterwards. */
   dispose() {
-    if (!this.#at) return;
+    if (!this.#address) return;
     forgotten.unregister(this);
-    this.#engine.heap.free(this.#at);
-    this.#at = 0;
+    this.#engine.heap.free(this.#address);
+    this.#address = 0;
   }
 
   [Symbol.dispose]() {

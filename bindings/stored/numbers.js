@@ -59,10 +59,10 @@ export class StoredNumbers {
    * @returns {StoredWeight} */
   weight(index) {
     flatIndex('weight: index', this.shape, index);
-    const told = this.#told(index[0], index[1]);
+    const address = this.#addressOf(index[0], index[1]);
     const { buffer } = this.#block;
-    const [value, d, , , m] = new Float32Array(buffer, told, 6);
-    const [, , scale, q, , offset] = new Int32Array(buffer, told, 6);
+    const [value, d, , , m] = new Float32Array(buffer, address, 6);
+    const [, , scale, q, , offset] = new Int32Array(buffer, address, 6);
     return { type: this.type, value, d, scale, q, m, offset };
   }
 
@@ -70,33 +70,33 @@ export class StoredNumbers {
    * @param {number} place */
   at(place) {
     const [row, column] = cellIndex(this.shape, place);
-    return new Float32Array(this.#block.buffer, this.#told(row, column), 1)[0];
+    return new Float32Array(this.#block.buffer, this.#addressOf(row, column), 1)[0];
   }
 
   /** All of them in float32, a copy.
    * @returns {Float32Array} */
   get data() {
     const to = this.#matrix.line;
-    const { engine, at, buffer } = this.#block;
+    const { engine, address, buffer } = this.#block;
     const [rows, columns] = this.shape;
     const [lines, length] = this.along === 0 ? [columns, rows] : [rows, columns];
     const data = new Float32Array(this.size);
     const line = new Float32Array(buffer, to, length);
     for (let i = 0; i < lines; i++) {
-      engine.core.gf_node_line(at, this.#id, i, to);
+      engine.core.gf_node_line(address, this.#id, i, to);
       if (this.along === 1) data.set(line, i * columns);
       else for (let k = 0; k < length; k++) data[k * columns + i] = line[k];
     }
     return data;
   }
 
-  /** The address of what the core says of a number.
+  /** The address of how the core makes a number.
    * @param {number} row @param {number} column */
-  #told(row, column) {
+  #addressOf(row, column) {
     this.check();
-    const { engine, at } = this.#block;
-    const told = engine.integers([0, 0, 0, 0, 0, 0]);
-    engine.core.gf_node_weight(at, this.#id, row, column, told);
-    return told;
+    const { engine, address } = this.#block;
+    const weight = engine.integers([0, 0, 0, 0, 0, 0]);
+    engine.core.gf_node_weight(address, this.#id, row, column, weight);
+    return weight;
   }
 }

@@ -8,6 +8,7 @@ import {
   rangeError,
   typeError,
 } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 
@@ -52,13 +53,10 @@ const PROJECTIONS = /** @type {const} */ ([
   ['wO', 'bO'],
 ]);
 
-const KNOWN = [
+const OPTIONS = [
   ...[...INPUTS, ...PROJECTIONS.flat(), 'heads', 'kvHeads', 'causal', 'offset', 'mask', 'lengths'],
   ...['rotation', 'interleaved', 'alibi', 'at', 'capacity', 'fused', 'softcap', 'scale'],
 ];
-
-/** @param {unknown} option */
-const isLeftOut = (option) => option === null || option === undefined;
 
 /** A number that is left out as 0, and therefore cannot be 0.
  * @param {string} where @param {number | undefined} value */
@@ -76,7 +74,7 @@ function capOrZero(softcap) {
 }
 
 /** @param {string} where @param {boolean} value */
-function bit(where, value) {
+function flag(where, value) {
   checkBoolean(where, value);
   return Number(value);
 }
@@ -87,12 +85,12 @@ function bit(where, value) {
  * @param {(where: string, node: Tensor | null | undefined) => number} optional
  * @returns {[number[], number[]]} */
 export function attentionConfig(options, operand, optional) {
-  checkOptions('attention', options, KNOWN);
+  checkOptions('attention', options, OPTIONS);
   for (const [w, b] of PROJECTIONS) {
-    if (isLeftOut(options[b]) || !isLeftOut(options[w])) continue;
+    if (!isGiven(options[b]) || isGiven(options[w])) continue;
     throw typeError('biasAlone', { where: 'attention', bias: b, weights: w });
   }
-  if (!isLeftOut(options.at) && options.capacity === undefined) {
+  if (isGiven(options.at) && options.capacity === undefined) {
     throw typeError('atAlone', { where: 'attention' });
   }
   const { heads = 1, kvHeads = heads, causal = false, offset = 0, capacity = 0 } = options;
@@ -102,16 +100,16 @@ export function attentionConfig(options, operand, optional) {
     ...PROJECTIONS.flat().map((key) => optional(`attention: ${key}`, options[key])),
     checkInt32('attention: heads', heads),
     checkInt32('attention: kvHeads', kvHeads),
-    bit('attention: causal', causal),
+    flag('attention: causal', causal),
     checkInt32('attention: offset', offset),
     optional('attention: mask', options.mask),
     optional('attention: lengths', options.lengths),
     optional('attention: rotation', options.rotation),
-    bit('attention: interleaved', interleaved),
-    bit('attention: alibi', alibi),
+    flag('attention: interleaved', interleaved),
+    flag('attention: alibi', alibi),
     optional('attention: at', options.at),
     checkInt32('attention: capacity', capacity),
-    bit('attention: fused', fused),
+    flag('attention: fused', fused),
   ];
   const floats = [capOrZero(options.softcap), orZero('attention: scale', options.scale)];
   return [integers, floats];

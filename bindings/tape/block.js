@@ -4,8 +4,8 @@ import { failure } from '../base/errors.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
-/** Whose memory a tape's leaves are bound to: check() throws once that is given back, clear() sets its
- * gradients to zero, and settle() tells that there are some; stored has the numbers of leaves that are kept in few
+/** The owner of the memory that a tape's leaves are bound to: check() throws once that memory is freed, clear() sets
+ * its gradients to zero, and settle() marks them as computed; stored has the numbers of leaves that are kept in few
  * bits, by their names.
  * @typedef {{ check: () => void, clear: () => void, settle: () => void, stored?: Map<string, Stored> }} Lender */
 
@@ -13,7 +13,7 @@ import { failure } from '../base/errors.js';
 
 /** For a tape whose leaves are its own, but for those that it binds to stored matrices.
  * @returns {Lender} */
-function nobody() {
+function ownLeaves() {
   /** @type {Map<string, Stored>} */
   const stored = new Map();
   const check = () => {
@@ -22,32 +22,32 @@ function nobody() {
   return { check, clear() {}, settle() {}, stored };
 }
 
-/** Room for nodes at first. */
-const CAPACITY = 64;
+/** How many nodes fit at first. */
+const FIRST_CAPACITY = 64;
 
 export class Block {
-  #at;
+  #address;
   #values = 0;
-  #capacity = CAPACITY;
+  #capacity = FIRST_CAPACITY;
 
   /** @param {Engine} engine
    * @param {Lender} [lender] stays as long as the tape does */
-  constructor(engine, lender = nobody()) {
+  constructor(engine, lender = ownLeaves()) {
     this.engine = engine;
     this.lender = lender;
     /** Whether views of the values were given out. */
     this.shown = false;
     /** Whether gradients were carried down, or set to zero. */
     this.derived = false;
-    const bytes = engine.core.gf_tape_bytes(CAPACITY);
-    this.#at = engine.heap.alloc(bytes);
-    engine.core.gf_tape_create(this.#at, bytes);
+    const bytes = engine.core.gf_tape_bytes(FIRST_CAPACITY);
+    this.#address = engine.heap.alloc(bytes);
+    engine.core.gf_tape_create(this.#address, bytes);
   }
 
   /** The gf_tape's address. */
-  get at() {
+  get address() {
     this.#check();
-    return this.#at;
+    return this.#address;
   }
 
   /** The core's memory, as it is now. */
@@ -68,27 +68,27 @@ export class Block {
     const capacity = Math.max(count, 2 * this.#capacity);
     const bytes = core.gf_tape_bytes(capacity) >>> 0;
     const to = heap.alloc(bytes);
-    core.gf_tape_move(this.#at, to, bytes);
-    heap.free(this.#at);
-    this.#at = to;
+    core.gf_tape_move(this.#address, to, bytes);
+    heap.free(this.#address);
+    this.#address = to;
     this.#capacity = capacity;
   }
 
   /** @param {'gf_plan' | 'gf_plan_reuse'} plan @param {number} bytes what it asked for */
   plan(plan, bytes) {
     this.#values = this.engine.heap.alloc(bytes);
-    this.engine.core[plan](this.at, this.#values);
+    this.engine.core[plan](this.address, this.#values);
   }
 
   free() {
-    if (!this.#at) return;
-    this.engine.heap.free(this.#at);
+    if (!this.#address) return;
+    this.engine.heap.free(this.#address);
     if (this.#values) this.engine.heap.free(this.#values, this.shown);
-    this.#at = 0;
+    this.#address = 0;
   }
 
   #check() {
-    if (!this.#at) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
+    if (!this.#address) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
     this.lender.check();
   }
 }

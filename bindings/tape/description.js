@@ -36,7 +36,7 @@ import { DESCRIPTION as AT } from '../generated/layout.js';
 
 /** @param {Block} block @param {number} id @param {number} rank
  * @returns {Description} */
-export function descriptionOf({ engine, at, buffer }, id, rank) {
+export function descriptionOf({ engine, address: at, buffer }, id, rank) {
   const start = engine.core.gf_node_description(at, id) >>> 0;
   const bytes = new DataView(buffer, start, AT.bytes);
   /** @param {string} list @param {number} place

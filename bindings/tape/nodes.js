@@ -12,6 +12,7 @@ import {
   refusal,
   typeError,
 } from '../base/errors.js';
+import { isGiven } from '../base/values.js';
 import { MAX_RANK, NONE } from '../generated/layout.js';
 import { Block } from './block.js';
 import { camel, problemOf } from './problem.js';
@@ -21,11 +22,11 @@ import { Tensor } from './tensor.js';
 /** @typedef {import('./tape.js').Tape} Tape */
 
 /** How many nodes one call makes at most: gf_attention's 21. */
-const ROOM = 24;
+const MAX_MADE = 24;
 /** What the core calls a node without a name. */
 const NAMELESS = '(no name)';
 /** Codes that speak of the numbers given, not of the nodes. */
-const SIZED = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
+const ABOUT_NUMBERS = ['GF_ESHAPE', 'GF_ERANGE', 'GF_EMEMORY'];
 
 /** An attribute as the core takes it, checked for its type; the core checks its range.
  * @param {string} where @param {import('../runtime/ops.js').Attribute} attribute @param {any} value
@@ -50,10 +51,10 @@ function wrongOf(attributes, numbers) {
 }
 
 /** The node that could not be made: of a name that is too long the core keeps the first part alone.
- * @param {string} asked @param {string} told */
-function nodeIn(asked, told) {
-  if (asked.startsWith(told)) return asked;
-  return told === NAMELESS ? undefined : told;
+ * @param {string} wanted @param {string} reported */
+function nodeIn(wanted, reported) {
+  if (wanted.startsWith(reported)) return wanted;
+  return reported === NAMELESS ? undefined : reported;
 }
 
 /** Only a tape is made of nodes.
@@ -79,26 +80,25 @@ export class Nodes {
   /** The node of that name.
    * @param {string} name */
   find(name) {
-    const { engine, at } = this.block;
-    const id = engine.core.gf_find(at, engine.name('find', name));
+    const { engine, address } = this.block;
+    const id = engine.core.gf_find(address, engine.name('find', name));
     if (id >= 0) return this.#nodes[id];
-    const known = this.#nodes.map((node) => node.name);
-    const told = { name, hint: near(name, known), node: name };
-    throw failure('GF_ENAME', 'noNode', told);
+    const names = this.#nodes.map((node) => node.name);
+    throw failure('GF_ENAME', 'noNode', { name, hint: near(name, names), node: name });
   }
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
    * @param {{ room?: number, given?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
    *   most; the argument besides nodes that it may be refused for */
-  build(what, name, build, { room = ROOM, given } = {}) {
+  build(what, name, build, { room = MAX_MADE, given } = {}) {
     const { block } = this;
     const { core } = block.engine;
     const before = this.#nodes.length;
     if (!block.planned) block.reserve(before + room);
-    const made = build(block.at, block.engine.name(`${what}: name`, name));
-    if (made < 0) this.refuse(codeOf(made), { what, name, given: given?.(codeOf(made)) });
-    const count = core.gf_tape_count(block.at);
+    const made = build(block.address, block.engine.name(`${what}: name`, name));
+    if (made < 0) this.refuse(codeOf(made), { what, name, argument: given?.(codeOf(made)) });
+    const count = core.gf_tape_count(block.address);
     for (let id = before; id < count; id++) {
       this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
     }
@@ -124,36 +124,48 @@ export class Nodes {
     return this.build(
       method,
       name,
-      (at, text) => {
+      (address, text) => {
         const [floats, integers] = engine.numbers(numbers.flat(), ids);
-        return engine.core.gf_push(at, row.id, integers, floats, text);
+        return engine.core.gf_push(address, row.id, integers, floats, text);
       },
       { given: (code) => (code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers)) },
     );
   }
 
+  /** Refuses what the core refused.
+   * @protected
+   * @param {number} error 0 or a negative gf_error @param {Parameters<Nodes['refuse']>[1]} [about] */
+  check(error, about) {
+    if (error) this.refuse(codeOf(error), about);
+  }
+
   /** Tells the core's error, and puts the tape back to where it was.
    * @protected
    * @param {import('../base/errors.js').Code} code
-   * @param {{ what?: string, name?: string, given?: import('../base/message.js').Param }} [about] what the
+   * @param {{ what?: string, name?: string, argument?: import('../base/message.js').Param }} [about] what the
    *   caller called, the node that was to be built, and what it may be refused for
    * @returns {never} */
-  refuse(code, { what, name, given } = {}) {
-    const { detail, params, node: told, where } = problemOf(this.block.engine, this.block.at);
-    this.block.engine.core.gf_tape_rewind(this.block.at, this.#nodes.length);
-    const node = name === undefined ? this.#known(told) : nodeIn(name, told);
+  refuse(code, { what, name, argument } = {}) {
+    const {
+      detail,
+      params,
+      node: reported,
+      where,
+    } = problemOf(this.block.engine, this.block.address);
+    this.block.engine.core.gf_tape_rewind(this.block.address, this.#nodes.length);
+    const node = name === undefined ? this.#known(reported) : nodeIn(name, reported);
     const method = (node ?? name) === name && what ? what : camel(where);
     /* Some sentences have the number already. */
     const isTold = params.number !== undefined;
-    if (given !== undefined && !isTold && SIZED.includes(code)) params.given = given;
+    if (argument !== undefined && !isTold && ABOUT_NUMBERS.includes(code)) params.given = argument;
     const place = node === undefined ? method : `${node}: ${method}`;
     throw refusal(code, { detail, params: { ...params, where: place, node } });
   }
 
-  /** The name if a node has it: the core tells some things of the whole tape.
-   * @param {string} told */
-  #known(told) {
-    return this.#nodes.find((node) => node.name === told)?.name;
+  /** The name if a node has it: some errors of the core are about the whole tape.
+   * @param {string} name */
+  #known(name) {
+    return this.#nodes.find((node) => node.name === name)?.name;
   }
 
   /** The id of a node of this tape.
@@ -173,7 +185,7 @@ export class Nodes {
    * @protected
    * @param {string} where @param {Tensor | null | undefined} node */
   optional(where, node) {
-    return node === null || node === undefined ? NONE : this.operand(where, node);
+    return isGiven(node) ? this.operand(where, node) : NONE;
   }
 
   /** @protected

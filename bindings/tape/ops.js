@@ -43,8 +43,8 @@ class Leaves extends Nodes {
       (where, node) => this.optional(where, node),
     );
     const { engine } = this.block;
-    return this.build('attention', path, (at, name) =>
-      engine.core.gf_attention(at, engine.config(integers, floats), name),
+    return this.build('attention', path, (address, name) =>
+      engine.core.gf_attention(address, engine.config(integers, floats), name),
     );
   }
 
@@ -60,7 +60,8 @@ class Leaves extends Nodes {
     return this.build(
       what,
       name,
-      (at, text) => engine.core[make](at, dimensions.length, engine.integers(first), text),
+      (address, text) =>
+        engine.core[make](address, dimensions.length, engine.integers(first), text),
       { given: () => dimensions },
     );
   }
@@ -69,6 +70,6 @@ class Leaves extends Nodes {
 Object.assign(Leaves.prototype, builders);
 
 export const Ops =
-  /** @type {{ new (...given: ConstructorParameters<typeof Leaves>): Leaves & Builders }} */ (
+  /** @type {{ new (...options: ConstructorParameters<typeof Leaves>): Leaves & Builders }} */ (
     /** @type {unknown} */ (Leaves)
   );

@@ -5,7 +5,6 @@ import {
   checkBoolean,
   checkInt32,
   checkOptions,
-  codeOf,
   failure,
   rangeError,
   typeError,
@@ -32,7 +31,7 @@ import { checkComputed, gradientOf } from './tensor.js';
  * @property {(Tensor | string)[]} [keep] nodes whose values stay
  */
 
-/** Only for tapes that nobody disposed of: it runs late, or never. */
+/** Frees tapes that were not disposed of: late, or never. */
 const forgotten = onForgotten((/** @type {Block} */ block) => block.free());
 
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
@@ -43,7 +42,7 @@ export class Tape extends Ops {
     forgotten.register(this, this.block, this);
   }
 
-  /** Says what a node is, for whoever looks at it; what is left out stays as it is. Ops carry over what
+  /** Describes what a node is, for those who read it; fields that are left out stay as they are. Ops carry over what
    * follows from their operands: describe leaves before they are read.
    * @param {Tensor | string} node @param {Partial<import('./description.js').Description>} description
    * @example
@@ -55,8 +54,7 @@ export class Tape extends Ops {
     const { engine } = this.block;
     const tensor = this.pick('describe', node);
     const bytes = describing(engine, description, tensor.shape.length);
-    const error = engine.core.gf_describe(this.block.at, tensor.id, engine.bytes(bytes));
-    if (error) this.refuse(codeOf(error));
+    this.check(engine.core.gf_describe(this.block.address, tensor.id, engine.bytes(bytes)));
   }
 
   // ---- Stored parameters ----
@@ -66,7 +64,7 @@ export class Tape extends Ops {
    * Before plan(); several parameters and tapes may share a matrix.
    * @param {Tensor | string} parameter @param {StoredMatrix} matrix what stored() of glassformer/models gives
    * @param {{ along?: number }} [options] along: the dimension of the parameter along which blocks lie, 0 for linear,
-   *   1 for the others; by default as the shapes tell, and 0 if both are alike
+   *   1 for the others; by default as the shapes show, and 0 if both are alike
    * @example
    * import { load } from 'glassformer/models';
    *
@@ -84,20 +82,14 @@ export class Tape extends Ops {
    * tape.dispose(); */
   bindStored(parameter, matrix, options = {}) {
     const tensor = this.pick('bindStored', parameter);
-    /* Its class would come with every tape, also where nobody stores anything. */
+    /* instanceof would add the class to every bundle with tapes. */
     if (typeof matrix?.numbersOf !== 'function') {
       throw typeError('storedMatrix', { where: 'bindStored: matrix', given: matrix });
     }
     const numbers = matrix.numbersOf(this.block, tensor, options);
-    const { at, engine, lender } = this.block;
-    const error = engine.core.gf_bind_stored(
-      at,
-      tensor.id,
-      matrix.number,
-      numbers.along,
-      matrix.at,
-    );
-    if (error) this.refuse(codeOf(error), { what: 'bindStored' });
+    const { address, engine, lender } = this.block;
+    const place = /** @type {const} */ ([matrix.number, numbers.along, matrix.at]);
+    this.check(engine.core.gf_bind_stored(address, tensor.id, ...place), { what: 'bindStored' });
     tensor.stored = numbers;
     lender.stored?.set(tensor.name, numbers);
   }
@@ -132,37 +124,38 @@ export class Tape extends Ops {
     checkBoolean('plan: reuse', reuse);
     if (!Array.isArray(keep)) throw typeError('nodes', { where: 'plan: keep', given: keep });
     const { core } = this.block.engine;
-    const { at } = this.block;
+    const { address } = this.block;
     if (this.block.planned) {
       throw failure('GF_ESTATE', 'planned', { where: 'plan' });
     }
     const kept = keep.map((node, i) => this.pick(`plan: keep[${i}]`, node).id);
-    for (const id of kept) core.gf_keep(at, id);
+    for (const id of kept) core.gf_keep(address, id);
     const plan = reuse ? 'gf_plan_reuse' : 'gf_plan';
-    const bytes = core[plan](at, 0) >>> 0;
-    if (!bytes) this.refuse(core.gf_tape_count(at) ? 'GF_EMEMORY' : 'GF_ESTATE');
+    const bytes = core[plan](address, 0) >>> 0;
+    if (!bytes) this.refuse(core.gf_tape_count(address) ? 'GF_EMEMORY' : 'GF_ESTATE');
     this.block.plan(plan, bytes);
   }
 
   /** Computes the nodes from the first to the last in order; by default all of them.
    * @param {Tensor | string} [first] @param {Tensor | string} [last] */
   forward(first, last) {
-    const error = this.block.engine.core.gf_forward(
-      this.block.at,
-      first === undefined ? 0 : this.pick('forward', first).id,
-      last === undefined ? LAST : this.pick('forward', last).id,
+    this.check(
+      this.block.engine.core.gf_forward(
+        this.block.address,
+        first === undefined ? 0 : this.pick('forward', first).id,
+        last === undefined ? LAST : this.pick('forward', last).id,
+      ),
     );
-    if (error) this.refuse(codeOf(error));
   }
 
   /** Tells a tape whose plan reuses memory that parameters have changed since it last ran. */
   refresh() {
-    this.block.engine.core.gf_refresh(this.block.at);
+    this.block.engine.core.gf_refresh(this.block.address);
   }
 
   /** Sets every gradient to zero. */
   zeroGrad() {
-    this.block.engine.core.gf_zero_grad(this.block.at);
+    this.block.engine.core.gf_zero_grad(this.block.address);
     this.block.derived = this.block.planned;
   }
 
@@ -171,9 +164,15 @@ export class Tape extends Ops {
    * @param {Tensor | string} target
    * @param {Values} [gradient] of the target's shape; 1 by default if the target is one cell */
   backward(target, gradient) {
-    const seed = this.#seed(target, gradient);
-    this.block.lender.clear();
-    this.#carry(seed);
+    const { tensor, numbers } = this.#seed(target, gradient);
+    const { block } = this;
+    block.lender.clear();
+    this.zeroGrad();
+    block.derived = false;
+    /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
+    this.check(block.engine.core.gf_backward(block.address, 0, tensor.id));
+    block.derived = true;
+    block.lender.settle();
   }
 
   /** @param {Tensor | string} target @param {Values | undefined} gradient
@@ -192,20 +191,8 @@ export class Tape extends Ops {
       const { name, shape } = tensor;
       throw typeError('gradientDue', { where: 'backward', name, shape });
     }
-    const given = gradient === undefined ? Float32Array.of(1) : gradient;
-    return { tensor, numbers: flatten('backward: gradient', given, tensor.shape, Float32Array) };
-  }
-
-  /** @param {{ tensor: Tensor, numbers: Data }} seed */
-  #carry({ tensor, numbers }) {
-    const { block } = this;
-    this.zeroGrad();
-    block.derived = false;
-    /** @type {Float32Array} */ (gradientOf(tensor)).set(numbers);
-    const error = block.engine.core.gf_backward(block.at, 0, tensor.id);
-    if (error) this.refuse(codeOf(error));
-    block.derived = true;
-    block.lender.settle();
+    const values = gradient === undefined ? Float32Array.of(1) : gradient;
+    return { tensor, numbers: flatten('backward: gradient', values, tensor.shape, Float32Array) };
   }
 
   // ---- Experiments ----
@@ -218,8 +205,8 @@ export class Tape extends Ops {
     if (k !== null && operand < 0) {
       throw rangeError('operandNumber', { where: 'bypass: k', given: k });
     }
-    const error = core.gf_bypass(this.block.at, this.pick('bypass', node).id, operand);
-    if (error) this.refuse(codeOf(error), { given: operand });
+    const { id } = this.pick('bypass', node);
+    this.check(core.gf_bypass(this.block.address, id, operand), { argument: operand });
   }
 
   /** Keeps the values that you write into a node; on = false lets it compute again.
@@ -227,8 +214,7 @@ export class Tape extends Ops {
   freeze(node, on = true) {
     checkBoolean('freeze: on', on);
     const { core } = this.block.engine;
-    const error = core.gf_freeze(this.block.at, this.pick('freeze', node).id, Number(on));
-    if (error) this.refuse(codeOf(error));
+    this.check(core.gf_freeze(this.block.address, this.pick('freeze', node).id, Number(on)));
   }
 
   /** Gives the memory back. The tape and its tensors are of no use afterwards. */

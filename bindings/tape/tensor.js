@@ -16,9 +16,9 @@ const LEAF_KINDS = /** @type {const} */ (['input', 'parameter', 'ids']);
 
 /** @param {Block} block @param {number} id
  * @returns {readonly number[]} */
-function shapeOf({ engine, at, buffer }, id) {
-  const start = engine.core.gf_node_shape(at, id) >>> 0;
-  const rank = engine.core.gf_node_rank(at, id);
+function shapeOf({ engine, address, buffer }, id) {
+  const start = engine.core.gf_node_shape(address, id) >>> 0;
+  const rank = engine.core.gf_node_rank(address, id);
   return Object.freeze([...new Int32Array(buffer, start, rank)]);
 }
 
@@ -28,7 +28,7 @@ const rowOf = ({ ops }, op) => /** @type {import('../runtime/ops.js').Op} */ (op
 /** Those that are one number each.
  * @param {Block} block @param {number} id @param {string} op
  * @returns {Readonly<Record<string, number>>} */
-function attributesOf({ engine, at }, id, op) {
+function attributesOf({ engine, address }, id, op) {
   const { attributes } = rowOf(engine, op);
   return Object.freeze(
     Object.fromEntries(
@@ -36,7 +36,7 @@ function attributesOf({ engine, at }, id, op) {
         .filter(({ kind }) => kind !== 'axes')
         .map(({ name }) => [
           name,
-          engine.core.gf_node_attribute(at, id, engine.name('attribute', name)),
+          engine.core.gf_node_attribute(address, id, engine.name('attribute', name)),
         ]),
     ),
   );
@@ -44,8 +44,10 @@ function attributesOf({ engine, at }, id, op) {
 
 /** @param {Block} block @param {number} id @param {readonly Tensor[]} nodes
  * @returns {readonly (Tensor | null)[]} */
-function inputsOf({ engine, at }, id, nodes) {
-  const ids = Array.from({ length: MAX_INPUTS }, (_, k) => engine.core.gf_node_input(at, id, k));
+function inputsOf({ engine, address }, id, nodes) {
+  const ids = Array.from({ length: MAX_INPUTS }, (_, k) =>
+    engine.core.gf_node_input(address, id, k),
+  );
   const count = ids.findLastIndex((input) => input >= 0) + 1;
   return Object.freeze(ids.slice(0, count).map((input) => nodes[input] ?? null));
 }
@@ -57,8 +59,8 @@ let check;
 /** @type {(tensor: Tensor) => Float32Array | null} */
 let gradient;
 
-/** A tensor's data, for those who do not pass it on: memory that nobody else was shown can be used again
- * as soon as it is given back.
+/** A tensor's data, for code that keeps no view of it: memory without views can be used again as soon as it is
+ * freed.
  * @param {Tensor} tensor
  * @returns {import('../base/values.js').Data} */
 export const valuesOf = (tensor) => values(tensor);
@@ -83,7 +85,7 @@ export function factsOf(tensor) {
 /** @type {(tensor: Tensor) => Description} */
 let about;
 
-/** What the tape says about a node is fixed once it is built; the rest is asked when needed. */
+/** Facts of the tape are read once, when the node is built; values and descriptions each time. */
 export class Tensor {
   #block;
   /** @type {Float32Array | Int32Array | undefined} */
@@ -93,29 +95,29 @@ export class Tensor {
 
   /** @param {Tape} tape @param {Block} block @param {number} id @param {readonly Tensor[]} nodes */
   constructor(tape, block, id, nodes) {
-    const { engine, at } = block;
+    const { engine, address } = block;
     const { core } = engine;
     this.#block = block;
     this.tape = tape;
     /** Its place on the tape. */
     this.id = id;
-    this.name = engine.text(core.gf_node_name(at, id));
+    this.name = engine.text(core.gf_node_name(address, id));
     /** A row of the op table: 'leaf', 'softmax', ... */
-    this.op = engine.text(core.gf_node_op(at, id));
+    this.op = engine.text(core.gf_node_op(address, id));
     /** What the node was built with besides its operands: { factor }, { causal, offset }, ... */
     this.attributes = attributesOf(block, id, this.op);
     this.formula = rowOf(engine, this.op).formula(this.attributes);
     /** @type {Kind} */
     this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';
     this.shape = shapeOf(block, id);
-    this.size = core.gf_node_size(at, id);
+    this.size = core.gf_node_size(address, id);
     /** Of a parameter that is stored in few bits its numbers, which are made one by one; undefined of all others. */
     this.stored = block.lender.stored?.get(this.name);
     /** Its operands; null where an optional one is left out. */
     this.inputs = inputsOf(block, id, nodes);
   }
 
-  /** What it is in a lesson: 'query', 'score', 'weight', 'residual', ...; null if nobody said. A parameter has
+  /** What it is in a lesson: 'query', 'score', 'weight', 'residual', ...; null if it is not described. A parameter has
    * the role of the step that it makes. */
   get role() {
     return this.#about.role;
@@ -163,13 +165,13 @@ export class Tensor {
 
   /** The operand that is copied instead of computing, or null. */
   get bypassed() {
-    const k = this.#block.engine.core.gf_node_bypassed(this.#block.at, this.id);
+    const k = this.#block.engine.core.gf_node_bypassed(this.#block.address, this.id);
     return k < 0 ? null : k;
   }
 
   /** Whether forward leaves the values alone. */
   get frozen() {
-    return this.#block.engine.core.gf_node_frozen(this.#block.at, this.id) !== 0;
+    return this.#block.engine.core.gf_node_frozen(this.#block.address, this.id) !== 0;
   }
 
   /** The values, live: written here, they are the core's. What was written since the last forward shows
@@ -211,8 +213,8 @@ export class Tensor {
   #computed() {
     const values = this.#values();
     if (this.kind !== 'op' || this.op === 'cache') return values;
-    const { engine, at } = this.#block;
-    if (engine.core.gf_node_computed(at, this.id)) return values;
+    const { engine, address } = this.#block;
+    if (engine.core.gf_node_computed(address, this.id)) return values;
     throw failure('GF_ESTATE', 'notComputed', { where: this.name, node: this.name });
   }
 
@@ -259,11 +261,10 @@ export class Tensor {
    * @param {'gf_node_ids' | 'gf_node_value' | 'gf_node_grad'} where
    * @param {{ new (buffer: ArrayBuffer, at: number, size: number): T }} Kind */
   #view(where, Kind) {
-    const { engine, at, buffer, planned } = this.#block;
-    const start = engine.core[where](at, this.id) >>> 0;
+    const { engine, address, buffer, planned } = this.#block;
+    const start = engine.core[where](address, this.id) >>> 0;
     if (start) return new Kind(buffer, start, this.size);
     if (planned) return undefined;
-    const told = { where: this.name, node: this.name };
-    throw failure('GF_ESTATE', 'noValueBeforePlan', told);
+    throw failure('GF_ESTATE', 'noValueBeforePlan', { where: this.name, node: this.name });
   }
 }

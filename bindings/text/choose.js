@@ -24,19 +24,19 @@ import { rangeError } from './texts.js';
  * @property {number} frequencyPenalty
  * @property {number} presencePenalty
  * @property {readonly number[]} banned
- * @property {Process | undefined} process */
+ * @property {Process} [process] */
 
 /** Divides the logits of tokens that are there, so that they are less likely: Keskar et al. 2019, section 4.1.
- * @param {Float32Array} logits @param {Iterable<number>} there @param {number} penalty */
-function penalize(logits, there, penalty) {
-  for (const id of new Set(there)) {
+ * @param {Float32Array} logits @param {Iterable<number>} tokens @param {number} penalty */
+function penalize(logits, tokens, penalty) {
+  for (const id of new Set(tokens)) {
     logits[id] = logits[id] < 0 ? logits[id] * penalty : logits[id] / penalty;
   }
 }
 
 /** Lowers the logits of written tokens: by one number for each time, by another for once or more.
  * @param {Float32Array} logits @param {readonly number[]} tokens @param {number} frequency @param {number} presence */
-function lower(logits, tokens, frequency, presence) {
+function penalizeCounts(logits, tokens, frequency, presence) {
   /** @type {Map<number, number>} */
   const counts = new Map();
   for (const id of tokens) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -94,7 +94,7 @@ export class Chooser {
       this.#choosing;
     const logits = scores.logits.slice();
     if (repetitionPenalty !== 1) penalize(logits, [...prompt, ...tokens], repetitionPenalty);
-    lower(logits, tokens, frequencyPenalty, presencePenalty);
+    penalizeCounts(logits, tokens, frequencyPenalty, presencePenalty);
     for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY;
     if (process) {
       process(logits, tokens);

@@ -11,11 +11,12 @@ import {
   readOptions,
 } from '../base/errors.js';
 import { turns } from '../base/turn.js';
+import { INT32 } from '../base/values.js';
 import { numbers } from '../eager/numbers.js';
 import { products } from '../eager/products.js';
 import { softmax } from '../eager/softmax.js';
 import { weightsOf } from '../model/model.js';
-import { Tape } from '../tape/tape.js';
+import { regression } from '../model/regression.js';
 import { valuesOf } from '../tape/tensor.js';
 import { EMBEDDING, embed } from './embed.js';
 import { CLASSIFYING, classifiedBy, classifyByHead } from './own-classes.js';
@@ -28,6 +29,7 @@ import { failure, rangeError, typeError } from './texts.js';
 /** @typedef {import('./own-classes.js').Classified} Classified */
 /** @typedef {import('./own-classes.js').ClassifyOptions} ClassifyOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
+/** @typedef {ReturnType<typeof regression>} Regression */
 
 /** A trained linear layer: plain data, which a worker can be sent and a file can keep.
  * @typedef {object} Classifier
@@ -58,9 +60,9 @@ import { failure, rangeError, typeError } from './texts.js';
 
 const STEPS = 200;
 const RATE = 0.01;
-const DECAY = 0.01;
-/** What the vectors take of the work. */
-const READING = 0.9;
+const WEIGHT_DECAY = 0.01;
+/** The share of the work that computing the vectors takes. */
+const EMBEDDING_SHARE = 0.9;
 
 /** @param {string} where @param {unknown} examples
  * @returns {LabelledText[]} */
@@ -88,31 +90,82 @@ function checkClassifier(classifier, dModel) {
   if (width !== dModel) throw rangeError('otherWidth', { where, width, dModel });
 }
 
-/** Vectors and labels on a tape, with the layer and its loss.
- * @param {Engine} engine @param {readonly Float32Array[]} vectors @param {readonly number[]} labels @param {number} classes */
-function tapeOf(engine, vectors, labels, classes) {
-  const tape = new Tape(engine);
-  const [{ length: width }] = vectors;
-  const x = tape.input('x', [vectors.length, width]);
-  const weight = tape.parameter('weight', [width, classes]);
-  const bias = tape.parameter('bias', [classes]);
-  const logits = tape.linear(x, weight, bias, 'logits');
-  const ids = tape.ids('labels', [vectors.length]);
-  const loss = tape.crossEntropy(logits, ids, {}, 'loss');
-  tape.plan();
-  const data = valuesOf(x);
-  for (const [i, vector] of vectors.entries()) data.set(vector, i * width);
-  ids.set(Int32Array.from(labels));
-  return { tape, weight, bias, logits, loss };
-}
-
-/** How many rows have their greatest number where their label says.
+/** How many rows have their greatest number at their label.
  * @param {Float32Array} logits @param {readonly number[]} labels @param {number} classes */
-const right = (logits, labels, classes) =>
+const rightIn = (logits, labels, classes) =>
   labels.filter((label, i) => {
     const row = logits.subarray(i * classes, (i + 1) * classes);
     return row.every((value, id) => id === label || value < row[label]);
   }).length;
+
+/** What is measured of a step. @typedef {Omit<ClassifierStep, 'step' | 'part'>} Measured */
+
+/** The loss and the accuracy on examples that are not trained on.
+ * @param {Regression} examples @param {{ weight: Float32Array, bias: Float32Array }} layer @param {readonly number[]} labels
+ * @param {number} classes */
+function validated({ tape, weight, bias, logits, loss }, layer, labels, classes) {
+  weight.set(layer.weight);
+  bias.set(layer.bias);
+  tape.forward();
+  const right = rightIn(/** @type {Float32Array} */ (valuesOf(logits)), labels, classes);
+  return { validationLoss: valuesOf(loss)[0], accuracy: right / labels.length };
+}
+
+/** Trains the layer with AdamW; gives its numbers at the step of the least validation loss, or at the last one without
+ * validation; undefined once the signal came.
+ * @param {string} where @param {Engine} engine @param {readonly (readonly Float32Array[])[]} vectors those to train on, and the
+ *   others @param {readonly number[]} ids of their labels @param {number} classes
+ * @param {{ steps: number, rate: number, weightDecay: number, signal?: AbortSignal,
+ *   onStep: (step: number, measured: Measured) => void }} options */
+async function fitted(where, engine, [trained, held], ids, classes, options) {
+  const { steps, rate, weightDecay, signal, onStep } = options;
+  const examples = regression(engine, trained, ids.slice(0, trained.length), classes);
+  const heldIds = ids.slice(trained.length);
+  const validation = held.length ? regression(engine, held, heldIds, classes) : null;
+  const { adam } = numbers(engine);
+  const parameters = [examples.weight, examples.bias];
+  /** @type {{ value: Float32Array, m: Float32Array, v: Float32Array }[]} */
+  let states = parameters.map(({ size }) => ({
+    value: new Float32Array(size),
+    m: new Float32Array(size),
+    v: new Float32Array(size),
+  }));
+  let best = { loss: Number.POSITIVE_INFINITY, weight: states[0].value, bias: states[1].value };
+  const turn = turns();
+  try {
+    for (let step = 1; step <= steps; step++) {
+      parameters.forEach((parameter, i) => {
+        parameter.set(states[i].value);
+      });
+      examples.tape.forward();
+      examples.tape.backward('loss');
+      const [loss] = valuesOf(examples.loss);
+      if (!Number.isFinite(loss)) {
+        throw failure('GF_EDIVERGED', 'lossNotFinite', { where, value: loss, step });
+      }
+      states = parameters.map(({ grad }, i) =>
+        adam(
+          { ...states[i], grad: /** @type {Float32Array} */ (grad) },
+          /* The bias does not decay. */
+          { learningRate: rate, weightDecay: i ? 0 : weightDecay, decoupled: true, step },
+        ),
+      );
+      const [weight, bias] = states.map(({ value }) => value);
+      const measured = validation && validated(validation, { weight, bias }, heldIds, classes);
+      const { validationLoss, accuracy } = measured ?? {};
+      if (!measured || step === 1 || measured.validationLoss < best.loss) {
+        best = { loss: Number(validationLoss), weight, bias };
+      }
+      onStep(step, { loss, validationLoss, accuracy });
+      await turn();
+      if (signal?.aborted) return undefined;
+    }
+  } finally {
+    examples.tape.dispose();
+    validation?.tape.dispose();
+  }
+  return { weight: best.weight, bias: best.bias };
+}
 
 /** Trains a classifier on the vectors of a model, which stays as it is: each text is read once, and the model's parameters
  * get no memory for gradients.
@@ -141,16 +194,16 @@ const right = (logits, labels, classes) =>
 export async function trainClassifier(model, tokenizer, examples, options = {}) {
   const where = 'trainClassifier';
   const { engine } = weightsOf(where, model);
-  const given = readOptions(where, options, {
+  const checked = readOptions(where, options, {
     ...EMBEDDING,
     validation: [checkExamples],
-    steps: [checkInteger, 1, 2 ** 31 - 1],
+    steps: [checkInteger, 1, INT32],
     rate: [checkReal, 0, 100],
     weightDecay: [checkReal, 0, 1],
     onProgress: [checkListener],
   });
-  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
-  const { validation = [], steps = STEPS, rate = RATE, weightDecay = DECAY } = given;
+  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = checked;
+  const { validation = [], steps = STEPS, rate = RATE, weightDecay = WEIGHT_DECAY } = checked;
   const all = [...checkExamples(`${where}: examples`, examples), ...validation];
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
   if (labels.length < 2) throw rangeError('twoLabels', { where, n: labels.length });
@@ -159,7 +212,7 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
   if (unknown >= 0) {
     throw rangeError('labelUnknown', { where: `${where}: validation`, value: all[unknown].label });
   }
-  const told = { loss: Number.NaN, validationLoss: undefined, accuracy: undefined };
+  const unmeasured = { loss: Number.NaN, validationLoss: undefined, accuracy: undefined };
   const vectors = await embed(
     model,
     tokenizer,
@@ -169,69 +222,21 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
       normalize,
       truncate,
       signal,
-      onProgress: (part) => onProgress?.({ step: 0, part: READING * part, ...told }),
+      onProgress: (part) => onProgress?.({ step: 0, part: EMBEDDING_SHARE * part, ...unmeasured }),
     },
   );
   if (!vectors) return undefined;
-  const n = examples.length;
-  const classes = labels.length;
-  const train = tapeOf(engine, vectors.slice(0, n), ids.slice(0, n), classes);
-  const held = validation.length ? tapeOf(engine, vectors.slice(n), ids.slice(n), classes) : null;
-  const { adam } = numbers(engine);
-  /** @typedef {{ value: Float32Array, m: Float32Array, v: Float32Array }} Learned */
-  /** @param {number} size
-   * @returns {Learned} */
-  const zeros = (size) => ({
-    value: new Float32Array(size),
-    m: new Float32Array(size),
-    v: new Float32Array(size),
+  const [trained, held] = [vectors.slice(0, examples.length), vectors.slice(examples.length)];
+  const layer = await fitted(where, engine, [trained, held], ids, labels.length, {
+    ...{ steps, rate, weightDecay, signal },
+    onStep: (step, numbers) =>
+      onProgress?.({
+        step,
+        part: EMBEDDING_SHARE + (1 - EMBEDDING_SHARE) * (step / steps),
+        ...numbers,
+      }),
   });
-  let weight = zeros(model.config.dModel * classes);
-  let bias = zeros(classes);
-  /** @type {{ loss: number, weight: Float32Array, bias: Float32Array } | null} */
-  let best = null;
-  const turn = turns();
-  try {
-    for (let step = 1; step <= steps; step++) {
-      train.weight.set(weight.value);
-      train.bias.set(bias.value);
-      train.tape.forward();
-      train.tape.backward('loss');
-      const [loss] = valuesOf(train.loss);
-      if (!Number.isFinite(loss))
-        throw failure('GF_EDIVERGED', 'lossNotFinite', { where, value: loss, step });
-      const learning = { learningRate: rate, weightDecay, decoupled: true, step };
-      weight = adam({ ...weight, grad: /** @type {Float32Array} */ (train.weight.grad) }, learning);
-      bias = adam(
-        { ...bias, grad: /** @type {Float32Array} */ (train.bias.grad) },
-        { ...learning, weightDecay: 0 },
-      );
-      /** @type {number | undefined} */
-      let validationLoss;
-      /** @type {number | undefined} */
-      let accuracy;
-      if (held) {
-        held.weight.set(weight.value);
-        held.bias.set(bias.value);
-        held.tape.forward();
-        [validationLoss] = valuesOf(held.loss);
-        const logits = /** @type {Float32Array} */ (valuesOf(held.logits));
-        accuracy = right(logits, ids.slice(n), classes) / validation.length;
-      }
-      if (!best || !held || Number(validationLoss) < best.loss) {
-        best = { loss: Number(validationLoss), weight: weight.value, bias: bias.value };
-      }
-      const part = READING + (1 - READING) * (step / steps);
-      onProgress?.({ step, part, loss, validationLoss, accuracy });
-      await turn();
-      if (signal?.aborted) return undefined;
-    }
-  } finally {
-    train.tape.dispose();
-    held?.tape.dispose();
-  }
-  const { weight: w, bias: b } = /** @type {NonNullable<typeof best>} */ (best);
-  return { labels, width: model.config.dModel, weight: w, bias: b, pooling, normalize };
+  return layer && { labels, width: model.config.dModel, ...layer, pooling, normalize };
 }
 
 /** The class of each text, and how likely each class is.
@@ -261,14 +266,22 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
   const where = 'classify';
   const { engine } = weightsOf(where, model);
   if (Array.isArray(classifier)) {
-    const own = await classifyByHead(where, model, tokenizer, texts, classifier, options, 'texts');
-    return own?.map(({ all: [one] }) => one);
+    const classified = await classifyByHead(
+      where,
+      model,
+      tokenizer,
+      texts,
+      classifier,
+      options,
+      'texts',
+    );
+    return classified?.map(({ all: [one] }) => one);
   }
   checkClassifier(classifier, model.config.dModel);
   checkArray(`${where}: texts`, texts);
-  const given = readOptions(where, options, CLASSIFYING);
+  const checked = readOptions(where, options, CLASSIFYING);
   const { labels, width, weight, bias, pooling, normalize } = classifier;
-  const vectors = await embed(model, tokenizer, texts, { ...given, pooling, normalize });
+  const vectors = await embed(model, tokenizer, texts, { ...checked, pooling, normalize });
   if (!vectors?.length) return vectors && [];
   const data = new Float32Array(vectors.length * width);
   for (const [i, vector] of vectors.entries()) data.set(vector, i * width);

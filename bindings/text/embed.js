@@ -9,8 +9,8 @@ import {
   checkWord,
   readOptions,
 } from '../base/errors.js';
-import { checkSignal, inTurns } from '../base/turn.js';
-import { isList } from '../base/values.js';
+import { asPart, checkSignal, inTurns } from '../base/turn.js';
+import { INT32, isList } from '../base/values.js';
 import { reads } from '../model/config/architecture.js';
 import { Reading } from '../model/inputs/inputs.js';
 import { weightsOf } from '../model/model.js';
@@ -48,13 +48,13 @@ export const EMBEDDING = {
 };
 
 /** As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more: about 15 ms. */
-const WORK = 2 ** 27;
+const BATCH_WORK = 2 ** 27;
 
 /** Texts of like lengths, so many that no product takes long. Nothing is padded far.
  * @param {readonly number[][]} rows @param {Config} config
  * @returns {number[][]} their places */
-function grouped(rows, { dModel, dFF }) {
-  const most = Math.floor(WORK / (dModel * dFF));
+function batchesOf(rows, { dModel, dFF }) {
+  const most = Math.floor(BATCH_WORK / (dModel * dFF));
   const order = Array.from(rows.keys()).sort((a, b) => rows[a].length - rows[b].length);
   /** @type {number[][]} */
   const groups = [];
@@ -71,12 +71,12 @@ function grouped(rows, { dModel, dFF }) {
 function pooled(tokens, width, pooling) {
   const count = tokens.length / width;
   if (pooling !== 'mean') {
-    const at = pooling === 'first' ? 0 : count - 1;
-    return tokens.slice(at * width, (at + 1) * width);
+    const row = pooling === 'first' ? 0 : count - 1;
+    return tokens.slice(row * width, (row + 1) * width);
   }
   return Float32Array.from({ length: width }, (_, i) => {
     let sum = 0;
-    for (let at = i; at < tokens.length; at += width) sum += tokens[at];
+    for (let offset = i; offset < tokens.length; offset += width) sum += tokens[offset];
     return sum / count;
   });
 }
@@ -144,18 +144,11 @@ export function* readNode(where, weights, config, rows, { of, ...read }) {
   /** @type {Float32Array[]} */
   const all = Array(rows.length);
   let done = 0;
-  for (const group of grouped(rows, config)) {
-    const own = group.map((place) => rows[place]);
-    const work = rowsOfNode(where, weights, config, own, read);
-    for (;;) {
-      const { done: isDone, value } = work.next();
-      if (!isDone) {
-        yield (done + value * group.length) / rows.length;
-        continue;
-      }
-      for (const [i, place] of group.entries()) all[place] = of(value[i], place);
-      break;
-    }
+  for (const group of batchesOf(rows, config)) {
+    const members = group.map((place) => rows[place]);
+    const work = rowsOfNode(where, weights, config, members, read);
+    const values = yield* asPart(work, done / rows.length, group.length / rows.length);
+    for (const [i, place] of group.entries()) all[place] = of(values[i], place);
     done += group.length;
     yield done / rows.length;
   }
@@ -202,8 +195,8 @@ export async function embed(model, tokenizer, texts, options = {}) {
   const where = 'embed';
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const given = readOptions(where, options, EMBEDDING);
-  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = given;
+  const checked = readOptions(where, options, EMBEDDING);
+  const { pooling = 'mean', normalize = true, truncate = false, signal, onProgress } = checked;
   const rows = rowsOf(`${where}: texts`, model.config, tokenizer, texts, truncate);
   /** @param {Float32Array} tokens @param {number} text */
   const of = (tokens, text) => {
@@ -225,7 +218,7 @@ export async function embed(model, tokenizer, texts, options = {}) {
 
 /** The largest magnitude in a vector: divided by it, no vector has a square out of range.
  * @param {string} where @param {ArrayLike<number>} vector @param {number} [width] */
-function largest(where, vector, width) {
+function magnitudeOf(where, vector, width) {
   if (!isList(vector) || !vector.length) {
     throw typeError('vectors', { where, width: 'numbers', given: vector });
   }
@@ -252,17 +245,17 @@ function largest(where, vector, width) {
  * nearest([1, 0], [[0, 2], [3, 3], [4, 0]], 2).map(({ index }) => index); // = [2, 1] */
 export function nearest(vector, vectors, count) {
   checkArray('nearest: vectors', vectors);
-  checkInteger('nearest: count', count, 0, 2 ** 31 - 1);
-  const most = largest('nearest: vector', vector);
-  const own = Float64Array.from(vector, (x) => x / most);
-  const ownSquares = own.reduce((sum, x) => sum + x * x, 0);
+  checkInteger('nearest: count', count, 0, INT32);
+  const most = magnitudeOf('nearest: vector', vector);
+  const scaled = Float64Array.from(vector, (x) => x / most);
+  const ownSquares = scaled.reduce((sum, x) => sum + x * x, 0);
   const scores = vectors.map((other, index) => {
-    const scale = largest(`nearest: vectors[${index}]`, other, own.length);
+    const scale = magnitudeOf(`nearest: vectors[${index}]`, other, scaled.length);
     let product = 0;
     let squares = 0;
-    for (let i = 0; i < own.length; i++) {
+    for (let i = 0; i < scaled.length; i++) {
       const x = other[i] / scale;
-      product += own[i] * x;
+      product += scaled[i] * x;
       squares += x * x;
     }
     return { index, score: most && scale ? product / Math.sqrt(ownSquares * squares) : 0 };

@@ -1,4 +1,4 @@
-// What stands behind a mask, as an encoder guesses it.
+// Predicting masked tokens with an encoder.
 
 import { checkInteger, readOptions } from '../base/errors.js';
 import { largestOf } from '../base/largest.js';
@@ -26,7 +26,7 @@ import { checkTokenizer, idsOf, textOf } from './tokenizer.js';
  * @property {number} [mask] the mask's id; by default the tokenizer's [MASK] or <mask>
  * @property {AbortSignal} [signal] ends the work */
 
-const BEST = 5;
+const DEFAULT_BEST = 5;
 const MASKS = ['[MASK]', '<mask>'];
 
 /** Where the masks are.
@@ -65,7 +65,7 @@ export async function fillMask(model, tokenizer, text, options = {}) {
     throw typeError('noPrediction', { where });
   }
   const {
-    best = Math.min(BEST, config.vocab),
+    best = Math.min(DEFAULT_BEST, config.vocab),
     mask,
     signal,
   } = readOptions(where, options, {

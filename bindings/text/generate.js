@@ -43,8 +43,8 @@ import { Writer } from './writer.js';
  * @template T
  * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated }} GenerationStream */
 
-/** New tokens that there is room for at first. */
-const ROOM = 16;
+/** How many new tokens fit at first. */
+const FIRST_CAPACITY = 16;
 
 /** A text in the making. */
 class Draft {
@@ -112,102 +112,118 @@ class Draft {
 
 /** @typedef {{ draft: Draft, text: string }} Added what became certain of a text */
 
-/** Writes texts side by side. All read their token of the same place at once, be it of the prompt or new, so none is
- * padded, and each is written as it would be alone. Pauses within and between tokens: null.
- * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
- * @returns {Generator<Added | null, void>} */
-function writing(weights, settings, drafts) {
-  return choosing(weights.engine, settings.config.vocab, (room) =>
-    writingIn(room, weights, settings, drafts),
-  );
-}
-
-/** @param {number} room @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
- * @returns {Generator<Added | null, void>} */
-function* writingIn(room, weights, settings, drafts) {
-  const { config, slides, onProgress } = settings;
-  const { maxLength } = config;
-  const [
-    {
-      prompt: { source, chance },
-    },
-  ] = drafts;
-  const lengths = drafts.map(({ prompt: { prompt } }) => prompt.length);
-  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
-  /** @param {number} read tokens, before the first new one */
-  const make = (read) =>
+/** Reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt or new.
+ * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
+function columnsOf(weights, { config, onProgress }, drafts) {
+  const { source, chance } = drafts[0].prompt;
+  const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
+  /** @param {number} count tokens, before the first new one */
+  const make = (count) =>
     decoding(
       weights,
       config,
       { remove: [] },
-      { size: drafts.length, source, temperature: chance?.temperature, capacity: read + ROOM },
+      {
+        ...{ size: drafts.length, source, temperature: chance?.temperature },
+        capacity: count + FIRST_CAPACITY,
+      },
     );
   let decoder = make(longest);
-  /** @param {number} place
-   * @returns {Generator<null, Scores>} */
-  function* read(place) {
-    const tokens = drafts.map((draft) => /** @type {number} */ (draft.at(place)));
-    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
-    if (!(decoder instanceof Decoder)) return decoder.feed(tokens);
-    for (const _ of forwardInSlices(decoder.begin(tokens), 'target')) yield null;
-    return decoder.scores();
-  }
-  /** @param {number} read places, a part of one included */
-  const tell = (read) =>
-    onProgress?.({
-      read: Math.min(Math.floor(read), longest),
-      prompt: longest,
-      written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
-    });
-  /** Reads places without a look at what may follow: many of them at once.
-   * @param {number} from @param {number} end
-   * @returns {Generator<null, void>} */
-  function* readAll(from, end) {
-    if (!readsAtOnce(config, decoder, end - from)) {
-      for (let place = from; place < end; place++) {
-        yield* read(place);
-        tell(place + 1);
-        yield null;
+
+  /** @param {number} place */
+  const tokensAt = (place) => drafts.map((draft) => /** @type {number} */ (draft.at(place)));
+
+  return {
+    /** Reads one place; gives the scores of the tokens that may follow.
+     * @param {number} place
+     * @returns {Generator<null, Scores>} */
+    *read(place) {
+      /* Without a mask nothing is kept, and there are as many tapes as tokens. */
+      if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
+      for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+      return decoder.scores();
+    },
+
+    /** Reads places whose scores are not needed: many of them at once.
+     * @param {number} from @param {number} end
+     * @returns {Generator<null, void>} */
+    *readAll(from, end) {
+      if (!readsAtOnce(config, decoder, end - from)) {
+        for (let place = from; place < end; place++) {
+          yield* this.read(place);
+          yield* this.tell(place + 1);
+        }
+        return;
       }
-      return;
-    }
-    const places = Array.from({ length: end - from }, (_, i) => from + i);
-    const rows = drafts.map((draft) => places.map((at) => /** @type {number} */ (draft.at(at))));
-    for (const part of readPrompt(weights, config, decoder, rows)) {
-      tell(from + part * (end - from));
+      const columns = Array.from({ length: end - from }, (_, i) => tokensAt(from + i));
+      const rows = drafts.map((_, row) => columns.map((tokens) => tokens[row]));
+      for (const part of readPrompt(weights, config, decoder, rows)) {
+        yield* this.tell(from + part * (end - from));
+      }
+    },
+
+    /** Starts again with the last places before one.
+     * @param {number} count @param {number} place
+     * @returns {Generator<null, void>} */
+    *slide(count, place) {
+      decoder.dispose();
+      decoder = make(count);
+      yield* this.readAll(place - count, place);
+    },
+
+    /** Reports how far it is, and pauses.
+     * @param {number} read places, a part of one included
+     * @returns {Generator<null, void>} */
+    *tell(read) {
+      onProgress?.({
+        read: Math.min(Math.floor(read), longest),
+        prompt: longest,
+        written: drafts.reduce((sum, { result }) => sum + result.tokens.length, 0),
+      });
       yield null;
-    }
-  }
-  const isOver = () => drafts.every(({ result }) => result.ended);
-  const chooser = new Chooser(weights.engine, room, { ...settings, chance });
-  try {
-    /* All that no text is chosen after. */
-    let place = isOver()
-      ? 0
-      : lengths.reduce((least, length) => Math.min(least, length), maxLength + 1) - 1;
-    let there = place;
-    yield* readAll(0, place);
-    for (; !isOver(); place++, there++) {
-      if (slides && there === maxLength) {
-        decoder.dispose();
-        there = Math.floor(maxLength / 2);
-        decoder = make(there);
-        yield* readAll(place - there, place);
-      }
-      const scores = yield* read(place);
-      for (const [row, draft] of drafts.entries()) {
-        if (draft.result.ended || place + 1 < draft.length) continue;
-        const text = draft.choose(rowOf(scores, row, drafts.length), chooser, settings);
-        yield { draft, text };
-      }
-      tell(place + 1);
-      yield null;
-    }
-  } finally {
-    decoder.dispose();
-    chooser.dispose();
-  }
+    },
+
+    dispose() {
+      decoder.dispose();
+    },
+  };
 }
+
+/** Writes texts side by side: none is padded, and each is written as it would be alone. Pauses within and between tokens:
+ * null.
+ * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
+ * @returns {Generator<Added | null, void>} */
+const writing = (weights, settings, drafts) =>
+  choosing(weights.engine, settings.config.vocab, function* (room) {
+    const { maxLength } = settings.config;
+    const { chance } = drafts[0].prompt;
+    const isOver = () => drafts.every(({ result }) => result.ended);
+    const columns = columnsOf(weights, settings, drafts);
+    const chooser = new Chooser(weights.engine, room, { ...settings, chance });
+    try {
+      /* All places after which no text needs a choice. */
+      const shortest = drafts.reduce((least, { length }) => Math.min(least, length), maxLength + 1);
+      let place = isOver() ? 0 : shortest - 1;
+      let kept = place;
+      yield* columns.readAll(0, place);
+      for (; !isOver(); place++, kept++) {
+        if (settings.slides && kept === maxLength) {
+          kept = Math.floor(maxLength / 2);
+          yield* columns.slide(kept, place);
+        }
+        const scores = yield* columns.read(place);
+        for (const [row, draft] of drafts.entries()) {
+          if (draft.result.ended || place + 1 < draft.length) continue;
+          const text = draft.choose(rowOf(scores, row, drafts.length), chooser, settings);
+          yield { draft, text };
+        }
+        yield* columns.tell(place + 1);
+      }
+    } finally {
+      columns.dispose();
+      chooser.dispose();
+    }
+  });
 
 /** The same, with turns for everything else. After the signal all texts end.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts
@@ -267,10 +283,10 @@ export function generateTokens(model, prompt, options = {}) {
   const settings = checkSettings(where, model.config, options, ['stop']);
   const draft = new Draft(checkPrompt(settings, prompt), null, []);
   async function* tokens() {
-    let told = 0;
+    let count = 0;
     for await (const _ of inTurns(weights, settings, [draft])) {
       const { tokens: all } = draft.result;
-      if (all.length > told) yield all[told++];
+      if (all.length > count) yield all[count++];
     }
   }
   return streamOf(where, draft, tokens());

@@ -52,7 +52,7 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} prompt how many those are
  * @property {number} written new tokens, of all texts */
 
-/** What generation takes as it does elsewhere. */
+/** Options that model.generate checks. */
 const SHARED = /** @type {const} */ ([
   'maxNewTokens',
   'temperature',
@@ -65,7 +65,7 @@ const SHARED = /** @type {const} */ ([
 ]);
 
 const MAX_BEST = 1000;
-const MOST = 100;
+const MAX_PENALTY = 100;
 
 /** @param {string} where @param {unknown} stop */
 function checkStops(where, stop) {
@@ -82,12 +82,12 @@ function checkList(where, ids) {
 }
 
 /** @type {Record<string, import('../base/errors.js').Rule>} */
-const OWN = {
+const TEXT_RULES = {
   whenFull: [checkWord, ['end', 'slide']],
   minP: [checkReal, 0, 1],
-  repetitionPenalty: [checkReal, TINY, MOST],
-  frequencyPenalty: [checkReal, -MOST, MOST],
-  presencePenalty: [checkReal, -MOST, MOST],
+  repetitionPenalty: [checkReal, TINY, MAX_PENALTY],
+  frequencyPenalty: [checkReal, -MAX_PENALTY, MAX_PENALTY],
+  presencePenalty: [checkReal, -MAX_PENALTY, MAX_PENALTY],
   banned: [checkList],
   forced: [checkList],
   process: [checkListener],
@@ -97,44 +97,38 @@ const OWN = {
 };
 /** The rules of every model; `best` depends on its vocab.
  * @type {Record<string, import('../base/errors.js').Rule>} */
-const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...OWN };
+const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT_RULES };
+
+const DEFAULTS = {
+  ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
+  stop: /** @type {readonly string[]} */ ([]),
+};
 
 /** @typedef {ReturnType<typeof checkSettings>} Settings */
 
-/** What all texts of a call have in common.
- * @param {string} where @param {Config} config @param {TextOptions} given @param {readonly string[]} [unknown] options that
+/** The settings that all texts of a call share.
+ * @param {string} where @param {Config} config @param {TextOptions} options @param {readonly string[]} [unknown] options that
  *   this call does not take */
-export function checkSettings(where, config, given, unknown = []) {
+export function checkSettings(where, config, options, unknown = []) {
   /** @type {Record<string, import('../base/errors.js').Rule>} */
   const all = { ...RULES, best: [checkInteger, 0, Math.min(MAX_BEST, config.vocab)] };
   const rules = Object.fromEntries(Object.entries(all).filter(([key]) => !unknown.includes(key)));
-  const options = readOptions(where, given, rules);
-  const { whenFull = 'end', minP = 0, banned = [], forced = [], best = 0 } = options;
-  const { repetitionPenalty = 1, frequencyPenalty = 0, presencePenalty = 0 } = options;
-  /** @param {'banned' | 'forced'} key @param {readonly number[]} ids */
-  const idsOf = (key, ids) =>
-    Array.from(ids, (id, i) => checkInteger(`${where}: ${key}[${i}]`, id, 0, config.vocab - 1));
+  const read = readOptions(where, options, rules);
+  const { whenFull = 'end', ...rest } = { ...DEFAULTS, ...read };
+  /** @param {'banned' | 'forced'} key */
+  const idsOf = (key) =>
+    Array.from(read[key] ?? [], (id, i) =>
+      checkInteger(`${where}: ${key}[${i}]`, id, 0, config.vocab - 1),
+    );
   if (whenFull === 'slide' && reads(config, 'source')) {
     throw typeError('oneStack', { where: `${where}: whenFull` });
   }
-  const shared = Object.fromEntries(SHARED.map((key) => [key, options[key]]));
-  if (minP > 0 && shared.temperature === undefined) shared.temperature = 1;
+  const shared = Object.fromEntries(SHARED.map((key) => [key, read[key]]));
+  if (rest.minP > 0 && shared.temperature === undefined) shared.temperature = 1;
   return {
-    where,
-    config,
-    shared,
-    slides: whenFull === 'slide',
-    minP,
-    repetitionPenalty,
-    frequencyPenalty,
-    presencePenalty,
-    banned: idsOf('banned', banned),
-    forced: idsOf('forced', forced),
-    best,
-    process: options.process,
-    stop: options.stop ?? [],
-    signal: options.signal,
-    onProgress: options.onProgress,
+    ...rest,
+    ...{ where, config, shared, slides: whenFull === 'slide' },
+    ...{ banned: idsOf('banned'), forced: idsOf('forced') },
   };
 }
 

@@ -10,7 +10,7 @@ import { checkTokenizer } from './tokenizer.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
-/** How a file's own head is asked.
+/** Options for a file's own head.
  * @typedef {object} ClassifyOptions
  * @property {boolean} [truncate] whether a text of more than maxLength tokens loses those before its last one; by default it is
  *   refused
@@ -32,7 +32,7 @@ export const CLASSIFYING = { truncate, signal, onProgress };
 /** @type {Readonly<Record<string, import('../base/errors.js').Rule>>} */
 const BY_HEAD = { ...CLASSIFYING, multiLabel: [checkBoolean] };
 
-/** What rows of probabilities say.
+/** The classes of rows of probabilities.
  * @param {(row: number) => string} whereOf @param {readonly string[]} labels @param {Float32Array} likely a row of each text, or token
  * @returns {Classified[]} */
 export const classifiedBy = (whereOf, labels, likely) =>
@@ -46,7 +46,7 @@ export const classifiedBy = (whereOf, labels, likely) =>
     };
   });
 
-/** What the classes of a model are of.
+/** Whether the classes of a model are of texts or of tokens.
  * @param {Partial<import('../checkpoints/variant.js').Variant & import('../model/config/config.js').Config>} config */
 export const classesOf = ({ kind, pooler, classesUnbiased }) =>
   (kind === 'gpt' ? classesUnbiased : pooler) ? 'texts' : 'tokens';
@@ -57,9 +57,9 @@ export const classesOf = ({ kind, pooler, classesUnbiased }) =>
 function checkHead(where, { config }, labels, of, multiLabel) {
   const { classes } = /** @type {{ classes?: number }} */ (config);
   if (!classes) throw typeError('noClasses', { where });
-  const own = classesOf(config);
-  const call = own === 'texts' ? 'classify' : 'classifyTokens';
-  if (own !== of) throw typeError('otherClasses', { where, call });
+  const kind = classesOf(config);
+  const call = kind === 'texts' ? 'classify' : 'classifyTokens';
+  if (kind !== of) throw typeError('otherClasses', { where, call });
   if (classes === 1 && !multiLabel) throw typeError('oneNumber', { where });
   const place = `${where}: labels`;
   checkArray(place, labels);
@@ -69,18 +69,18 @@ function checkHead(where, { config }, labels, of, multiLabel) {
   throw rangeError('labelsOf', { where: place, n: classes, given: different });
 }
 
-/** What a model's own head finds.
+/** The classes that a model's own head finds.
  * @param {string} where @param {Model} model @param {Tokenizer} tokenizer @param {unknown} texts
  * @param {readonly string[]} labels @param {ClassifyOptions} options @param {'texts' | 'tokens'} of
  * @returns {Promise<{ ids: number[], all: Classified[] }[] | undefined>} */
 export async function classifyByHead(where, model, tokenizer, texts, labels, options, of) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const given = readOptions(where, options, BY_HEAD);
-  const { multiLabel = false } = given;
+  const checked = readOptions(where, options, BY_HEAD);
+  const { multiLabel = false } = checked;
   checkHead(where, model, labels, of, multiLabel);
   const { config } = model;
-  const rows = rowsOf(`${where}: texts`, config, tokenizer, texts, given.truncate === true);
+  const rows = rowsOf(`${where}: texts`, config, tokenizer, texts, checked.truncate === true);
   /** @type {Parameters<typeof readNode>[4]} */
   const read = {
     more: (tape) => tape[multiLabel ? 'sigmoid' : 'softmax'](tape.find('classes'), 'probabilities'),
@@ -89,7 +89,7 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
     of: (likely) => (of === 'texts' ? likely.slice(-labels.length) : likely),
   };
   const work = readNode(where, weights, config, rows, read);
-  const likely = await inTurns(work, given.signal, given.onProgress);
+  const likely = await inTurns(work, checked.signal, checked.onProgress);
   const whereOf = (/** @type {number} */ i) => (/** @type {number} */ token) =>
     `${where}: texts[${i}]${of === 'tokens' ? `: token ${token}` : ''}`;
   return likely?.map((row, i) => ({ ids: rows[i], all: classifiedBy(whereOf(i), labels, row) }));
@@ -126,6 +126,14 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
  * model.dispose(); */
 export async function classifyTokens(model, tokenizer, texts, labels, options = {}) {
   const where = 'classifyTokens';
-  const found = await classifyByHead(where, model, tokenizer, texts, labels, options, 'tokens');
-  return found?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
+  const classified = await classifyByHead(
+    where,
+    model,
+    tokenizer,
+    texts,
+    labels,
+    options,
+    'tokens',
+  );
+  return classified?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
 }

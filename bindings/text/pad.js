@@ -68,13 +68,13 @@ export function unpad(ids, mask) {
   }
   return rows.map((row, i) => {
     const where = `unpad: mask[${i}]`;
-    const own = masks[i];
-    if (own.length !== row.length) {
-      throw rangeError('tokensOf', { where, n: row.length, given: own.length });
+    const flags = masks[i];
+    if (flags.length !== row.length) {
+      throw rangeError('tokensOf', { where, n: row.length, given: flags.length });
     }
-    const [from, to] = [own.indexOf(1), own.lastIndexOf(1) + 1];
-    if (from < 0 || own.some((one, j) => one !== Number(j >= from && j < to))) {
-      throw rangeError('maskOfTokens', { where, mask: own.slice(0, 20).join() });
+    const [from, to] = [flags.indexOf(1), flags.lastIndexOf(1) + 1];
+    if (from < 0 || flags.some((one, j) => one !== Number(j >= from && j < to))) {
+      throw rangeError('maskOfTokens', { where, mask: flags.slice(0, 20).join() });
     }
     return row.slice(from, to);
   });

@@ -20,13 +20,13 @@ export function checkTokenizer(where, tokenizer) {
 }
 
 /** The ids of a text, or those that are given.
- * @param {string} where @param {Tokenizer} tokenizer @param {unknown} given
+ * @param {string} where @param {Tokenizer} tokenizer @param {unknown} input
  * @returns {ArrayLike<number>} */
-export function idsOf(where, tokenizer, given) {
-  const ids = typeof given === 'string' ? tokenizer.encode(given) : given;
-  if (!isList(ids)) throw typeError('textOrIds', { where, given });
+export function idsOf(where, tokenizer, input) {
+  const ids = typeof input === 'string' ? tokenizer.encode(input) : input;
+  if (!isList(ids)) throw typeError('textOrIds', { where, given: input });
   if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
-  throw rangeError('textEmpty', { where, given });
+  throw rangeError('textEmpty', { where, given: input });
 }
 
 /** The text of ids.

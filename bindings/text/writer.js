@@ -2,18 +2,18 @@
 
 import { textOf } from './tokenizer.js';
 
-/** What a text needs of a tokenizer.
+/** The part of a tokenizer that writing text needs.
  * @typedef {object} Decoder
  * @property {(ids: Iterable<number>) => string} decode */
 
-/** What a decoder writes for bytes that make no character: at the end of a text, those of one that is not complete yet. */
+/** The character that a decoder writes for bytes that make none, such as the first bytes of a character at the end of a text. */
 const INCOMPLETE = '\ufffd';
-/** So many tokens before the first new one tell how that begins. */
-const CONTEXT = 8;
+/** The first new token is decoded behind so many tokens of the prompt. */
+const CONTEXT_TOKENS = 8;
 /** A character has four bytes at most: so many tokens may be parts of it beside the first. */
-const PARTS = 3;
+const MAX_PARTS = 3;
 /** After so many tokens without a whole end, bytes are no character that is to be completed. */
-const LONGEST = 32;
+const MAX_INCOMPLETE = 32;
 
 /** The part of a text that later tokens leave alone.
  * @param {string} text */
@@ -23,12 +23,12 @@ const settled = (text) => text.slice(0, text.length - (/\ufffd+$/.exec(text)?.[0
  * @param {Decoder} decoder @param {readonly number[]} prompt */
 function endOf(decoder, prompt) {
   let end = prompt.length;
-  let from = Math.max(0, end - CONTEXT);
+  let from = Math.max(0, end - CONTEXT_TOKENS);
   const text = () => textOf(decoder, prompt.slice(from, end));
-  while (end > from && prompt.length - end < PARTS && text().endsWith(INCOMPLETE)) end--;
+  while (end > from && prompt.length - end < MAX_PARTS && text().endsWith(INCOMPLETE)) end--;
   /* No character has these bytes. */
   if (text().endsWith(INCOMPLETE)) end = prompt.length;
-  const least = Math.max(0, from - PARTS);
+  const least = Math.max(0, from - MAX_PARTS);
   while (from > least && text().startsWith(INCOMPLETE)) from--;
   return { context: prompt.slice(from, end), tokens: prompt.slice(end) };
 }
@@ -49,11 +49,11 @@ function overlap(text, stops) {
 export class Writer {
   #decoder;
   #stops;
-  /** Whose text is given out. @type {readonly number[]} */
+  /** Tokens whose text was given out. @type {readonly number[]} */
   #context = [];
-  /** Whose text is not, or only in part. @type {number[]} */
+  /** Tokens whose text was not given out, or only in part. @type {number[]} */
   #tokens = [];
-  /** Until the first token comes. @type {readonly number[] | null} */
+  /** The prompt, until the first token comes. @type {readonly number[] | null} */
   #prompt;
   #given = 0;
   /** Text of tokens that came, behind what is certain. */
@@ -64,7 +64,7 @@ export class Writer {
   constructor(decoder, prompt, stops = []) {
     this.#decoder = decoder;
     this.#stops = stops;
-    this.#prompt = prompt.slice(-(CONTEXT + PARTS));
+    this.#prompt = prompt.slice(-(CONTEXT_TOKENS + MAX_PARTS));
     /** Whether one of the stops was written; nothing follows it. */
     this.stopped = false;
   }
@@ -80,11 +80,11 @@ export class Writer {
     }
     this.#tokens.push(token);
     const text = this.#text();
-    const whole = this.#tokens.length < LONGEST ? settled(text) : text;
+    const whole = this.#tokens.length < MAX_INCOMPLETE ? settled(text) : text;
     const added = whole.slice(this.#given);
     this.#given = whole.length;
     this.#rest = text.slice(whole.length);
-    /* Tokens without text, such as special ones, do not tell how the next one begins. */
+    /* Tokens without text, such as special ones, do not show how the next one begins. */
     if (text && whole === text) {
       this.#context = this.#tokens;
       this.#tokens = [];
@@ -93,7 +93,7 @@ export class Writer {
     return this.#unstopped(added);
   }
 
-  /** What was held back, once no token follows. */
+  /** The text that was held back, once no token follows. */
   end() {
     const rest = this.#unstopped(this.#rest);
     const held = this.#held;
@@ -106,15 +106,15 @@ export class Writer {
     return textOf(this.#decoder, [...this.#context, ...this.#tokens]).slice(before.length);
   }
 
-  /** What surely comes before a stop.
+  /** The text that certainly comes before a stop.
    * @param {string} added */
   #unstopped(added) {
     if (this.stopped) return '';
     const text = this.#held + added;
-    const found = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
-    this.stopped = found.length > 0;
+    const starts = this.#stops.map((stop) => text.indexOf(stop)).filter((index) => index >= 0);
+    this.stopped = starts.length > 0;
     const end = this.stopped
-      ? found.sort((a, b) => a - b)[0]
+      ? starts.sort((a, b) => a - b)[0]
       : text.length - overlap(text, this.#stops);
     this.#held = this.stopped ? '' : text.slice(end);
     return text.slice(0, end);

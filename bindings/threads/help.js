@@ -1,6 +1,6 @@
-// What a thread does besides the one that runs tapes: it takes parts of large nodes, for ever.
+// The work of a thread other than the one that runs tapes: it computes parts of large nodes, for ever.
 
-/** What a thread is told: the module, its memory, where the team and the thread's stack lie, and its number.
+/** What a thread receives: the module, its memory, where the team and the thread's stack lie, and its number.
  * @typedef {object} Post
  * @property {WebAssembly.Module} module
  * @property {WebAssembly.Memory} memory

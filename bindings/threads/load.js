@@ -27,8 +27,8 @@ import { startTeam } from './team.js';
 /** What load() gives: what that of glassformer/models gives, and its threads.
  * @typedef {ModelOpener & Sharing & { [Symbol.dispose]: () => void }} Threaded */
 
-const MOST = 64;
-const MOST_BY_DEFAULT = 8;
+const MAX_THREADS = 64;
+const MAX_DEFAULT = 8;
 
 const alone = async () => (await import('../embedded.js')).core();
 
@@ -47,8 +47,8 @@ const threaded = (engine, threads, dispose) => ({
  * @returns {Promise<Threaded>} */
 export async function loadThreads(options, processors, spawn) {
   checkOptions('load', options, ['threads']);
-  const { threads = Math.min(processors, MOST_BY_DEFAULT) } = options;
-  checkInteger('load: threads', threads, 1, MOST);
+  const { threads = Math.min(processors, MAX_DEFAULT) } = options;
+  checkInteger('load: threads', threads, 1, MAX_THREADS);
   const started = threads > 1 ? await startTeam(threads, spawn) : null;
   if (started === null || typeof started === 'string') {
     const engine = await start(alone);

@@ -13,15 +13,15 @@ import { failure, TEXTS } from './texts.js';
  * @property {() => void} terminate */
 
 /** The most that an address reaches, in pages of wasm. */
-const MOST = 65536;
-const PAGES = 16;
-/** Of each thread: what the core's own stack has. */
-const STACK = 128 * 1024;
+const MAX_PAGES = 65536;
+const FIRST_PAGES = 16;
+/** The stack of each thread in bytes: as much as the core's own. */
+const STACK_BYTES = 128 * 1024;
 
 /** Seconds that a run waits for a part of it while nothing gets done. */
-const PATIENCE = 60;
+const WAIT_SECONDS = 60;
 
-/** What runs a tape. */
+/** The core's functions that run tapes. */
 const RUNS = ['gf_forward', 'gf_backward', 'gf_forward_part', 'gf_backward_part'];
 
 /** The functions that run tapes, which refuse once the core has given up on a thread: one that is only slow still writes
@@ -44,7 +44,7 @@ function guarded(functions) {
   return Object.fromEntries(runs);
 }
 
-/** Only for cores that nobody uses any more. */
+/** Ends the threads of cores that are no longer used. */
 const forgotten = onForgotten((/** @type {Team} */ team) => team.end());
 
 /** The threads besides the one that runs tapes. */
@@ -116,11 +116,15 @@ function maySleep({ buffer }) {
 
 /** The core for threads, or why there is none here.
  * @returns {Promise<{ module: WebAssembly.Module, memory: WebAssembly.Memory } | string>} */
-async function shared() {
+async function sharedCore() {
   if (globalThis.crossOriginIsolated === false) return TEXTS.notIsolated;
   const { packed } = await import('../generated/threads.js');
   try {
-    const memory = new WebAssembly.Memory({ initial: PAGES, maximum: MOST, shared: true });
+    const memory = new WebAssembly.Memory({
+      initial: FIRST_PAGES,
+      maximum: MAX_PAGES,
+      shared: true,
+    });
     return { module: await compile({ bytes: await unpacked(packed) }), memory };
   } catch {
     return TEXTS.noSharing;
@@ -130,19 +134,19 @@ async function shared() {
 /** Starts a core on so many threads.
  * @param {number} count @param {() => Thread} spawn @param {number} [patience] in seconds
  * @returns {Promise<{ engine: Engine, team: Team } | string>} or why there is one thread only */
-export async function startTeam(count, spawn, patience = PATIENCE) {
-  const found = await shared();
-  if (typeof found === 'string') return found;
-  const { module, memory } = found;
+export async function startTeam(count, spawn, patience = WAIT_SECONDS) {
+  const core = await sharedCore();
+  if (typeof core === 'string') return core;
+  const { module, memory } = core;
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
   const functions = /** @type {import('../runtime/engine.js').Core} */ (
     /** @type {unknown} */ (exports)
   );
-  let at = 0;
+  let address = 0;
   /** @param {number} tape @param {number} bytes */
   const create = (tape, bytes) => {
     functions.gf_tape_create(tape, bytes);
-    functions.gf_tape_team(tape, at);
+    functions.gf_tape_team(tape, address);
     return tape;
   };
   const engine = new Engine({
@@ -151,15 +155,15 @@ export async function startTeam(count, spawn, patience = PATIENCE) {
     memory,
     gf_tape_create: create,
   });
-  at = engine.heap.alloc(functions.gf_team_bytes());
-  functions.gf_team_create(at, count, Number(maySleep(memory)), patience);
+  address = engine.heap.alloc(functions.gf_team_bytes());
+  functions.gf_team_create(address, count, Number(maySleep(memory)), patience);
   /* Bound: a function of this scope would keep the engine, which is never forgotten then. */
-  const team = new Team(functions.gf_team_end.bind(null, at));
+  const team = new Team(functions.gf_team_end.bind(null, address));
   const posts = Array.from({ length: count - 1 }, (_, i) => ({
     module,
     memory,
-    team: at,
-    stack: engine.heap.alloc(STACK) + STACK,
+    team: address,
+    stack: engine.heap.alloc(STACK_BYTES) + STACK_BYTES,
     thread: i + 1,
   }));
   await Promise.all(posts.map((post) => team.start(spawn, post)));

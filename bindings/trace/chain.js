@@ -47,11 +47,11 @@ function partialsOf(run, step, name, offset, gf) {
   return step.inputs.flatMap((input, k) => {
     if (input !== name || step.frozen) return [];
     if (step.bypassed !== null) {
-      return step.bypassed === k ? [{ at: offset, value: 1, formula: '1', parts: {} }] : [];
+      return step.bypassed === k ? [{ offset, value: 1, formula: '1', parts: {} }] : [];
     }
     const rules = partials[step.op];
     if (!rules) throw rangeError('noRule', { where: 'chain', op: step.op });
-    return rules[k]?.({ step, at: offset, operands, gf }) ?? [];
+    return rules[k]?.({ step, offset, operands, gf }) ?? [];
   });
 }
 
@@ -86,7 +86,7 @@ export function chain(run, target, node, index, gf) {
   /* What comes after the target does not move it. */
   const before = run.steps.slice(run.steps.indexOf(step) + 1, run.steps.indexOf(goal) + 1);
   const terms = before.flatMap((y) =>
-    partialsOf(run, y, node, offset, gf).map(({ at: place, value, formula, parts }) => {
+    partialsOf(run, y, node, offset, gf).map(({ offset: place, value, formula, parts }) => {
       const gradient = /** @type {Float32Array} */ (y.grad)[place];
       return {
         y: { node: y.name, index: cellIndex(y.shape, place), value: y.data[place] },

@@ -101,7 +101,7 @@ export function explain(trace, node, index, gf) {
   };
   /* The values of a frozen node were written, whatever its op. */
   if (frozen) return explanation;
-  const question = { step, at: offset, index, operands, gf };
+  const question = { step, offset, index, operands, gf };
   if (bypassed !== null) return { ...explanation, from: cell(operand(question, bypassed), offset) };
   return { ...explanation, ...stories[op]?.(question) };
 }

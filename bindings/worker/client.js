@@ -1,4 +1,4 @@
-// The other end of a worker: models there, with the methods that functions are here.
+// The client of a worker: its models have as methods what are functions here.
 
 import { Client } from '../base/call-client.js';
 import { checkListener, checkOptions } from '../base/errors.js';
@@ -56,7 +56,7 @@ import { failure, typeError } from './texts.js';
  * @typedef {import('../text/index.js').GenerationStream<T>} GenerationStream */
 /** @typedef {string | ArrayLike<number>} Text a text, or its ids */
 
-/** What a worker is to this end.
+/** A worker, as this end uses it.
  * @typedef {object} ClientPort
  * @property {(message: object) => void} post
  * @property {(hear: (message: import('../base/call-client.js').Posted) => void, failed: (reason: string) => void) => void} listen
@@ -82,14 +82,14 @@ import { failure, typeError } from './texts.js';
 
 /** @typedef {{ number: number, facts: Facts }} Made */
 
-/** What a call has besides its options. onPart: hears each part, with the tokens that came with it; more() asks for the next;
+/** Further inputs of a call. onPart: receives each part, with the tokens that came with it; more() asks for the next;
  * stop: ends the work as the signal of the options does.
  * @typedef {object} Besides
  * @property {(part: unknown, tokens: ChosenToken[] | undefined, more: () => void) => void} [onPart]
  * @property {AsyncIterator<unknown> | Iterator<unknown>} [batches]
  * @property {AbortSignal} [stop] */
 
-/** What comes before an answer; with none of these a batch is wanted.
+/** An event before the answer; without any of these fields the worker asks for a batch.
  * @typedef {{ progress?: unknown, part?: unknown, tokens?: ChosenToken[] }} Event */
 
 /** Questions to one worker. */
@@ -252,31 +252,33 @@ export class WorkerModel {
   }
 
   /** @param {string} call @param {readonly unknown[]} args @param {object} [options] @param {Besides} [besides]
-   * @returns {Promise<any>} what that method says */
+   * @returns {Promise<any>} what that method gives */
   #ask(call, args, options, besides) {
     return this.#channel.ask(call, this.#number, args, options, besides);
+  }
+
+  /** @param {string} call @param {readonly unknown[]} args @param {object} [options]
+   * @returns {GenerationStream<any>} */
+  #stream(call, args, options) {
+    return generation(call, (besides) => this.#ask(call, args, options, besides));
   }
 
   /** @param {ArrayLike<number>} prompt @param {TokenOptions} [options]
    * @returns {GenerationStream<ChosenToken>} */
   generateTokens(prompt, options) {
-    return generation('generateTokens', (besides) =>
-      this.#ask('generateTokens', [prompt], options, besides),
-    );
+    return this.#stream('generateTokens', [prompt], options);
   }
 
   /** @param {Text} prompt @param {TextOptions} [options]
    * @returns {GenerationStream<string>} */
   generateText(prompt, options) {
-    return generation('generateText', (besides) =>
-      this.#ask('generateText', [prompt], options, besides),
-    );
+    return this.#stream('generateText', [prompt], options);
   }
 
   /** @param {readonly Message[]} messages @param {TextOptions} [options]
    * @returns {GenerationStream<string>} */
   chat(messages, options) {
-    return generation('chat', (besides) => this.#ask('chat', [messages], options, besides));
+    return this.#stream('chat', [messages], options);
   }
 
   /** @param {readonly Text[]} prompts @param {TextOptions} [options]
@@ -388,8 +390,8 @@ export class WorkerModel {
    * @returns {AsyncGenerator<TrainStep, void, undefined>} */
   train(batches, options) {
     /** @type {any} */
-    const given = batches;
-    const iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.();
+    const iterable = batches;
+    const iterator = iterable?.[Symbol.asyncIterator]?.() ?? iterable?.[Symbol.iterator]?.();
     if (!iterator) throw typeError('object', { where: 'train: batches', given: batches });
     const steps = partsOf((besides) =>
       this.#ask('train', [null], options, { ...besides, batches: iterator }),
@@ -416,6 +418,8 @@ export function checkWorker(worker) {
   throw typeError('worker', { where: 'startWorker', given: worker });
 }
 
+const OPEN_OPTIONS = ['config', 'tokenizer', 'tokenizerFiles', 'stored', 'signal', 'onProgress'];
+
 /** A worker with a core of its own. */
 export class ModelWorker {
   #channel;
@@ -441,19 +445,9 @@ export class ModelWorker {
    * @param {FileLike} file bytes, a Blob, an address, or in Node a path @param {WorkerOpenOptions} [options]
    * @returns {Promise<WorkerModel | undefined>} undefined once the signal came */
   open(file, options = {}) {
-    checkOptions('open', options, [
-      'config',
-      'tokenizer',
-      'tokenizerFiles',
-      'stored',
-      'signal',
-      'onProgress',
-    ]);
-    const sent = {
-      ...options,
-      ...(options.tokenizer && { tokenizer: crossing(options.tokenizer) }),
-    };
-    return this.#made('open', [crossing(file)], sent);
+    checkOptions('open', options, OPEN_OPTIONS);
+    const tokenizer = options.tokenizer && { tokenizer: crossing(options.tokenizer) };
+    return this.#made('open', [crossing(file)], { ...options, ...tokenizer });
   }
 
   /** A model with new parameters.

@@ -1,4 +1,4 @@
-// The worker's end: models, and the functions on them, by name.
+// The server in a worker: its models, and the functions on them, by name.
 
 import { Server } from '../base/call-server.js';
 import { checkWord } from '../base/errors.js';
@@ -22,16 +22,16 @@ import { failure } from './texts.js';
 /** @typedef {import('../models.js').Checkpoint} Checkpoint */
 /** @typedef {import('../text/index.js').Tokenizer} Tokenizer */
 
-/** What the page, or the main thread, is to the worker.
+/** The page or the main thread, as the worker uses it.
  * @typedef {object} ServerPort
  * @property {(message: object) => void} post
  * @property {(hear: (message: unknown) => void) => void} listen */
 
-/** What a call is given; `hears` names the listeners that wait on the other side.
+/** The input of a call; `hears` names the listeners that wait on the other side.
  * @typedef {{ model: number, args: unknown[], hears: { onProgress?: boolean } }} Input */
 /** @typedef {import('../base/call-server.js').Context} Context */
 
-/** What a worker may read besides models.
+/** Openers of files other than models.
  * @typedef {object} Openers
  * @property {(files: { tokenizer: unknown, config?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
  *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
@@ -53,19 +53,24 @@ function tokenizerOf({ tokenizer }) {
   throw failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
 }
 
-/** What is answered once. Options come last, with the signal and the listeners put back; the functions check what came.
+/** A function of glassformer/text, as one of a model that this worker has.
+ * @template T
+ * @param {(model: Model, tokenizer: Tokenizer, ...args: any[]) => T} work
+ * @returns {(held: Held, ...args: any[]) => T} */
+const onText =
+  (work) =>
+  (held, ...args) =>
+    work(held.model, tokenizerOf(held), ...args);
+
+/** Calls with one answer. Options come last, with the signal and the listeners restored; the functions check the arguments.
  * @type {Record<string, (held: Held, ...args: any[]) => Promise<unknown>>} */
 const ANSWERS = {
-  generateTexts: (held, prompts, options) =>
-    generateTexts(held.model, tokenizerOf(held), prompts, options),
-  embed: (held, texts, options) => embed(held.model, tokenizerOf(held), texts, options),
-  classify: (held, texts, classifier, options) =>
-    classify(held.model, tokenizerOf(held), texts, classifier, options),
-  classifyTokens: (held, texts, labels, options) =>
-    classifyTokens(held.model, tokenizerOf(held), texts, labels, options),
-  trainClassifier: (held, examples, options) =>
-    trainClassifier(held.model, tokenizerOf(held), examples, options),
-  fillMask: (held, text, options) => fillMask(held.model, tokenizerOf(held), text, options),
+  generateTexts: onText(generateTexts),
+  embed: onText(embed),
+  classify: onText(classify),
+  classifyTokens: onText(classifyTokens),
+  trainClassifier: onText(trainClassifier),
+  fillMask: onText(fillMask),
 };
 
 /** Experiments come with the first of them. */
@@ -81,12 +86,11 @@ for (const name of EXPERIMENTS) {
   };
 }
 
-/** What is answered piece by piece.
- * @type {Record<string, (held: Held, given: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
+/** Calls whose answer comes in parts.
+ * @type {Record<string, (held: Held, first: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
 const STREAMS = {
   generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
-  generateText: (held, prompt, options) =>
-    generateText(held.model, tokenizerOf(held), prompt, options),
+  generateText: onText(generateText),
   chat: async (held, messages, options) => {
     const { chat } = await import('../chat.js');
     return chat(held.model, /** @type {any} */ (held), messages, options);
@@ -97,74 +101,80 @@ const STREAMS = {
 /** What is asked of a model. */
 const CALLS = ['dispose', 'save', ...Object.keys(ANSWERS), ...Object.keys(STREAMS)];
 
-/** Answers the other end of a port.
- * @param {ServerPort} port @param {Openers} openers */
-export function answering(port, { openTokenizer } = {}) {
+/** Batches that the other side has, one at a time.
+ * @param {Context['ask']} ask */
+async function* batchesFrom(ask) {
+  for (;;) {
+    const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
+    if (!batch || batch.done) return;
+    yield batch.value;
+  }
+}
+
+/** Posts the parts of a stream, each when it is asked for; gives its result.
+ * @param {AsyncIterable<unknown>} stream @param {Context['ask']} ask */
+async function postParts(stream, ask) {
+  const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
+  let posted = 0;
+  for await (const part of stream) {
+    const tokens = result?.tokens.slice(posted);
+    posted = result?.tokens.length ?? 0;
+    await ask({ part, tokens });
+  }
+  return result;
+}
+
+/** The models of a worker, and the calls that make them.
+ * @param {Openers} openers */
+function modelsOf({ openTokenizer }) {
   const core = load();
   /** @type {Map<number, Held>} */
   const models = new Map();
   let last = 0;
 
-  /** @param {Held} held */
-  function keep(held) {
-    models.set(++last, held);
-    const { config, size, step } = held.model;
-    const { family = null, labels = null, multiLabel = false } = held.checkpoint ?? {};
-    const { chatTemplate = null } = held;
-    return {
-      number: last,
-      facts: { config, size, step, family, chatTemplate, labels, multiLabel },
-    };
+  /** @param {Model} model @param {Partial<Held>} [held]
+   * @returns {import('./client.js').Made} */
+  function keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
+    models.set(++last, { model, tokenizer, chatTemplate, checkpoint });
+    const { config, size } = model;
+    const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
+    return { number: last, facts: { config, size, family, chatTemplate, labels, multiLabel } };
   }
 
   /** @param {unknown} file @param {any} options */
   async function open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
-    const beside = tokenizer === undefined ? {} : { tokenizer: fileOf(tokenizer) };
-    const settings = { signal, ...(config === undefined ? {} : { config }), ...beside };
-    const checkpoint = await openCheckpoint(fileOf(file), settings);
+    const checkpoint = await openCheckpoint(fileOf(file), {
+      signal,
+      ...(config !== undefined && { config }),
+      ...(tokenizer !== undefined && { tokenizer: fileOf(tokenizer) }),
+    });
     if (!checkpoint) return undefined;
     if (tokenizerFiles !== undefined && !openTokenizer) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
-    const own = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
+    const opened = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
     const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
     if (!model) return undefined;
-    const chatTemplate = own?.chatTemplate ?? checkpoint.chatTemplate;
-    return keep({ model, tokenizer: own ?? checkpoint.tokenizer, chatTemplate, checkpoint });
+    const chatTemplate = opened?.chatTemplate ?? checkpoint.chatTemplate;
+    return keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint });
   }
 
-  /** @type {Record<string, (...args: any[]) => any>} */
-  const makers = {
-    ready: async () => void (await core),
-    open,
-    create: async (options) =>
-      keep({ model: (await core).model(options), tokenizer: null, checkpoint: null }),
-    read: async (bytes) =>
-      keep({ model: (await core).open(readModel(bytes)), tokenizer: null, checkpoint: null }),
+  return {
+    models,
+    /** @type {Record<string, (...args: any[]) => any>} */
+    makers: {
+      ready: async () => void (await core),
+      open,
+      create: async (options) => keep((await core).model(options)),
+      read: async (bytes) => keep((await core).open(readModel(bytes))),
+    },
   };
+}
 
-  /** Batches that the other side has, one at a time.
-   * @param {Context['ask']} ask */
-  async function* batchesFrom(ask) {
-    for (;;) {
-      const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
-      if (!batch || batch.done) return;
-      yield batch.value;
-    }
-  }
-
-  /** Posts the parts of a stream, each when it is asked for.
-   * @param {AsyncIterable<unknown>} stream @param {Context['ask']} ask */
-  async function partsOf(stream, ask) {
-    const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
-    let posted = 0;
-    for await (const part of stream) {
-      const tokens = result?.tokens.slice(posted);
-      posted = result?.tokens.length ?? 0;
-      await ask({ part, tokens });
-    }
-    return result;
-  }
+/** Answers the other end of a port.
+ * @param {ServerPort} port @param {Openers} openers */
+export function answering(port, openers = {}) {
+  const { models, makers } = modelsOf(openers);
 
   /** @param {string} call @param {unknown} input @param {Context} context */
   async function answer(call, input, { signal, tell, ask }) {
@@ -175,8 +185,8 @@ export function answering(port, { openTokenizer } = {}) {
     const options = { .../** @type {object} */ (args.at(-1)), signal };
     if (hears.onProgress)
       options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
-    const given = [...args.slice(0, -1), options];
-    if (call in makers) return makers[call](...(call === 'open' ? given : args));
+    const inputs = [...args.slice(0, -1), options];
+    if (call in makers) return makers[call](...(call === 'open' ? inputs : args));
     const held = models.get(model);
     if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
     if (call === 'dispose') {
@@ -185,9 +195,9 @@ export function answering(port, { openTokenizer } = {}) {
       return undefined;
     }
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
-    if (call in ANSWERS) return ANSWERS[call](held, ...given);
-    const [first] = call === 'train' ? [batchesFrom(ask)] : given;
-    return partsOf(await STREAMS[call](held, first, options), ask);
+    if (call in ANSWERS) return ANSWERS[call](held, ...inputs);
+    const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
+    return postParts(await STREAMS[call](held, first, options), ask);
   }
 
   const server = new Server((message) => port.post(message), answer);

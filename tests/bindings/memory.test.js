@@ -311,13 +311,13 @@ function callRest(gf) {
   assert.throws(() => tape.bindStored(w, matrix), /stored as f16 already/);
   assert.deepEqual([...w.stored.data], [1]);
   tape.plan();
-  const { at, engine } = tape.block;
-  for (const id of [0, 1, 2]) assert.equal(engine.core.gf_forward_part(at, id, 0, 1), 0);
-  assert.equal(engine.core.gf_backward_part(at, 2, 0, 1), 0);
+  const { address, engine } = tape.block;
+  for (const id of [0, 1, 2]) assert.equal(engine.core.gf_forward_part(address, id, 0, 1), 0);
+  assert.equal(engine.core.gf_backward_part(address, 2, 0, 1), 0);
   const copy = gf.tape();
   const name = engine.name('copy', 'w');
-  assert.equal(engine.core.gf_copy(copy.block.at, at, 0, engine.integers([-1]), name), 0);
-  assert.ok(engine.core.gf_build_variant(copy.block.at, 0, 0, 0) < 0, 'a model is missing');
+  assert.equal(engine.core.gf_copy(copy.block.address, address, 0, engine.integers([-1]), name), 0);
+  assert.ok(engine.core.gf_build_variant(copy.block.address, 0, 0, 0) < 0, 'a model is missing');
   for (const one of [tape, copy, matrix]) one.dispose();
 }
 

@@ -1,5 +1,4 @@
-// What a kind of model consists of, as data: what src/model/architecture.c says, for whoever asks before
-// anything is built.
+// What a kind of model consists of, as data: the same as in src/model/architecture.c, before anything is built.
 
 /** @typedef {import('./config.js').Config} Config */
 /** @typedef {import('./config.js').Kind} Kind */
@@ -14,42 +13,25 @@
  * @property {boolean} causal tokens see none that comes later
  */
 
+/** @type {Omit<Stack, 'name' | 'causal'>} */
+const ONLY = { sequence: 'target', depth: 'layers', sublayers: ['self_attn', 'feed_forward'] };
+/** @type {Stack} */
+const ENCODER = { name: 'encoder', causal: false, ...ONLY };
+/** @type {Stack} */
+const DECODER = { name: 'decoder', causal: true, ...ONLY };
+
 /** @type {Record<Kind, readonly Stack[]>} */
 const STACKS = {
   transformer: [
+    { ...ENCODER, sequence: 'source' },
     {
-      name: 'encoder',
-      sequence: 'source',
-      depth: 'layers',
-      sublayers: ['self_attn', 'feed_forward'],
-      causal: false,
-    },
-    {
-      name: 'decoder',
-      sequence: 'target',
+      ...DECODER,
       depth: 'decoderLayers',
       sublayers: ['self_attn', 'cross_attn', 'feed_forward'],
-      causal: true,
     },
   ],
-  gpt: [
-    {
-      name: 'decoder',
-      sequence: 'target',
-      depth: 'layers',
-      sublayers: ['self_attn', 'feed_forward'],
-      causal: true,
-    },
-  ],
-  bert: [
-    {
-      name: 'encoder',
-      sequence: 'target',
-      depth: 'layers',
-      sublayers: ['self_attn', 'feed_forward'],
-      causal: false,
-    },
-  ],
+  gpt: [DECODER],
+  bert: [ENCODER],
 };
 
 /** @typedef {Pick<Config, 'kind' | 'vocab' | 'head' | 'decoderLayers'>} Outline */

@@ -10,7 +10,7 @@ import {
   TINY,
   within,
 } from '../../base/errors.js';
-import { floatBits } from '../../base/values.js';
+import { floatBits, UINT32 } from '../../base/values.js';
 import { checkRemovals } from './remove.js';
 
 /** @typedef {'transformer' | 'gpt' | 'bert'} Kind */
@@ -64,16 +64,15 @@ const NORMS = ['layer', 'rms'];
 const HEADS = ['logits', 'none'];
 const ACTIVATIONS = ['relu', 'gelu', 'gelu-tanh', 'silu', 'swiglu'];
 
-const SOME = 2 ** 24;
+const MAX_SIZE = 2 ** 24;
 const MAX_LAYERS = 1024;
-export const UINT32 = 2 ** 32 - 1;
 
 /** A field of the core's struct: what it may be, and its number there.
  * @typedef {{ check: (where: string, value: unknown) => void, number: (value: unknown) => number }} Field */
 
 /** @param {number} low @param {number} [high]
  * @returns {Field} */
-const whole = (low, high = SOME) => ({
+const whole = (low, high = MAX_SIZE) => ({
   check: (where, value) => checkInteger(where, value, low, high),
   number: Number,
 });
@@ -83,11 +82,11 @@ const real = (low, high, open) => ({
   check: (where, value) => checkReal(where, value, low, high, open),
   number: Number,
 });
-/** @param {readonly string[]} known
+/** @param {readonly string[]} words
  * @returns {Field} */
-const oneOf = (known) => ({
-  check: (where, value) => checkWord(where, value, known),
-  number: (value) => known.indexOf(/** @type {string} */ (value)),
+const oneOf = (words) => ({
+  check: (where, value) => checkWord(where, value, words),
+  number: (value) => words.indexOf(/** @type {string} */ (value)),
 });
 /** @type {Field} */
 const flag = { check: checkBoolean, number: Number };
@@ -125,12 +124,12 @@ const REALS = {
   epsilon: real(0, 1),
   dropout: real(0, 1, true),
 };
-/** Of what the core makes a model. */
+/** The fields of which the core builds a model. */
 export const FIELDS = Object.freeze({ ...INTEGERS, ...REALS });
 const OPTIONS = { ...FIELDS, seed: whole(0, UINT32) };
 const KEYS = [...Object.keys(OPTIONS), 'remove'];
 
-/** What only one family has: anything but 0 and false is a mistake elsewhere. */
+/** Options of one kind of model: with other kinds, anything but 0 and false is an error. */
 const OWNERS = {
   sourceVocab: 'transformer',
   decoderLayers: 'transformer',
@@ -221,13 +220,13 @@ export function checkConflicts(config, refuse, called = (field) => field) {
 }
 
 /** The options, checked, with the family's defaults for what is left out.
- * @param {unknown} given @param {string} [where]
+ * @param {unknown} input @param {string} [where]
  * @returns {Readonly<Config>} */
-export function checkConfig(given, where = 'model') {
-  checkOptions(where, given, KEYS);
+export function checkConfig(input, where = 'model') {
+  checkOptions(where, input, KEYS);
   const options = /** @type {ModelOptions} */ (
     Object.fromEntries(
-      Object.entries(/** @type {object} */ (given)).filter(([, v]) => v !== undefined),
+      Object.entries(/** @type {object} */ (input)).filter(([, v]) => v !== undefined),
     )
   );
   checkWord(`${where}: kind`, options.kind, KINDS);

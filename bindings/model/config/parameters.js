@@ -8,8 +8,8 @@ import { architectureOf } from './architecture.js';
 /** @typedef {Omit<import('./config.js').Config, 'seed' | 'remove'>} ModelConfig */
 /** @typedef {[name: string, shape: number[]]} Parameter */
 
-/** The parameters in the order in which the core makes them, one layer at a time: whoever stops early has
- * not named them all.
+/** The parameters in the order in which the core makes them, one layer at a time: a caller that stops early
+ * does not pay for the rest.
  * @param {ModelConfig} config
  * @returns {Generator<Parameter, void, undefined>} */
 export function* parametersOf(config) {

@@ -7,8 +7,8 @@ import { checkArray, checkWord, english, message } from '../../base/errors.js';
 /** @typedef {import('../../base/message.js').Message} Message */
 /** @typedef {import('./config.js').Removal} Removal */
 
-/** What is said of a model that has no such steps. Which nodes belong to each, and what they then copy, the
- * core says with the node.
+/** Why a model without such steps cannot do without them. The description of a node names the removal that it belongs to,
+ * and the operand that it then copies.
  * @type {Record<Removal, Message>} */
 const MISSING = {
   positions: message('modelNoPositions', {}),
@@ -40,12 +40,12 @@ export function leaveOut(tape, remove) {
   }
 }
 
-/** What a model can lose, and why not the rest.
+/** Which steps can be removed from a model, and why not the others.
  * @param {readonly Tensor[]} nodes of one of its tapes */
 export function removableOf(nodes) {
-  const found = new Set(nodes.map(({ removal }) => /** @type {string} */ (removal?.name)));
+  const present = new Set(nodes.map(({ removal }) => /** @type {string} */ (removal?.name)));
   return Object.entries(MISSING).map(([name, missing]) => {
-    const possible = found.has(name);
+    const possible = present.has(name);
     const why = possible ? null : missing;
     return { name: /** @type {Removal} */ (name), possible, reason: why && english(why), why };
   });

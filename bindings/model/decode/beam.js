@@ -1,4 +1,4 @@
-// Beam search: the likeliest sequences, as far as a few at a time can tell.
+// Beam search: the likeliest sequences, of which a few are followed at a time.
 
 import { rowOf } from './decoder.js';
 import { decoding } from './decoding.js';
@@ -28,8 +28,8 @@ function bestOf(beams, logProbs, count, vocab = logProbs.length / beams.length) 
     for (let token = 0; token < vocab; token++) {
       const logProb = beam.logProb + logProbs[parent * vocab + token];
       if (list.length === count && !(logProb > list[count - 1].logProb)) continue;
-      const at = list.findIndex((other) => logProb > other.logProb);
-      list.splice(at < 0 ? list.length : at, 0, { parent, token, logProb });
+      const index = list.findIndex((other) => logProb > other.logProb);
+      list.splice(index < 0 ? list.length : index, 0, { parent, token, logProb });
       if (list.length > count) list.pop();
     }
   }
@@ -45,11 +45,11 @@ export function* search(weights, config, generation) {
   /** Wu et al. 2016, equation 14. @param {number} length */
   const penalty = (length) => ((5 + length) / 6) ** lengthPenalty;
   /** @type {Hypothesis[]} */
-  let found = [];
+  let hypotheses = [];
   /** @param {number[]} tokens @param {number} logProb @param {boolean} finished */
   const keep = (tokens, logProb, finished) => {
-    found.push({ tokens, logProb, score: logProb / penalty(tokens.length), finished });
-    found = found.sort((a, b) => b.score - a.score).slice(0, size);
+    hypotheses.push({ tokens, logProb, score: logProb / penalty(tokens.length), finished });
+    hypotheses = hypotheses.sort((a, b) => b.score - a.score).slice(0, size);
   };
   const decoder = decoding(weights, config, generation, { size, source });
   try {
@@ -79,7 +79,11 @@ export function* search(weights, config, generation) {
         break;
       }
       /* A longer sequence is no likelier, and the penalty forgives at most so much. */
-      if (found.length === size && next[0].logProb / penalty(most) <= found[size - 1].score) break;
+      if (
+        hypotheses.length === size &&
+        next[0].logProb / penalty(most) <= hypotheses[size - 1].score
+      )
+        break;
       live = next;
       /* Rows without a beam follow the first. */
       const row = Array.from({ length: size }, (_, i) => going[i] ?? going[0]);
@@ -87,7 +91,7 @@ export function* search(weights, config, generation) {
       feed = row.map(({ token }) => token);
       yield;
     }
-    return found;
+    return hypotheses;
   } finally {
     decoder.dispose();
   }

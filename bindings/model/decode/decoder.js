@@ -1,5 +1,5 @@
-// Decoding token by token. Keys and values of earlier tokens are kept, so a token costs one row of
-// everything, and one look at what is kept.
+// Decoding token by token. Keys and values of earlier tokens are cached, so a token costs one row of each product, and
+// one pass over the cache.
 
 import { valuesOf } from '../../tape/tensor.js';
 
@@ -20,7 +20,7 @@ import { valuesOf } from '../../tape/tensor.js';
 /** Of each sequence, [size,V].
  * @typedef {{ logits: Float32Array, logProbs: Float32Array, probabilities: Float32Array }} Scores */
 
-/** Makes what a choice goes by: choice.log and, at the temperature, choice.
+/** Pushes the scores of a choice: choice.log and, at the temperature, choice.
  * @param {Tape} tape @param {number} temperature */
 export function choices(tape, temperature) {
   const logits = tape.find('logits');
@@ -28,8 +28,8 @@ export function choices(tape, temperature) {
   tape.softmax(tape.scale(logits, 1 / temperature, 'choice.scaled'), 'choice');
 }
 
-/** What a choice goes by, copied from its nodes: whoever chooses may need memory, which cuts views off. New arrays for
- * each token would cost as much as the token of a small model does.
+/** The scores of a choice, copied from their nodes, because choosing may grow the memory, which cuts views off. New arrays
+ * for each token would cost as much as the token of a small model does.
  * @param {(name: string) => import('../../base/values.js').Data} valuesAt
  * @param {Scores} [reused] those of an earlier token, which are overwritten
  * @returns {Scores} */
@@ -72,7 +72,7 @@ function encode(weights, { remove }, source) {
   }
 }
 
-/** What is made before a node and read from there on.
+/** The nodes before a given one that it or later ones read.
  * @param {Tape} tape @param {string} name */
 function madeBefore(tape, name) {
   const { id } = tape.find(name);
@@ -80,7 +80,7 @@ function madeBefore(tape, name) {
   return inputs.filter((input) => input !== null).filter((input) => input.id < id);
 }
 
-/** A tape for so many tokens; places: the leaves that tell which token it is.
+/** A tape for so many tokens; places: the leaves that hold the position of the token.
  * @typedef {{ tape: Tape, capacity: number, caches: Tensor[], places: Tensor[] }} Room */
 
 export class Decoder {
@@ -130,7 +130,7 @@ export class Decoder {
     return tape;
   }
 
-  /** Of what was computed last, until the next call. */
+  /** The scores of the last computation, until the next call. */
   scores() {
     this.#scores = scoresOf((name) => valuesOf(this.room.tape.find(name)), this.#scores);
     return this.#scores;
@@ -189,14 +189,14 @@ export class Decoder {
   }
 
   /** Takes the keys and values of tokens from elsewhere.
-   * @param {readonly Tensor[]} found for each cache */
-  take(found) {
-    found.forEach((one, i) => {
+   * @param {readonly Tensor[]} caches for each cache */
+  take(caches) {
+    caches.forEach((one, i) => {
       const data = valuesOf(this.room.caches[i]);
       const old = valuesOf(one);
       const step = one.shape[2] * one.shape[3];
-      for (let at = 0; at < old.length; at += step) {
-        data.set(old.subarray(at, at + step), (at * data.length) / old.length);
+      for (let offset = 0; offset < old.length; offset += step) {
+        data.set(old.subarray(offset, offset + step), (offset * data.length) / old.length);
       }
     });
   }

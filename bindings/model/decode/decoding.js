@@ -1,4 +1,4 @@
-// What decodes: with a cache, where what was made of a token stays as it is.
+// Chooses the decoder: one with a cache, unless the causal mask is removed.
 
 import { Decoder } from './decoder.js';
 import { Reader } from './reader.js';

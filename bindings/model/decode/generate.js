@@ -1,4 +1,4 @@
-// Generation: greedy, by chance, or by beam search.
+// Generation: greedy, sampled, or by beam search.
 
 import {
   checkInteger,
@@ -9,9 +9,8 @@ import {
   typeError,
 } from '../../base/errors.js';
 import { atOnce, checkSignal, inTurns, turns } from '../../base/turn.js';
-import { isList } from '../../base/values.js';
+import { isList, UINT32 } from '../../base/values.js';
 import { architectureOf, reads } from '../config/architecture.js';
-import { UINT32 } from '../config/config.js';
 import { checkRemovals } from '../config/remove.js';
 import { checkId, readSequences } from '../inputs/sequences.js';
 import { search } from './beam.js';
@@ -48,13 +47,13 @@ import { checkScores, choose, choosing } from './sample.js';
 
 const MAX_BEAMS = 1024;
 /** Far enough from the ends of float32 that no logit overflows. */
-const COLDEST = 1e-6;
-const HOTTEST = 1e6;
+const MIN_TEMPERATURE = 1e-6;
+const MAX_TEMPERATURE = 1e6;
 
 /** 0 takes the best token.
  * @param {string} where @param {unknown} temperature */
 const checkTemperature = (where, temperature) =>
-  temperature === 0 || checkReal(where, temperature, COLDEST, HOTTEST);
+  temperature === 0 || checkReal(where, temperature, MIN_TEMPERATURE, MAX_TEMPERATURE);
 
 /** @type {Record<string, import('../../base/errors.js').Rule>} */
 const OPTIONS = {
@@ -81,16 +80,16 @@ function checkIds(where, ids, vocab) {
   for (let i = 0; i < ids.length; i++) checkInteger(`${where}[${i}]`, ids[i], 0, vocab - 1);
 }
 
-/** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} given
+/** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} options
  * @param {number} [most] beams where they are not given */
-export function checkGeneration(where, config, input, given, most = 1) {
+export function checkGeneration(where, config, input, options, most = 1) {
   const { kind, vocab, sourceVocab, maxLength } = config;
   const { stacks, logits } = architectureOf(config);
   const two = reads(config, 'source');
   if (!logits || !stacks.at(-1)?.causal) {
     throw typeError('doesNotWrite', { where });
   }
-  const options = readOptions(where, given, OPTIONS);
+  const read = readOptions(where, options, OPTIONS);
   const {
     topK = 0,
     topP = 1,
@@ -104,7 +103,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     remove = [],
     signal,
     onStep,
-  } = options;
+  } = read;
   if (beams > 1 && (temperature > 0 || onStep)) {
     throw typeError('beamsAlone', { where });
   }
@@ -116,7 +115,7 @@ export function checkGeneration(where, config, input, given, most = 1) {
     if (rows.length === 1) return rows[0];
     throw rangeError('oneSequence', { where: `${where}: ${what}`, n: rows.length });
   };
-  if (!two && options.start !== undefined) {
+  if (!two && read.start !== undefined) {
     throw typeError('startOfPrompt', { where: `${where}: start`, kind });
   }
   const source = two ? sequence('source', input, sourceVocab || vocab) : null;
@@ -176,8 +175,8 @@ export async function* generate(weights, config, generation) {
   const { signal, beams } = generation;
   if (signal?.aborted) return;
   if (beams > 1) {
-    const found = await inTurns(search(weights, config, generation), signal);
-    for (const token of bestOf(found ?? [], generation)) {
+    const hypotheses = await inTurns(search(weights, config, generation), signal);
+    for (const token of bestOf(hypotheses ?? [], generation)) {
       if (signal?.aborted) return;
       yield token;
     }

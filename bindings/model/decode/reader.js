@@ -1,5 +1,5 @@
-// Decoding without a cache: all that was read is read again with each token. Where a token may see those
-// behind it, what was made of it changes as they come, and nothing can be kept.
+// Decoding without a cache: all tokens are read again with each new one. Without a causal mask the vectors of a token
+// change with those that follow it, so nothing can be cached.
 
 import { valuesOf } from '../../tape/tensor.js';
 import { choices, scoresOf } from './decoder.js';
@@ -65,6 +65,6 @@ export class Reader {
     this.#read = parents.map((parent) => this.#read[parent]);
   }
 
-  /** Every tape was given back when it had run. */
+  /** Each tape is disposed of when it has run. */
   dispose() {}
 }

@@ -1,4 +1,4 @@
-// Which token comes next: the best one, or one by chance, as the core takes it.
+// Which token comes next: the best one, or one drawn at random; the core does both.
 
 import { rangeError } from '../../base/errors.js';
 
@@ -50,7 +50,7 @@ export function ranked({ core, memory }, room, scores, count) {
   return Array.from(new Int32Array(memory.buffer, room + 8 * length, count));
 }
 
-/** The best token, or one by chance: a seed gives one token everywhere.
+/** The best token, or one drawn at random: a seed gives the same token on every machine.
  * @param {Engine} engine @param {number} room
  * @param {{ logits: Float32Array, probabilities: Float32Array }} scores at the temperature
  * @param {Chance | null} chance null takes the best @param {number} place of the token: its own random number */

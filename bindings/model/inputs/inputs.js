@@ -51,14 +51,14 @@ const MASKS = /** @type {const} */ ({
 /** A mask, read: [B,Tq,Tk].
  * @typedef {{ rows: number, columns: number, data: number[] }} Mask */
 
-/** @param {string} where @param {Sequences} due @param {Sequences} given */
-function checkLengths(where, due, given) {
-  if (given.rows.length !== due.rows.length) {
-    throw rangeError('sequences', { where, n: due.rows.length, given: given.rows.length });
+/** @param {string} where @param {Sequences} expected @param {Sequences} actual */
+function checkLengths(where, expected, actual) {
+  if (actual.rows.length !== expected.rows.length) {
+    throw rangeError('sequences', { where, n: expected.rows.length, given: actual.rows.length });
   }
-  for (const [i, n] of due.lengths.entries()) {
-    if (given.lengths[i] === n) continue;
-    throw rangeError('tokensOf', { where: `${where}[${i}]`, n, given: given.lengths[i] });
+  for (const [i, n] of expected.lengths.entries()) {
+    if (actual.lengths[i] === n) continue;
+    throw rangeError('tokensOf', { where: `${where}[${i}]`, n, given: actual.lengths[i] });
   }
 }
 
@@ -71,17 +71,17 @@ function addend(where, cell) {
 }
 
 /** A mask [B,Tq,Tk], from that or from [Tq,Tk].
- * @param {string} where @param {unknown} given @param {readonly number[]} shape
+ * @param {string} where @param {unknown} mask @param {readonly number[]} shape
  * @returns {Mask} */
-function readMask(where, given, [size, rows, columns]) {
+function readMask(where, mask, [size, rows, columns]) {
   /** @param {unknown} list @param {number} length @param {string} place
    * @returns {any[]} */
   const items = (list, length, place) => {
     if (isList(list) && list.length === length) return Array.from(list);
     throw rangeError('maskShape', { where: place, size, rows, columns, given: list });
   };
-  const deep = isList(given) && isList(given[0]) && isList(given[0][0]);
-  const matrices = deep ? items(given, size, where) : Array(size).fill(given);
+  const deep = isList(mask) && isList(mask[0]) && isList(mask[0][0]);
+  const matrices = deep ? items(mask, size, where) : Array(size).fill(mask);
   const data = matrices.flatMap((matrix, b) =>
     items(matrix, rows, `${where}[${b}]`).flatMap((row, i) =>
       items(row, columns, `${where}[${b}][${i}]`).map((cell, j) =>
@@ -103,8 +103,8 @@ function writeMask(leaf, mask) {
   const { rows, columns } = mask;
   for (let from = 0; from < mask.data.length; from += columns) {
     const row = from / columns;
-    const at = (Math.floor(row / rows) * height + (row % rows)) * width;
-    data.set(mask.data.slice(from, from + columns), at);
+    const offset = (Math.floor(row / rows) * height + (row % rows)) * width;
+    data.set(mask.data.slice(from, from + columns), offset);
   }
 }
 
@@ -158,19 +158,19 @@ export class Reading {
   #readMasks(inputs) {
     const { where } = this;
     for (const [key, sides] of Object.entries(MASKS)) {
-      const given = inputs[/** @type {keyof Inputs} */ (key)];
-      if (given === undefined) continue;
+      const mask = inputs[/** @type {keyof Inputs} */ (key)];
+      if (mask === undefined) continue;
       const [rows, columns] = [this[sides.rows], this[sides.columns]];
       if (!rows || !columns) {
         const missing = rows ? sides.columns : sides.rows;
-        throw typeError('modelHasNo', { where: `${where}: ${key}`, missing, given });
+        throw typeError('modelHasNo', { where: `${where}: ${key}`, missing, given: mask });
       }
       const shape = [rows.rows.length, rows.longest, columns.longest];
-      this.#masks.set(`${sides.rows} ${sides.columns}`, readMask(`${where}: ${key}`, given, shape));
+      this.#masks.set(`${sides.rows} ${sides.columns}`, readMask(`${where}: ${key}`, mask, shape));
     }
   }
 
-  /** How many labels ask for something. */
+  /** How many labels count. */
   get count() {
     return this.labels?.rows.flat().filter((id) => id !== IGNORE).length ?? 0;
   }

@@ -6,7 +6,7 @@ import { valuesOf } from '../../tape/tensor.js';
 
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 
-/** What the loss passes over: GF_IGNORE. */
+/** The label that the loss ignores: GF_IGNORE. */
 export const IGNORE = -100;
 
 /**
@@ -20,39 +20,44 @@ export const IGNORE = -100;
 /** What an item is; with a width, a vector of so many numbers.
  * @typedef {{ maxLength: number, check: (where: string, item: unknown) => void, width?: number }} Form */
 
+/** Refuses what is no list, or empty.
+ * @param {string} where @param {unknown} list @param {Form} form
+ * @returns {asserts list is ArrayLike<unknown>} */
+function checkFilled(where, list, { width = 0 }) {
+  if (isList(list) && list.length) return;
+  throw typeError(width ? 'vectors' : 'ids', { where, width, given: list });
+}
+
 /** The items of one sequence. No list is gone through before its length is known to be right.
- * @param {string} where @param {unknown} given @param {Form} form
+ * @param {string} where @param {unknown} list @param {Form} form
  * @returns {any[]} */
-function readItems(where, given, { maxLength, check, width = 0 }) {
-  if (!isList(given) || !given.length) {
-    throw typeError(width ? 'vectors' : 'ids', { where, width, given });
+function readItems(where, list, form) {
+  checkFilled(where, list, form);
+  const { maxLength, check } = form;
+  if (list.length > maxLength) {
+    throw rangeError('tooLong', { where, most: maxLength, given: list.length });
   }
-  if (given.length > maxLength) {
-    throw rangeError('tooLong', { where, most: maxLength, given: given.length });
-  }
-  const items = Array.from(given);
+  const items = Array.from(list);
   for (const [i, item] of items.entries()) check(`${where}[${i}]`, item);
   return items;
 }
 
 /** A batch, as nested lists; a single sequence is a batch of one.
- * @param {string} where @param {unknown} given @param {Form} form
+ * @param {string} where @param {unknown} list @param {Form} form
  * @returns {Sequences} */
-export function readSequences(where, given, form) {
-  const { width = 0 } = form;
-  if (!isList(given) || !given.length) {
-    throw typeError(width ? 'vectors' : 'ids', { where, width, given });
-  }
-  const isItem = width ? isList(given[0]) && !isList(given[0][0]) : !isList(given[0]);
+export function readSequences(where, list, form) {
+  checkFilled(where, list, form);
+  const { width } = form;
+  const isItem = width ? isList(list[0]) && !isList(list[0][0]) : !isList(list[0]);
   /** @type {number[][]} */
   const rows = [];
   const lengths = [];
   let longest = 0;
   /* A hole ends the list. */
-  for (let i = 0; i < (isItem ? 1 : given.length); i++) {
+  for (let i = 0; i < (isItem ? 1 : list.length); i++) {
     const items = isItem
-      ? readItems(where, given, form)
-      : readItems(`${where}[${i}]`, given[i], form);
+      ? readItems(where, list, form)
+      : readItems(`${where}[${i}]`, list[i], form);
     rows.push(items.flatMap((item) => (width ? Array.from(/** @type {any} */ (item)) : item)));
     lengths.push(items.length);
     longest = Math.max(longest, items.length);

@@ -1,4 +1,4 @@
-// What the stories of cells are made of: cells, dot products, sums of rows, in the core's roundings.
+// Helpers for the stories of cells: cells, dot products, sums of rows, in the core's roundings.
 
 import { cellIndex, numberAt } from '../../base/values.js';
 
@@ -13,7 +13,7 @@ import { cellIndex, numberAt } from '../../base/values.js';
  * @typedef {Cell & { shifted: number, exp: number }} Exponential */
 
 /** The cell that is asked about: at is its place in the data of the step, index its place in the shape.
- * @typedef {{ step: Step, at: number, index: number[], operands: (Step | null)[], gf: Glassformer }} Question */
+ * @typedef {{ step: Step, offset: number, index: number[], operands: (Step | null)[], gf: Glassformer }} Question */
 
 /** @typedef {(question: Question) => Partial<Explanation>} Story how a cell arose */
 
@@ -22,12 +22,12 @@ export const f32 = Math.fround;
 /** Products are summed in blocks of so many, and the blocks' sums in turn. */
 const BLOCK = 256;
 
-/** @param {Step} step @param {number} at
+/** @param {Step} step @param {number} offset
  * @returns {Cell} */
-export const cell = (step, at) => ({
+export const cell = (step, offset) => ({
   node: step.name,
-  index: cellIndex(step.shape, at),
-  value: numberAt(step, at),
+  index: cellIndex(step.shape, offset),
+  value: numberAt(step, offset),
 });
 
 /** @param {Pick<Question, 'operands'>} question @param {number} k
@@ -42,8 +42,8 @@ export const widthOf = ({ shape }) => /** @type {number} */ (shape.at(-1));
 export const productOf = (a, b) => ({ a, b, product: f32(a.value * b.value) });
 
 /** Of a function of x alone.
- * @param {Pick<Question, 'operands' | 'at'>} question */
-export const single = (question) => ({ x: cell(operand(question, 0), question.at) });
+ * @param {Pick<Question, 'operands' | 'offset'>} question */
+export const single = (question) => ({ x: cell(operand(question, 0), question.offset) });
 
 /** The products of a row and a column, and their sum as it grows.
  * @param {Step} a @param {Step} b @param {number} depth @param {(k: number) => [number, number]} places
@@ -66,6 +66,16 @@ export function dot(a, b, depth, places) {
   return terms;
 }
 
+/** A row less its mean, divided by its deviation, and that: in float64. Without `centred` no mean is taken off.
+ * @param {ArrayLike<number>} row @param {number} epsilon @param {boolean} centred */
+export function normalised(row, epsilon, centred) {
+  const values = Array.from(row);
+  const mean = centred ? values.reduce((sum, value) => sum + value, 0) / values.length : 0;
+  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  const deviation = Math.sqrt(square + epsilon);
+  return { deviation, z: values.map((value) => (value - mean) / deviation) };
+}
+
 /** As the core sums a row: four lanes, each the sum of every fourth term, then pairs of lanes.
  * @param {ArrayLike<number>} row */
 export function rowSum(row) {
@@ -75,18 +85,18 @@ export function rowSum(row) {
 }
 
 /** The cells of the row that lies around a place.
- * @param {Step} step @param {number} at */
-export function rowOf(step, at) {
+ * @param {Step} step @param {number} offset */
+export function rowOf(step, offset) {
   const width = widthOf(step);
-  const first = at - (at % width);
+  const first = offset - (offset % width);
   return Array.from({ length: width }, (_, j) => cell(step, first + j));
 }
 
 /** The powers of a row, less its largest number, and their sum.
- * @param {Step} x @param {number} at a place in the row @param {Glassformer} gf */
-export function powersOf(x, at, gf) {
+ * @param {Step} x @param {number} offset a place in the row @param {Glassformer} gf */
+export function powersOf(x, offset, gf) {
   const width = widthOf(x);
-  const first = at - (at % width);
+  const first = offset - (offset % width);
   const values = Float32Array.from({ length: width }, (_, j) => numberAt(x, first + j));
   /* As the core does, this passes a NaN over. */
   let max = Number.NEGATIVE_INFINITY;

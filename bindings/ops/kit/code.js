@@ -1,4 +1,4 @@
-// What the lines of programs are made of.
+// Helpers for the lines of programs.
 
 /** @typedef {import('../../trace/steps.js').Step} Step */
 
@@ -21,9 +21,9 @@
  * @param {Record<string, string | number | boolean | undefined>} all
  */
 export function options(all) {
-  const given = Object.entries(all).filter(([, value]) => value);
-  return given.length
-    ? `, { ${given.map(([key, value]) => (key === value ? key : `${key}: ${value}`)).join(', ')} }`
+  const entries = Object.entries(all).filter(([, value]) => value);
+  return entries.length
+    ? `, { ${entries.map(([key, value]) => (key === value ? key : `${key}: ${value}`)).join(', ')} }`
     : '';
 }
 

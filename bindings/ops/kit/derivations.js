@@ -9,9 +9,8 @@
 /** @typedef {import('./cells.js').Cell} Cell */
 /** @typedef {{ a: Cell, b: Cell }} Term */
 
-/** Sums of more terms than this, or than view.many, are told with a sigma, and by their first and last
- * products. */
-const MANY = 4;
+/** Sums of more terms than this, or than view.many, are written with a sigma, and with their first and last products. */
+const MAX_TERMS = 4;
 
 /** A sum of products, of which `symbols` writes the factors.
  * @param {Notation} notation @param {Side['symbols']} symbols
@@ -21,18 +20,18 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
    * @param {Told} told @param {View} view @param {(term: Term, at: number) => Piece} show
    * @param {(bias: Cell) => Piece} showBias */
   const sum = ({ terms, bias }, view, show, showBias) => {
-    const part = (/** @type {Term} */ term, /** @type {number} */ at) => {
-      const active = at === view.term && view.terms > 1 ? 'active' : '';
-      return mathml`<mrow class=${active}>${show(term, at)}</mrow>`;
+    const part = (/** @type {Term} */ term, /** @type {number} */ i) => {
+      const active = i === view.term && view.terms > 1 ? 'active' : '';
+      return mathml`<mrow class=${active}>${show(term, i)}</mrow>`;
     };
     const last = terms.length - 1;
-    const few = last < (view.many ?? MANY);
+    const few = last < (view.many ?? MAX_TERMS);
     const shown = few
       ? terms.map(part)
       : [part(terms[0], 0), mathml`<mo>⋯</mo>`, part(terms[last], last)];
     if (bias) shown.push(showBias(bias));
-    return shown.map((/** @type {Piece} */ part, /** @type {number} */ at) =>
-      at > 0 ? mathml`${plus}${part}` : part,
+    return shown.map((/** @type {Piece} */ part, /** @type {number} */ i) =>
+      i > 0 ? mathml`${plus}${part}` : part,
     );
   };
 
@@ -45,8 +44,8 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
     const factor = (/** @type {Cell} */ one, /** @type {Cell} */ other) =>
       element(
         one.node,
-        one.index.map((i, at) =>
-          i === other.index[at] ? mathml`<mn>${i + 1}</mn>` : mathml`<mi>k</mi>`,
+        one.index.map((i, axis) =>
+          i === other.index[axis] ? mathml`<mn>${i + 1}</mn>` : mathml`<mi>k</mi>`,
         ),
       );
     const all = mathml`<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mn>${terms.length}</mn></munderover>`;
@@ -56,15 +55,15 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
 
   return {
     symbols,
-    indices: (told, view) => {
-      if (told.terms.length > (view.many ?? MANY)) return sigma(told);
+    indices: (explanation, view) => {
+      if (explanation.terms.length > (view.many ?? MAX_TERMS)) return sigma(explanation);
       const show = (/** @type {Term} */ { a, b }) => mathml`${cell(a)}${cell(b)}`;
-      return sum(told, view, show, cell);
+      return sum(explanation, view, show, cell);
     },
-    numbers: (told, view) => {
-      const show = (/** @type {Term} */ { a, b }, /** @type {number} */ at) =>
-        mathml`${value(a, at > 0)}<mo>·</mo>${value(b, true)}`;
-      return sum(told, view, show, (bias) => value(bias, true));
+    numbers: (explanation, view) => {
+      const show = (/** @type {Term} */ { a, b }, /** @type {number} */ i) =>
+        mathml`${value(a, i > 0)}<mo>·</mo>${value(b, true)}`;
+      return sum(explanation, view, show, (bias) => value(bias, true));
     },
   };
 }
@@ -76,7 +75,7 @@ export function product({ mathml, plus, element, cell, value }, symbols) {
 export const single = ({ operand, cell, value }, show, count = (_, x) => show(x)) => ({
   symbols: (step) => show(operand(step, 0)),
   indices: ({ x }) => [show(cell(x))],
-  numbers: (told) => [count(told, value(told.x))],
+  numbers: (explanation) => [count(explanation, value(explanation.x))],
 });
 
 /** x times a share of it that follows from x.

@@ -1,14 +1,14 @@
-// What a page and the command line tell an op by. Formulas and sentences are made of pieces which whoever shows them hands in.
+// How a page and the command line show an op. Formulas and sentences are made of pieces, which their caller provides.
 
 /** @typedef {import('../../trace/steps.js').Step} Step */
 /** @typedef {import('./cells.js').Cell} Cell */
 /** A piece of a formula or of a sentence. @typedef {unknown} Piece */
 /** @typedef {Required<import('../../trace/explain.js').Explanation>} Explained */
-/** What explain() tells of a cell: each op reads the parts that its own story has.
+/** What explain() gives of a cell: each op reads the parts that its own story has.
  * @typedef {Omit<Explained, 'row'> & { row: Cell & import('./cells.js').Exponential[] }} Told */
 
-/** Where a formula is shown: term is the last term that is told, of so many; sums of more terms than `many` are
- * told by their first and last ones.
+/** Where a formula is shown: term is the last term that is shown, of so many; sums of more terms than `many` show
+ * their first and last ones.
  * @typedef {{ term: number, terms: number, many?: number, trace: { step(name: string): Step } }} View */
 
 /** How the formulas of a trace are written.
@@ -49,7 +49,7 @@
 /** The name of a sentence about a cell, and what fills it in; null where the cell was only copied.
  * @typedef {(words: Words) => (told: Told, view: { term: number }) => [string, Record<string, unknown>] | null} Caption */
 
-/** What the command line says of a cell, line by line.
+/** The lines of the command line about a cell.
  * @typedef {(words: { valued: (cell: Cell) => string, exact: (value: number) => string }) =>
  *   (told: Told) => string[]} Lines */
 
@@ -61,14 +61,14 @@
  * @property {(step: Step) => string} [intro] the sentence before its first cell
  * @property {(step: Step) => string | undefined} [prose] the text about it; by its name by default
  * @property {(operands: Step[], step: Step) => number} [moments] that its first cell takes; 1 by default
- * @property {MotionName} [motion] what moves while its cells are told; 'join' by default
+ * @property {MotionName} [motion] what moves while its cells are explained; 'join' by default
  * @property {(operands: Step[], step: Step) => MotionName | undefined} [opening] what moves while it is introduced
  * @property {boolean} [crosses] each number of the result stands where a row and a column meet
  * @property {string} [sign] between its operands, with = before the result
  * @property {number} [shown] so many of its operands are drawn
  * @property {boolean} [below] what scales and shifts each column stands below the result
  * @property {boolean} [looksUp] ids come first, and of their table few rows
- * @property {boolean} [counts] its operand says no more than the labels of the rows
+ * @property {boolean} [counts] its operand holds the same as the labels of the rows
  * @property {boolean} [allHeads] heads stand side by side
  * @property {(step: Step, digits: (value: number) => string) => string} [label] on its arrow; its name by default
  */

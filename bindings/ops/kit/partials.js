@@ -1,13 +1,13 @@
-// What local derivatives are made of: how one cell of an operand moves the cells of the result.
+// Helpers for local derivatives: how one cell of an operand moves the cells of the result.
 
-import { cell, f32, operand, widthOf } from './cells.js';
+import { cell, f32, normalised, operand, widthOf } from './cells.js';
 
 /** @typedef {import('./cells.js').Cell} Cell */
 /** @typedef {import('../../trace/steps.js').Step} Step */
 
 /** d y[at] / d cell.
  * @typedef {object} Derivative
- * @property {number} at of the cell of y, in its data
+ * @property {number} offset of the cell of y, in its data
  * @property {number} value
  * @property {string} formula in the words of `parts`
  * @property {Parts} parts what the formula speaks of; x is the cell itself */
@@ -20,19 +20,19 @@ import { cell, f32, operand, widthOf } from './cells.js';
 /** @param {number} count @param {(i: number) => Derivative} make */
 export const each = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
-/** @param {number} at
+/** @param {number} offset
  * @returns {Derivative} */
-export const copied = (at) => ({ at, value: 1, formula: '1', parts: {} });
+export const copied = (offset) => ({ offset, value: 1, formula: '1', parts: {} });
 
-/** @param {number} at
+/** @param {number} offset
  * @returns {Derivative} */
-export const cut = (at) => ({ at, value: 0, formula: '0', parts: {} });
+export const cut = (offset) => ({ offset, value: 0, formula: '0', parts: {} });
 
 /** y is the product of a row and a column: the derivative is the other factor.
- * @param {number} at @param {string} name @param {Cell} factor
+ * @param {number} offset @param {string} name @param {Cell} factor
  * @returns {Derivative} */
-export const times = (at, name, factor) => ({
-  at,
+export const times = (offset, name, factor) => ({
+  offset: offset,
   value: factor.value,
   formula: name,
   parts: { [name]: factor },
@@ -43,48 +43,44 @@ export const times = (at, name, factor) => ({
  * @param {(x: number, question: Question) => { value: number, formula: string, parts: Parts }} derivative
  * @returns {Derivative[]} */
 export function elementwise(question, derivative) {
-  const { at } = question;
-  const x = cell(operand(question, 0), at);
+  const { offset } = question;
+  const x = cell(operand(question, 0), offset);
   const { value, formula, parts } = derivative(x.value, question);
-  return [{ at, value: f32(value), formula, parts: { x, ...parts } }];
+  return [{ offset, value: f32(value), formula, parts: { x, ...parts } }];
 }
 
 /** Of an operand that is repeated over the leading dimensions.
  * @param {Question} question @param {number} size
  * @returns {Derivative[]} */
-export const repeated = ({ step, at }, size) =>
-  each(step.data.length / size, (i) => copied(i * size + at));
+export const repeated = ({ step, offset }, size) =>
+  each(step.data.length / size, (i) => copied(i * size + offset));
 
-/** The row of a norm that a cell belongs to, in float64: z = (x - mean) / s, or x / s.
- * @param {Question} question @param {number} at of the cell in x @param {boolean} centred whether the
- *   mean is taken off */
-function normalised(question, at, centred) {
+/** The row of a norm that a cell of x belongs to.
+ * @param {Question} question @param {number} offset of the cell @param {boolean} centred whether the mean is taken off */
+function rowOfNorm(question, offset, centred) {
   const x = operand(question, 0);
   const width = widthOf(x);
-  const first = at - (at % width);
-  const row = Array.from(x.data.slice(first, first + width));
-  const mean = centred ? row.reduce((sum, value) => sum + value, 0) / width : 0;
-  const square = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
-  const s = Math.sqrt(square + question.step.attributes.epsilon);
-  return { first, s, z: row.map((value) => (value - mean) / s) };
+  const first = offset - (offset % width);
+  const row = x.data.slice(first, first + width);
+  return { first, ...normalised(row, question.step.attributes.epsilon, centred) };
 }
 
 /** Of x: its own z moves, and the row's deviation, and its mean if that is taken off.
  * @param {Question} question @param {boolean} centred
  * @returns {Derivative[]} */
 export function normOf(question, centred) {
-  const { first, s, z } = normalised(question, question.at, centred);
+  const { first, deviation: s, z } = rowOfNorm(question, question.offset, centred);
   const gains = question.operands[1];
-  const own = question.at - first;
+  const column = question.offset - first;
   const n = z.length;
   return z.map((z_j, j) => {
     const gain = gains && cell(gains, j);
-    const shared = ((centred ? 1 : 0) + z[own] * z_j) / n;
-    const value = ((gain?.value ?? 1) * ((j === own ? 1 : 0) - shared)) / s;
+    const shared = ((centred ? 1 : 0) + z[column] * z_j) / n;
+    const value = ((gain?.value ?? 1) * ((j === column ? 1 : 0) - shared)) / s;
     const words = centred ? '(1 + z_i z_j) / n' : 'z_i z_j / n';
-    const formula = `${gain ? 'gain ' : ''}(${j === own ? '1 - ' : '-'}${words}) / s`;
-    const parts = { ...(gain && { gain }), z_i: f32(z[own]), z_j: f32(z_j), n, s: f32(s) };
-    return { at: first + j, value: f32(value), formula, parts };
+    const formula = `${gain ? 'gain ' : ''}(${j === column ? '1 - ' : '-'}${words}) / s`;
+    const parts = { ...(gain && { gain }), z_i: f32(z[column]), z_j: f32(z_j), n, s: f32(s) };
+    return { offset: first + j, value: f32(value), formula, parts };
   });
 }
 
@@ -92,10 +88,10 @@ export function normOf(question, centred) {
  * @param {Question} question @param {boolean} centred
  * @returns {Derivative[]} */
 export function gainOf(question, centred) {
-  const { step, at } = question;
+  const { step, offset } = question;
   const width = widthOf(step);
   return each(step.data.length / width, (i) => {
-    const z = f32(normalised(question, i * width, centred).z[at]);
-    return { at: i * width + at, value: z, formula: 'z', parts: { z } };
+    const z = f32(rowOfNorm(question, i * width, centred).z[offset]);
+    return { offset: i * width + offset, value: z, formula: 'z', parts: { z } };
   });
 }

@@ -1,9 +1,11 @@
-// What the uses of a parameter are made of.
+// Helpers for the uses of a parameter.
+
+import { normalised } from './cells.js';
 
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 
 /** One use: the flat place of the step's gradient, and of the factor in the operand that has it.
- * @typedef {{ gradient: number, x?: Tensor, at?: number, factor?: number }} Use */
+ * @typedef {{ gradient: number, x?: Tensor, offset?: number, factor?: number }} Use */
 
 /** The uses of cell [i, j] of the operand k, or [j] of a vector, in a step.
  * @typedef {(node: Tensor, k: number, place: { i: number, j: number }) => Use[]} Uses */
@@ -13,16 +15,6 @@
 export const rows = ({ size, shape }, use) =>
   Array.from({ length: size / shape[shape.length - 1] }, (_, row) => use(row));
 
-/** (x - mean) / deviation, or x / root mean square, of one cell.
- * @param {Tensor} node @param {Tensor} x @param {number} row @param {number} column @param {boolean} centred */
-function normalised({ attributes }, x, row, column, centred) {
-  const width = x.shape[x.shape.length - 1];
-  const line = Array.from(x.data.subarray(row * width, (row + 1) * width));
-  const mean = centred ? line.reduce((a, b) => a + b, 0) / width : 0;
-  const variance = line.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
-  return (line[column] - mean) / Math.sqrt(variance + attributes.epsilon);
-}
-
 /** Of a norm: y = n gain + bias  =>  dgain_j = sum_r n_rj dy_rj, dbias_j = sum_r dy_rj
  * @param {boolean} centred whether the mean is taken off
  * @returns {Uses} */
@@ -31,8 +23,12 @@ export const usesOfNorm =
   (node, k, { j }) => {
     const width = node.shape[node.shape.length - 1];
     const x = /** @type {Tensor} */ (node.inputs[0]);
+    const factorIn = (/** @type {number} */ row) => {
+      const numbers = x.data.subarray(row * width, (row + 1) * width);
+      return normalised(numbers, node.attributes.epsilon, centred).z[j];
+    };
     return rows(node, (row) => ({
       gradient: row * width + j,
-      ...(k === 1 && { factor: normalised(node, x, row, j, centred) }),
+      ...(k === 1 && { factor: factorIn(row) }),
     }));
   };

@@ -14,7 +14,7 @@ export function tape(gf, given, build, { reuse = false } = {}) {
   const t = gf.tape();
   const output = build(t);
   const { core } = t.block.engine;
-  const bytes = core[reuse ? 'gf_plan_reuse' : 'gf_plan'](t.block.at, 0) >>> 0;
+  const bytes = core[reuse ? 'gf_plan_reuse' : 'gf_plan'](t.block.address, 0) >>> 0;
   t.plan({ reuse });
   for (const [name, { data }] of Object.entries(given)) t.find(name).data.set(data);
   const forward = player(() => t.forward(), {

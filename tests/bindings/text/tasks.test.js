@@ -74,7 +74,7 @@ test('nothing behind the last layer is computed, and no gradient has memory', as
     for (const role of ['logit', 'pooled']) assert.ok(!roles.has(role), `${options.kind} ${role}`);
     const parts = new Set(nodes.map(({ part }) => part));
     for (const part of ['prediction', 'pooler', 'cross_attn']) assert.ok(!parts.has(part), part);
-    assert.equal(weights.has('gradients'), false);
+    assert.equal(weights.blocks.has('gradients'), false);
     made.dispose();
   }
 });
@@ -348,7 +348,7 @@ test('a classifier is trained as AdamW says, on a model that stays as it is', as
   );
   assert.equal(told.at(-1).part, 1);
   assert.equal(bits(made.parameters.get('embedding.weight').data), before);
-  assert.equal(weightsOf('test', made).has('gradients'), false);
+  assert.equal(weightsOf('test', made).blocks.has('gradients'), false);
   assert.equal(made.step, 0);
 
   const texts = ['abca', 'gfhi', 'b', 'jjj'];
