@@ -14,10 +14,16 @@ export const SIGNS = {
   unreadable: '?',
 };
 
-/** @param {string} state of a mark @returns {Kind} */
+/** Kinds of states that have another name. @type {Record<string, Kind>} */
+const KINDS = {
+  'early-rounding': 'early',
+  'few-digits': 'early',
+  rounded: 'early',
+  misconception: 'named',
+};
+
+/** @param {string} state of a mark, or the cause of what is wrong in a text @returns {Kind} */
 export function kindOf(state) {
-  if (state === 'early-rounding' || state === 'few-digits') return 'early';
-  if (state.startsWith('misconception:')) return 'named';
-  if (state.startsWith('slip:')) return 'slip';
-  return /** @type {Kind} */ (state);
+  const [name] = state.split(':');
+  return KINDS[name] ?? /** @type {Kind} */ (name);
 }

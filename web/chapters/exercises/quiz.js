@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { Sheet } from '../../elements/sheet.js';
 import { count, language, message, text } from '../../locale/text.js';
 import { toHash } from '../../state/store.js';
-import { LARGEST_SEED, opening, parts } from './state.js';
+import { LARGEST_SEED, opening, optionsOf, parts } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const NUMBER_TEXTS = {
@@ -27,7 +27,8 @@ const FORMAT_TEXTS = {
 /** @typedef {import('../../../bindings/exercises/index.js').Format} Format */
 /** @typedef {{ name: string, url: string, size: number }} File */
 
-const MOST = 200;
+const MAX_VARIANTS = 200;
+/** The types of files, by how their names end; others are plain text. */
 const TYPES = {
   html: 'text/html',
   json: 'application/json',
@@ -100,7 +101,7 @@ export class Quiz extends Sheet {
     const turn = this.wishes;
     const { exercise, exportQuiz } = this.engine;
     const { core } = this.session;
-    const { recipe, level, digits } = this.state;
+    const { recipe } = this.state;
     const problems = [];
     try {
       for (let k = 0; k < this.variants; k++) {
@@ -109,13 +110,7 @@ export class Quiz extends Sheet {
         await new Promise((done) => setTimeout(done));
         if (turn !== this.wishes) return;
         const seed = (this.first + k) % (LARGEST_SEED + 1);
-        problems.push(
-          exercise(core, recipe, {
-            level,
-            seed,
-            ...(digits !== 'auto' && { digits: Number(digits) }),
-          }),
-        );
+        problems.push(exercise(core, recipe, optionsOf(this.state, seed)));
       }
       const files = await exportQuiz(core, problems, { format: this.format, lang: language() });
       if (turn !== this.wishes) return;
@@ -155,31 +150,40 @@ export class Quiz extends Sheet {
     </dialog>`;
   }
 
-  #sheet() {
-    /** @param {'variants' | 'first'} name @param {number} low @param {number} high */
-    const number = (name, low, high) => html`<label
-      >${text(NUMBER_TEXTS[name])}
-      <input
-        type="number"
-        min=${low}
-        max=${high}
-        .value=${String(this[name])}
-        @change=${(/** @type {Event} */ event) => {
-          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          const n = Math.round(Number(field.value));
-          this.#wish({ [name]: Math.max(low, Math.min(high, n || low)) });
-          const taken = this[name];
-          if (field.value !== String(taken)) {
-            this.said = text('chapters/exercises/quiz/within', {
-              what: text(NUMBER_TEXTS[name]),
-              low,
-              high,
-              n: taken,
-            });
-          }
-          field.value = String(taken);
-        }}
+  /** @param {'variants' | 'first'} name @param {number} low @param {number} high */
+  #number(name, low, high) {
+    const label = text(NUMBER_TEXTS[name]);
+    const take = (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget: field }) => {
+      const n = Math.max(low, Math.min(high, Math.round(Number(field.value)) || low));
+      this.#wish({ [name]: n });
+      if (field.value !== String(n)) {
+        this.said = text('chapters/exercises/quiz/within', { what: label, low, high, n });
+      }
+      field.value = String(n);
+    };
+    return html`<label
+      >${label}
+      <input type="number" min=${low} max=${high} .value=${String(this[name])} @change=${take}
     /></label>`;
+  }
+
+  /** The files that were written. */
+  #files() {
+    return html`<ul class="files">
+      ${this.files.map(
+        ({ name, url, size }) => html`<li>
+          <a href=${url} download=${name}>${name}</a> <span class="quiet">${text('chapters/exercises/quiz/size', { n: count(size / 1000) })}</span>
+          ${
+            this.format === 'html'
+              ? html` · <a href=${url} target="_blank" rel="noopener">${text('chapters/exercises/quiz/open')}</a>`
+              : nothing
+          }
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  #sheet() {
     return html`<p>${text('chapters/exercises/quiz/about')}</p>
       <fieldset>
         <legend>${text('chapters/exercises/quiz/formats/label')}</legend>
@@ -196,21 +200,10 @@ export class Quiz extends Sheet {
         )}
       </fieldset>
       <div class="tools">
-        ${number('variants', 1, MOST)} ${number('first', 0, LARGEST_SEED)}
+        ${this.#number('variants', 1, MAX_VARIANTS)} ${this.#number('first', 0, LARGEST_SEED)}
         <button class="main" @click=${this.#write}>${text('chapters/exercises/quiz/write')}</button>
       </div>
-      <ul class="files">
-        ${this.files.map(
-          ({ name, url, size }) => html`<li>
-            <a href=${url} download=${name}>${name}</a> <span class="quiet">${text('chapters/exercises/quiz/size', { n: count(size / 1000) })}</span>
-            ${
-              this.format === 'html'
-                ? html` · <a href=${url} target="_blank" rel="noopener">${text('chapters/exercises/quiz/open')}</a>`
-                : nothing
-            }
-          </li>`,
-        )}
-      </ul>
+      ${this.#files()}
       <fieldset>
         <legend>${text('chapters/exercises/quiz/link')}</legend>
         <label
