@@ -1,6 +1,6 @@
 // A learner's work as platforms keep it: one line of text that names the problem, with what was typed and checked. It
 // has no percent sign, because Open edX decodes what it keeps as if it were an address.
-import { answered, MOST, parts } from '../chapters/exercises/state.js';
+import { answered, LIMITS, parts } from '../chapters/exercises/state.js';
 
 /** @typedef {import('../../bindings/exercises/index.js').Problem} Problem */
 /** @typedef {Pick<import('../chapters/exercises/state.js').State, 'answers' | 'checked'>} Typed */
@@ -67,7 +67,7 @@ export function longestOf(problem) {
     answers: Array(length).fill(''),
     checked: '1'.repeat(length),
   });
-  return Math.min(MOST.characters, Math.floor((ROOM - empty.length) / length / 2));
+  return Math.min(LIMITS.characters, Math.floor((ROOM - empty.length) / length / 2));
 }
 
 /**

@@ -14,7 +14,7 @@ import { kindOf } from './marks.js';
 import { chipOf, table, whereOf } from './matrix.js';
 import { Posed } from './posed.js';
 import { shelf } from './shelf.js';
-import { answered, checkedAt, MOST, WORKING } from './state.js';
+import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
@@ -51,7 +51,7 @@ export class Exercises extends Base {
     /** The problem, where somebody else chose it; without one, the reader does. @type {Problem | null} */
     this.assigned = null;
     /** Characters of an answer, at most. */
-    this.longest = MOST.characters;
+    this.longest = LIMITS.characters;
     /** @type {Engine | null} */
     this.engine = null;
     /** The current cell, by its place among what is asked. */

@@ -22,7 +22,7 @@ export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
 export const DIGITS = /** @type {const} */ (['auto', 1, 2, 3, 4, 5, 6]);
 export const LARGEST_SEED = 2 ** 32 - 1;
 /** Answers of a problem, and characters of one. */
-export const MOST = { answers: 200, characters: 200 };
+export const LIMITS = { answers: 200, characters: 200 };
 
 export const opening = {
   panel: 'exercise',
@@ -47,11 +47,11 @@ const answer = {
   read: (text) =>
     match(
       text.replace(/!./g, (written) => ESCAPED.get(written) ?? written),
-      new RegExp(`^[^]{0,${MOST.characters}}$`),
+      new RegExp(`^[^]{0,${LIMITS.characters}}$`),
     )[0],
 };
 
-const answers = list(answer, '~', { most: MOST.answers });
+const answers = list(answer, '~', { most: LIMITS.answers });
 
 export const parts = {
   panel: choice(PANELS),
