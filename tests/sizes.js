@@ -35,7 +35,6 @@ const LARGER = new Map([
   ['web/state/keys.js', ['actionOf']],
   ['web/state/timeline.js', ['timeline', 'ends']],
   ['web/state/view.js', ['look']],
-  ['web/teaching/bars.js', ['render']],
   ['web/telling/captions.js', ['sentence']],
   ['web/telling/words.js', ['describe']],
 ]);

@@ -1,7 +1,7 @@
-// Who answers by the keyboard is led to what is to be done next: a question, or the way on.
+// A reader who answers by the keyboard is led to what is to be done next: a question, or the next scene.
 
 /** @param {import('./player.js').Player} player */
-export async function lead({ inside, passed }) {
+export async function focusNext({ inside, passed }) {
   const find = (/** @type {string} */ what) =>
     /** @type {HTMLElement | null} */ (inside.querySelector(what));
   const form = /** @type {import('./gate-form.js').GateForm | null} */ (find('gf-gate'));

@@ -51,8 +51,8 @@ export function endOf({ to }, { line, trace, example }) {
   return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
 }
 
-/** When all is computed that a scene of the stage asks for, or plays; of what is no cell, the step that it is about. −1 if
- * it asks for nothing. @param {Scene} scene @param {Seen} view */
+/** When all is computed that a scene of the stage asks for, or plays; for an expression, when its step is. −1 if the scene
+ * asks for nothing. @param {Scene} scene @param {Seen} view */
 export function dueOf(scene, view) {
   const { gate, picture, at = '' } = scene;
   if (!gate || picture.kind !== 'stage') return -1;

@@ -1,4 +1,4 @@
-// The list of lessons, with what a first visitor is told, and the way to lessons from elsewhere. No scene needs them.
+// The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { message, short, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
@@ -14,10 +14,10 @@ import './list.css';
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
 
-/** Bytes of the largest file that is read as a lesson: many times as many as ours have. */
-const LARGEST = 2 ** 20;
+/** Of a file that is read as a lesson: many times as many as ours have. */
+const MAX_BYTES = 2 ** 20;
 
-/** The lesson that an address leads to; null if it is none. @param {string} key */
+/** The address of a lesson from elsewhere; null for anything else. @param {string} key */
 function addressOf(key) {
   if (!/^https?:|\.json$/.test(key)) return null;
   try {
@@ -31,7 +31,7 @@ function addressOf(key) {
 export async function prepare(player, key) {
   player.all = addressOf(key)
     ? []
-    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.own.values()];
+    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
 }
 
 /** What stands where there is no lesson yet. @param {Player} player */
@@ -42,7 +42,7 @@ export const welcome = (player) =>
 function opens(player, key, lesson) {
   const { state } = player;
   player.hush();
-  player.own.set(key, lesson);
+  player.imported.set(key, lesson);
   player.called = '';
   if (state.lesson === key) player.entering = player.go(key, state.scene);
   else player.ask({ lesson: key, scene: 1 });
@@ -68,16 +68,15 @@ async function lessonIn(name, bytes) {
 
 /** @param {string} name */
 const tooLarge = (name) =>
-  new Error(text('lessons/elsewhere/tooLarge', { name, most: LARGEST / 2 ** 20 }));
+  new Error(text('lessons/elsewhere/tooLarge', { name, most: MAX_BYTES / 2 ** 20 }));
 
-/** A lesson from a file of the reader's own. @param {Player} player @param {Event} event */
-async function open(player, event) {
-  const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+/** Opens a lesson from a file. @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
+async function open(player, { currentTarget: field }) {
   const [file] = field.files ?? [];
   field.value = '';
   if (!file) return;
   try {
-    if (file.size > LARGEST) throw tooLarge(file.name);
+    if (file.size > MAX_BYTES) throw tooLarge(file.name);
     const lesson = await lessonIn(file.name, await file.arrayBuffer());
     /* A fork that kept its name does not take the place of ours. */
     opens(player, NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name, lesson);
@@ -124,7 +123,7 @@ async function fetchLesson(player, key, name) {
   player.requestUpdate();
   try {
     const bytes = await remote
-      .ask('download', { address: name, most: LARGEST })
+      .ask('download', { address: name, most: MAX_BYTES })
       .catch((failure) => Promise.reject(missing(name, failure)));
     const lesson = await lessonIn(name, bytes);
     if (isAwaited()) opens(player, key, lesson);
@@ -184,7 +183,7 @@ function entry(player, { name, title, minutes, scenes }) {
 
 /** Where the reader goes on: where the lesson was left that was read last; if that one is done, with the one after it.
  * @param {Lesson[]} all */
-function goingOn(all) {
+function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
   const read = all.find(({ name }) => name === last);
   if (!read) return undefined;
@@ -196,16 +195,16 @@ function goingOn(all) {
 /** @param {Player} player */
 function list(player) {
   const { all, session, notice, state } = player;
-  const on = goingOn(all);
+  const place = continuation(all);
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
-      <gf-glance .session=${session}></gf-glance>
+      <gf-welcome-picture .session=${session}></gf-welcome-picture>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
       <p class="ways">
         ${
-          on
-            ? html`<a class="button main" href=${linkTo(on.lesson.name, on.scene)}>${text('lessons/welcome/continue', { title: worded(on.lesson.title) })}</a>`
+          place
+            ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
             : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
         }
         <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
@@ -222,7 +221,7 @@ function list(player) {
         class="hidden"
         type="file"
         accept=".json,application/json"
-        @change=${(/** @type {Event} */ event) => open(player, event)}
+        @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => open(player, event)}
       />
     </label>
   </section>`;
