@@ -1,12 +1,13 @@
 // What runs in embed.html: one figure, as the frame's address asks for it, that says how high it is and does
 // what the page around it asks.
 import './figures.js';
+import { checkLanguage } from './attributes.js';
 import { followHeight, frameResize } from './height.js';
 import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
 
-/** Parts of the address that are not the figure's state, but what is shown of it. */
-const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
+/** Parts of the address that are not the figure's state, but attributes of it. */
+const ATTRIBUTES = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
 
 /** @typedef {import('./figure-element.js').Exhibit} Exhibit */
 
@@ -18,17 +19,17 @@ let partner = '*';
 /** Reads the address. */
 function follow() {
   /** @type {Record<string, string>} */
-  const own = Object.fromEntries(OWN.map((name) => [name, '']));
+  const written = Object.fromEntries(ATTRIBUTES.map((name) => [name, '']));
   const state = location.hash
     .slice(1)
     .split('&')
     .filter((pair) => {
       const [name, value = ''] = pair.split(/=(.*)/s);
-      if (!OWN.includes(name)) return true;
-      own[name] = readable(value);
+      if (!ATTRIBUTES.includes(name)) return true;
+      written[name] = readable(value);
       return false;
     });
-  const { origin, ...attributes } = own;
+  const { origin, ...attributes } = written;
   partner = partnerOf(origin);
   Object.assign(figure, attributes, { state: state.length > 0 ? `#${state.join('&')}` : '' });
   if (partner === null) figure.complain('embed/badOrigin', { given: origin });
@@ -72,18 +73,18 @@ for (const type of ['ready', 'state', 'progress', 'error']) {
 
 // ---- In ----
 
-/** What each question does. What is asked for is there once that is done. @type {Record<string, (asked: any) => unknown>} */
+/** What each question does. The answer is sent once that is done. @type {Record<string, (asked: any) => unknown>} */
 const answers = {
   getState: () => {},
   setState: ({ state }) => figure.setState(state),
   play: () => figure.play(),
   pause: () => figure.pause(),
-  seek: ({ at }) => figure.seek(at),
+  seek: ({ at: place }) => figure.seek(place),
   theme: ({ theme }) => {
     figure.theme = theme;
   },
   lang: ({ lang }) => {
-    figure.checkLanguage(lang);
+    checkLanguage(lang);
     figure.lang = lang;
   },
   round: ({ round }) => {
