@@ -1,5 +1,6 @@
-// Which of the page's words a figure, what lies beside it, and an assignment say: paths into page.json of a language.
-// As in .gitignore, the last line that matches counts, and one with ! takes out.
+// Which of the page's texts a figure, its optional files and an assignment use: paths into page.json of a language. As in
+// .gitignore, the last line that matches counts, and one with ! takes out.
+import { pruned } from '../bundle/words.js';
 
 /** What the core refuses because of a state; its other errors are about programs and files. */
 const ERRORS =
@@ -50,30 +51,14 @@ export const ASSIGNMENT = [
   ...ERRORS,
 ];
 
-/** @param {string[]} lines @param {string} path */
-function includes(lines, path) {
+/** Whether a text is kept, by its path. @param {string[]} lines */
+const keptBy = (lines) => (/** @type {string} */ path) => {
   const last = lines.findLast((line) => `${path}/`.startsWith(`${line.replace('!', '')}/`));
   return last !== undefined && !last.startsWith('!');
-}
+};
 
 /**
- * @param {any} words
- * @param {string[]} lines
- * @param {string} [path]
- * @returns {any} what the lines leave of them; undefined for nothing
- */
-function pruned(words, lines, path = '') {
-  if (typeof words === 'string' || Array.isArray(words)) {
-    return includes(lines, path) ? words : undefined;
-  }
-  const kept = Object.entries(words)
-    .map(([key, value]) => [key, pruned(value, lines, path ? `${path}/${key}` : key)])
-    .filter(([, value]) => value !== undefined);
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-}
-
-/**
- * Leaves out words that are never said, and the glossary: a course explains its terms itself.
+ * Leaves out texts that are never used, and the glossary: a course explains its terms itself.
  * @param {string[]} lines
  * @returns {import('vite').Plugin}
  */
@@ -86,7 +71,7 @@ export const words = (lines) => ({
     if (!file) return null;
     /* Other queries are the page's own way to divide its words. */
     const kept = part ? /** @type {Record<string, string[]>} */ (BESIDE)[part] : lines;
-    const json = JSON.stringify((kept && pruned(JSON.parse(code), kept)) ?? {});
+    const json = JSON.stringify((kept && pruned(JSON.parse(code), keptBy(kept))) ?? {});
     return part ? { code: `export default ${json}`, moduleType: 'js' } : json;
   },
 });
