@@ -13,26 +13,25 @@ import { Keeper } from './keeper.js';
 import { isDone, longestOf } from './saved.js';
 
 /** @type {Readonly<Record<string, string>>} */
-const ASSIGNMENT_TEXTS = {
+const STATUS_TEXTS = {
   platform: 'assignment/platform',
   saving: 'assignment/saving',
   saved: 'assignment/saved',
   again: 'assignment/again',
   refused: 'assignment/refused',
-  error: 'assignment/error',
   unread: 'assignment/unread',
   foreign: 'assignment/foreign',
   browser: 'assignment/browser',
   tab: 'assignment/tab',
   nobody: 'assignment/nobody',
   review: 'assignment/review',
-  restored: 'assignment/restored',
-  download: 'assignment/download',
-  replace: 'assignment/replace',
-  earlier: 'assignment/earlier',
-  'copies/browser': 'assignment/copies/browser',
-  'copies/tab': 'assignment/copies/tab',
-  'copies/nobody': 'assignment/copies/nobody',
+};
+
+/** Where the browser keeps a copy. */
+const COPY_TEXTS = {
+  browser: 'assignment/copies/browser',
+  tab: 'assignment/copies/tab',
+  nobody: 'assignment/copies/nobody',
 };
 
 /** @typedef {import('./hosts/host.js').Report} Report */
@@ -210,23 +209,21 @@ export class Assignment extends Page {
   #status() {
     const { keeper } = this;
     const { name, isTrouble, time, error } = keeper.status;
-    const said = (/** @type {string} */ key, /** @type {Record<string, string>} */ values = {}) =>
-      text(ASSIGNMENT_TEXTS[key], values);
     const button = (/** @type {string} */ key, /** @type {() => void} */ act) =>
-      html`<button @click=${act}>${said(key)}</button>`;
+      html`<button @click=${act}>${text(key)}</button>`;
     const sentences = [
-      said(name, {
+      text(STATUS_TEXTS[name], {
         time: time?.toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' }) ?? '',
-        error: error && error !== '0' ? said('error', { error }) : '',
+        error: error && error !== '0' ? text('assignment/error', { error }) : '',
       }),
-      ...(isTrouble ? [said(`copies/${keeper.copy}`)] : []),
-      ...(keeper.isRestored ? [said('restored')] : []),
+      ...(isTrouble ? [text(COPY_TEXTS[keeper.copy])] : []),
+      ...(keeper.isRestored ? [text('assignment/restored')] : []),
     ];
     return html`<div class="keeper ${isTrouble || name === 'nobody' ? 'trouble' : ''}">
       <p role=${isTrouble ? 'alert' : nothing}>${sentences.join(' ')}</p>
-      ${isTrouble ? button('download', this.#download) : nothing}
-      ${name === 'foreign' ? button('replace', () => keeper.replace()) : nothing}
-      ${keeper.earlier ? button('earlier', () => keeper.swap()) : nothing}
+      ${isTrouble ? button('assignment/download', this.#download) : nothing}
+      ${name === 'foreign' ? button('assignment/replace', () => keeper.replace()) : nothing}
+      ${keeper.earlier ? button('assignment/earlier', () => keeper.swap()) : nothing}
     </div>`;
   }
 

@@ -1,25 +1,8 @@
 // A figure as an anywidget: in Jupyter, MyST, Colab, VS Code and marimo. The model's traits are the element's
-// attributes; `state` follows the reader.
+// attributes, but for `state`, which follows the reader.
 import './figures.js';
 import { kernelTag } from './kernel.js';
 
-const TRAITS = [
-  'name',
-  'scene',
-  'example',
-  'sentence',
-  'remove',
-  'gradient',
-  'at',
-  'show',
-  'lock',
-  'theme',
-  'lang',
-  'round',
-  'model',
-  'files',
-  'page',
-];
 /** Events by which a reader acts. */
 const ACTS = ['pointerdown', 'keydown', 'click'];
 const TAGS = { transformer: 'gf-transformer', lesson: 'gf-lesson' };
@@ -64,7 +47,11 @@ function render({ model, el }) {
     figure.toggleAttribute(name, Boolean(value));
     if (value && value !== true) figure.setAttribute(name, String(value));
   };
-  const listeners = TRAITS.map((name) => /** @type {const} */ ([`change:${name}`, take(name)]));
+  const { observedAttributes } = /** @type {typeof import('./figure-element.js').Exhibit} */ (
+    figure.constructor
+  );
+  const traits = observedAttributes.filter((name) => name !== 'state');
+  const listeners = traits.map((name) => /** @type {const} */ ([`change:${name}`, take(name)]));
   listeners.push([
     'change:state',
     () => {

@@ -3,12 +3,6 @@
 import { text } from '../locale/text.js';
 import { addStyle } from './styles.js';
 
-/** @type {Readonly<Record<string, string>>} */
-const FAILURE_TEXTS = {
-  notThere: 'embed/beside/notThere',
-  fromDisk: 'embed/beside/fromDisk',
-};
-
 /** The usual address of each. A script knows its own address only while it first runs. */
 const PLACES = Object.fromEntries(
   Object.entries(import.meta.env.FILES).map(([name, place]) => [name, placed(name, place)]),
@@ -58,8 +52,8 @@ function load(from) {
     const fail = () => {
       /* The browser does not say why. A frame in a page from a disk is most likely sandboxed. */
       const framed = script.src.startsWith('file:') && parent !== window;
-      const why = framed ? 'fromDisk' : 'notThere';
-      reject(new Error(text(FAILURE_TEXTS[why], { address: script.src })));
+      const why = framed ? 'embed/beside/fromDisk' : 'embed/beside/notThere';
+      reject(new Error(text(why, { address: script.src })));
     };
     script.addEventListener('glassformer-file', (event) =>
       resolve(/** @type {CustomEvent} */ (event).detail),

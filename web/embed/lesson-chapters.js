@@ -13,28 +13,15 @@ customElements.define('gf-story-heads', StoryHeads);
 /* A figure has no worker: it trains on the page's own thread. No lesson takes a step apart. */
 Object.assign(Training, { openTrainer: () => new Local(answersOf), loadSteps: async () => {} });
 
+/** @param {string} name @param {Pick<import('../state/store.js').Chapter, 'opening' | 'parts'>} state @param {string} element */
+const chapter = (name, { opening, parts }, element) => ({ name, opening, parts, element });
+
 /** @type {Record<string, import('../state/store.js').Chapter>} */
 export const chapters = {
-  attention: figures.attention,
-  /* A figure of its own has no trained model. */
-  heads: {
-    name: 'heads',
-    opening: stories.opening,
-    parts: stories.parts,
-    element: 'gf-story-heads',
-  },
-  transformer: figures.transformer,
-  training: {
-    name: 'training',
-    opening: training.opening,
-    parts: training.parts,
-    element: 'gf-chapter-training',
-  },
+  ...figures,
+  /* A figure outside a lesson has no trained model. */
+  heads: chapter('heads', stories, 'gf-story-heads'),
+  training: chapter('training', training, 'gf-chapter-training'),
   /* Its problems are walked through; the page of the exercises is not there. */
-  exercises: {
-    name: 'exercises',
-    opening: exercises.opening,
-    parts: exercises.parts,
-    element: 'gf-worked',
-  },
+  exercises: chapter('exercises', exercises, 'gf-worked'),
 };

@@ -5,8 +5,7 @@ import { branch } from '../telling/words.js';
 import { figure } from './figure.js';
 import { javascript } from './javascript.js';
 import { latex } from './latex.js';
-import { numpy } from './numpy.js';
-import { pytorch } from './pytorch.js';
+import { numpy, pytorch } from './python.js';
 import { snippet } from './snippet.js';
 import { csv, json } from './tables.js';
 

@@ -14,7 +14,7 @@ import { cellsOf } from './core.js';
 import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
-import { PICTURES, pictureOf } from './pictures.js';
+import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
 import { dueOf, pickedIn, startOf } from './scene.js';
 import { scopeIn, telling } from './telling.js';
@@ -233,7 +233,7 @@ export class Player extends Shell {
     const names = chapters.map(({ name }) => name);
     const [opened] = await Promise.all([
       this.#chapter(chapterOf(scene.state, names)),
-      PICTURES[scene.picture.kind]?.(),
+      loadPicture(scene),
     ]);
     if (this.shown !== scene) return;
     const { chapter, body, pose } = opened;

@@ -6,12 +6,6 @@ import { toHash } from '../../state/store.js';
 import { LARGEST_SEED, opening, optionsOf, parts } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
-const NUMBER_TEXTS = {
-  variants: 'chapters/exercises/quiz/variants',
-  first: 'chapters/exercises/quiz/first',
-};
-
-/** @type {Readonly<Record<string, string>>} */
 const FORMAT_TEXTS = {
   json: 'chapters/exercises/quiz/formats/json',
   markdown: 'chapters/exercises/quiz/formats/markdown',
@@ -150,9 +144,8 @@ export class Quiz extends Sheet {
     </dialog>`;
   }
 
-  /** @param {'variants' | 'first'} name @param {number} low @param {number} high */
-  #number(name, low, high) {
-    const label = text(NUMBER_TEXTS[name]);
+  /** @param {'variants' | 'first'} name @param {string} label @param {number} low @param {number} high */
+  #number(name, label, low, high) {
     const take = (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget: field }) => {
       const n = Math.max(low, Math.min(high, Math.round(Number(field.value)) || low));
       this.#wish({ [name]: n });
@@ -200,7 +193,8 @@ export class Quiz extends Sheet {
         )}
       </fieldset>
       <div class="tools">
-        ${this.#number('variants', 1, MAX_VARIANTS)} ${this.#number('first', 0, LARGEST_SEED)}
+        ${this.#number('variants', text('chapters/exercises/quiz/variants'), 1, MAX_VARIANTS)}
+        ${this.#number('first', text('chapters/exercises/quiz/first'), 0, LARGEST_SEED)}
         <button class="main" @click=${this.#write}>${text('chapters/exercises/quiz/write')}</button>
       </div>
       ${this.#files()}

@@ -11,13 +11,6 @@ const PANEL_TEXTS = {
 };
 
 /** @type {Readonly<Record<string, string>>} */
-const CHOICE_TEXTS = {
-  recipe: 'chapters/exercises/recipe',
-  level: 'chapters/exercises/level',
-  digits: 'chapters/exercises/digits',
-};
-
-/** @type {Readonly<Record<string, string>>} */
 const LEVEL_TEXTS = {
   steps: 'chapters/exercises/levels/steps',
   faded: 'chapters/exercises/levels/faded',
@@ -30,10 +23,10 @@ const SEEDS = 9999;
 /** @typedef {import('./state.js').State} State */
 /** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement }} Changed */
 
-/** @param {'recipe' | 'level' | 'digits'} name @param {[value: string | number, words: string][]} options
+/** @param {string} label @param {[value: string | number, words: string][]} options
  * @param {string | number} chosen @param {(value: string) => void} choose */
-const chooser = (name, options, chosen, choose) => html`<label
-  >${text(CHOICE_TEXTS[name])}
+const chooser = (label, options, chosen, choose) => html`<label
+  >${label}
   <select @change=${(/** @type {Changed} */ { currentTarget }) => choose(currentTarget.value)}>
     ${options.map(
       ([value, words]) =>
@@ -57,19 +50,19 @@ function problemChooser(element) {
   };
   return html`<div class="controls">
     ${chooser(
-      'recipe',
+      text('chapters/exercises/recipe'),
       recipes({ lang: language() }).map(({ name, title }) => [name, title]),
       recipe,
       (name) => choose({ recipe: name }),
     )}
     ${chooser(
-      'level',
+      text('chapters/exercises/level'),
       LEVELS.map((name) => [name, text(LEVEL_TEXTS[name])]),
       level,
       (name) => choose({ level: /** @type {State['level']} */ (name) }),
     )}
     ${chooser(
-      'digits',
+      text('chapters/exercises/digits'),
       DIGITS.map((n) => [n, n === 'auto' ? text('chapters/exercises/auto') : String(n)]),
       digits,
       (n) => choose({ digits: n === 'auto' ? n : Number(n) }),
