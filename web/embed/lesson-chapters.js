@@ -13,15 +13,17 @@ customElements.define('gf-story-heads', StoryHeads);
 /* A figure has no worker: it trains on the page's own thread. No lesson takes a step apart. */
 Object.assign(Training, { openTrainer: () => new Local(answersOf), loadSteps: async () => {} });
 
-/** @param {string} name @param {Pick<import('../state/store.js').Chapter, 'opening' | 'parts'>} state @param {string} element */
-const chapter = (name, { opening, parts }, element) => ({ name, opening, parts, element });
+/** @typedef {import('../state/store.js').Chapter} Chapter */
 
-/** @type {Record<string, import('../state/store.js').Chapter>} */
+/** @param {string} name @param {string} element @param {Chapter['opening']} opening @param {Chapter['parts']} parts */
+const chapter = (name, element, opening, parts) => ({ name, opening, parts, element });
+
+/** @type {Record<string, Chapter>} */
 export const chapters = {
   ...figures,
   /* A figure outside a lesson has no trained model. */
-  heads: chapter('heads', stories, 'gf-story-heads'),
-  training: chapter('training', training, 'gf-chapter-training'),
+  heads: chapter('heads', 'gf-story-heads', stories.opening, stories.parts),
+  training: chapter('training', 'gf-chapter-training', training.opening, training.parts),
   /* Its problems are walked through; the page of the exercises is not there. */
-  exercises: chapter('exercises', exercises, 'gf-worked'),
+  exercises: chapter('exercises', 'gf-worked', exercises.opening, exercises.parts),
 };
