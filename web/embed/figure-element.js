@@ -16,7 +16,7 @@ import {
   openingOf,
   toHash,
 } from '../state/store.js';
-import { addParts, digitsOf, SETTINGS } from './attributes.js';
+import { addParts, checkLanguage, digitsOf, SETTINGS } from './attributes.js';
 import { chapters, teach } from './chapters.js';
 import { filesAt } from './lazy-files.js';
 import { translatorAt } from './load-translator.js';
@@ -342,6 +342,11 @@ export class Exhibit extends Shell {
     const page = /** @type {HTMLElement | null} */ (this.parentElement?.closest('[lang]'));
     const wanted = [this.lang, lang === 'auto' ? '' : lang, page?.lang ?? ''];
     await setLanguage(preferred([...wanted, ...navigator.languages]));
+  }
+
+  /** Throws for a language that there is not. A frame takes nothing else from the figures' modules. @param {string} lang */
+  checkLanguage(lang) {
+    checkLanguage(lang);
   }
 
   changed() {

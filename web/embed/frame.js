@@ -1,7 +1,6 @@
 // What runs in embed.html: one figure, as the frame's address asks for it, that says how high it is and does
 // what the page around it asks.
 import './figures.js';
-import { checkLanguage } from './attributes.js';
 import { followHeight, frameResize } from './height.js';
 import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
@@ -84,7 +83,7 @@ const answers = {
     figure.theme = theme;
   },
   lang: ({ lang }) => {
-    checkLanguage(lang);
+    figure.checkLanguage(lang);
     figure.lang = lang;
   },
   round: ({ round }) => {
