@@ -32,7 +32,7 @@ export class Keeper {
   isRestored = false;
   /** Whether such answers were checked, and the platform may not have heard what they came to. */
   owes = false;
-  /** The browser's copy, as it was found. @type {import('./hosts/browser.js').Copy | null} */
+  /** The browser's copy, as it was read. @type {import('./hosts/browser.js').Copy | null} */
   #copy = null;
   /** Other work of this learner, which is shown when it is asked for. @type {string | undefined} */
   #earlier;
@@ -126,7 +126,7 @@ export class Keeper {
     }
     if (theirs) this.#join(theirs, isOld ? kept : base || copy?.base || '');
     else if (this.scorm.fresh && copy && !isNew) {
-      /* A new attempt begins anew; what an earlier one had is there on demand. */
+      /* A new attempt begins without answers; those of an earlier one are shown on demand. */
       this.#earlier = copy.work;
       this.#show(this.#drawn(this.scorm.learner));
     }

@@ -10,7 +10,7 @@ import { OPENING_SENTENCE } from '../state/walk.js';
 const THEMES = ['auto', 'light', 'dark'];
 const ROUNDS = DIGITS.map(String);
 
-/** Throws for a language that there is not. @param {string} lang */
+/** Throws for a language that the page does not have. @param {string} lang */
 export const checkLanguage = (lang) => wordsIn(lang, Object.keys(LANGUAGES));
 
 /** The digits that `round` asks for; undefined for none. @param {string} round */

@@ -1,5 +1,5 @@
-// A figure in somebody else's page: the shell in a shadow root, without address, head or navigation. What
-// <gf-attention> and <gf-transformer> share.
+// A figure in another page: the shell in a shadow root, without address, head or navigation. The base class of
+// <gf-attention>, <gf-transformer> and <gf-lesson>.
 import { html } from 'lit';
 import { message, preferred, setLanguage, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
@@ -344,7 +344,7 @@ export class Exhibit extends Shell {
     await setLanguage(preferred([...wanted, ...navigator.languages]));
   }
 
-  /** Throws for a language that there is not. A frame takes nothing else from the figures' modules. @param {string} lang */
+  /** Throws for a language that the page does not have. A frame takes nothing else from the figures' modules. @param {string} lang */
   checkLanguage(lang) {
     checkLanguage(lang);
   }

@@ -1,5 +1,5 @@
-// What runs in embed.html: one figure, as the frame's address asks for it, that says how high it is and does
-// what the page around it asks.
+// Runs in embed.html: shows the figure that the frame's address asks for, posts its height, and does what the page around
+// it asks.
 import './figures.js';
 import { followHeight, frameResize } from './height.js';
 import { Inbox } from './inbox.js';
@@ -11,7 +11,7 @@ const ATTRIBUTES = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'ori
 /** @typedef {import('./figure-element.js').Exhibit} Exhibit */
 
 const figure = /** @type {Exhibit} */ (document.createElement('gf-attention'));
-/** Whom this frame talks to: anybody where the address does not say, nobody where it names no origin.
+/** The origin to which this frame talks: any where the address does not say, none (null) where it names no origin.
  * @type {string | null} */
 let partner = '*';
 
@@ -95,14 +95,14 @@ const inbox = new Inbox(answers, () => figure.getState());
 
 addEventListener('message', ({ data, source, origin }) => {
   if (source !== parent || partner === null || (partner !== '*' && origin !== partner)) return;
-  // What reveal.js says to the frames of a slide that is left.
+  // A message of reveal.js to the frames of a slide that is no longer shown.
   if (data === 'slide:stop') figure.pause();
   // An opaque origin has no name to send to.
   const to = origin === 'null' ? '*' : origin;
   inbox.put(data, (answer) => /** @type {Window} */ (source).postMessage(answer, to));
 });
 
-/* The language is the reader's, where the address names none: this page has none of its own. */
+/* Without a language in the address it is the reader's: this page must not have one. */
 document.documentElement.removeAttribute('lang');
 addEventListener('hashchange', follow);
 document.body.append(figure);

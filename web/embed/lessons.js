@@ -1,5 +1,4 @@
-// Lessons in figures, in a file beside them: their player, the lessons themselves, and what these need of the chapters
-// that are no figures.
+// Lessons in figures, in a file next to them: their player, the lessons, and the chapters that only lessons show.
 import '../elements/plot.js';
 import { StoryModel } from '../inside/story-model.js';
 import { mergeAll } from '../locale/merge.js';

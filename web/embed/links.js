@@ -1,4 +1,4 @@
-// Links in the prose of a page that drive its figures: <a href="#fig1" data-gf-at="scores/1">. Without the
+// Links in the prose of a page that control its figures: <a href="#fig1" data-gf-at="scores/1">. Without the
 // script they lead to the figure.
 import { Exhibit } from './figure-element.js';
 import { VERSION } from './protocol.js';

@@ -1,4 +1,4 @@
-// The present step as a picture of its own, in SVG: matrices with their labels and numbers, and the
+// The present step as a picture in SVG: matrices with their labels and numbers, and the
 // formula of the number in focus as text.
 
 import { PALETTE } from '../../bindings/base/palette.js';

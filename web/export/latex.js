@@ -60,7 +60,7 @@ const tex = (number) =>
     .replace(/e([+-]?\d+)/, '\\cdot 10^{$1}')
     .replace('{+', '{');
 
-/** A number as it is written down: what only float32 made longer is left out. @param {number} value */
+/** A number as it is written down, without the digits that only float32 adds. @param {number} value */
 const written = (value) => briefly(value) ?? shortest(value);
 
 /** The same where it may stand in brackets. @param {string} shown */
@@ -208,7 +208,7 @@ function worked(run, step, flat) {
   const { given: isGiven, is } = signsOf(view, trace, explanation.value);
   const unsigned = (/** @type {string} */ row) => row.replace(/^(?:=|\\approx) /, '');
   const [computed, value] = [second, last].map(unsigned);
-  /* What is copied needs no line of its own. */
+  /* A copied value needs no line of its own. */
   const rows = computed === value || computed === '' ? [] : [`${isGiven} ${computed}`];
   rows.push(`${rows.length ? is : isGiven} ${value}`);
   rows.unshift(...shifted(first, explanation).map((row) => `= ${row}`));

@@ -1,4 +1,4 @@
-// What a scene asks of the reader: a number, a choice, a row, an order; and what is said of the answer.
+// The form of a gate: a number, a choice, a row or an order that a scene asks for; and the reply to an answer.
 import { html, nothing } from 'lit';
 import { display } from '../draw/format.js';
 import { Base } from '../elements/base.js';
@@ -13,14 +13,14 @@ import { telling } from './telling.js';
 /** @typedef {import('../../bindings/lessons/index.js').Text} Text */
 /** @typedef {import('./telling.js').Scope} Scope */
 /**
- * What came of an answer.
+ * The verdict on an answer.
  * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, more?: string, written?: readonly string[],
  *   known?: boolean }} Verdict
- * key: of a text, where the lesson has no words of its own; message: what the page says; more: what it says besides;
+ * say: a text of the lesson; key: of a text of the page instead; message: such a text, filled in; more: a second sentence;
  * written: numbers that are not all right; known: whether the lesson's words are about this very mistake.
  */
 
-/** What came of an order, and what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
+/** The verdict on an order; kept: what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
 
 /** Loads what finds mistakes in numbers: while the first is typed, so that a mistake is shown as soon as it is made. Null
  * where it cannot be loaded; the lesson's own sentences remain then. */
@@ -270,7 +270,7 @@ export class GateForm extends Base {
 
 customElements.define('gf-gate', GateForm);
 
-/** What is said of an answer. @param {Verdict} verdict @param {Scope} scope */
+/** The reply to an answer. @param {Verdict} verdict @param {Scope} scope */
 export function replyOf({ say, key, right, message, more }, scope) {
   const said = message
     ? typeset(message)

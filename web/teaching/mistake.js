@@ -1,5 +1,5 @@
-// A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
-// scene's own numbers, and the exercises' stage plays it beside the right one.
+// Explains a wrong number: the marking of exercises looks for the mistake on the scene's numbers, and the exercises' stage
+// plays it beside the right way.
 import { exercises } from '#capabilities';
 import { word } from '../draw/names.js';
 import { cellKey, offset } from '../draw/tensor.js';
@@ -42,7 +42,7 @@ import './mistake.css';
 
 /** The inputs of a problem of attention. */
 const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
-/** What the marking of exercises says of a number that roundings on the way may have given. */
+/** States of the marking for a number that rounding on the way may have given. */
 const NEAR = ['right', 'early-rounding', 'few-digits'];
 /** A number of fewer digits, not counting zeros at the ends, may come from too many mistakes to name one. */
 const MIN_DIGITS = 2;
@@ -107,10 +107,10 @@ function alone({ trace, example }, cells) {
   return null;
 }
 
-/** The name of a cell, as problems have it. @param {Cell} cell */
+/** The name of a cell in problems. @param {Cell} cell */
 const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
 
-/** What a problem works out for a cell, rightly or by a mistake.
+/** The value of a problem's cell, computed rightly or with a mistake.
  * @param {Engine} engine @param {View['session']['core']} core @param {Problem} problem @param {Cell} cell
  * @param {{ misconception?: string }} [options] */
 function workedOut({ traceProblem }, core, problem, { node, index }, options = {}) {
@@ -148,7 +148,7 @@ function isClose(read, value, digits, decimals) {
 }
 
 /**
- * What the marking of exercises says of an answer; null where no problem asks for these numbers.
+ * Marks an answer as an exercise; null where no problem asks for these numbers.
  * @param {View} view
  * @param {{ problem?: Problem, paths: readonly string[], written: readonly string[], digits: number, cellular: boolean }}
  * answer problem: where the scene is an exercise; paths: of the numbers that were asked for; cellular: whether they are
@@ -197,12 +197,12 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     return isNear(typed[i].value, value, kept, TOLERANCE.rounding);
   };
   const mistaken = marked.find(explains);
-  /* A slip is told by the cells around, and of the number that is pointed at. */
+  /* A slip is recognised by the cells around it, and reported only for the first wrong number. */
   const slip = cellular && marked[first]?.state.startsWith('slip:') ? marked[first] : undefined;
   const explanation = mistaken ?? slip;
   const isOnlyClose = (/** @type {number} */ i) =>
     NEAR.includes(marked[i].state) && isClose(typed[i].value, values[i], digits, typed[i].decimals);
-  /* The marking would tell the number itself. */
+  /* The marking's message would contain the right number. */
   const isEarly = !explanation && rights.every((right, i) => right || isOnlyClose(i));
   const misconception = mistaken?.misconception;
   const message = isEarly ? text('lessons/early') : explanation?.message;
@@ -212,7 +212,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   };
 }
 
-/** What a number is computed from, to be looked at. @param {View} view @param {string} path */
+/** The cells that a number is computed from, and its own. @param {View} view @param {string} path */
 function sourcesOf({ session, trace, example }, path) {
   const [cell] = cellsIn(path, scopeIn({ trace, example }));
   const cells = operandsOf(session.explain(trace, cell));
@@ -226,7 +226,7 @@ function sourcesOf({ session, trace, example }, path) {
  */
 function machineOf({ session }, { problem, cells, called = {}, engine, misconception }) {
   const [asked] = cells;
-  /* What is asked for stays untold in the right way: a number before it, of the same row, shows where they part. */
+  /* The right way hides what is asked for: a number before it, of the same row, shows where the two ways differ. */
   const { differing } = engine.traceProblem(session.core, problem, { misconception });
   const first = differing.findIndex(({ node }) => node === asked.node);
   const before = differing

@@ -78,7 +78,7 @@ export class Player extends Shell {
     this.shown = null;
     /** @type {Promise<void>} */
     this.entering = Promise.resolve();
-    /** Scenes whose gate was opened: it stays so for who comes back. @type {WeakSet<Scene>} */
+    /** Scenes whose gate was opened: it stays open for a reader who comes back. @type {WeakSet<Scene>} */
     this.solved = new WeakSet();
     /** Whether the reader came to this scene by the keyboard, which is led on there. */
     this.typing = false;

@@ -34,7 +34,7 @@ export async function prepare(player, key) {
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
 }
 
-/** What stands where there is no lesson yet. @param {Player} player */
+/** The list of lessons, or the offer to fetch one. @param {Player} player */
 export const welcome = (player) =>
   addressOf(player.state.lesson) ? offer(player, player.state.lesson) : list(player);
 
@@ -48,7 +48,7 @@ function opens(player, key, lesson) {
   else player.ask({ lesson: key, scene: 1 });
 }
 
-/** The lesson in a file; throws what is to be said if it is none. @param {string} name of the file, or its address
+/** The lesson in a file; throws a translated error if it is none. @param {string} name of the file, or its address
  * @param {ArrayBuffer | Uint8Array} bytes */
 async function lessonIn(name, bytes) {
   const { readLesson } = await import('./reader.js');
@@ -91,7 +91,7 @@ export function refuse(player, error) {
   player.refused(part ? text('lessons/badState', { part }) : message(error));
 }
 
-/** What is said of a file that did not come, as far as a browser tells. @param {string} address
+/** The error of a file that could not be loaded, as far as the browser gives a reason. @param {string} address
  * @param {any} failure */
 function missing(address, { status, code, message: why }) {
   if (code === 'TOO_LONG') return tooLarge(address);
@@ -103,7 +103,7 @@ function missing(address, { status, code, message: why }) {
     : new Error(why);
 }
 
-/** What asks for a lesson, and for which, while it does.
+/** The reader that fetches a lesson, with the lesson's key, while it does.
  * @type {WeakMap<Player, { key: string, remote: import('../remote/remote.js').Remote<any, any> }>} */
 const asking = new WeakMap();
 
@@ -135,7 +135,7 @@ async function fetchLesson(player, key, name) {
   player.requestUpdate();
 }
 
-/** A lesson by its address, which is asked only when the reader says so. @param {Player} player @param {string} key */
+/** Offers a lesson by its address, which is fetched only when the reader says so. @param {Player} player @param {string} key */
 function offer(player, key) {
   const address = /** @type {string} */ (addressOf(key));
   return html`<section class="lessons">
@@ -181,7 +181,7 @@ function entry(player, { name, title, minutes, scenes }) {
   </li>`;
 }
 
-/** Where the reader goes on: where the lesson was left that was read last; if that one is done, with the one after it.
+/** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
  * @param {Lesson[]} all */
 function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));

@@ -1,4 +1,4 @@
-// How each state of an answer is shown: a sign and a kind, which has a colour; the sentence comes with the mark.
+// How each state of an answer is shown: by a sign and a kind, which has a colour. The mark brings its sentence.
 
 /** @typedef {'right' | 'early' | 'carried' | 'named' | 'slip' | 'wrong' | 'empty' | 'unreadable'} Kind */
 

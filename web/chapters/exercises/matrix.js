@@ -1,4 +1,4 @@
-// The matrices of a sheet as tables, with the headings of their rows and columns; what is asked in fields.
+// The matrices of a sheet as tables, with headings for rows and columns, and fields for the numbers that are asked.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, fill, ink } from '../../draw/colour.js';

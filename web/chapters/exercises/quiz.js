@@ -1,4 +1,4 @@
-// What a teacher takes away: variants of the exercise in the form of a platform or of paper, and a link to it.
+// Exports for teachers: variants of the exercise in the format of a platform or for paper, and a link to it.
 import { html, nothing } from 'lit';
 import { Sheet } from '../../elements/sheet.js';
 import { count, language, message, text } from '../../locale/text.js';
@@ -56,13 +56,13 @@ export class Quiz extends Sheet {
     this.format = 'html';
     this.variants = 30;
     this.first = 1;
-    /** Whether the link keeps the working from the learners. */
+    /** Whether learners with the link may not ask for the working. */
     this.hidden = true;
     /** @type {File[]} */
     this.files = [];
     this.said = '';
-    /** How often something was to be written; what is written for an earlier wish is left. */
-    this.wishes = 0;
+    /** How many times the settings changed: files of earlier settings are dropped. */
+    this.version = 0;
   }
 
   disconnectedCallback() {
@@ -78,36 +78,36 @@ export class Quiz extends Sheet {
   }
 
   #forget() {
-    this.wishes++;
+    this.version++;
     for (const { url } of this.files) URL.revokeObjectURL(url);
     this.files = [];
   }
 
-  /** @param {Partial<Quiz>} wish */
-  #wish(wish) {
+  /** @param {Partial<Quiz>} settings */
+  #set(settings) {
     this.#forget();
     this.said = '';
-    Object.assign(this, wish);
+    Object.assign(this, settings);
   }
 
   #write = async () => {
     this.#forget();
-    const turn = this.wishes;
+    const { version } = this;
     const { exercise, exportQuiz } = this.engine;
     const { core } = this.session;
     const { recipe } = this.state;
     const problems = [];
     try {
       for (let k = 0; k < this.variants; k++) {
-        /* The page goes on between two of them. */
+        /* The page stays responsive between two of them. */
         this.said = text('chapters/exercises/quiz/making', { n: k + 1, all: this.variants });
         await new Promise((done) => setTimeout(done));
-        if (turn !== this.wishes) return;
+        if (version !== this.version) return;
         const seed = (this.first + k) % (LARGEST_SEED + 1);
         problems.push(exercise(core, recipe, optionsOf(this.state, seed)));
       }
       const files = await exportQuiz(core, problems, { format: this.format, lang: language() });
-      if (turn !== this.wishes) return;
+      if (version !== this.version) return;
       this.files = files.map(({ path, data }) => {
         const ending = /** @type {keyof typeof TYPES} */ (path.split('.').at(-1));
         const blob = new Blob([/** @type {BlobPart} */ (data)], {
@@ -148,7 +148,7 @@ export class Quiz extends Sheet {
   #number(name, label, low, high) {
     const take = (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget: field }) => {
       const n = Math.max(low, Math.min(high, Math.round(Number(field.value)) || low));
-      this.#wish({ [name]: n });
+      this.#set({ [name]: n });
       if (field.value !== String(n)) {
         this.said = text('chapters/exercises/quiz/within', { what: label, low, high, n });
       }
@@ -186,7 +186,7 @@ export class Quiz extends Sheet {
               type="radio"
               name="quiz-format"
               .checked=${format === this.format}
-              @change=${() => this.#wish({ format })}
+              @change=${() => this.#set({ format })}
             />
             ${text(FORMAT_TEXTS[format])}</label
           >`,

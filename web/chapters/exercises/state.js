@@ -1,4 +1,4 @@
-// Exercises: which problem it is, and how far the reader has come.
+// Exercises: the problem, and how far the reader has come.
 import { choice, flag, list, match, name, whole } from '../../state/parts.js';
 
 /**
@@ -14,7 +14,7 @@ import { choice, flag, list, match, name, whole } from '../../state/parts.js';
  * checked: 1 for each of them that was checked since, else 0.
  */
 
-/** What is played where it is no mistake. */
+/** The value of `play` that is no mistake's name. */
 export const WORKING = 'working';
 
 export const PANELS = /** @type {const} */ (['exercise', 'text']);
@@ -36,7 +36,7 @@ export const opening = {
   play: '',
 };
 
-/** Signs that mean something where answers are kept. */
+/** Signs with a meaning in the list of answers. */
 const ESCAPES = { '!': '!!', '~': '!-', '%': '!p' };
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([sign, written]) => [written, sign]));
 

@@ -20,10 +20,10 @@ const READ_TEXTS = [
 
 /** @typedef {import('../../checker/answers.js').Report} Report */
 /** @typedef {import('../../checker/core.js').Flag} Flag */
-/** @typedef {{ text: string, report: Report | null }} Draft report: of this very text */
+/** A text, and the report on it. @typedef {{ text: string, report: Report | null }} Draft */
 
 const MAX_CHARACTERS = 100_000;
-/** Of longer lists the rest is counted. */
+/** Of longer lists only the number of the rest is shown. */
 const MAX_LISTED = 500;
 
 /** A text in notation alone: √d_k was forgotten, the rest follows from that, and one sum is a slip. */
@@ -41,7 +41,7 @@ output = [[0.54, 2.92], [1.76, 0.48]]
 1.1 · 0.2 + 0.1 · 1.2 = 0.43
 `;
 
-/** A text in parts: what is between the flags, and the flags.
+/** The flags of a text, and the parts between them.
  * @param {Report} report @param {string} whole
  * @returns {(string | { flag: Flag, n: number })[]} */
 function partsOf({ flags }, whole) {
@@ -71,7 +71,7 @@ export class CheckText extends Base {
 
   constructor() {
     super();
-    /** Kept by who shows this. @type {Draft} */
+    /** The element around keeps it while this one is not shown. @type {Draft} */
     this.draft = { text: '', report: null };
     this.checking = false;
     /** What is read aloud. */
@@ -100,7 +100,7 @@ export class CheckText extends Base {
     this.dispatchEvent(new CustomEvent('gf-draft', { detail: draft }));
   }
 
-  /** In another language what was found is told anew. */
+  /** In another language the text is checked again, for its messages. */
   willUpdate() {
     const { report } = this.draft;
     if (report && report.lang !== language() && !this.checking) this.#check();
@@ -129,7 +129,7 @@ export class CheckText extends Base {
       await this.updateComplete;
       /** @type {HTMLElement | null} */ (this.querySelector('.report h2'))?.focus();
     } catch (error) {
-      /* Whoever stops it knows why. */
+      /* A reader who stops it needs no message. */
       if (!(error instanceof Ended && !this.checking)) {
         this.refused = text('page/refused', { message: message(error) });
         if (before) this.#put({ text: typed, report: null });
@@ -169,9 +169,9 @@ export class CheckText extends Base {
     saveFile('corrected.txt', blob);
   };
 
-  /** To a mark in the text, or to what is said of it. @param {string} to */
-  #go = (to) => {
-    const place = /** @type {HTMLElement | null} */ (this.querySelector(to));
+  /** Focuses a mark in the text, or its finding. @param {string} selector */
+  #go = (selector) => {
+    const place = /** @type {HTMLElement | null} */ (this.querySelector(selector));
     place?.focus();
     place?.scrollIntoView({ block: 'nearest' });
   };
