@@ -96,7 +96,7 @@ function write(node) {
 }
 
 /** @param {unknown} formula what telling/ makes */
-export const texOf = (formula) => write(parse(formula)).replaceAll(' , ', ',');
+const texOf = (formula) => write(parse(formula)).replaceAll(' , ', ',');
 
 /** @param {Step} step @param {number} [head] */
 function name(step, head) {

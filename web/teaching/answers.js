@@ -118,9 +118,8 @@ export class Answers {
 
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked = (event) => {
-    const { inside, shown } = this.player;
+    const { form, shown } = this.player;
     const cell = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
-    const form = /** @type {GateForm | null} */ (inside.querySelector('gf-gate'));
     if (!cell || !form || shown?.gate?.do !== 'click') return;
     const { gate, node = '', index = '' } = /** @type {HTMLElement} */ (cell).dataset;
     const [name, place] = gate ? gate.split(':') : [node, index];

@@ -123,6 +123,11 @@ export class Player extends Shell {
     return /** @type {Walkthrough | null} */ (this.body);
   }
 
+  /** The form of the scene's gate, if it has one. @returns {import('./gate-form.js').GateForm | null} */
+  get form() {
+    return this.inside.querySelector('gf-gate');
+  }
+
   /** @returns {Seen | null} */
   get view() {
     return this.walkthrough?.view ?? null;

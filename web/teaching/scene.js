@@ -12,7 +12,7 @@ import { cellsIn, scopeIn } from './telling.js';
 
 /** The number that a choice about a row is about: its largest. None where the scene has no such choice.
  * @param {Scene} scene @param {Pick<View, 'trace' | 'example'>} view */
-export function decisiveOf({ at, gate }, view) {
+function decisiveOf({ at, gate }, view) {
   const scope = scopeIn(view);
   if (!at || !gate?.choice || at === 'start' || at === 'end') return undefined;
   const cells = cellsOf(at, scope);

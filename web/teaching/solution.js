@@ -30,9 +30,8 @@ function labelOf(button) {
 }
 
 /** What the reader wrote, chose or put in order; nothing where something else was to be done.
- * @param {Element} words of a scene @returns {Node[]} */
-function answerIn(words) {
-  const form = /** @type {GateForm | null} */ (words.querySelector('gf-gate'));
+ * @param {GateForm | null} form @returns {Node[]} */
+function answerIn(form) {
   if (!form) return [];
   const written = Array.from(form.querySelectorAll('input'), ({ value }) => value.trim());
   if (written.every(Boolean) && written.length) return written.map((one) => new Text(one));
@@ -45,13 +44,12 @@ function answerIn(words) {
 
 /** Writes down the scene that is solved, once what was answered is drawn. @param {Player} player */
 export async function note(player) {
-  const { shown, view, first, inside } = player;
-  const words = inside.querySelector('.words');
-  if (!shown?.gate || !view || !words) return;
+  const { shown, view, first, form } = player;
+  if (!shown?.gate || !view) return;
   const { reply, holds } = player.answers;
   if (!reply || !holds) return;
-  await /** @type {GateForm | null} */ (words.querySelector('gf-gate'))?.updateComplete;
-  const now = answerIn(words);
+  await form?.updateComplete;
+  const now = answerIn(form);
   const worked = workedIn(player);
   worked.set(shown, {
     asked: telling(shown.say, first ?? scopeIn(view)),
