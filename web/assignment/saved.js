@@ -7,7 +7,7 @@ import { checksOf, LIMITS, parts, withoutEmpty } from '../chapters/exercises/sta
 /** @typedef {{ problem: Problem, typed: Typed }} Work */
 
 /** SCORM 1.2 keeps 4,096 characters, and some platforms lose all of a longer text. */
-const MAX_CHARACTERS = 4000;
+export const MAX_CHARACTERS = 4000;
 const VERSION = '1';
 /** The answers come last, because they may have this sign, too. */
 const SEPARATOR = ';';
