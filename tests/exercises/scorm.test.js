@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { exercise, exportQuiz, mark, worksheet } from '../../bindings/exercises/index.js';
-import { longestOf, ROOM, textOf, workOf } from '../../web/assignment/saved.js';
+import { longestOf, MAX_CHARACTERS, textOf, workOf } from '../../web/assignment/saved.js';
 import { waits } from '../support/sample.js';
 import { gf, LEVELS, problemOf, RECIPES } from './setup.js';
 import { unzipped } from './unzipped.js';
@@ -98,7 +98,7 @@ describe('what a platform keeps', () => {
             checked: checked.replace(/0+$/, ''),
           };
           const kept = textOf({ problem, typed });
-          assert.ok(kept.length <= ROOM, `${kept.length}`);
+          assert.ok(kept.length <= MAX_CHARACTERS, `${kept.length}`);
           assert.doesNotMatch(kept, /%/);
           for (const text of [kept, JSON.stringify(kept)]) {
             assert.deepEqual(workOf(text, problems), { problem, typed });
@@ -110,7 +110,7 @@ describe('what a platform keeps', () => {
         answers: Array(length).fill('~'.repeat(longest)),
         checked: '1'.repeat(length),
       };
-      assert.ok(textOf({ problem, typed: most }).length <= ROOM);
+      assert.ok(textOf({ problem, typed: most }).length <= MAX_CHARACTERS);
     }
   });
 
@@ -126,7 +126,7 @@ describe('what a platform keeps', () => {
         const work = workOf(kept, problems);
         if (!work) return;
         assert.ok(problems.includes(work.problem));
-        assert.ok(textOf(work).length <= ROOM);
+        assert.ok(textOf(work).length <= MAX_CHARACTERS);
       }),
       { numRuns: 5000 },
     );

@@ -98,9 +98,9 @@ const PARTS = {
     ...walk,
     example,
     sentence: fc.option(sentence),
-    heads: whole(1, heads.MOST),
+    heads: whole(1, heads.MAX_HEADS),
     panel: fc.constantFrom(...heads.PANELS),
-    story: text(stories.MOST.characters),
+    story: text(stories.LIMITS.characters),
     layer: whole(0, stories.LAYERS - 1),
   },
   positions: {

@@ -1,5 +1,5 @@
-// <gf-assignment>: one exercise of a package, without the rest of the page. It is kept by whoever keeps it, and works
-// alone where nobody does.
+// <gf-assignment>: one exercise of a package, without the rest of the page. A platform or the browser keeps the answers;
+// where neither does, it works alone.
 
 import { html, nothing } from 'lit';
 import { exercises } from '#capabilities';
@@ -10,29 +10,28 @@ import { language, setLanguage, text } from '../locale/text.js';
 import { Page } from '../shell/page.js';
 import { openingOf } from '../state/store.js';
 import { Keeper } from './keeper.js';
-import { longestOf } from './saved.js';
+import { isDone, longestOf } from './saved.js';
 
 /** @type {Readonly<Record<string, string>>} */
-const ASSIGNMENT_TEXTS = {
+const STATUS_TEXTS = {
   platform: 'assignment/platform',
   saving: 'assignment/saving',
   saved: 'assignment/saved',
   again: 'assignment/again',
   refused: 'assignment/refused',
-  error: 'assignment/error',
   unread: 'assignment/unread',
   foreign: 'assignment/foreign',
   browser: 'assignment/browser',
   tab: 'assignment/tab',
   nobody: 'assignment/nobody',
   review: 'assignment/review',
-  restored: 'assignment/restored',
-  download: 'assignment/download',
-  replace: 'assignment/replace',
-  earlier: 'assignment/earlier',
-  'copies/browser': 'assignment/copies/browser',
-  'copies/tab': 'assignment/copies/tab',
-  'copies/nobody': 'assignment/copies/nobody',
+};
+
+/** Where the browser keeps a copy. */
+const COPY_TEXTS = {
+  browser: 'assignment/copies/browser',
+  tab: 'assignment/copies/tab',
+  nobody: 'assignment/copies/nobody',
 };
 
 /** @typedef {import('./hosts/host.js').Report} Report */
@@ -142,20 +141,21 @@ export class Assignment extends Page {
     const { problem, typed } = keeper.work;
     const { asked } = problem;
     if (!engine || !session) return null;
-    const cells = Object.fromEntries(asked.map((name, at) => [name, typed.answers[at] ?? '']));
-    const marks = engine.mark(session.core, problem, { cells }, { lang: this.package.lang });
-    const all = asked.filter((_, at) => typed.checked[at] === '1');
-    const points = all.reduce((sum, name) => sum + marks.cells[name].points, 0);
+    const answers = Object.fromEntries(asked.map((name, i) => [name, typed.answers[i] ?? '']));
+    const { lang } = this.package;
+    const marks = engine.mark(session.core, problem, { cells: answers }, { lang }).cells;
+    const checked = asked.filter((_, place) => typed.checked[place] === '1');
+    const points = checked.reduce((sum, name) => sum + marks[name].points, 0);
     const report = {
       work: keeper.text,
       points,
       max: asked.length,
       score: points / asked.length,
-      done: all.length === asked.length && all.every((name) => cells[name] !== ''),
-      cells: places.map((at) => {
-        const cell = asked[at];
-        const { points: own, message } = marks.cells[cell];
-        return { cell, answer: cells[cell], points: own, message };
+      done: isDone(keeper.work),
+      cells: places.map((place) => {
+        const cell = asked[place];
+        const mark = marks[cell];
+        return { cell, answer: answers[cell], points: mark.points, message: mark.message };
       }),
     };
     keeper.report(report);
@@ -163,12 +163,12 @@ export class Assignment extends Page {
     return report;
   }
 
-  /** A platform with a button of its own checks all. */
+  /** Checks all, for a platform that has a button for it. */
   #grade() {
     if (!this.engine || !this.exercise) return null;
     this.exercise.commit();
     const { problem, typed } = this.keeper.work;
-    const all = problem.asked.map((_, at) => at);
+    const all = problem.asked.map((_, place) => place);
     this.change({ change: checkedAt(typed, all), passing: true });
     const { points, max, score } = /** @type {Report} */ (this.#report(all));
     return { score, points, max };
@@ -200,32 +200,30 @@ export class Assignment extends Page {
     const { title } = this.package;
     const { work, text: whole } = this.keeper;
     const { recipe, seed, asked } = work.problem;
-    const lines = asked.map((cell, at) => `${cell}: ${work.typed.answers[at] ?? ''}`);
+    const lines = asked.map((cell, i) => `${cell}: ${work.typed.answers[i] ?? ''}`);
     const content = [title, `${recipe}, ${seed}`, '', ...lines, '', whole, ''].join('\n');
     saveFile(`${recipe}-${seed}.txt`, new Blob([content], { type: 'text/plain' }));
   };
 
   /** Who keeps the answers, and what to do if nobody does. */
-  #kept() {
+  #status() {
     const { keeper } = this;
     const { name, isTrouble, time, error } = keeper.status;
-    const said = (/** @type {string} */ key, /** @type {Record<string, string>} */ values = {}) =>
-      text(ASSIGNMENT_TEXTS[key], values);
     const button = (/** @type {string} */ key, /** @type {() => void} */ act) =>
-      html`<button @click=${act}>${said(key)}</button>`;
+      html`<button @click=${act}>${text(key)}</button>`;
     const sentences = [
-      said(name, {
+      text(STATUS_TEXTS[name], {
         time: time?.toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' }) ?? '',
-        error: error && error !== '0' ? said('error', { error }) : '',
+        error: error && error !== '0' ? text('assignment/error', { error }) : '',
       }),
-      ...(isTrouble ? [said(`copies/${keeper.copy}`)] : []),
-      ...(keeper.isRestored ? [said('restored')] : []),
+      ...(isTrouble ? [text(COPY_TEXTS[keeper.copy])] : []),
+      ...(keeper.isRestored ? [text('assignment/restored')] : []),
     ];
     return html`<div class="keeper ${isTrouble || name === 'nobody' ? 'trouble' : ''}">
       <p role=${isTrouble ? 'alert' : nothing}>${sentences.join(' ')}</p>
-      ${isTrouble ? button('download', this.#download) : nothing}
-      ${name === 'foreign' ? button('replace', () => keeper.replace()) : nothing}
-      ${keeper.earlier ? button('earlier', () => keeper.swap()) : nothing}
+      ${isTrouble ? button('assignment/download', this.#download) : nothing}
+      ${name === 'foreign' ? button('assignment/replace', () => keeper.replace()) : nothing}
+      ${keeper.earlier ? button('assignment/earlier', () => keeper.swap()) : nothing}
     </div>`;
   }
 
@@ -236,7 +234,7 @@ export class Assignment extends Page {
     return html`
       ${this.told('notice', this.notice)}
       <main class="chapter">${body}</main>
-      ${this.#kept()}
+      ${this.#status()}
     `;
   }
 

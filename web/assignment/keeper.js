@@ -1,5 +1,5 @@
-// What a learner has typed, and all who keep it: a platform, and the browser, which has a copy. Whoever brings other work
-// takes nothing away: it is joined with what was typed, cell by cell.
+// What a learner has typed, and all hosts that keep it: a platform, and the browser, which has a copy. Other work that
+// comes from a host takes nothing away: it is joined with what was typed, cell by cell.
 import { answered } from '../chapters/exercises/state.js';
 import { Browser } from './hosts/browser.js';
 import { JSInput } from './hosts/jsinput.js';
@@ -21,8 +21,8 @@ import { isBlank, isDone, merged, textOf, workOf } from './saved.js';
 
 const BLANK = { answers: [], checked: '' };
 
-/** The same number for the same learner, on every machine. @param {string} learner @param {number} n */
-const placeOf = (learner, n) =>
+/** A number below n, the same for the same learner on every machine. @param {string} learner @param {number} n */
+const numberOf = (learner, n) =>
   [...learner].reduce((sum, sign) => (31 * sum + Number(sign.codePointAt(0))) % 1_000_003, 7) % n;
 
 export class Keeper {
@@ -32,7 +32,7 @@ export class Keeper {
   isRestored = false;
   /** Whether such answers were checked, and the platform may not have heard what they came to. */
   owes = false;
-  /** The browser's copy, as it was found. @type {import('./hosts/browser.js').Copy | null} */
+  /** The browser's copy, as it was read. @type {import('./hosts/browser.js').Copy | null} */
   #copy = null;
   /** Other work of this learner, which is shown when it is asked for. @type {string | undefined} */
   #earlier;
@@ -63,16 +63,17 @@ export class Keeper {
     this.browser.news = (copy) => this.#news(copy);
   }
 
-  /** @param {string} learner @returns {Work} each learner keeps the same numbers; one without a name gets any */
+  /** A problem without answers: always the same for a learner, and any for one without a name.
+   * @param {string} learner @returns {Work} */
   #drawn(learner) {
     const { problems } = this;
     const n = problems.length;
-    const at = learner ? placeOf(learner, n) : Math.floor(Math.random() * n);
-    return { problem: problems[at], typed: BLANK };
+    const variant = learner ? numberOf(learner, n) : Math.floor(Math.random() * n);
+    return { problem: problems[variant], typed: BLANK };
   }
 
   begin() {
-    this.#each('ask');
+    this.#forEach((host) => host.ask?.());
     if (this.scorm.state !== 'absent') return;
     this.#recall();
     /* So that a learner finds the same numbers again. */
@@ -108,33 +109,47 @@ export class Keeper {
   }
 
   /**
-   * What the platform has of the work.
+   * Takes what the platform has of the work.
    * @param {string} kept @param {string} base what it was known to have before, '' at first
    * @returns {string | null} what it must have; null if it has what is not understood
    */
   #returned(kept, base) {
     const theirs = workOf(kept, this.problems);
     const copy = this.#copy;
-    /* Written at an earlier visit, perhaps cut since: the copy is newer. */
-    const isOld = kept !== '' && copy?.met?.some((text) => text.startsWith(kept)) === true;
+    const isOld = this.#isOld(kept);
     if (!theirs && kept !== '' && !isOld) return null;
     const isUnsaved = copy !== null && copy.work !== copy.base;
-    if (theirs && !this.touched && !isUnsaved) {
-      this.work = theirs;
-      this.page.show();
+    const isNew = this.touched || isUnsaved;
+    if (theirs && !isNew) {
+      this.#show(theirs);
       return kept;
     }
     if (theirs) this.#join(theirs, isOld ? kept : base || copy?.base || '');
-    else if (this.scorm.fresh && copy && !isUnsaved && !this.touched) {
-      /* A new attempt begins anew; what an earlier one had is there on demand. */
+    else if (this.scorm.fresh && copy && !isNew) {
+      /* A new attempt begins without answers; those of an earlier one are shown on demand. */
       this.#earlier = copy.work;
-      this.work = this.#drawn(this.scorm.learner);
-      this.page.show();
+      this.#show(this.#drawn(this.scorm.learner));
     }
+    return this.#owed(kept, isUnsaved);
+  }
+
+  /** Whether a text was written at an earlier visit, perhaps cut since: the copy is newer. @param {string} text */
+  #isOld(text) {
+    return text !== '' && this.#copy?.met?.some((one) => one.startsWith(text)) === true;
+  }
+
+  /** What the platform must have, now that its text was taken. @param {string} kept @param {boolean} isUnsaved */
+  #owed(kept, isUnsaved) {
     if (isBlank(this.work) && !this.touched) return kept;
     if (!this.touched && this.text !== kept) this.isRestored = true;
     this.owes ||= isUnsaved && this.work.typed.checked !== '';
     return this.text;
+  }
+
+  /** @param {Work} work that takes the place of the present one */
+  #show(work) {
+    this.work = work;
+    this.page.show();
   }
 
   /** Work that a host kept, whenever it comes. @param {unknown} kept @param {string} [base] */
@@ -153,8 +168,8 @@ export class Keeper {
       if (!isBlank(ours)) this.#earlier = textOf(ours);
       this.work = theirs;
     } else {
-      const both = this.touched ? [ours, theirs] : [theirs, ours];
-      this.work = merged(both[0], both[1], workOf(base, this.problems));
+      const [first, second] = this.touched ? [ours, theirs] : [theirs, ours];
+      this.work = merged(first, second, workOf(base, this.problems));
     }
     this.page.show();
   }
@@ -184,7 +199,7 @@ export class Keeper {
 
   #save() {
     this.#keep();
-    this.#tell((host) => host.save?.(this.text));
+    this.#forEach((host) => host.save?.(this.text));
   }
 
   /** The browser's copy. */
@@ -225,29 +240,24 @@ export class Keeper {
   /** @param {Report} report */
   report(report) {
     this.owes = false;
-    this.#tell((host) => host.report?.(report));
+    this.#forEach((host) => host.report?.(report));
   }
 
   hide() {
-    this.#each('hide');
+    this.#forEach((host) => host.hide?.());
   }
 
   leave() {
-    this.#each('leave');
+    this.#forEach((host) => host.leave?.());
   }
 
-  /** @param {'ask' | 'hide' | 'leave'} what */
-  #each(what) {
-    this.#tell((host) => host[what]?.());
-  }
-
-  /** Says something to every host; whoever fails is left alone. @param {(host: Host) => void} what */
-  #tell(what) {
+  /** Calls every host; one that fails does not stop the others. @param {(host: Host) => void} call */
+  #forEach(call) {
     for (const host of this.hosts) {
       try {
-        what(host);
+        call(host);
       } catch {
-        /* It cannot keep what it was told; the learner goes on. */
+        /* The learner goes on. */
       }
     }
   }

@@ -10,9 +10,9 @@ const read = (file) => JSON.parse(readFileSync(new URL(file, words), 'utf8'));
 /** @type {string[]} */
 const CODES = read('languages.json').map((/** @type {{ code: string }} */ { code }) => code);
 
-/** The sentences of lessons that stand in files of their own: of each language, lesson by lesson.
+/** Sentences of lessons that stand in a file of their own: of each language, lesson by lesson.
  * @type {[code: string, lessons: Record<string, any>][]} */
-const APART = CODES.flatMap((code) => {
+const SEPARATE = CODES.flatMap((code) => {
   try {
     return [[code, read(`${code}/lessons.json`)]];
   } catch (error) {
@@ -36,7 +36,7 @@ function joined(part, sentences, code) {
 
 /** A lesson with its words in all languages. @param {any} lesson */
 export const whole = (lesson) =>
-  APART.reduce((all, [code, lessons]) => joined(all, lessons[lesson.name], code), lesson);
+  SEPARATE.reduce((all, [code, lessons]) => joined(all, lessons[lesson.name], code), lesson);
 
 /** @returns {import('vite').Plugin} */
 export const lessons = () => ({

@@ -10,12 +10,13 @@ const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
  * @returns {Map<string, string>}
  */
 function packagesOf(modules) {
-  const found = new Map();
+  /** @type {Map<string, string>} */
+  const folders = new Map();
   for (const module of modules) {
     const [, folder, name] = PACKAGE.exec(module.replaceAll(path.sep, '/').replace('\0', '')) ?? [];
-    if (name) found.set(name, folder);
+    if (name) folders.set(name, folder);
   }
-  return new Map([...found].sort());
+  return new Map([...folders].sort());
 }
 
 /** @param {string} folder of a package */

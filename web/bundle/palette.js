@@ -24,8 +24,7 @@ ${properties(Object.entries(dark).filter(([name, hex]) => Object(light)[name] !=
 
 /** A style sheet, with the colours if it is the page's own.
  * @param {string} css @param {string} file */
-export const withColours = (css, file) =>
-  /\/web\/style\/page\.css(\?|$)/.test(file) ? CSS + css : css;
+const withColours = (css, file) => (/\/web\/style\/page\.css(\?|$)/.test(file) ? CSS + css : css);
 
 /** Rows of queries, columns of keys, and weights where they cross. */
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><path fill='${light.q}' d='M3 13h9v16H3z'/><path fill='${light.k}' d='M14 3h15v8H14z'/><path fill='${light.a}' d='M14 13h15v16H14z'/></svg>`;

@@ -1,8 +1,7 @@
-// What a part of the page asks for ahead of its turn: the files that it needs, but for those that are there already,
-// because the page itself or the part that asks for it brought them. Each name left out is one less in every part.
-// A lesson's pictures come while it is read, and each brings its own.
+// Chooses the files that a part of the page preloads: those that it needs and that neither the page nor the importing part
+// has loaded. Each name left out makes every part smaller. A lesson's pictures load while it is read, each with its own.
 
-/** What plays lessons. */
+/** The player of lessons. */
 const LESSONS = /\/web\/teaching\/player\.js/;
 
 /** @returns {import('vite').Plugin} */
@@ -10,11 +9,11 @@ export function preloads() {
   /** @type {import('vite').Rolldown.OutputBundle} */
   let files = {};
   /** A file and all that comes with it. @param {string} file @param {Set<string>} [seen] */
-  const broughtBy = (file, seen = new Set()) => {
+  const loadedWith = (file, seen = new Set()) => {
     const chunk = files[file];
     if (chunk?.type !== 'chunk' || seen.has(file)) return seen;
     seen.add(file);
-    for (const one of chunk.imports) broughtBy(one, seen);
+    for (const one of chunk.imports) loadedWith(one, seen);
     return seen;
   };
   /** @param {string} file */
@@ -30,8 +29,8 @@ export function preloads() {
             const entries = Object.values(files).flatMap((one) =>
               one.type === 'chunk' && one.isEntry ? [one.fileName] : [],
             );
-            const there = new Set([hostId, ...entries].flatMap((one) => [...broughtBy(one)]));
-            const missing = needed.filter((one) => !there.has(one));
+            const loaded = new Set([hostId, ...entries].flatMap((one) => [...loadedWith(one)]));
+            const missing = needed.filter((one) => !loaded.has(one));
             if (!LESSONS.test(Object(files[hostId]).moduleIds)) return missing;
             /* Code waits for its styles, which are asked for in any case: it comes beside them. */
             return missing.some(isStyled) ? [file] : [];

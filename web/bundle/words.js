@@ -1,28 +1,33 @@
-// English is always there, but not all of it at once: what a chapter alone says comes with that chapter.
-// `en/page.json?chapters/training` is that part of the file, in its place, and `en/page.json` what is left.
+// Divides the English texts: those that only one chapter uses are loaded with that chapter. `en/page.json?chapters/training`
+// is that part of the file, in its place, and `en/page.json` the rest.
 
 const ENGLISH = /\/words\/en\/page\.json(?:\?(.+))?$/;
 
-/** What comes later, but for the words that lead there. */
+/** Texts that are loaded later. */
 const LATER =
-  /^(chapters\/(?!\w+\/title$)\w+\/\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models)$/;
+  /^(chapters\/\w+\/(?!title$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models)(\/|$)/;
 
-/** What comes later than its chapter, with what says it. */
-const APART = /^chapters\/training\/(batch|adam)$/;
+/** Texts that are loaded later than their chapter, with the panel that uses them. */
+const APART = /^chapters\/training\/(batch|adam)\//;
 
-/** A copy of the tree without some branches. @param {any} words @param {(path: string) => boolean} stays @param {string} [at] @returns {any} */
-function pruned(words, stays, at = '') {
-  if (typeof words !== 'object' || Array.isArray(words)) return words;
-  const kept = Object.entries(words).flatMap(([key, value]) => {
-    const path = at ? `${at}/${key}` : key;
-    return stays(path) ? [[key, pruned(value, stays, path)]] : [];
-  });
-  return Object.fromEntries(kept);
+/**
+ * A copy of a tree with some of its texts.
+ * @param {any} words
+ * @param {(path: string) => boolean} keeps whether a text is kept, by its path
+ * @param {string} [path]
+ * @returns {any} undefined if none is kept
+ */
+export function pruned(words, keeps, path = '') {
+  if (typeof words === 'string' || Array.isArray(words)) return keeps(path) ? words : undefined;
+  const kept = Object.entries(words)
+    .map(([key, value]) => [key, pruned(value, keeps, path ? `${path}/${key}` : key)])
+    .filter(([, value]) => value !== undefined);
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
 /** @param {string} part */
 const within = (part) => (/** @type {string} */ path) =>
-  (path.startsWith(`${part}/`) && !APART.test(path)) || `${part}/`.startsWith(`${path}/`);
+  path.startsWith(`${part}/`) && (!APART.test(path) || APART.test(`${part}/`));
 
 /** @returns {import('vite').Plugin} */
 export const words = () => ({
@@ -31,8 +36,8 @@ export const words = () => ({
   transform(code, id) {
     const [file, part] = ENGLISH.exec(id) ?? [];
     if (!file) return null;
-    const stays = part ? within(part) : (/** @type {string} */ path) => !LATER.test(path);
-    const said = pruned(JSON.parse(code), stays);
-    return { code: `export default ${JSON.stringify(said)}`, moduleType: 'js' };
+    const keeps = part ? within(part) : (/** @type {string} */ path) => !LATER.test(path);
+    const kept = pruned(JSON.parse(code), keeps) ?? {};
+    return { code: `export default ${JSON.stringify(kept)}`, moduleType: 'js' };
   },
 });

@@ -109,12 +109,12 @@ export class Export extends Sheet {
   /** Writes what is chosen, once: the page behind the sheet may go on moving. */
   #write() {
     if (!this.writers) return void this.show();
-    const { formats, MOST } = this.writers;
+    const { formats, MAX_NUMBERS } = this.writers;
     const { count, write } = formats[this.format];
     const n = count?.(this.view, this.wishes) ?? 0;
     this.written = '';
     this.again = null;
-    this.said = n > MOST ? text('export/tooMuch', { n }) : '';
+    this.said = n > MAX_NUMBERS ? text('export/tooMuch', { n }) : '';
     if (this.said) return;
     try {
       this.written = this.inStyle(() => write(this.view, this.wishes));

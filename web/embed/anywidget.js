@@ -1,31 +1,14 @@
 // A figure as an anywidget: in Jupyter, MyST, Colab, VS Code and marimo. The model's traits are the element's
-// attributes; `state` follows the reader.
+// attributes, but for `state`, which follows the reader.
 import './figures.js';
 import { kernelTag } from './kernel.js';
 
-const TRAITS = [
-  'name',
-  'scene',
-  'example',
-  'sentence',
-  'remove',
-  'gradient',
-  'at',
-  'show',
-  'lock',
-  'theme',
-  'lang',
-  'round',
-  'model',
-  'files',
-  'page',
-];
-/** By which a reader acts. */
+/** Events by which a reader acts. */
 const ACTS = ['pointerdown', 'keydown', 'click'];
 const TAGS = { transformer: 'gf-transformer', lesson: 'gf-lesson' };
 
 /**
- * What a host gives, of https://anywidget.dev; one that only shows has no more than get().
+ * A host's model, as https://anywidget.dev describes it; a host that only shows has no more than get().
  * @typedef {{
  *   get: (name: string) => any,
  *   set?: (name: string, value: unknown) => void,
@@ -35,12 +18,12 @@ const TAGS = { transformer: 'gf-transformer', lesson: 'gf-lesson' };
  * }} Model
  */
 
-/** What a host cannot do it has no call for, or one that throws, as in MyST. @param {() => void} call */
+/** Calls a host, which may throw where it cannot do something, as MyST does. @param {() => void} call */
 function attempt(call) {
   try {
     call();
   } catch {
-    /* The figure needs no answer. */
+    /* The figure works without it. */
   }
 }
 
@@ -54,17 +37,21 @@ function figureOf(model) {
   return tape ? Object.assign(figure, { tape: String(tape) }) : figure;
 }
 
-/** @param {{ model: Model, el: HTMLElement }} given */
+/** @param {{ model: Model, el: HTMLElement }} view */
 function render({ model, el }) {
   let figure = figureOf(model);
-  /* Of several views of a model that one tells the state in which the reader acted last: the others take it. */
+  /* Of several views of a model the one in which the reader acted last sets the state: the others take it. */
   let leads = false;
   const take = (/** @type {string} */ name) => () => {
     const value = model.get(name);
     figure.toggleAttribute(name, Boolean(value));
     if (value && value !== true) figure.setAttribute(name, String(value));
   };
-  const listeners = TRAITS.map((name) => /** @type {const} */ ([`change:${name}`, take(name)]));
+  const { observedAttributes } = /** @type {typeof import('./figure-element.js').Exhibit} */ (
+    figure.constructor
+  );
+  const traits = observedAttributes.filter((name) => name !== 'state');
+  const listeners = traits.map((name) => /** @type {const} */ ([`change:${name}`, take(name)]));
   listeners.push([
     'change:state',
     () => {

@@ -120,7 +120,7 @@ async function divided() {
             groups: [
               {
                 debugName: 'parts',
-                name: (id) => PARTS.find((_, at) => alone[at].modules.includes(id)) ?? null,
+                name: (id) => PARTS.find((_, i) => alone[i].modules.includes(id)) ?? null,
               },
             ],
           },
@@ -129,9 +129,9 @@ async function divided() {
     },
   });
   const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
-  for (const [at, name] of PARTS.entries()) {
+  for (const [i, name] of PARTS.entries()) {
     const chunk = output.find(({ fileName }) => fileName === `${name}.js`);
-    const late = PARTS.slice(at + 1).find((part) => Object(chunk).imports.includes(`${part}.js`));
+    const late = PARTS.slice(i + 1).find((part) => Object(chunk).imports.includes(`${part}.js`));
     if (late) throw new Error(`${name}.js imports from ${late}.js, which comes after it`);
   }
   return output;
@@ -143,14 +143,14 @@ async function divided() {
  * @param {Map<string, string>} files all code: the parts, and what the bundler adds for all of them
  */
 async function expressionOf(name, files) {
-  const own = `./${name}.js`;
+  const entry = `./${name}.js`;
   const globals = Object.fromEntries(PARTS.map((part) => [`./${part}.js`, `${EXPORTS}.${part}`]));
   /** @type {import('vite').Plugin} */
   const source = {
     name: 'part',
     enforce: 'pre',
     resolveId: (id, importer) =>
-      id in globals && id !== own ? { id, external: true } : `\0${importer ? id : own}`,
+      id in globals && id !== entry ? { id, external: true } : `\0${importer ? id : entry}`,
     load: (id) => files.get(path.basename(id)),
   };
   const { code } = await bundle(name, 'iife', { plugins: [source] }, globals);

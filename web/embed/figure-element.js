@@ -1,13 +1,10 @@
-// A figure in somebody else's page: the shell in a shadow root, without address, head or navigation. What
-// <gf-attention> and <gf-transformer> share.
+// A figure in another page: the shell in a shadow root, without address, head or navigation. The base class of
+// <gf-attention>, <gf-transformer> and <gf-lesson>.
 import { html } from 'lit';
-import { DIGITS } from '../draw/format.js';
-import { PARTS, USUAL, wordsIn } from '../export/embed-code.js';
-import { LANGUAGES, message, preferred, setLanguage, short, text } from '../locale/text.js';
+import { message, preferred, setLanguage, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { belongsToField } from '../state/keys.js';
 import { LONGEST } from '../state/limits.js';
-import { LOCKS } from '../state/locks.js';
 import { unpack } from '../state/packed.js';
 import {
   BadHash,
@@ -19,7 +16,7 @@ import {
   openingOf,
   toHash,
 } from '../state/store.js';
-import { OPENING_SENTENCE } from '../state/walk.js';
+import { addParts, checkLanguage, digitsOf, SETTINGS } from './attributes.js';
 import { chapters, teach } from './chapters.js';
 import { filesAt } from './lazy-files.js';
 import { translatorAt } from './load-translator.js';
@@ -30,16 +27,14 @@ import { styleSheet } from './styles.js';
 /** @typedef {import('../elements/walkthrough.js').Walkthrough} Walkthrough */
 
 /** Attributes that together make the state, besides those that are parts of it as they are. */
-const GIVEN = ['state', 'sentence', 'gradient'];
-/** What an author writes is an attribute; what he does not write is none. */
+const STATE_ATTRIBUTES = ['state', 'sentence', 'gradient'];
+/** Only what an author writes is an attribute. */
 const WRITTEN = { reflect: true, useDefault: true };
-const THEMES = ['auto', 'light', 'dark'];
-const ROUNDS = DIGITS.map(String);
 /** A state that names its chapter; one whose chapter is the lessons. */
 const NAMED = /(^|[#&])(chapter|lesson)=/;
 const LESSON = /(^|[#&])(lesson=|chapter=learn(&|$))/;
-/** Letters of what is told: there is room for more than in the page's head. */
-const LONG = 160;
+/** Of what a notice repeats: there is room for more than in the page's head. */
+const MAX_LETTERS = 160;
 
 export class Exhibit extends Shell {
   static properties = {
@@ -88,8 +83,8 @@ export class Exhibit extends Shell {
     this.going = '';
     /** @type {Walkthrough | null} the one that has something to see */
     this.seen = null;
-    /** @type {Walkthrough | null} the one that knows which parts and locks the author wants */
-    this.dressed = null;
+    /** @type {import('../shell/shell.js').Body | null} the one that knows which parts and locks the author wants */
+    this.configured = null;
     /** @type {Promise<void>} until what was asked for can be read */
     this.prepared = Promise.resolve();
     /** @type {Promise<void>} until there is a core */
@@ -118,9 +113,9 @@ export class Exhibit extends Shell {
     const root = this.listen(this.attachShadow({ mode: 'open' }));
     root.adoptedStyleSheets = [styleSheet()];
     /* A deck of slides hears keys, too, and cannot see that they are meant for a field in here. */
-    root.addEventListener('keydown', (given) => {
-      const event = /** @type {KeyboardEvent} */ (given);
-      if (belongsToField(event) || this.press(event)) event.stopPropagation();
+    root.addEventListener('keydown', (event) => {
+      const key = /** @type {KeyboardEvent} */ (event);
+      if (belongsToField(key) || this.press(key)) event.stopPropagation();
     });
     root.addEventListener('gf-opened', () => this.#opened());
     return root;
@@ -162,11 +157,11 @@ export class Exhibit extends Shell {
     this.prepared = this.#prepare();
   }
 
-  /** Makes what was asked for ready to be read: unpacked, and with the words to tell what cannot be. */
+  /** Makes what was asked for ready to be read: unpacked, and with the words to say what cannot be read. */
   async #prepare() {
     const { asked } = this;
     if (this.session) this.failure = null;
-    /* What cannot be unpacked cannot be read either, and is told then. */
+    /* What cannot be unpacked cannot be read either, which says so. */
     const hash = await unpack(asked).catch(() => asked);
     await this.#speak(languageOf(hash));
     try {
@@ -186,7 +181,7 @@ export class Exhibit extends Shell {
 
   /** Loads what a state needs that figures do not have at first. @param {string} hash */
   async #equip(hash) {
-    const lesson = NAMED.test(hash) ? LESSON.test(hash) : this.#kind.chapter === LEARN;
+    const lesson = NAMED.test(hash) ? LESSON.test(hash) : this.kind.chapter === LEARN;
     if (!lesson || chapters[LEARN]) return;
     if (this.files) filesAt(this.files);
     await teach();
@@ -241,25 +236,25 @@ export class Exhibit extends Shell {
 
   /**
    * Goes to a time, or to 'scores', 'scores/1' or 'scores/1,2'; throws if there is no such place.
-   * @param {string | number} at
+   * @param {string | number} place
    */
-  seek(at) {
+  seek(place) {
     const body = this.#walkthrough;
-    if (this.#ready && body) this.#visit(body, String(at));
-    else this.going = String(at);
+    if (this.#ready && body) this.#visit(body, String(place));
+    else this.going = String(place);
   }
 
-  /** The same for a page's links: what cannot be is told in the figure. @param {string} at */
-  visit(at) {
+  /** The same for a page's links: the figure says what cannot be. @param {string} place */
+  visit(place) {
     this.hush();
-    this.#try('at', at, () => this.seek(at));
+    this.try('at', place, () => this.seek(place));
   }
 
-  /** @param {import('../elements/walkthrough.js').Walkthrough} body @param {string} at */
-  #visit(body, at) {
+  /** @param {Walkthrough} body @param {string} place */
+  #visit(body, place) {
     const { visit } = /** @type {Chapter} */ (this.chapter);
-    if (visit) visit(body, at);
-    else body.visit(at);
+    if (visit) visit(body, place);
+    else body.visit(place);
   }
 
   // ---- The state ----
@@ -277,25 +272,19 @@ export class Exhibit extends Shell {
    */
   #read(hash, dropped) {
     const named = NAMED.test(hash);
-    const chapter = named ? chapters[chapterOf(hash, Object.keys(chapters))] : this.#own;
+    const chapter = named ? chapters[chapterOf(hash, Object.keys(chapters))] : this.#usualChapter;
     const whole = fromHash(hash, chapter, (part, n, kept) =>
       dropped.push(text('page/dropped', { part, n, kept })),
     );
     return { chapter, whole };
   }
 
-  get #kind() {
+  get kind() {
     return /** @type {typeof Exhibit} */ (this.constructor);
   }
 
-  get #own() {
-    return chapters[this.#kind.chapter];
-  }
-
-  /** What an author calls a property. @param {string} property */
-  #nameOf(property) {
-    const { attribute } = /** @type {any} */ (this.#kind.properties)[property];
-    return attribute ?? property;
+  get #usualChapter() {
+    return chapters[this.kind.chapter];
   }
 
   /**
@@ -312,66 +301,37 @@ export class Exhibit extends Shell {
   }
 
   /**
-   * What all attributes together ask for, or the hash alone; what cannot be read is told.
+   * Shows what all attributes together ask for, or the hash alone; says what cannot be read.
    * @param {boolean} alone
    */
   #compose(alone) {
     this.hush();
-    let chapter = this.chapter ?? this.#own;
+    let chapter = this.chapter ?? this.#usualChapter;
     let whole = openingOf(chapter);
     /** @type {string[]} */
     const dropped = [];
-    this.#try('state', this.asked, () => {
+    this.try('state', this.asked, () => {
       ({ chapter, whole } = this.#read(/** @type {string} */ (this.hash), dropped));
     });
     for (const lost of dropped) this.say({ text: lost });
-    if (!alone) this.#dress(whole, chapter);
+    if (!alone) addParts(this, whole, chapter);
     if (this.at && !alone) this.going = this.at;
     this.enter({ chapter, body: this.#bodyOf(chapter) }, whole);
   }
 
   /**
-   * What the other attributes make of a state.
-   * @param {Whole} whole
-   * @param {Chapter} chapter
-   */
-  #dress(whole, { parts }) {
-    const read = (
-      /** @type {string} */ name,
-      /** @type {string} */ key,
-      /** @type {string} */ given,
-    ) =>
-      this.#try(name, given, () => {
-        if (!parts[key]) throw new RangeError(text('page/unreadable'));
-        whole[key] = parts[key].read(given);
-      });
-    for (const [property, part] of Object.entries(this.#kind.written)) {
-      const given = /** @type {any} */ (this)[property];
-      if (given) read(this.#nameOf(property), part, String(given));
-    }
-    if (this.gradient) whole.gradient = true;
-    if (this.sentence && parts.text) read('sentence', 'text', this.sentence);
-    else if (this.sentence) whole.sentence = { ...OPENING_SENTENCE, text: this.sentence };
-  }
-
-  /**
    * Reads what an author wrote; if that cannot be, says so.
    * @param {string} name of the attribute
-   * @param {string} given
+   * @param {string} value
    * @param {() => void} read
    */
-  #try(name, given, read) {
+  try(name, value, read) {
     try {
       read();
     } catch (error) {
-      const told = short(message(error), LONG);
-      this.say({ text: text('embed/unread', { name, given: short(given, LONG), message: told }) });
+      const [written, why] = [value, message(error)].map((words) => short(words, MAX_LETTERS));
+      this.say({ text: text('embed/unread', { name, given: written, message: why }) });
     }
-  }
-
-  /** Throws for a language that there is not. @param {string} lang */
-  checkLanguage(lang) {
-    wordsIn(lang, Object.keys(LANGUAGES));
   }
 
   /**
@@ -384,13 +344,18 @@ export class Exhibit extends Shell {
     await setLanguage(preferred([...wanted, ...navigator.languages]));
   }
 
+  /** Throws for a language that the page does not have. A frame takes nothing else from the figures' modules. @param {string} lang */
+  checkLanguage(lang) {
+    checkLanguage(lang);
+  }
+
   changed() {
     this.#tell('gf-state', { state: this.state });
   }
 
   /** @param {string} why */
   refused(why) {
-    this.say({ text: text('embed/refused', { message: short(why, LONG) }) });
+    this.say({ text: text('embed/refused', { message: short(why, MAX_LETTERS) }) });
     this.put(openingOf(/** @type {Chapter} */ (this.chapter)));
   }
 
@@ -401,9 +366,9 @@ export class Exhibit extends Shell {
     if (!body || body !== this.body) return;
     const first = body !== this.seen;
     this.seen = body;
-    const at = this.going;
+    const place = this.going;
     this.going = '';
-    if (at) this.#try('at', at, () => this.#visit(body, at));
+    if (place) this.try('at', place, () => this.#visit(body, place));
     await body.updateComplete;
     if (first) this.#tell('gf-ready', { state: this.state });
   }
@@ -418,7 +383,7 @@ export class Exhibit extends Shell {
   async complain(key, values) {
     await Promise.all([this.begun, this.prepared]);
     await this.updateComplete;
-    const brief = Object.entries(values).map(([name, value]) => [name, short(value, LONG)]);
+    const brief = Object.entries(values).map(([name, value]) => [name, short(value, MAX_LETTERS)]);
     this.say({ text: text(key, Object.fromEntries(brief)) });
   }
 
@@ -449,85 +414,53 @@ export class Exhibit extends Shell {
 
   // ---- What is seen ----
 
-  /** The author's, where he wrote how many. @param {import('../draw/format.js').Digits} digits the state's */
+  /** The author's number of digits, or else the state's. @param {import('../draw/format.js').Digits} digits */
   chooseDigits(digits) {
-    super.chooseDigits(DIGITS[ROUNDS.indexOf(String(this.round))] ?? digits);
+    super.chooseDigits(digitsOf(this.round) ?? digits);
   }
 
-  get #look() {
+  get #shownTheme() {
     return this.lookOf(this.theme || this.whole.theme);
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (!this.session || this.hash === null) return;
-    /* What was given before the core was there counts now. */
+    /* What was written before the core was there counts now. */
     const before = this.body;
     /* A page has one place for all its figures, which those that name none leave as it is. */
     if (before ? changed.has('model') : this.model) translatorAt(this.model);
     if (before ? changed.has('files') : this.files) filesAt(this.files);
-    const given = [...GIVEN, ...Object.keys(this.#kind.written)];
-    if (!before || given.some((name) => changed.has(name))) {
+    const names = [...STATE_ATTRIBUTES, ...Object.keys(this.kind.written)];
+    if (!before || names.some((name) => changed.has(name))) {
       this.#compose(before !== null && changed.has('state'));
     } else if (changed.has('at') && this.at) this.visit(this.at);
-    const body = /** @type {Walkthrough} */ (this.body);
-    const isNew = (/** @type {string} */ name) => body !== this.dressed || changed.has(name);
-    if (isNew('show')) {
-      body.shows = wordsIn(USUAL, PARTS);
-      if (this.show) {
-        this.#try('show', this.show, () => {
-          body.shows = wordsIn(this.show, PARTS);
-        });
-      }
+    this.#set(changed);
+  }
+
+  /** Takes the attributes that are no part of the state: all of them for another chapter. @param {Map<string, unknown>} changed */
+  #set(changed) {
+    const body = /** @type {import('./attributes.js').Body} */ (this.body);
+    const isNew = (/** @type {string} */ name) => body !== this.configured || changed.has(name);
+    for (const [name, set] of Object.entries(SETTINGS)) {
+      if (!isNew(name)) continue;
+      const value = String(/** @type {any} */ (this)[name] || '');
+      this.try(name, value, () => set(value, body));
     }
-    if (isNew('lock')) {
-      this.#try('lock', this.lock, () => {
-        body.locks = wordsIn(this.lock, LOCKS);
-      });
-    }
-    if (isNew('theme') && this.theme && !THEMES.includes(this.theme)) {
-      this.#try('theme', this.theme, () => wordsIn(this.theme, THEMES));
-    }
-    if (isNew('round')) {
-      const round = String(this.round);
-      if (round && !ROUNDS.includes(round)) this.#try('round', round, () => wordsIn(round, ROUNDS));
-      this.chooseDigits(this.whole.round);
-    }
-    if (isNew('lang')) {
-      if (this.lang && preferred([this.lang]) !== this.lang) {
-        this.#try('lang', this.lang, () => this.checkLanguage(this.lang));
-      }
-      this.#speak(this.whole.lang);
-    }
-    if (isNew('page')) {
-      /** @type {import('../shell/shell.js').Body} */ (body).page = '';
-      if (this.page) {
-        this.#try('page', this.page, () => {
-          /** @type {import('../shell/shell.js').Body} */ (body).page = pageAt(this.page);
-        });
-      }
-    }
-    this.dressed = body;
-    body.theme = this.#look;
+    if (isNew('round')) this.chooseDigits(this.whole.round);
+    if (isNew('lang')) this.#speak(this.whole.lang);
+    this.configured = body;
+    body.theme = this.#shownTheme;
   }
 
   render() {
     return html`<div class="page">
-      <div class="root" data-theme=${this.#look} tabindex="-1" role="group" aria-label=${text('page/title')}>
+      <div class="root" data-theme=${this.#shownTheme} tabindex="-1" role="group" aria-label=${text('page/title')}>
         ${this.told('notice', this.notice)}
         ${this.body ? html`<div class="chapter">${this.body}</div>` : this.waiting}
       </div>
     </div>`;
   }
-}
-
-/** The playground that links lead to. @param {string} given relative to the page around the figure */
-function pageAt(given) {
-  const base = document.baseURI;
-  const url = URL.canParse(given, base) && new URL(given, base);
-  if (!url || !/^(https?|file):$/.test(url.protocol)) throw new RangeError(text('page/unreadable'));
-  url.hash = '';
-  return url.href;
 }
 
 /** What to say of a hash that cannot be read. @param {unknown} error */
@@ -536,5 +469,5 @@ function readable(error) {
     return new RangeError(text('embed/longHash', { n: error.size, most: LONGEST }));
   }
   if (!(error instanceof BadHash)) return error;
-  return new RangeError(text('embed/badHash', { part: short(error.message, LONG) }));
+  return new RangeError(text('embed/badHash', { part: short(error.message, MAX_LETTERS) }));
 }

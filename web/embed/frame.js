@@ -1,34 +1,34 @@
-// What runs in embed.html: one figure, as the frame's address asks for it, that says how high it is and does
-// what the page around it asks.
+// Runs in embed.html: shows the figure that the frame's address asks for, posts its height, and does what the page around
+// it asks.
 import './figures.js';
 import { followHeight, frameResize } from './height.js';
 import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
 
-/** Parts of the address that are not the figure's state, but what is shown of it. */
-const OWN = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
+/** Parts of the address that are not the figure's state, but attributes of it. */
+const ATTRIBUTES = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
 
 /** @typedef {import('./figure-element.js').Exhibit} Exhibit */
 
 const figure = /** @type {Exhibit} */ (document.createElement('gf-attention'));
-/** Whom this frame talks to: anybody where the address does not say, nobody where it names no origin.
+/** The origin to which this frame talks: any where the address does not say, none (null) where it names no origin.
  * @type {string | null} */
 let partner = '*';
 
 /** Reads the address. */
 function follow() {
   /** @type {Record<string, string>} */
-  const own = Object.fromEntries(OWN.map((name) => [name, '']));
+  const written = Object.fromEntries(ATTRIBUTES.map((name) => [name, '']));
   const state = location.hash
     .slice(1)
     .split('&')
     .filter((pair) => {
       const [name, value = ''] = pair.split(/=(.*)/s);
-      if (!OWN.includes(name)) return true;
-      own[name] = readable(value);
+      if (!ATTRIBUTES.includes(name)) return true;
+      written[name] = readable(value);
       return false;
     });
-  const { origin, ...attributes } = own;
+  const { origin, ...attributes } = written;
   partner = partnerOf(origin);
   Object.assign(figure, attributes, { state: state.length > 0 ? `#${state.join('&')}` : '' });
   if (partner === null) figure.complain('embed/badOrigin', { given: origin });
@@ -72,13 +72,13 @@ for (const type of ['ready', 'state', 'progress', 'error']) {
 
 // ---- In ----
 
-/** What each question does. What is asked for is there once that is done. @type {Record<string, (asked: any) => unknown>} */
+/** What each question does. The answer is sent once that is done. @type {Record<string, (asked: any) => unknown>} */
 const answers = {
   getState: () => {},
   setState: ({ state }) => figure.setState(state),
   play: () => figure.play(),
   pause: () => figure.pause(),
-  seek: ({ at }) => figure.seek(at),
+  seek: ({ at: place }) => figure.seek(place),
   theme: ({ theme }) => {
     figure.theme = theme;
   },
@@ -95,14 +95,14 @@ const inbox = new Inbox(answers, () => figure.getState());
 
 addEventListener('message', ({ data, source, origin }) => {
   if (source !== parent || partner === null || (partner !== '*' && origin !== partner)) return;
-  // What reveal.js says to the frames of a slide that is left.
+  // A message of reveal.js to the frames of a slide that is no longer shown.
   if (data === 'slide:stop') figure.pause();
   // An opaque origin has no name to send to.
   const to = origin === 'null' ? '*' : origin;
   inbox.put(data, (answer) => /** @type {Window} */ (source).postMessage(answer, to));
 });
 
-/* The language is the reader's, where the address names none: this page has none of its own. */
+/* Without a language in the address it is the reader's: this page must not have one. */
 document.documentElement.removeAttribute('lang');
 addEventListener('hashchange', follow);
 document.body.append(figure);

@@ -1,17 +1,17 @@
-// How high a frame's page is, for the page around it.
+// Posts the height of a frame's page to the page around it.
 
 /**
- * Tells the height now, and whenever it is another one.
- * @param {(height: number) => void} tell
+ * Posts the height now, and whenever it is another one.
+ * @param {(height: number) => void} post
  */
-export function followHeight(tell) {
-  let told = 0;
-  /* A height that differs by one pixel may be the answer to the last one: it is not told. */
+export function followHeight(post) {
+  let posted = 0;
+  /* A height that differs by one pixel may be the page's answer to the last one. */
   const measure = () => {
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    if (height === 0 || Math.abs(height - told) <= 1) return;
-    told = height;
-    tell(height);
+    if (height === 0 || Math.abs(height - posted) <= 1) return;
+    posted = height;
+    post(height);
   };
   new ResizeObserver(measure).observe(document.documentElement);
 }

@@ -1,4 +1,4 @@
-// The questions that a frame is asked: answered in their order, one after the other. Of several states that wait to be
+// The questions to a frame: answered in their order, one after the other. Of several states that wait to be
 // shown, the newest one that can be is; what was asked for before it has no effect then, and is answered with it.
 import { turn } from '../../bindings/base/turn.js';
 import { idOf, questionOf, VERSION } from './protocol.js';
@@ -12,7 +12,7 @@ import { idOf, questionOf, VERSION } from './protocol.js';
  * @property {(type: Answer['type'], what: Record<string, unknown>) => void} reply
  */
 
-/** What a state that is shown later leaves no trace of. */
+/** Questions without a lasting effect, once another state is shown after them. */
 const FLEETING = ['setState', 'play', 'pause', 'seek'];
 
 export class Inbox {
@@ -60,8 +60,8 @@ export class Inbox {
       const batch = this.#waiting;
       this.#waiting = [];
       const shown = await this.#newest(batch);
-      for (const [at, one] of batch.entries()) {
-        if (one.question && !(at <= shown && FLEETING.includes(one.question.type))) {
+      for (const [i, one] of batch.entries()) {
+        if (one.question && !(i <= shown && FLEETING.includes(one.question.type))) {
           await this.#do(one);
         }
         this.#reply(one);
@@ -85,11 +85,11 @@ export class Inbox {
    * @param {Waiting[]} batch
    */
   async #newest(batch) {
-    for (let at = batch.length - 1; at >= 0; at--) {
-      if (batch[at].question?.type !== 'setState') continue;
-      await this.#do(batch[at]);
-      if (!batch[at].error) return at;
-      batch[at].question = null;
+    for (const [i, one] of [...batch.entries()].reverse()) {
+      if (one.question?.type !== 'setState') continue;
+      await this.#do(one);
+      if (!one.error) return i;
+      one.question = null;
     }
     return -1;
   }

@@ -24,11 +24,11 @@ function stepOf(sent) {
  * @param {string} sent a tape as JSON
  */
 function sessionOf(session, sent) {
-  const { steps: all, ...told } = /** @type {Tape} */ (JSON.parse(sent));
+  const { steps: all, ...names } = /** @type {Tape} */ (JSON.parse(sent));
   const steps = all.map(stepOf);
   const places = new Map(steps.map((step) => [step.name, step]));
   const trace = fixedTrace(steps, (name) => /** @type {Step} */ (places.get(name)));
-  const example = { name: '', source: '', about: '', ...told };
+  const example = { name: '', source: '', about: '', ...names };
   return Object.create(session, {
     examples: { value: {} },
     exampleOf: { value: () => example },

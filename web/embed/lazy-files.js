@@ -1,15 +1,9 @@
-// What lies beside the script of the figures, and is loaded only where it is needed: the models, the lessons, what
-// moves. Each comes by a script, which loads from a file: page and in a sandboxed frame too, where fetch() may not.
+// Loads the optional files that are stored next to the figures: the models, the lessons, motion. Each is a script, which
+// loads from a file: page and in a sandboxed frame too, where fetch() may not.
 import { text } from '../locale/text.js';
 import { addStyle } from './styles.js';
 
-/** @type {Readonly<Record<string, string>>} */
-const BESIDE_TEXTS = {
-  notThere: 'embed/beside/notThere',
-  fromDisk: 'embed/beside/fromDisk',
-};
-
-/** Where each lies unless an author says otherwise. A script knows its own place only while it first runs. */
+/** The usual address of each. A script knows its own address only while it first runs. */
 const PLACES = Object.fromEntries(
   Object.entries(import.meta.env.FILES).map(([name, place]) => [name, placed(name, place)]),
 );
@@ -26,29 +20,29 @@ function placed(name, place) {
 
 let folder = '';
 
-/** @param {string} given the folder of all files, relative to the page; where they are usually if it is empty */
-export function filesAt(given) {
-  folder = given && new URL(given.replace(/\/?$/, '/'), document.baseURI).href;
+/** @param {string} address of the folder of all files, relative to the page; '' for the usual one */
+export function filesAt(address) {
+  folder = address && new URL(address.replace(/\/?$/, '/'), document.baseURI).href;
 }
 
-/** What is under way or there, by its address. @type {Map<string, Promise<any>>} */
-const asked = new Map();
+/** What is loaded or being loaded, by its address. @type {Map<string, Promise<any>>} */
+const cached = new Map();
 
 /**
- * What a file has to give.
+ * Loads a file.
  * @param {string} name
- * @param {string} [address] where an author says that it lies
- * @returns {Promise<any>}
+ * @param {string} [address] by an author, in place of the usual one
+ * @returns {Promise<any>} its contents
  */
-export function beside(name, address = '') {
+export function loadFile(name, address = '') {
   const from = address || (folder ? folder + name : PLACES[name]);
-  let given = asked.get(from);
-  if (!given) {
-    given = load(from);
-    asked.set(from, given);
-    given.catch(() => asked.delete(from));
+  let contents = cached.get(from);
+  if (!contents) {
+    contents = load(from);
+    cached.set(from, contents);
+    contents.catch(() => cached.delete(from));
   }
-  return given;
+  return contents;
 }
 
 /** @param {string} from */
@@ -58,8 +52,8 @@ function load(from) {
     const fail = () => {
       /* The browser does not say why. A frame in a page from a disk is most likely sandboxed. */
       const framed = script.src.startsWith('file:') && parent !== window;
-      const why = framed ? 'fromDisk' : 'notThere';
-      reject(new Error(text(BESIDE_TEXTS[why], { address: script.src })));
+      const why = framed ? 'embed/beside/fromDisk' : 'embed/beside/notThere';
+      reject(new Error(text(why, { address: script.src })));
     };
     script.addEventListener('glassformer-file', (event) =>
       resolve(/** @type {CustomEvent} */ (event).detail),
@@ -88,9 +82,9 @@ const NEEDS = { motion: [], lessons: /** @type {const} */ (['motion']) };
 export async function part(name) {
   const file = `${name}.js`;
   const needed = Promise.all(NEEDS[name].map(part));
-  /* What is wrong with this file is told first. */
+  /* An error of this file is reported first. */
   needed.catch(() => {});
-  const { build, styles, run } = await beside(file);
+  const { build, styles, run } = await loadFile(file);
   if (build !== import.meta.env.BUILD) throw new Error(text('embed/otherVersion', { file }));
   await needed;
   if (!parts[name]) {

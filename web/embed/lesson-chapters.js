@@ -13,28 +13,17 @@ customElements.define('gf-story-heads', StoryHeads);
 /* A figure has no worker: it trains on the page's own thread. No lesson takes a step apart. */
 Object.assign(Training, { openTrainer: () => new Local(answersOf), loadSteps: async () => {} });
 
-/** @type {Record<string, import('../state/store.js').Chapter>} */
+/** @typedef {import('../state/store.js').Chapter} Chapter */
+
+/** @param {string} name @param {string} element @param {Chapter['opening']} opening @param {Chapter['parts']} parts */
+const chapter = (name, element, opening, parts) => ({ name, opening, parts, element });
+
+/** @type {Record<string, Chapter>} */
 export const chapters = {
-  attention: figures.attention,
-  /* A figure of its own has no trained model. */
-  heads: {
-    name: 'heads',
-    opening: stories.opening,
-    parts: stories.parts,
-    element: 'gf-story-heads',
-  },
-  transformer: figures.transformer,
-  training: {
-    name: 'training',
-    opening: training.opening,
-    parts: training.parts,
-    element: 'gf-chapter-training',
-  },
+  ...figures,
+  /* A figure outside a lesson has no trained model. */
+  heads: chapter('heads', 'gf-story-heads', stories.opening, stories.parts),
+  training: chapter('training', 'gf-chapter-training', training.opening, training.parts),
   /* Its problems are walked through; the page of the exercises is not there. */
-  exercises: {
-    name: 'exercises',
-    opening: exercises.opening,
-    parts: exercises.parts,
-    element: 'gf-worked',
-  },
+  exercises: chapter('exercises', 'gf-worked', exercises.opening, exercises.parts),
 };

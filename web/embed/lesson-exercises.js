@@ -1,4 +1,4 @@
-// What lessons take of the exercises: problems that are walked through, and wrong numbers that are told.
+// The parts of the exercises that lessons use: problems to walk through, and the marking of wrong numbers.
 export { misconceptions } from '../../bindings/exercises/lists.js';
 export { mark } from '../../bindings/exercises/marking/mark.js';
 export { exercise } from '../../bindings/exercises/problem/problem.js';

@@ -1,11 +1,10 @@
-// Lessons in figures, in a file beside them: their player, the lessons themselves, and what these need of the chapters
-// that are no figures.
+// Lessons in figures, in a file next to them: their player, the lessons, and the chapters that only lessons show.
 import '../elements/plot.js';
 import { StoryModel } from '../inside/story-model.js';
 import { mergeAll } from '../locale/merge.js';
 import { text } from '../locale/text.js';
 import learn from '../teaching/chapter.js';
-import { beside } from './lazy-files.js';
+import { loadFile } from './lazy-files.js';
 import './lesson.css';
 
 /* What only lessons say, in every language. */
@@ -19,12 +18,12 @@ mergeAll(
 );
 
 /** Goes to a scene, as the page around asks for it; throws if there is no such scene.
- * @param {import('../teaching/player.js').Player} player @param {string} at its number */
-function visit(player, at) {
+ * @param {import('../teaching/player.js').Player} player @param {string} number */
+function visit(player, number) {
   const most = player.lesson?.scenes.length ?? 0;
-  const scene = Number(at);
+  const scene = Number(number);
   if (!Number.isInteger(scene) || scene < 1 || scene > most + 1) {
-    throw new RangeError(text('lessons/noScene', { at, most }));
+    throw new RangeError(text('lessons/noScene', { at: number, most }));
   }
   player.ask({ scene });
 }
@@ -35,4 +34,4 @@ export const chapter = { ...learn, visit };
 
 /** The model of the stories, whose weights lie beside the figures. @param {import('../session.js').Session} session */
 export const storyModel = async (session) =>
-  new StoryModel(session.saved((await beside('stories.js')).weights));
+  new StoryModel(session.saved((await loadFile('stories.js')).weights));

@@ -1,4 +1,4 @@
-// Links in the prose of a page that drive its figures: <a href="#fig1" data-gf-at="scores/1">. Without the
+// Links in the prose of a page that control its figures: <a href="#fig1" data-gf-at="scores/1">. Without the
 // script they lead to the figure.
 import { Exhibit } from './figure-element.js';
 import { VERSION } from './protocol.js';
@@ -11,11 +11,11 @@ function followed(event) {
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest?.('a[data-gf-at]'));
   const figure = link?.hash && document.getElementById(decodeURIComponent(link.hash.slice(1)));
   if (!link || !figure) return;
-  const at = link.dataset.gfAt ?? '';
-  if (figure instanceof Exhibit) figure.visit(at);
+  const place = link.dataset.gfAt ?? '';
+  if (figure instanceof Exhibit) figure.visit(place);
   else if (figure instanceof HTMLIFrameElement) {
     // A sandboxed frame has no origin to name; there is nothing secret in a place.
-    figure.contentWindow?.postMessage({ glassformer: VERSION, type: 'seek', at }, '*');
+    figure.contentWindow?.postMessage({ glassformer: VERSION, type: 'seek', at: place }, '*');
   } else return;
   event.preventDefault();
   figure.scrollIntoView({ block: 'nearest' });

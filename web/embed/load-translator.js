@@ -1,13 +1,13 @@
 // The trained translator for figures in other pages: weights and language, which no other figure needs.
-import { beside } from './lazy-files.js';
+import { loadFile } from './lazy-files.js';
 
 /** @typedef {import('../reader/model.js').Trained} Trained */
 
 let address = '';
 
-/** @param {string} given relative to the page; beside the script if it is empty */
-export function translatorAt(given) {
-  address = given;
+/** @param {string} place relative to the page; '' for beside the script */
+export function translatorAt(place) {
+  address = place;
 }
 
 /**
@@ -15,7 +15,7 @@ export function translatorAt(given) {
  * @returns {Promise<Trained>}
  */
 export async function translator({ signal }) {
-  const trained = await beside('french-english.js', address);
+  const trained = await loadFile('french-english.js', address);
   signal?.throwIfAborted();
   return trained;
 }

@@ -1,4 +1,4 @@
-// What moves in figures, and the geometric view, in a file beside them.
+// Motion in figures, and the geometric view, in a file next to them.
 import '../elements/arrows.js';
 import '../elements/geometry.js';
 import '../elements/motion.js';

@@ -1,5 +1,5 @@
-// The page's styles as those of a shadow root, for PostCSS: `:root` is the outermost element in it, whose colours an
-// author may set; a rem is a length of its own, since the page around has another; widths are the figure's.
+// Turns the page's styles into those of a shadow root, with PostCSS. `:root` becomes the outermost element in it, whose
+// colours an author may set; a rem becomes a variable, since the page around has another; widths are the figure's.
 
 const REM = /(-?[\d.]+)rem\b/g;
 

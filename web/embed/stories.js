@@ -1,4 +1,4 @@
-// What a lesson loads to look into the model of the stories: its weights.
+// The file that a lesson loads for the model of the stories: its weights.
 import { give, weights } from './weights.js';
 
 give({ weights });

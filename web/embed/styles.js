@@ -1,4 +1,4 @@
-// The looks of figures: the page's own styles, as the build makes them for shadow roots, in one sheet.
+// The style sheet of figures: the page's styles, as the build makes them for shadow roots.
 
 /** Those of the figures, then those of parts that are loaded later. @type {string[]} */
 const texts = [import.meta.env.STYLES];

@@ -1,4 +1,4 @@
-// A model's weights in a file beside the figures, and how such a file gives what it holds.
+// A model's weights in a file next to the figures, and how such a file hands over its contents.
 
 export const weights = Uint8Array.from(atob(import.meta.env.WEIGHTS), (letter) =>
   letter.charCodeAt(0),

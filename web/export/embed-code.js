@@ -1,6 +1,7 @@
-// What a course page takes of a figure: which chapters and parts there are, and the text that shows it there.
+// Code that shows a figure in a course page, and the chapters and parts that figures have.
 
 import { text } from '../locale/text.js';
+import { encode } from './formula.js';
 
 /** The chapters that figures can show: those that need neither a worker nor files of the reader's own. */
 export const FIGURES = ['attention', 'heads', 'transformer'];
@@ -23,18 +24,18 @@ export const PARTS = [
 export const USUAL = 'stage,caption,timeline';
 
 /**
- * @param {string} given 'stage, timeline'; 'all' stands for all of them
+ * @param {string} list 'stage, timeline'; 'all' stands for all of them
  * @param {readonly string[]} words that it may name
  * @returns {Set<string>}
  */
-export function wordsIn(given, words) {
-  const named = given
+export function wordsIn(list, words) {
+  const named = list
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  const strange = named.find((word) => word !== 'all' && !words.includes(word));
-  if (strange !== undefined) {
-    throw new RangeError(text('page/noneOf', { word: strange, words: words.join(', ') }));
+  const unknown = named.find((word) => word !== 'all' && !words.includes(word));
+  if (unknown !== undefined) {
+    throw new RangeError(text('page/noneOf', { word: unknown, words: words.join(', ') }));
   }
   return new Set(named.includes('all') ? [...words, 'all'] : named);
 }
@@ -65,27 +66,23 @@ export function frameOf({ page, chapter, show, lock }) {
 export const writers = {
   link: ({ page }) => page,
   iframe: (wish) =>
-    `<iframe src="${escaped(frameOf(wish))}" title="${escaped(wish.title)}" ` +
+    `<iframe src="${encode(frameOf(wish))}" title="${encode(wish.title)}" ` +
     `width="100%" height="${HEIGHT}" style="border: 0" loading="lazy"></iframe>`,
   element({ page, chapter, show, lock }) {
     if (!FIGURES.includes(chapter)) return null;
     const { hash, href } = new URL(page);
     const tag = chapter === 'transformer' ? 'gf-transformer' : 'gf-attention';
-    const given = [
-      hash && ` state="${escaped(hash)}"`,
+    const attributes = [
+      hash && ` state="${encode(hash)}"`,
       ` show="${show.join(',')}"`,
       lock.length > 0 && ` lock="${lock.join(',')}"`,
     ];
     /* A module of another origin loads only where its host allows it, a classic script everywhere. */
     return (
-      `<script defer src="${escaped(new URL('element.classic.js', href).href)}"></script>\n` +
-      `<${tag}${given.filter(Boolean).join('')}></${tag}>`
+      `<script defer src="${encode(new URL('element.classic.js', href).href)}"></script>\n` +
+      `<${tag}${attributes.filter(Boolean).join('')}></${tag}>`
     );
   },
   markdown: ({ page, title }) =>
     `[${title.replace(/[[\]\\]/g, '\\$&')}](${page.replace(/[()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)})`,
 };
-
-/** @param {string} text in an attribute */
-const escaped = (text) =>
-  text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

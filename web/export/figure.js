@@ -1,4 +1,4 @@
-// The present step as a picture of its own, in SVG: matrices with their labels and numbers, and the
+// The present step as a picture in SVG: matrices with their labels and numbers, and the
 // formula of the number in focus as text.
 
 import { PALETTE } from '../../bindings/base/palette.js';
@@ -22,7 +22,7 @@ import { encode, parse, pieces } from './formula.js';
 /** @typedef {import('../draw/window.js').Span} Span */
 /** @typedef {{ markup: string, width: number, height: number }} Box */
 
-/** px */
+/** px of the drawing, and between its parts. */
 const ROOM = { width: 1060, height: 670 };
 const MARGIN = 28;
 const GUTTER = 36;
@@ -31,7 +31,7 @@ const NAME = 26;
 const LINE = 24;
 /** Between matrices that stand below each other. */
 const STEP = 40;
-/** Of a letter, as a share of the font's size. */
+/** Width of a letter, as a part of the font's size. */
 const LETTER = 0.62;
 
 /** The colours of a theme; what has a role is written in its colour.
@@ -67,7 +67,7 @@ function element(tag, attributes, inside = '') {
 }
 
 /** @param {number} x @param {number} y @param {string} inside */
-const at = (x, y, inside) =>
+const placed = (x, y, inside) =>
   element('g', { transform: `translate(${round(x)} ${round(y)})` }, inside);
 
 /** A line of text.
@@ -76,7 +76,7 @@ const at = (x, y, inside) =>
 const write = (x, y, words, attributes = {}) =>
   element('text', { x, y, ...attributes }, encode(words));
 
-/** A letter in its role's colour, what stands below it, and the size; or which part of it is shown.
+/** A letter in its role's colour, its index, and the matrix's size, or which part of it is shown.
  * @param {View} view @param {Panel} panel */
 function name(view, { step, part, head, transposed }) {
   const { letter, below } = symbol(step, step.shape.length > 2 ? head : undefined);
@@ -153,7 +153,7 @@ function placesOf({ step, head, down, across, transposed }) {
 function cellsOf(view, panel) {
   const { step, size } = panel;
   const places = placesOf(panel);
-  const known = view.known(step);
+  const computed = view.known(step);
   const inks = INKS[view.theme];
   const focus = view.focus && cellKey(view.focus);
   const numbered = size.mode !== 'colours';
@@ -168,7 +168,7 @@ function cellsOf(view, panel) {
     line.flatMap((flat, j) => {
       const [x, y] = [j * size.width, i * size.height];
       const box = { x, y, width: size.width, height: size.height };
-      if (flat >= known) {
+      if (flat >= computed) {
         return numbered ? [element('rect', { ...box, fill: 'none', stroke: inks.line })] : [];
       }
       const { background, colour } = paint(step, flat, view);
@@ -176,24 +176,19 @@ function cellsOf(view, panel) {
       const key = cellKey({ node: step.name, index });
       if (key === focus) frames.push(frame(box, inks.accent, 2.5));
       else if (view.operands.some((keys) => keys.has(key))) operands.push(box);
+      const value = numberAt(step, flat);
       const data = {
         'data-node': step.name,
         'data-index': index.join(),
-        'data-value':
-          step.kind === 'ids' ? String(numberAt(step, flat)) : shortest(numberAt(step, flat)),
+        'data-value': step.kind === 'ids' ? String(value) : shortest(value),
       };
       if (!numbered) return [element('rect', { ...box, fill: background, ...data })];
-      const text = write(
-        x + size.width / 2,
-        y + size.height / 2 + font * 0.35,
-        shown(numberAt(step, flat)),
-        {
-          'font-size': font,
-          'text-anchor': 'middle',
-          fill: colour,
-          ...data,
-        },
-      );
+      const text = write(x + size.width / 2, y + size.height / 2 + font * 0.35, shown(value), {
+        'font-size': font,
+        'text-anchor': 'middle',
+        fill: colour,
+        ...data,
+      });
       return [element('rect', { ...box, fill: background, stroke: inks.line }), text];
     }),
   );
@@ -241,9 +236,9 @@ function matrix(view, panel) {
   const [width, height] = [across.count * size.width, down.count * size.height];
   const { markup: sides, left, top } = sidesOf(view, panel);
   const label = name(view, panel);
-  const called = beside ? at(width + 10, height / 2 + 5, label) : at(0, height + 20, label);
+  const called = beside ? placed(width + 10, height / 2 + 5, label) : placed(0, height + 20, label);
   return {
-    markup: at(left, top, cellsOf(view, panel) + sides + called),
+    markup: placed(left, top, cellsOf(view, panel) + sides + called),
     left,
     top,
     width: left + Math.max(width, beside ? width + 120 : 80),
@@ -261,7 +256,7 @@ function withBelow(view, box, left, more) {
   for (const { sign: words = '', panel } of more) {
     const next = matrix(view, panel);
     if (words) markup += write(left - 16, height + 22, words, sign);
-    markup += at(left, height, next.markup);
+    markup += placed(left, height, next.markup);
     width = Math.max(width, left + next.width);
     height += next.height;
   }
@@ -280,9 +275,9 @@ function product(view, { left, above, result, bias }) {
   const cross = { 'font-size': 18, fill, 'text-anchor': 'middle' };
   return {
     markup: [
-      at(x - b.left, 0, b.markup),
-      at(0, below, a.markup),
-      at(x, below, y.markup),
+      placed(x - b.left, 0, b.markup),
+      placed(0, below, a.markup),
+      placed(x, below, y.markup),
       write(x - GUTTER / 2 - b.left / 2, below - GUTTER / 4, '×', cross),
     ].join(''),
     width: x + Math.max(y.width, b.width - b.left),
@@ -296,13 +291,13 @@ function product(view, { left, above, result, bias }) {
 function group(view, panels) {
   const boxes = panels.map((panel) => matrix(view, panel));
   let x = 0;
-  const markup = boxes.map((box) => {
-    const placed = at(x, 0, box.markup);
+  let markup = '';
+  for (const box of boxes) {
+    markup += placed(x, 0, box.markup);
     x += box.width + 14;
-    return placed;
-  });
+  }
   return {
-    markup: markup.join(''),
+    markup,
     left: boxes[0].left,
     width: x - 14,
     height: Math.max(...boxes.map(({ height }) => height)),
@@ -314,28 +309,29 @@ function group(view, panels) {
  * @returns {Box} */
 function along(view, { down, operands, result, below }) {
   const { sign } = drawingOf(view.stage);
-  const own = group(view, result.panels);
+  const output = group(view, result.panels);
   const mark = { 'font-size': 20, 'text-anchor': 'middle', fill: INKS[view.theme].quiet };
   const arrow = sign ? '=' : down ? '↓' : '→';
   const [first, ...others] = operands.map(({ panels }) => group(view, panels));
   const more = below.map((panel) => ({ panel }));
-  const given = first
-    ? [{ ...withBelow(view, first, first.left, more), left: first.left }, ...others]
-    : [];
+  const boxes = first
+    ? [{ ...withBelow(view, first, first.left, more), left: first.left }, ...others, output]
+    : [output];
   /* Below each other, their cells begin at one line. */
-  const start = Math.max(...[...given, own].map(({ left }) => left));
+  const start = Math.max(...boxes.map(({ left }) => left));
   /** @type {string[]} */
   const parts = [];
   let [x, y, width, height] = [0, 0, 0, 0];
-  [...given, own].forEach((box, k) => {
-    const words = k === given.length ? arrow : (sign ?? '');
+  boxes.forEach((box, k) => {
+    const words = box === output ? arrow : (sign ?? '');
     const between = k === 0 ? 0 : down ? STEP : GUTTER;
     if (k > 0 && words && down) parts.push(write(start + 20, y + between - 12, words, mark));
     else if (k > 0 && words) parts.push(write(x + between / 2, 80, words, mark));
     if (down) y += between;
     else x += between;
-    parts.push(at(down ? start - box.left : x, y, box.markup));
-    width = Math.max(width, (down ? start - box.left : x) + box.width);
+    const left = down ? start - box.left : x;
+    parts.push(placed(left, y, box.markup));
+    width = Math.max(width, left + box.width);
     height = Math.max(height, y + box.height);
     if (down) y += box.height;
     else x += box.width + 14;
@@ -355,7 +351,7 @@ function line(formula, y, view) {
     width += wide(text, part);
     const dy = (level - to) * 5;
     level = to;
-    const { class: kind = '', mathvariant, 'data-node': own } = node.attributes;
+    const { class: kind = '', mathvariant, ...data } = node.attributes;
     const of = /role-([qkvax])/.exec(kind)?.[1];
     return element(
       'tspan',
@@ -364,9 +360,9 @@ function line(formula, y, view) {
         'font-size': to === 0 ? undefined : part,
         'font-style': node.tag === 'mi' && mathvariant !== 'normal' ? 'italic' : undefined,
         fill: of ? INKS[view.theme][/** @type {'q'} */ (of)] : undefined,
-        'data-node': own,
-        'data-index': node.attributes['data-index'],
-        'data-value': node.attributes['data-value'],
+        'data-node': data['data-node'],
+        'data-index': data['data-index'],
+        'data-value': data['data-value'],
       },
       encode(text),
     );
@@ -408,7 +404,7 @@ export function figure(view) {
   const copied = texts(numbers) === texts(result);
   const lines = [symbols, indices, copied ? result : [...numbers, ...result]]
     .filter((formula) => formula.length > 0)
-    .map((formula, at) => line(formula, at * LINE, view));
+    .map((formula, i) => line(formula, i * LINE, view));
   const what = example.tokens.length > 0 ? example.tokens.join(' ') : example.title;
   const words = [what, branch(view)].filter(Boolean).join(', ');
   const width =
@@ -434,8 +430,8 @@ export function figure(view) {
       element('rect', { width: '100%', height: '100%', fill: inks.paper }),
       write(MARGIN, 34, title(stage), { 'font-size': 19, 'font-weight': 600, fill: inks.ink }),
       write(MARGIN, 54, words, { 'font-size': 13, fill: inks.quiet }),
-      at(MARGIN, top + 12, body.markup),
-      at(MARGIN, top + 12 + body.height + 26, lines.map(({ markup }) => markup).join('')),
+      placed(MARGIN, top + 12, body.markup),
+      placed(MARGIN, top + 12 + body.height + 26, lines.map(({ markup }) => markup).join('')),
     ].join('\n'),
   )}\n`;
 }

@@ -12,7 +12,7 @@ function markup(part) {
   if (typeof part === 'object' && 'strings' in part) {
     const { strings, values } = /** @type {{ strings: string[], values: unknown[] }} */ (part);
     return strings
-      .map((text, at) => text + (at < values.length ? hole(text, values[at]) : ''))
+      .map((text, i) => text + (i < values.length ? hole(text, values[i]) : ''))
       .join('');
   }
   return encode(String(part));
@@ -49,8 +49,8 @@ export function parse(formula) {
       if (text.trim()) open[open.length - 1].children.push(decode(text.trim()));
     } else if (close) open.pop();
     else {
-      const found = [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)];
-      const pairs = found.map(([, name, value]) => [name, decode(value)]);
+      const matches = [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)];
+      const pairs = matches.map(([, name, value]) => [name, decode(value)]);
       /** @type {Node} */
       const node = { tag, attributes: Object.fromEntries(pairs), children: [] };
       open[open.length - 1].children.push(node);
@@ -92,6 +92,12 @@ const READINGS = {
     ...inLine([above], 1),
     ...inLine([below], -1),
   ],
+  munder: (node, level) => READINGS.msub(node, level),
+  munderover: ({ children: [base, below, above] }, level) => [
+    ...inLine([base], level),
+    ...inLine([below], -1),
+    ...inLine([above], 1),
+  ],
   mfrac: ({ children: [above, below] }, level) => [
     ...inLine([above], level),
     mark(' / ', level),
@@ -99,12 +105,6 @@ const READINGS = {
   ],
   msqrt: ({ children }, level) => [mark('√', level), ...inLine(children, level)],
 };
-READINGS.munder = READINGS.msub;
-READINGS.munderover = ({ children: [base, below, above] }, level) => [
-  ...inLine([base], level),
-  ...inLine([below], -1),
-  ...inLine([above], 1),
-];
 
 /** A formula as text that goes from left to right.
  * @param {Node} node @param {number} [level]

@@ -1,12 +1,11 @@
-// What can be taken away from a walkthrough: the figure, a tensor, the worked solution, a program.
+// The exports of a walkthrough: the figure, a tensor, the worked solution, a program.
 
 import { sizeOf } from '../draw/tensor.js';
 import { branch } from '../telling/words.js';
 import { figure } from './figure.js';
 import { javascript } from './javascript.js';
 import { latex } from './latex.js';
-import { numpy } from './numpy.js';
-import { pytorch } from './pytorch.js';
+import { numpy, pytorch } from './python.js';
 import { snippet } from './snippet.js';
 import { csv, json } from './tables.js';
 
@@ -23,28 +22,29 @@ const titled = (view) => {
   return { ...rest, title: [title, branch(view)].filter(Boolean).join(', ') };
 };
 
-/** More numbers than this make a text that no one can use. */
-export const MOST = 1e6;
+/** More numbers make a text that no one can use. */
+export const MAX_NUMBERS = 1e6;
 
-/** @param {import('./snippet.js').Language} language
- * @returns {Format['write']} */
-const program =
-  (language) =>
-  (view, { alone }) => {
-    const { trace, stage } = view;
-    const run = { steps: trace.steps, example: titled(view) };
-    return snippet(run, language, alone ? [stage.name] : undefined);
-  };
-
-/** What a program is given: its leaves, or the operands of its one step.
+/** Counts the values that stand in a program: its leaves, or the operands of its one step.
  * @type {Format['count']} */
-const given = ({ trace, stage }, { alone }) =>
+const countInputs = ({ trace, stage }, { alone }) =>
   trace.steps
     .filter(({ name, kind }) => (alone ? stage.inputs.includes(name) : kind !== 'op'))
     .reduce((sum, step) => sum + sizeOf(step), 0);
 
 /** @type {Format['count']} */
-const own = ({ trace }, { node }) => sizeOf(trace.step(node));
+const countTensor = ({ trace }, { node }) => sizeOf(trace.step(node));
+
+/** @param {import('./snippet.js').Language} language
+ * @returns {Pick<Format, 'write' | 'count'>} */
+const program = (language) => ({
+  count: countInputs,
+  write(view, { alone }) {
+    const { trace, stage } = view;
+    const run = { steps: trace.steps, example: titled(view) };
+    return snippet(run, language, alone ? [stage.name] : undefined);
+  },
+});
 
 /** By name. @type {Record<string, Format>} */
 export const formats = {
@@ -52,13 +52,13 @@ export const formats = {
   csv: {
     type: 'text/csv',
     extension: 'csv',
-    count: own,
+    count: countTensor,
     write: (view, { node }) => csv(view.trace.step(node), branch(view)),
   },
   json: {
     type: 'application/json',
     extension: 'json',
-    count: own,
+    count: countTensor,
     write: ({ trace, state }, { node }) => json(trace.step(node), state.remove),
   },
   latex: {
@@ -72,30 +72,23 @@ export const formats = {
         explain: (run, cell) => view.session.explain(run, cell),
       }),
   },
-  numpy: { type: 'text/x-python', extension: 'py', write: program(numpy), count: given },
-  pytorch: { type: 'text/x-python', extension: 'py', write: program(pytorch), count: given },
-  javascript: {
-    type: 'text/javascript',
-    extension: 'mjs',
-    write: program(javascript),
-    count: given,
-  },
+  numpy: { type: 'text/x-python', extension: 'py', ...program(numpy) },
+  pytorch: { type: 'text/x-python', extension: 'py', ...program(pytorch) },
+  javascript: { type: 'text/javascript', extension: 'mjs', ...program(javascript) },
 };
 
 /** What a file is called: 'the-cat-sat-without-scale-scores.csv'.
  * @param {View} view @param {string} format @param {Wishes} wishes */
 export function fileName({ example, stage, state }, format, { node, alone }) {
-  const part =
-    {
-      svg: stage.name,
-      csv: node,
-      json: node,
-      latex: '',
-    }[format] ?? (alone ? stage.name : '');
-  const without = state.remove.map((removal) => removal.replace('_', '-'));
-  const removed = without.length > 0 ? ['without', ...without] : [];
-  const words = [example.name, ...removed, part, format === 'pytorch' ? 'pytorch' : ''].filter(
-    (word) => word,
-  );
+  const parts = { svg: stage.name, csv: node, json: node, latex: '' };
+  const part = Object(parts)[format] ?? (alone ? stage.name : '');
+  const removed = state.remove.map((removal) => removal.replace('_', '-'));
+  const words = [
+    example.name,
+    removed.length > 0 && 'without',
+    ...removed,
+    part,
+    format === 'pytorch' && 'pytorch',
+  ].filter(Boolean);
   return `${words.join('-').replace(/[^\w-]+/g, '-')}.${formats[format].extension}`;
 }

@@ -1,5 +1,5 @@
-// A trace as a worked solution in LaTeX: each step in symbols, indices, numbers, and its result. What it
-// says is what the page says; only its numbers are never cut off.
+// A trace as a worked solution in LaTeX: each step in symbols, indices, numbers, and its result. Its words are those of
+// the page, but its numbers have all their digits.
 import { briefly, shortest } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { indexAt, matrices, sizeOf } from '../draw/tensor.js';
@@ -35,10 +35,10 @@ const plain = (words) =>
 const typeset = (words) =>
   words
     .split(/\b([A-Za-z]_[A-Za-z]+)\b/)
-    .map((part, at) => (at % 2 ? `$${part[0]}_{${part.slice(2)}}$` : plain(part)))
+    .map((part, i) => (i % 2 ? `$${part[0]}_{${part.slice(2)}}$` : plain(part)))
     .join('');
 
-/** Of operators; others are written as they are. @type {Record<string, string>} */
+/** Operators; others are written as they are. @type {Record<string, string>} */
 const OPERATORS = {
   '·': '\\cdot',
   '⋯': '\\cdots',
@@ -60,7 +60,7 @@ const tex = (number) =>
     .replace(/e([+-]?\d+)/, '\\cdot 10^{$1}')
     .replace('{+', '{');
 
-/** A number as it is written down: what only float32 made longer is left out. @param {number} value */
+/** A number as it is written down, without the digits that only float32 adds. @param {number} value */
 const written = (value) => briefly(value) ?? shortest(value);
 
 /** The same where it may stand in brackets. @param {string} shown */
@@ -74,7 +74,7 @@ function letter(word) {
 }
 
 /** How each element of a formula is written. @type {Record<string, (parts: string[], node: Node) => string>} */
-const WAYS = {
+const WRITERS = {
   mi: (_, { children }) => letter(children.join('')),
   mo: (_, { children }) => OPERATORS[children.join('')] ?? plain(children.join('')),
   mn: (_, node) => tex(inFull(exact(node))),
@@ -92,11 +92,11 @@ const WAYS = {
 function write(node) {
   if (typeof node === 'string') return plain(node);
   const parts = node.children.map(write);
-  return (WAYS[node.tag] ?? ((all) => all.join(' ')))(parts, node);
+  return (WRITERS[node.tag] ?? ((all) => all.join(' ')))(parts, node);
 }
 
 /** @param {unknown} formula what telling/ makes */
-export const texOf = (formula) => write(parse(formula)).replaceAll(' , ', ',');
+const texOf = (formula) => write(parse(formula)).replaceAll(' , ', ',');
 
 /** @param {Step} step @param {number} [head] */
 function name(step, head) {
@@ -144,33 +144,25 @@ function matricesOf(step) {
 function lines(pieces) {
   const written = pieces.map(texOf);
   const rows = [];
-  for (let at = 0; at < written.length; at += PIECES)
-    rows.push(written.slice(at, at + PIECES).join(' '));
+  for (let i = 0; i < written.length; i += PIECES)
+    rows.push(written.slice(i, i + PIECES).join(' '));
   return rows.join(' \\\\\n    &\\quad ');
 }
 
 /** @typedef {{ trace: Trace, example: Example, stages: Step[],
- *   explain: (trace: Trace, cell: import('../draw/tensor.js').Cell) => any }} Given
- * stages: the steps to work out; what else they need is given. */
+ *   explain: (trace: Trace, cell: import('../draw/tensor.js').Cell) => any }} Run
+ * stages: the steps to work out; what else they need stands there as values. */
 
-/** What a step's derivation is made from, for one of its cells or for none.
- * @param {Given} given @param {Step} stage @param {any} explained */
-function seenOf({ trace, example }, stage, explained) {
+/** The view of a step's derivation, for one of its cells or for none.
+ * @param {Run} run @param {Step} stage @param {any} explained */
+function viewOf({ trace, example }, stage, explained) {
   const terms = termsOf(stage, (node) => trace.step(node));
-  const seen = {
-    explained,
-    trace,
-    example,
-    stage,
-    hover: null,
-    term: terms - 1,
-    terms,
-    many: TERMS,
-  };
-  return /** @type {import('../telling/derivation.js').View} */ (/** @type {unknown} */ (seen));
+  const many = TERMS;
+  const view = { explained, trace, example, stage, hover: null, term: terms - 1, terms, many };
+  return /** @type {import('../telling/derivation.js').View} */ (/** @type {unknown} */ (view));
 }
 
-/** Of float64. */
+/** A smaller relative difference is of float64's rounding. */
 const EXACT = 1e-9;
 
 /** The signs before the numbers of a cell's equation and before its result: = where it is exact in the digits that are
@@ -197,7 +189,7 @@ function signsOf(view, trace, value) {
 const POWER = /e\^\{((?:[^{}]|\{[^{}]*\})*)\}/g;
 
 /** The indices of a softmax once the largest number of the row is subtracted, as the core does; nothing for other ops.
- * @param {string} indices @param {any} told */
+ * @param {string} indices @param {any} explained */
 function shifted(indices, { numerator, max }) {
   if (numerator === undefined || !max || !Number.isFinite(max)) return [];
   const most = max < 0 ? `(${cell(max)})` : cell(max);
@@ -205,27 +197,27 @@ function shifted(indices, { numerator, max }) {
 }
 
 /** One cell: its indices, numbers and result below each other.
- * @param {Given} given @param {Step} step @param {number} at */
-function worked(given, step, at) {
-  const { trace, explain } = given;
-  const place = { node: step.name, index: indexAt(step.shape, at) };
-  const told = explain(trace, place);
-  const view = seenOf(given, step, told);
+ * @param {Run} run @param {Step} step @param {number} flat its place among all cells */
+function worked(run, step, flat) {
+  const { trace, explain } = run;
+  const place = { node: step.name, index: indexAt(step.shape, flat) };
+  const explanation = explain(trace, place);
+  const view = viewOf(run, step, explanation);
   const { indices, numbers, result } = derivation(view);
   const [first, second, last] = [indices, numbers, result].map(lines);
-  const { given: isGiven, is } = signsOf(view, trace, told.value);
+  const { given: isGiven, is } = signsOf(view, trace, explanation.value);
   const unsigned = (/** @type {string} */ row) => row.replace(/^(?:=|\\approx) /, '');
   const [computed, value] = [second, last].map(unsigned);
-  /* What is copied needs no line of its own. */
+  /* A copied value needs no line of its own. */
   const rows = computed === value || computed === '' ? [] : [`${isGiven} ${computed}`];
   rows.push(`${rows.length ? is : isGiven} ${value}`);
-  rows.unshift(...shifted(first, told).map((row) => `= ${row}`));
-  const comment = `  % ${describe(place, given).replace(/\s+/g, ' ')}\n`;
+  rows.unshift(...shifted(first, explanation).map((row) => `= ${row}`));
+  const comment = `  % ${describe(place, run).replace(/\s+/g, ' ')}\n`;
   return `${comment}  ${[first.replace(' = ', ' &= '), ...rows.map((row) => `&${row}`)].join(' \\\\\n    ')}`;
 }
 
-/** @param {Given} given @param {Step} step */
-function section(given, step) {
+/** @param {Run} run @param {Step} step */
+function section(run, step) {
   const heading = `\\section*{${plain(title(step))}}`;
   if (step.frozen) {
     const words = step.removed ? prose(step) : text('microscope/frozen');
@@ -233,11 +225,11 @@ function section(given, step) {
   }
   const whole = sizeOf(step) <= CELLS;
   const count = Math.min(whole ? sizeOf(step) : step.shape[step.shape.length - 1], CELLS);
-  const cells = Array.from({ length: count }, (_, at) => worked(given, step, at));
+  const cells = Array.from({ length: count }, (_, flat) => worked(run, step, flat));
   return [
     heading,
     typeset(prose(step)),
-    `\\[\n  ${texOf(derivation(seenOf(given, step, null)).symbols)}\n\\]`,
+    `\\[\n  ${texOf(derivation(viewOf(run, step, null)).symbols)}\n\\]`,
     ...(whole ? [] : [plain(text('export/firstRow'))]),
     `\\begin{align*}\n${cells.join(' \\\\[4pt]\n')}\n\\end{align*}`,
     matricesOf(step),
@@ -245,12 +237,12 @@ function section(given, step) {
 }
 
 /**
- * @param {Given} given
+ * @param {Run} run
  * @returns {string} a document
  */
-export function latex(given) {
-  const { trace, example } = given;
-  const stages = given.stages.filter(({ kind }) => kind === 'op');
+export function latex(run) {
+  const { trace, example } = run;
+  const stages = run.stages.filter(({ kind }) => kind === 'op');
   const needed = new Set(stages.flatMap(({ inputs }) => inputs));
   const leaves = trace.steps.filter((step) => needed.has(step.name) && !stages.includes(step));
   return `${[
@@ -267,7 +259,7 @@ export function latex(given) {
     `\\noindent ${plain(text('export/latexNote'))}`,
     `\\section*{${plain(text('export/given'))}}`,
     ...leaves.map(matricesOf),
-    ...stages.map((step) => section(given, step)),
+    ...stages.map((step) => section(run, step)),
     '\\end{document}',
   ].join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
-// A program that computes the present numbers again: one line per step, in the words of a language. What
-// was edited is there as values, what was removed as a copy.
+// A program that computes the present numbers again: one line per step, in a language. Edited steps stand there as
+// values, removed ones as copies.
 import { codes } from '../../bindings/generated/codes.js';
 import { shortest } from '../draw/format.js';
 
@@ -45,17 +45,17 @@ function nested({ data, shape, kind }, special) {
     if (kind === 'ids') return String(value);
     return Number.isFinite(value) ? shortest(value) : special(value);
   };
-  /** @type {(depth: number, at: number, indent: string) => string} */
-  const list = (depth, at, indent) => {
+  /** @type {(depth: number, first: number, indent: string) => string} */
+  const list = (depth, first, indent) => {
     const inner = `${indent}  `;
     if (depth === shape.length - 1) {
-      const numbers = Array.from(data.slice(at, at + shape[depth]), write);
+      const numbers = Array.from(data.slice(first, first + shape[depth]), write);
       const row = `[${numbers.join(', ')}]`;
       return row.length + indent.length <= WIDTH ? row : folded(numbers, indent);
     }
     const size = shape.slice(depth + 1).reduce((product, d) => product * d, 1);
     const rows = Array.from({ length: shape[depth] }, (_, i) =>
-      list(depth + 1, at + i * size, inner),
+      list(depth + 1, first + i * size, inner),
     );
     return `[\n${rows.map((row) => `${inner}${row},\n`).join('')}${indent}]`;
   };
@@ -75,7 +75,7 @@ function folded(numbers, indent) {
   return `[\n${lines.map((line) => `${indent}  ${line}\n`).join('')}${indent}]`;
 }
 
-/** What a line says of its step.
+/** The comment on a step.
  * @param {Step} step */
 function remark({ name, op, kind, formula, bypassed, frozen, removed, inputs, shape }) {
   const size = `[${shape.join(', ')}]`;
@@ -126,7 +126,7 @@ export function snippet({ steps, example }, language, only = steps.map(({ name }
   ].join('\n')}\n`;
 }
 
-/** Those of which a text makes use: their name stands there, followed by a mark.
+/** Those that a text uses: their name stands there, followed by a mark.
  * @param {Record<string, string>} all @param {string} mark @param {string} text */
 const used = (all, mark, text) =>
   Object.keys(all)

@@ -5,9 +5,9 @@ import { indexAt, numberAt } from '../draw/tensor.js';
 /** @typedef {import('../session.js').Step} Step */
 
 /** @param {Step} step
- * @returns {(at: number) => string} */
+ * @returns {(flat: number) => string} */
 const writer = ({ data, kind }) =>
-  kind === 'ids' ? (at) => String(data[at]) : (at) => shortest(data[at]);
+  kind === 'ids' ? (flat) => String(data[flat]) : (flat) => shortest(data[flat]);
 
 /** A row per row of the last dimension, after its index; indices count from 0. A remark before them says which run
  * it is.
@@ -34,24 +34,21 @@ export function csv(step, branch = '') {
 export function json(step, removed = []) {
   const { name, op, formula, shape } = step;
   const write = writer(step);
-  const quoted = (/** @type {number} */ at) =>
-    Number.isFinite(numberAt(step, at)) ? write(at) : JSON.stringify(write(at));
-  /** @type {(depth: number, at: number) => string} */
-  const nested = (depth, at) => {
-    if (depth === shape.length) return quoted(at);
+  const quoted = (/** @type {number} */ flat) =>
+    Number.isFinite(numberAt(step, flat)) ? write(flat) : JSON.stringify(write(flat));
+  /** @type {(depth: number, first: number) => string} */
+  const nested = (depth, first) => {
+    if (depth === shape.length) return quoted(first);
     const size = shape.slice(depth + 1).reduce((product, d) => product * d, 1);
-    const rows = Array.from({ length: shape[depth] }, (_, i) => nested(depth + 1, at + i * size));
+    const rows = Array.from({ length: shape[depth] }, (_, i) =>
+      nested(depth + 1, first + i * size),
+    );
     return depth === shape.length - 1
       ? `[${rows.join(', ')}]`
       : `[\n${rows.map((row) => row.replace(/^/gm, '  ')).join(',\n')}\n]`;
   };
-  const parts = Object.entries({
-    name,
-    op,
-    formula,
-    shape,
-    ...(removed.length > 0 && { removed }),
-  }).map(
+  const head = { name, op, formula, shape, ...(removed.length > 0 && { removed }) };
+  const parts = Object.entries(head).map(
     ([key, value]) =>
       `"${key}": ${JSON.stringify(value).replaceAll(',', Array.isArray(value) ? ', ' : ',')}`,
   );

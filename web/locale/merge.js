@@ -1,7 +1,7 @@
-// Words by their keys, tree by tree.
+// Trees of texts by their keys.
 
 /**
- * Puts what more has into a tree of the same form.
+ * Adds the entries of another tree of the same form.
  * @param {any} tree
  * @param {any} more
  */

@@ -1,5 +1,5 @@
-// The page's words, from one file per language, with a glossary beside it (bindings/words); {name} marks what is filled in. English is
-// always there, and tells what another language lacks; the others are loaded when they are asked for.
+// The page's texts, from one file per language, with a glossary beside it (bindings/words); {name} marks what is filled in.
+// English is always there, and stands in for what another language lacks; the others are loaded when they are asked for.
 import { compose } from '../../bindings/base/message.js';
 import { numberFormat } from '../../bindings/base/speech.js';
 import { LANGUAGES } from '../../bindings/generated/languages.js';
@@ -28,16 +28,16 @@ export function brings(files) {
 }
 
 /**
- * Made when it is first asked for: the first one of all takes a browser some 30 ms.
+ * Makes a value when it is first asked for: the first formatter takes a browser some 30 ms.
  * @template T
  * @param {() => T} make
  */
-function late(make) {
+function lazy(make) {
   /** @type {T | undefined} */
-  let made;
+  let value;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 
@@ -46,19 +46,19 @@ const speech = (code, words, glossary) => ({
   code,
   words,
   glossary,
-  plurals: late(() => new Intl.PluralRules(code)),
-  groups: late(() => numberFormat(code, { maximumFractionDigits: 1 })),
-  list: late(() => new Intl.ListFormat(code)),
+  plurals: lazy(() => new Intl.PluralRules(code)),
+  groups: lazy(() => numberFormat(code, { maximumFractionDigits: 1 })),
+  list: lazy(() => new Intl.ListFormat(code)),
 });
 
 let spoken = speech('en', english, englishTerms);
-/** How often a language was asked for. */
-let asked = 0;
+/** How many times a language was asked for. */
+let requests = 0;
 
-/** Has a 'change' whenever the words are of another language. */
+/** Fires 'change' whenever the texts are of another language. */
 export const languageChange = new EventTarget();
 
-/** The language of the words, for example 'en'. */
+/** The language of the texts, for example 'en'. */
 export const language = () => spoken.code;
 
 /** What stands between the whole part of a number and its decimals. */
@@ -71,40 +71,39 @@ export const listed = (numbers) => numbers.join(`${LANGUAGES[spoken.code].separa
 export const glossary = () => spoken.glossary;
 
 /**
- * Loads the words of a language and lets every element tell itself anew. Of several calls the last one
- * counts; if the words cannot be loaded, it rejects and the language stays.
+ * Loads the texts of a language, in which every element is drawn again. Of several calls the last one counts; if the
+ * texts cannot be loaded, it rejects and the language stays.
  * @param {string} code for example 'fr'
  */
 export async function setLanguage(code) {
   if (!Object.hasOwn(LANGUAGES, code)) {
-    const known = Object.keys(LANGUAGES).join(', ');
-    throw new RangeError(`there is no language "${code}", but ${known}`);
+    const all = Object.keys(LANGUAGES).join(', ');
+    throw new RangeError(`there is no language "${code}", but ${all}`);
   }
-  const known = /** @type {Code} */ (code);
-  asked++;
-  const turn = asked;
-  const [words, terms] = await wordsOf(known);
-  if (turn !== asked || known === spoken.code) return;
-  spoken = speech(known, words.default, terms.default);
+  const name = /** @type {Code} */ (code);
+  requests++;
+  const request = requests;
+  const [words, terms] = await wordsOf(name);
+  if (request !== requests || name === spoken.code) return;
+  spoken = speech(name, words.default, terms.default);
   languageChange.dispatchEvent(new Event('change'));
 }
 
 /**
- * The first language of a list that there is, or else English.
+ * The first language of a list that the page has, or else English.
  * @param {readonly string[]} wanted such as navigator.languages: ['fr-CA', 'en']
  * @returns {Code}
  */
 export function preferred(wanted) {
   const codes = wanted.map((tag) => tag.toLowerCase().split('-')[0]);
-  const found = codes.find((code) => Object.hasOwn(LANGUAGES, code));
-  return /** @type {Code} */ (found ?? 'en');
+  return /** @type {Code} */ (codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? 'en');
 }
 
 /**
  * @param {any} words
  * @param {string[]} path
  */
-const within = (words, path) => path.reduce((at, part) => at?.[part], words);
+const within = (words, path) => path.reduce((tree, part) => tree?.[part], words);
 
 /**
  * @param {string | undefined} key for example 'page/title'
@@ -132,18 +131,18 @@ export function text(key, values = {}) {
  * @returns {unknown[]}
  */
 export function rich(key, values) {
-  const found = lookup(key);
-  const told = typeof found === 'string' ? found : formOf(found, values.n);
-  if (typeof told !== 'string') throw new RangeError(`no text for ${key}`);
-  return fill(told, values);
+  const entry = lookup(key);
+  const template = typeof entry === 'string' ? entry : formOf(entry, values.n);
+  if (typeof template !== 'string') throw new RangeError(`no text for ${key}`);
+  return fill(template, values);
 }
 
 /**
- * @param {string} told
+ * @param {string} template
  * @param {Record<string, unknown>} values
  */
-const fill = (told, values) =>
-  told
+const fill = (template, values) =>
+  template
     .split(/\{(\w+)\}/)
     .map((part, i) => (i % 2 === 0 ? part : values[part]))
     .filter((part) => part !== '');
@@ -158,50 +157,49 @@ const formOf = (forms, n) => forms?.[spoken.plurals().select(Number(n))] ?? form
 /**
  * Whether the errors of a language have all the sentences of a message.
  * @param {Record<string, string>} errors
- * @param {any} said
+ * @param {any} message
  * @returns {boolean}
  */
-const covers = (errors, said) =>
-  Object.hasOwn(errors, said.detail) &&
-  Object.values(said.params)
+const covers = (errors, { detail, params }) =>
+  Object.hasOwn(errors, detail) &&
+  Object.values(params)
     .flat()
     .every((param) => !param?.detail || covers(errors, param));
 
 /**
  * Why something failed, or cannot be done, in the reader's language: an error or another message of the core
- * has the name of its sentence and what fills it in. What has none, or no such sentence here, is told as it is.
- * @param {unknown} said
+ * has the name of its sentence and what fills it in. What has none, or no such sentence here, stays as it is.
+ * @param {any} error
  * @param {string} [english] the same, where it is no error
  * @returns {string}
  */
-export function message(said, english = undefined) {
-  const told = /** @type {any} */ (said);
+export function message(error, english = undefined) {
   const errors = spoken.words.errors ?? {};
-  if (typeof told?.detail === 'string' && covers(errors, told)) return compose(errors, told);
-  return english ?? told?.message ?? String(said);
+  if (typeof error?.detail === 'string' && covers(errors, error)) return compose(errors, error);
+  return english ?? error?.message ?? String(error);
 }
 
 /**
- * What an example says of itself, in the reader's language.
+ * An example's title, source and description in the reader's language.
  * @param {{ name: string, title: string, source: string, about: string, inputs?: any }} example
  */
 export function ofExample({ name, title, source, about, inputs }) {
-  const told = spoken.words.examples?.[name] ?? {};
+  const translated = spoken.words.examples?.[name] ?? {};
   const seed = inputs?.['embedding.weight']?.uniform?.seed;
   return {
-    title: told.title ?? title,
-    source: told.source ?? source,
-    about: told.about ? fill(told.about, { seed }).join('') : about,
+    title: translated.title ?? title,
+    source: translated.source ?? source,
+    about: translated.about ? fill(translated.about, { seed }).join('') : about,
   };
 }
 
 /**
  * The beginning of what may be of any length.
- * @param {string} said
+ * @param {string} words
  * @param {number} [most] letters
  */
-export const short = (said, most = 80) =>
-  said.length > most ? `${said.slice(0, most - 1)}…` : said;
+export const short = (words, most = 80) =>
+  words.length > most ? `${words.slice(0, most - 1)}…` : words;
 
 /**
  * A number that is counted, in groups of three digits: 63,082,496.

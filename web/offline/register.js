@@ -23,11 +23,11 @@ export async function keepOffline() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
   try {
-    // All that the worker keeps would be in the way of the page's first picture; and Chromium loses the wish below for
-    // good while an older worker still answers.
+    // What the worker fetches would delay the page's first picture; and Chromium drops the message below for good while
+    // an older worker still answers.
     await loaded();
     const registration = await serviceWorker.register('./offline.js');
-    // The first one of all only waits for a moment, and there is no older page.
+    // The first worker waits only for a moment, and there is no older page.
     if (!registration.waiting || !registration.active) return;
     // A newer build came while an older page was open. Once it may take over, this page is of the past.
     serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });

@@ -1,6 +1,6 @@
-// The service worker: keeps one whole build, and answers from it. `BUILD`, which build.js writes before
-// these lines, names its files; another build is another worker with a store of its own, and takes over
-// when no page of the old one is open, so that no page ever sees files of two builds.
+// The service worker: stores one whole build, and answers from it. `BUILD`, which build.js writes before
+// these lines, names its files. Another build is another worker with a store of its own. It takes over
+// when no page of the old one is open, so that no page gets files of two builds.
 
 /** @typedef {{ waitUntil: (done: Promise<unknown>) => void }} Lasting */
 /** @typedef {Lasting & { request: Request, respondWith: (answer: Promise<Response>) => void }} Fetching */

@@ -8,17 +8,20 @@ import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import './bars.css';
 
-/** How far a score can be dragged beyond the largest. */
+/** How far a score can be dragged beyond the largest, and in which steps. */
 const ROOM = 6;
 const GRAIN = 0.5;
 /** A smaller share of the whole has room for its name alone. */
 const LEGIBLE = 0.15;
 
+/** @typedef {{ cell: import('../draw/tensor.js').Cell, value: number, power: number, share: number, height: number,
+ *   isNegative: boolean, isMoved: boolean, token: string }} Column */
+
 /** @extends {Picture<'bars'>} */
 export class Bars extends Picture {
   constructor() {
     super();
-    /** @type {unknown} */
+    /** The picture that `most` is of. @type {unknown} */
     this.fitted = null;
     /** The largest value that a drag can reach. */
     this.most = 1;
@@ -30,9 +33,9 @@ export class Bars extends Picture {
     this.most = Math.max(...rowOf(this.picture.row, scopeIn(this.view))) + ROOM;
   }
 
-  render() {
+  /** The numbers of the row, with all that is drawn of each. @param {'bars' | 'powers' | 'shares'} form */
+  #columns(form) {
     const { view, picture } = this;
-    const form = this.hides ? picture.form : (picture.after ?? picture.form);
     const scope = scopeIn(view);
     const cells = cellsOf(picture.row, scope);
     const row = rowOf(picture.row, scope);
@@ -40,71 +43,78 @@ export class Bars extends Picture {
     const sum = powers.reduce((all, x) => all + x, 0);
     const heights = form === 'bars' ? row : powers;
     const most = Math.max(...heights.map(Math.abs), 1e-9);
-    const below = heights.some((x) => x < 0);
-    const lang = language();
+    const moved = this.moves ? cellsOf(this.moves, scope)[0].index.join() : null;
     const { tokens, vocabulary = [] } = view.example;
-    const token = (/** @type {number} */ i) => tokens[i] ?? vocabulary[i] ?? String(i + 1);
-    /* A small power has digits enough to be more than zero. */
-    const digits = (/** @type {number} */ x) =>
-      String(Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(x)))));
-    const shown = (/** @type {number} */ i) =>
-      form === 'bars' ? numberText(row[i], lang) : numberText(powers[i], lang, digits(powers[i]));
-    const moved = this.moves ? cellsOf(this.moves, scope)[0] : null;
-    const isMoved = (/** @type {number} */ i) => moved?.index.join() === cells[i].index.join();
-    return html`<div class="bars ${form} ${below ? 'signed' : ''}">
+    return row.map((value, i) => ({
+      cell: cells[i],
+      value,
+      power: powers[i],
+      share: powers[i] / sum,
+      height: Math.abs(heights[i]) / most,
+      isNegative: heights[i] < 0,
+      isMoved: cells[i].index.join() === moved,
+      token: tokens[i] ?? vocabulary[i] ?? String(i + 1),
+    }));
+  }
+
+  render() {
+    const { picture } = this;
+    const form = this.hides ? picture.form : (picture.after ?? picture.form);
+    const columns = this.#columns(form);
+    const moved = columns.find(({ isMoved }) => isMoved);
+    const isSigned = columns.some(({ isNegative }) => isNegative);
+    return html`<div class="bars ${form} ${isSigned ? 'signed' : ''}">
       <ol aria-label=${text('lessons/bars/label')}>
-        ${row.map(
-          (value, i) => html`<li
-            class=${classMap({ moves: isMoved(i), negative: heights[i] < 0 })}
-            style=${styleMap({
-              '--height': String(Math.abs(heights[i]) / most),
-              '--share': String(powers[i] / sum),
-            })}
-          >
-            <span class="value"
-              ><span
-                class="number"
-                data-node=${form === 'bars' ? cells[i].node : nothing}
-                data-index=${cells[i].index.join()}
-                data-value=${value}
-                >${shown(i)}</span
-              >${
-                form === 'bars'
-                  ? nothing
-                  : html`<small>= e<sup>${numberText(value, lang)}</sup></small>`
-              }${
-                form === 'shares' && !this.hides
-                  ? html` <b>${numberText(powers[i] / sum, lang, 'percent')}</b>`
-                  : nothing
-              }</span
-            >
-            <i class="bar"></i>
-            <b class="token">${token(i)}</b>
-          </li>`,
-        )}
+        ${columns.map((column) => this.#bar(column, form))}
       </ol>
-      ${
-        form === 'shares'
-          ? html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
-              ${row.map(
-                (_, i) => html`<span style=${styleMap({ '--share': String(powers[i] / sum) })}
-                  ><small
-                    ><b>${token(i)}</b> ${this.hides || powers[i] / sum < LEGIBLE ? nothing : numberText(powers[i] / sum, lang, 'percent')}</small
-                  ></span
-                >`,
-              )}
-            </div>`
-          : nothing
-      }
-      ${moved ? this.#slider(moved, row[cells.findIndex((_, i) => isMoved(i))]) : nothing}
+      ${form === 'shares' ? this.#whole(columns) : nothing}
+      ${moved ? this.#slider(moved) : nothing}
     </div>`;
   }
 
-  /**
-   * @param {import('../draw/tensor.js').Cell} cell
-   * @param {number} value
-   */
-  #slider(cell, value) {
+  /** @param {Column} column @param {string} form */
+  #bar({ cell, value, power, share, height, isNegative, isMoved, token }, form) {
+    const lang = language();
+    const isScore = form === 'bars';
+    /* A small power has digits enough to be more than zero. */
+    const digits = Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(power))));
+    return html`<li
+      class=${classMap({ moves: isMoved, negative: isNegative })}
+      style=${styleMap({ '--height': String(height), '--share': String(share) })}
+    >
+      <span class="value"
+        ><span
+          class="number"
+          data-node=${isScore ? cell.node : nothing}
+          data-index=${cell.index.join()}
+          data-value=${value}
+          >${isScore ? numberText(value, lang) : numberText(power, lang, String(digits))}</span
+        >${isScore ? nothing : html`<small>= e<sup>${numberText(value, lang)}</sup></small>`}${
+          form === 'shares' && !this.hides
+            ? html` <b>${numberText(share, lang, 'percent')}</b>`
+            : nothing
+        }</span
+      >
+      <i class="bar"></i>
+      <b class="token">${token}</b>
+    </li>`;
+  }
+
+  /** @param {Column[]} columns */
+  #whole(columns) {
+    return html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
+      ${columns.map(
+        ({ share, token }) => html`<span style=${styleMap({ '--share': String(share) })}
+          ><small
+            ><b>${token}</b> ${this.hides || share < LEGIBLE ? nothing : numberText(share, language(), 'percent')}</small
+          ></span
+        >`,
+      )}
+    </div>`;
+  }
+
+  /** @param {Column} column */
+  #slider({ cell, value }) {
     const name = this.view.example.tokens[cell.index.at(-1) ?? 0] ?? '';
     return html`<label class="slider"
       >${text('lessons/bars/drag', { name })}
@@ -114,10 +124,8 @@ export class Bars extends Picture {
         max=${this.most}
         step=${GRAIN}
         .value=${String(value)}
-        @input=${(/** @type {InputEvent} */ event) => {
-          const { value: wanted } = /** @type {HTMLInputElement} */ (event.currentTarget);
-          this.act({ do: 'edit', cell, text: wanted });
-        }}
+        @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
+          this.act({ do: 'edit', cell, text: currentTarget.value })}
       />
     </label>`;
   }

@@ -8,10 +8,10 @@ import { firstTooEarly, isNear, isShare, neededFor, readNumber } from './reading
 /** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./telling.js').Scope} Scope */
 
-/** From here on a whole number is right to a tenth. */
+/** A whole number from here on is right to a tenth. */
 const WHOLE = 5;
 
-/** A share of a whole may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
+/** A probability may be written as a part of one, or in percent: 0.09, 9 % and 9 are the same.
  * @param {{ text: string, value: number }} one */
 const asPart = ({ text: typed, value }) =>
   value > 1 ? { text: String(value / 100), value: value / 100 } : { text: typed, value };
@@ -50,13 +50,10 @@ export function checked(written, { numbers = [], digits = 2, mistakes = [], ...g
   if (values.every((value, i) => rights[i] || isRough(value, i))) {
     return { rights, verdict: { right: false, message: text('lessons/rough', { digits }) } };
   }
-  const known = mistakes.find(({ is }) => isNear(values[wrong], numberOf(is, scope), digits));
-  const say = known?.say ?? gate.wrong;
+  const mistake = mistakes.find(({ is }) => isNear(values[wrong], numberOf(is, scope), digits));
+  const say = mistake?.say ?? gate.wrong;
   const texts = meant.map(({ text }) => text);
-  return {
-    rights,
-    verdict: { right: false, say, written: texts, known: known !== undefined },
-  };
+  return { rights, verdict: { right: false, say, written: texts, known: mistake !== undefined } };
 }
 
 /**

@@ -1,4 +1,4 @@
-// The lessons' door to the bindings: how a lesson is read, what its sentences and conditions say of a trace.
+// What lessons take from the bindings: how their sentences and conditions read a trace.
 export {
   cellsOf,
   holds,

@@ -27,18 +27,18 @@ export function learned(player) {
         <button class="button print" @click=${() => print()}>${text('lessons/print')}</button>
         ${
           exercise
-            ? player.leading(
+            ? player.linkOut(
                 `#v=1&chapter=exercises&recipe=${exercise}`,
                 'button',
                 text('lessons/exercise'),
               )
             : nothing
         }
-        ${page ? player.leading(page, 'button', text('lessons/page')) : nothing}
+        ${page ? player.linkOut(page, 'button', text('lessons/page')) : nothing}
         ${
           next && NAMES.includes(next)
             ? html`<a class="button main" href=${linkTo(next)}>${text('lessons/nextLesson')}</a>`
-            : player.leading(ALL, 'button main', text('lessons/all'))
+            : player.linkOut(ALL, 'button main', text('lessons/all'))
         }
       </footer>
       ${solution(player)}

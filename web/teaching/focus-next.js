@@ -1,12 +1,12 @@
-// Who answers by the keyboard is led to what is to be done next: a question, or the way on.
+// A reader who answers by the keyboard is led to what is to be done next: a question, or the next scene.
 
 /** @param {import('./player.js').Player} player */
-export async function lead({ inside, passed }) {
-  const find = (/** @type {string} */ what) =>
-    /** @type {HTMLElement | null} */ (inside.querySelector(what));
-  const form = /** @type {import('./gate-form.js').GateForm | null} */ (find('gf-gate'));
+export async function focusNext({ inside, form, passed }) {
   await form?.updateComplete;
-  const next = find('.scene > footer .next');
-  const asked = passed ? null : find('.words :is(.options button, .numbers input):enabled');
+  const question = '.words :is(.options button, .numbers input):enabled';
+  /** @type {HTMLElement | null} */
+  const asked = passed ? null : inside.querySelector(question);
+  /** @type {HTMLElement | null} */
+  const next = inside.querySelector('.scene > footer .next');
   (asked ?? next)?.focus();
 }

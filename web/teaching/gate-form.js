@@ -1,4 +1,4 @@
-// What a scene asks of the reader: a number, a choice, a row, an order; and what is said of the answer.
+// The form of a gate: a number, a choice, a row or an order that a scene asks for; and the reply to an answer.
 import { html, nothing } from 'lit';
 import { display } from '../draw/format.js';
 import { Base } from '../elements/base.js';
@@ -13,18 +13,18 @@ import { telling } from './telling.js';
 /** @typedef {import('../../bindings/lessons/index.js').Text} Text */
 /** @typedef {import('./telling.js').Scope} Scope */
 /**
- * What came of an answer.
+ * The verdict on an answer.
  * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, more?: string, written?: readonly string[],
  *   known?: boolean }} Verdict
- * key: of a text, where the lesson has no words of its own; message: what the page says; more: what it says besides;
+ * say: a text of the lesson; key: of a text of the page instead; message: such a text, filled in; more: a second sentence;
  * written: numbers that are not all right; known: whether the lesson's words are about this very mistake.
  */
 
-/** What came of an order, and what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
+/** The verdict on an order; kept: what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
 
-/** What marks numbers, loaded while they are typed, so that a mistake is shown as soon as it is made; null where it
- * cannot be loaded, and the lesson's own words have to do. */
-export async function marking() {
+/** Loads what finds mistakes in numbers: while the first is typed, so that a mistake is shown as soon as it is made. Null
+ * where it cannot be loaded; the lesson's own sentences remain then. */
+export async function loadMarking() {
   try {
     const mistake = await import('./mistake.js');
     await mistake.prepare();
@@ -34,29 +34,27 @@ export async function marking() {
   }
 }
 
-/** What reads and checks numbers; it comes while the first is typed. */
-const checking = () => import('./checking.js');
+/** Loads what reads and checks numbers. */
+const loadChecking = () => import('./checking.js');
 
-/** What a number that is typed will need. */
+/** Loads what a number that is being typed will need. */
 function prepare() {
-  checking().catch(() => {});
-  marking();
+  loadChecking().catch(() => {});
+  loadMarking();
 }
 
-/** Tokens of which none is there twice: by its place where it would be.
- * @param {readonly string[]} words */
+/** Labels of tokens; one that is there twice has its place beside it. @param {readonly string[]} words */
 const distinct = (words) =>
   words.map(
     (word, i) =>
       html`<i>${word}</i>${words.indexOf(word) === words.lastIndexOf(word) ? nothing : ` (${i + 1})`}`,
   );
 
-/** The tokens that the places of a row stand for.
- * @param {Scope} scope @param {number} n */
+/** Labels of the places of a row: its tokens, or numbers. @param {Scope} scope @param {number} n */
 function labelsOf(scope, n) {
   const { tokens = [], source = [], target = [] } = scope.words;
-  const found = [tokens, source, target].find((list) => list.length === n);
-  return found ? distinct(found) : Array.from({ length: n }, (_, i) => i + 1);
+  const words = [tokens, source, target].find((list) => list.length === n);
+  return words ? distinct(words) : Array.from({ length: n }, (_, i) => i + 1);
 }
 
 /** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */
@@ -164,10 +162,10 @@ export class GateForm extends Base {
   pick(node, index) {
     const { gate, scope, passed } = this;
     if (passed || !gate.among) return;
-    const at = gate.among.findIndex((path) =>
+    const option = gate.among.findIndex((path) =>
       cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
     );
-    if (at >= 0) this.#choose(at);
+    if (option >= 0) this.#choose(option);
   }
 
   /** @param {string} path */
@@ -175,7 +173,7 @@ export class GateForm extends Base {
     const { scope } = this;
     const row = rowOf(path, scope);
     return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => ({
-      ...this.#verdict(order.every((one, at) => at === 0 || row[one] <= row[order[at - 1]])),
+      ...this.#verdict(order.every((one, i) => i === 0 || row[one] <= row[order[i - 1]])),
       kept: [],
     }));
   }
@@ -185,7 +183,7 @@ export class GateForm extends Base {
     const { scope, gate } = this;
     const titles = steps.map((name) => title(/** @type {any} */ (scope.step(name))));
     return this.#ordering(titles, text('lessons/steps'), async (order) =>
-      (await checking()).ordered(order, gate, scope, titles),
+      (await loadChecking()).ordered(order, gate, scope, titles),
     );
   }
 
@@ -260,11 +258,11 @@ export class GateForm extends Base {
   /** @param {string[]} written */
   async #check(written) {
     const { gate, scope } = this;
-    const found = await checking().catch(() => null);
+    const checking = await loadChecking().catch(() => null);
     /* The scene may have been left. */
     if (gate !== this.gate) return;
-    if (!found) return this.tell(text('page/notLoaded'));
-    const { rights, verdict } = found.checked(written, gate, scope);
+    if (!checking) return this.tell(text('page/notLoaded'));
+    const { rights, verdict } = checking.checked(written, gate, scope);
     this.typed = rights;
     this.#answer(verdict);
   }
@@ -272,7 +270,7 @@ export class GateForm extends Base {
 
 customElements.define('gf-gate', GateForm);
 
-/** What is said of an answer. @param {Verdict} verdict @param {Scope} scope */
+/** The reply to an answer. @param {Verdict} verdict @param {Scope} scope */
 export function replyOf({ say, key, right, message, more }, scope) {
   const said = message
     ? typeset(message)

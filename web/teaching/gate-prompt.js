@@ -1,4 +1,4 @@
-// What a gate puts before the reader: a button to play, steps to remove, texts to choose from, or a question.
+// What a gate asks of the reader: to play, to remove steps, to choose a text, or to answer a question.
 import { html, nothing } from 'lit';
 import { text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
@@ -9,20 +9,14 @@ import { scopeIn } from './telling.js';
 
 /** @typedef {import('./scene.js').Gate} Gate */
 /** @typedef {import('../state/view.js').View} View */
-/**
- * @typedef {object} Answering
- * @property {boolean} passed
- * @property {() => void} play
- * @property {(asked: import('../shell/shell.js').Asked) => void} change
- * @property {(event: CustomEvent<import('./gate-form.js').Verdict>) => void} answered
- */
 
-/** @param {Gate} gate @param {View} view @param {Answering} answering */
-export function asking(gate, view, { passed, play, change, answered }) {
+/** @param {Gate} gate @param {View} view @param {import('./player.js').Player} player */
+export function gatePrompt(gate, view, player) {
   const { names = [], texts } = gate;
+  const { answers, passed } = player;
   if (gate.do === 'play') {
     return html`<div class="options">
-      <button class="main" ?disabled=${view.playing} @click=${play}>${text('lessons/play')}</button>
+      <button class="main" ?disabled=${view.playing} @click=${answers.play}>${text('lessons/play')}</button>
     </div>`;
   }
   if (gate.do === 'remove') {
@@ -31,7 +25,7 @@ export function asking(gate, view, { passed, play, change, answered }) {
         const off = view.state.remove.includes(name);
         return html`<button
           aria-pressed=${off}
-          @click=${() => change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
+          @click=${() => player.change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
         >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name]) }))}</button>`;
       })}
     </div>`;
@@ -44,7 +38,7 @@ export function asking(gate, view, { passed, play, change, answered }) {
         (words) => html`<button
           lang=${part === 'text' ? 'fr' : 'en'}
           aria-pressed=${state[part] === words}
-          @click=${() => change({ change: { [part]: words } })}
+          @click=${() => player.change({ change: { [part]: words } })}
         >${words}</button>`,
       )}
     </div>`;
@@ -54,6 +48,6 @@ export function asking(gate, view, { passed, play, change, answered }) {
     .gate=${gate}
     .scope=${scopeIn(view)}
     .passed=${passed}
-    @gf-answer=${answered}
+    @gf-answer=${answers.answered}
   ></gf-gate>`;
 }

@@ -25,7 +25,7 @@ export function head(player) {
   const { title, scenes } = /** @type {Lesson} */ (player.lesson);
   const now = state.scene;
   return html`<header class="where">
-    ${player.leading(ALL, 'all', text('lessons/all'))}
+    ${player.linkOut(ALL, 'all', text('lessons/all'))}
     <h2>${worded(title)}</h2>
     <nav aria-label=${text('lessons/scenes')}>
       ${scenes.map(

@@ -7,11 +7,15 @@ import { shortest } from '../draw/format.js';
 import { language, text } from '../locale/text.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
-import { scopeIn } from './telling.js';
-import { coming } from './translated.js';
+import { numberSpan, scopeIn } from './telling.js';
+import { nextWord } from './translated.js';
 import './keys.css';
 
 /** A cell, and what it holds. @typedef {import('../draw/tensor.js').Cell & { value: number }} Read */
+
+/** @param {Read} cell @param {string} form */
+const number = (cell, form) =>
+  numberSpan(numberText(cell.value, language(), form), cell.value, cell);
 
 /** @extends {Picture<'keys'>} */
 export class Keys extends Picture {
@@ -35,7 +39,7 @@ export class Keys extends Picture {
     return html`<div class="compared">
       <p class="target" lang="en">
         ${target.slice(0, row).map((word) => html`<span>${word}</span>`)}
-        ${coming(hides ? '' : target[row])}
+        ${nextWord(hides ? '' : target[row])}
       </p>
       <table>
         <caption class="quiet">${text('lessons/keys/colours')}</caption>
@@ -57,9 +61,9 @@ export class Keys extends Picture {
           >
             <th scope="row" lang="fr">${word}</th>
             <td>${this.#colours(keyOf(j), limit)}</td>
-            <td class="score">${hides ? '?' : this.#number(scores[j], '1')}</td>
+            <td class="score">${hides ? '?' : number(scores[j], '1')}</td>
             <td class="share" style=${styleMap({ '--share': String(hides ? 0 : weights[j].value) })}>
-              ${hides ? '?' : this.#number(weights[j], 'percent')}<i class="bar"></i>
+              ${hides ? '?' : number(weights[j], 'percent')}<i class="bar"></i>
             </td>
           </tr>`,
         )}
@@ -70,8 +74,8 @@ export class Keys extends Picture {
   /** @param {Read[]} cells @param {number} limit */
   #colours(cells, limit) {
     const { theme } = this.view;
-    const told = cells.map(({ value }) => numberText(value, language(), '1'));
-    return html`<div class="colours" role="img" aria-label=${told.join('; ')}>
+    const numbers = cells.map(({ value }) => numberText(value, language(), '1'));
+    return html`<div class="colours" role="img" aria-label=${numbers.join('; ')}>
       ${cells.map(
         ({ node, index, value }) => html`<i
           data-node=${node}
@@ -82,18 +86,6 @@ export class Keys extends Picture {
         ></i>`,
       )}
     </div>`;
-  }
-
-  /** @param {Read} cell @param {string} form */
-  #number({ node, index, value }, form) {
-    return html`<span
-      class="number"
-      data-node=${node}
-      data-index=${index.join()}
-      data-value=${shortest(value)}
-      title=${shortest(value)}
-      >${numberText(value, language(), form)}</span
-    >`;
   }
 }
 

@@ -1,4 +1,4 @@
-// The lessons that there are, in the order of teaching; each is loaded when it is opened, in the reader's language.
+// The lessons in the order of teaching; each is loaded when it is opened, in the reader's language.
 import { merge } from '../locale/merge.js';
 import { language } from '../locale/text.js';
 import { lessonIn } from './lesson-files.js';
@@ -18,17 +18,17 @@ export const NAMES = [
   'a-head-is-born',
 ];
 
-/** Each is the same object in all languages that were asked for. @type {Map<string, Lesson>} */
-const known = new Map();
+/** Each lesson is one object, to which every language adds its sentences. @type {Map<string, Lesson>} */
+const cached = new Map();
 
 /**
  * @param {string} name
  * @returns {Promise<Lesson>}
  */
 export async function lessonOf(name) {
-  const told = await lessonIn(name, language());
-  const lesson = known.get(name) ?? /** @type {Lesson} */ ({});
-  merge(lesson, structuredClone(told));
-  known.set(name, lesson);
+  const inLanguage = await lessonIn(name, language());
+  const lesson = cached.get(name) ?? /** @type {Lesson} */ ({});
+  merge(lesson, structuredClone(inLanguage));
+  cached.set(name, lesson);
   return lesson;
 }

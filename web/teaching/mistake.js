@@ -1,5 +1,5 @@
-// A number that is wrong, and the machine that would give it: the marking of exercises looks for it on the
-// scene's own numbers, and the exercises' stage plays it beside the right one.
+// Explains a wrong number: the marking of exercises looks for the mistake on the scene's numbers, and the exercises' stage
+// plays it beside the right way.
 import { exercises } from '#capabilities';
 import { word } from '../draw/names.js';
 import { cellKey, offset } from '../draw/tensor.js';
@@ -22,8 +22,8 @@ import './mistake.css';
 /** A problem whose numbers are the scene's; cells: those of it that the scene asks for; called: what the scene calls
  * steps of it. @typedef {{ problem: Problem, cells: Cell[], called?: Record<string, string> }} Posed */
 /**
- * What the marking found in an answer.
- * @typedef {object} Found
+ * The marking of an answer.
+ * @typedef {object} Marked
  * @property {boolean} right
  * @property {boolean[]} rights of each number
  * @property {number} first the number where it goes wrong, or -1
@@ -32,20 +32,20 @@ import './mistake.css';
  */
 
 /**
- * What the page does about it.
- * @typedef {object} Met
+ * The reply to a wrong answer.
+ * @typedef {object} Reply
  * @property {boolean[]} rights of each number
  * @property {Verdict} said
  * @property {import('../chapters/exercises/machine.js').Machine} [machine] that makes the mistake
  * @property {Set<string>} [lit] what the first wrong number is computed from
  */
 
-/** What a problem of attention gives. */
+/** The inputs of a problem of attention. */
 const LEAVES = ['x', 'w_q', 'w_k', 'w_v'];
-/** What the marking of exercises says of a number that roundings on the way may have given. */
+/** States of the marking for a number that rounding on the way may have given. */
 const NEAR = ['right', 'early-rounding', 'few-digits'];
-/** Digits but for zeros at the ends: fewer are in too many answers to tell by which mistake one came about. */
-const TELLING = 2;
+/** A number of fewer digits, not counting zeros at the ends, may come from too many mistakes to name one. */
+const MIN_DIGITS = 2;
 
 /** The numbers of a step as rows; of one of its heads, if it has several.
  * @param {Pick<Step, 'shape' | 'data'>} step @param {number} [head] */
@@ -57,11 +57,11 @@ function rowsIn({ shape, data }, head = 0) {
   });
 }
 
-/** @param {string} recipe @param {Problem['given']} given @param {readonly string[]} [tokens]
+/** @param {string} recipe @param {Problem['given']} inputs @param {readonly string[]} [tokens]
  * @returns {Problem} */
-const problemOf = (recipe, given, tokens) => ({
+const problemOf = (recipe, inputs, tokens) => ({
   ...{ recipe, seed: 1, level: 'steps', policy: { digits: 2 } },
-  ...{ given, tokens, asked: [], shown: {}, solution: {}, misconceptions: {} },
+  ...{ given: inputs, tokens, asked: [], shown: {}, solution: {}, misconceptions: {} },
 });
 
 /** Attention by hand, from the tokens on.
@@ -70,8 +70,8 @@ function attention({ trace, example }, cells) {
   const steps = LEAVES.map((name) => trace.steps.find((step) => step.name === name));
   const isWhole = steps.every((step) => step?.shape.length === 2);
   if (!isWhole || example.attention?.causal || example.sides) return null;
-  const given = LEAVES.map((name, i) => [name, rowsIn(/** @type {Step} */ (steps[i]))]);
-  return { problem: problemOf('attention', Object.fromEntries(given), example.tokens), cells };
+  const inputs = LEAVES.map((name, i) => [name, rowsIn(/** @type {Step} */ (steps[i]))]);
+  return { problem: problemOf('attention', Object.fromEntries(inputs), example.tokens), cells };
 }
 
 /** The step whose numbers another one copies, if that is removed; else that one itself.
@@ -93,25 +93,24 @@ function alone({ trace, example }, cells) {
     cells.map((cell) => ({ node: name, index: cell.index.slice(-2) }));
   const operand = trace.step(/** @type {string} */ (step.inputs[0]));
   if (step.op === 'softmax') {
-    const given = { 'scores.scaled': rowsIn(operand, head) };
+    const inputs = { 'scores.scaled': rowsIn(operand, head) };
     const called = { 'scores.scaled': word(computed(operand, trace)) };
-    const problem = problemOf('softmax-row', given, example.tokens);
+    const problem = problemOf('softmax-row', inputs, example.tokens);
     return { problem, cells: asked('weights'), called };
   }
   if (step.op === 'position') {
     const position = Array.from(operand.data);
-    const given = { position, x: rowsIn(step).map((row) => row.map(() => 0)) };
-    const places = position.map(String);
-    const problem = problemOf('sinusoid', given, places);
+    const inputs = { position, x: rowsIn(step).map((row) => row.map(() => 0)) };
+    const problem = problemOf('sinusoid', inputs, position.map(String));
     return { problem, cells: asked('pos'), called: { pos: 'codes' } };
   }
   return null;
 }
 
-/** The name of a cell, as problems have it. @param {Cell} cell */
+/** The name of a cell in problems. @param {Cell} cell */
 const nameOf = ({ node, index }) => `${node}[${index.join()}]`;
 
-/** What a problem works out for a cell, rightly or by a mistake.
+/** The value of a problem's cell, computed rightly or with a mistake.
  * @param {Engine} engine @param {View['session']['core']} core @param {Problem} problem @param {Cell} cell
  * @param {{ misconception?: string }} [options] */
 function workedOut({ traceProblem }, core, problem, { node, index }, options = {}) {
@@ -149,12 +148,12 @@ function isClose(read, value, digits, decimals) {
 }
 
 /**
- * What the marking of exercises says of an answer; null where no problem asks for these numbers.
+ * Marks an answer as an exercise; null where no problem asks for these numbers.
  * @param {View} view
  * @param {{ problem?: Problem, paths: readonly string[], written: readonly string[], digits: number, cellular: boolean }}
  * answer problem: where the scene is an exercise; paths: of the numbers that were asked for; cellular: whether they are
  * seen as cells
- * @returns {Promise<Found | null>}
+ * @returns {Promise<Marked | null>}
  */
 async function markOf(view, { problem, paths, written, digits, cellular }) {
   const scope = scopeIn(view);
@@ -192,18 +191,18 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
     /** @type {number} */ i,
   ) => {
     const places = written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length;
-    if (misconception === undefined || places < TELLING) return false;
+    if (misconception === undefined || places < MIN_DIGITS) return false;
     const value = workedOut(engine, core, posed.problem, posed.cells[i], { misconception });
     const kept = Math.max(digits, typed[i].decimals);
     return isNear(typed[i].value, value, kept, TOLERANCE.rounding);
   };
   const mistaken = marked.find(explains);
-  /* A slip is told by the cells around, and of the number that is pointed at. */
+  /* A slip is recognised by the cells around it, and reported only for the first wrong number. */
   const slip = cellular && marked[first]?.state.startsWith('slip:') ? marked[first] : undefined;
   const explanation = mistaken ?? slip;
   const isOnlyClose = (/** @type {number} */ i) =>
     NEAR.includes(marked[i].state) && isClose(typed[i].value, values[i], digits, typed[i].decimals);
-  /* The marking would tell the number itself. */
+  /* The marking's message would contain the right number. */
   const isEarly = !explanation && rights.every((right, i) => right || isOnlyClose(i));
   const misconception = mistaken?.misconception;
   const message = isEarly ? text('lessons/early') : explanation?.message;
@@ -213,7 +212,7 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   };
 }
 
-/** What a number is computed from, to be looked at. @param {View} view @param {string} path */
+/** The cells that a number is computed from, and its own. @param {View} view @param {string} path */
 function sourcesOf({ session, trace, example }, path) {
   const [cell] = cellsIn(path, scopeIn({ trace, example }));
   const cells = operandsOf(session.explain(trace, cell));
@@ -223,15 +222,15 @@ function sourcesOf({ session, trace, example }, path) {
 /**
  * Two runs on one timeline: the right one, and the one that makes the mistake.
  * @param {View} view
- * @param {NonNullable<Found['machine']>} mistaken
+ * @param {NonNullable<Marked['machine']>} mistaken
  */
 function machineOf({ session }, { problem, cells, called = {}, engine, misconception }) {
   const [asked] = cells;
-  /* What is asked for stays untold in the right way: a number before it, of the same row, shows where they part. */
+  /* The right way hides what is asked for: a number before it, of the same row, shows where the two ways differ. */
   const { differing } = engine.traceProblem(session.core, problem, { misconception });
-  const own = differing.findIndex(({ node }) => node === asked.node);
+  const first = differing.findIndex(({ node }) => node === asked.node);
   const before = differing
-    .slice(0, Math.max(0, own))
+    .slice(0, Math.max(0, first))
     .find(({ index }) => index[0] === asked.index[0]);
   return Object.assign(
     /** @type {import('../chapters/exercises/machine.js').Machine} */ (
@@ -249,20 +248,20 @@ function machineOf({ session }, { problem, cells, called = {}, engine, misconcep
 }
 
 /**
- * What a wrong answer is met with; null where no problem asks for these numbers.
+ * The reply to a wrong answer; null where no problem asks for these numbers.
  * @param {View} view
  * @param {{ scene: import('./scene.js').Scene, problem?: Problem, verdict: Verdict }} answer
- * @returns {Promise<Met | null>}
+ * @returns {Promise<Reply | null>}
  */
-async function meet(view, { scene: { gate, picture }, problem, verdict }) {
+async function replyTo(view, { scene: { gate, picture }, problem, verdict }) {
   const { numbers: paths = [], digits = 2, right: say } = gate ?? {};
-  const { written = [], known } = verdict;
+  const { written = [], known: isExplained } = verdict;
   const cellular = picture.kind === 'stage';
-  const found = await markOf(view, { problem, paths, written, digits, cellular });
-  if (!found) return null;
-  const { right, rights, first, message, machine } = found;
+  const marked = await markOf(view, { problem, paths, written, digits, cellular });
+  if (!marked) return null;
+  const { right, rights, first, message, machine } = marked;
   if (right) return { rights, said: { right, say } };
-  const said = message && !known ? { right, message } : verdict;
+  const said = message && !isExplained ? { right, message } : verdict;
   if (machine) return { rights, said, machine: machineOf(view, machine) };
   if (!cellular) return { rights, said };
   const more =
@@ -270,15 +269,15 @@ async function meet(view, { scene: { gate, picture }, problem, verdict }) {
   return { rights, said: { ...said, ...(more && { more }) }, lit: sourcesOf(view, paths[first]) };
 }
 
-/** The machine that makes the mistake, for a lesson. What it asks for is its own.
- * @param {Player} player @param {NonNullable<Met['machine']>} machine
+/** Connects the machine that makes the mistake with a lesson, which does not hear what the machine asks for.
+ * @param {Player} player @param {NonNullable<Reply['machine']>} machine
  * @param {import('./gate-form.js').GateForm} form */
-function prepared(player, machine, form) {
+function connected(player, machine, form) {
   machine.theme = player.theme;
   for (const type of SHELL_EVENTS) {
     machine.addEventListener(type, (event) => event.stopPropagation());
   }
-  machine.addEventListener('gf-opened', () => machine.updateComplete.then(player.follow));
+  machine.addEventListener('gf-opened', () => machine.updateComplete.then(player.keepInView));
   const leave = () => {
     player.beside = null;
   };
@@ -298,14 +297,14 @@ export async function mark(player, verdict, form) {
   const { shown: scene, view, body } = player;
   if (!scene || !view) return;
   const { problem } = /** @type {any} */ (body);
-  const met = await meet(view, { scene, problem, verdict });
+  const reply = await replyTo(view, { scene, problem, verdict });
   /* The scene was left, or answered rightly meanwhile. */
   if (player.shown !== scene || player.passed) return;
-  if (met) form.typed = met.rights;
-  if (met?.said.right) return player.pass(met.said);
-  player.said = met?.said ?? verdict;
-  player.beside = met?.machine ? prepared(player, met.machine, form) : null;
-  if (met?.lit) /** @type {any} */ (body).lit = met.lit;
+  if (reply) form.typed = reply.rights;
+  if (reply?.said.right) return player.answers.pass(reply.said);
+  player.said = reply?.said ?? verdict;
+  player.beside = reply?.machine ? connected(player, reply.machine, form) : null;
+  if (reply?.lit) /** @type {any} */ (body).lit = reply.lit;
 }
 
 /** Loads what a wrong answer needs, while the answer is still being typed. */

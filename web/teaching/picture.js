@@ -21,7 +21,7 @@ export class Picture extends Base {
     this.picture = /** @type {any} */ (null);
     /** The path of what can be dragged; empty for nothing. */
     this.moves = '';
-    /** Whether what a gate asks for is not told yet. */
+    /** Whether what a gate asks for is still hidden. */
     this.hides = false;
   }
 }

@@ -4,29 +4,24 @@ import { html, literal } from 'lit/static-html.js';
 
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
 
-/** Each is loaded with the first scene that shows it. @type {Record<string, () => Promise<unknown>>} */
-export const PICTURES = {
-  plane: () => import('./plane.js'),
-  bars: () => import('./bars.js'),
-  sentence: () => import('./translated.js'),
-  tokens: () => import('./tokens.js'),
-  keys: () => import('./keys.js'),
+/** The element of each kind, loaded with the first scene that shows it. */
+const PICTURES = {
+  plane: { tag: literal`gf-plane`, load: () => import('./plane.js') },
+  bars: { tag: literal`gf-bars`, load: () => import('./bars.js') },
+  sentence: { tag: literal`gf-translated`, load: () => import('./translated.js') },
+  tokens: { tag: literal`gf-tokens`, load: () => import('./tokens.js') },
+  keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 
-/** The elements that they define. */
-const ELEMENTS = {
-  plane: literal`gf-plane`,
-  bars: literal`gf-bars`,
-  sentence: literal`gf-translated`,
-  tokens: literal`gf-tokens`,
-  keys: literal`gf-keys`,
-};
+/** Loads the picture of a scene; the stage is there already. @param {Scene} scene @returns {Promise<unknown> | null} */
+export const loadPicture = ({ picture: { kind } }) =>
+  kind === 'stage' ? null : PICTURES[kind].load();
 
 /** @param {Scene} scene @param {import('../state/view.js').View} view @param {boolean} passed its gate is open */
 export function pictureOf({ picture, gate }, view, passed) {
   if (picture.kind === 'stage') return nothing;
   const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
   const hides = gate?.do === 'predict' && !passed;
-  const element = ELEMENTS[picture.kind];
-  return html`<${element} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${element}>`;
+  const { tag } = PICTURES[picture.kind];
+  return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;
 }

@@ -1,5 +1,5 @@
-// Plays lessons: one sentence, one picture of the machine, one thing to do. The picture is a chapter's own
-// page with the parts that the scene shows; what the reader does to it is computed as everywhere.
+// Plays lessons: one sentence, one picture of the machine, one thing to do. The picture is a chapter's page
+// with the parts that the scene shows; what the reader does to it is computed as everywhere.
 
 import { html, nothing } from 'lit';
 import { chapters, lessonList } from '#capabilities';
@@ -9,14 +9,14 @@ import { language, message, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { SHELL_EVENTS } from '../state/actions.js';
 import { chapterOf, fromHash, toHash } from '../state/store.js';
+import { Answers } from './answers.js';
 import { cellsOf } from './core.js';
-import { marking, replyOf } from './gate-form.js';
-import { asking } from './gate-prompt.js';
+import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
-import { PICTURES, pictureOf } from './pictures.js';
+import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { dueOf, endOf, isDone, pickedIn, startOf, stillHolds } from './scene.js';
+import { dueOf, pickedIn, startOf } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 import './teaching.css';
 
@@ -27,10 +27,6 @@ import './teaching.css';
 /** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
-
-/** What was said of the right answer, for who comes back to a scene. @param {Scene} scene @returns {Verdict | null} */
-const answerOf = ({ gate }) =>
-  gate?.right && /^(predict|click)$/.test(gate.do) ? { right: true, say: gate.right } : null;
 
 /** What a scene shows of a chapter, if it does not say. */
 const STAGE = ['stage'];
@@ -58,13 +54,13 @@ export class Player extends Shell {
     this.page = '';
     /** @type {Lesson | null} */
     this.lesson = null;
-    /** What the address calls it: by its name, or by an address of its own. */
+    /** The lesson's name, or the address that it came from. */
     this.called = '';
     /** The language that it was loaded in. */
     this.spoken = language();
     /** Whether the scene's gate is open. */
     this.passed = false;
-    /** What is said of the last answer. @type {Verdict | null} */
+    /** The verdict on the last answer. @type {Verdict | null} */
     this.said = null;
     /** The machine that makes the reader's mistake, while it is shown. @type {HTMLElement | null} */
     this.beside = null;
@@ -72,35 +68,29 @@ export class Player extends Shell {
     this.all = [];
     /** What draws the list of lessons, once it is needed. @type {typeof import('./welcome.js') | null} */
     this.welcome = null;
-    /** The same of the end of a lesson. @type {typeof import('./end.js') | null} */
+    /** What draws the end of a lesson, once it is needed. @type {typeof import('./end.js') | null} */
     this.end = null;
     /** Lessons from elsewhere, by their names or addresses. @type {Map<string, Lesson>} */
-    this.own = new Map();
+    this.imported = new Map();
     /** Chapters that were opened for a lesson. @type {Map<string, Taught>} */
     this.kept = new Map();
     /** @type {Scene | null} the one that is shown */
     this.shown = null;
     /** @type {Promise<void>} */
     this.entering = Promise.resolve();
-    /** Scenes whose gate was opened: it stays so for who comes back. @type {WeakSet<Scene>} */
+    /** Scenes whose gate was opened: it stays open for a reader who comes back. @type {WeakSet<Scene>} */
     this.solved = new WeakSet();
-    /** Whether the keyboard went on to this scene: it goes on there. */
+    /** Whether the reader came to this scene by the keyboard, which is led on there. */
     this.typing = false;
-    /** The scene that stands where it begins. @type {Scene | null} */
+    /** The scene whose view is at its beginning. @type {Scene | null} */
     this.placed = null;
-    /** What its sentence was first told of. @type {import('./telling.js').Scope | null} */
+    /** What the scene's sentence was filled in from. @type {import('./telling.js').Scope | null} */
     this.first = null;
-    /** Names of what was removed in this scene. @type {Set<string>} */
-    this.removed = new Set();
     /** Done once what the reader worked out is written down. @type {Promise<void> | null} */
     this.noted = null;
-    /** Whether the scene's walk was played. */
-    this.played = false;
-    /** Whether a pointer is down, and whether something changed under it. */
-    this.held = false;
-    this.moved = false;
     /** @type {HTMLElement} where chapters are, and are heard */
     this.inside = document.createElement('div');
+    this.answers = new Answers(this);
   }
 
   disconnectedCallback() {
@@ -117,9 +107,7 @@ export class Player extends Shell {
     this.inside.addEventListener('gf-opened', () =>
       this.body?.updateComplete.then(() => this.#opened()),
     );
-    this.inside.addEventListener('pointerdown', this.#hold);
-    this.inside.addEventListener('click', (event) => this.#clicked(event), { capture: true });
-    this.inside.addEventListener('click', this.#led);
+    this.inside.addEventListener('click', this.#follow);
     return this.inside;
   }
 
@@ -130,14 +118,19 @@ export class Player extends Shell {
     return done;
   }
 
-  get #body() {
+  /** The chapter's element. */
+  get walkthrough() {
     return /** @type {Walkthrough | null} */ (this.body);
+  }
+
+  /** The form of the scene's gate, if it has one. @returns {import('./gate-form.js').GateForm | null} */
+  get form() {
+    return this.inside.querySelector('gf-gate');
   }
 
   /** @returns {Seen | null} */
   get view() {
-    const body = this.#body;
-    return body?.view ?? null;
+    return this.walkthrough?.view ?? null;
   }
 
   // ---- From the shell ----
@@ -158,7 +151,7 @@ export class Player extends Shell {
     }
     if (this.spoken !== language()) this.#retell();
     if (this.body && this.body.theme !== this.theme) this.body.theme = this.theme;
-    /* Its picture tells what was asked for, once that is answered. */
+    /* Its picture shows what was asked for, once that is answered. */
     if (changed.has('passed')) this.body?.requestUpdate();
   }
 
@@ -180,7 +173,7 @@ export class Player extends Shell {
       }
       if (!this.lesson || this.called !== name) {
         this.spoken = language();
-        this.lesson = this.own.get(name) ?? (await lessonOf(name));
+        this.lesson = this.imported.get(name) ?? (await lessonOf(name));
         this.called = name;
       }
       const { scenes } = this.lesson;
@@ -193,18 +186,18 @@ export class Player extends Shell {
         this.end = await import('./end.js');
         this.shown = null;
         this.requestUpdate();
-        this.#stands();
+        this.#ready();
       }
     } catch (error) {
-      /* What a lesson of the reader's own asks for does not come with another try. */
-      if (this.own.has(name)) this.welcome?.refuse(this, error);
+      /* What a lesson from elsewhere asks for does not come with another try. */
+      if (this.imported.has(name)) this.welcome?.refuse(this, error);
       else this.fail({ text: message(error), again: () => this.go(name, number) });
     }
   }
 
-  /** Whether something else stands in its place: the list, or an offer. @param {string} name */
+  /** Whether the list, or the offer to fetch a lesson, stands in its place. @param {string} name */
   #isElsewhere(name) {
-    return !NAMES.includes(name) && !this.own.has(name);
+    return !NAMES.includes(name) && !this.imported.has(name);
   }
 
   /** In another language the lessons have the same scenes. */
@@ -212,7 +205,7 @@ export class Player extends Shell {
     this.spoken = language();
     try {
       if (!this.lesson) await this.welcome?.prepare(this, this.state.lesson);
-      else if (!this.own.has(this.called)) await lessonOf(this.called);
+      else if (!this.imported.has(this.called)) await lessonOf(this.called);
     } catch (error) {
       this.say({ text: message(error) });
     }
@@ -220,7 +213,7 @@ export class Player extends Shell {
   }
 
   /** Says that what the address asks for is there. */
-  #stands() {
+  #ready() {
     this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
   }
 
@@ -240,20 +233,18 @@ export class Player extends Shell {
 
   /** @param {Scene} scene */
   async #enter(scene) {
-    this.passed = !scene.gate || this.solved.has(scene);
-    this.said = this.passed ? answerOf(scene) : null;
-    this.beside = null;
+    this.answers.enter(scene);
     this.shown = scene;
     const names = chapters.map(({ name }) => name);
     const [opened] = await Promise.all([
       this.#chapter(chapterOf(scene.state, names)),
-      PICTURES[scene.picture.kind]?.(),
+      loadPicture(scene),
     ]);
     if (this.shown !== scene) return;
     const { chapter, body, pose } = opened;
     const { theme, lang } = this.state;
-    const asked = { ...fromHash(scene.state, chapter), theme, lang };
-    const whole = pose ? await pose(body, asked) : asked;
+    const state = { ...fromHash(scene.state, chapter), theme, lang };
+    const whole = pose ? await pose(body, state) : state;
     if (this.shown !== scene) return;
     this.#dress(/** @type {any} */ (body), scene);
     this.enter(opened, whole);
@@ -291,13 +282,11 @@ export class Player extends Shell {
     body.locks = new Set(edits ? ['switches'] : ['all']);
   }
 
-  /** Something was computed: the scene can be put where it belongs. */
+  /** Something was computed: the scene can be put where it begins. */
   #opened() {
     const { shown, view } = this;
-    const body = this.#body;
-    if (!shown || !view || !body) return;
-    const scope = scopeIn(view);
-    this.#light(scope);
+    if (!shown || !view) return;
+    this.light();
     const isNew = this.placed !== shown;
     /* Without a step that is removed, the place has another moment. */
     if (isNew || shown.gate?.names) {
@@ -307,43 +296,44 @@ export class Player extends Shell {
       if (change && (isNew || change.t !== view.state.t)) this.change({ change, passing: true });
     }
     if (isNew) {
-      this.first = scope;
-      this.#stands();
-      this.follow();
+      this.first = scopeIn(view);
+      this.#ready();
+      this.keepInView();
     }
     this.requestUpdate();
-    if (this.typing) this.#lead();
+    if (this.typing) this.lead();
   }
 
   /** Leads the keyboard to what is to be done next. */
-  async #lead() {
+  async lead() {
     this.typing = false;
     await super.getUpdateComplete();
-    (await import('./focus-next.js')).lead(this);
+    (await import('./focus-next.js')).focusNext(this);
   }
 
   /** A stage has its matrices once it knows its room. */
-  #drawn = new ResizeObserver(() => this.#bring());
+  #drawn = new ResizeObserver(() => this.#scroll());
 
-  /** Where the page scrolls, what is asked for is brought into sight. */
-  #bring = async () => {
+  /** Where the page scrolls, scrolls to what is asked for. */
+  #scroll = async () => {
     if (oneScreen(this) || this.getRootNode() !== document) return;
-    const { bring } = await import('./scroll-to.js');
-    requestAnimationFrame(() => bring(this.inside));
+    const { scrollToAsked } = await import('./scroll-to.js');
+    requestAnimationFrame(() => scrollToAsked(this.inside));
   };
 
-  /** Brings what is asked for into sight whenever it is drawn. */
-  follow = () => {
+  /** Scrolls to what is asked for whenever it is drawn. */
+  keepInView = () => {
     this.#drawn.disconnect();
     for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
   };
 
-  /** Lights what the scene says. @param {import('./telling.js').Scope} scope */
-  #light(scope) {
+  /** Lights the cells that the scene names. */
+  light() {
     const { lit: lights = [], gate } = /** @type {Scene} */ (this.shown);
+    const scope = scopeIn(/** @type {View} */ (this.view));
     const lit = this.passed && gate?.among ? [pickedIn(gate, scope)] : lights;
-    const body = /** @type {Walkthrough} */ (this.#body);
-    body.lit = new Set(lit.flatMap((path) => cellsOf(path, scope)).map(cellKey));
+    const cells = lit.flatMap((path) => cellsOf(path, scope));
+    /** @type {Walkthrough} */ (this.walkthrough).lit = new Set(cells.map(cellKey));
   }
 
   // ---- What the reader does ----
@@ -352,79 +342,13 @@ export class Player extends Shell {
   change(asked) {
     const before = this.whole?.t;
     super.change(asked);
-    /* Another number is told. */
-    if (Math.floor(this.whole?.t) !== Math.floor(before)) this.#bring();
-    this.moved = true;
-    this.#watch();
-  }
-
-  /** What is dragged stays where it is under the finger: nothing is said until that leaves. */
-  #hold = () => {
-    const held = new AbortController();
-    const release = () => {
-      held.abort();
-      this.held = false;
-      this.#watch();
-    };
-    this.held = true;
-    addEventListener('pointerup', release, held);
-    addEventListener('pointercancel', release, held);
-  };
-
-  /** Whether what the reader did opens the gate. */
-  async #watch() {
-    const { shown } = this;
-    const gate = shown?.gate;
-    if (!gate || (this.passed && this.said) || this.held || !this.moved) return;
-    this.moved = false;
-    await this.body?.updateComplete;
-    const { view } = this;
-    if (this.shown !== shown || !view || this.placed !== shown) return;
-    if (isDone({ ...shown, gate }, view, this)) this.pass({ right: true, say: gate.right });
-    else if (gate.wrong && gate.until && !this.passed) {
-      this.said = { right: false, say: gate.wrong };
-    }
-  }
-
-  /** The scene's gate is open. @param {Verdict} verdict */
-  pass(verdict) {
-    const { shown, view } = this;
-    this.passed = true;
-    this.beside = null;
-    this.said = verdict.say || verdict.key ? verdict : shown?.after ? null : verdict;
-    if (!shown?.gate || !view) return;
-    this.solved.add(shown);
-    const scope = scopeIn(view);
-    this.#light(scope);
-    const t = dueOf(shown, view);
-    if (t > view.state.t) this.#body?.play(t);
-  }
-
-  /** @param {CustomEvent<Verdict>} event */
-  #answered = ({ detail, target }) => {
-    /* A button that was pressed can be pressed no more: the keyboard would be nowhere. */
-    if (document.activeElement?.matches('.options :focus-visible')) this.#lead();
-    if (detail.right) this.pass(detail);
-    else if (detail.written)
-      this.#mark(detail, /** @type {import('./gate-form.js').GateForm} */ (target));
-    else this.said = detail;
-  };
-
-  /**
-   * Looks for the mistake that gives a wrong number, and plays it.
-   * @param {Verdict} verdict
-   * @param {import('./gate-form.js').GateForm} form
-   */
-  async #mark(verdict, form) {
-    const { shown } = this;
-    const mistake = await marking();
-    if (!this.view || !shown || this.shown !== shown) return;
-    if (mistake) await mistake.mark(this, verdict, form);
-    else this.said = verdict;
+    /* Another number is explained. */
+    if (Math.floor(this.whole?.t) !== Math.floor(before)) this.#scroll();
+    this.answers.changed();
   }
 
   /** A link to a place of lessons leads there in the reader's language and look. @param {MouseEvent} event */
-  #led = (event) => {
+  #follow = (event) => {
     const link = /** @type {Element} */ (event.target).closest('a[href]');
     const place = link && placeOf(/** @type {string} */ (link.getAttribute('href')));
     if (!place || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -432,50 +356,19 @@ export class Player extends Shell {
     this.ask(place);
   };
 
-  /** A cell of the picture may be what a gate asks for. @param {Event} event */
-  #clicked(event) {
-    const shown = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
-    const form = /** @type {import('./gate-form.js').GateForm | null} */ (
-      this.inside.querySelector('gf-gate')
-    );
-    if (!shown || !form || this.shown?.gate?.do !== 'click') return;
-    const { gate, node = '', index = '' } = /** @type {HTMLElement} */ (shown).dataset;
-    const [name, place] = gate ? gate.split(':') : [node, index];
-    form.pick(name, place);
-  }
-
   get playing() {
-    return this.#body?.playing ?? false;
+    return this.walkthrough?.playing ?? false;
   }
 
   pause() {
-    this.#body?.pause?.();
+    this.walkthrough?.pause?.();
   }
-
-  /** Does what the scene's gate plays. */
-  play = () => {
-    const { shown, view } = this;
-    if (!shown?.gate || !view) return;
-    this.played = true;
-    const film = /** @type {import('./translated.js').Translated | null} */ (
-      this.inside.querySelector('gf-translated')
-    );
-    if (film) {
-      film
-        .play()
-        .then(() => this.shown === shown && this.pass({ right: true, say: shown.gate?.right }));
-      return;
-    }
-    this.#body?.play(view.steps ? null : endOf(shown.gate, view));
-  };
 
   /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
   async ask(change) {
     await this.noted;
-    const detail = { change };
-    this.removed = new Set();
-    this.played = false;
-    this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
+    this.answers.leave();
+    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change }, bubbles: true }));
   }
 
   /**
@@ -485,7 +378,7 @@ export class Player extends Shell {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.lesson) return false;
     const by = { PageDown: /** @type {const} */ (1), PageUp: /** @type {const} */ (-1) }[event.key];
-    if (!by) return this.shown?.picture.kind === 'stage' && (this.#body?.key(event) ?? false);
+    if (!by) return this.shown?.picture.kind === 'stage' && (this.walkthrough?.key(event) ?? false);
     this.turn(by);
     return true;
   }
@@ -499,7 +392,7 @@ export class Player extends Shell {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     /* A reply takes room from the picture. */
-    if (this.said || changed.has('passed')) this.#bring();
+    if (this.said || changed.has('passed')) this.#scroll();
     if (this.shown?.gate && this.passed && (changed.has('passed') || !this.playing))
       this.noted = import('./solution.js').then(
         ({ note }) => note(this),
@@ -524,17 +417,17 @@ export class Player extends Shell {
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
     const { view, chapter, body } = this;
-    const there = view && this.placed === scene;
-    /* What a translation is a picture of has more panels than a beginner can take in. */
+    const isPlaced = view && this.placed === scene;
+    /* The chapter of a translation has more panels than a beginner can take in. */
     const isPicture = scene.picture.kind !== 'stage';
     const mode = isPicture && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
       <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">
-            ${there ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
+            ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
           </div>
-          ${there && scene.gate ? asking(scene.gate, view, this.#answering()) : nothing}
+          ${isPlaced && scene.gate ? gatePrompt(scene.gate, view, this) : nothing}
           ${this.#reply()}
         </div>
         <div class="picture">
@@ -547,7 +440,7 @@ export class Player extends Shell {
           </button>
           ${
             chapter && view
-              ? this.leading(
+              ? this.linkOut(
                   toHash(chapter, { ...this.whole, mode }),
                   'explore',
                   text('lessons/explore'),
@@ -570,43 +463,19 @@ export class Player extends Shell {
 
   /**
    * A link out of the lesson: within the page, or from a figure to the playground; nothing where a figure knows none.
-   * @param {string} hash @param {string} look its class @param {string} says
+   * @param {string} hash @param {string} classes @param {string} words
    */
-  leading(hash, look, says) {
-    if (this.getRootNode() === document) return html`<a class=${look} href=${hash}>${says}</a>`;
+  linkOut(hash, classes, words) {
+    if (this.getRootNode() === document) return html`<a class=${classes} href=${hash}>${words}</a>`;
     if (!this.page) return nothing;
-    return html`<a class=${look} href=${this.page + hash} target="_blank">${says}</a>`;
-  }
-
-  /** @returns {import('./gate-prompt.js').Answering} */
-  #answering() {
-    const change = (/** @type {import('../shell/shell.js').Asked} */ asked) => this.change(asked);
-    return { passed: this.passed, play: this.play, change, answered: this.#answered };
-  }
-
-  /** What is said of the reader's answer in the scene that is shown, or of what was to be done; null while nothing is. */
-  get reply() {
-    const { said, passed, view } = this;
-    /* The view may still be that of the scene before. */
-    if (!view || this.placed !== this.shown) return null;
-    const { after, gate } = /** @type {Scene} */ (this.shown);
-    const [off] = view.state.remove;
-    const each = gate?.replies?.[/** @type {string[]} */ (gate.names).indexOf(off)];
-    if (each) return telling(each, scopeIn(view));
-    if (said) return replyOf(said, scopeIn(view));
-    return passed && after ? telling(after, scopeIn(view)) : null;
-  }
-
-  /** Whether that still holds. */
-  get holds() {
-    const { passed, shown, view } = this;
-    return !(passed && shown?.gate && view) || stillHolds(shown.gate, view);
+    return html`<a class=${classes} href=${this.page + hash} target="_blank">${words}</a>`;
   }
 
   #reply() {
-    const { said, reply } = this;
+    const { said } = this;
+    const { reply, holds } = this.answers;
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
-      ${reply ? html`<p class=${this.holds ? '' : 'past'}>${reply}</p>` : nothing}
+      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing}
     </div>`;
   }
 }

@@ -1,5 +1,5 @@
-// How far a reader has come, kept where the browser keeps anything; where it does not, the reader is told once. A figure
-// keeps nothing: its state says where the reader is, and the page around it hears of it.
+// How far a reader has come, kept in the browser; where that keeps nothing, a notice says so once. A figure keeps
+// nothing: its state says where the reader is, and the page around it gets an event.
 import { keepsProgress } from '#capabilities';
 import { text } from '../locale/text.js';
 
@@ -23,11 +23,10 @@ export function progress() {
   }
 }
 
-/** No lesson has more scenes. */
-const MOST = 99;
+const MAX_SCENES = 99;
 
 /** @param {unknown} n */
-const isScene = (n) => typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= MOST;
+const isScene = (n) => typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= MAX_SCENES;
 
 /** What is kept of a lesson; what others wrote there counts where it makes sense.
  * @param {string} lesson @returns {Kept} */
@@ -61,7 +60,7 @@ let isWarned = false;
 /** @typedef {import('./player.js').Player} Player */
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 
-/** Keeps how far the reader of a lesson is, or tells the page around it. @param {Player} player */
+/** Keeps how far the reader of a lesson is, or reports it to the page around. @param {Player} player */
 export function reached(player) {
   const { lesson, called, state } = player;
   if (!lesson || called !== state.lesson) return;
@@ -69,7 +68,7 @@ export function reached(player) {
   else report(player, lesson);
 }
 
-/** What each player told last. @type {WeakMap<Player, string>} */
+/** What each player reported last. @type {WeakMap<Player, string>} */
 const reports = new WeakMap();
 
 /** @param {Player} player @param {Lesson} lesson */
@@ -92,13 +91,13 @@ function keep(player, { scenes }) {
   const { called, state, solved } = player;
   const scene = Math.min(state.scene, scenes.length);
   const done = state.scene > scenes.length;
-  const own = scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));
-  const now = JSON.stringify([called, scene, done, own]);
+  const solvedHere = scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));
+  const now = JSON.stringify([called, scene, done, solvedHere]);
   if (now === last) return;
   /* The same lesson may be open in another window: what was solved there stays. */
   const { [called]: before, ...others } = progress();
   const kept = keptOf(called);
-  const all = [...new Set([...kept.solved, ...own])].sort((a, b) => a - b);
+  const all = [...new Set([...kept.solved, ...solvedHere])].sort((a, b) => a - b);
   const entry = { ...(isRecord(before) && before), scene, done: done || kept.done, solved: all };
   if (store({ ...others, [called]: entry })) last = now;
   else if (!isWarned) {

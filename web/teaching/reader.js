@@ -1,2 +1,2 @@
-// The door to the form of lessons, for one from a file of the reader's own.
+// What lessons from elsewhere take from the bindings: it checks the form of a file.
 export { readLesson } from '../../bindings/lessons/read.js';

@@ -1,4 +1,4 @@
-// The door to what only those need who write a number, or put steps in order.
+// What answers take from the bindings: it reads and judges numbers, and the order of steps.
 
 export { firstTooEarly, neededFor } from '../../bindings/lessons/sequence.js';
 export { isShare } from '../../bindings/lessons/share.js';

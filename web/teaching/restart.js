@@ -6,7 +6,7 @@ import { progress, store } from './progress.js';
 export async function restart(player, name) {
   const { [name]: _, ...others } = progress();
   store(others);
-  const { scenes } = player.own.get(name) ?? (await lessonOf(name));
+  const { scenes } = player.imported.get(name) ?? (await lessonOf(name));
   for (const scene of scenes) player.solved.delete(scene);
   player.ask({ lesson: name, scene: 1 });
 }

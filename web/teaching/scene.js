@@ -12,7 +12,7 @@ import { cellsIn, scopeIn } from './telling.js';
 
 /** The number that a choice about a row is about: its largest. None where the scene has no such choice.
  * @param {Scene} scene @param {Pick<View, 'trace' | 'example'>} view */
-export function decisiveOf({ at, gate }, view) {
+function decisiveOf({ at, gate }, view) {
   const scope = scopeIn(view);
   if (!at || !gate?.choice || at === 'start' || at === 'end') return undefined;
   const cells = cellsOf(at, scope);
@@ -51,8 +51,8 @@ export function endOf({ to }, { line, trace, example }) {
   return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
 }
 
-/** When all is computed that a scene of the stage asks for, or plays; of what is no cell, the step that it is about. −1 if
- * it asks for nothing. @param {Scene} scene @param {Seen} view */
+/** When all is computed that a scene of the stage asks for, or plays; for an expression, when its step is. −1 if the scene
+ * asks for nothing. @param {Scene} scene @param {Seen} view */
 export function dueOf(scene, view) {
   const { gate, picture, at = '' } = scene;
   if (!gate || picture.kind !== 'stage') return -1;

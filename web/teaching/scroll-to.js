@@ -1,7 +1,7 @@
-// Where the page scrolls, what is asked for is brought between the words and the foot of the scene.
+// Scrolls to what a scene asks for, so that it stands between the words and the foot of the scene.
 
-/** What a picture's words and answers are about: a number of the stage, or else all of the step; in another picture what
- * stands last. */
+/** What the words and answers are about: on the stage the number in focus, or else the step's matrices; in another picture
+ * what stands last. */
 const ASKED = [
   'gf-stage .figure-grid :is(.cell, .frame).focus',
   'gf-stage .figure-grid .matrix',
@@ -11,17 +11,17 @@ const ASKED = [
 ];
 
 /** @param {HTMLElement} inside the lesson */
-export function bring(inside) {
-  const all = (/** @type {string} */ what) =>
-    /** @type {HTMLElement[]} */ ([...inside.querySelectorAll(what)]);
+export function scrollToAsked(inside) {
+  const all = (/** @type {string} */ selector) =>
+    /** @type {HTMLElement[]} */ ([...inside.querySelectorAll(selector)]);
   const [words] = all('.scene > .words');
   const [foot] = all('.scene > footer');
   if (!words || !foot) return;
-  const own = getComputedStyle(words).position === 'sticky' ? words.offsetHeight : 0;
-  /* Where two results are compared, both if there is room: the last one has the last word. */
+  const covered = getComputedStyle(words).position === 'sticky' ? words.offsetHeight : 0;
+  /* Of two results that are compared both are shown if there is room, and else the last one. */
   for (const asked of ASKED.map(all).find((some) => some.length > 0) ?? []) {
     /* Above it stand the names of its columns. */
-    asked.style.scrollMargin = `${own + 32}px 1rem ${foot.offsetHeight + 8}px`;
+    asked.style.scrollMargin = `${covered + 32}px 1rem ${foot.offsetHeight + 8}px`;
     asked.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     asked.style.scrollMargin = '';
   }

@@ -8,7 +8,7 @@ import { scopeIn, telling } from './telling.js';
 /** @typedef {import('../../bindings/lessons/index.js').Scene} Scene */
 /** @typedef {import('./gate-form.js').GateForm} GateForm */
 /** @typedef {import('./player.js').Player} Player */
-/** What was asked in a scene, what the reader answered, what was said of it; lang: the language of all this.
+/** What was asked in a scene, what the reader answered, and the reply; lang: the language of all this.
  * @typedef {{ asked: unknown, answer: readonly Node[], said: unknown, lang: string }} Worked */
 
 /** What each player's reader worked out. @type {WeakMap<Player, Map<Scene, Worked>>} */
@@ -16,12 +16,12 @@ const all = new WeakMap();
 
 /** @param {Player} player */
 function workedIn(player) {
-  const found = all.get(player) ?? new Map();
-  all.set(player, found);
-  return found;
+  const scenes = all.get(player) ?? new Map();
+  all.set(player, scenes);
+  return scenes;
 }
 
-/** @param {Element} button what stands on it, but for its place in an order */
+/** The label of a button, without its place in an order. @param {Element} button */
 function labelOf(button) {
   const label = document.createElement('span');
   label.append(...button.cloneNode(true).childNodes);
@@ -30,9 +30,8 @@ function labelOf(button) {
 }
 
 /** What the reader wrote, chose or put in order; nothing where something else was to be done.
- * @param {Element} words of a scene @returns {Node[]} */
-function answerIn(words) {
-  const form = /** @type {GateForm | null} */ (words.querySelector('gf-gate'));
+ * @param {GateForm | null} form @returns {Node[]} */
+function answerIn(form) {
   if (!form) return [];
   const written = Array.from(form.querySelectorAll('input'), ({ value }) => value.trim());
   if (written.every(Boolean) && written.length) return written.map((one) => new Text(one));
@@ -45,13 +44,12 @@ function answerIn(words) {
 
 /** Writes down the scene that is solved, once what was answered is drawn. @param {Player} player */
 export async function note(player) {
-  const { shown, view, first, inside } = player;
-  const words = inside.querySelector('.words');
-  if (!shown?.gate || !view || !words) return;
-  const { reply, holds } = player;
+  const { shown, view, first, form } = player;
+  if (!shown?.gate || !view) return;
+  const { reply, holds } = player.answers;
   if (!reply || !holds) return;
-  await /** @type {GateForm | null} */ (words.querySelector('gf-gate'))?.updateComplete;
-  const now = answerIn(words);
+  await form?.updateComplete;
+  const now = answerIn(form);
   const worked = workedIn(player);
   worked.set(shown, {
     asked: telling(shown.say, first ?? scopeIn(view)),
@@ -66,21 +64,18 @@ export function solution(player) {
   const { called, lesson, solved } = player;
   const worked = workedIn(player);
   const { scenes } = /** @type {Lesson} */ (lesson);
-  const asks = scenes.map((scene, i) => ({ scene, n: i + 1 })).filter(({ scene }) => scene.gate);
-  const found = (/** @type {{ scene: Scene }} */ { scene }) =>
-    solved.has(scene) ? worked.get(scene) : undefined;
-  const links = (/** @type {string} */ what, /** @type {typeof asks} */ some) =>
+  const asks = scenes
+    .map((scene, i) => ({ scene, n: i + 1, done: solved.has(scene) ? worked.get(scene) : null }))
+    .filter(({ scene }) => scene.gate);
+  const links = (/** @type {string} */ key, /** @type {typeof asks} */ some) =>
     some.length
-      ? html`<p class="open">${text(what)} ${some.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
+      ? html`<p class="open">${text(key)} ${some.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
       : nothing;
-  const open = asks.filter((one) => !found(one));
+  const open = asks.filter(({ done }) => !done);
   return html`<section class="solution">
     <h3>${text('lessons/solution')}</h3>
     <ol>
-      ${asks.map((one) => {
-        const what = found(one);
-        return what ? html`<li value=${one.n}>${told(what)}</li>` : nothing;
-      })}
+      ${asks.map(({ n, done }) => (done ? html`<li value=${n}>${answered(done)}</li>` : nothing))}
     </ol>
     ${links(
       'lessons/earlier',
@@ -93,8 +88,8 @@ export function solution(player) {
   </section>`;
 }
 
-/** @param {Worked} found */
-const told = ({ asked, answer, said, lang }) => html`<div lang=${lang}>
+/** @param {Worked} worked */
+const answered = ({ asked, answer, said, lang }) => html`<div lang=${lang}>
   <p>${asked}</p>
   ${
     answer.length

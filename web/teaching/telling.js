@@ -36,10 +36,21 @@ export function cellsIn(path, scope) {
   }
 }
 
-/** What a number behind it is raised by. */
+/** A number in a text, tied to its cell if it is one; the title has it in full.
+ * @param {string} words @param {number} value @param {import('../draw/tensor.js').Cell} [cell] */
+export const numberSpan = (words, value, cell) => html`<span
+  class="number"
+  data-node=${cell?.node ?? nothing}
+  data-index=${cell?.index.join() ?? nothing}
+  data-value=${cell ? shortest(value) : nothing}
+  title=${shortest(value)}
+  >${words}</span
+>`;
+
+/** The number after it is a power. */
 const POWER = /\^$/;
 
-/** The words of a text in the reader's language; while those are on their way, in the one that it had before.
+/** The words of a text in the reader's language; while that is being loaded, in the one before.
  * @param {Text} text */
 export const worded = (text) => text[language()] ?? Object.values(text)[0];
 
@@ -51,18 +62,11 @@ export const worded = (text) => text[language()] ?? Object.values(text)[0];
  */
 export const telling = (text, scope, set = explained) =>
   piecesOf(worded(text), scope, language()).map(
-    ({ text: words, term, token, value, cell }, at, all) => {
+    ({ text: words, term, token, value, cell }, i, all) => {
       if (term) return html`<dfn>${set(words)}</dfn>`;
       if (token) return html`<i>${words}</i>`;
       if (value === undefined) return set(words.replace(POWER, ''));
-      const number = html`<span
-      class="number"
-      data-node=${cell?.node ?? nothing}
-      data-index=${cell?.index.join() ?? nothing}
-      data-value=${cell ? shortest(value) : nothing}
-      title=${shortest(value)}
-      >${words}</span
-    >`;
-      return POWER.test(all[at - 1]?.text ?? '') ? html`<sup>${number}</sup>` : number;
+      const number = numberSpan(words, value, cell);
+      return POWER.test(all[i - 1]?.text ?? '') ? html`<sup>${number}</sup>` : number;
     },
   );

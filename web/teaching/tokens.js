@@ -1,14 +1,14 @@
-// A text up to one of its tokens, with how much each of them is looked at from there, and what comes next.
+// A text up to one of its tokens, with the attention weights of that token, and what comes next.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
-import { coming, shared } from './translated.js';
+import { nextWord, weightedWord } from './translated.js';
 import './tokens.css';
 
-/** The least share that is told: one of more than 0 %. */
-const TOLD = 0.005;
+/** A smaller weight is rounded to 0 %, and not written. */
+const SMALLEST_SHOWN = 0.005;
 
 /** @extends {Picture<'tokens'>} */
 export class Tokens extends Picture {
@@ -16,12 +16,13 @@ export class Tokens extends Picture {
     const { picture, hides } = this;
     const scope = scopeIn(this.view);
     const { tokens, next = [] } = scope.words;
-    const shares = rowOf(picture.row, scope);
-    const at = Number(cellsOf(picture.row, scope)[0].index.at(-2));
+    const weights = rowOf(picture.row, scope);
+    const row = Number(cellsOf(picture.row, scope)[0].index.at(-2));
+    const shown = weights.map((weight) => (hides || weight < SMALLEST_SHOWN ? null : weight));
     return html`<div class="translated told">
       <ol class="source" lang="en" aria-label=${text('lessons/tokens/text')}>
-        ${tokens.slice(0, at + 1).map((token, j) => shared(token, hides || shares[j] < TOLD ? null : shares[j]))}
-        <li>${coming(hides ? '' : next[at])}</li>
+        ${tokens.slice(0, row + 1).map((token, j) => weightedWord(token, shown[j]))}
+        <li>${nextWord(hides ? '' : next[row])}</li>
       </ol>
     </div>`;
   }

@@ -1,4 +1,4 @@
-// A sentence and its translation, word by word: where the machine looks before it writes each, as bars or a map.
+// A sentence and its translation, word by word: the attention weights with which each word is written, as bars or a map.
 import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
@@ -9,23 +9,23 @@ import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import './translated.css';
 
-/** Words from which on they are set smaller. */
+/** A sentence of more words is set smaller. */
 const LONG = 7;
-/** Milliseconds for each word of the film: half of them it looks, then the word stands there. */
+/** Milliseconds for each word of the film: for half of them the weights are shown, then the word stands there. */
 const PACE = 1800;
 
-/** A word that is looked at, and how much; null while that is not told. @param {string} word @param {number | null} share */
-export const shared = (word, share) => html`<li
-  class=${classMap({ most: Number(share) > 0.5 })}
-  style=${styleMap({ '--share': String(share ?? 0) })}
+/** A word with its attention weight; null while that is not shown. @param {string} word @param {number | null} weight */
+export const weightedWord = (word, weight) => html`<li
+  class=${classMap({ most: Number(weight) > 0.5 })}
+  style=${styleMap({ '--share': String(weight ?? 0) })}
 >
-  <span class="value">${share === null ? nothing : numberText(share, language(), 'percent')}</span>
+  <span class="value">${weight === null ? nothing : numberText(weight, language(), 'percent')}</span>
   <i class="bar"></i>
   <b>${word}</b>
 </li>`;
 
-/** The word that is to be written; a gap while it is not told. @param {string} word */
-export const coming = (word) =>
+/** The word that is to be written; a gap while it is not shown. @param {string} word */
+export const nextWord = (word) =>
   word
     ? html`<span class="coming">${word}</span>`
     : html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`;
@@ -45,7 +45,7 @@ export class Translated extends Picture {
     if (changed.has('picture')) this.t = null;
   }
 
-  /** Where it looks, row by row: on the average of all heads, or in one of them. */
+  /** The attention weights, row by row: the average of all heads, or those of one. */
   get #attention() {
     const { of = 'attention' } = this.picture;
     const scope = scopeIn(this.view);
@@ -84,36 +84,33 @@ export class Translated extends Picture {
       : -1;
     const row = film ? Math.min(Math.floor(Number(this.t)), target.length - 1) : asked;
     /* At the end of the film it stands at its last word. */
-    const looks = row >= 0 && (film || !this.hides);
+    const isShown = row >= 0 && (film || !this.hides);
     const written = target.slice(0, Math.floor(film ? Number(this.t) : Math.max(0, asked)));
-    const next = looks && (!film || Number(this.t) % 1) ? target[row] : '';
+    const next = isShown && (!film || Number(this.t) % 1) ? target[row] : '';
     return html`<div class=${classMap({ translated: true, long: source.length > LONG })}>
       <ol class="source" lang="fr" aria-label=${text('lessons/sentence/source')}>
-        ${source.map((word, j) => shared(word, looks ? this.#share(row, j) : null))}
+        ${source.map((word, j) => weightedWord(word, isShown ? this.#weight(row, j) : null))}
       </ol>
       <p class="target" lang="en">
         ${written.map((word) => html`<span>${word}</span>`)}
-        ${next || (row >= 0 && written.length < target.length) ? coming(next) : nothing}
+        ${next || (row >= 0 && written.length < target.length) ? nextWord(next) : nothing}
       </p>
     </div>`;
   }
 
-  /**
-   * @param {number} row
-   * @param {number} j
-   */
-  #share(row, j) {
+  /** @param {number} row @param {number} j */
+  #weight(row, j) {
     const { shape, data } = this.#attention;
     return data[row * shape[1] + j];
   }
 
-  /** The cell that a place of the map shows. @param {number} i @param {number} j */
+  /** The cell in a row and a column of the map. @param {number} i @param {number} j */
   #cell(i, j) {
     const [{ node, index }] = cellsOf(this.picture.of ?? 'attention', scopeIn(this.view));
     return `${node}:${[...index.slice(0, -2), i, j].join()}`;
   }
 
-  /** Rows: what is written. Columns: where the machine looks. */
+  /** Rows: what is written. Columns: what is attended to. */
   #map() {
     const { source, target } = this.#words;
     const { theme } = this.view;
@@ -133,13 +130,13 @@ export class Translated extends Picture {
           (word, i) => html`<tr>
             <th scope="row" lang="en">${word}</th>
             ${source.map((_, j) => {
-              const share = this.#share(i, j);
-              const rgb = fill(share, 'probability', 1, theme);
-              const whole = Math.round(100 * share) / 100;
+              const weight = this.#weight(i, j);
+              const rgb = fill(weight, 'probability', 1, theme);
+              const percent = Math.round(100 * weight);
               return html`<td
                 data-gate=${this.#cell(i, j)}
                 style=${styleMap({ background: css(rgb), color: ink(rgb) })}
-              >${whole ? numberText(whole, language(), 'percent') : nothing}</td>`;
+              >${percent ? numberText(percent / 100, language(), 'percent') : nothing}</td>`;
             })}
           </tr>`,
         )}

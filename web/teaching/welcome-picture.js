@@ -1,5 +1,5 @@
-// The picture of the first page: who looks at whom in a worked example, one token after the other. The widths are
-// the weights that the core computes; which token looks is a function of time.
+// The picture of the first page: the attention of a worked example, one token after the other. The widths are the
+// weights that the core computes; which token's weights are shown is a function of time.
 import { html, nothing, svg } from 'lit';
 import { Base } from '../elements/base.js';
 import { text } from '../locale/text.js';
@@ -9,12 +9,13 @@ const EXAMPLE = 'the-cat-sat';
 /** Milliseconds for each token, and of these until its lines stand. */
 const PACE = 1800;
 const GROW = 600;
+/** px of the picture: from token to token, and its height. */
 const STEP = 130;
 const HEIGHT = 200;
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-export class Glance extends Base {
+export class WelcomePicture extends Base {
   static properties = { session: { attribute: false }, clock: { state: true } };
 
   constructor() {
@@ -24,7 +25,7 @@ export class Glance extends Base {
     /** Milliseconds since it began. */
     this.clock = 0;
     /** @type {{ tokens: string[], rows: number[][] } | null} */
-    this.seen = null;
+    this.attention = null;
   }
 
   connectedCallback() {
@@ -39,20 +40,21 @@ export class Glance extends Base {
   }
 
   willUpdate() {
-    if (this.seen || !this.session) return;
-    const { tokens } = this.session.examples[EXAMPLE];
-    const trace = this.session.trace(this.session.examples[EXAMPLE]);
+    if (this.attention || !this.session) return;
+    const example = this.session.examples[EXAMPLE];
+    const { tokens } = example;
+    const trace = this.session.trace(example);
     const { data } = trace.step('weights');
     const rows = tokens.map((_, i) =>
       Array.from(data.slice(i * tokens.length, (i + 1) * tokens.length)),
     );
     trace.dispose();
-    this.seen = { tokens, rows };
+    this.attention = { tokens, rows };
   }
 
   render() {
-    if (!this.seen) return nothing;
-    const { tokens, rows } = this.seen;
+    if (!this.attention) return nothing;
+    const { tokens, rows } = this.attention;
     const now = Math.floor(this.clock / PACE) % tokens.length;
     const part = still.matches ? 1 : Math.min(1, (this.clock % PACE) / GROW);
     const grown = part * part * (3 - 2 * part);
@@ -73,4 +75,4 @@ export class Glance extends Base {
   }
 }
 
-customElements.define('gf-glance', Glance);
+customElements.define('gf-welcome-picture', WelcomePicture);

@@ -1,4 +1,4 @@
-// The list of lessons, with what a first visitor is told, and the way to lessons from elsewhere. No scene needs them.
+// The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { message, short, text } from '../locale/text.js';
 import { explore } from '../state/choice.js';
@@ -14,10 +14,10 @@ import './list.css';
 /** @typedef {import('../../bindings/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
 
-/** Bytes of the largest file that is read as a lesson: many times as many as ours have. */
-const LARGEST = 2 ** 20;
+/** Of a file that is read as a lesson: many times as many as ours have. */
+const MAX_BYTES = 2 ** 20;
 
-/** The lesson that an address leads to; null if it is none. @param {string} key */
+/** The address of a lesson from elsewhere; null for anything else. @param {string} key */
 function addressOf(key) {
   if (!/^https?:|\.json$/.test(key)) return null;
   try {
@@ -31,10 +31,10 @@ function addressOf(key) {
 export async function prepare(player, key) {
   player.all = addressOf(key)
     ? []
-    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.own.values()];
+    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
 }
 
-/** What stands where there is no lesson yet. @param {Player} player */
+/** The list of lessons, or the offer to fetch one. @param {Player} player */
 export const welcome = (player) =>
   addressOf(player.state.lesson) ? offer(player, player.state.lesson) : list(player);
 
@@ -42,13 +42,13 @@ export const welcome = (player) =>
 function opens(player, key, lesson) {
   const { state } = player;
   player.hush();
-  player.own.set(key, lesson);
+  player.imported.set(key, lesson);
   player.called = '';
   if (state.lesson === key) player.entering = player.go(key, state.scene);
   else player.ask({ lesson: key, scene: 1 });
 }
 
-/** The lesson in a file; throws what is to be said if it is none. @param {string} name of the file, or its address
+/** The lesson in a file; throws a translated error if it is none. @param {string} name of the file, or its address
  * @param {ArrayBuffer | Uint8Array} bytes */
 async function lessonIn(name, bytes) {
   const { readLesson } = await import('./reader.js');
@@ -68,16 +68,15 @@ async function lessonIn(name, bytes) {
 
 /** @param {string} name */
 const tooLarge = (name) =>
-  new Error(text('lessons/elsewhere/tooLarge', { name, most: LARGEST / 2 ** 20 }));
+  new Error(text('lessons/elsewhere/tooLarge', { name, most: MAX_BYTES / 2 ** 20 }));
 
-/** A lesson from a file of the reader's own. @param {Player} player @param {Event} event */
-async function open(player, event) {
-  const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+/** Opens a lesson from a file. @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
+async function open(player, { currentTarget: field }) {
   const [file] = field.files ?? [];
   field.value = '';
   if (!file) return;
   try {
-    if (file.size > LARGEST) throw tooLarge(file.name);
+    if (file.size > MAX_BYTES) throw tooLarge(file.name);
     const lesson = await lessonIn(file.name, await file.arrayBuffer());
     /* A fork that kept its name does not take the place of ours. */
     opens(player, NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name, lesson);
@@ -92,7 +91,7 @@ export function refuse(player, error) {
   player.refused(part ? text('lessons/badState', { part }) : message(error));
 }
 
-/** What is said of a file that did not come, as far as a browser tells. @param {string} address
+/** The error of a file that could not be loaded, as far as the browser gives a reason. @param {string} address
  * @param {any} failure */
 function missing(address, { status, code, message: why }) {
   if (code === 'TOO_LONG') return tooLarge(address);
@@ -104,7 +103,7 @@ function missing(address, { status, code, message: why }) {
     : new Error(why);
 }
 
-/** What asks for a lesson, and for which, while it does.
+/** The reader that fetches a lesson, with the lesson's key, while it does.
  * @type {WeakMap<Player, { key: string, remote: import('../remote/remote.js').Remote<any, any> }>} */
 const asking = new WeakMap();
 
@@ -124,7 +123,7 @@ async function fetchLesson(player, key, name) {
   player.requestUpdate();
   try {
     const bytes = await remote
-      .ask('download', { address: name, most: LARGEST })
+      .ask('download', { address: name, most: MAX_BYTES })
       .catch((failure) => Promise.reject(missing(name, failure)));
     const lesson = await lessonIn(name, bytes);
     if (isAwaited()) opens(player, key, lesson);
@@ -136,7 +135,7 @@ async function fetchLesson(player, key, name) {
   player.requestUpdate();
 }
 
-/** A lesson by its address, which is asked only when the reader says so. @param {Player} player @param {string} key */
+/** Offers a lesson by its address, which is fetched only when the reader says so. @param {Player} player @param {string} key */
 function offer(player, key) {
   const address = /** @type {string} */ (addressOf(key));
   return html`<section class="lessons">
@@ -182,9 +181,9 @@ function entry(player, { name, title, minutes, scenes }) {
   </li>`;
 }
 
-/** Where the reader goes on: where the lesson was left that was read last; if that one is done, with the one after it.
+/** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
  * @param {Lesson[]} all */
-function goingOn(all) {
+function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
   const read = all.find(({ name }) => name === last);
   if (!read) return undefined;
@@ -196,16 +195,16 @@ function goingOn(all) {
 /** @param {Player} player */
 function list(player) {
   const { all, session, notice, state } = player;
-  const on = goingOn(all);
+  const place = continuation(all);
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
-      <gf-glance .session=${session}></gf-glance>
+      <gf-welcome-picture .session=${session}></gf-welcome-picture>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
       <p class="ways">
         ${
-          on
-            ? html`<a class="button main" href=${linkTo(on.lesson.name, on.scene)}>${text('lessons/welcome/continue', { title: worded(on.lesson.title) })}</a>`
+          place
+            ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
             : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
         }
         <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
@@ -222,7 +221,7 @@ function list(player) {
         class="hidden"
         type="file"
         accept=".json,application/json"
-        @change=${(/** @type {Event} */ event) => open(player, event)}
+        @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => open(player, event)}
       />
     </label>
   </section>`;

@@ -1,6 +1,6 @@
-// The browser keeps what no platform does, and a copy of what one does. Several learners may use the machine: a copy is
-// kept for good under the name of a learner, or of a page of its own; without a name only as long as the tab is
-// open. A sandboxed frame has no storage.
+// Stores the work in the browser: for want of a platform, and as a copy of what one keeps. Several learners may use the
+// machine: the copy stays under the name of a learner, or of a page that is in no frame; without a name only while the tab
+// is open. A sandboxed frame has no storage.
 
 /**
  * @typedef {object} Copy

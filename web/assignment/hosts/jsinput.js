@@ -1,5 +1,6 @@
 // Open edX: a JSInput problem calls getState, setState and getGrade, in this window or by the messages of jschannel,
-// which is how it reaches a frame of another origin. They are there before the core is: the platform soon stops trying.
+// which is how it reaches a frame of another origin. They are defined before the core is loaded: the platform soon stops
+// trying.
 
 /** @typedef {import('./host.js').Host} Host */
 
@@ -18,18 +19,18 @@ export class JSInput {
   ready = Promise.resolve();
 
   #answers = {
-    getState: () => this.#asked(this.work()),
-    setState: (/** @type {unknown[]} */ ...given) => this.#asked(this.take(given.at(-1))),
+    getState: () => this.#kept(this.work()),
+    setState: (/** @type {unknown[]} */ ...params) => this.#kept(this.take(params.at(-1))),
     getGrade: () => {
       const grade = this.grade();
       /* A wrong grade would be kept; after an error the platform submits nothing. */
       if (!grade) throw new Error('The exercise is still loading. Submit again in a moment.');
-      return this.#asked(JSON.stringify(grade));
+      return this.#kept(JSON.stringify(grade));
     },
   };
 
-  /** Who asks keeps it. @template T @param {T} answer */
-  #asked(answer) {
+  /** A platform that asks keeps the answer. @template T @param {T} answer */
+  #kept(answer) {
     this.keeps = true;
     return answer;
   }

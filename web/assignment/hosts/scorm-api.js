@@ -1,4 +1,4 @@
-// The API object of a SCORM platform: where it is, what it answers, and how far its answers can be believed.
+// The API object of a SCORM platform: finds it, calls it, and judges how far its answers can be believed.
 import { VERSIONS } from './scorm-versions.js';
 
 /** @typedef {import('./scorm-versions.js').Version} Version */
@@ -18,10 +18,10 @@ function apiOf({ api, method }) {
   /** @type {Set<any>} */
   const seen = new Set();
   for (const start of [window, window.opener, window.top?.opener]) {
-    for (let at = start; at && !seen.has(at); at = at.parent) {
-      seen.add(at);
+    for (let frame = start; frame && !seen.has(frame); frame = frame.parent) {
+      seen.add(frame);
       try {
-        if (typeof at[api]?.[method('Initialize')] === 'function') return at[api];
+        if (typeof frame[api]?.[method('Initialize')] === 'function') return frame[api];
       } catch {
         /* A window of another origin has none for this page. */
       }
@@ -82,13 +82,13 @@ export class Api {
 
   /**
    * A call that answers with true or false.
-   * @param {string} name @param {...string} given
+   * @param {string} name @param {...string} params
    * @returns {boolean} whether the platform says that it succeeded
    */
-  does(name, ...given) {
+  does(name, ...params) {
     try {
       const method = name === 'End' ? this.version.end : this.version.method(name);
-      const isDone = /^(true|1)$/.test(String(this.object[method](...given)));
+      const isDone = /^(true|1)$/.test(String(this.object[method](...params)));
       if (isDone) this.#calibrate();
       else this.error = this.#code();
       return isDone;

@@ -16,7 +16,15 @@ const split = (seconds) => [
   seconds % 60,
 ];
 
-/** How each version says the same things. */
+/** Minimum and maximum are optional; whether the score itself was accepted counts.
+ * @param {string} element @param {number} score @param {Setter} set */
+function setScore(element, score, set) {
+  set(`${element}.min`, '0');
+  set(`${element}.max`, '100');
+  return set(`${element}.raw`, String(Number((100 * score).toFixed(2))));
+}
+
+/** The elements of each version, and how it writes their values. */
 export const VERSIONS = {
   scorm12: {
     api: 'API',
@@ -33,12 +41,8 @@ export const VERSIONS = {
       const [hours, minutes, rest] = split(seconds);
       return [String(hours).padStart(4, '0'), two(minutes), two(rest)].join(':');
     },
-    /* Minimum and maximum are optional; whether the score itself was accepted counts. */
-    score: (/** @type {number} */ score, /** @type {Setter} */ set) => {
-      set('cmi.core.score.min', '0');
-      set('cmi.core.score.max', '100');
-      return set('cmi.core.score.raw', percent(score));
-    },
+    score: (/** @type {number} */ score, /** @type {Setter} */ set) =>
+      setScore('cmi.core.score', score, set),
     /* It knows no other type for a number that may be a fraction. */
     type: 'fill-in',
     time: 'time',
@@ -63,10 +67,8 @@ export const VERSIONS = {
       return `PT${hours}H${minutes}M${rest}S`;
     },
     score: (/** @type {number} */ score, /** @type {Setter} */ set) => {
-      set('cmi.score.min', '0');
-      set('cmi.score.max', '100');
       set('cmi.score.scaled', String(Number(score.toFixed(4))));
-      return set('cmi.score.raw', percent(score));
+      return setScore('cmi.score', score, set);
     },
     type: 'other',
     time: 'timestamp',
@@ -76,6 +78,3 @@ export const VERSIONS = {
     says: true,
   },
 };
-
-/** @param {number} score */
-const percent = (score) => String(Number((100 * score).toFixed(2)));

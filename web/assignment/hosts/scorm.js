@@ -1,5 +1,5 @@
-// A learner's attempt in a SCORM platform. Nothing that the platform says is believed before it was asked: what it keeps
-// is read before it is written, read again after, and committed. What it refuses is tried again.
+// A learner's attempt in a SCORM platform, which may fail and not say so: what it keeps is read before it is written,
+// read again after, and committed. What it refuses is tried again.
 import { Api, STATUSES } from './scorm-api.js';
 
 /** @typedef {import('./host.js').Host} Host */
@@ -7,20 +7,20 @@ import { Api, STATUSES } from './scorm-api.js';
 /** @typedef {'absent' | 'unread' | 'foreign' | 'review' | 'open' | 'ended'} State */
 
 const WORK = 'cmi.suspend_data';
-/** Milliseconds that a commit waits for more to be typed. */
-const PAUSE = 3000;
+/** How long a commit waits for more to be typed. */
+const COMMIT_DELAY_MS = 3000;
 /** Between two looks for an API, or two tries to read. */
-const LOOK = 1000;
+const LOOK_MS = 1000;
 /** How often an API is looked for that is not there. */
-const LOOKS = 120;
+const MAX_LOOKS = 120;
 /** How long an empty answer must stand before it is believed: a platform may fail and report no error. */
-const AGREED = 3000;
+const SETTLE_MS = 3000;
 /** Between two tries to write, at first and at most. */
-const RETRY = [2000, 60_000];
-/** Texts that are remembered for the next visit. */
-const MET = 16;
-/** Of cells that were checked: platforms need not keep more. */
-const INTERACTIONS = 250;
+const RETRY_MS = [2000, 60_000];
+/** How many texts are remembered for the next visit. */
+const MAX_TEXTS = 16;
+/** Platforms need not keep more checked cells. */
+const MAX_INTERACTIONS = 250;
 
 /** @implements {Host} */
 export class Scorm {
@@ -52,7 +52,7 @@ export class Scorm {
   #api = /** @type {any} */ (null);
   #begun = performance.now();
   /** What this page read or wrote of the learner's work: anything else is of another window. @type {Set<string>} */
-  #met = new Set(['']);
+  #texts = new Set(['']);
   /** What waits to be written. @type {{ work: string | null, report: Report | null, cells: Report['cells'] }} */
   #waiting = { work: null, report: null, cells: [] };
   /** Whether something was written since the last commit. */
@@ -61,11 +61,11 @@ export class Scorm {
   #owesStatus = false;
   /** Whether the attempt has been marked as one that goes on. */
   #marked = false;
-  /** What was told last of each cell. @type {Map<string, string>} */
-  #told = new Map();
+  /** The last answer that was reported of each cell. @type {Map<string, string>} */
+  #reported = new Map();
   #interactions = 0;
   #looks = 0;
-  #pause = RETRY[0];
+  #pause = RETRY_MS[0];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -80,7 +80,7 @@ export class Scorm {
     const api = Api.find(this.first);
     if (!api) {
       this.#looks += 1;
-      if (this.#looks < LOOKS) this.#after(LOOK, this.ask);
+      if (this.#looks < MAX_LOOKS) this.#after(LOOK_MS, this.ask);
       return;
     }
     const { version } = api;
@@ -105,7 +105,7 @@ export class Scorm {
     if (this.state === 'ended') return;
     const { value, error } = this.#api.get(this.#api.version.learner);
     const isAgreed =
-      value !== '' || ['401', '403'].includes(error) || performance.now() - this.#begun > AGREED;
+      value !== '' || ['401', '403'].includes(error) || performance.now() - this.#begun > SETTLE_MS;
     const isAnswer = isAgreed || ['', '0'].includes(error);
     if (isAnswer && !(this.#isIdentified && value === this.learner)) {
       this.#isIdentified = true;
@@ -113,7 +113,7 @@ export class Scorm {
       this.arrived();
       this.#read();
     }
-    if (!isAgreed) setTimeout(this.#identify, LOOK);
+    if (!isAgreed) setTimeout(this.#identify, LOOK_MS);
     this.follow();
   };
 
@@ -124,7 +124,7 @@ export class Scorm {
   #read = () => {
     const { value, error } = this.#api.get(WORK);
     if (value === '' && !this.#isEmpty(error)) {
-      this.#after(LOOK, this.#read);
+      this.#after(LOOK_MS, this.#read);
       return;
     }
     this.saved = value;
@@ -142,7 +142,7 @@ export class Scorm {
   /** Whether "nothing" is what the platform keeps, and no read that failed. @param {string} error */
   #isEmpty(error) {
     if (this.fresh || error === '403') return true;
-    return ['0', ''].includes(error) && performance.now() - this.#begun > AGREED;
+    return ['0', ''].includes(error) && performance.now() - this.#begun > SETTLE_MS;
   }
 
   /** The reader has decided: the exercise replaces what is not understood. */
@@ -188,14 +188,14 @@ export class Scorm {
 
   /** Writes what waits; what is refused waits on. */
   #flush() {
-    if (this.state === 'unread' && this.#waiting.cells.length > 0) this.#tell();
+    if (this.state === 'unread' && this.#waiting.cells.length > 0) this.#reportCells();
     if (this.state !== 'open' || !this.saving) return;
     const isWritten = this.#mark() && this.#write() && this.#score() && this.#status();
     /* Another window's work may have been no work of this exercise. */
     if (/** @type {State} */ (this.state) === 'foreign') return;
-    this.#tell();
+    this.#reportCells();
     if (!isWritten) this.#refused();
-    else if (!this.trouble) this.#after(PAUSE, this.#commit);
+    else if (!this.trouble) this.#after(COMMIT_DELAY_MS, this.#commit);
     this.follow();
   }
 
@@ -210,18 +210,18 @@ export class Scorm {
 
   /** @param {string} text */
   #meet(text) {
-    this.#met.delete(text);
-    this.#met.add(text);
+    this.#texts.delete(text);
+    this.#texts.add(text);
   }
 
   /** The texts that this page read or wrote last. The platform may have any of them, whatever it says. */
   get met() {
-    return [...this.#met].slice(-MET);
+    return [...this.#texts].slice(-MAX_TEXTS);
   }
 
   /** Whether this page read or wrote a text, which the platform may have cut since. @param {string} text */
   #isOurs(text) {
-    return [...this.#met].some((one) => one.startsWith(text));
+    return [...this.#texts].some((one) => one.startsWith(text));
   }
 
   #write() {
@@ -292,7 +292,7 @@ export class Scorm {
     this.savedAt = new Date();
     this.again ||= this.trouble !== null;
     this.trouble = null;
-    this.#pause = RETRY[0];
+    this.#pause = RETRY_MS[0];
     clearTimeout(this.#timer);
     this.follow();
   }
@@ -301,7 +301,7 @@ export class Scorm {
     this.trouble ??= { since: new Date(), error: '' };
     this.trouble.error = this.#api.error;
     this.#after(this.#pause, this.#retry);
-    this.#pause = Math.min(2 * this.#pause, RETRY[1]);
+    this.#pause = Math.min(2 * this.#pause, RETRY_MS[1]);
     this.follow();
   }
 
@@ -316,7 +316,7 @@ export class Scorm {
   // ---- The cells that were checked ----
 
   /** Interactions are optional: a platform that refuses them may keep all the rest. */
-  #tell() {
+  #reportCells() {
     this.#waiting.cells = this.#waiting.cells.filter((cell) => !this.#interaction(cell));
     if (this.#interactions > 0 && this.#uncommitted) this.#place();
   }
@@ -331,11 +331,11 @@ export class Scorm {
    * @returns {boolean} whether there is no more to say of it
    */
   #interaction({ cell, answer, points, message }) {
-    if (answer === '' || this.#told.get(cell) === answer) return true;
+    if (answer === '' || this.#reported.get(cell) === answer) return true;
     const { type, time, timestamp, response, wrong, says } = this.#api.version;
     const count = Number(this.#api.get('cmi.interactions._count').value) || 0;
     let n = Math.max(count, this.#interactions);
-    if (n >= INTERACTIONS) return true;
+    if (n >= MAX_INTERACTIONS) return true;
     const set = (/** @type {string} */ part, /** @type {string} */ value) =>
       this.#api.set(`cmi.interactions.${n}.${part}`, value);
     /* The identifier comes first, with no sign that it may not have. */
@@ -347,7 +347,7 @@ export class Scorm {
       if (!set('id', id)) return false;
     }
     this.#interactions = n + 1;
-    this.#told.set(cell, answer);
+    this.#reported.set(cell, answer);
     set('type', type);
     set(time, timestamp(new Date()));
     set(response, answer.replace(/\p{Cc}/gu, ' '));

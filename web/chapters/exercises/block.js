@@ -1,8 +1,8 @@
-// Numbers that are pasted: a block of a spreadsheet, or rows of a text.
+// Reads pasted numbers: a block of a spreadsheet, or rows of a text.
 
-/** What stands around the numbers of a matrix in NumPy, Markdown and LaTeX. */
+/** Signs around the numbers of a matrix in NumPy, Markdown and LaTeX. */
 const AROUND = /^[\s[\]{}()|&,;]+|[\s[\]{}|&,;\\]+$/g;
-/** What parts the numbers of a row, the surest first. */
+/** Separators of the numbers of a row, the surest first. */
 const BETWEEN = [/\t/, /\s*[|&;]\s*/, /,\s+/, /\s+/];
 const NUMERIC = /[\d∞]/;
 

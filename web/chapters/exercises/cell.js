@@ -1,4 +1,4 @@
-// The cell one is at: what the marking says of it, hints, its working; and what else was found.
+// The panel of the current cell: what the marking says of it, hints, its working; and what else was found.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
@@ -6,7 +6,7 @@ import { typeset } from '../../telling/number.js';
 import { kindOf, SIGNS } from './marks.js';
 import { WORKING } from './state.js';
 
-/** @type {Readonly<Record<string, string>>} */
+/** @type {Readonly<Record<import('./marks.js').Kind, string>>} */
 const KIND_TEXTS = {
   right: 'chapters/exercises/kinds/right',
   early: 'chapters/exercises/kinds/early',
@@ -19,6 +19,7 @@ const KIND_TEXTS = {
 };
 
 /**
+ * What the panel shows of a cell.
  * @typedef {object} Cell
  * @property {string} name
  * @property {unknown} chip
@@ -36,15 +37,9 @@ const KIND_TEXTS = {
 const NAMED = ['named', 'slip'];
 
 /** The signs that are explained; a cell without an answer has none. */
-const EXPLAINED = /** @type {const} */ ([
-  'right',
-  'early',
-  'carried',
-  'named',
-  'slip',
-  'wrong',
-  'unreadable',
-]);
+const EXPLAINED = /** @type {import('./marks.js').Kind[]} */ (
+  Object.keys(SIGNS).filter((kind) => kind !== 'empty')
+);
 
 export class ExerciseCell extends Base {
   static properties = { cell: { attribute: false } };
@@ -62,30 +57,72 @@ export class ExerciseCell extends Base {
 
   /** Offers to play a mistake beside the right way. @param {string} [mistake] */
   #playing(mistake) {
-    if (!mistake) return nothing;
+    if (!mistake || !this.cell.plays) return nothing;
     return html`<button class="play" @click=${() => this.#ask({ play: mistake })}>
       ${text('chapters/exercises/machine/play')}
     </button>`;
   }
 
+  #mark() {
+    const { mark } = this.cell;
+    if (!mark) return nothing;
+    const kind = kindOf(mark.state);
+    return html`<p class="mark kind-${kind}">
+        <b>${SIGNS[kind]} ${NAMED.includes(kind) ? text(KIND_TEXTS[kind]) : nothing}</b>
+        ${typeset(mark.message)}
+      </p>
+      ${this.#playing(mark.misconception)}`;
+  }
+
+  /** The hints and the working, as far as they were asked for. */
+  #help() {
+    const { hints, hinted, working, worked } = this.cell;
+    return html`${
+      hinted > 0
+        ? html`<ol class="hints" aria-live="polite">
+          ${hints.slice(0, hinted).map((words) => html`<li>${words}</li>`)}
+        </ol>`
+        : nothing
+    }
+    ${
+      worked && working
+        ? html`<div aria-live="polite">
+          <h3 class="label">${text('chapters/exercises/working')}</h3>
+          <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
+          <button @click=${() => this.#ask({ play: WORKING })}>${text('chapters/exercises/machine/playWorking')}</button>
+        </div>`
+        : nothing
+    }`;
+  }
+
+  /** What else was found. */
+  #findings() {
+    const { findings } = this.cell;
+    if (findings.length === 0) return nothing;
+    return html`<div>
+      <h3 class="label">${text('chapters/exercises/findings')}</h3>
+      ${findings.map(
+        ({ cell, message, mistake, kind }) => html`<button
+          class="finding kind-${kind}"
+          @click=${() => this.#ask({ go: cell })}
+        >
+          <b>${SIGNS[kind]} ${cell}</b> ${typeset(message)}
+        </button>
+        ${this.#playing(mistake)}`,
+      )}
+    </div>`;
+  }
+
   render() {
-    const { name, chip, where, mark, hints, hinted, working, worked, plays, findings } = this.cell;
-    const kind = mark ? kindOf(mark.state) : 'empty';
+    const { name, chip, where, hints, hinted, working, worked } = this.cell;
+    const n = Math.min(hinted + 1, hints.length);
     return html`<h2>${chip} ${name}</h2>
       <p class="where">${where}</p>
-      ${
-        mark
-          ? html`<p class="mark kind-${kind}">
-            <b>${SIGNS[kind]} ${NAMED.includes(kind) ? text(KIND_TEXTS[kind]) : nothing}</b>
-            ${typeset(mark.message)}
-          </p>
-          ${plays ? this.#playing(mark.misconception) : nothing}`
-          : nothing
-      }
+      ${this.#mark()}
       <div class="tools">
         <button @click=${() => this.#ask({ check: true })}>${text('chapters/exercises/checkCell')}</button>
         <button ?disabled=${hinted >= hints.length} @click=${() => this.#ask({ hint: true })}>
-          ${text('chapters/exercises/hint', { n: Math.min(hinted + 1, hints.length), all: hints.length })}
+          ${text('chapters/exercises/hint', { n, all: hints.length })}
         </button>
         ${
           working
@@ -95,42 +132,11 @@ export class ExerciseCell extends Base {
             : nothing
         }
       </div>
-      ${
-        hinted > 0
-          ? html`<ol class="hints" aria-live="polite">
-            ${hints.slice(0, hinted).map((words) => html`<li>${words}</li>`)}
-          </ol>`
-          : nothing
-      }
-      ${
-        worked && working
-          ? html`<div aria-live="polite">
-            <h3 class="label">${text('chapters/exercises/working')}</h3>
-            <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
-            <button @click=${() => this.#ask({ play: WORKING })}>${text('chapters/exercises/machine/playWorking')}</button>
-          </div>`
-          : nothing
-      }
-      ${
-        findings.length > 0
-          ? html`<div>
-            <h3 class="label">${text('chapters/exercises/findings')}</h3>
-            ${findings.map(
-              ({ cell, message, mistake, kind: one }) => html`<button
-                class="finding kind-${one}"
-                @click=${() => this.#ask({ go: cell })}
-              >
-                <b>${SIGNS[one]} ${cell}</b> ${typeset(message)}
-              </button>
-              ${plays ? this.#playing(mistake) : nothing}`,
-            )}
-          </div>`
-          : nothing
-      }
+      ${this.#help()} ${this.#findings()}
       <p class="signs">
         ${EXPLAINED.map(
-          (one) =>
-            html`<span class="kind-${one}"><b>${SIGNS[one]}</b> ${text(KIND_TEXTS[one])}</span>`,
+          (kind) =>
+            html`<span class="kind-${kind}"><b>${SIGNS[kind]}</b> ${text(KIND_TEXTS[kind])}</span>`,
         )}
       </p>`;
   }

@@ -26,9 +26,9 @@ brings(
 
 const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'timeline']);
 
-/** @param {ProblemTrace} worked @param {Record<string, string>} called what some steps are called instead */
-function traceOf(worked, called) {
-  const steps = worked.steps.map((step) => ({ ...step, word: called[step.name] ?? step.word }));
+/** @param {ProblemTrace} worked @param {Record<string, string>} words what some steps are called instead */
+function traceOf(worked, words) {
+  const steps = worked.steps.map((step) => ({ ...step, word: words[step.name] ?? step.word }));
   return fixedTrace(steps, (name) => steps.find((step) => step.name === name) ?? worked.step(name));
 }
 
@@ -74,7 +74,7 @@ export class Worked extends Walkthrough {
     const lang = language();
     const mistake = played === WORKING ? undefined : played;
     const right = traceProblem(this.session.core, problem, { lang });
-    const own = mistake
+    const shown = mistake
       ? traceProblem(this.session.core, problem, { lang, misconception: mistake })
       : right;
     const { tokens = [], memory, given } = problem;
@@ -84,7 +84,7 @@ export class Worked extends Walkthrough {
       ? misconceptions({ lang }).find(({ name }) => name === mistake)?.sentence
       : text('chapters/exercises/machine/working');
     const sides = memory && { sides: { source: [...memory], target: [...tokens] } };
-    const trace = traceOf(own, called);
+    const trace = traceOf(shown, called);
     return {
       example: {
         ...{ name: '', title: '', source: '', tokens: [...tokens] },
@@ -92,12 +92,12 @@ export class Worked extends Walkthrough {
       },
       trace,
       intact: mistake ? traceOf(right, called) : null,
-      stages: own.stages.map(trace.step),
+      stages: shown.stages.map(trace.step),
       runs: {
         intact: text('chapters/exercises/machine/right'),
         page: text('chapters/exercises/machine/mistaken'),
       },
-      differing: own.differing,
+      differing: shown.differing,
     };
   }
 }
@@ -115,9 +115,9 @@ export class Machine extends Worked {
     super();
     /** Where it begins; by default at the first difference. @type {Cell | null} */
     this.start = null;
-    /** What leads back is called, where that is no exercise. */
+    /** The label of the button that leads back, where that is no exercise. */
     this.leave = '';
-    /** Cells that are still asked for: the right way does not tell them, nor what comes after. @type {Cell[]} */
+    /** Cells that are still asked for: the right way shows neither them nor what comes after. @type {Cell[]} */
     this.asks = [];
     /** What the reader wrote in a cell. @type {(cell: string) => string} */
     this.answer = () => '';
@@ -137,32 +137,36 @@ export class Machine extends Worked {
     const view = super.view;
     const intact = view?.intact;
     if (!intact || this.asks.length === 0) return view;
-    const known = (/** @type {import('../../session.js').Step} */ step) =>
-      intact.steps.includes(step) ? Math.min(view.known(step), this.#told(step)) : view.known(step);
-    return { ...view, known };
+    return {
+      ...view,
+      known: (/** @type {import('../../session.js').Step} */ step) =>
+        intact.steps.includes(step)
+          ? Math.min(view.known(step), this.#revealed(step))
+          : view.known(step),
+    };
   }
 
-  /** How many numbers of a step of the right way are told. @param {import('../../session.js').Step} step */
-  #told({ name, shape }) {
+  /** How many numbers of a step of the right way are shown. @param {import('../../session.js').Step} step */
+  #revealed({ name, shape }) {
     const { steps } = /** @type {import('../../session.js').Trace} */ (this.opened.intact);
-    const placeOf = (/** @type {string} */ of) => steps.findIndex((step) => step.name === of);
-    const here = this.asks.filter(({ node }) => node === name);
-    if (here.length > 0) return Math.min(...here.map(({ index }) => offset(shape, index)));
+    const placeOf = (/** @type {string} */ node) => steps.findIndex((step) => step.name === node);
+    const asked = this.asks.filter(({ node }) => node === name);
+    if (asked.length > 0) return Math.min(...asked.map(({ index }) => offset(shape, index)));
     return placeOf(name) < placeOf(this.asks[0].node) ? Number.POSITIVE_INFINITY : 0;
   }
 
-  /** Where a cell is first known. @param {Cell} cell */
+  /** When a cell is computed. @param {Cell} cell */
   #timeOf(cell) {
     return Math.max(0, doneAt(this.line, cell));
   }
 
-  /** Whether a cell stays untold. @param {Cell} cell */
+  /** Whether a cell of the right way stays hidden. @param {Cell} cell */
   #isSecret({ node, index }) {
     const step = /** @type {import('../../session.js').Step} */ (this.view?.intact?.step(node));
-    return this.asks.length > 0 && offset(step.shape, index) >= this.#told(step);
+    return this.asks.length > 0 && offset(step.shape, index) >= this.#revealed(step);
   }
 
-  /** The cells that differ, as far as they are told. */
+  /** The cells that differ, as far as they are shown. */
   get #differences() {
     const { differing = [] } = this.opened;
     return this.view?.intact ? differing.filter((cell) => !this.#isSecret(cell)) : [];
@@ -172,19 +176,19 @@ export class Machine extends Worked {
   #differing(by) {
     const differing = this.#differences;
     const { focus } = this.view ?? {};
-    const here = differing.findIndex((cell) => sameCell(cell, focus));
-    const at = here < 0 ? 0 : (here + by + differing.length) % differing.length;
-    this.act({ do: 'goto', t: this.#timeOf(differing[at]) });
+    const current = differing.findIndex((cell) => sameCell(cell, focus));
+    const next = current < 0 ? 0 : (current + by + differing.length) % differing.length;
+    this.act({ do: 'goto', t: this.#timeOf(differing[next]) });
   }
 
-  /** Of the cell that is told: both numbers, and the reader's own. */
+  /** Both numbers of the cell in focus, and the reader's own. */
   #comparison() {
     const view = /** @type {NonNullable<typeof this.view>} */ (this.view);
     const { focus, trace, intact } = view;
     if (!intact) return nothing;
     if (!focus || trace.step(focus.node).aside) return text('chapters/exercises/machine/only');
     const { node, index } = focus;
-    const [own, right] = [trace, intact].map((run) => {
+    const [mistaken, right] = [trace, intact].map((run) => {
       const { data, shape } = run.step(node);
       return display(data[offset(shape, index)], { decimals: decimalsOf(run, node) });
     });
@@ -193,8 +197,10 @@ export class Machine extends Worked {
     const differs = this.opened.differing?.some((one) => sameCell(one, focus));
     if (!differs) return text('chapters/exercises/machine/same', { cell, value: right });
     const written = this.answer(`${node}[${index.join(',')}]`);
-    const told = text('chapters/exercises/machine/differs', { cell, own, right });
-    return written ? `${told} ${text('chapters/exercises/machine/written', { written })}` : told;
+    const difference = text('chapters/exercises/machine/differs', { cell, own: mistaken, right });
+    return written
+      ? `${difference} ${text('chapters/exercises/machine/written', { written })}`
+      : difference;
   }
 
   #steps() {

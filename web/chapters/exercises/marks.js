@@ -1,4 +1,4 @@
-// How each state of an answer is shown: a sign and a kind, which has a colour; the sentence comes with the mark.
+// How each state of an answer is shown: by a sign and a kind, which has a colour. The mark brings its sentence.
 
 /** @typedef {'right' | 'early' | 'carried' | 'named' | 'slip' | 'wrong' | 'empty' | 'unreadable'} Kind */
 
@@ -14,10 +14,16 @@ export const SIGNS = {
   unreadable: '?',
 };
 
-/** @param {string} state of a mark @returns {Kind} */
+/** Kinds of states that have another name. @type {Record<string, Kind>} */
+const KINDS = {
+  'early-rounding': 'early',
+  'few-digits': 'early',
+  rounded: 'early',
+  misconception: 'named',
+};
+
+/** @param {string} state of a mark, or the cause of what is wrong in a text @returns {Kind} */
 export function kindOf(state) {
-  if (state === 'early-rounding' || state === 'few-digits') return 'early';
-  if (state.startsWith('misconception:')) return 'named';
-  if (state.startsWith('slip:')) return 'slip';
-  return /** @type {Kind} */ (state);
+  const [name] = state.split(':');
+  return KINDS[name] ?? /** @type {Kind} */ (name);
 }

@@ -1,4 +1,4 @@
-// The matrices of a sheet as tables, with the headings of their rows and columns; what is asked in fields.
+// The matrices of a sheet as tables, with headings for rows and columns, and fields for the numbers that are asked.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { css, fill, ink } from '../../draw/colour.js';
@@ -11,29 +11,43 @@ import { chip } from '../../telling/number.js';
 
 /** The roles of what attention consists of. @type {Record<string, 'q' | 'k' | 'v' | 'a'>} */
 const ROLES = { q: 'q', w_q: 'q', k: 'k', w_k: 'k', v: 'v', w_v: 'v', weights: 'a' };
-/** Adam has a v, too. */
-const OTHERS = ['adam-step'];
+/** Recipes whose names mean something else than those of attention: Adam has a v, too. */
+const OTHER_RECIPES = ['adam-step'];
 const PROBABILITIES = ['weights', 'probabilities', 'targets', 'first', 'second'];
 
 /** @param {Matrix} matrix @param {Problem} problem */
-export function roleOf({ of }, { recipe }) {
-  if (OTHERS.includes(recipe)) return 'x';
+function roleOf({ of }, { recipe }) {
+  if (OTHER_RECIPES.includes(recipe)) return 'x';
   return ROLES[of] ?? (of.split('.')[0] === 'scores' ? 'a' : 'x');
 }
 
 /** The letter of a tensor, as the other chapters write it, or the sheets.
  * @param {Matrix} matrix @param {Problem} problem */
-export function letterOf({ of, title, symbol: own }, { recipe }) {
+function letterOf({ of, title, symbol: sign }, { recipe }) {
   const step = { name: of, role: null, parameter: null, op: '', shape: [], axes: [] };
-  const known = symbol(/** @type {any} */ (step));
-  if (known.letter !== of && !OTHERS.includes(recipe)) return known;
-  if (!own && title) return null;
-  const [letter, below = ''] = (own || of).split('_');
+  const usual = symbol(/** @type {any} */ (step));
+  if (usual.letter !== of && !OTHER_RECIPES.includes(recipe)) return usual;
+  if (!sign && title) return null;
+  const [letter, below = ''] = (sign || of).split('_');
   return { letter, below };
 }
 
+/** The letter in its role's colour; nothing for a matrix that has none. @param {Matrix} matrix @param {Problem} problem */
+export function chipOf(matrix, problem) {
+  const letter = letterOf(matrix, problem);
+  return letter ? chip(letter, roleOf(matrix, problem)) : nothing;
+}
+
 /** What a row is called: its token, or its number. @param {Matrix} matrix @param {number} row */
-export const rowOf = ({ rows }, row) => rows[row] || String(row);
+const rowOf = ({ rows }, row) => rows[row] || String(row);
+
+/** Where a cell is, in words. @param {Matrix} matrix @param {{ row: number, column: number }} cell */
+export const whereOf = (matrix, { row, column }) =>
+  say('chapters/exercises/cellAt', {
+    name: matrix.title || matrix.of,
+    row: rowOf(matrix, row),
+    column: matrix.columns[column],
+  });
 
 /**
  * @param {Matrix} matrix
@@ -43,19 +57,18 @@ export const rowOf = ({ rows }, row) => rows[row] || String(row);
  */
 export function table(matrix, problem, theme, field) {
   const { of, title, columns, rows, cells } = matrix;
-  const role = roleOf(matrix, problem);
-  const letter = letterOf(matrix, problem);
   const values = cells
     .flat()
     .flatMap(({ value }) => (Number.isFinite(value) ? [Math.abs(Number(value))] : []));
   const limit = Math.max(...values, 1);
   const scale = PROBABILITIES.includes(of) ? 'probability' : 'signed';
-  const looks = (/** @type {number} */ value) => {
-    const colour = fill(value, scale, limit, theme);
+  const styleOf = (/** @type {number | null} */ value) => {
+    if (!Number.isFinite(value)) return nothing;
+    const colour = fill(Number(value), scale, limit, theme);
     return styleMap({ background: css(colour), color: ink(colour) });
   };
-  return html`<table class="sheet-matrix role-${role}">
-    <caption>${letter ? chip(letter, role) : nothing} ${title}</caption>
+  return html`<table class="sheet-matrix role-${roleOf(matrix, problem)}">
+    <caption>${chipOf(matrix, problem)} ${title}</caption>
     <thead>
       <tr>
         <td></td>
@@ -68,11 +81,11 @@ export function table(matrix, problem, theme, field) {
           <th scope="row">
             ${rows.length > 1 ? rowOf(matrix, i) : html`<span class="hidden">${say('chapters/exercises/row', { row: i })}</span>`}
           </th>
-          ${row.map(({ name, value, text }, j) => {
-            if (name !== null) return html`<td>${field?.(name, i, j) ?? nothing}</td>`;
-            const known = Number.isFinite(value);
-            return html`<td style=${known ? looks(Number(value)) : nothing}>${text}</td>`;
-          })}
+          ${row.map(({ name, value, text }, j) =>
+            name === null
+              ? html`<td style=${styleOf(value)}>${text}</td>`
+              : html`<td>${field?.(name, i, j) ?? nothing}</td>`,
+          )}
         </tr>`,
       )}
     </tbody>

@@ -1,4 +1,4 @@
-// Opens what a teacher takes away, which comes when it is asked for.
+// The button that opens the exports for teachers, which are loaded then.
 import { html } from 'lit';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';

@@ -1,15 +1,9 @@
-// What a teacher takes away: variants of the exercise in the form of a platform or of paper, and a link to it.
+// Exports for teachers: variants of the exercise in the format of a platform or for paper, and a link to it.
 import { html, nothing } from 'lit';
 import { Sheet } from '../../elements/sheet.js';
 import { count, language, message, text } from '../../locale/text.js';
 import { toHash } from '../../state/store.js';
-import { LARGEST_SEED, opening, parts } from './state.js';
-
-/** @type {Readonly<Record<string, string>>} */
-const NUMBER_TEXTS = {
-  variants: 'chapters/exercises/quiz/variants',
-  first: 'chapters/exercises/quiz/first',
-};
+import { LARGEST_SEED, opening, optionsOf, parts } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const FORMAT_TEXTS = {
@@ -27,7 +21,8 @@ const FORMAT_TEXTS = {
 /** @typedef {import('../../../bindings/exercises/index.js').Format} Format */
 /** @typedef {{ name: string, url: string, size: number }} File */
 
-const MOST = 200;
+const MAX_VARIANTS = 200;
+/** The types of files, by how their names end; others are plain text. */
 const TYPES = {
   html: 'text/html',
   json: 'application/json',
@@ -61,13 +56,13 @@ export class Quiz extends Sheet {
     this.format = 'html';
     this.variants = 30;
     this.first = 1;
-    /** Whether the link keeps the working from the learners. */
+    /** Whether learners with the link may not ask for the working. */
     this.hidden = true;
     /** @type {File[]} */
     this.files = [];
     this.said = '';
-    /** How often something was to be written; what is written for an earlier wish is left. */
-    this.wishes = 0;
+    /** How many times the settings changed: files of earlier settings are dropped. */
+    this.version = 0;
   }
 
   disconnectedCallback() {
@@ -83,42 +78,36 @@ export class Quiz extends Sheet {
   }
 
   #forget() {
-    this.wishes++;
+    this.version++;
     for (const { url } of this.files) URL.revokeObjectURL(url);
     this.files = [];
   }
 
-  /** @param {Partial<Quiz>} wish */
-  #wish(wish) {
+  /** @param {Partial<Quiz>} settings */
+  #set(settings) {
     this.#forget();
     this.said = '';
-    Object.assign(this, wish);
+    Object.assign(this, settings);
   }
 
   #write = async () => {
     this.#forget();
-    const turn = this.wishes;
+    const { version } = this;
     const { exercise, exportQuiz } = this.engine;
     const { core } = this.session;
-    const { recipe, level, digits } = this.state;
+    const { recipe } = this.state;
     const problems = [];
     try {
       for (let k = 0; k < this.variants; k++) {
-        /* The page goes on between two of them. */
+        /* The page stays responsive between two of them. */
         this.said = text('chapters/exercises/quiz/making', { n: k + 1, all: this.variants });
         await new Promise((done) => setTimeout(done));
-        if (turn !== this.wishes) return;
+        if (version !== this.version) return;
         const seed = (this.first + k) % (LARGEST_SEED + 1);
-        problems.push(
-          exercise(core, recipe, {
-            level,
-            seed,
-            ...(digits !== 'auto' && { digits: Number(digits) }),
-          }),
-        );
+        problems.push(exercise(core, recipe, optionsOf(this.state, seed)));
       }
       const files = await exportQuiz(core, problems, { format: this.format, lang: language() });
-      if (turn !== this.wishes) return;
+      if (version !== this.version) return;
       this.files = files.map(({ path, data }) => {
         const ending = /** @type {keyof typeof TYPES} */ (path.split('.').at(-1));
         const blob = new Blob([/** @type {BlobPart} */ (data)], {
@@ -155,31 +144,39 @@ export class Quiz extends Sheet {
     </dialog>`;
   }
 
-  #sheet() {
-    /** @param {'variants' | 'first'} name @param {number} low @param {number} high */
-    const number = (name, low, high) => html`<label
-      >${text(NUMBER_TEXTS[name])}
-      <input
-        type="number"
-        min=${low}
-        max=${high}
-        .value=${String(this[name])}
-        @change=${(/** @type {Event} */ event) => {
-          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          const n = Math.round(Number(field.value));
-          this.#wish({ [name]: Math.max(low, Math.min(high, n || low)) });
-          const taken = this[name];
-          if (field.value !== String(taken)) {
-            this.said = text('chapters/exercises/quiz/within', {
-              what: text(NUMBER_TEXTS[name]),
-              low,
-              high,
-              n: taken,
-            });
-          }
-          field.value = String(taken);
-        }}
+  /** @param {'variants' | 'first'} name @param {string} label @param {number} low @param {number} high */
+  #number(name, label, low, high) {
+    const take = (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget: field }) => {
+      const n = Math.max(low, Math.min(high, Math.round(Number(field.value)) || low));
+      this.#set({ [name]: n });
+      if (field.value !== String(n)) {
+        this.said = text('chapters/exercises/quiz/within', { what: label, low, high, n });
+      }
+      field.value = String(n);
+    };
+    return html`<label
+      >${label}
+      <input type="number" min=${low} max=${high} .value=${String(this[name])} @change=${take}
     /></label>`;
+  }
+
+  /** The files that were written. */
+  #files() {
+    return html`<ul class="files">
+      ${this.files.map(
+        ({ name, url, size }) => html`<li>
+          <a href=${url} download=${name}>${name}</a> <span class="quiet">${text('chapters/exercises/quiz/size', { n: count(size / 1000) })}</span>
+          ${
+            this.format === 'html'
+              ? html` · <a href=${url} target="_blank" rel="noopener">${text('chapters/exercises/quiz/open')}</a>`
+              : nothing
+          }
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  #sheet() {
     return html`<p>${text('chapters/exercises/quiz/about')}</p>
       <fieldset>
         <legend>${text('chapters/exercises/quiz/formats/label')}</legend>
@@ -189,28 +186,18 @@ export class Quiz extends Sheet {
               type="radio"
               name="quiz-format"
               .checked=${format === this.format}
-              @change=${() => this.#wish({ format })}
+              @change=${() => this.#set({ format })}
             />
             ${text(FORMAT_TEXTS[format])}</label
           >`,
         )}
       </fieldset>
       <div class="tools">
-        ${number('variants', 1, MOST)} ${number('first', 0, LARGEST_SEED)}
+        ${this.#number('variants', text('chapters/exercises/quiz/variants'), 1, MAX_VARIANTS)}
+        ${this.#number('first', text('chapters/exercises/quiz/first'), 0, LARGEST_SEED)}
         <button class="main" @click=${this.#write}>${text('chapters/exercises/quiz/write')}</button>
       </div>
-      <ul class="files">
-        ${this.files.map(
-          ({ name, url, size }) => html`<li>
-            <a href=${url} download=${name}>${name}</a> <span class="quiet">${text('chapters/exercises/quiz/size', { n: count(size / 1000) })}</span>
-            ${
-              this.format === 'html'
-                ? html` · <a href=${url} target="_blank" rel="noopener">${text('chapters/exercises/quiz/open')}</a>`
-                : nothing
-            }
-          </li>`,
-        )}
-      </ul>
+      ${this.#files()}
       <fieldset>
         <legend>${text('chapters/exercises/quiz/link')}</legend>
         <label

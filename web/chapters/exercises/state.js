@@ -1,4 +1,4 @@
-// Exercises: which problem it is, and how far the reader has come.
+// Exercises: the problem, and how far the reader has come.
 import { choice, flag, list, match, name, whole } from '../../state/parts.js';
 
 /**
@@ -14,15 +14,15 @@ import { choice, flag, list, match, name, whole } from '../../state/parts.js';
  * checked: 1 for each of them that was checked since, else 0.
  */
 
-/** What is played where it is no mistake. */
+/** The value of `play` that is no mistake's name. */
 export const WORKING = 'working';
 
-export const PANELS = ['exercise', 'text'];
-export const LEVELS = ['steps', 'faded', 'end'];
-export const DIGITS = ['auto', 1, 2, 3, 4, 5, 6];
+export const PANELS = /** @type {const} */ (['exercise', 'text']);
+export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
+export const DIGITS = /** @type {const} */ (['auto', 1, 2, 3, 4, 5, 6]);
 export const LARGEST_SEED = 2 ** 32 - 1;
 /** Answers of a problem, and characters of one. */
-export const MOST = { answers: 200, characters: 200 };
+export const LIMITS = { answers: 200, characters: 200 };
 
 export const opening = {
   panel: 'exercise',
@@ -36,7 +36,7 @@ export const opening = {
   play: '',
 };
 
-/** Signs that mean something where answers are kept. */
+/** Signs with a meaning in the list of answers. */
 const ESCAPES = { '!': '!!', '~': '!-', '%': '!p' };
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([sign, written]) => [written, sign]));
 
@@ -47,11 +47,11 @@ const answer = {
   read: (text) =>
     match(
       text.replace(/!./g, (written) => ESCAPED.get(written) ?? written),
-      new RegExp(`^[^]{0,${MOST.characters}}$`),
+      new RegExp(`^[^]{0,${LIMITS.characters}}$`),
     )[0],
 };
 
-const answers = list(answer, '~', { most: MOST.answers });
+const answers = list(answer, '~', { most: LIMITS.answers });
 
 export const parts = {
   panel: choice(PANELS),
@@ -68,16 +68,29 @@ export const parts = {
   play: { write: String, read: (/** @type {string} */ text) => match(text, /^[a-z\d-]{0,40}$/)[0] },
 };
 
+/** The options of a problem with other numbers. @param {Pick<State, 'level' | 'digits'>} state @param {number} seed */
+export const optionsOf = ({ level, digits }, seed) => ({
+  level,
+  seed,
+  ...(digits !== 'auto' && { digits }),
+});
+
+/** Answers without the empty ones at the end. @param {string[]} answers */
+export const withoutEmpty = (answers) => answers.slice(0, answers.findLastIndex(Boolean) + 1);
+
+/** Whether each place was checked, without the unchecked ones at the end. @param {boolean[]} marks */
+export const checksOf = (marks) => marks.map(Number).join('').replace(/0+$/, '');
+
 /**
  * What changes when an answer is typed: it is to be checked again.
  * @param {Pick<State, 'answers' | 'checked'>} state
  * @param {Map<number, string>} typed by its place among what is asked
  */
 export function answered({ answers, checked }, typed) {
-  const length = Math.max(answers.length, ...[...typed.keys()].map((at) => at + 1));
-  const all = Array.from({ length }, (_, at) => typed.get(at) ?? answers[at] ?? '');
-  const marks = Array.from(checked, (mark, at) => (typed.has(at) ? '0' : mark));
-  return { answers: trimmed(all), checked: marks.join('').replace(/0+$/, '') };
+  const length = Math.max(answers.length, ...[...typed.keys()].map((place) => place + 1));
+  const all = Array.from({ length }, (_, place) => typed.get(place) ?? answers[place] ?? '');
+  const marks = Array.from(checked, (mark, place) => mark === '1' && !typed.has(place));
+  return { answers: withoutEmpty(all), checked: checksOf(marks) };
 }
 
 /**
@@ -86,12 +99,10 @@ export function answered({ answers, checked }, typed) {
  * @param {readonly number[]} places
  */
 export function checkedAt({ checked }, places) {
-  const length = Math.max(checked.length, ...places.map((at) => at + 1));
-  const marks = Array.from({ length }, (_, at) =>
-    places.includes(at) || checked[at] === '1' ? '1' : '0',
+  const length = Math.max(checked.length, ...places.map((place) => place + 1));
+  const marks = Array.from(
+    { length },
+    (_, place) => places.includes(place) || checked[place] === '1',
   );
-  return { checked: marks.join('').replace(/0+$/, '') };
+  return { checked: checksOf(marks) };
 }
-
-/** @param {string[]} answers */
-const trimmed = (answers) => answers.slice(0, answers.findLastIndex(Boolean) + 1);

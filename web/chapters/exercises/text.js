@@ -9,23 +9,22 @@ import { language, message, text } from '../../locale/text.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
 import { typeset } from '../../telling/number.js';
-import { SIGNS } from './marks.js';
+import { kindOf, SIGNS } from './marks.js';
 
-/** @type {Readonly<Record<string, string>>} */
-const READ_TEXTS = {
-  matrices: 'chapters/exercises/text/reads/matrices',
-  equations: 'chapters/exercises/text/reads/equations',
-  steps: 'chapters/exercises/text/reads/steps',
-};
+/** What the checker can read. */
+const READ_TEXTS = [
+  'chapters/exercises/text/reads/matrices',
+  'chapters/exercises/text/reads/equations',
+  'chapters/exercises/text/reads/steps',
+];
 
 /** @typedef {import('../../checker/answers.js').Report} Report */
 /** @typedef {import('../../checker/core.js').Flag} Flag */
-/** @typedef {{ text: string, report: Report | null }} Draft report: of this very text */
+/** A text, and the report on it. @typedef {{ text: string, report: Report | null }} Draft */
 
-/** Characters of one text. */
-const MOST = 100_000;
-/** Of longer lists the rest is counted. */
-const LISTED = 500;
+const MAX_CHARACTERS = 100_000;
+/** Of longer lists only the number of the rest is shown. */
+const MAX_LISTED = 500;
 
 /** A text in notation alone: √d_k was forgotten, the rest follows from that, and one sum is a slip. */
 const SAMPLE = `# Attention
@@ -42,31 +41,24 @@ output = [[0.54, 2.92], [1.76, 0.48]]
 1.1 · 0.2 + 0.1 · 1.2 = 0.43
 `;
 
-/** @param {string} cause @returns {import('./marks.js').Kind} */
-function kindOf(cause) {
-  if (cause === 'carried') return 'carried';
-  if (cause === 'rounded') return 'early';
-  return cause.split(':')[0] === 'misconception' ? 'named' : 'slip';
-}
-
-/** A text in parts: what is between the flags, and the flags.
+/** The flags of a text, and the parts between them.
  * @param {Report} report @param {string} whole
  * @returns {(string | { flag: Flag, n: number })[]} */
 function partsOf({ flags }, whole) {
   const starts = [0, ...Array.from(whole.matchAll(/\n/g), ({ index }) => index + 1)];
   /** @type {ReturnType<typeof partsOf>} */
   const parts = [];
-  let done = 0;
+  let end = 0;
   const placed = flags.map((flag, i) => ({
     flag,
     n: i + 1,
-    at: starts[flag.line - 1] + flag.column - 1,
+    start: starts[flag.line - 1] + flag.column - 1,
   }));
-  for (const { flag, n, at } of placed.sort((a, b) => a.at - b.at)) {
-    parts.push(whole.slice(done, at), { flag, n });
-    done = at + flag.printed.length;
+  for (const { flag, n, start } of placed.sort((a, b) => a.start - b.start)) {
+    parts.push(whole.slice(end, start), { flag, n });
+    end = start + flag.printed.length;
   }
-  return [...parts, whole.slice(done)];
+  return [...parts, whole.slice(end)];
 }
 
 export class CheckText extends Base {
@@ -79,7 +71,7 @@ export class CheckText extends Base {
 
   constructor() {
     super();
-    /** Kept by who shows this. @type {Draft} */
+    /** The element around keeps it while this one is not shown. @type {Draft} */
     this.draft = { text: '', report: null };
     this.checking = false;
     /** What is read aloud. */
@@ -108,38 +100,39 @@ export class CheckText extends Base {
     this.dispatchEvent(new CustomEvent('gf-draft', { detail: draft }));
   }
 
-  /** In another language what was found is told anew. */
+  /** In another language the text is checked again, for its messages. */
   willUpdate() {
     const { report } = this.draft;
     if (report && report.lang !== language() && !this.checking) this.#check();
   }
 
   #check = async () => {
-    const { text: given, report: before } = this.draft;
+    const { text: typed, report: before } = this.draft;
     const lang = language();
     this.refused = '';
     this.said = '';
-    if (!given.trim()) {
+    if (!typed.trim()) {
       this.refused = text('chapters/exercises/text/nothing');
       return;
     }
-    if (given.length > MOST) {
-      this.refused = text('chapters/exercises/text/tooLong', { n: given.length, most: MOST });
+    if (typed.length > MAX_CHARACTERS) {
+      const values = { n: typed.length, most: MAX_CHARACTERS };
+      this.refused = text('chapters/exercises/text/tooLong', values);
       return;
     }
     this.checking = true;
     try {
-      const report = await this.remote.ask('check', { text: given, lang });
-      this.#put({ text: given, report });
+      const report = await this.remote.ask('check', { text: typed, lang });
+      this.#put({ text: typed, report });
       if (before) return;
       this.said = this.#summary(report);
       await this.updateComplete;
       /** @type {HTMLElement | null} */ (this.querySelector('.report h2'))?.focus();
     } catch (error) {
-      /* Whoever stops it knows why. */
+      /* A reader who stops it needs no message. */
       if (!(error instanceof Ended && !this.checking)) {
         this.refused = text('page/refused', { message: message(error) });
-        if (before) this.#put({ text: given, report: null });
+        if (before) this.#put({ text: typed, report: null });
       }
     } finally {
       this.checking = false;
@@ -176,9 +169,9 @@ export class CheckText extends Base {
     saveFile('corrected.txt', blob);
   };
 
-  /** To a mark in the text, or to what is said of it. @param {string} to */
-  #go = (to) => {
-    const place = /** @type {HTMLElement | null} */ (this.querySelector(to));
+  /** Focuses a mark in the text, or its finding. @param {string} selector */
+  #go = (selector) => {
+    const place = /** @type {HTMLElement | null} */ (this.querySelector(selector));
     place?.focus();
     place?.scrollIntoView({ block: 'nearest' });
   };
@@ -253,7 +246,7 @@ export class CheckText extends Base {
     return html`<div class="report">
       <h2>${text('chapters/exercises/text/reads/title')}</h2>
       <ul class="reads">
-        ${['matrices', 'equations', 'steps'].map((one) => html`<li>${typeset(text(READ_TEXTS[one]))}</li>`)}
+        ${READ_TEXTS.map((key) => html`<li>${typeset(text(key))}</li>`)}
       </ul>
       <p class="quiet">${text('chapters/exercises/text/private')}</p>
     </div>`;
@@ -293,7 +286,7 @@ export class CheckText extends Base {
               <button @click=${this.#download}>${text('chapters/exercises/text/download')}</button>
             </div>
             <ol class="flags">
-              ${flags.slice(0, LISTED).map((flag, i) => this.#finding(flag, i + 1))}
+              ${flags.slice(0, MAX_LISTED).map((flag, i) => this.#finding(flag, i + 1))}
             </ol>
             ${this.#rest(flags.length)}`
           : nothing
@@ -303,7 +296,7 @@ export class CheckText extends Base {
           ? html`<h3 class="label">${text('chapters/exercises/text/notUnderstood')}</h3>
             <ul class="unread">
               ${notUnderstood
-                .slice(0, LISTED)
+                .slice(0, MAX_LISTED)
                 .map(
                   ({ line, text: words }) =>
                     html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> <code>${words}</code></li>`,
@@ -317,19 +310,19 @@ export class CheckText extends Base {
 
   /** @param {number} all */
   #rest = (all) =>
-    all > LISTED
-      ? html`<p class="quiet">${text('chapters/exercises/text/more', { n: all - LISTED })}</p>`
+    all > MAX_LISTED
+      ? html`<p class="quiet">${text('chapters/exercises/text/more', { n: all - MAX_LISTED })}</p>`
       : nothing;
 
   /** @param {Flag} flag @param {number} n */
   #finding(flag, n) {
-    const { line, cause, follows, message: told } = flag;
+    const { line, cause, follows, message: sentence } = flag;
     const kind = kindOf(cause);
     return html`<li class="finding kind-${kind}" id="finding-${n}" tabindex="-1">
       <button class="to" @click=${() => this.#go(`#flag-${n}`)}>
         <b>${SIGNS[kind]}${n}</b> ${text('chapters/exercises/text/line', { line })}
       </button>
-      <span>${typeset(told)}</span>
+      <span>${typeset(sentence)}</span>
       ${
         follows
           ? html`<button class="to" @click=${() => this.#go(`#finding-${follows}`)}>${text('chapters/exercises/text/source', { n: follows })}</button>`

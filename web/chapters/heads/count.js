@@ -1,4 +1,4 @@
-// What a number of heads comes to, counted and measured in a trace.
+// What a number of heads costs and gives, counted and measured in a trace.
 
 /** @typedef {import('../../session.js').Trace} Trace */
 /** @typedef {import('../../session.js').Step} Step */
@@ -47,6 +47,6 @@ function spread({ data }) {
 
 /** Mean over the rows, in nats. @param {Step} weights */
 function entropy(weights) {
-  const parts = Array.from(weights.data, (share) => (share > 0 ? -share * Math.log(share) : 0));
+  const parts = Array.from(weights.data, (p) => (p > 0 ? -p * Math.log(p) : 0));
   return Math.fround(sum(parts) / (weights.data.length / last(weights)));
 }

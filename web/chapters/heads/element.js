@@ -5,10 +5,12 @@ import { count } from './count.js';
 import './heads.css';
 import { headSteps } from './multiples.js';
 import './numbers.js';
-import { MOST, opening, PANELS } from './state.js';
+import { MAX_HEADS, opening, PANELS } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('./count.js').Count} Count */
+
+const HEAD_COUNTS = Array.from({ length: MAX_HEADS }, (_, k) => k + 1);
 
 /** The examples whose channels can be shared among heads. */
 const EXAMPLES = ['two-heads', 'ten-tokens'];
@@ -45,12 +47,12 @@ export class Heads extends Walkthrough {
     return { heads: this.session.examples[name].attention?.heads ?? 1 };
   }
 
-  /** The heads beside each other show nothing of what comes before their queries. */
+  /** Heads beside each other show nothing before their queries. */
   get beginning() {
     if (this.shown.panel !== 'heads') return 0;
-    const seen = headSteps(this.opened.trace, this.shown.heads);
+    const shown = headSteps(this.opened.trace, this.shown.heads);
     const { stages, first } = this.line;
-    return first[stages.findIndex((stage) => seen.includes(stage))];
+    return first[stages.findIndex((stage) => shown.includes(stage))];
   }
 
   /** @param {State} state */
@@ -68,15 +70,15 @@ export class Heads extends Walkthrough {
       throw new RangeError(text('chapters/heads/refused', { width, heads }));
     };
     if (sentence) {
-      const each = Math.floor(sentence.dModel / heads);
-      if (each === 0) refuse(sentence.dModel);
-      const own = { ...sentence, dK: each * heads, heads };
-      return this.session.exampleOf({ example, sentence: own });
+      const dk = Math.floor(sentence.dModel / heads);
+      if (dk === 0) refuse(sentence.dModel);
+      const divided = { ...sentence, dK: dk * heads, heads };
+      return this.session.exampleOf({ example, sentence: divided });
     }
-    const given = this.session.exampleOf({ example, sentence });
-    const width = widthOf(given);
+    const whole = this.session.exampleOf({ example, sentence });
+    const width = widthOf(whole);
     if (width % heads) refuse(width);
-    return { ...given, attention: { ...given.attention, heads } };
+    return { ...whole, attention: { ...whole.attention, heads } };
   }
 
   /** @param {import('../../state/view.js').View} view */
@@ -90,7 +92,7 @@ export class Heads extends Walkthrough {
       <div class="controls">
         <span id="heads-label">${text('chapters/heads/heads')}</span>
         <div class="stepper" role="group" aria-labelledby="heads-label">
-          ${Array.from({ length: MOST }, (_, k) => k + 1).map(
+          ${HEAD_COUNTS.map(
             (heads) => html`<button
               aria-pressed=${state.heads === heads}
               aria-label=${text('chapters/heads/choose', { n: heads })}
@@ -119,20 +121,16 @@ export class Heads extends Walkthrough {
   }
 
   /**
-   * What each possible number of heads comes to.
+   * The counts of each possible number of heads.
    * @param {State} state
    */
   #counts(state) {
     const key = JSON.stringify([state.sentence, state.example]);
     if (this.counted.key !== key) {
-      const possible = Array.from({ length: MOST }, (_, k) => k + 1).filter((heads) =>
-        this.possible(state, heads),
-      );
+      const possible = HEAD_COUNTS.filter((heads) => this.possible(state, heads));
       const counts = possible.map((heads) => {
-        const { trace } = this.session.run(this.exampleOf(state, heads), {
-          remove: [],
-          edits: [],
-        });
+        const intact = { remove: [], edits: [] };
+        const { trace } = this.session.run(this.exampleOf(state, heads), intact);
         trace.dispose();
         return count(trace, heads);
       });

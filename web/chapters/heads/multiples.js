@@ -20,29 +20,24 @@ import { title } from '../../telling/words.js';
 const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36 };
 const CELL = { least: 3, token: 11, height: 30 };
 const NARROW = 520;
-/** Where the page may scroll, the height that all matrices like to have. */
+/** px of all matrices where the page may scroll. */
 const FREE_HEIGHT = 640;
 
 /**
- * Of each head: what it asks, offers, passes on, looks at and finds.
+ * The queries, keys, values, weights and mixtures of each head.
  * @param {import('../../session.js').Trace} trace
  * @param {number} heads
  */
 export function headSteps(trace, heads) {
-  const apart = heads > 1 ? '.heads' : '';
-  return [`q${apart}`, `k${apart}`, `v${apart}`, 'weights', 'mix'].map(trace.step, trace);
+  const suffix = heads > 1 ? '.heads' : '';
+  return [`q${suffix}`, `k${suffix}`, `v${suffix}`, 'weights', 'mix'].map(trace.step, trace);
 }
 
 export class Multiples extends Panel {
-  get heads() {
-    return this.view.state.heads;
-  }
-
   render() {
     const { view } = this;
-    const steps = headSteps(view.trace, this.heads);
-    const [, , values] = steps;
-    const dk = values.shape[values.shape.length - 1];
+    const steps = headSteps(view.trace, view.state.heads);
+    const [dk] = steps[2].shape.slice(-1);
     return html`<div class="panel">
       <p class="prose">${explained(text('chapters/heads/about', { n: dk }))}</p>
       <div class="room" @click=${this.#click} @gf-act=${this.#act}>
@@ -57,7 +52,7 @@ export class Multiples extends Panel {
    */
   #table(view, steps) {
     const { unit } = this;
-    const heads = Array.from({ length: this.heads }, (_, h) => h);
+    const heads = Array.from({ length: view.state.heads }, (_, h) => h);
     const free = !oneScreen(this);
     const height = free ? FREE_HEIGHT * unit : this.box.height;
     const side = (this.box.width < NARROW * unit ? ROOM.narrow : ROOM.side) * unit;
@@ -156,13 +151,11 @@ export class Multiples extends Panel {
 
   /** What the matrices ask for: a number that is opened or picked is shown on the stage. */
   #act(/** @type {CustomEvent} */ event) {
-    const { detail } = event;
-    if (detail.do !== 'open' && detail.do !== 'pick') return;
+    const { do: asked, cell } = event.detail;
+    if (asked !== 'open' && asked !== 'pick') return;
     event.stopPropagation();
-    const { node, index } = detail.cell;
-    if (detail.do === 'pick') this.#show({ node, index });
-    else
-      this.act({ do: 'set', change: { panel: 'stage', path: [detail.cell], open: detail.cell } });
+    if (asked === 'pick') this.#show(cell);
+    else this.act({ do: 'set', change: { panel: 'stage', path: [cell], open: cell } });
   }
 }
 

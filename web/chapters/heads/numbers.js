@@ -6,17 +6,10 @@ import { explained } from '../../elements/explained.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 
-/** @type {Readonly<Record<string, string>>} */
-const LEAD_TEXTS = {
-  rule: 'chapters/heads/rule',
-  ruleRest: 'chapters/heads/ruleRest',
-  why: 'chapters/heads/why',
-  whyRest: 'chapters/heads/whyRest',
-};
+/** @typedef {import('./count.js').Count} Count */
 
-/** @type {Readonly<Record<string, string>>} */
+/** The columns after the number of heads. */
 const COLUMN_TEXTS = {
-  heads: 'chapters/heads/columns/heads',
   dk: 'chapters/heads/columns/dk',
   weights: 'chapters/heads/columns/weights',
   work: 'chapters/heads/columns/work',
@@ -27,18 +20,7 @@ const COLUMN_TEXTS = {
   entropy: 'chapters/heads/columns/entropy',
 };
 
-/** @typedef {import('./count.js').Count} Count */
-
-const COLUMNS = /** @type {const} */ ([
-  'dk',
-  'weights',
-  'work',
-  'maps',
-  'spread',
-  'factor',
-  'scaled',
-  'entropy',
-]);
+const COLUMNS = /** @type {(keyof typeof COLUMN_TEXTS)[]} */ (Object.keys(COLUMN_TEXTS));
 
 export class HeadNumbers extends Base {
   static properties = { view: { attribute: false }, counts: { attribute: false } };
@@ -54,18 +36,18 @@ export class HeadNumbers extends Base {
   render() {
     const { state, trace } = this.view;
     const { heads } = state;
-    const dModel = trace.step('w_q').shape[0];
-    const dK = trace.step('w_q').shape[1];
+    const [dModel, dK] = trace.step('w_q').shape;
     const dk = dK / heads;
-    const rule = dk * heads === dModel ? 'rule' : 'ruleRest';
+    const rule = dk * heads === dModel ? 'chapters/heads/rule' : 'chapters/heads/ruleRest';
     const [single] = this.counts;
-    const now = this.counts.find((counted) => counted.heads === heads);
-    const cost = now && single && now.work === single.work ? 'why' : 'whyRest';
-    const work = { work: count(now?.work ?? 0), single: count(single?.work ?? 0) };
+    const current = this.counts.find((counted) => counted.heads === heads);
+    const isSame = current && current.work === single.work;
+    const cost = isSame ? 'chapters/heads/why' : 'chapters/heads/whyRest';
+    const work = { work: count(current?.work ?? 0), single: count(single?.work ?? 0) };
     return html`<div class="panel">
-      <p class="lead">${typeset(text(LEAD_TEXTS[rule], { dModel, heads, dk, dK }))}</p>
+      <p class="lead">${typeset(text(rule, { dModel, heads, dk, dK }))}</p>
       <p class="prose">
-        ${explained(text(LEAD_TEXTS[cost], { heads, ...work }))}
+        ${explained(text(cost, { heads, ...work }))}
         ${explained(text('chapters/heads/narrow'))}
       </p>
       <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/heads/table')}>

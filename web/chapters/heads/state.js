@@ -1,9 +1,9 @@
-// Heads: one sentence, seen by as many heads as one likes.
+// Heads: one sentence, with any number of heads.
 import { choice, whole } from '../../state/parts.js';
 import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../state/walk.js';
 
 export const PANELS = ['heads', 'stage', 'numbers'];
-export const MOST = 12;
+export const MAX_HEADS = 12;
 
 export const opening = {
   example: 'two-heads',
@@ -16,7 +16,7 @@ export const opening = {
 
 export const parts = {
   ...WALK_PARTS,
-  /* The playground opens a link of nothing but the chapter's name elsewhere. */
-  heads: { ...whole(1, MOST), shown: () => true },
+  /* A link with nothing but the chapter's name opens the playground's text of a story. */
+  heads: { ...whole(1, MAX_HEADS), shown: () => true },
   panel: choice(PANELS),
 };

@@ -1,12 +1,12 @@
-// Heads besides those of worked examples: those of the model that learned stories, on a text of its words. What nobody
-// trained stands in for other words, and says so.
+// The heads of worked examples, and those of the model that learned stories, on a text of its words. A text with other
+// words gets random weights, and the page says so.
 
 import { html, nothing } from 'lit';
 import { storyModel } from '#capabilities';
 import { brings, text } from '../../locale/text.js';
 import { OPENING_SENTENCE } from '../../state/walk.js';
 import { Heads } from './element.js';
-import { HEADS, LAYERS, MOST, NAME, opening } from './story-state.js';
+import { HEADS, LAYERS, LIMITS, NAME, opening } from './story-state.js';
 import './stories.css';
 
 brings(
@@ -40,14 +40,9 @@ export class StoryHeads extends Heads {
   }
 
   get examples() {
-    const own = {
-      name: NAME,
-      title: text('chapters/stories/title'),
-      source: '',
-      about: '',
-      tokens: [],
-    };
-    return { [NAME]: own, ...super.examples };
+    const title = text('chapters/stories/title');
+    const story = { name: NAME, title, source: '', about: '', tokens: [] };
+    return { [NAME]: story, ...super.examples };
   }
 
   /** @param {string} name */
@@ -88,7 +83,7 @@ export class StoryHeads extends Heads {
     this.loading.then(() => this.model && super.act(action));
   }
 
-  /** With the words that the model goes on with. @param {any} state */
+  /** Adds the model's next words. @param {any} state */
   open(state) {
     const opened = super.open(state);
     const { name, tokens } = opened.example;
@@ -102,8 +97,8 @@ export class StoryHeads extends Heads {
     if (heads !== HEADS) throw new RangeError(text('chapters/heads/refused', { width: 64, heads }));
     const model = /** @type {NonNullable<typeof this.model>} */ (this.model);
     const { unknown, tokens } = model.read(state.story);
-    if (tokens.length > MOST.tokens)
-      throw new RangeError(text('chapters/stories/long', { most: MOST.tokens }));
+    if (tokens.length > LIMITS.tokens)
+      throw new RangeError(text('chapters/stories/long', { most: LIMITS.tokens }));
     if (unknown.length === 0) {
       return {
         ...model.example(state.story, state.layer),
@@ -111,8 +106,8 @@ export class StoryHeads extends Heads {
         title: text('chapters/stories/title'),
       };
     }
-    const own = { ...OPENING_SENTENCE, text: state.story, causal: true, heads };
-    return this.session.exampleOf({ example: '', sentence: own });
+    const sentence = { ...OPENING_SENTENCE, text: state.story, causal: true, heads };
+    return this.session.exampleOf({ example: '', sentence });
   }
 
   /** @param {State} state @param {number} heads */
@@ -120,7 +115,7 @@ export class StoryHeads extends Heads {
     return isStory(state) ? heads === HEADS : super.possible(state, heads);
   }
 
-  /** A figure in a course page has no such model. */
+  /** No code for a course page is offered for a story: a figure has no such model. */
   updated() {
     super.updated();
     const course = this.querySelector('gf-course');
@@ -137,11 +132,11 @@ export class StoryHeads extends Heads {
         <label>
           <span class="hidden">${text('chapters/stories/text')}</span>
           <input
-            maxlength=${MOST.characters}
+            maxlength=${LIMITS.characters}
             spellcheck="false"
             .value=${state.story}
-            @change=${(/** @type {Event} */ { currentTarget }) => {
-              const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+            @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+              const { value } = currentTarget;
               if (value.trim()) this.#set({ story: value });
             }}
           />

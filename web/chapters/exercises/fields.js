@@ -1,0 +1,164 @@
+// The asked matrices as fields, which keys and pasted blocks fill in as in a spreadsheet.
+import { html, nothing } from 'lit';
+import { blockOf } from './block.js';
+import { kindOf, SIGNS } from './marks.js';
+import { table, whereOf } from './matrix.js';
+
+/** @typedef {import('../../../bindings/exercises/index.js').Matrix} Matrix */
+/** A field's cell: the number of its matrix among those that are asked, its row and its column.
+ * @typedef {{ number: number, row: number, column: number }} Cell */
+
+/** Where a key leads from a field: rows down, columns right. Arrows move within what is typed first.
+ * @param {KeyboardEvent} event @param {HTMLInputElement} field
+ * @returns {[number, number] | null} */
+function directionOf({ key, shiftKey }, { selectionStart: from, selectionEnd: to, value }) {
+  const isWhole = from === 0 && to === value.length;
+  /** @type {Record<string, [number, number] | null>} */
+  const directions = {
+    Enter: shiftKey ? [-1, 0] : [1, 0],
+    ArrowDown: [1, 0],
+    ArrowUp: [-1, 0],
+    ArrowLeft: isWhole || to === 0 ? [0, -1] : null,
+    ArrowRight: isWhole || from === value.length ? [0, 1] : null,
+  };
+  return Object.hasOwn(directions, key) ? directions[key] : null;
+}
+
+export class Fields {
+  /** @param {import('./element.js').Exercises} element */
+  constructor(element) {
+    this.element = element;
+  }
+
+  /** Takes the answer of a field that is left. @param {HTMLInputElement} field */
+  commit({ dataset, value }) {
+    const { element } = this;
+    const place = Number(dataset.place);
+    const answer = value.trim();
+    if (answer !== (element.state.answers[place] ?? '')) element.answer(new Map([[place, answer]]));
+  }
+
+  /** @param {number} place whose field is to be typed into */
+  async focus(place) {
+    const { element } = this;
+    element.place = place;
+    await element.updateComplete;
+    const field = /** @type {HTMLInputElement | null} */ (
+      element.querySelector(`input[data-place="${place}"]`)
+    );
+    field?.focus();
+    field?.select();
+  }
+
+  /**
+   * The place of the next cell in a direction: in the matrix, or at the end of it in the next one. −1 if there is none.
+   * @param {Cell} cell
+   * @param {[number, number]} direction
+   * @param {boolean} goesOn whether it goes on to the next column and the next matrix
+   */
+  #next({ number, row, column }, [down, right], goesOn) {
+    const { posed } = this.element;
+    const { asked } = posed;
+    const { cells } = asked[number].matrix;
+    for (let [i, j] = [row + down, column + right]; cells[i]?.[j]; i += down, j += right) {
+      const { name } = cells[i][j];
+      if (name !== null) return posed.placeOf(name);
+    }
+    if (!goesOn) return -1;
+    const columns = cells[0].map((_, j) => cells.flatMap((line) => line[j].name ?? []));
+    const later = columns.slice(column + right + 1).find((names) => names.length > 0);
+    if (later && down > 0) return posed.placeOf(later[0]);
+    return asked[number + 1]?.places[0] ?? -1;
+  }
+
+  /** @param {KeyboardEvent} event @param {Cell} cell */
+  #key(event, cell) {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    if (event.isComposing || event.altKey || event.metaKey) return;
+    const place = Number(field.dataset.place);
+    if (event.key === 'Enter' && event.ctrlKey) {
+      this.commit(field);
+      this.element.check([place]);
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || (event.shiftKey && event.key !== 'Enter')) return;
+    if (event.key === 'Escape') {
+      field.value = this.element.state.answers[place] ?? '';
+      field.select();
+      return;
+    }
+    const direction = directionOf(event, field);
+    if (!direction) return;
+    event.preventDefault();
+    const next = this.#next(cell, direction, event.key === 'Enter' && !event.shiftKey);
+    this.commit(field);
+    if (next >= 0) this.focus(next);
+  }
+
+  /** @param {ClipboardEvent} event @param {Cell} cell */
+  #paste(event, { number, row, column }) {
+    const block = blockOf(event.clipboardData?.getData('text/plain') ?? '');
+    if (block.length < 2 && (block[0]?.length ?? 0) < 2) return;
+    event.preventDefault();
+    const { posed, longest } = this.element;
+    const { cells } = posed.asked[number].matrix;
+    /** @type {Map<number, string>} */
+    const typed = new Map();
+    for (const [i, line] of block.entries()) {
+      for (const [j, answer] of line.entries()) {
+        const name = cells[row + i]?.[column + j]?.name ?? null;
+        if (name !== null) typed.set(posed.placeOf(name), answer.slice(0, longest));
+      }
+    }
+    this.element.answer(typed);
+  }
+
+  /** @param {Matrix} matrix @param {number} place @param {Cell} cell */
+  #field(matrix, place, cell) {
+    const { element } = this;
+    const answer = element.state.answers[place] ?? '';
+    const mark = element.markAt(place);
+    const kind = mark && kindOf(mark.state);
+    return html`<div class="field ${kind ? `kind-${kind}` : ''}" style="--letters:${answer.length}">
+      <input
+        class=${kind ? 'marked' : ''}
+        data-place=${place}
+        aria-label=${whereOf(matrix, cell)}
+        aria-describedby=${mark ? `mark-${place}` : nothing}
+        aria-invalid=${mark && mark.points < 1 ? 'true' : nothing}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        inputmode="text"
+        maxlength=${element.longest}
+        .value=${answer}
+        title=${answer || nothing}
+        @focus=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+          element.place = place;
+          currentTarget.select();
+        }}
+        @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
+          this.commit(currentTarget)}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, cell)}
+        @paste=${(/** @type {ClipboardEvent} */ event) => this.#paste(event, cell)}
+      />
+      ${
+        kind
+          ? html`<span class="sign" aria-hidden="true">${SIGNS[kind]}</span
+              ><span class="hidden" id="mark-${place}">${mark.message}</span>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  /** @param {{ matrix: Matrix, places: number[] }} asked @param {number} number of the matrix */
+  matrix({ matrix, places }, number) {
+    const { posed, place, theme } = this.element;
+    return html`<div class=${places.includes(place) ? 'now' : ''}>
+      ${table(matrix, posed.problem, theme, (name, row, column) =>
+        this.#field(matrix, posed.placeOf(name), { number, row, column }),
+      )}
+    </div>`;
+  }
+}
