@@ -157,8 +157,8 @@ function like(sheet, step, other) {
  * @param {Crossing} arranged
  * @param {number} unit */
 function widthOf({ side, gutter, left, result }, unit) {
-  const own = Math.max(left.across.count * left.size.width, CORNER * unit);
-  return side + own + gutter + result.across.count * result.size.width + 12 * unit;
+  const leftWidth = Math.max(left.across.count * left.size.width, CORNER * unit);
+  return side + leftWidth + gutter + result.across.count * result.size.width + 12 * unit;
 }
 
 /** A step without its operands: where it fits, as the page's own run shows it in its room.
@@ -170,10 +170,10 @@ export function alone(sheet, step, other) {
   const { room, unit } = sheet;
   const side = sideWidth(sheet, step);
   const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
-  const own = partOf(sheet, step, free);
+  const visible = partOf(sheet, step, free);
   const { size, part } = (other && like(sheet, step, other)) ?? {
-    size: sideBySide({ ...counts(own), count: 1 }, free, unit),
-    part: own,
+    size: sideBySide({ ...counts(visible), count: 1 }, free, unit),
+    part: visible,
   };
   const result = panel(sheet, step, { size, part, rows: true, columns: true, name: 'below' });
   return { kind: 'alone', side, result };
@@ -217,11 +217,11 @@ function crossed(sheet, { left, above, bias, transposed }) {
       (narrow ? SCREEN * unit : room.height) - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
   };
   const depth = Number(left.shape.at(-1));
-  const at = { ...here(view), term: termOf(view) };
+  const place = { ...here(view), term: termOf(view) };
   const { rows, columns, inner } = spans(
     { ...matrices(stage.shape), inner: depth },
     free,
-    at,
+    place,
     unit,
   );
   const sizes = crossing(
@@ -358,9 +358,9 @@ function flowing(sheet) {
     spare,
   };
   const { down, size } = flow(
-    parts.map(({ rows, columns }, at) => ({
+    parts.map(({ rows, columns }, i) => ({
       rows: rows.count,
-      columns: columns.count * heads[at].length,
+      columns: columns.count * heads[i].length,
     })),
     free,
     arrow,
@@ -369,18 +369,18 @@ function flowing(sheet) {
   );
   // Below each other, the first matrix's column labels serve all that have the same columns.
   const wide = (/** @type {Step} */ step) => `${step.shape.at(-1)} ${axes(step).columns}`;
-  const groups = shown.map((step, at) => {
+  const groups = shown.map((step, i) => {
     const rows = down || step === shown[0] || !like(step);
     const columns =
       !down || step === shown[0] || (step.kind !== 'ids' && wide(step) !== wide(shown[0]));
-    const panels = heads[at].map((head, nth) => {
+    const panels = heads[i].map((head, nth) => {
       const labels = {
         rows: rows && nth === 0,
         columns,
         head,
         name: /** @type {const} */ ('below'),
       };
-      return panel(sheet, step, { size: ofKind(sheet, step, size), part: parts[at], ...labels });
+      return panel(sheet, step, { size: ofKind(sheet, step, size), part: parts[i], ...labels });
     });
     return { panels, rows, columns };
   });
@@ -425,8 +425,8 @@ function panel(
   { size, part, rows = false, columns = false, transposed = false, head, name = null },
 ) {
   const axis = axesOf(step);
-  const known = knownOf(step);
-  if (step.kind === 'ids') known.positions = step.data;
+  const names = knownOf(step);
+  if (step.kind === 'ids') names.positions = step.data;
   const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
   const [high, wide] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
   const roomy = size.mode !== 'colours';
@@ -440,8 +440,8 @@ function panel(
     size,
     bounds: boundsOf(step),
     rowLabels:
-      rows && (roomy || size.height >= LEGIBLE) ? labels(high, down.count, known, down.from) : null,
-    columnLabels: columns && roomy ? labels(wide, across.count, known, across.from) : null,
+      rows && (roomy || size.height >= LEGIBLE) ? labels(high, down.count, names, down.from) : null,
+    columnLabels: columns && roomy ? labels(wide, across.count, names, across.from) : null,
     name,
   };
 }
@@ -472,8 +472,8 @@ function boundsOf(step) {
  * @param {Step} step
  */
 export function headOf({ stage, head }, step) {
-  const [own, all] = [step, stage].map(({ shape }) => matrices(shape).count);
-  return Math.min(own - 1, own < all ? Math.floor((head * own) / all) : head);
+  const [count, all] = [step, stage].map(({ shape }) => matrices(shape).count);
+  return Math.min(count - 1, count < all ? Math.floor((head * count) / all) : head);
 }
 
 /** The heads that are shown beside each other.
@@ -490,8 +490,8 @@ function headsOf({ view, drawing, room, unit }, step) {
 
 /** The row and the column of the stage that are looked at, or about to be.
  * @param {Sheet['view']} view */
-export function here({ stage, focus, at }) {
-  const cell = focus?.node === stage.name ? focus : at;
+export function here({ stage, focus, current }) {
+  const cell = focus?.node === stage.name ? focus : current;
   const [row, column] = cell ? placeOf(cell) : [0, 0];
   return { row, column };
 }
@@ -511,10 +511,10 @@ function partOf(sheet, step, room) {
   const { stage, operands } = view;
   const { rows, columns } = matrices(step.shape, step.kind === 'ids');
   const cells = [...(operands[0] ?? [])].map((key) => parseCell(key));
-  const own = cells.find((cell) => cell?.node === step.name);
+  const operand = cells.find((cell) => cell?.node === step.name);
   const like = step.shape.join() === stage.shape.join();
-  const at = here(view);
-  const [row, column] = own && !like ? placeOf(own) : [at.row, at.column];
+  const place = here(view);
+  const [row, column] = operand && !like ? placeOf(operand) : [place.row, place.column];
   /* Of a table few rows are looked up. */
   const table = drawing.looksUp && step.kind === 'parameter';
   return {

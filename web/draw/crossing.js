@@ -29,29 +29,30 @@ export function size(width, height, unit = 1) {
 
 /**
  * Sizes of the cells along one direction: `shared` cells belong to the result and to the operand
- * that lines up with it, `own` cells to the other operand.
+ * that lines up with it, `inner` cells to the other operand.
  * @param {number} shared how many cells of the result
- * @param {number} own how many cells of the operand beside it, 0 for none
+ * @param {number} inner how many cells of the operand beside it, 0 for none
  * @param {number} room px
  * @param {number[]} sizes px of the design, largest first
  * @param {number} unit
  */
-function along(shared, own, room, sizes, unit) {
+function along(shared, inner, room, sizes, unit) {
   const tiers = sizes.map((size) => size * unit);
-  for (const tier of tiers) if ((shared + own) * tier <= room) return { shared: tier, own: tier };
-  for (const least of own > 0 ? [9, 6, 3] : []) {
+  for (const tier of tiers)
+    if ((shared + inner) * tier <= room) return { shared: tier, inner: tier };
+  for (const least of inner > 0 ? [9, 6, 3] : []) {
     for (const tier of tiers) {
-      const left = Math.floor(((room - shared * tier) / own) * 2) / 2;
-      if (left >= least) return { shared: tier, own: Math.min(left, COLOUR_MAX * unit) };
+      const left = Math.floor(((room - shared * tier) / inner) * 2) / 2;
+      if (left >= least) return { shared: tier, inner: Math.min(left, COLOUR_MAX * unit) };
     }
   }
   const half = (/** @type {number} */ px) => Math.floor(px * 2) / 2;
   const most = COLOUR_MAX * unit;
-  const each = Math.max(LEAST, Math.min(most, half(room / (shared + own))));
+  const each = Math.max(LEAST, Math.min(most, half(room / (shared + inner))));
   /* A few rows beside many are worth more than their part of the room. */
-  const few = half(Math.min(most, room / 4 / shared, (room - LEAST * own) / shared));
-  if (few <= each) return { shared: each, own: each };
-  return { shared: few, own: Math.max(LEAST, half((room - few * shared) / own)) };
+  const few = half(Math.min(most, room / 4 / shared, (room - LEAST * inner) / shared));
+  if (few <= each) return { shared: each, inner: each };
+  return { shared: few, inner: Math.max(LEAST, half((room - few * shared) / inner)) };
 }
 
 /**
@@ -65,8 +66,8 @@ export function crossing({ rows, columns, inner, left = inner }, room, unit = 1)
   const x = along(columns, left, room.width, WIDTHS, unit);
   const y = along(rows, inner, room.height, HEIGHTS, unit);
   return {
-    left: size(x.own, y.shared, unit),
-    above: size(x.shared, y.own, unit),
+    left: size(x.inner, y.shared, unit),
+    above: size(x.shared, y.inner, unit),
     result: size(x.shared, y.shared, unit),
   };
 }

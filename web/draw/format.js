@@ -13,14 +13,14 @@ export function shortest(value) {
   if (Object.is(single, -0)) return '-0';
   /* With more digits it is nearer: what enough are is halved. */
   let [few, enough] = [0, ALL];
-  let found = Number(single.toPrecision(ALL));
+  let nearest = Number(single.toPrecision(ALL));
   while (enough - few > 1) {
     const digits = (few + enough) >> 1;
     const decimal = Number(single.toPrecision(digits));
-    if (Math.fround(decimal) === single) [enough, found] = [digits, decimal];
+    if (Math.fround(decimal) === single) [enough, nearest] = [digits, decimal];
     else few = digits;
   }
-  return String(found);
+  return String(nearest);
 }
 
 /** Of more digits, a decimal may be near by chance. */
@@ -32,8 +32,8 @@ const WRITTEN = 5;
  */
 export function briefly(value) {
   const single = Math.fround(value);
-  const found = Number(single.toPrecision(WRITTEN));
-  return isMeant(found, single) ? String(found) : null;
+  const decimal = Number(single.toPrecision(WRITTEN));
+  return isMeant(decimal, single) ? String(decimal) : null;
 }
 
 /** How many digits a reader may choose: as many as the text prints, so many, or all. */

@@ -69,12 +69,12 @@ function columnOf(blocks, x, open, unfolded) {
 }
 
 /** Where what a block of a layer adds again leaves the column: not right before it.
- * @param {Box[]} column @param {number} at */
-function skipTo(column, at) {
-  const [block] = column[at].blocks;
+ * @param {Box[]} column @param {number} index */
+function skipTo(column, index) {
+  const [block] = column[index].blocks;
   const added = block.layer === null ? null : block.steps.find(({ op }) => op === 'add');
   return column
-    .slice(0, Math.max(0, at - 1))
+    .slice(0, Math.max(0, index - 1))
     .find(({ blocks }) =>
       blocks.some(({ steps }) => steps.some(({ name }) => added?.inputs.includes(name))),
     );
@@ -91,8 +91,8 @@ export function stacks(blocks, layers, unfolded = null) {
   );
   const columns = names.map((stack, x) => {
     const isEnd = (/** @type {Block} */ block) => x === names.length - 1 && block.stack === 'end';
-    const own = blocks.filter((block) => block.stack === stack || isEnd(block));
-    return columnOf(own, x, layers[stack], unfolded);
+    const members = blocks.filter((block) => block.stack === stack || isEnd(block));
+    return columnOf(members, x, layers[stack], unfolded);
   });
   /** @type {Frame[]} */
   const frames = [];
@@ -103,9 +103,9 @@ export function stacks(blocks, layers, unfolded = null) {
     if (inside.length > 0) {
       frames.push({ x, from: inside[0].y, to: inside[inside.length - 1].y, stack: names[x] });
     }
-    for (const [at, to] of column.entries()) {
-      if (at > 0) wires.push({ from: column[at - 1], to, kind: 'flow' });
-      const from = to.fold ? null : skipTo(column, at);
+    for (const [i, to] of column.entries()) {
+      if (i > 0) wires.push({ from: column[i - 1], to, kind: 'flow' });
+      const from = to.fold ? null : skipTo(column, i);
       if (from) wires.push({ from, to, kind: 'skip' });
     }
     const cross = column.find(({ fold, blocks: [{ kind }] }) => !fold && kind === 'cross_attn');

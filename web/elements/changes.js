@@ -9,6 +9,6 @@ export function changesIn({ changes: { counts } }) {
   const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const steps = list([...new Set([...counts.keys()].map(plainSymbol))]);
   /* Which form a text has is told by the number itself. */
-  const told = text('page/changes', { n }).replace(String(n), count(n));
-  return html`<span class="changes" role="status" title=${steps}>${told}</span>`;
+  const sentence = text('page/changes', { n }).replace(String(n), count(n));
+  return html`<span class="changes" role="status" title=${steps}>${sentence}</span>`;
 }

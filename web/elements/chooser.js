@@ -85,11 +85,11 @@ export class Chooser extends Base {
     /* All of them come from here: Firefox keeps an option unselected that was there before its value. */
     const choices = Object.values(this.examples).map((example) => ({
       value: example.name,
-      told: ofExample(example).title,
+      label: ofExample(example).title,
     }));
     choices.push({
       value: OWN,
-      told: state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own'),
+      label: state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own'),
     });
     return html`<label class="example"
       ><span class="hidden">${text('page/example')}</span>
@@ -103,8 +103,8 @@ export class Chooser extends Base {
         .value=${chosen}
       >
         ${choices.map(
-          ({ value, told }) =>
-            html`<option value=${value} ?selected=${value === chosen}>${told}</option>`,
+          ({ value, label }) =>
+            html`<option value=${value} ?selected=${value === chosen}>${label}</option>`,
         )}
       </select>
     </label>`;

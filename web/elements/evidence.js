@@ -173,7 +173,7 @@ export class EvidenceSheet extends Sheet {
     ...Sheet.properties,
     view: { attribute: false },
     seed: { state: true },
-    found: { state: true },
+    evidence: { state: true },
     at: { state: true },
   };
 
@@ -184,7 +184,7 @@ export class EvidenceSheet extends Sheet {
     this.view = /** @type {any} */ (null);
     this.seed = SEED;
     /** @type {Evidence | null} */
-    this.found = null;
+    this.evidence = null;
     /** The place that is picked on the plots. */
     this.at = 0;
     /** What is computed now; another one begins when it changes. */
@@ -217,11 +217,11 @@ export class EvidenceSheet extends Sheet {
 
   async #measure() {
     const run = ++this.run;
-    this.found = null;
+    this.evidence = null;
     this.at = claims[this.name].places.length - 1;
     const steps = await this.view.session.evidence(this.name, this.seed);
-    for (const found of run === this.run ? steps : []) {
-      this.found = found;
+    for (const evidence of run === this.run ? steps : []) {
+      this.evidence = evidence;
       await breath();
       if (run !== this.run) return;
     }
@@ -242,8 +242,8 @@ export class EvidenceSheet extends Sheet {
 
   /** @param {string} name */
   #sheet(name) {
-    const { found } = this;
-    const judged = found && found.done === found.all ? verdict(found) : null;
+    const { evidence } = this;
+    const judged = evidence && evidence.done === evidence.all ? verdict(evidence) : null;
     return html`
       <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(SWITCH_TEXTS[name]) }))}</h2>
       <p class="claim">${typeset(text(SWITCH_CLAIMS[name]))}</p>
@@ -251,14 +251,14 @@ export class EvidenceSheet extends Sheet {
         ${Object.keys(claims[name].plots).map((plot) => this.#plot(name, plot, judged?.shown[plot] ?? null))}
       </div>
       ${
-        found && judged
+        evidence && judged
           ? html`<p class="verdict" role="status">
               <b>${text(VERDICT_TEXTS[judged.says])}</b>
               <span>${text('claims/limits')} ${typeset(text(CLAIM_LIMITS_TEXTS[name]))}</span>
             </p>
-            <p class="seeds">${text('claims/seeds', seedsOf(found))}</p>`
+            <p class="seeds">${text('claims/seeds', seedsOf(evidence))}</p>`
           : html`<p class="verdict" role="status">
-              <progress max=${found?.all ?? 1} .value=${found?.done ?? 0}></progress>
+              <progress max=${evidence?.all ?? 1} .value=${evidence?.done ?? 0}></progress>
               ${text('claims/measuring')}
             </p>`
       }
@@ -293,7 +293,7 @@ export class EvidenceSheet extends Sheet {
     const { places, plots } = claims[name];
     const { axis } = plots[plot];
     const curve = (/** @type {'intact' | 'removed'} */ run) => {
-      const all = places.map((_, at) => spread(this.found?.[run][at], plot));
+      const all = places.map((_, i) => spread(this.evidence?.[run][i], plot));
       const of = (/** @type {'mean' | 'low' | 'high'} */ which) =>
         all.map((one) => (one && (axis === 'linear' || one.low > 0) ? one[which] : null));
       return { values: of('mean'), band: { low: of('low'), high: of('high') } };
@@ -312,7 +312,7 @@ export class EvidenceSheet extends Sheet {
           across,
           up: '',
           logs: {
-            x: places.every((place, at) => at === 0 || place === 2 * places[at - 1]),
+            x: places.every((place, i) => i === 0 || place === 2 * places[i - 1]),
             y: axis === 'log',
           },
           curves: [
@@ -345,7 +345,7 @@ export class EvidenceSheet extends Sheet {
     const { places } = claims[name];
     const last = places.length - 1;
     const values = {
-      n: /** @type {Evidence} */ (this.found).seeds.length,
+      n: /** @type {Evidence} */ (this.evidence).seeds.length,
       k: counts[last],
       across: text(CLAIM_ACROSS_TEXTS[name]),
       place: says === 'from' ? places[from] : places[last],

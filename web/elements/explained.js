@@ -36,9 +36,9 @@ export function explained(words) {
   const terms = glossary();
   const { pattern, names } = finderOf(terms);
   if (typeof words !== 'string' || names.size === 0) return typeset(words);
-  return words.split(pattern).map((part, at) => {
+  return words.split(pattern).map((part, i) => {
     const name = names.get(part.toLowerCase());
-    if (at % 2 === 0 || !name) return typeset(part);
+    if (i % 2 === 0 || !name) return typeset(part);
     return html`<gf-term .name=${name} .term=${part} .meaning=${terms[name].is}></gf-term>`;
   });
 }

@@ -79,8 +79,10 @@ export class Figure extends Base {
   render() {
     const { view, room, unit, narrow } = this;
     const drawing = drawingOf(view.stage);
-    const known = (/** @type {Step} */ step) => knownOf(step, view);
-    const sheet = { view, drawing, known, room, unit, narrow };
+    const sheet = {
+      ...{ view, drawing, room, unit, narrow },
+      known: (/** @type {Step} */ step) => knownOf(step, view),
+    };
     const arranged = this.alone ? alone(sheet, this.alone, this.other) : arrange(sheet);
     switch (arranged.kind) {
       case 'alone':
@@ -149,9 +151,9 @@ export class Figure extends Base {
       class="figure-grid flow ${down ? 'down' : ''} ${this.narrow ? 'narrow' : ''}"
       style=${styleMap({ '--side': `${side}px` })}
     >
-      ${operands.map((group, at) => [
-        at > 0 ? html`<span class="operator">${sign}</span>` : nothing,
-        at === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group, at),
+      ${operands.map((group, i) => [
+        i > 0 ? html`<span class="operator">${sign}</span>` : nothing,
+        i === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group, i),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
       ${this.#group(result)}
@@ -167,7 +169,7 @@ export class Figure extends Base {
   #with(operand, below) {
     return html`<div class="with">
       ${this.#group(operand, 0)}
-      ${below.map((panel, at) => html`<div class="bias">${this.#matrix(panel, at + 1)}</div>`)}
+      ${below.map((panel, i) => html`<div class="bias">${this.#matrix(panel, i + 1)}</div>`)}
     </div>`;
   }
 
@@ -197,9 +199,9 @@ export class Figure extends Base {
     if (sign) {
       return html`<div class="arrow"><span class="operator">=</span>${this.#removal(stage)}</div>`;
     }
-    const own = label?.(stage, display) ?? stage.op;
+    const name = label?.(stage, display) ?? stage.op;
     return html`<div class="arrow">
-      <span class="op">${stage.bypassed === null ? own : text('stage/copied')}</span>
+      <span class="op">${stage.bypassed === null ? name : text('stage/copied')}</span>
       <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h54M49 1l6 4-6 4" /></svg>
       ${this.#removal(stage)}
     </div>`;
@@ -321,18 +323,18 @@ export class Figure extends Base {
         @click=${() => this.act({ do: 'pick', cell, stage: true })}
       >${{ left: '‹', right: '›', up: '‹', down: '›' }[way]}</button>`;
     };
-    const own = step === stage && run === 'page' && step.shape.length > 1;
+    const hasPages = step === stage && run === 'page' && step.shape.length > 1;
     const { row, column } = here(this.view);
     return html`<span class="pager">
       ${of('rows', rows)}
       ${
-        own && rows.count < all.rows
+        hasPages && rows.count < all.rows
           ? [go(rows.from - 1, column, 'up'), go(rows.from + rows.count, column, 'down')]
           : nothing
       }
       ${of('columns', columns)}
       ${
-        own && columns.count < all.columns
+        hasPages && columns.count < all.columns
           ? [go(row, columns.from - 1, 'left'), go(row, columns.from + columns.count, 'right')]
           : nothing
       }

@@ -61,22 +61,22 @@ export class Gradient extends Base {
    */
   #cell(cell, target) {
     const { session, trace } = this.view;
-    const told = session.chain(trace, target, cell);
+    const chain = session.chain(trace, target, cell);
     return html`
       <p class="slope">
         ${text('gradient/of', { target: describe(target, this.view), cell: describe(cell, this.view) })}
-        <strong title=${full(told.gradient)}>${display(told.gradient)}</strong>
+        <strong title=${full(chain.gradient)}>${display(chain.gradient)}</strong>
       </p>
-      ${told.seed ? html`<p class="quiet">${text('gradient/seed')}</p>` : this.#terms(told)}
-      ${told.seed || this.view.playing ? nothing : this.#nudge(cell, target)}
+      ${chain.seed ? html`<p class="quiet">${text('gradient/seed')}</p>` : this.#terms(chain)}
+      ${chain.seed || this.view.playing ? nothing : this.#nudge(cell, target)}
     `;
   }
 
-  /** @param {Chain} told */
-  #terms(told) {
-    const all = told.terms.filter(({ gradient }) => gradient !== 0);
-    const rest = told.terms.length - all.length;
-    if (told.terms.length === 0) return html`<p class="quiet">${text('gradient/none')}</p>`;
+  /** @param {Chain} chain */
+  #terms(chain) {
+    const all = chain.terms.filter(({ gradient }) => gradient !== 0);
+    const rest = chain.terms.length - all.length;
+    if (chain.terms.length === 0) return html`<p class="quiet">${text('gradient/none')}</p>`;
     return html`<div class="terms" tabindex="0" role="group" aria-label=${text('gradient/terms')}>
       <table>
         ${
@@ -104,10 +104,10 @@ export class Gradient extends Base {
         <tfoot>
           ${all.length > SHOWN ? this.#row('more', all.length - SHOWN) : nothing}
           ${rest > 0 ? this.#row('still', rest) : nothing}
-          ${this.#others(told)}
+          ${this.#others(chain)}
           <tr>
             <th scope="row" colspan="3">${text('gradient/sum')}</th>
-            <td>${plain(told.gradient)}</td>
+            <td>${plain(chain.gradient)}</td>
           </tr>
         </tfoot>
       </table>
@@ -118,10 +118,10 @@ export class Gradient extends Base {
   #others({ node, gradient, terms }) {
     const { trace } = this.view;
     if (!trace.fixed || trace.step(node).kind !== 'parameter') return nothing;
-    const own = terms.reduce((sum, { product }) => sum + product, 0);
+    const total = terms.reduce((sum, { product }) => sum + product, 0);
     return html`<tr class="quiet">
       <th scope="row" colspan="3">${text('gradient/others')}</th>
-      <td>${plain(Math.fround(gradient - own))}</td>
+      <td>${plain(Math.fround(gradient - total))}</td>
     </tr>`;
   }
 

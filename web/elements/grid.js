@@ -177,19 +177,19 @@ export class Grid extends Base {
   marks(cell) {
     const key = cellKey(cell);
     const { operands, term, focus, pinned, hover, edited, mismatches, differing, lit } = this.view;
-    const own = this.run === 'page';
-    const isEdited = own && edited.has(key);
+    const isPage = this.run === 'page';
+    const isEdited = isPage && edited.has(key);
     return {
       focus: sameCell(cell, focus),
-      pinned: own && sameCell(cell, pinned),
-      operand: own && operands.some((keys) => keys.has(key)),
-      active: own && (operands[Math.min(term, operands.length - 1)]?.has(key) ?? false),
-      hover: own && sameCell(cell, hover),
-      lit: own && lit.has(key),
+      pinned: isPage && sameCell(cell, pinned),
+      operand: isPage && operands.some((keys) => keys.has(key)),
+      active: isPage && (operands[Math.min(term, operands.length - 1)]?.has(key) ?? false),
+      hover: isPage && sameCell(cell, hover),
+      lit: isPage && lit.has(key),
       differs: differing.has(key),
       edited: isEdited,
-      changed: own && !isEdited && this.view.old(cell) !== null,
-      wrong: own && mismatches.has(key),
+      changed: isPage && !isEdited && this.view.old(cell) !== null,
+      wrong: isPage && mismatches.has(key),
     };
   }
 
@@ -204,15 +204,15 @@ export class Grid extends Base {
       /** @type {number} */ count,
       /** @type {number} */ from,
     ) =>
-      Array.from({ length: count }, (_, at) => at).filter(
-        (at) => at > 0 && step > 0 && (from + at) % step === 0,
+      Array.from({ length: count }, (_, i) => i).filter(
+        (i) => i > 0 && step > 0 && (from + i) % step === 0,
       );
     return [
       ...places(transposed ? bounds.rows : bounds.columns, columns, firstColumn).map(
-        (at) => html`<i class="boundary down" style="left:${at * width}px"></i>`,
+        (i) => html`<i class="boundary down" style="left:${i * width}px"></i>`,
       ),
       ...places(transposed ? bounds.columns : bounds.rows, rows, firstRow).map(
-        (at) => html`<i class="boundary across" style="top:${at * height}px"></i>`,
+        (i) => html`<i class="boundary across" style="top:${i * height}px"></i>`,
       ),
     ];
   }
@@ -288,8 +288,8 @@ export class Grid extends Base {
     await this.updateComplete;
     const cell = /** @type {HTMLElement | null} */ (this.querySelector('.cell[tabindex="0"]'));
     cell?.focus();
-    const { known, ...at } = this.cellAt(row, column);
-    this.act({ do: 'point', cell: known ? at : null, stage: true });
+    const { known, ...target } = this.cellAt(row, column);
+    this.act({ do: 'point', cell: known ? target : null, stage: true });
   }
 
   /** @param {string} typed */

@@ -88,10 +88,10 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
     const { firstColumn, columns } = this.layout;
-    const own = `${this.step.name}:`;
+    const prefix = `${this.step.name}:`;
     const places = (/** @type {Iterable<string>} */ keys) =>
       [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap((key) =>
-        key.startsWith(own) ? (this.placeOf(parseCell(key)) ?? []) : [],
+        key.startsWith(prefix) ? (this.placeOf(parseCell(key)) ?? []) : [],
       );
     const all = operands.flatMap(places);
     const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
@@ -143,16 +143,16 @@ export class Heatmap extends Grid {
     const limit = this.view.limitOf(this.step);
     const { rows, columns, firstRow, firstColumn } = this.layout;
     const { width, height } = this.size;
-    const known = this.view.known(this.step);
+    const knownCount = this.view.known(this.step);
     const graded = state.gradient && this.step.grad;
     const { step } = this;
     const { grad } = step;
     const density = window.devicePixelRatio || 1;
     const { changes } = this.view;
-    const scene = [known, width, height, theme, limit, slope, density, firstRow, firstColumn];
+    const scene = [knownCount, width, height, theme, limit, slope, density, firstRow, firstColumn];
     const look = [graded ? grad : (step.stored ?? step.data), changes, state.edits, ...scene];
     const drawn = [canvas, this.head, ...look];
-    if (drawn.every((part, at) => part === this.drawn[at])) return;
+    if (drawn.every((part, i) => part === this.drawn[i])) return;
     this.drawn = drawn;
     drawHeatmap(
       canvas,
@@ -163,7 +163,7 @@ export class Heatmap extends Grid {
         height,
         at: (row, column) => {
           const flat = offset(step.shape, this.indexAt(row, column));
-          if (flat >= known) return null;
+          if (flat >= knownCount) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },
         scale: graded ? 'signed' : scaleOf(this.step),

@@ -23,9 +23,9 @@ const broken = new WeakMap();
 
 /** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
 function isBrokenIn(step) {
-  const known = broken.get(step) ?? step.data.some(isBroken);
-  broken.set(step, known);
-  return known;
+  const cached = broken.get(step) ?? step.data.some(isBroken);
+  broken.set(step, cached);
+  return cached;
 }
 
 export class Legend extends Beside {
@@ -35,8 +35,8 @@ export class Legend extends Beside {
     const isOwn = state.scale === 'own';
     const masked = trace.steps.some((step) => step.op === 'mask' && step.bypassed === null);
     const graded = state.gradient;
-    const told = line.stages.slice(0, moment.stage + 1);
-    const first = told.find((step) => step.kind !== 'ids' && isBrokenIn(step));
+    const reached = line.stages.slice(0, moment.stage + 1);
+    const first = reached.find((step) => step.kind !== 'ids' && isBrokenIn(step));
     return html`<div class="legend" role="group" aria-label=${text('legend/label')}>
       ${
         graded
@@ -88,7 +88,7 @@ export class Legend extends Beside {
    */
   #bar(name, scale, low, high, of = null) {
     // Equal steps of colour: for signed values these are squares, as fill() takes roots.
-    const at = (/** @type {number} */ k) => {
+    const valueAt = (/** @type {number} */ k) => {
       const part = low + ((high - low) * k) / (STEPS - 1);
       return scale === 'signed' ? (part * Math.abs(part)) / high : part;
     };
@@ -103,8 +103,8 @@ export class Legend extends Beside {
         >${Array.from(
           { length: STEPS },
           (_, k) => html`<span
-            title=${display(at(k))}
-            style="background:${css(fill(at(k), scale, high, this.view.theme))}"
+            title=${display(valueAt(k))}
+            style="background:${css(fill(valueAt(k), scale, high, this.view.theme))}"
           ></span>`,
         )}</span
       >

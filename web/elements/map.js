@@ -32,8 +32,8 @@ export class MapOfSteps extends Beside {
     const { line, moment } = this.view;
     const step = this.view.trace.step(name);
     const { letter, below } = symbol(step);
-    const at = line.stages.findIndex((step) => step.name === name);
-    const place = at === moment.stage ? 'now' : at < moment.stage ? 'past' : 'later';
+    const index = line.stages.findIndex((step) => step.name === name);
+    const place = index === moment.stage ? 'now' : index < moment.stage ? 'past' : 'later';
     const box = svg`<rect width=${BOX.width} height=${BOX.height} rx="3" />
       <text x=${BOX.width / 2} y=${BOX.height / 2 + 4}>
         <tspan class="letter">${letter}</tspan>${
@@ -42,8 +42,9 @@ export class MapOfSteps extends Beside {
       </text>`;
     const move = `translate(${x * BOX.x} ${y * BOX.y})`;
     // What is given is no stage to go to.
-    if (at < 0) return svg`<g class="block past role-${role(step)}" transform=${move}>${box}</g>`;
-    const go = () => this.act({ do: 'goto', t: line.first[at] });
+    if (index < 0)
+      return svg`<g class="block past role-${role(step)}" transform=${move}>${box}</g>`;
+    const go = () => this.act({ do: 'goto', t: line.first[index] });
     return svg`<g
       class="block ${place} role-${role(step)} ${step.removed ? 'gone' : ''}"
       transform=${move}

@@ -65,8 +65,8 @@ export class Mismatches extends Base {
     const { trace, example } = this.view;
     const { node, index } = wrong;
     const step = trace.step(node);
-    const at = offset(step.shape, index);
-    const printed = trace.printed[node].text[at] ?? '';
+    const flat = offset(step.shape, index);
+    const printed = trace.printed[node].text[flat] ?? '';
     const said = { printed: numeral(printed), value: '\n' };
     const [before, after] = text('microscope/wrong', said).split('\n');
     return html`<li>
@@ -76,7 +76,7 @@ export class Mismatches extends Base {
           this.act({ do: 'cell', cell: { node, index } });
         }}
       >${describe(wrong, { example, trace })}</button>
-      ${before}${number({ node, index, value: step.data[at] }, { of: step, shown: beside(step.data[at], printed) })}${after}<br />
+      ${before}${number({ node, index, value: step.data[flat] }, { of: step, shown: beside(step.data[flat], printed) })}${after}<br />
       ${text(CAUSE_TEXTS[`${wrong.cause}${wrong.from ?? ''}`])}
     </li>`;
   }

@@ -29,10 +29,10 @@ export function shadow(plane, [onto, of]) {
 export function product(plane, [a, b]) {
   const sum = plane.hides ? '?' : display(dot(a.row, b.row));
   const terms = a.row.map((_, i) => `${plane.number(a, i)} · ${bracketed(plane.number(b, i))}`);
-  const told = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
+  const equation = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
       ${plane.isWritten ? `${terms.join(' + ')} =` : nothing}
       <b class="number">${sum}</b>`;
-  return html`<p class="product">${told}</p>`;
+  return html`<p class="product">${equation}</p>`;
 }
 
 /** @param {string} number */

@@ -50,8 +50,8 @@ addEventListener('resize', remeasure);
  */
 export function unitOf(element) {
   const root = rootOf(element);
-  const known = paper.matches ? undefined : units.get(root);
-  if (known !== undefined) return known;
+  const cached = paper.matches ? undefined : units.get(root);
+  if (cached !== undefined) return cached;
   const unit = Number.parseFloat(getComputedStyle(root).fontSize) / 16;
   if (!paper.matches) units.set(root, unit);
   return unit;

@@ -53,7 +53,7 @@ export class SentenceForm extends Base {
       html`<label class="flag"
         ><input type="checkbox" name=${name} .defaultChecked=${now[name]} /> ${text(SENTENCE_TEXTS[name])}</label
       >`;
-    const given = (/** @type {string | [string, number]} */ field) =>
+    const isAsked = (/** @type {string | [string, number]} */ field) =>
       this.fields.includes(typeof field === 'string' ? field : field[0]);
     return html`<form @submit=${this.#submit} @keydown=${this.#key} aria-label=${text('sentence/label')}>
       <label class="wide"
@@ -66,7 +66,7 @@ export class SentenceForm extends Base {
           required
         />
       </label>
-      ${Object.entries(NUMBERS).filter(given).map(count)} ${FLAGS.filter(given).map(flag)}
+      ${Object.entries(NUMBERS).filter(isAsked).map(count)} ${FLAGS.filter(isAsked).map(flag)}
       <button class="main">${text('sentence/show')}</button>
       <button type="button" @click=${this.#close}>${text('page/close')}</button>
       <p class="quiet">${text('sentence/hint')}</p>

@@ -227,9 +227,11 @@ export class Stage extends Base {
     const { unit, narrow } = this;
     const { stage, runs } = view;
     const step = intact.step(stage.name);
-    const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };
-    const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
+    const sheet = {
+      ...{ view, drawing: drawingOf(stage), room, unit, narrow },
+      known: (/** @type {import('../session.js').Step} */ one) => knownOf(one, view),
+    };
     const whole = bare ? pair(sheet, step, FORK * unit) : null;
     const rooms = whole ? { intact: whole.room, page: whole.room } : fork(sheet, step, FORK * unit);
     return html`<div class="fork ${(whole?.stacked ?? narrow) ? 'stacked' : ''}">

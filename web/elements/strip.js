@@ -19,16 +19,16 @@ export class Strip extends Beside {
   render() {
     const { line, moment } = this.view;
     return html`<ol>
-      ${line.stages.map((step, at) => {
+      ${line.stages.map((step, i) => {
         const { letter, below } = symbol(step);
-        const place = at < moment.stage ? 'past' : at === moment.stage ? 'now' : 'later';
+        const place = i < moment.stage ? 'past' : i === moment.stage ? 'now' : 'later';
         return html`<li class=${place}>
           <button
             class=${step.removed ? 'gone' : ''}
             title=${step.removed ? `${title(step)}: ${text('stage/gone')}` : title(step)}
             aria-label=${`${letter}${below}: ${title(step)}`}
             aria-current=${place === 'now' ? 'step' : nothing}
-            @click=${() => this.act({ do: 'goto', t: line.first[at] })}
+            @click=${() => this.act({ do: 'goto', t: line.first[i] })}
           >
             ${chip(symbol(step), role(step))}
             ${place === 'past' ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing}
@@ -84,13 +84,13 @@ function draw(canvas, step, limit, theme) {
   const columns = Math.floor(all.columns / every);
   const image = new ImageData(columns * count, rows);
   const scale = scaleOf(step);
-  for (let at = 0; at < image.width * rows; at++) {
-    const [row, column] = [Math.floor(at / image.width), at % image.width];
+  for (let i = 0; i < image.width * rows; i++) {
+    const [row, column] = [Math.floor(i / image.width), i % image.width];
     const matrix = Math.floor(column / columns);
     const value = step.data[(matrix * rows + row) * all.columns + (column % columns) * every];
     const isBare = !Number.isFinite(value);
-    image.data.set(isBare ? BARE[theme] : fill(value, scale, limit, theme), 4 * at);
-    image.data[4 * at + 3] = 255;
+    image.data.set(isBare ? BARE[theme] : fill(value, scale, limit, theme), 4 * i);
+    image.data[4 * i + 3] = 255;
   }
   const width = Math.min(THUMB.cell, THUMB.width / image.width);
   const height = Math.min(THUMB.cell, THUMB.height / rows);

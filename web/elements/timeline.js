@@ -76,8 +76,8 @@ export class TimelineBar extends Base {
     const { line, state } = this.view;
     const part = clockAt(line, state.t) / line.duration;
     const set = (/** @type {string} */ name, /** @type {string} */ transform) => {
-      const found = /** @type {HTMLElement} */ (this.querySelector(name));
-      found.style.transform = transform;
+      const element = /** @type {HTMLElement} */ (this.querySelector(name));
+      element.style.transform = transform;
     };
     set('.played', `scaleX(${part})`);
     set('.playhead', `translateX(${100 * part}%)`);
@@ -187,12 +187,12 @@ export class TimelineBar extends Base {
   #names() {
     const { line, moment } = this.view;
     return html`<div class="names" aria-hidden="true">
-      ${line.stages.map((step, at) => {
+      ${line.stages.map((step, i) => {
         const { letter, below } = symbol(step);
-        const from = line.moments[line.first[at]].start / line.duration;
-        const to = (line.moments[line.first[at + 1]]?.start ?? line.duration) / line.duration;
+        const from = line.moments[line.first[i]].start / line.duration;
+        const to = (line.moments[line.first[i + 1]]?.start ?? line.duration) / line.duration;
         return html`<span
-          class=${at === moment.stage ? 'now' : ''}
+          class=${i === moment.stage ? 'now' : ''}
           title=${title(step)}
           style="left:${100 * from}%;width:${100 * (to - from)}%"
           ><i>${letter}</i>${below ? html`<sub>${below}</sub>` : nothing}</span

@@ -411,9 +411,9 @@ export class Walker extends Base {
     return this.#refuse(text('page/tooManyEdits', { most: MOST.edits }));
   }
 
-  /** @param {string} told */
-  #refuse(told) {
-    this.tell(told);
+  /** @param {string} reason */
+  #refuse(reason) {
+    this.tell(reason);
     return null;
   }
 
@@ -504,14 +504,14 @@ export class Walker extends Base {
   /**
    * Goes to a time of the walk, or to a place as placeOf() reads it: a cell is pinned, of a row or a step the
    * last one is told.
-   * @param {string} at
+   * @param {string} place
    */
-  visit(at) {
-    if (/^\d+(\.\d+)?$/.test(at)) {
+  visit(place) {
+    if (/^\d+(\.\d+)?$/.test(place)) {
       this.#halt();
-      return void this.#change({ t: Number(at), path: [] });
+      return void this.#change({ t: Number(place), path: [] });
     }
-    const { step, index, whole } = placeOf(at, this.opened.trace.steps);
+    const { step, index, whole } = placeOf(place, this.opened.trace.steps);
     const cell = { node: step.name, index };
     /** @type {Action} */
     const action = { do: 'cell', cell };

@@ -23,16 +23,16 @@ export function fold({ panels, progress }) {
     height: whole.height / columns,
   });
   if (cells.length > MANY) {
-    const turned = Array.from({ length: cells.length }, (_, at) => {
-      const [row, column] = [at % rows, Math.floor(at / rows)];
+    const turned = Array.from({ length: cells.length }, (_, i) => {
+      const [row, column] = [i % rows, Math.floor(i / rows)];
       return cells[row * columns + column];
     });
     const before = { cells: turned, rows: columns, columns: rows };
     return [{ ...cover, box: whole }, block('all', before, { box: whole, opacity: 1, folded })];
   }
-  const copies = cells.map(({ cell, box }, at) => {
-    const now = between(upright(Math.floor(at / columns), at % columns), box, folded);
-    return { key: `cell ${at}`, of: cell, value: cell.value, box: now, size: box, opacity: 1 };
+  const copies = cells.map(({ cell, box }, i) => {
+    const now = between(upright(Math.floor(i / columns), i % columns), box, folded);
+    return { key: `cell ${i}`, of: cell, value: cell.value, box: now, size: box, opacity: 1 };
   });
   return [{ ...cover, box: whole }, ...copies];
 }

@@ -56,10 +56,10 @@ import { isByteLevel, plainOf, visible } from './plain.js';
  * @param {Record<string, any>} settings
  * @param {number} vocab
  */
-function startOf({ decoder_start_token_id: given = null }, vocab) {
-  if (given === null || (Number.isInteger(given) && given >= 0 && given < vocab)) return given;
-  const told = { where: 'decoder_start_token_id', low: 0, high: vocab - 1, given };
-  return refusing('config.json')('integerFrom', told);
+function startOf({ decoder_start_token_id: start = null }, vocab) {
+  if (start === null || (Number.isInteger(start) && start >= 0 && start < vocab)) return start;
+  const params = { where: 'decoder_start_token_id', low: 0, high: vocab - 1, given: start };
+  return refusing('config.json')('integerFrom', params);
 }
 
 /** What a tokenizer's files say.
@@ -137,7 +137,7 @@ class Reader {
     const { weights, parts, config, tokenizer, tokenizerConfig, chatTemplate, generation } = files;
     const { checkpointOf, headerOf, warningsOf } = await import('./headers.js');
     const isBin = nameOf(weights).endsWith('.bin');
-    const given = {
+    const options = {
       config: config && parse('config.json', await this.#text(config, 'config.json')),
       tokenizer: isBin ? await this.#maybe(tokenizer, 'tokenizer.bin') : undefined,
     };
@@ -145,16 +145,16 @@ class Reader {
     const settings = text && (await this.#optional(tokenizerConfig, 'tokenizer_config.json'));
     const jinja = text && (await this.#optional(chatTemplate, 'chat_template.jinja'));
     const ends = text && (await this.#optional(generation, 'generation_config.json'));
-    const { sources, header } = await headerOf(parts ?? weights, given);
-    const { tokenizer: own, ...told } = await checkpointOf(sources, header);
+    const { sources, header } = await headerOf(parts ?? weights, options);
+    const { tokenizer: listed, ...checkpoint } = await checkpointOf(sources, header);
     const beside =
       text === null ? null : tokenizerOf({ tokenizer: text, config: settings }, jinja, ends);
-    const tokens = own ?? beside;
+    const tokens = listed ?? beside;
     this.#tokenizer = tokens;
     const { lists } = header;
     this.#cuts = lists ? cutting({ lists }) : text ? cutting({ file: JSON.parse(text) }) : null;
-    const template = told.chatTemplate ?? beside?.chatTemplate ?? null;
-    const { kind, head } = told.config;
+    const template = checkpoint.chatTemplate ?? beside?.chatTemplate ?? null;
+    const { kind, head } = checkpoint.config;
     const writes = kind === 'gpt' && head !== 'none';
     const chats = tokens !== null && template !== null && writes;
     this.#chatting = chats ? { chatTemplate: template, tokenizer: tokens } : null;
@@ -163,17 +163,17 @@ class Reader {
       header: { ...header, lists: null, chatTemplate: null },
       sources: sources.map(({ name, size }) => ({ name, size })),
       offer: {
-        family: told.family,
-        config: told.config,
+        family: checkpoint.family,
+        config: checkpoint.config,
         types: typesOf(header.tensors),
-        numbers: told.memory.float32 / 4,
-        bytes: told.bytes,
-        memory: told.memory,
+        numbers: checkpoint.memory.float32 / 4,
+        bytes: checkpoint.bytes,
+        memory: checkpoint.memory,
         warnings: warningsOf(lists),
       },
-      vocabulary: this.#vocabulary(told.config.vocab),
+      vocabulary: this.#vocabulary(checkpoint.config.vocab),
       template: this.#chatting?.chatTemplate ?? null,
-      start: startOf(Object(given.config), told.config.vocab),
+      start: startOf(Object(options.config), checkpoint.config.vocab),
     };
   }
 
@@ -236,10 +236,10 @@ class Reader {
     this.#writer = new Writer(tokenizer, ids);
     const names = tokenizer.tokens(ids);
     const read = ids.map((id, i) => {
-      const own = tokenizer.decode([id]);
+      const decoded = tokenizer.decode([id]);
       return {
-        text: own.includes('\ufffd') ? this.#shown(names[i]) : own || names[i],
-        special: own === '',
+        text: decoded.includes('\ufffd') ? this.#shown(names[i]) : decoded || names[i],
+        special: decoded === '',
       };
     });
     return { ids, read, stops: [...tokenizer.stops] };
@@ -262,36 +262,36 @@ class Reader {
     return this.#tokenizer?.encode(text) ?? [];
   }
 
-  /** @param {Given} given @param {string} file */
-  #bytes(given, file) {
+  /** @param {Given} source @param {string} file */
+  #bytes(source, file) {
     const listener = {
       onProgress: (/** @type {number} */ loaded, /** @type {number | null} */ total) =>
         this.#tell({ progress: { file, loaded, total } }),
     };
-    return typeof given === 'string'
-      ? download(given, listener)
-      : collect(given.stream(), given.size, listener);
+    return typeof source === 'string'
+      ? download(source, listener)
+      : collect(source.stream(), source.size, listener);
   }
 
-  /** @param {Given} given @param {string} file */
-  async #text(given, file) {
-    return new TextDecoder().decode(await this.#bytes(given, file));
+  /** @param {Given} source @param {string} file */
+  async #text(source, file) {
+    return new TextDecoder().decode(await this.#bytes(source, file));
   }
 
   /**
    * The text of a file of a folder that need not be there.
-   * @param {Given | undefined} given
+   * @param {Given | undefined} source
    * @param {string} file
    */
-  async #optional(given, file) {
-    const bytes = await this.#maybe(given, file);
+  async #optional(source, file) {
+    const bytes = await this.#maybe(source, file);
     return bytes ? new TextDecoder().decode(bytes) : null;
   }
 
-  /** Its bytes, likewise. @param {Given | undefined} given @param {string} file */
-  async #maybe(given, file) {
+  /** Its bytes, likewise. @param {Given | undefined} source @param {string} file */
+  async #maybe(source, file) {
     try {
-      return given ? await this.#bytes(given, file) : undefined;
+      return source ? await this.#bytes(source, file) : undefined;
     } catch (error) {
       if (error instanceof Missing && error.status !== null) return undefined;
       throw error;

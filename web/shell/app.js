@@ -350,8 +350,8 @@ export class App extends Page {
   get #shared() {
     const { chapter, whole } = this;
     if (!chapter?.own) return location.href;
-    const own = chapter.own.map((part) => [part, chapter.opening[part]]);
-    const hash = toHash(chapter, { ...whole, ...Object.fromEntries(own) });
+    const hidden = chapter.own.map((part) => [part, chapter.opening[part]]);
+    const hash = toHash(chapter, { ...whole, ...Object.fromEntries(hidden) });
     return new URL(hash, location.href).href;
   }
 

@@ -20,10 +20,10 @@ let main = null;
 /** Which place of the page it is. */
 let place = '';
 /** The size that is tried, or was found. */
-let at = 0;
+let tried = 0;
 /** How much is lost at each size that was tried. @type {number[]} */
 let lost = [];
-let found = false;
+let isSettled = false;
 let awaited = false;
 
 /** How much of a direction is beyond what there is room for.
@@ -56,8 +56,8 @@ function lossOf(shown) {
 
 /** @param {number} size */
 function take(size) {
-  at = size;
-  document.documentElement.style.setProperty('--fit', String(SIZES[at]));
+  tried = size;
+  document.documentElement.style.setProperty('--fit', String(SIZES[tried]));
   remeasure();
 }
 
@@ -65,14 +65,15 @@ function look() {
   awaited = false;
   if (!main) return;
   const loss = lossOf(main);
-  if (found && loss <= lost[at]) return;
-  lost[at] = loss;
-  found = loss === 0 || at === SIZES.length - 1;
-  if (found && loss > 0) take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
-  if (found) document.documentElement.dataset.fit = 'done';
+  if (isSettled && loss <= lost[tried]) return;
+  lost[tried] = loss;
+  isSettled = loss === 0 || tried === SIZES.length - 1;
+  if (isSettled && loss > 0)
+    take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
+  if (isSettled) document.documentElement.dataset.fit = 'done';
   else {
     delete document.documentElement.dataset.fit;
-    take(at + 1);
+    take(tried + 1);
     soon();
   }
 }
@@ -88,7 +89,7 @@ const changes = new MutationObserver(soon);
 
 function begin() {
   lost = [];
-  found = false;
+  isSettled = false;
   delete document.documentElement.dataset.fit;
   take(0);
   soon();

@@ -113,6 +113,6 @@ function enter(path, { line }) {
  * @param {Cell} cell
  */
 function pathTo({ path }, cell) {
-  const at = path.findIndex((other) => sameCell(other, cell));
-  return at < 0 ? [...path, cell].slice(-MOST.path) : path.slice(0, at + 1);
+  const index = path.findIndex((other) => sameCell(other, cell));
+  return index < 0 ? [...path, cell].slice(-MOST.path) : path.slice(0, index + 1);
 }

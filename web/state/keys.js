@@ -102,6 +102,6 @@ export function actionOf(event, view) {
  * @param {1 | -1} by
  */
 function neighbour(speed, by) {
-  const at = SPEEDS.indexOf(speed) + by;
-  return SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))];
+  const index = SPEEDS.indexOf(speed) + by;
+  return SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))];
 }

@@ -142,8 +142,8 @@ export function fromHash(hash, { opening, parts }, dropped) {
 function pairsOf(hash) {
   const all = hash.replace(/^#/, '');
   return (all === '' ? [] : all.split('&')).map((text) => {
-    const at = text.indexOf('=');
-    return { text, key: text.slice(0, Math.max(0, at)), raw: text.slice(at + 1) };
+    const equals = text.indexOf('=');
+    return { text, key: text.slice(0, Math.max(0, equals)), raw: text.slice(equals + 1) };
   });
 }
 

@@ -173,24 +173,24 @@ export function flightsOf({ stages, moments, level }, pace) {
   ) => {
     const { shape, data, kind } = stages[moment.stage];
     const after = moment.cell + 1;
-    const told = moment.term === moment.terms - 1;
-    if (kind !== 'op' || moment.cell < 0 || (told && after === data.length)) return true;
-    if (byCells && byTerms(moment)) return told || (level === 'term' && duration >= least);
+    const isComplete = moment.term === moment.terms - 1;
+    if (kind !== 'op' || moment.cell < 0 || (isComplete && after === data.length)) return true;
+    if (byCells && byTerms(moment)) return isComplete || (level === 'term' && duration >= least);
     if (byCells && moment.duration >= least) return true;
     const width = last(shape);
     const unit = level === 'stage' ? width * (shape.at(-2) ?? 1) : width;
-    return told && after % unit === 0 && (duration >= least || (cut && byCells));
+    return isComplete && after % unit === 0 && (duration >= least || (cut && byCells));
   };
   /** @type {Flight[]} */
   const flights = [];
   let flight = null;
-  for (const [at, moment] of moments.entries()) {
-    flight ??= { first: at, last: at, start: moment.start, duration: 0 };
-    flight.last = at;
+  for (const [i, moment] of moments.entries()) {
+    flight ??= { first: i, last: i, start: moment.start, duration: 0 };
+    flight.last = i;
     flight.duration += moment.duration;
     const { stage, cell } = moments[flight.first];
     const cut = cell % last(stages[stage].shape) !== 0;
-    const next = moments[at + 1];
+    const next = moments[i + 1];
     if (!next || isAlone(next) !== isAlone(moment) || ends(moment, flight.duration, cut)) {
       flights.push(flight);
       flight = null;
@@ -204,8 +204,8 @@ const flown = new WeakMap();
 
 /** @param {Timeline} line @param {number} pace */
 function keptFlights(line, pace) {
-  const known = flown.get(line);
-  if (known?.pace === pace) return known.flights;
+  const cached = flown.get(line);
+  if (cached?.pace === pace) return cached.flights;
   const flights = flightsOf(line, pace);
   flown.set(line, { pace, flights });
   return flights;
@@ -219,12 +219,12 @@ function keptFlights(line, pace) {
  * @returns {Flight & { progress: number, watched: boolean }} watched: whether that takes long enough to be seen to move
  */
 export function flightAt(line, t, pace) {
-  const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
-  const { start, duration } = line.moments[at];
+  const index = clamp(Math.ceil(t), 0, line.moments.length - 1);
+  const { start, duration } = line.moments[index];
   if (Number.isInteger(t))
-    return { first: at, last: at, start, duration, progress: 1, watched: false };
+    return { first: index, last: index, start, duration, progress: 1, watched: false };
   const flights = keptFlights(line, pace);
-  const flight = flights[atOrBefore(flights, ({ first }) => first <= at)];
+  const flight = flights[atOrBefore(flights, ({ first }) => first <= index)];
   const progress = (clockAt(line, t) - flight.start) / flight.duration;
   return { ...flight, progress, watched: flight.duration >= LEAST_FLIGHT * pace };
 }
@@ -245,9 +245,9 @@ export function advance(line, t, ms) {
  * @returns {number} milliseconds since the beginning, at speed 1
  */
 export function clockAt(line, t) {
-  const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
-  const { start, duration } = line.moments[at];
-  return start + clamp(t - at + 1, 0, 1) * duration;
+  const index = clamp(Math.ceil(t), 0, line.moments.length - 1);
+  const { start, duration } = line.moments[index];
+  return start + clamp(t - index + 1, 0, 1) * duration;
 }
 
 /**
@@ -256,9 +256,9 @@ export function clockAt(line, t) {
  */
 export function timeAt(line, clock) {
   const { moments } = line;
-  const at = atOrBefore(moments, ({ start }) => start <= clock);
-  if (at === 0) return 0;
-  return at - 1 + clamp((clock - moments[at].start) / moments[at].duration, 0, 1);
+  const index = atOrBefore(moments, ({ start }) => start <= clock);
+  if (index === 0) return 0;
+  return index - 1 + clamp((clock - moments[index].start) / moments[index].duration, 0, 1);
 }
 
 /**
@@ -286,16 +286,16 @@ function atOrBefore(list, begun) {
  * @param {number} t
  */
 export function sameTime({ stages, moments, first }, other, t) {
-  const at = clamp(Math.ceil(t), 0, other.moments.length - 1);
-  const { stage, cell, term } = other.moments[at];
-  const own = stages.findIndex(({ name }) => name === other.stages[stage].name);
-  if (own < 0) return t;
-  const begun = moments.slice(first[own], first[own + 1]);
-  const told = atOrBefore(
+  const index = clamp(Math.ceil(t), 0, other.moments.length - 1);
+  const { stage, cell, term } = other.moments[index];
+  const place = stages.findIndex(({ name }) => name === other.stages[stage].name);
+  if (place < 0) return t;
+  const begun = moments.slice(first[place], first[place + 1]);
+  const passed = atOrBefore(
     begun,
     (one) => one.cell < cell || (one.cell === cell && one.term <= term),
   );
-  return Math.max(0, first[own] + told - Math.max(0, at - t));
+  return Math.max(0, first[place] + passed - Math.max(0, index - t));
 }
 
 /**
@@ -308,9 +308,9 @@ export function sameTime({ stages, moments, first }, other, t) {
 export function stepTime(line, t, direction, level) {
   const depth = LEVELS.indexOf(level);
   const end = line.moments.length - 1;
-  let at = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
-  while (at > 0 && at < end && line.moments[at].level > depth) at += direction;
-  return clamp(at, 0, end);
+  let index = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
+  while (index > 0 && index < end && line.moments[index].level > depth) index += direction;
+  return clamp(index, 0, end);
 }
 
 /**
@@ -321,9 +321,9 @@ export function stepTime(line, t, direction, level) {
 export function momentOf(line, { node, index }) {
   const stage = line.stages.findIndex((step) => step.name === node);
   if (stage < 0) return -1;
-  const at = offset(line.stages[stage].shape, index);
+  const flat = offset(line.stages[stage].shape, index);
   for (let i = line.first[stage]; i < line.moments.length; i++) {
-    if (line.moments[i].stage === stage && line.moments[i].cell >= at) return i;
+    if (line.moments[i].stage === stage && line.moments[i].cell >= flat) return i;
   }
   return -1;
 }
@@ -334,9 +334,9 @@ export function momentOf(line, { node, index }) {
  * @param {Cell} cell
  */
 export function doneAt(line, cell) {
-  let at = momentOf(line, cell);
-  while (at >= 0 && line.moments[at].term < line.moments[at].terms - 1) at++;
-  return at;
+  let i = momentOf(line, cell);
+  while (i >= 0 && line.moments[i].term < line.moments[i].terms - 1) i++;
+  return i;
 }
 
 /**
@@ -365,8 +365,8 @@ export function known(line, moment, step, begun = null) {
   const isDone = moment.term === moment.terms - 1;
   const cells = begun ? begun.cell : moment.cell + (isDone ? 1 : 0);
   /* Of another run with rows of another length. */
-  const [own, width] = [last(line.stages[stage].shape), last(step.shape)];
-  return Math.floor(cells / own) * width + Math.min(cells % own, width);
+  const [stageWidth, width] = [last(line.stages[stage].shape), last(step.shape)];
+  return Math.floor(cells / stageWidth) * width + Math.min(cells % stageWidth, width);
 }
 
 /** @param {readonly number[]} shape */

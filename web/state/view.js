@@ -34,23 +34,23 @@ export function look(seen) {
   const { trace, intact, example, runs = null, differing = [] } = opened;
   const { changes = changesOf(trace, null) } = seen;
   const flight = flightAt(line, state.t, seen.pace);
-  const [begun, moment] = [flight.first, flight.last].map((at) => line.moments[at]);
+  const [begun, moment] = [flight.first, flight.last].map((i) => line.moments[i]);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
   const last = cellOf(line, moment);
   const many = begun.cell < moment.cell;
   /* Of rows too long to be seen whole, what the chapter is about is seen. */
-  const at = many && about?.node === stage.name ? about : last;
+  const current = many && about?.node === stage.name ? about : last;
   const now = many ? null : last;
   const find = (/** @type {string} */ name) => trace.step(name);
-  const told = seen.over && !seen.playing ? about : null;
-  const focus = preview ?? pinned ?? told ?? now;
+  const conclusion = seen.over && !seen.playing ? about : null;
+  const focus = preview ?? pinned ?? conclusion ?? now;
   const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
   const isWatched = seen.moving && flying && flight.watched;
-  const motion = isWatched ? motionIn(stage, many, at, find) : null;
+  const motion = isWatched ? motionIn(stage, many, current, find) : null;
   return {
     state,
     example,
@@ -66,7 +66,7 @@ export function look(seen) {
     stage,
     now,
     /** The cell at which the stage is, also where several are told at once. */
-    at,
+    current,
     /** The rows of a matrix that are told at once, from the first to the last. */
     rows: many ? rowsOf(stage, begun.cell, moment.cell) : null,
     pinned,
@@ -75,7 +75,7 @@ export function look(seen) {
     explained,
     terms,
     /** The head that is shown where a stage has several. */
-    head: headOf(focus?.node === stage.name ? focus : at),
+    head: headOf(focus?.node === stage.name ? focus : current),
     /** The last term that is told. */
     term: telling ? moment.term : terms - 1,
     /** Whether terms of the number that is told are still to be added. */
@@ -171,9 +171,9 @@ const limits = new WeakMap();
 
 /** @param {Step} step */
 function ownLimit(step) {
-  const known = limits.get(step) ?? (largestOf(step) || 1);
-  limits.set(step, known);
-  return known;
+  const cached = limits.get(step) ?? (largestOf(step) || 1);
+  limits.set(step, cached);
+  return cached;
 }
 
 /**
@@ -224,25 +224,35 @@ export class Row extends Set {
 
 /**
  * The cells that a number arose from, in the order of its terms; of a long row all at once.
- * @param {Explanation | null} told
+ * @param {Explanation | null} explanation
  * @returns {Set<string>[]} one set per term
  */
-export function operandsOf(told) {
-  if (!told) return [];
+export function operandsOf(explanation) {
+  if (!explanation) return [];
   const keys = (/** @type {any[]} */ ...cells) => new Set(cells.filter(Boolean).map(cellKey));
-  if (told.terms) {
-    const sets = told.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
-    return told.bias ? [...sets, keys(told.bias)] : sets;
+  if (explanation.terms) {
+    const sets = explanation.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
+    return explanation.bias ? [...sets, keys(explanation.bias)] : sets;
   }
-  if (told.turned) {
-    const [first, second] = told.turned;
+  if (explanation.turned) {
+    const [first, second] = explanation.turned;
     return [keys(first.a, first.b, second.a, second.b)];
   }
-  if (told.max !== undefined && told.row.length > LONG) return [new Row(told.row)];
-  if (told.max !== undefined) {
-    const row = told.row.map((/** @type {any} */ cell) => keys(cell));
-    return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];
+  if (explanation.max !== undefined && explanation.row.length > LONG)
+    return [new Row(explanation.row)];
+  if (explanation.max !== undefined) {
+    const row = explanation.row.map((/** @type {any} */ cell) => keys(cell));
+    return [keys(...explanation.row), ...row, keys(...explanation.row), keys(...explanation.row)];
   }
-  if (told.row && !Array.isArray(told.row)) return [keys(told.row)];
-  return [keys(told.x, told.a, told.b, told.gain, told.bias, told.from)];
+  if (explanation.row && !Array.isArray(explanation.row)) return [keys(explanation.row)];
+  return [
+    keys(
+      explanation.x,
+      explanation.a,
+      explanation.b,
+      explanation.gain,
+      explanation.bias,
+      explanation.from,
+    ),
+  ];
 }

@@ -67,7 +67,7 @@ const LARGEST = 3.4028235e38;
 
 /** @type {Part} */
 const edit = {
-  write: (/** @type {Edit} */ given) => `${cellKey(given)}=${shortest(given.value)}`,
+  write: (/** @type {Edit} */ change) => `${cellKey(change)}=${shortest(change.value)}`,
   read(text) {
     const [, place, value] = match(text, /^(.+)=([^=]+)$/);
     if (value === '-Infinity') return { ...cell.read(place), value: Number.NEGATIVE_INFINITY };
@@ -77,9 +77,9 @@ const edit = {
 
 /** @type {Part} nothing where there is none */
 const sentence = {
-  write(/** @type {Sentence | null} */ own) {
-    if (!own) return '';
-    const { text, dModel, dK, heads, seed, positions, causal } = own;
+  write(/** @type {Sentence | null} */ chosen) {
+    if (!chosen) return '';
+    const { text, dModel, dK, heads, seed, positions, causal } = chosen;
     const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}`;
     return [dModel, dK, heads, seed, flags, text].join('~');
   },
@@ -102,7 +102,7 @@ const sentence = {
 
 /** @type {{ [K in keyof Walk]: Part }} */
 export const WALK_PARTS = {
-  example: { ...name, shown: ({ sentence: own }) => !own },
+  example: { ...name, shown: (state) => !state.sentence },
   sentence,
   remove: list({ write: String, read: (text) => match(text, /^[a-z_]{1,40}$/)[0] }, ',', {
     most: MOST.remove,
@@ -154,8 +154,9 @@ function withoutLoops(path) {
   const straight = [];
   for (const cell of path) {
     const key = cellKey(cell);
-    const at = places.get(key);
-    if (at !== undefined) for (const left of straight.splice(at)) places.delete(cellKey(left));
+    const index = places.get(key);
+    if (index !== undefined)
+      for (const left of straight.splice(index)) places.delete(cellKey(left));
     places.set(key, straight.length);
     straight.push(cell);
   }

@@ -66,24 +66,24 @@ export function caption(view) {
   const { explained, trace, example } = view;
   if (!explained) return introduction(view);
   const cell = describe(explained, { example, trace });
-  const told = rich(...sentence(view, explained, cell));
+  const parts = rich(...sentence(view, explained, cell));
   /* A sum has no value yet while terms are still to come. */
   const adding = explained.terms && view.term < view.terms - 1;
   const old = adding ? null : view.old(explained);
-  return old === null ? told : [...told, ' ', ...rich('caption/before', { old: plain(old) })];
+  return old === null ? parts : [...parts, ' ', ...rich('caption/before', { old: plain(old) })];
 }
 
 /**
  * What a stage is about to compute; at the very beginning, what this example is about.
  * @param {View} view
  */
-function introduction({ stage, moment, rows: told, example, trace }) {
+function introduction({ stage, moment, rows: range, example, trace }) {
   /* From the first row on that is the step itself. */
-  if (told && told.from > 0) {
-    const [from, to] = [told.from + 1, told.to + 1];
+  if (range && range.from > 0) {
+    const [from, to] = [range.from + 1, range.to + 1];
     return rich('caption/rows', { from, to, n: to - from + 1, symbol: letter(symbol(stage)) });
   }
-  if (moment.stage === 0 && !told) return [example.about];
+  if (moment.stage === 0 && !range) return [example.about];
   const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
   const other = stage.inputs[1];
   const [rows, columns] = stage.shape.slice(-2);
@@ -102,68 +102,68 @@ function introduction({ stage, moment, rows: told, example, trace }) {
 
 /**
  * @param {View} view
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {string} cell
  * @returns {[string, Record<string, unknown>]}
  */
-function sentence(view, told, cell) {
-  const { more, is } = equationIn(view, told);
+function sentence(view, explanation, cell) {
+  const { more, is } = equationIn(view, explanation);
   const words = wordsOf(view.trace, more);
   const { number, result } = words;
-  const value = result(told);
-  const at = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ parts = {}) =>
+  const value = result(explanation);
+  const say = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ parts = {}) =>
     /** @type {[string, Record<string, unknown>]} */ ([
       `caption/${key}`,
       { cell, value, is, ...parts },
     ]);
-  const { role, removed } = view.trace.step(told.node);
-  if (role === 'input' && told.op === 'leaf' && !view.pinned) {
-    const row = view.example.tokens[told.index[0]] ?? '';
-    return at('input', { row, n: told.index[0] + 1 });
+  const { role, removed } = view.trace.step(explanation.node);
+  if (role === 'input' && explanation.op === 'leaf' && !view.pinned) {
+    const row = view.example.tokens[explanation.index[0]] ?? '';
+    return say('input', { row, n: explanation.index[0] + 1 });
   }
-  if (told.frozen) return at(removed ? 'held' : 'frozen');
-  if (told.bypassed !== null && told.bypassed !== undefined)
-    return at('copy', { value: number(told.from) });
-  if (told.terms) {
-    const shown = told.terms.slice(0, view.term + 1);
+  if (explanation.frozen) return say(removed ? 'held' : 'frozen');
+  if (explanation.bypassed !== null && explanation.bypassed !== undefined)
+    return say('copy', { value: number(explanation.from) });
+  if (explanation.terms) {
+    const shown = explanation.terms.slice(0, view.term + 1);
     const sum = joined(shown, words);
-    if (told.bias && view.term >= told.terms.length)
-      sum.push(' + ', number(told.bias, { signed: true }));
-    return at(view.adding ? 'partial' : 'sum', { sum });
+    if (explanation.bias && view.term >= explanation.terms.length)
+      sum.push(' + ', number(explanation.bias, { signed: true }));
+    return say(view.adding ? 'partial' : 'sum', { sum });
   }
-  if (told.normalised !== undefined) return norm(told, at, words);
-  const own = captions[told.op]?.(words)(/** @type {Told} */ (told), view);
-  if (own) return at(...own);
-  if (!told.from) return at(told.op === 'leaf' ? 'leaf' : 'value');
+  if (explanation.normalised !== undefined) return norm(explanation, say, words);
+  const special = captions[explanation.op]?.(words)(/** @type {Told} */ (explanation), view);
+  if (special) return say(...special);
+  if (!explanation.from) return say(explanation.op === 'leaf' ? 'leaf' : 'value');
   /* What was only copied is told by the cell it came from, which can be entered. */
-  return at('move', { value: number(told.from), from: describe(told.from, view) });
+  return say('move', { value: number(explanation.from), from: describe(explanation.from, view) });
 }
 
 /**
  * @param {Explanation} told
- * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} at
+ * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} say
  * @param {Words} words
  * @returns {[string, Record<string, unknown>]}
  */
-function norm({ x, mean, deviation, root, gain, bias }, at, { number, plain }) {
+function norm({ x, mean, deviation, root, gain, bias }, say, { number, plain }) {
   const rest = [];
   if (gain) rest.push(' × ', number(gain, { signed: true }));
   if (bias) rest.push(' + ', number(bias, { signed: true }));
-  if (root !== undefined) return at('rms', { x: number(x), root: plain(root), rest });
+  if (root !== undefined) return say('rms', { x: number(x), root: plain(root), rest });
   const less = plain(mean, { signed: true });
-  return at('norm', { x: number(x), mean: less, deviation: plain(deviation), rest });
+  return say('norm', { x: number(x), mean: less, deviation: plain(deviation), rest });
 }
 
 /**
  * The equation that a sentence tells: that of the cell, or of one of the powers that it is computed from.
  * @param {View} view
- * @param {Explanation} told
+ * @param {Explanation} explanation
  */
-function equationIn(view, told) {
-  const power = told.max === undefined ? undefined : told.row[view.term - 1];
+function equationIn(view, explanation) {
+  const power = explanation.max === undefined ? undefined : explanation.row[view.term - 1];
   if (!power) return equationOf(view);
   const left = (/** @type {import('./equation.js').Round} */ round) =>
-    Math.exp(round(power.value, power.node) - round(told.max));
+    Math.exp(round(power.value, power.node) - round(explanation.max));
   return settle(view.trace, left, power.exp);
 }
 

@@ -40,8 +40,8 @@ export function settle(trace, left, right, as) {
     });
     const given = exact ? '=' : '≈';
     if (Number.isNaN(worth)) {
-      const told = exact && Math.fround(result) === Math.fround(right);
-      return { more, given, is: told ? '=' : '≈' };
+      const isExact = exact && Math.fround(result) === Math.fround(right);
+      return { more, given, is: isExact ? '=' : '≈' };
     }
     const away = worth === result ? 0 : Math.abs(worth - result);
     const close = away <= (unit / 2) * (1 + 1e-9);
@@ -60,11 +60,11 @@ export function settle(trace, left, right, as) {
  * @returns {((round: Round) => number) | null}
  */
 export function leftOf(view) {
-  const { explained: told, trace } = view;
-  const step = told && trace.step(told.node);
+  const { explained, trace } = view;
+  const step = explained && trace.step(explained.node);
   const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
-  if (!told || !write) return null;
-  const all = /** @type {Told} */ (told);
+  if (!explained || !write) return null;
+  const all = /** @type {Told} */ (explained);
   const many = Math.max(view.many ?? 0, LONGEST);
   return (round) => worth(write(arithmetic(round)).numbers(all, { ...view, many }));
 }
@@ -75,10 +75,10 @@ export function leftOf(view) {
  * @returns {Equation}
  */
 export function equationOf(view) {
-  const { explained: told, trace } = view;
+  const { explained, trace } = view;
   const left = leftOf(view);
-  if (!told || !left) return { more: 0, given: '=', is: '=' };
-  return settle(trace, left, told.value, { decimals: decimalsOf(trace, told.node) });
+  if (!explained || !left) return { more: 0, given: '=', is: '=' };
+  return settle(trace, left, explained.value, { decimals: decimalsOf(trace, explained.node) });
 }
 
 /** What stands in a formula of numbers: the numbers, and the signs between them. @typedef {number | string} Token */
@@ -129,7 +129,7 @@ const FUNCTIONS = {
 function arithmetic(round) {
   return {
     mathml: (markup, ...values) =>
-      markup.flatMap((text, at) => [...written(text), ...filled(values[at])]),
+      markup.flatMap((text, i) => [...written(text), ...filled(values[i])]),
     nothing: [],
     plus: ['+'],
     minus: ['−'],

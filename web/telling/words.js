@@ -62,22 +62,22 @@ export function describe({ node, index }, opened) {
   if (sizeOf(step) === 1 && noun) return noun;
   const [i, j] = index.slice(-2);
   const axis = axes(step);
-  const known = knownOf(step, opened);
+  const names = knownOf(step, opened);
   const column = j ?? i;
   /* The words of exercises are words of sentences, too: the, cat, sat. */
   const quoted = (step.title !== undefined && isOfTokens(axis.rows)) || undefined;
   const values = {
     noun: noun ?? plainSymbol(step),
     name: plainSymbol(step),
-    row: spoken(labelAt(axis.rows, i, known), quoted),
+    row: spoken(labelAt(axis.rows, i, names), quoted),
     column:
       axis.columns === 'channel' || axis.columns === 'one'
         ? column + 1
         : axis.columns === 'word'
-          ? labelAt(axis.columns, column, known)
-          : spoken(labelAt(axis.columns, column, known), quoted),
+          ? labelAt(axis.columns, column, names)
+          : spoken(labelAt(axis.columns, column, names), quoted),
   };
-  const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
+  const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !names.sides;
   const cell = text(anonymous ? 'cell/numberAt' : kind(axis), values);
   if (step.axes.includes('rotation')) return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
