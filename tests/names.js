@@ -1,57 +1,147 @@
-// Declarations with a name that says nothing of the thing. `node tests/names.js [WORD...]` prints those in files whose path
-// contains each word, and exits 1 where a folder has more than it may.
+// Nobody reads a meaning out of a node's name: nodes say what they are (role, axes, stack, layer, part, ...).
+// Finds where JavaScript takes a name apart, or looks for a pattern in it.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseAst } from 'rolldown/parseAst';
+import { parseAst } from 'vite';
 
 const root = path.resolve(import.meta.dirname, '..');
-const words = process.argv.slice(2);
 
-/** Names that need the code around them to be understood: `options`, `cached`, `match`, `index` say what is meant. */
-const VAGUE = ['told', 'own', 'given', 'known', 'found', 'at'];
+/** Rooms that know no nodes: their names are those of words, files, ops, or tensors in files. */
+const STRANGERS =
+  /^(bindings\/(build|checker|checkpoints|formats|tasks)|web\/(bundle|locale|offline|reader))\//;
 
-/** @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node */
-
-/** @param {Node} node @returns {Node[]} */
-const childrenOf = (node) =>
-  Object.values(node)
-    .flat()
-    .filter((value) => typeof value?.type === 'string');
-
-/** The identifiers that a pattern declares. @param {Node | null} pattern @returns {Node[]} */
-const declaredBy = (pattern) => {
-  if (!pattern) return [];
-  if (pattern.type === 'Identifier') return [pattern];
-  if (pattern.type === 'AssignmentPattern') return declaredBy(pattern.left);
-  if (pattern.type === 'RestElement') return declaredBy(pattern.argument);
-  if (pattern.type === 'Property') return declaredBy(pattern.value);
-  return childrenOf(pattern).flatMap(declaredBy);
+/** Who may take names apart, and what for. */
+export const EXCEPTIONS = {
+  'bindings/lora/model.js': 'finds the layers that the caller names',
+  'web/chapters/transformer/find.js': 'finds the steps that the reader names',
+  'web/export/snippet.js': 'spells them as variables of a program',
 };
 
-/** @param {Node} node @returns {Node[]} */
-const declarationsOf = (node) => [
-  ...(node.type === 'VariableDeclarator' ? declaredBy(node.id) : []),
-  ...(node.type === 'CatchClause' ? declaredBy(node.param) : []),
-  ...(Array.isArray(node.params) ? node.params.flatMap(declaredBy) : []),
-  ...childrenOf(node).flatMap(declarationsOf),
-];
-
-const files = ['bindings', 'web'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true })
-    .map((name) => path.join(folder, String(name)))
-    .filter((name) => name.endsWith('.js') && !/generated|node_modules/.test(name))
-    .filter((name) => words.every((word) => name.includes(word))),
+/** Methods of a text that look into it, or cut it. */
+const LOOKING = new Set(
+  [
+    'startsWith endsWith includes indexOf lastIndexOf search match matchAll',
+    'replace replaceAll split slice substring substr charAt charCodeAt codePointAt',
+  ].flatMap((words) => words.split(' ')),
 );
-/** @type {Record<string, number>} */
-const counts = Object.fromEntries(VAGUE.map((name) => [name, 0]));
-for (const file of files) {
-  const source = readFileSync(path.join(root, file), 'utf8');
-  for (const { name, start } of declarationsOf(
-    /** @type {Node} */ (/** @type {unknown} */ (parseAst(source))),
-  )) {
-    if (!VAGUE.includes(name)) continue;
-    counts[name]++;
-    if (words.length) console.log(`${file}:${source.slice(0, start).split('\n').length}: ${name}`);
+/** Methods of a regular expression that look into the text they are given. */
+const MATCHING = new Set(['test', 'exec']);
+/** Methods whose result is still the name. */
+const KEEPING = new Set(['trim', 'toLowerCase', 'toUpperCase', 'normalize', 'toString', 'concat']);
+/** What names of nodes are called. */
+const CALLED = new Set(['name', 'node']);
+
+/** The words of which the core makes names: 'self_attn', 'scores.scaled', 'linear1'. */
+const WORDS = [
+  'description.c',
+  ...readdirSync(path.join(root, 'src/model')).map((file) => `model/${file}`),
+]
+  .filter((file) => file.endsWith('.c'))
+  .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
+  .flatMap((text) => [...text.matchAll(/"([a-z][a-z\d_.]{3,})"/g)].map(([, word]) => word));
+const PARTS = [...new Set(WORDS.flatMap((word) => word.match(/[a-z]{4,}/g) ?? []))].join('|');
+/** Those that mean nothing else, and the others beside a joint of a name: '_attn', 'norm1', 'layers.'. */
+const SOUGHT = new RegExp(
+  `\\b(decoder|encoder|logits|residual|scores)\\b|[._](${PARTS})(?![a-z])|(?<![a-z])(${PARTS})[._\\d]`,
+);
+
+/** @param {any} tree @param {(node: any) => void} visit */
+function walk(tree, visit) {
+  if (!tree || typeof tree !== 'object') return;
+  if (typeof tree.type === 'string') visit(tree);
+  for (const value of Object.values(tree)) {
+    if (Array.isArray(value)) for (const one of value) walk(one, visit);
+    else walk(value, visit);
   }
 }
-console.log(VAGUE.map((name) => `${name} ${counts[name]}`).join(', '));
+
+/** Without what surrounds it: a?.b, (a). */
+const bare = (node) =>
+  node?.type === 'ChainExpression' || node?.type === 'ParenthesizedExpression'
+    ? bare(node.expression)
+    : node;
+
+/** The name of a method that is called, and on what. */
+function callOf(node) {
+  const callee = bare(node.callee);
+  if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return null;
+  const { object, property, computed } = callee;
+  return computed ? null : { on: bare(object), method: property.name };
+}
+
+/** Whether an expression is the name of a node, or made of one.
+ * @param {any} given @param {Set<string>} known variables that are */
+function isName(given, known) {
+  const node = bare(given);
+  const is = (one) => isName(one, known);
+  switch (node?.type) {
+    case 'Identifier':
+      return CALLED.has(node.name) || known.has(node.name);
+    case 'MemberExpression':
+      return !node.computed && CALLED.has(node.property.name);
+    case 'TemplateLiteral':
+      return node.expressions.some(is);
+    case 'LogicalExpression':
+    case 'BinaryExpression':
+      return ['??', '||', '+'].includes(node.operator) && (is(node.left) || is(node.right));
+    case 'ConditionalExpression':
+      return is(node.consequent) || is(node.alternate);
+    case 'CallExpression': {
+      if (bare(node.callee)?.name === 'String') return is(node.arguments[0]);
+      const call = callOf(node);
+      return !!call && KEEPING.has(call.method) && is(call.on);
+    }
+    default:
+      return false;
+  }
+}
+
+/** The variables that hold names under another name: const full = step.name, ({ name: full }) => ... */
+function aliasesIn(tree) {
+  const known = new Set();
+  walk(tree, (node) => {
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
+      if (node.init && isName(node.init, known)) known.add(node.id.name);
+    }
+    for (const { key, value, computed } of node.type === 'ObjectPattern' ? node.properties : []) {
+      if (!computed && CALLED.has(key?.name) && value.type === 'Identifier') known.add(value.name);
+    }
+  });
+  return known;
+}
+
+/** Whether a text, a template or a regular expression seeks words of names, as far as it is written there. */
+function seeksWords(node) {
+  let sought = '';
+  if (node?.regex) sought = node.regex.pattern.replaceAll('\\d', '0').replaceAll('\\', '');
+  else if (node?.type === 'Literal') sought = String(node.value);
+  else if (node?.type === 'TemplateLiteral') {
+    sought = node.quasis.map(({ value }) => value.raw).join('');
+  }
+  return SOUGHT.test(sought);
+}
+
+/** The lines of a file of JavaScript that read names.
+ * @param {string} file @param {string} text
+ * @returns {{ line: number, what: string }[]} */
+export function readingsIn(file, text) {
+  if (STRANGERS.test(file) || file in EXCEPTIONS) return [];
+  const tree = parseAst(text);
+  const known = aliasesIn(tree);
+  const found = [];
+  const tell = ({ start, end }) => {
+    const line = text.slice(0, start).split('\n').length;
+    found.push({ line, what: text.slice(start, end).split('\n')[0].slice(0, 80) });
+  };
+  walk(tree, (node) => {
+    /* Whatever it is held against, and wherever it is kept. */
+    if (node.regex && seeksWords(node)) tell(node);
+    const call = callOf(node);
+    if (!call) return;
+    if (MATCHING.has(call.method) && isName(node.arguments[0], known)) tell(node);
+    if (!LOOKING.has(call.method)) return;
+    const [pattern] = node.arguments.map(bare);
+    if (isName(call.on, known) || (!pattern?.regex && seeksWords(pattern))) tell(node);
+  });
+  return found;
+}
