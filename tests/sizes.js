@@ -29,7 +29,6 @@ const LARGER = new Map([
   ['web/chapters/training/adam.js', ['arithmetic']],
   ['web/chapters/transformer/element.js', ['following']],
   ['web/chapters/transformer/paths.js', ['render']],
-  ['web/elements/timeline.js', ['render']],
   ['web/embed/figure-element.js', ['willUpdate']],
   ['web/reader/answers.js', ['open']],
   ['web/shell/app.js', ['show']],
@@ -39,7 +38,6 @@ const LARGER = new Map([
   ['web/state/view.js', ['look']],
   ['web/teaching/bars.js', ['render']],
   ['web/telling/captions.js', ['sentence']],
-  ['web/telling/words.js', ['describe']],
 ]);
 
 const BRANCHES = new Set([

@@ -108,6 +108,23 @@ export class Base extends LitElement {
   }
 }
 
+/** An element that draws a view of a walkthrough. */
+export class ViewElement extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  /** Between two steps only what travels is drawn anew. @param {Map<PropertyKey, any>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
+  }
+}
+
 /**
  * @typedef {import('../draw/tensor.js').Cell} Cell
  * @typedef {(

@@ -4,7 +4,7 @@ import { cellKey } from '../draw/tensor.js';
 import { brings, text } from '../locale/text.js';
 import { settle } from '../telling/equation.js';
 import { numbersOf, plain } from '../telling/number.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import './block.css';
 
 brings(
@@ -22,13 +22,11 @@ brings(
 /** Of types whose blocks have parts: how many numbers share all that makes them. @type {Record<string, number>} */
 const PARTS = { q4_k: 32, q5_k: 32, q6_k: 16 };
 
-export class Block extends Base {
-  static properties = { view: { attribute: false }, explanation: { attribute: false } };
+export class Block extends ViewElement {
+  static properties = { explanation: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {Explanation} */
     this.explanation = /** @type {any} */ (null);
   }

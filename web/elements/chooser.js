@@ -1,16 +1,15 @@
 // What a walkthrough shows, where it comes from, and the form for one's own sentence.
 import { html, nothing } from 'lit';
 import { ofExample, text } from '../locale/text.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import { changesIn } from './changes.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
 
 const OWN = ' own';
 
-export class Chooser extends Base {
+export class Chooser extends ViewElement {
   static properties = {
-    view: { attribute: false },
     examples: { attribute: false },
     fields: { attribute: false },
     writing: { state: true },
@@ -18,8 +17,6 @@ export class Chooser extends Base {
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {Record<string, import('../session.js').Example>} */
     this.examples = {};
     /** What the form for one's own sentence asks besides the words. */

@@ -1,16 +1,9 @@
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** What tells of the stage from beside it. While time passes it draws later, so that no frame draws everything. */
-export class Beside extends Base {
-  static properties = { view: { attribute: false } };
+export class Beside extends ViewElement {
   /** By how many frames. */
   static later = 1;
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
 
   async scheduleUpdate() {
     const { later } = /** @type {typeof Beside} */ (this.constructor);
@@ -19,10 +12,5 @@ export class Beside extends Base {
     }
     /* It may wait for a turn of its own. */
     await super.scheduleUpdate();
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
   }
 }

@@ -61,7 +61,6 @@ brings(
 
 export class EmbedSheet extends Sheet {
   static properties = {
-    ...Sheet.properties,
     view: { attribute: false },
     chapter: { attribute: false },
     show: { state: true },

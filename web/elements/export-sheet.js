@@ -49,7 +49,6 @@ brings(
 
 export class Export extends Sheet {
   static properties = {
-    ...Sheet.properties,
     view: { attribute: false },
     chosen: { state: true },
     node: { state: true },

@@ -6,7 +6,7 @@ import { offset } from '../draw/tensor.js';
 import { page } from '../draw/window.js';
 import { knownOf } from '../telling/words.js';
 import './arrows.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import '../style/geometry.css';
 
 /** @typedef {import('../session.js').Step} Step */
@@ -15,20 +15,7 @@ import '../style/geometry.css';
 /** More arrows could not be told from each other: of more rows those around the present one are shown. */
 const MANY = 8;
 
-export class Geometry extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
-  }
-
+export class Geometry extends ViewElement {
   render() {
     const { view } = this;
     const { stage, trace } = view;

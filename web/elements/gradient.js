@@ -8,7 +8,7 @@ import { text } from '../locale/text.js';
 import { NUDGES } from '../state/walk.js';
 import { plain } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const GRADIENT_TEXTS = {
@@ -28,15 +28,7 @@ const SHOWN = 200;
 /** Why a step has no gradient, as the reader is told; null if it has one. @param {import('../session.js').Step} step */
 const without = ({ kind, stored }) => (kind === 'ids' ? kind : stored ? 'stored' : null);
 
-export class Gradient extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
+export class Gradient extends ViewElement {
   /** What left the page with the run that it is about was given back with it, and cannot be nudged any more. */
   shouldUpdate() {
     return this.isConnected;

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { full, shortest } from '../draw/format.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import { isPresented, unitOf } from './room.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -17,9 +17,8 @@ export function ownFrame() {
   return frames;
 }
 
-export class Grid extends Base {
+export class Grid extends ViewElement {
   static properties = {
-    view: { attribute: false },
     step: { attribute: false },
     head: { attribute: false },
     transposed: { attribute: false },
@@ -39,8 +38,6 @@ export class Grid extends Base {
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('../session.js').Step} */
     this.step = /** @type {any} */ (null);
     this.head = 0;
@@ -199,19 +196,18 @@ export class Grid extends Base {
     const { width, height } = this.size;
     const { bounds, transposed } = this;
     /** Those inside of what is shown, from its first place on. */
-    const places = (
-      /** @type {number} */ step,
-      /** @type {number} */ count,
-      /** @type {number} */ from,
-    ) =>
+    const places = (/** @type {number[]} */ ...[step, count, from]) =>
       Array.from({ length: count }, (_, i) => i).filter(
         (i) => i > 0 && step > 0 && (from + i) % step === 0,
       );
+    const [down, across] = transposed
+      ? [bounds.rows, bounds.columns]
+      : [bounds.columns, bounds.rows];
     return [
-      ...places(transposed ? bounds.rows : bounds.columns, columns, firstColumn).map(
+      ...places(down, columns, firstColumn).map(
         (i) => html`<i class="boundary down" style="left:${i * width}px"></i>`,
       ),
-      ...places(transposed ? bounds.columns : bounds.rows, rows, firstRow).map(
+      ...places(across, rows, firstRow).map(
         (i) => html`<i class="boundary across" style="top:${i * height}px"></i>`,
       ),
     ];

@@ -93,39 +93,27 @@ export class Heatmap extends Grid {
       [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap((key) =>
         key.startsWith(prefix) ? (this.placeOf(parseCell(key)) ?? []) : [],
       );
-    const all = operands.flatMap(places);
-    const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
     const place = this.placeOf(focus);
-    const frame = (
-      /** @type {string} */ kind,
-      /** @type {number} */ top,
-      /** @type {number} */ left,
-      /** @type {number} */ high,
-      /** @type {number} */ wide,
-    ) =>
-      html`<div
+    /** @param {string} kind @param {{ row: number, column: number }[]} cells */
+    const frame = (kind, cells) => {
+      if (cells.length === 0) return nothing;
+      const rows = cells.map(({ row }) => row);
+      const columns = cells.map(({ column }) => column);
+      const [top, left] = [Math.min(...rows), Math.min(...columns)];
+      return html`<div
         class="frame ${kind}"
         style=${styleMap({
           top: `${top * height}px`,
           left: `${left * width}px`,
-          height: `${high * height}px`,
-          width: `${wide * width}px`,
+          height: `${(Math.max(...rows) - top + 1) * height}px`,
+          width: `${(Math.max(...columns) - left + 1) * width}px`,
         })}
       ></div>`;
-    const [downs, acrosses] = [all.map(({ row }) => row), all.map(({ column }) => column)];
-    const [top, left] = [Math.min(...downs), Math.min(...acrosses)];
+    };
     return [
-      all.length > 0
-        ? frame(
-            'operand',
-            top,
-            left,
-            Math.max(...downs) - top + 1,
-            Math.max(...acrosses) - left + 1,
-          )
-        : nothing,
-      active ? frame('active', active.row, active.column, 1, 1) : nothing,
-      place ? frame('focus', place.row, place.column, 1, 1) : nothing,
+      frame('operand', operands.flatMap(places)),
+      frame('active', places(operands[Math.min(term, operands.length - 1)] ?? []).slice(0, 1)),
+      frame('focus', place ? [place] : []),
     ];
   }
 

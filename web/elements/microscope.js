@@ -85,7 +85,7 @@ function foremost(row, wanted) {
 }
 
 export class Microscope extends Beside {
-  static properties = { ...Beside.properties, editing: { state: true } };
+  static properties = { editing: { state: true } };
   /** It has the most to draw of all that stand beside the stage. */
   static later = 2;
 

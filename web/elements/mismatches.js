@@ -6,7 +6,7 @@ import { text } from '../locale/text.js';
 import { CAUSE_TEXTS } from '../telling/cause-texts.js';
 import { number } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const MISMATCH_TEXTS = {
@@ -16,15 +16,7 @@ const MISMATCH_TEXTS = {
   count: 'mismatches/count',
 };
 
-export class Mismatches extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
+export class Mismatches extends ViewElement {
   render() {
     const { trace, example, state } = this.view;
     if (example.name === 'sentence') return nothing;

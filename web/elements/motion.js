@@ -10,24 +10,21 @@ import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import { Grid, ownFrame } from './grid.js';
 import '../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
 /** @typedef {import('../motion/index.js').Scene} Scene */
 
-export class Motion extends Base {
+export class Motion extends ViewElement {
   static properties = {
-    view: { attribute: false },
     room: { attribute: false },
     unit: { attribute: false },
   };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** Another one where the matrices stand elsewhere. @type {object | null} */
     this.room = null;
     this.unit = 1;

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { MOST } from '../state/limits.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const SENTENCE_TEXTS = {
@@ -20,13 +20,11 @@ const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
 const FLAGS = ['positions', 'causal'];
 export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS];
 
-export class SentenceForm extends Base {
-  static properties = { view: { attribute: false }, fields: { attribute: false } };
+export class SentenceForm extends ViewElement {
+  static properties = { fields: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** Which of them this chapter leaves to the reader. */
     this.fields = ALL_FIELDS;
   }

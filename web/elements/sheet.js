@@ -4,6 +4,7 @@ import { Base } from './base.js';
 import '../style/sheets.css';
 
 export class Sheet extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = { open: { state: true } };
 
   constructor() {

@@ -8,7 +8,7 @@ import { text } from '../locale/text.js';
 import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
 import { branch, knownOf, prose, title } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import { explained } from './explained.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';
@@ -29,13 +29,11 @@ const SWIPE = 50;
 
 /** @typedef {{ width: number, height: number }} Room */
 
-export class Stage extends Base {
-  static properties = { view: { attribute: false }, box: { state: true } };
+export class Stage extends ViewElement {
+  static properties = { box: { state: true } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
       const { width, height } = this.box;
@@ -198,11 +196,8 @@ export class Stage extends Base {
     /* A step that only a mistake takes has nothing beside it. */
     const intact = stage.aside ? null : this.view.intact;
     const view = intact && bare && !runs ? { ...this.view, known: sizeOf } : this.view;
-    const figure = (
-      /** @type {Room} */ room,
-      /** @type {import('../session.js').Step | null} */ alone = null,
-      /** @type {Room | null} */ other = null,
-    ) =>
+    /** @type {(room: Room, alone?: import('../session.js').Step | null, other?: Room | null) => unknown} */
+    const figure = (room, alone = null, other = null) =>
       html`<gf-figure
         .view=${view}
         .room=${room}

@@ -6,15 +6,22 @@ import { SPEEDS } from '../state/store.js';
 import { clockAt, LEVELS } from '../state/timeline.js';
 import { shortCaption } from '../telling/captions.js';
 import { title } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
+
+const CHOICE_TEXTS = { level: 'timeline/level', film: 'timeline/film', speed: 'timeline/speed' };
 
 /** @type {Readonly<Record<string, string>>} */
-const LEVEL_TEXTS = {
+const OPTION_TEXTS = {
   stage: 'timeline/levels/stage',
   row: 'timeline/levels/row',
   cell: 'timeline/levels/cell',
   term: 'timeline/levels/term',
+  off: 'timeline/films/off',
+  short: 'timeline/films/short',
+  long: 'timeline/films/long',
+  full: 'timeline/films/full',
 };
+const FILMS = ['off', 'short', 'long', 'full'];
 
 /** @type {Readonly<Record<string, string>>} */
 const BUTTON_TEXTS = {
@@ -24,14 +31,6 @@ const BUTTON_TEXTS = {
   last: 'timeline/last',
   back: 'timeline/back',
   forward: 'timeline/forward',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const FILM_TEXTS = {
-  off: 'timeline/films/off',
-  short: 'timeline/films/short',
-  long: 'timeline/films/long',
-  full: 'timeline/films/full',
 };
 
 /** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
@@ -46,13 +45,9 @@ const ICONS = {
   last: 'M12 3v10M3 3l6 5-6 5z',
 };
 
-export class TimelineBar extends Base {
-  static properties = { view: { attribute: false } };
-
+export class TimelineBar extends ViewElement {
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('../state/timeline.js').Timeline | null} */
     this.drawn = null;
     /** @type {unknown} */
@@ -62,9 +57,9 @@ export class TimelineBar extends Base {
   /** Between two steps only the playhead goes on.
    * @param {Map<string, unknown>} changed */
   shouldUpdate(changed) {
-    if (!this.stands(changed)) return true;
-    this.#go();
-    return false;
+    const isChanged = super.shouldUpdate(changed);
+    if (!isChanged) this.#go();
+    return isChanged;
   }
 
   updated() {
@@ -75,12 +70,11 @@ export class TimelineBar extends Base {
   #go() {
     const { line, state } = this.view;
     const part = clockAt(line, state.t) / line.duration;
-    const set = (/** @type {string} */ name, /** @type {string} */ transform) => {
-      const element = /** @type {HTMLElement} */ (this.querySelector(name));
-      element.style.transform = transform;
-    };
-    set('.played', `scaleX(${part})`);
-    set('.playhead', `translateX(${100 * part}%)`);
+    const [played, playhead] = /** @type {NodeListOf<HTMLElement>} */ (
+      this.querySelectorAll('.played, .playhead')
+    );
+    played.style.transform = `scaleX(${part})`;
+    playhead.style.transform = `translateX(${100 * part}%)`;
   }
 
   render() {
@@ -113,40 +107,9 @@ export class TimelineBar extends Base {
         />
         <i class="played" aria-hidden="true"></i><i class="playhead" aria-hidden="true"></i>
       </div>
-      <label class="choice"
-        >${text('timeline/level')}
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.act({
-              do: 'level',
-              level: /** @type {any} */ (
-                /** @type {HTMLSelectElement} */ (event.currentTarget).value
-              ),
-            })}
-        >
-          ${LEVELS.map(
-            (level) => html`<option value=${level} ?selected=${state.level === level}>
-              ${text(LEVEL_TEXTS[level])}
-            </option>`,
-          )}
-        </select>
-      </label>
-      ${this.#films()}
-      <label class="choice"
-        >${text('timeline/speed')}
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.act({
-              do: 'speed',
-              speed: Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
-            })}
-        >
-          ${SPEEDS.map(
-            (speed) =>
-              html`<option value=${speed} ?selected=${state.speed === speed}>${speed}×</option>`,
-          )}
-        </select>
-      </label>
+      ${this.#choice('level', LEVELS, state.level, (level) => this.act({ do: 'level', level }))}
+      ${state.film === undefined ? nothing : this.#choice('film', FILMS, state.film, (film) => this.act({ do: 'set', change: { film } }))}
+      ${this.#choice('speed', SPEEDS, state.speed, (speed) => this.act({ do: 'speed', speed }))}
     `;
   }
 
@@ -162,21 +125,24 @@ export class TimelineBar extends Base {
     </button>`;
   }
 
-  /** How long all is played, where a chapter plays more than what is walked through. */
-  #films() {
-    const { film } = this.view.state;
-    if (film === undefined) return nothing;
-    return html`<label class="choice film"
-      >${text('timeline/film')}
+  /**
+   * A list to choose from. film: how long all is played, where a chapter plays more than what is walked through.
+   * @template {string | number} T
+   * @param {keyof typeof CHOICE_TEXTS} name
+   * @param {readonly T[]} choices
+   * @param {T} chosen
+   * @param {(choice: T) => void} choose
+   */
+  #choice(name, choices, chosen, choose) {
+    return html`<label class="choice ${name}"
+      >${text(CHOICE_TEXTS[name])}
       <select
-        @change=${(/** @type {Event} */ event) => {
-          const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
-          this.act({ do: 'set', change: { film: value } });
-        }}
+        @change=${(/** @type {Event} */ { currentTarget }) =>
+          choose(choices[/** @type {HTMLSelectElement} */ (currentTarget).selectedIndex])}
       >
-        ${['off', 'short', 'long', 'full'].map(
-          (length) => html`<option value=${length} ?selected=${film === length}>
-            ${text(FILM_TEXTS[length])}
+        ${choices.map(
+          (choice) => html`<option value=${choice} ?selected=${choice === chosen}>
+            ${typeof choice === 'number' ? `${choice}×` : text(OPTION_TEXTS[String(choice)])}
           </option>`,
         )}
       </select>
@@ -206,22 +172,18 @@ export class TimelineBar extends Base {
     const { line } = this.view;
     if (this.drawn !== line) {
       this.drawn = line;
-      /** @type {Record<number, string>} */
-      const paths = {};
-      const taken = [];
-      for (let level = 0; level < LEVELS.length; level++) {
+      this.ticks = LEVELS.map((name, level) => {
         let last = -1;
-        paths[level] = '';
+        let path = '';
         for (const moment of line.moments) {
           if (moment.level > level) continue;
           const x = moment.start / line.duration;
-          if (moment.level === level && x - last >= CLOSE)
-            paths[level] += `M${1000 * x} 0V${10 - 2 * level}`;
-          if (moment.level < level || x - last >= CLOSE) last = x;
+          const isFree = x - last >= CLOSE;
+          if (moment.level === level && isFree) path += `M${1000 * x} 0V${10 - 2 * level}`;
+          if (moment.level < level || isFree) last = x;
         }
-        taken.push(level);
-      }
-      this.ticks = svg`${taken.map((level) => svg`<path class="tick ${LEVELS[level]}" d=${paths[level]} />`)}`;
+        return svg`<path class="tick ${name}" d=${path} />`;
+      });
     }
     return html`<svg class="ticks" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
       ${this.ticks}

@@ -1,8 +1,7 @@
-// Walks through a trace: takes over the states that the shell gives it, and turns actions, keys and time into
-// changes of them. What is seen of it is a walkthrough.
+// Walks through a trace: takes over the states that the shell sets, and turns actions, keys and time into changes of
+// them. Its page is walkthrough.js.
 import { parseNumber } from '../draw/format.js';
 import { sameCell } from '../draw/tensor.js';
-import { readoutsOf } from '../experiments/readouts.js';
 import { message, short, text } from '../locale/text.js';
 import { reduce } from '../state/actions.js';
 import { actionOf } from '../state/keys.js';
@@ -10,16 +9,13 @@ import { MOST } from '../state/limits.js';
 import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { Player } from '../state/player.js';
-import { Showing } from '../state/showing.js';
 import { advance, clockAt, doneAt, momentOf, sameTime, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
-import { Base } from './base.js';
 import { Moving } from './motion-state.js';
 import { pointing } from './pointing.js';
+import { WalkRules } from './walk-rules.js';
 
 /** @typedef {import('../state/walk.js').State} State */
-/** @typedef {import('../state/showing.js').Rules} Rules */
-/** @typedef {import('../session.js').Opened} Opened */
 /** @typedef {import('./base.js').Action} Action */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** How a change is asked for. moving: it is one of many that come by the frame.
@@ -28,11 +24,9 @@ import { pointing } from './pointing.js';
 /** Changes of these alone are no new entry of the browser's history. */
 const PASSING = ['t', 'speed', 'level', 'nudge'];
 
-/** @implements {Rules} */
-export class Walker extends Base {
+export class Walker extends WalkRules {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = {
-    session: { attribute: false },
-    state: { attribute: false },
     theme: { attribute: false },
     locks: { attribute: false },
     lit: { attribute: false },
@@ -42,10 +36,6 @@ export class Walker extends Base {
 
   constructor() {
     super();
-    /** @type {import('../session.js').Session} */
-    this.session = /** @type {any} */ (null);
-    /** @type {State} */
-    this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
     /** What the reader cannot change. @type {ReadonlySet<string>} */
@@ -54,7 +44,6 @@ export class Walker extends Base {
     this.lit = new Set();
     /** Where playing ends; null for the end of the walk. @type {number | null} */
     this.until = null;
-    this.showing = new Showing(this);
     /** @type {State} the last state that was taken over, or refused */
     this.taken = /** @type {any} */ (null);
     /** @type {Cell | null} */
@@ -66,129 +55,6 @@ export class Walker extends Base {
     this.player = new Player((ms) => this.#pass(ms));
     this.moving = new Moving(this);
     pointing(this, (action) => this.#act(action));
-  }
-
-  // ---- What a chapter says of itself ----
-
-  /**
-   * @abstract
-   * @returns {Record<string, any>} the chapter's opening state
-   */
-  get opening() {
-    throw new Error('a walkthrough has an opening state');
-  }
-
-  get computed() {
-    return ['example', 'sentence', 'remove', 'edits'];
-  }
-
-  get scoped() {
-    return ['open'];
-  }
-
-  /** @param {State} _state
-   * @returns {unknown} */
-  subject(_state) {
-    return null;
-  }
-
-  /**
-   * @param {State} state
-   * @returns {Opened}
-   */
-  open(state) {
-    return this.session.run(this.session.exampleOf(state), state);
-  }
-
-  /** @param {State} _state */
-  stages(_state) {
-    return this.opened.stages;
-  }
-
-  /** @param {import('../session.js').Step} _stage */
-  inSight(_stage) {
-    return [...this.opened.trace.steps, ...(this.opened.intact?.steps ?? [])];
-  }
-
-  /** What is played at leisure. @param {State} state */
-  level(state) {
-    return state.level;
-  }
-
-  /** @param {State} _state
-   * @returns {Partial<import('../session.js').Example>} */
-  telling(_state) {
-    return {};
-  }
-
-  /** @param {State} _state
-   * @returns {Cell | null} */
-  about(_state) {
-    return null;
-  }
-
-  /** The cell that was chosen, else the loss, else what the last token ends in, which all others may have a
-   * part in. @returns {Cell | null} */
-  get target() {
-    if (this.shown.target) return this.shown.target;
-    const { trace } = this.opened;
-    const last = trace.steps.find(({ role }) => role === 'loss') ?? this.line.stages.at(-1);
-    if (last?.kind !== 'op') return null;
-    const row = last.shape.length - 2;
-    return {
-      node: last.name,
-      index: last.shape.map((size, axis) => (axis === row ? size - 1 : 0)),
-    };
-  }
-
-  /** @param {import('../session.js').Trace} trace @param {Cell} target */
-  derive(trace, { node, index }) {
-    trace.gradient(node, index);
-    return true;
-  }
-
-  read() {
-    return readoutsOf(this.opened);
-  }
-
-  /** The time at which playing begins anew: the first at which something of what is seen changes. */
-  get beginning() {
-    return 0;
-  }
-
-  /**
-   * What else must change with a change.
-   * @param {Partial<State>} _change
-   * @param {Action} _action that asks for it
-   * @returns {Partial<State>}
-   */
-  following(_change, _action) {
-    return {};
-  }
-
-  /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
-  chosen(_name) {
-    return {};
-  }
-
-  /** What is played when the walk is over, if it goes on. @returns {Partial<State> | null} */
-  get next() {
-    return null;
-  }
-
-  /** How many ms of the walk pass in one ms, at speed 1. */
-  get pace() {
-    return 1;
-  }
-
-  /** Names of the views between which state.panel chooses, if there are several. @returns {string[]} */
-  get panels() {
-    return [];
-  }
-
-  /** What changes when another of them is chosen. @param {string} name @returns {Partial<State>} */
-  toPanel(name) {
-    return { panel: name };
   }
 
   // ---- From the shell ----
@@ -247,18 +113,6 @@ export class Walker extends Base {
   }
 
   // ---- State ----
-
-  get shown() {
-    return this.showing.state;
-  }
-
-  get opened() {
-    return this.showing.opened;
-  }
-
-  get line() {
-    return this.showing.line;
-  }
 
   get view() {
     const { session, theme, hover, preview, playing, locks, lit } = this;

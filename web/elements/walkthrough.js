@@ -21,8 +21,8 @@ import './term.js';
 import { Walker } from './walker.js';
 
 export class Walkthrough extends Walker {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = {
-    ...Walker.properties,
     shows: { attribute: false },
     lens: { attribute: false },
   };

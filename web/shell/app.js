@@ -72,7 +72,6 @@ export class App extends Page {
   static pages = [];
 
   static properties = {
-    ...Page.properties,
     shared: { state: true },
     black: { state: true },
     replaced: { state: true },

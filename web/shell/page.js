@@ -5,7 +5,8 @@ import { Shell } from './shell.js';
 const paper = matchMedia('print');
 
 export class Page extends Shell {
-  static properties = { ...Shell.properties, printing: { state: true } };
+  /** @type {import('lit').PropertyDeclarations} */
+  static properties = { printing: { state: true } };
 
   constructor() {
     super();

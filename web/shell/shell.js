@@ -32,6 +32,7 @@ const darkness = matchMedia('(prefers-color-scheme: dark)');
 let core = null;
 
 export class Shell extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = {
     session: { state: true },
     failure: { state: true },

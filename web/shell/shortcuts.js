@@ -6,7 +6,7 @@ import { lookup, text } from '../locale/text.js';
 import './shortcuts.css';
 
 export class Shortcuts extends Sheet {
-  static properties = { ...Sheet.properties, lists: { attribute: false } };
+  static properties = { lists: { attribute: false } };
 
   constructor() {
     super();

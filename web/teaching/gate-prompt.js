@@ -32,7 +32,7 @@ export function asking(gate, view, { passed, play, change, answered }) {
         return html`<button
           aria-pressed=${off}
           @click=${() => change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
-        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name]) }))}</button>`;
+        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name].name) }))}</button>`;
       })}
     </div>`;
   }
