@@ -32,10 +32,6 @@ const LARGER = new Map([
   ['web/embed/figure-element.js', ['willUpdate']],
   ['web/reader/answers.js', ['open']],
   ['web/shell/app.js', ['show']],
-  ['web/state/actions.js', ['reduce']],
-  ['web/state/keys.js', ['actionOf']],
-  ['web/state/timeline.js', ['timeline', 'ends']],
-  ['web/state/view.js', ['look']],
   ['web/teaching/bars.js', ['render']],
   ['web/telling/captions.js', ['sentence']],
 ]);

@@ -85,6 +85,10 @@ function* cellsOf(count, width, opened) {
   }
 }
 
+/** Adds a moment. There are tens of thousands: each is made in one go.
+ * @typedef {(stage: number, level: number, duration: number, cell: number, from?: number, term?: number,
+ *   terms?: number) => void} Push */
+
 /**
  * @param {Step[]} steps
  * @param {Cell | null} [open] a cell that is also told term by term
@@ -100,49 +104,54 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
   /** @type {number[]} */
   const first = [];
   let start = 0;
-  /** There are tens of thousands: each is made in one go.
-   * @type {(stage: number, level: number, duration: number, cell: number, from?: number, term?: number, terms?: number) => void} */
+  /** @type {Push} */
   const push = (stage, level, duration, cell, from = 0, term = 0, terms = 1) => {
     moments.push({ stage, cell, from, term, terms, level, start, duration });
     start += duration;
   };
-  /** An input comes in by rows. @param {Step} step @param {number} stage */
-  const pushRows = (step, stage) => {
-    const width = last(step.shape);
-    for (let cell = width - 1; cell < sizeOf(step); cell += width) {
-      push(stage, 1, PACE.input, cell);
-    }
-  };
-  stages.forEach((step, stage) => {
+  for (const [stage, step] of stages.entries()) {
     first.push(moments.length);
     /* At t = 0 the first stage is introduced already. */
     const intro = openingOf(step, find) ? PACE.opening : PACE.intro;
     push(stage, 0, stage === 0 ? 0 : intro, -1);
-    if (step.kind !== 'op') {
-      pushRows(step, stage);
-      return;
-    }
-    const width = last(step.shape);
-    const terms = termsOf(step, find);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
-    const many = Math.min(sizeOf(step), MOST_CELLS);
-    const even = level === 'term' ? null : EACH[level](many, width);
-    const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
-    const inTerms = Math.min(PACE.term, PACE.firstCell / terms);
-    for (const cell of cellsOf(sizeOf(step), width, opened)) {
-      const depth = cell % width === 0 ? 1 : 2;
-      if (cell !== 0 && cell !== opened) {
-        const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
-        push(stage, depth, duration, cell, 0, terms - 1, terms);
-        continue;
-      }
-      const duration = cell === opened || even === null ? inTerms : even / terms;
-      for (let term = 0; term < terms; term++) {
-        push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
-      }
-    }
-  });
+    if (step.kind !== 'op') pushRows(push, step, stage);
+    else pushCells(push, step, stage, { opened, level, terms: termsOf(step, find) });
+  }
   return { stages, moments, first, duration: start, level };
+}
+
+/** An input comes in by rows. @param {Push} push @param {Step} step @param {number} stage */
+function pushRows(push, step, stage) {
+  const width = last(step.shape);
+  for (let cell = width - 1; cell < sizeOf(step); cell += width) push(stage, 1, PACE.input, cell);
+}
+
+/**
+ * The moments of the cells that a step computes.
+ * @param {Push} push
+ * @param {Step} step
+ * @param {number} stage
+ * @param {{ opened: number, level: Level, terms: number }} how opened: a cell that is told term by term, or -1
+ */
+function pushCells(push, step, stage, { opened, level, terms }) {
+  const width = last(step.shape);
+  const many = Math.min(sizeOf(step), MOST_CELLS);
+  const even = level === 'term' ? null : EACH[level](many, width);
+  const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
+  const inTerms = Math.min(PACE.term, PACE.firstCell / terms);
+  for (const cell of cellsOf(sizeOf(step), width, opened)) {
+    const depth = cell % width === 0 ? 1 : 2;
+    if (cell !== 0 && cell !== opened) {
+      const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
+      push(stage, depth, duration, cell, 0, terms - 1, terms);
+      continue;
+    }
+    const duration = cell === opened || even === null ? inTerms : even / terms;
+    for (let term = 0; term < terms; term++) {
+      push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
+    }
+  }
 }
 
 /**
@@ -150,7 +159,10 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
  * @param {Timeline} line
  * @param {number} t
  */
-export const momentAt = (line, t) => line.moments[clamp(Math.ceil(t), 0, line.moments.length - 1)];
+export const momentAt = (line, t) => line.moments[placeAt(line, t)];
+
+/** Its place in the line. @param {Timeline} line @param {number} t */
+const placeAt = ({ moments }, t) => clamp(Math.ceil(t), 0, moments.length - 1);
 
 /**
  * The moments that are told in one go, in order: at the level of stages a matrix, at that of rows a row, else a cell or a
@@ -165,21 +177,22 @@ export function flightsOf({ stages, moments, level }, pace) {
   const byTerms = (/** @type {Moment} */ { from, term, terms }) => terms > 1 && from === term;
   const isAlone = (/** @type {Moment} */ moment) =>
     moment.cell < 0 || (byCells && (byTerms(moment) || moment.duration >= least));
-  /** Whether a flight of so many ms may end with a moment. */
-  const ends = (
-    /** @type {Moment} */ moment,
-    /** @type {number} */ duration,
-    /** @type {boolean} */ cut,
-  ) => {
-    const { shape, data, kind } = stages[moment.stage];
-    const after = moment.cell + 1;
+  /** Whether a moment ends a row, or at the level of stages a matrix. @param {Moment} moment */
+  const endsRow = ({ stage, cell }) => {
+    const { shape } = stages[stage];
+    const size = last(shape) * (level === 'stage' ? (shape.at(-2) ?? 1) : 1);
+    return (cell + 1) % size === 0;
+  };
+  /** Whether a flight of so many ms may end with a moment.
+   * @param {Moment} moment @param {number} duration @param {boolean} isCut whether it began within a row */
+  const ends = (moment, duration, isCut) => {
+    const { data, kind } = stages[moment.stage];
     const isComplete = moment.term === moment.terms - 1;
-    if (kind !== 'op' || moment.cell < 0 || (isComplete && after === data.length)) return true;
+    if (kind !== 'op' || moment.cell < 0) return true;
+    if (isComplete && moment.cell + 1 === data.length) return true;
     if (byCells && byTerms(moment)) return isComplete || (level === 'term' && duration >= least);
     if (byCells && moment.duration >= least) return true;
-    const width = last(shape);
-    const unit = level === 'stage' ? width * (shape.at(-2) ?? 1) : width;
-    return isComplete && after % unit === 0 && (duration >= least || (cut && byCells));
+    return isComplete && endsRow(moment) && (duration >= least || (isCut && byCells));
   };
   /** @type {Flight[]} */
   const flights = [];
@@ -189,9 +202,9 @@ export function flightsOf({ stages, moments, level }, pace) {
     flight.last = i;
     flight.duration += moment.duration;
     const { stage, cell } = moments[flight.first];
-    const cut = cell % last(stages[stage].shape) !== 0;
+    const isCut = cell % last(stages[stage].shape) !== 0;
     const next = moments[i + 1];
-    if (!next || isAlone(next) !== isAlone(moment) || ends(moment, flight.duration, cut)) {
+    if (!next || isAlone(next) !== isAlone(moment) || ends(moment, flight.duration, isCut)) {
       flights.push(flight);
       flight = null;
     }
@@ -219,7 +232,7 @@ function keptFlights(line, pace) {
  * @returns {Flight & { progress: number, watched: boolean }} watched: whether that takes long enough to be seen to move
  */
 export function flightAt(line, t, pace) {
-  const index = clamp(Math.ceil(t), 0, line.moments.length - 1);
+  const index = placeAt(line, t);
   const { start, duration } = line.moments[index];
   if (Number.isInteger(t))
     return { first: index, last: index, start, duration, progress: 1, watched: false };
@@ -245,7 +258,7 @@ export function advance(line, t, ms) {
  * @returns {number} milliseconds since the beginning, at speed 1
  */
 export function clockAt(line, t) {
-  const index = clamp(Math.ceil(t), 0, line.moments.length - 1);
+  const index = placeAt(line, t);
   const { start, duration } = line.moments[index];
   return start + clamp(t - index + 1, 0, 1) * duration;
 }
@@ -286,7 +299,7 @@ function atOrBefore(list, begun) {
  * @param {number} t
  */
 export function sameTime({ stages, moments, first }, other, t) {
-  const index = clamp(Math.ceil(t), 0, other.moments.length - 1);
+  const index = placeAt(other, t);
   const { stage, cell, term } = other.moments[index];
   const place = stages.findIndex(({ name }) => name === other.stages[stage].name);
   if (place < 0) return t;

@@ -30,9 +30,9 @@ import { cellOf, flightAt, known, termsOf } from './timeline.js';
  * }} seen
  */
 export function look(seen) {
-  const { state, opened, line, session, preview, about } = seen;
+  const { state, opened, line, session, about } = seen;
   const { trace, intact, example, runs = null, differing = [] } = opened;
-  const { changes = changesOf(trace, null) } = seen;
+  const { changes = changesOf(trace, null), lit = NONE } = seen;
   const flight = flightAt(line, state.t, seen.pace);
   const [begun, moment] = [flight.first, flight.last].map((i) => line.moments[i]);
   const stage = line.stages[moment.stage];
@@ -43,14 +43,11 @@ export function look(seen) {
   const current = many && about?.node === stage.name ? about : last;
   const now = many ? null : last;
   const find = (/** @type {string} */ name) => trace.step(name);
-  const conclusion = seen.over && !seen.playing ? about : null;
-  const focus = preview ?? pinned ?? conclusion ?? now;
+  const focus = focusOf(seen, now);
   const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
-  const isWatched = seen.moving && flying && flight.watched;
-  const motion = isWatched ? motionIn(stage, many, current, find) : null;
   return {
     state,
     example,
@@ -83,7 +80,7 @@ export function look(seen) {
     /** Whether things move. */
     moving: seen.moving,
     /** What moves while numbers of the stage are told, and how much of that is over; 1 once they are told. */
-    motion,
+    motion: seen.moving && flight.watched ? motionIn(stage, many, current, find) : null,
     progress: flight.progress,
     /** The first moment of those that are told at once. */
     begun,
@@ -104,7 +101,7 @@ export function look(seen) {
       refused(seen.locks, /** @type {any} */ ({ do: what }), trace),
     editable: (/** @type {Step} */ step) => !trace.fixed && editable(seen.locks, step),
     /** The cells to look at, by their keys. */
-    lit: seen.lit ?? NONE,
+    lit,
     /** What the edits changed. */
     changes,
     /** The number that a cell had before the edits; null if it is the same. */
@@ -112,6 +109,13 @@ export function look(seen) {
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };
+}
+
+/** The number that is explained: the one that is pointed at or pinned; else, once all is computed, what the chapter is
+ * about; else the present one.
+ * @param {Parameters<typeof look>[0]} seen @param {Cell | null} now */
+function focusOf({ state, preview, about, over, playing }, now) {
+  return preview ?? state.path.at(-1) ?? (over && !playing ? about : null) ?? now;
 }
 
 /** How the numbers of a stage move: several rows at once, one cell, or the stage's introduction.

@@ -66,11 +66,15 @@ export function caption(view) {
   const { explained, trace, example } = view;
   if (!explained) return introduction(view);
   const cell = describe(explained, { example, trace });
-  const parts = rich(...sentence(view, explained, cell));
+  const { more, is } = equationIn(view, explained);
+  const words = wordsOf(trace, more);
+  const [name, parts] = sentence(view, explained, words);
+  const value = words.result(explained);
+  const said = rich(CAPTION_TEXTS[name], { cell, value, is, ...parts });
   /* A sum has no value yet while terms are still to come. */
   const adding = explained.terms && view.term < view.terms - 1;
   const old = adding ? null : view.old(explained);
-  return old === null ? parts : [...parts, ' ', ...rich('caption/before', { old: plain(old) })];
+  return old === null ? said : [...said, ' ', ...rich('caption/before', { old: plain(old) })];
 }
 
 /**
@@ -100,58 +104,46 @@ function introduction({ stage, moment, rows: range, example, trace }) {
   return rich(CAPTION_TEXTS[intro], values);
 }
 
+/** Which sentence explains a cell, and what is filled in. @typedef {[string, Record<string, unknown>?]} Filled */
+
 /**
  * @param {View} view
  * @param {Explanation} explanation
- * @param {string} cell
- * @returns {[string, Record<string, unknown>]}
+ * @param {Words} words
+ * @returns {Filled}
  */
-function sentence(view, explanation, cell) {
-  const { more, is } = equationIn(view, explanation);
-  const words = wordsOf(view.trace, more);
-  const { number, result } = words;
-  const value = result(explanation);
-  const say = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ parts = {}) =>
-    /** @type {[string, Record<string, unknown>]} */ ([
-      `caption/${key}`,
-      { cell, value, is, ...parts },
-    ]);
-  const { role, removed } = view.trace.step(explanation.node);
-  if (role === 'input' && explanation.op === 'leaf' && !view.pinned) {
-    const row = view.example.tokens[explanation.index[0]] ?? '';
-    return say('input', { row, n: explanation.index[0] + 1 });
+function sentence(view, explanation, words) {
+  const { node, index, op, from, terms } = explanation;
+  const { role, removed } = view.trace.step(node);
+  if (role === 'input' && op === 'leaf' && !view.pinned) {
+    return ['input', { row: view.example.tokens[index[0]] ?? '', n: index[0] + 1 }];
   }
-  if (explanation.frozen) return say(removed ? 'held' : 'frozen');
-  if (explanation.bypassed !== null && explanation.bypassed !== undefined)
-    return say('copy', { value: number(explanation.from) });
-  if (explanation.terms) {
-    const shown = explanation.terms.slice(0, view.term + 1);
-    const sum = joined(shown, words);
-    if (explanation.bias && view.term >= explanation.terms.length)
-      sum.push(' + ', number(explanation.bias, { signed: true }));
-    return say(view.adding ? 'partial' : 'sum', { sum });
-  }
-  if (explanation.normalised !== undefined) return norm(explanation, say, words);
-  const special = captions[explanation.op]?.(words)(/** @type {Told} */ (explanation), view);
-  if (special) return say(...special);
-  if (!explanation.from) return say(explanation.op === 'leaf' ? 'leaf' : 'value');
-  /* What was only copied is told by the cell it came from, which can be entered. */
-  return say('move', { value: number(explanation.from), from: describe(explanation.from, view) });
+  if (explanation.frozen) return [removed ? 'held' : 'frozen'];
+  if (typeof explanation.bypassed === 'number') return ['copy', { value: words.number(from) }];
+  if (terms) return sum(view, explanation, words);
+  if (explanation.normalised !== undefined) return norm(explanation, words);
+  const special = captions[op]?.(words)(/** @type {Told} */ (explanation), view);
+  if (special) return special;
+  if (!from) return [op === 'leaf' ? 'leaf' : 'value'];
+  /* What was only copied is explained by the cell it came from, which can be entered. */
+  return ['move', { value: words.number(from), from: describe(from, view) }];
 }
 
-/**
- * @param {Explanation} told
- * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} say
- * @param {Words} words
- * @returns {[string, Record<string, unknown>]}
- */
-function norm({ x, mean, deviation, root, gain, bias }, say, { number, plain }) {
+/** @param {View} view @param {Explanation} explanation @param {Words} words @returns {Filled} */
+function sum({ term, adding }, { terms, bias }, words) {
+  const parts = joined(terms.slice(0, term + 1), words);
+  if (bias && term >= terms.length) parts.push(' + ', words.number(bias, { signed: true }));
+  return [adding ? 'partial' : 'sum', { sum: parts }];
+}
+
+/** @param {Explanation} explanation @param {Words} words @returns {Filled} */
+function norm({ x, mean, deviation, root, gain, bias }, { number, plain }) {
   const rest = [];
   if (gain) rest.push(' × ', number(gain, { signed: true }));
   if (bias) rest.push(' + ', number(bias, { signed: true }));
-  if (root !== undefined) return say('rms', { x: number(x), root: plain(root), rest });
+  if (root !== undefined) return ['rms', { x: number(x), root: plain(root), rest }];
   const less = plain(mean, { signed: true });
-  return say('norm', { x: number(x), mean: less, deviation: plain(deviation), rest });
+  return ['norm', { x: number(x), mean: less, deviation: plain(deviation), rest }];
 }
 
 /**
