@@ -30,10 +30,7 @@ const LARGER = new Map([
   ['web/chapters/transformer/element.js', ['following']],
   ['web/chapters/transformer/paths.js', ['render']],
   ['web/embed/figure-element.js', ['willUpdate']],
-  ['web/reader/answers.js', ['open']],
-  ['web/shell/app.js', ['show']],
   ['web/teaching/bars.js', ['render']],
-  ['web/telling/captions.js', ['sentence']],
 ]);
 
 const BRANCHES = new Set([

@@ -73,17 +73,14 @@ export function crossing({ rows, columns, inner, left = inner }, room, unit = 1)
 }
 
 /**
- * Cell size of `count` equal matrices side by side.
- * @param {{ rows: number, columns: number, count: number }} shape
+ * Cell size of a matrix alone.
+ * @param {{ rows: number, columns: number }} shape
  * @param {{ width: number, height: number }} room px for cells alone
  * @param {number} [unit]
  */
-export function sideBySide({ rows, columns, count }, room, unit = 1) {
-  return size(
-    along(columns * count, 0, room.width, WIDTHS, unit).shared,
-    along(rows, 0, room.height, HEIGHTS, unit).shared,
-    unit,
-  );
+export function cellSize({ rows, columns }, room, unit = 1) {
+  const width = along(columns, 0, room.width, WIDTHS, unit).shared;
+  return size(width, along(rows, 0, room.height, HEIGHTS, unit).shared, unit);
 }
 
 /**
@@ -101,13 +98,13 @@ export function flow(shapes, room, arrow, unit = 1, below = false) {
   const rows = shapes.map((shape) => shape.rows);
   const columns = shapes.map((shape) => shape.columns);
   const between = shapes.length - 1;
-  const across = sideBySide(
-    { rows: Math.max(...rows), columns: sum(columns), count: 1 },
+  const across = cellSize(
+    { rows: Math.max(...rows), columns: sum(columns) },
     { width: room.width - between * arrow.width, height: room.height },
     unit,
   );
-  const down = sideBySide(
-    { rows: sum(rows), columns: Math.max(...columns), count: 1 },
+  const down = cellSize(
+    { rows: sum(rows), columns: Math.max(...columns) },
     {
       width: room.width + (arrow.spare ?? 0) - arrow.name,
       height: room.height - between * arrow.height,

@@ -1,7 +1,7 @@
 // The geometric view of a step: scores are how far keys reach along a query, an output is a blend of values.
 import { html, nothing } from 'lit';
-import { headOf, here } from '../draw/arrangement.js';
 import { axes, labels, role, symbol } from '../draw/names.js';
+import { headOf, here } from '../draw/panels.js';
 import { offset } from '../draw/tensor.js';
 import { page } from '../draw/window.js';
 import { knownOf } from '../telling/words.js';

@@ -11,7 +11,7 @@
 const AT_ONCE = 2 ** 28;
 
 /** A file that is longer than whoever asks for it can use. */
-export class TooLong extends Error {
+class TooLong extends Error {
   code = 'TOO_LONG';
 }
 

@@ -13,7 +13,7 @@ export const NAMES = {
 };
 
 /** What llama2.c has beside its .bin. */
-const TOKENS = 'tokenizer.bin';
+export const TOKENS = 'tokenizer.bin';
 
 /** @param {import('./answers.js').Given} file */
 export const nameOf = (file) =>

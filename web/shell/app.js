@@ -50,21 +50,19 @@ const STAGE = new Set(['stage', 'caption']);
 /** What a beginner sees first, who comes from a lesson. */
 const PLAIN = new Set(['head', 'stage']);
 
-/** The state that a hash asks for, or a chapter's opening without one that can be read.
- * @param {string | null} hash @param {Parameters<typeof fromHash>[1]} chapter @param {string} lang */
-function stateOf(hash, chapter, lang) {
-  /** @type {string[]} */
-  const dropped = [];
-  let failure = '';
+/**
+ * What can be read of an address, or what stands in for it, with the reason.
+ * @template T
+ * @param {() => T} read
+ * @param {() => T} otherwise
+ * @returns {[T, string]}
+ */
+function readable(read, otherwise) {
   try {
-    if (hash !== null) {
-      const whole = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
-      return { whole, dropped, failure };
-    }
+    return [read(), ''];
   } catch (error) {
-    failure = refusal(error);
+    return [otherwise(), refusal(error)];
   }
-  return { whole: { ...openingOf(chapter), lang }, dropped, failure };
 }
 
 export class App extends Page {
@@ -175,37 +173,52 @@ export class App extends Page {
   async #show(asked) {
     this.asked++;
     const turn = this.asked;
-    let notice = '';
-    let hash = '';
-    try {
-      hash = await unpack(asked);
-    } catch (error) {
-      notice = refusal(error);
-    }
-    const lang = languageOf(hash);
-    const silence = await this.#speak(lang);
+    const [hash, unreadable] = await unpack(asked).then(
+      (plain) => [plain, ''],
+      (error) => ['', refusal(error)],
+    );
+    const silence = await this.#speak(languageOf(hash));
     /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
     if (asked === '' && this.visited.size > 0) explore();
-    let name = FIRST;
-    try {
-      name = nameOf(asked, hash);
-    } catch (error) {
-      notice = refusal(error);
-    }
+    const [name, unknown] = readable(
+      () => nameOf(asked, hash),
+      () => FIRST,
+    );
     try {
       if (!this.visited.has(name)) await this.#load(name);
     } catch {
       if (turn === this.asked) this.#miss(name);
       return;
     }
-    if (turn !== this.asked) return;
+    if (turn === this.asked)
+      this.#visit(name, asked, hash, { refused: unknown || unreadable, silence });
+  }
+
+  /**
+   * Enters a chapter that is loaded.
+   * @param {string} name
+   * @param {string} asked the address
+   * @param {string} hash the same, unpacked
+   * @param {{ refused: string, silence: string }} notices refused: why the address cannot be read; silence: why there are
+   *   no words of its language
+   */
+  #visit(name, asked, hash, { refused, silence }) {
     const visited = /** @type {Visited} */ (this.visited.get(name));
     const { chapter } = visited;
     const { first } = entryOf(name);
-    if (first && hash === `#chapter=${name}`) hash = unseen(name, first);
-    const { whole, dropped, failure } = stateOf(notice ? null : hash, chapter, lang);
-    if (hash !== asked) this.packed = { hash: asked, plain: hash };
-    const message = [notice || failure || silence, ...dropped].join(' ').trim();
+    const plain = first && hash === `#chapter=${name}` ? unseen(name, first) : hash;
+    if (plain !== asked) this.packed = { hash: asked, plain };
+    const lang = languageOf(hash);
+    const opening = () => ({ ...openingOf(chapter), lang });
+    /** @type {string[]} */
+    const dropped = [];
+    const [whole, failure] = refused
+      ? [opening(), refused]
+      : readable(
+          () => fromHash(plain, chapter, (...lost) => dropped.push(droppedOf(...lost))),
+          opening,
+        );
+    const message = [failure || silence, ...dropped].join(' ').trim();
     this.failure = null;
     if (message) this.say({ text: message });
     else this.hush();

@@ -17,15 +17,12 @@ export async function pack(hash) {
   return HEAD + btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');
 }
 
-/** @param {string} hash */
-export const isPacked = (hash) => hash.startsWith(HEAD);
-
 /**
  * @param {string} hash
  * @returns {Promise<string>} what was packed; any other hash as it is
  */
 export async function unpack(hash) {
-  if (!isPacked(hash)) return hash;
+  if (!hash.startsWith(HEAD)) return hash;
   if (hash.length > LONGEST) throw new LongHash(hash.length);
   try {
     const binary = atob(hash.slice(HEAD.length).replace(/-/g, '+').replace(/_/g, '/'));

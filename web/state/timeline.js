@@ -154,14 +154,7 @@ function pushCells(push, step, stage, { opened, level, terms }) {
   }
 }
 
-/**
- * The moment that is told at time t, or is being told.
- * @param {Timeline} line
- * @param {number} t
- */
-export const momentAt = (line, t) => line.moments[placeAt(line, t)];
-
-/** Its place in the line. @param {Timeline} line @param {number} t */
+/** Which moment is told at time t, or is being told. @param {Timeline} line @param {number} t */
 const placeAt = ({ moments }, t) => clamp(Math.ceil(t), 0, moments.length - 1);
 
 /**
