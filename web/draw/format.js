@@ -2,6 +2,7 @@
 
 import { decimalValue, MINUS, readDecimal } from '../../bindings/number/decimal.js';
 import { isMeant } from '../../bindings/number/judge.js';
+import { memoized } from './memoized.js';
 
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
@@ -186,8 +187,8 @@ export function beside(value, printed) {
 const decimalsIn = (printed) =>
   Math.max(0, ...printed.map((text) => /\.(\d+)/.exec(text ?? '')?.[1].length ?? 0)) || undefined;
 
-/** @type {WeakMap<object, number | undefined>} */
-const counted = new WeakMap();
+/** How many decimals the text prints of a node's numbers. */
+const counted = memoized((/** @type {{ text: (string | null)[] }} */ { text }) => decimalsIn(text));
 
 /**
  * How many decimals the text prints of the numbers of a node; undefined where it prints none.
@@ -197,9 +198,7 @@ const counted = new WeakMap();
  */
 export function decimalsOf(trace, node) {
   const source = trace?.printed[node];
-  if (!source) return undefined;
-  if (!counted.has(source)) counted.set(source, decimalsIn(source.text));
-  return counted.get(source);
+  return source && counted(source);
 }
 
 /** px of the design: digits in cells are at least as high. */

@@ -6,32 +6,26 @@ import { away } from './export-buttons.js';
 import { saveFile } from './save.js';
 import { Sheet } from './sheet.js';
 
-/** @type {Readonly<Record<string, string>>} */
-const GROUP_TEXTS = {
-  figure: 'export/groups/figure',
-  tensor: 'export/groups/tensor',
-  solution: 'export/groups/solution',
-  program: 'export/groups/program',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const FORMAT_TEXTS = {
-  svg: 'export/formats/svg',
-  png: 'export/formats/png',
-  csv: 'export/formats/csv',
-  json: 'export/formats/json',
-  latex: 'export/formats/latex',
-  numpy: 'export/formats/numpy',
-  pytorch: 'export/formats/pytorch',
-  javascript: 'export/formats/javascript',
-};
-
-/** What there is, and in which groups it stands. @type {Record<string, string[]>} */
+/** What there is, and in which groups it stands.
+ * @type {Record<string, { label: string, formats: Record<string, string> }>} */
 const GROUPS = {
-  figure: ['svg', 'png'],
-  tensor: ['csv', 'json'],
-  solution: ['latex'],
-  program: ['numpy', 'pytorch', 'javascript'],
+  figure: {
+    label: 'export/groups/figure',
+    formats: { svg: 'export/formats/svg', png: 'export/formats/png' },
+  },
+  tensor: {
+    label: 'export/groups/tensor',
+    formats: { csv: 'export/formats/csv', json: 'export/formats/json' },
+  },
+  solution: { label: 'export/groups/solution', formats: { latex: 'export/formats/latex' } },
+  program: {
+    label: 'export/groups/program',
+    formats: {
+      numpy: 'export/formats/numpy',
+      pytorch: 'export/formats/pytorch',
+      javascript: 'export/formats/javascript',
+    },
+  },
 };
 
 /** Characters of a text that are shown before it is taken away. */
@@ -139,10 +133,10 @@ export class Export extends Sheet {
     const { written } = this;
     return html`<div class="choices">
         ${Object.entries(GROUPS).map(
-          ([group, names]) => html`<fieldset>
-            <legend>${text(GROUP_TEXTS[group])}</legend>
-            ${names.map(
-              (name) => html`<label
+          ([group, { label, formats }]) => html`<fieldset>
+            <legend>${text(label)}</legend>
+            ${Object.entries(formats).map(
+              ([name, key]) => html`<label
                 ><input
                   type="radio"
                   name="format"
@@ -153,7 +147,7 @@ export class Export extends Sheet {
                     this.#write();
                   }}
                 />
-                ${text(FORMAT_TEXTS[name])}</label
+                ${text(key)}</label
               >`,
             )}
             ${this.#wish(group)}
@@ -185,7 +179,7 @@ export class Export extends Sheet {
 
   /** @param {string} group */
   #wish(group) {
-    if (!GROUPS[group].includes(this.chosen)) return nothing;
+    if (!(this.chosen in GROUPS[group].formats)) return nothing;
     const { trace, stage } = this.view;
     if (group === 'tensor') {
       return html`<label class="wish"
@@ -226,7 +220,7 @@ export class Export extends Sheet {
   #preview() {
     const { written } = this;
     const label = text('export/preview');
-    if (GROUPS.figure.includes(this.chosen)) {
+    if (this.chosen in GROUPS.figure.formats) {
       return html`<div class="preview" tabindex="0" role="group" aria-label=${label}>
         ${
           written

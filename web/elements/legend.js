@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { css, fill } from '../draw/colour.js';
 import { display, full } from '../draw/format.js';
+import { memoized } from '../draw/memoized.js';
 import { symbol } from '../draw/names.js';
 import { isBroken } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
@@ -18,15 +19,10 @@ const LEGEND_TEXTS = {
 
 const STEPS = 11;
 
-/** Whether steps have such a number, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
-const broken = new WeakMap();
-
-/** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
-function isBrokenIn(step) {
-  const cached = broken.get(step) ?? step.data.some(isBroken);
-  broken.set(step, cached);
-  return cached;
-}
+/** Whether a step has a number that no colour stands for. */
+const isBrokenIn = memoized((/** @type {import('../session.js').Step} */ { data }) =>
+  data.some(isBroken),
+);
 
 export class Legend extends Beside {
   render() {

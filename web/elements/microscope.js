@@ -13,26 +13,15 @@ import { branchOf } from './branch.js';
 import { Beside } from './deferred.js';
 import { explained as terms } from './explained.js';
 
-/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
-const ROW_TEXTS = {
-  norm: {
-    x: 'microscope/norm/x',
-    mean: 'microscope/norm/mean',
-    deviation: 'microscope/norm/deviation',
-    normalised: 'microscope/norm/normalised',
-    gain: 'microscope/norm/gain',
-    shift: 'microscope/norm/shift',
-    result: 'microscope/norm/result',
-  },
-  rms: {
-    x: 'microscope/rms/x',
-    mean: 'microscope/rms/mean',
-    deviation: 'microscope/rms/deviation',
-    normalised: 'microscope/rms/normalised',
-    gain: 'microscope/rms/gain',
-    shift: 'microscope/rms/shift',
-    result: 'microscope/rms/result',
-  },
+/** The rows of a norm: where it is taken of the deviations from the mean, and where not. */
+const NORM_TEXTS = {
+  x: { norm: 'microscope/norm/x', rms: 'microscope/rms/x' },
+  mean: { norm: 'microscope/norm/mean', rms: 'microscope/rms/mean' },
+  deviation: { norm: 'microscope/norm/deviation', rms: 'microscope/rms/deviation' },
+  normalised: { norm: 'microscope/norm/normalised', rms: 'microscope/rms/normalised' },
+  gain: { norm: 'microscope/norm/gain', rms: 'microscope/rms/gain' },
+  shift: { norm: 'microscope/norm/shift', rms: 'microscope/rms/shift' },
+  result: { norm: 'microscope/norm/result', rms: 'microscope/rms/result' },
 };
 
 /** @type {Readonly<Record<string, string>>} */
@@ -290,26 +279,21 @@ export class Microscope extends Beside {
   /** @param {Explanation} explanation */
   #norm(explanation) {
     const { x, mean, deviation, root, normalised, gain, bias } = explanation;
-    const rows = [
-      ['x', this.#number(x)],
-      mean === undefined ? null : ['mean', plain(mean)],
-      ['deviation', plain(deviation ?? root)],
-      ['normalised', plain(normalised)],
-      gain ? ['gain', this.#number(gain)] : null,
-      bias ? ['shift', this.#number(bias)] : null,
-      ['result', this.#number(explanation)],
-    ];
-    const key = root === undefined ? 'norm' : 'rms';
+    const kind = root === undefined ? 'norm' : 'rms';
+    /** @type {(name: keyof typeof NORM_TEXTS, shown: unknown) => unknown} */
+    const row = (name, shown) => html`<tr>
+      <th scope="row">${typeset(text(NORM_TEXTS[name][kind]))}</th>
+      <td>${shown}</td>
+    </tr>`;
     return html`<table>
       <tbody>
-        ${rows.map(
-          (row) =>
-            row &&
-            html`<tr>
-              <th scope="row">${typeset(text(ROW_TEXTS[key][/** @type {string} */ (row[0])]))}</th>
-              <td>${row[1]}</td>
-            </tr>`,
-        )}
+        ${row('x', this.#number(x))}
+        ${mean === undefined ? nothing : row('mean', plain(mean))}
+        ${row('deviation', plain(deviation ?? root))}
+        ${row('normalised', plain(normalised))}
+        ${gain ? row('gain', this.#number(gain)) : nothing}
+        ${bias ? row('shift', this.#number(bias)) : nothing}
+        ${row('result', this.#number(explanation))}
       </tbody>
     </table>`;
   }

@@ -23,27 +23,17 @@ const OPTION_TEXTS = {
 };
 const FILMS = ['off', 'short', 'long', 'full'];
 
-/** @type {Readonly<Record<string, string>>} */
-const BUTTON_TEXTS = {
-  play: 'timeline/play',
-  pause: 'timeline/pause',
-  first: 'timeline/first',
-  last: 'timeline/last',
-  back: 'timeline/back',
-  forward: 'timeline/forward',
+const BUTTONS = {
+  first: { label: 'timeline/first', icon: 'M4 3v10M13 3l-6 5 6 5z' },
+  back: { label: 'timeline/back', icon: 'M12 3l-6 5 6 5z' },
+  play: { label: 'timeline/play', icon: 'M4 2.5l9 5.5-9 5.5z' },
+  pause: { label: 'timeline/pause', icon: 'M4 3h3v10H4zM9 3h3v10H9z' },
+  forward: { label: 'timeline/forward', icon: 'M4 3l6 5-6 5z' },
+  last: { label: 'timeline/last', icon: 'M12 3v10M3 3l6 5-6 5z' },
 };
 
 /** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
 const CLOSE = 0.0018;
-
-const ICONS = {
-  first: 'M4 3v10M13 3l-6 5 6 5z',
-  back: 'M12 3l-6 5 6 5z',
-  play: 'M4 2.5l9 5.5-9 5.5z',
-  pause: 'M4 3h3v10H4zM9 3h3v10H9z',
-  forward: 'M4 3l6 5-6 5z',
-  last: 'M12 3v10M3 3l6 5-6 5z',
-};
 
 export class TimelineBar extends ViewElement {
   constructor() {
@@ -114,14 +104,15 @@ export class TimelineBar extends ViewElement {
   }
 
   /**
-   * @param {keyof typeof ICONS} name
+   * @param {keyof typeof BUTTONS} name
    * @param {() => void} action
    * @param {string} [kind]
    */
   #button(name, action, kind = '') {
-    const label = text(BUTTON_TEXTS[name]);
+    const { label: key, icon } = BUTTONS[name];
+    const label = text(key);
     return html`<button class="icon ${kind}" title=${label} aria-label=${label} @click=${action}>
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${icon} /></svg>
     </button>`;
   }
 

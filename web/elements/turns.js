@@ -1,5 +1,6 @@
 // Elements that show a model of many steps are drawn one after the other, so that the page goes on hearing the reader.
 import { turn } from '../../bindings/base/turn.js';
+import { memoized } from '../draw/memoized.js';
 import { Base } from './base.js';
 
 /** Milliseconds of drawing between two turns. */
@@ -7,19 +8,11 @@ const BUDGET = 10;
 /** A trace of more steps, or one that reads a larger matrix, is large. */
 const MANY = { steps: 400, numbers: 2e5 };
 
-/** Traces that were asked about. @type {WeakMap<object, boolean>} */
-const checked = new WeakMap();
-
-/** @param {import('../session.js').Trace} trace */
-function isLarge(trace) {
-  const cached = checked.get(trace);
-  if (cached !== undefined) return cached;
-  const large =
-    trace.steps.length > MANY.steps ||
-    trace.steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > MANY.numbers);
-  checked.set(trace, large);
-  return large;
-}
+const isLarge = memoized(
+  (/** @type {import('../session.js').Trace} */ { steps }) =>
+    steps.length > MANY.steps ||
+    steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > MANY.numbers),
+);
 
 /** What lets the elements that wait be drawn, in order. @type {((value?: undefined) => void)[]} */
 const waiting = [];

@@ -1,4 +1,5 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
+import { memoized } from '../draw/memoized.js';
 import { scaleOf } from '../draw/names.js';
 import { cellKey, matrices } from '../draw/tensor.js';
 import { motionOf, openingOf } from '../ops.js';
@@ -170,15 +171,8 @@ function largestOf(step) {
   return largest(Float32Array.from({ length: count }, (_, i) => stored.at(i * every)));
 }
 
-/** The same, measured once. @type {WeakMap<Step, number>} */
-const limits = new WeakMap();
-
-/** @param {Step} step */
-function ownLimit(step) {
-  const cached = limits.get(step) ?? (largestOf(step) || 1);
-  limits.set(step, cached);
-  return cached;
-}
+/** How far the colours of a step reach that has a scale of its own. */
+const ownLimit = memoized((/** @type {Step} */ step) => largestOf(step) || 1);
 
 /**
  * The largest finite size among all signed tensors that something is computed from, or into.
