@@ -7,8 +7,8 @@ import {
   counts,
   headsOf,
   here,
-  ID,
-  MANY_IDS,
+  ID_CELL,
+  MAX_WRITTEN_IDS,
   ofKind,
   one,
   panel,
@@ -52,9 +52,9 @@ export function arrange(sheet) {
 }
 
 /** px of the design that a crossing may be high on a narrow screen, to be seen whole. */
-const SCREEN = 430;
+const MAX_CROSSING_HEIGHT = 430;
 /** px of the design: narrower cells have room for whole numbers only. */
-const DECIMALS = 42;
+const MIN_DECIMAL_WIDTH = 42;
 
 /** Whether a crossing has room for its numbers on a narrow screen.
  * @param {Crossing} arranged
@@ -64,13 +64,13 @@ const isLegible = (arranged, { room, unit }) =>
   [arranged.left, arranged.above, arranged.result].every(
     ({ size, step }) =>
       size.mode !== 'colours' &&
-      (size.width >= DECIMALS * unit || step.data.every(Number.isInteger)),
+      (size.width >= MIN_DECIMAL_WIDTH * unit || step.data.every(Number.isInteger)),
   );
 
 /** px of the design that the corner of a crossing takes at least. */
 const CORNER = 100;
 /** Of the height, what a run takes that stands above another one. */
-const STOREY = 0.4;
+const STACKED_SHARE = 0.4;
 /** Of the width, what the intact run may take beside the page's own. */
 const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
 
@@ -82,7 +82,7 @@ const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
  * @returns {{ intact: Room, page: Room }} */
 export function fork(sheet, step, gap) {
   const { room, narrow } = sheet;
-  if (narrow) return { intact: { ...room, height: room.height * STOREY }, page: room };
+  if (narrow) return { intact: { ...room, height: room.height * STACKED_SHARE }, page: room };
   const rooms = SHARES.map((share) => ({
     intact: { width: share * room.width, height: room.height },
     page: { width: (1 - share) * room.width - gap, height: room.height },
@@ -99,7 +99,7 @@ export function fork(sheet, step, gap) {
 export function pair(sheet, step, gap) {
   const { room, narrow } = sheet;
   const beside = { width: room.width / 2 - gap, height: room.height };
-  const above = { width: room.width, height: room.height * STOREY };
+  const above = { width: room.width, height: room.height * STACKED_SHARE };
   const hasNumbers = (/** @type {Room} */ one) =>
     alone({ ...sheet, room: one }, step, null).result.size.mode !== 'colours';
   const stacked = narrow || (!hasNumbers(beside) && hasNumbers(above));
@@ -182,24 +182,16 @@ function crossed(sheet, { left, above, bias, transposed }) {
   /* Each weight says whose value it scales. */
   const named = isOfTokens(axes(left).columns);
   const gap = named ? heads : 20 * unit;
+  const high = narrow ? MAX_CROSSING_HEIGHT * unit : room.height;
   const free = {
     width: room.width - side - gutter - (28 + slant) * unit,
-    height:
-      (narrow ? SCREEN * unit : room.height) - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
+    height: high - 2 * heads - gap - (bias ? 85 : 25) * unit,
   };
-  const depth = Number(left.shape.at(-1));
+  const shape = { ...matrices(stage.shape), inner: Number(left.shape.at(-1)) };
   const place = { ...here(view), term: termOf(view) };
-  const { rows, columns, inner } = spans(
-    { ...matrices(stage.shape), inner: depth },
-    free,
-    place,
-    unit,
-  );
-  const sizes = crossing(
-    { rows: rows.count, columns: columns.count, inner: inner.count },
-    free,
-    unit,
-  );
+  const { rows, columns, inner } = spans(shape, free, place, unit);
+  const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
+  const sizes = crossing(shown, free, unit);
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
   return {
     kind: 'crossing',
@@ -280,7 +272,7 @@ function sourcesOf({ view, drawing }) {
   // What scales and shifts each column is an operand: the result is already scaled and shifted.
   const below = drawing.below ? operands.splice(1) : [];
   // A long list of places says no more than the labels of the rows.
-  if (drawing.counts && operands[0].data.length > MANY_IDS) operands.length = 0;
+  if (drawing.counts && operands[0].data.length > MAX_WRITTEN_IDS) operands.length = 0;
   // An id looks up a row of the table, so the ids come first.
   if (drawing.looksUp) operands.reverse();
   return { shown: [...operands, stage], below };
@@ -295,7 +287,7 @@ function freeRoom(sheet, { shown, heads, labelled, side, below }) {
   const { drawing, room, unit, narrow } = sheet;
   const frame = narrow ? FRAME.narrow : FRAME.wide;
   const frames = heads.reduce((sum, { length }) => sum + length, 1) * frame;
-  const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
+  const ids = shown.some((step) => step.kind === 'ids') ? ID_CELL.width * unit : 0;
   const free = {
     width: room.width - side * labelled - ids - frames * unit,
     height: room.height - ((narrow ? 160 : drawing.allHeads ? 132 : 84) + 48 * below) * unit,

@@ -9,8 +9,8 @@ const SHORT = { width: 32, height: 17 };
 /** Widths and heights that cells like to have, from the largest on. */
 const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
 const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height];
-const COLOUR_MAX = 13;
-const LEAST = 2;
+const MAX_COLOUR_CELL = 13;
+const MIN_CELL = 2;
 
 /** @typedef {'numbers' | 'short' | 'colours'} Mode */
 /** @typedef {{ width: number, height: number, mode: Mode }} Size */
@@ -43,16 +43,16 @@ function along(shared, inner, room, sizes, unit) {
   for (const least of inner > 0 ? [9, 6, 3] : []) {
     for (const tier of tiers) {
       const left = Math.floor(((room - shared * tier) / inner) * 2) / 2;
-      if (left >= least) return { shared: tier, inner: Math.min(left, COLOUR_MAX * unit) };
+      if (left >= least) return { shared: tier, inner: Math.min(left, MAX_COLOUR_CELL * unit) };
     }
   }
   const half = (/** @type {number} */ px) => Math.floor(px * 2) / 2;
-  const most = COLOUR_MAX * unit;
-  const each = Math.max(LEAST, Math.min(most, half(room / (shared + inner))));
+  const most = MAX_COLOUR_CELL * unit;
+  const each = Math.max(MIN_CELL, Math.min(most, half(room / (shared + inner))));
   /* A few rows beside many are worth more than their part of the room. */
-  const few = half(Math.min(most, room / 4 / shared, (room - LEAST * inner) / shared));
+  const few = half(Math.min(most, room / 4 / shared, (room - MIN_CELL * inner) / shared));
   if (few <= each) return { shared: each, inner: each };
-  return { shared: few, inner: Math.max(LEAST, half((room - few * shared) / inner)) };
+  return { shared: few, inner: Math.max(MIN_CELL, half((room - few * shared) / inner)) };
 }
 
 /**

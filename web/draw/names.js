@@ -6,7 +6,7 @@
 /** What a lesson calls queries, keys and values. */
 const LETTERS = { query: 'q', key: 'k', value: 'v' };
 /** What was made of a query, a key or a value, by the op; and of scores. @type {Record<string, string>} */
-const HEADED = { heads: '.heads', rope: '.rotated', cache: '.cache' };
+const SUFFIX_OF_OP = { heads: '.heads', rope: '.rotated', cache: '.cache' };
 /** @type {Record<string, string>} */
 const SCORES = { scale: '.scaled', softcap: '.capped', alibi: '.biased', mask: '.masked' };
 /** @type {Record<string, string>} */
@@ -20,7 +20,7 @@ const letterOf = ({ role }) => /** @type {Record<string, string>} */ (LETTERS)[S
 const isOfForward = ({ part }) => part === 'feed_forward';
 
 /** What is behind W and b in the names of a step's parameters. @type {Record<string, (step: Step) => string>} */
-const BEHIND = {
+const SUFFIXES = {
   query: () => 'q',
   key: () => 'k',
   value: () => 'v',
@@ -42,9 +42,9 @@ const WORDS = {
   position: (step) =>
     step.op === 'rotation' ? 'rotation' : isCodes(step) ? step.name : 'position',
   input: () => 'x',
-  query: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
-  key: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
-  value: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
+  query: (step) => letterOf(step) + (SUFFIX_OF_OP[step.op] ?? ''),
+  key: (step) => letterOf(step) + (SUFFIX_OF_OP[step.op] ?? ''),
+  value: (step) => letterOf(step) + (SUFFIX_OF_OP[step.op] ?? ''),
   score: ({ op }) => `scores${SCORES[op] ?? ''}`,
   weight: () => 'weights',
   mix: () => 'mix',
@@ -68,7 +68,7 @@ function parameterWord(step) {
   const { name, role, parameter } = step;
   if (role === 'norm') return String(parameter);
   if (parameter === 'table') return `${TABLES[String(role)]}.weight`;
-  const behind = BEHIND[String(role)]?.(step);
+  const behind = SUFFIXES[String(role)]?.(step);
   return behind ? `${parameter === 'weight' ? 'w' : 'b'}_${behind}` : name;
 }
 

@@ -36,13 +36,13 @@ import { page, span } from './window.js';
  */
 
 /** px of the design */
-export const ID = { width: 50, height: 17 };
+export const ID_CELL = { width: 50, height: 17 };
 /** Cells of colours are labelled from this height on. */
-const LEGIBLE = 11;
+const MIN_LABEL_HEIGHT = 11;
 
-export const MANY_IDS = 16;
+export const MAX_WRITTEN_IDS = 16;
 /** So many rows of a table are shown that ids look up. */
-const TABLE_ROWS = 12;
+const MAX_TABLE_ROWS = 12;
 /** @param {number} from */
 export const one = (from) => ({ from, count: 1 });
 
@@ -59,9 +59,9 @@ const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : inde
  * @param {Size} size */
 export function ofKind({ unit }, step, size) {
   if (step.kind !== 'ids') return size;
-  const few = step.data.length <= MANY_IDS;
-  const height = few ? Math.max(size.height, ID.height * unit) : size.height;
-  return sizeOf(Math.max(size.width, ID.width * unit), height, unit);
+  const few = step.data.length <= MAX_WRITTEN_IDS;
+  const height = few ? Math.max(size.height, ID_CELL.height * unit) : size.height;
+  return sizeOf(Math.max(size.width, ID_CELL.width * unit), height, unit);
 }
 
 /**
@@ -92,7 +92,9 @@ export function panel(
     size,
     bounds: boundsOf(step),
     rowLabels:
-      rows && (roomy || size.height >= LEGIBLE) ? labels(high, down.count, names, down.from) : null,
+      rows && (roomy || size.height >= MIN_LABEL_HEIGHT)
+        ? labels(high, down.count, names, down.from)
+        : null,
     columnLabels: columns && roomy ? labels(wide, across.count, names, across.from) : null,
     name,
   };
@@ -166,7 +168,7 @@ export function partOf(sheet, step, room) {
   /* Of a table few rows are looked up. */
   const table = drawing.looksUp && step.kind === 'parameter';
   return {
-    rows: table ? page(rows, TABLE_ROWS, row) : span(rows, room.height, row, unit),
+    rows: table ? page(rows, MAX_TABLE_ROWS, row) : span(rows, room.height, row, unit),
     columns: span(columns, room.width / headsOf(sheet, step).length, column, unit),
   };
 }

@@ -14,22 +14,22 @@
 /** @typedef {{ x: number, from: number, to: number, stack: Stack }} Frame around the rows of a layer */
 
 /** So many layers of an unfolded line stand beside each other. */
-const ACROSS = 4;
+const LAYERS_PER_ROW = 4;
 /** What such a row takes, of one of the figure's. */
-const LINE = 0.8;
+const LAYER_ROW_HEIGHT = 0.8;
 
 /** The layers of an unfolded line below its name: the place in a row, and the row.
  * @param {{ y: number, fold: Fold }} box */
 export const unfoldedIn = ({ y, fold: { from, to } }) =>
   Array.from({ length: to - from + 1 }, (_, i) => ({
     layer: from + i,
-    place: i % ACROSS,
-    y: y + LINE * Math.floor(i / ACROSS),
+    place: i % LAYERS_PER_ROW,
+    y: y + LAYER_ROW_HEIGHT * Math.floor(i / LAYERS_PER_ROW),
   }));
 
 /** How many rows a line takes. @param {Fold} fold */
 const rowsOf = ({ from, to, unfolded }) =>
-  unfolded ? 1 + LINE * Math.ceil((to - from + 1) / ACROSS) : 1;
+  unfolded ? 1 + LAYER_ROW_HEIGHT * Math.ceil((to - from + 1) / LAYERS_PER_ROW) : 1;
 
 /**
  * The boxes of a column.

@@ -3,10 +3,10 @@
 /** So many places of an axis, from one on. @typedef {{ from: number, count: number }} Span */
 
 /** px of the design: cells that all may have, or, where they cannot, those of a page. */
-const LEAST = 2;
-const EASY = 5;
+const MIN_CELL = 2;
+const PAGE_CELL = 5;
 /** A page has a multiple of this many places. */
-const STEP = 8;
+const PAGE_STEP = 8;
 
 /**
  * @param {number} count all places
@@ -16,9 +16,9 @@ const STEP = 8;
  * @returns {Span}
  */
 export function span(count, room, place, unit = 1) {
-  if (count * LEAST * unit <= room) return { from: 0, count };
-  const most = Math.floor(room / (EASY * unit));
-  return page(count, Math.max(STEP, most - (most % STEP)), place);
+  if (count * MIN_CELL * unit <= room) return { from: 0, count };
+  const most = Math.floor(room / (PAGE_CELL * unit));
+  return page(count, Math.max(PAGE_STEP, most - (most % PAGE_STEP)), place);
 }
 
 /**
@@ -43,9 +43,12 @@ export function page(count, size, place) {
  */
 export function spans({ rows, columns, inner }, { width, height }, place, unit = 1) {
   const px = (/** @type {number} */ count, /** @type {number} */ room) =>
-    Math.min(count * LEAST * unit, room / 2);
+    Math.min(count * MIN_CELL * unit, room / 2);
   const across = span(columns, width - px(inner, width), place.column, unit);
   const down = span(rows, height - px(inner, height), place.row, unit);
-  const left = Math.min(width - across.count * LEAST * unit, height - down.count * LEAST * unit);
+  const left = Math.min(
+    width - across.count * MIN_CELL * unit,
+    height - down.count * MIN_CELL * unit,
+  );
   return { rows: down, columns: across, inner: span(inner, left, place.term, unit) };
 }

@@ -45,7 +45,7 @@ const BESIDE = 8;
 /** How far what is dragged can be held from its point. */
 const HANDLE = 15;
 /** Longer rows are not written out. */
-const WRITTEN = 4;
+const MAX_WRITTEN = 4;
 
 export class Arrows extends Base {
   static properties = {
@@ -99,7 +99,7 @@ export class Arrows extends Base {
   willUpdate(changed) {
     const rows = this.arrows.map(({ row }) => row);
     if (rows.length === 0) return;
-    this.#bring();
+    this.#loadParts();
     const { length } = rows[0];
     if (length !== this.width) this.direction = FIRST;
     else if (!changed.has('subject') && !changed.has('direction')) return;
@@ -169,7 +169,7 @@ export class Arrows extends Base {
   }
 
   get isWritten() {
-    return this.width <= WRITTEN;
+    return this.width <= MAX_WRITTEN;
   }
 
   #directions() {
@@ -257,7 +257,7 @@ export class Arrows extends Base {
     });
     const named = /** @type {Named[]} */ (labels);
     /* Names come near others, and what is held, once something is dragged. */
-    return this.drag?.apart(named, HANDLE, SIZE) ?? named;
+    return this.drag?.layOut(named, HANDLE, SIZE) ?? named;
   }
 
   /** @param {Named} label */
@@ -309,7 +309,7 @@ export class Arrows extends Base {
     </p>`;
   }
 
-  async #bring() {
+  async #loadParts() {
     if (this.project) this.projection ??= await import('./projection.js');
     if (this.weights) this.blending ??= await import('./blending.js');
   }

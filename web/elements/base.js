@@ -86,7 +86,7 @@ export class Base extends LitElement {
    * browser lay out a page that is not drawn yet, so that is done for this alone.
    * @param {string} what
    */
-  sight(what) {
+  changedSince(what) {
     const other = what !== this.#sight;
     this.#sight = what;
     return other;

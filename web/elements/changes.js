@@ -4,7 +4,7 @@ import { count, list, text } from '../locale/text.js';
 import { plainSymbol } from '../telling/words.js';
 
 /** @param {import('../state/view.js').View} view */
-export function changesIn({ changes: { counts } }) {
+export function changeCount({ changes: { counts } }) {
   if (counts.size === 0) return nothing;
   const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const steps = list([...new Set([...counts.keys()].map(plainSymbol))]);

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { ofExample, text } from '../locale/text.js';
 import { ViewElement } from './base.js';
-import { changesIn } from './changes.js';
+import { changeCount } from './changes.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
 
@@ -57,7 +57,7 @@ export class Chooser extends ViewElement {
       <button ?disabled=${!changed || locked('reset')} @click=${() => this.act({ do: 'reset' })}>
         ${text('page/reset')}
       </button>
-      ${changesIn(this.view)}
+      ${changeCount(this.view)}
       ${
         this.writing
           ? html`<gf-sentence

@@ -1,11 +1,11 @@
 // Moves an arrow of the plane, by a pointer or by keys: its row is edited.
 import { movedTo } from '../draw/basis.js';
-import { apart } from './label-layout.js';
+import { layOutLabels } from './label-layout.js';
 
 /** What a key or a pointer moves by; less where the arrows are short. */
 const GRAIN = 0.1;
 /** @type {Record<string, readonly [number, number]>} */
-const WAYS = {
+const DIRECTIONS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, 1],
@@ -22,7 +22,7 @@ export class Drag {
     this.moved = false;
   }
 
-  apart = apart;
+  layOut = layOutLabels;
 
   get grain() {
     return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.arrows.extent / 10)));
@@ -61,7 +61,7 @@ export class Drag {
   /** @param {string} name @param {number} index */
   key(name, index) {
     const { arrows, grain } = this;
-    const [right, up] = WAYS[name] ?? [0, 0];
+    const [right, up] = DIRECTIONS[name] ?? [0, 0];
     const [x, y] = arrows.seen(arrows.arrows[index].row);
     this.#move(index, [x + right * grain, y + up * grain], { begins: true, ends: true });
   }

@@ -5,7 +5,7 @@ import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js
 import { brings, text } from '../locale/text.js';
 import { LOCKS } from '../state/locks.js';
 import { title } from '../telling/words.js';
-import { away } from './export-buttons.js';
+import { exportButton } from './export-buttons.js';
 import { PANEL_TEXTS } from './panel-texts.js';
 import { Sheet } from './sheet.js';
 
@@ -98,7 +98,7 @@ export class EmbedSheet extends Sheet {
   };
 
   render() {
-    return html`${away('course', text('course/button'), this.#show)}
+    return html`${exportButton('course', text('course/button'), this.#show)}
       <dialog aria-labelledby="course-title" @close=${this.closed}>
         <h2 id="course-title" tabindex="-1" autofocus>${text('course/label')}</h2>
         ${this.open ? this.#sheet() : nothing}

@@ -125,7 +125,7 @@ const seedsOf = ({ seeds }) => ({
 });
 
 /** Lets the page breathe. */
-const breath = () => new Promise((done) => setTimeout(done));
+const nextTask = () => new Promise((done) => setTimeout(done));
 
 export class EvidenceSheet extends Sheet {
   static properties = {
@@ -180,7 +180,7 @@ export class EvidenceSheet extends Sheet {
     const steps = await this.view.session.evidence(this.name, this.seed);
     for (const evidence of run === this.run ? steps : []) {
       this.evidence = evidence;
-      await breath();
+      await nextTask();
       if (run !== this.run) return;
     }
   }

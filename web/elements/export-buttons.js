@@ -11,7 +11,7 @@ const ICONS = {
  * @param {string} words
  * @param {() => void} open shows the sheet
  */
-export const away = (name, words, open) => html`<button
+export const exportButton = (name, words, open) => html`<button
   class="stroke"
   aria-haspopup="dialog"
   aria-label=${words}

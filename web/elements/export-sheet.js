@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { brings, message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
-import { away } from './export-buttons.js';
+import { exportButton } from './export-buttons.js';
 import { saveFile } from './save.js';
 import { Sheet } from './sheet.js';
 
@@ -29,7 +29,7 @@ const GROUPS = {
 };
 
 /** Characters of a text that are shown before it is taken away. */
-const PREVIEW = 20000;
+const MAX_PREVIEW = 20000;
 
 brings(
   import.meta.glob('../../bindings/words/en/page.json', {
@@ -122,7 +122,7 @@ export class Export extends Sheet {
   }
 
   render() {
-    return html`${away('export', text('export/button'), () => this.show())}
+    return html`${exportButton('export', text('export/button'), () => this.show())}
       <dialog aria-labelledby="export-title" @close=${this.closed}>
         <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
         ${this.open ? this.#sheet() : nothing}
@@ -232,9 +232,9 @@ export class Export extends Sheet {
         }
       </div>`;
     }
-    const rest = written.length - PREVIEW;
+    const rest = written.length - MAX_PREVIEW;
     return html`<pre class="preview" tabindex="0" role="group" aria-label=${label}
->${written.slice(0, PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
+>${written.slice(0, MAX_PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
   }
 
   #copy = async () => {

@@ -36,12 +36,12 @@ const PAGE_TEXTS = {
 /** @typedef {import('../draw/window.js').Span} Span */
 
 /** Steps of which there are many: what removes them is a switch, not a button beside each. */
-const OFTEN = ['rope', 'alibi', 'layer_norm', 'rms_norm'];
+const FREQUENT_OPS = ['rope', 'alibi', 'layer_norm', 'rms_norm'];
 
 /** @param {Step} stage */
 function removalOf({ op, role, removal }) {
   if (op === 'embed') return 'embedding';
-  return OFTEN.includes(op) || role === 'residual' ? undefined : removal?.name;
+  return FREQUENT_OPS.includes(op) || role === 'residual' ? undefined : removal?.name;
 }
 
 export class Figure extends ViewElement {

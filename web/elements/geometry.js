@@ -13,7 +13,7 @@ import '../style/geometry.css';
 /** @typedef {import('./arrows.js').Arrow} Arrow */
 
 /** More arrows could not be told from each other: of more rows those around the present one are shown. */
-const MANY = 8;
+const MAX_ARROWS = 8;
 
 export class Geometry extends ViewElement {
   render() {
@@ -23,7 +23,7 @@ export class Geometry extends ViewElement {
     const { row, column } = here(view);
     const rows = Number(above.shape.at(-2));
     const scores = stage.attributes.transposed === 1;
-    const { from, count } = page(rows, MANY, scores ? column : row);
+    const { from, count } = page(rows, MAX_ARROWS, scores ? column : row);
     const others = Array.from({ length: count }, (_, i) => this.#arrow(above, from + i));
     const subject = JSON.stringify([
       view.example.title,

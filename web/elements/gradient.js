@@ -23,7 +23,7 @@ const GRADIENT_TEXTS = {
 /** @typedef {import('../session.js').Chain} Chain */
 
 /** Terms beyond these are told by their number alone. */
-const SHOWN = 200;
+const MAX_TERMS = 200;
 
 /** Why a step has no gradient, as the reader is told; null if it has one. @param {import('../session.js').Step} step */
 const without = ({ kind, stored }) => (kind === 'ids' ? kind : stored ? 'stored' : null);
@@ -84,7 +84,7 @@ export class Gradient extends ViewElement {
             : nothing
         }
         <tbody>
-          ${all.slice(0, SHOWN).map(
+          ${all.slice(0, MAX_TERMS).map(
             (term) => html`<tr>
               <th scope="row">${this.#letter(term.y)}</th>
               <td>${plain(term.gradient)}</td>
@@ -94,7 +94,7 @@ export class Gradient extends ViewElement {
           )}
         </tbody>
         <tfoot>
-          ${all.length > SHOWN ? this.#row('more', all.length - SHOWN) : nothing}
+          ${all.length > MAX_TERMS ? this.#row('more', all.length - MAX_TERMS) : nothing}
           ${rest > 0 ? this.#row('still', rest) : nothing}
           ${this.#others(chain)}
           <tr>

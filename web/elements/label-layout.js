@@ -17,7 +17,7 @@ function boxOf({ x, y, anchor, letters }) {
  * @param {number} reach of what is held, around its point
  * @param {number} size of the drawing, which names do not leave
  */
-export function apart(labels, reach, size) {
+export function layOutLabels(labels, reach, size) {
   const taken = labels
     .filter(({ arrow }) => arrow.moves)
     .map(({ tip: [x, y] }) => ({

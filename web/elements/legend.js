@@ -8,7 +8,7 @@ import { isBroken } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Beside } from './deferred.js';
+import { DeferredElement } from './deferred.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const LEGEND_TEXTS = {
@@ -17,14 +17,14 @@ const LEGEND_TEXTS = {
   slopes: 'legend/slopes',
 };
 
-const STEPS = 11;
+const COLOUR_STEPS = 11;
 
 /** Whether a step has a number that no colour stands for. */
 const isBrokenIn = memoized((/** @type {import('../session.js').Step} */ { data }) =>
   data.some(isBroken),
 );
 
-export class Legend extends Beside {
+export class Legend extends DeferredElement {
   render() {
     const { slope, state, trace, target, stage, line, moment } = this.view;
     const limit = this.view.limitOf(stage);
@@ -85,7 +85,7 @@ export class Legend extends Beside {
   #bar(name, scale, low, high, of = null) {
     // Equal steps of colour: for signed values these are squares, as fill() takes roots.
     const valueAt = (/** @type {number} */ k) => {
-      const part = low + ((high - low) * k) / (STEPS - 1);
+      const part = low + ((high - low) * k) / (COLOUR_STEPS - 1);
       return scale === 'signed' ? (part * Math.abs(part)) / high : part;
     };
     const end = (/** @type {number} */ value) =>
@@ -97,7 +97,7 @@ export class Legend extends Beside {
       ${end(low)}
       <span class="bar" aria-hidden="true"
         >${Array.from(
-          { length: STEPS },
+          { length: COLOUR_STEPS },
           (_, k) => html`<span
             title=${display(valueAt(k))}
             style="background:${css(fill(valueAt(k), scale, high, this.view.theme))}"

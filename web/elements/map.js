@@ -4,13 +4,13 @@ import { blockMap } from '../draw/map.js';
 import { role, symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
 import { title } from '../telling/words.js';
-import { Beside } from './deferred.js';
+import { DeferredElement } from './deferred.js';
 
 /** How much larger than designed the map may become. */
-const LARGEST = 1.25;
+const MAX_SCALE = 1.25;
 const BOX = { width: 46, height: 22, x: 64, y: 34 };
 
-export class MapOfSteps extends Beside {
+export class MapOfSteps extends DeferredElement {
   render() {
     const { line, trace } = this.view;
     const { blocks, wires, rows } = blockMap(line.stages, trace.steps);
@@ -20,7 +20,7 @@ export class MapOfSteps extends Beside {
       viewBox="-2 -2 ${width} ${height}"
       role="group"
       aria-label=${text('map/label')}
-      style="--ratio:${width / height};--most:calc(${(LARGEST * width) / 16} * var(--rem))"
+      style="--ratio:${width / height};--most:calc(${(MAX_SCALE * width) / 16} * var(--rem))"
     >
       ${wires.map(({ from, to }) => svg`<path class="wire" d=${path(from, to)} />`)}
       ${blocks.map((block) => this.#block(block))}

@@ -9,8 +9,8 @@ import { caption } from '../telling/captions.js';
 import { CAUSE_TEXTS } from '../telling/cause-texts.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
-import { branchOf } from './branch.js';
-import { Beside } from './deferred.js';
+import { runNameOf } from './branch.js';
+import { DeferredElement } from './deferred.js';
 import { explained as terms } from './explained.js';
 
 /** The rows of a norm: where it is taken of the deviations from the mean, and where not. */
@@ -36,11 +36,11 @@ const REASON_TEXTS = {
 /** @typedef {import('../session.js').Explanation} Explanation */
 
 /** Longer tables than this are told in part. */
-const MOST = 160;
+const MAX_ROWS = 160;
 /** Of a long row of shares, so many of the largest are told. */
-const LARGEST = 12;
+const MAX_LARGEST = 12;
 
-const GAP = html`<tr class="gap">
+const GAP_ROW = html`<tr class="gap">
   <td colspan="5">⋯</td>
 </tr>`;
 
@@ -51,10 +51,10 @@ const GAP = html`<tr class="gap">
  * @returns {(number | null)[]}
  */
 function near(count, centre) {
-  if (count <= MOST) return Array.from({ length: count }, (_, k) => k);
-  const from = Math.max(0, Math.min(count - MOST, centre - MOST / 2));
-  const shown = Array.from({ length: MOST }, (_, k) => from + k);
-  return [...(from > 0 ? [null] : []), ...shown, ...(from + MOST < count ? [null] : [])];
+  if (count <= MAX_ROWS) return Array.from({ length: count }, (_, k) => k);
+  const from = Math.max(0, Math.min(count - MAX_ROWS, centre - MAX_ROWS / 2));
+  const shown = Array.from({ length: MAX_ROWS }, (_, k) => from + k);
+  return [...(from > 0 ? [null] : []), ...shown, ...(from + MAX_ROWS < count ? [null] : [])];
 }
 
 /**
@@ -64,16 +64,16 @@ function near(count, centre) {
  * @returns {(number | null)[]}
  */
 function foremost(row, wanted) {
-  if (row.length <= MOST / 4) return row.map((_, k) => k);
+  if (row.length <= MAX_ROWS / 4) return row.map((_, k) => k);
   const largest = largestAmong(
     row.map(({ value }) => value),
-    LARGEST,
+    MAX_LARGEST,
   );
   const places = [...new Set([...largest, ...wanted])].filter((k) => k in row);
   return [...places.sort((a, b) => row[b].value - row[a].value), null];
 }
 
-export class Microscope extends Beside {
+export class Microscope extends DeferredElement {
   static properties = { editing: { state: true } };
   /** It has the most to draw of all that stand beside the stage. */
   static later = 2;
@@ -86,7 +86,7 @@ export class Microscope extends Beside {
 
   render() {
     const { explained } = this.view;
-    return html`<h2 class="label">${text('microscope/label')}${branchOf(this.view)}</h2>
+    return html`<h2 class="label">${text('microscope/label')}${runNameOf(this.view)}</h2>
       ${explained ? this.#cell(explained) : html`<p class="quiet">${text('microscope/empty')}</p>`}`;
   }
 
@@ -206,7 +206,7 @@ export class Microscope extends Beside {
       </thead>
       <tbody>
         ${near(explanation.terms.length, view.term).map((k) => {
-          if (k === null) return GAP;
+          if (k === null) return GAP_ROW;
           const term = explanation.terms[k];
           return html`<tr class=${this.#place(k)}>
             <td>${k + 1}</td>
@@ -249,7 +249,7 @@ export class Microscope extends Beside {
       </thead>
       <tbody>
         ${foremost(explanation.row, [column, view.term - 1]).map((k) => {
-          if (k === null) return GAP;
+          if (k === null) return GAP_ROW;
           const cell = explanation.row[k];
           return html`<tr class="${this.#place(k + 1)} ${k === column ? 'own' : ''}">
             <th scope="row" class="word">${labelAt(columns, k, names)}</th>
@@ -359,7 +359,7 @@ export class Microscope extends Beside {
 
   updated() {
     const { state, focus, term } = this.view;
-    if (!this.sight(JSON.stringify([state.path, focus, term]))) return;
+    if (!this.changedSince(JSON.stringify([state.path, focus, term]))) return;
     const trail = this.querySelector('.trail');
     if (trail) trail.scrollTop = trail.scrollHeight;
     const row = this.querySelector('tr.active');

@@ -65,7 +65,7 @@ export class Motion extends ViewElement {
   /** @param {Map<string, unknown>} changed */
   shouldUpdate(changed) {
     if (!this.stands(changed)) return true;
-    this.#move();
+    this.#moveTravellers();
     return false;
   }
 
@@ -87,7 +87,7 @@ export class Motion extends ViewElement {
     this.drawn = [...this.querySelectorAll('.traveller')].map(
       (element) => /** @type {HTMLElement} */ (element),
     );
-    this.#move();
+    this.#moveTravellers();
   }
 
   get #travellers() {
@@ -95,7 +95,7 @@ export class Motion extends ViewElement {
     return motion && this.scene ? motions[motion]({ ...this.scene, progress }) : [];
   }
 
-  #move() {
+  #moveTravellers() {
     for (const [i, { box, size, opacity, folded = 0 }] of this.#travellers.entries()) {
       const { style } = this.drawn[i];
       style.opacity = String(opacity);

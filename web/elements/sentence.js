@@ -1,7 +1,7 @@
 // The form for one's own sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { MOST } from '../state/limits.js';
+import { MAX } from '../state/limits.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
 import { ViewElement } from './base.js';
 
@@ -59,7 +59,7 @@ export class SentenceForm extends ViewElement {
         <input
           name="text"
           autocomplete="off"
-          maxlength=${MOST.text}
+          maxlength=${MAX.text}
           .defaultValue=${now.text}
           required
         />

@@ -7,7 +7,7 @@ import { sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
-import { branch, knownOf, prose, title } from '../telling/words.js';
+import { knownOf, prose, runName, title } from '../telling/words.js';
 import { ViewElement } from './base.js';
 import { explained } from './explained.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
@@ -19,13 +19,13 @@ const NARROW = 520;
 /** Where the page may scroll, the height that a figure likes to have. */
 const FREE_HEIGHT = 560;
 /** Of more heads than so many, only the numbers are told. */
-const MANY = 6;
+const MAX_NAMED_HEADS = 6;
 /** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
-const FORK = 64;
+const FORK_GAP = 64;
 /** ms in which the page's run goes where there is room for the intact one beside it, and back. */
-const SLIDE = 260;
+const SLIDE_MS = 260;
 /** px of a finger's way that counts as a swipe */
-const SWIPE = 50;
+const MIN_SWIPE = 50;
 
 /** @typedef {{ width: number, height: number }} Room */
 
@@ -81,7 +81,7 @@ export class Stage extends ViewElement {
     const way = `translate(${from.left - to.left}px,${from.top - to.top}px) scale(${scale})`;
     run.animate(
       { transformOrigin: ['0 0', '0 0'], transform: [way, 'none'] },
-      { duration: SLIDE, easing: 'ease-in-out' },
+      { duration: SLIDE_MS, easing: 'ease-in-out' },
     );
   }
 
@@ -174,7 +174,7 @@ export class Stage extends ViewElement {
           aria-pressed=${this.view.head === h}
           aria-label=${name}
           @click=${() => this.act({ do: 'goto', t: this.#endOfHead(h) })}
-        >${heads > MANY ? h + 1 : name}</button>`;
+        >${heads > MAX_NAMED_HEADS ? h + 1 : name}</button>`;
       })}
     </div>`;
   }
@@ -227,15 +227,17 @@ export class Stage extends ViewElement {
       ...{ view, drawing: drawingOf(stage), room, unit, narrow },
       known: (/** @type {import('../session.js').Step} */ one) => knownOf(one, view),
     };
-    const whole = bare ? pair(sheet, step, FORK * unit) : null;
-    const rooms = whole ? { intact: whole.room, page: whole.room } : fork(sheet, step, FORK * unit);
+    const whole = bare ? pair(sheet, step, FORK_GAP * unit) : null;
+    const rooms = whole
+      ? { intact: whole.room, page: whole.room }
+      : fork(sheet, step, FORK_GAP * unit);
     return html`<div class="fork ${(whole?.stacked ?? narrow) ? 'stacked' : ''}">
       <section class="run intact">
         <h3>${runs?.intact ?? text('stage/intact')}</h3>
         ${figure(rooms.intact, step, bare ? null : rooms.page)}
       </section>
       <section class="run">
-        <h3>${typeset(branch(this.view))}</h3>
+        <h3>${typeset(runName(this.view))}</h3>
         ${figure(rooms.page, bare ? stage : null)}
       </section>
     </div>`;
@@ -246,7 +248,7 @@ export class Stage extends ViewElement {
     if (this.swipe === null) return;
     const moved = event.clientX - this.swipe;
     this.swipe = null;
-    if (Math.abs(moved) > SWIPE) this.act({ do: 'step', by: moved < 0 ? 1 : -1 });
+    if (Math.abs(moved) > MIN_SWIPE) this.act({ do: 'step', by: moved < 0 ? 1 : -1 });
   }
 }
 

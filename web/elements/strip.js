@@ -6,16 +6,16 @@ import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { chip } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { Beside } from './deferred.js';
+import { DeferredElement } from './deferred.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26, cell: 9 };
 /** Columns of a thumbnail, which is narrower. */
-const MOST = 128;
+const MAX_COLUMNS = 128;
 /** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} of what no colour stands for */
 const BARE = { light: [190, 190, 190], dark: [96, 96, 96] };
 
-export class Strip extends Beside {
+export class Strip extends DeferredElement {
   render() {
     const { line, moment } = this.view;
     return html`<ol>
@@ -63,7 +63,7 @@ export class Strip extends Beside {
     }
     const now = this.querySelector('.now');
     const where = `${moment.stage} of ${line.stages.length} ${state.panel}`;
-    if (now instanceof HTMLElement && this.sight(where)) {
+    if (now instanceof HTMLElement && this.changedSince(where)) {
       list.scrollLeft = now.offsetLeft - list.offsetLeft - list.clientWidth / 3;
     }
   };
@@ -79,7 +79,7 @@ export class Strip extends Beside {
 function draw(canvas, step, limit, theme) {
   const all = matrices(step.shape);
   /* Of a wide one, every so manieth column. */
-  const every = Math.ceil((all.columns * all.count) / MOST);
+  const every = Math.ceil((all.columns * all.count) / MAX_COLUMNS);
   const { count, rows } = all;
   const columns = Math.floor(all.columns / every);
   const image = new ImageData(columns * count, rows);

@@ -33,7 +33,7 @@ const BUTTONS = {
 };
 
 /** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
-const CLOSE = 0.0018;
+const MIN_TICK_GAP = 0.0018;
 
 export class TimelineBar extends ViewElement {
   constructor() {
@@ -48,16 +48,16 @@ export class TimelineBar extends ViewElement {
    * @param {Map<string, unknown>} changed */
   shouldUpdate(changed) {
     const isChanged = super.shouldUpdate(changed);
-    if (!isChanged) this.#go();
+    if (!isChanged) this.#movePlayhead();
     return isChanged;
   }
 
   updated() {
-    this.#go();
+    this.#movePlayhead();
   }
 
   /** The playhead lies over the slider, whose own would make the browser lay it out at each frame. */
-  #go() {
+  #movePlayhead() {
     const { line, state } = this.view;
     const part = clockAt(line, state.t) / line.duration;
     const [played, playhead] = /** @type {NodeListOf<HTMLElement>} */ (
@@ -169,7 +169,7 @@ export class TimelineBar extends ViewElement {
         for (const moment of line.moments) {
           if (moment.level > level) continue;
           const x = moment.start / line.duration;
-          const isFree = x - last >= CLOSE;
+          const isFree = x - last >= MIN_TICK_GAP;
           if (moment.level === level && isFree) path += `M${1000 * x} 0V${10 - 2 * level}`;
           if (moment.level < level || isFree) last = x;
         }

@@ -4,14 +4,14 @@ import { memoized } from '../draw/memoized.js';
 import { Base } from './base.js';
 
 /** Milliseconds of drawing between two turns. */
-const BUDGET = 10;
+const BUDGET_MS = 10;
 /** A trace of more steps, or one that reads a larger matrix, is large. */
-const MANY = { steps: 400, numbers: 2e5 };
+const LARGE = { steps: 400, numbers: 2e5 };
 
 const isLarge = memoized(
   (/** @type {import('../session.js').Trace} */ { steps }) =>
-    steps.length > MANY.steps ||
-    steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > MANY.numbers),
+    steps.length > LARGE.steps ||
+    steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > LARGE.numbers),
 );
 
 /** What lets the elements that wait be drawn, in order. @type {((value?: undefined) => void)[]} */
@@ -27,7 +27,7 @@ async function drawing() {
       waiting.shift()?.();
       /* It is drawn before this goes on. */
       await null;
-    } while (waiting.length > 0 && performance.now() - since < BUDGET);
+    } while (waiting.length > 0 && performance.now() - since < BUDGET_MS);
   }
   draws = false;
 }

@@ -5,7 +5,7 @@ import { sameCell } from '../draw/tensor.js';
 import { message, short, text } from '../locale/text.js';
 import { reduce } from '../state/actions.js';
 import { actionOf } from '../state/keys.js';
-import { MOST } from '../state/limits.js';
+import { MAX } from '../state/limits.js';
 import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { Player } from '../state/player.js';
@@ -22,7 +22,7 @@ import { WalkRules } from './walk-rules.js';
  * @typedef {{ moving: boolean, undoable: boolean }} Asked */
 
 /** Changes of these alone are no new entry of the browser's history. */
-const PASSING = ['t', 'speed', 'level', 'nudge'];
+const KEYS_WITHOUT_ENTRY = ['t', 'speed', 'level', 'nudge'];
 
 export class Walker extends WalkRules {
   /** @type {import('lit').PropertyDeclarations} */
@@ -52,7 +52,7 @@ export class Walker extends WalkRules {
     this.preview = null;
     /** What stands for all that is seen, but for how much of a moment is over. @type {object | undefined} */
     this.still = undefined;
-    this.player = new Player((ms) => this.#pass(ms));
+    this.player = new Player((ms) => this.#advance(ms));
     this.moving = new Moving(this);
     pointing(this, (action) => this.#act(action));
   }
@@ -151,7 +151,7 @@ export class Walker extends WalkRules {
       ? momentOf(this.line, change.open)
       : pinned
         ? doneAt(this.line, pinned)
-        : this.#kept(change, line, before.t);
+        : this.#timeAfterEdit(change, line, before.t);
     if (t >= 0) this.showing.move(t);
     this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change, how);
     return true;
@@ -161,7 +161,7 @@ export class Walker extends WalkRules {
    * Where what is told now is told after an edit, which may take moments away; -1 for where one is.
    * @param {Partial<State>} change @param {import('../state/timeline.js').Timeline} line @param {number} t
    */
-  #kept(change, line, t) {
+  #timeAfterEdit(change, line, t) {
     const isShifted = this.line.moments.length !== line.moments.length;
     return isShifted && 'edits' in change && !('t' in change) ? sameTime(this.line, line, t) : -1;
   }
@@ -172,7 +172,9 @@ export class Walker extends WalkRules {
    */
   #ask(change, { moving = false, ...how } = {}) {
     const passing = Object.entries(change).every(([key, value]) =>
-      key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
+      key === 'path'
+        ? Array.isArray(value) && value.length === 0
+        : KEYS_WITHOUT_ENTRY.includes(key),
     );
     const { undoable = !moving && this.computed.some((key) => key in change) } = how;
     this.dispatchEvent(
@@ -256,13 +258,15 @@ export class Walker extends WalkRules {
   edited({ cell, text: typed }) {
     const value = parseNumber(typed);
     if (value === null) return this.#refuse(text('microscope/bad', { text: short(typed) }));
-    return this.#within(withEdit(this.shown.edits, { node: cell.node, index: cell.index, value }));
+    return this.#withinLimit(
+      withEdit(this.shown.edits, { node: cell.node, index: cell.index, value }),
+    );
   }
 
   /** Edits, if they are not too many. @param {import('../state/walk.js').Edit[]} edits */
-  #within(edits) {
-    if (edits.length <= MOST.edits) return { edits };
-    return this.#refuse(text('page/tooManyEdits', { most: MOST.edits }));
+  #withinLimit(edits) {
+    if (edits.length <= MAX.edits) return { edits };
+    return this.#refuse(text('page/tooManyEdits', { most: MAX.edits }));
   }
 
   /** @param {string} reason */
@@ -282,7 +286,7 @@ export class Walker extends WalkRules {
    * @param {Extract<Action, { do: 'drag' }>} action
    */
   #drag({ edits: moved, begins, ends }) {
-    const change = this.#within(moved.reduce(withEdit, this.shown.edits));
+    const change = this.#withinLimit(moved.reduce(withEdit, this.shown.edits));
     if (change) this.#change(change, { undoable: begins, moving: !ends });
   }
 
@@ -326,12 +330,12 @@ export class Walker extends WalkRules {
    * @param {number} ms
    * @returns {boolean} false at the end of the walk
    */
-  #pass(ms) {
+  #advance(ms) {
     const end = this.until ?? this.showing.end;
     const passed = ms * this.shown.speed * this.pace;
     const late = clockAt(this.line, this.shown.t) + passed - clockAt(this.line, end);
     const next = late >= 0 && this.until === null ? this.next : null;
-    if (next) return this.#goOn(next, late / this.pace);
+    if (next) return this.#playNext(next, late / this.pace);
     const t = Math.min(end, advance(this.line, this.shown.t, passed));
     this.showing.move(t);
     this.#ask({ t }, { moving: t < end });
@@ -343,7 +347,7 @@ export class Walker extends WalkRules {
    * @param {Partial<State>} next
    * @param {number} late by how many ms it begins too late
    */
-  #goOn(next, late) {
+  #playNext(next, late) {
     try {
       this.#take({ ...this.shown, ...next });
     } catch (error) {

@@ -108,7 +108,7 @@ export class Walkthrough extends Walker {
   /** Once what stands beside the tabs has its width, too. */
   updated() {
     if (!this.opened) return;
-    if (this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
+    if (this.changedSince(this.shown.panel)) requestAnimationFrame(this.#showTab);
     if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
     const bar = this.querySelector('gf-timeline');
     if (bar) this.#edge.observe(bar);

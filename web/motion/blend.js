@@ -3,7 +3,7 @@ import { block, boxOf, part } from './block.js';
 import { between, during } from './boxes.js';
 
 /** Of more rows none could be followed. */
-const MANY = 64;
+const MAX_ROWS = 64;
 /** Weights are 1 in all but for rounding, unless what makes them so is removed. */
 const ROUNDING = 1e-3;
 
@@ -13,7 +13,7 @@ const GAP = 6;
 /** @type {import('./index.js').Motion} */
 export function blend({ panels, progress }) {
   const [weights, rows, result] = [panels(0)[0], panels(1)[0], panels(-1)[0]];
-  if (!weights || !rows || !result || rows.rows > MANY) return [];
+  if (!weights || !rows || !result || rows.rows > MAX_ROWS) return [];
   const first = { from: 0, count: 1 };
   const firstWeights = part(weights, first);
   const total = firstWeights.cells.reduce((sum, { cell }) => sum + cell.value, 0);

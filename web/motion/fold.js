@@ -4,7 +4,7 @@ import { block } from './block.js';
 import { around, between, during } from './boxes.js';
 
 /** Of more cells no numbers could be followed: the matrix folds as one picture. */
-const MANY = 256;
+const MAX_CELLS = 256;
 
 /** @type {import('./index.js').Motion} */
 export function fold({ panels, progress }) {
@@ -22,7 +22,7 @@ export function fold({ panels, progress }) {
     width: whole.width / rows,
     height: whole.height / columns,
   });
-  if (cells.length > MANY) {
+  if (cells.length > MAX_CELLS) {
     const turned = Array.from({ length: cells.length }, (_, i) => {
       const [row, column] = [i % rows, Math.floor(i / rows)];
       return cells[row * columns + column];

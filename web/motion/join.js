@@ -15,7 +15,7 @@ export function join({ told: explanation, step, progress, place, cells }) {
     key: `copy ${i}`,
     of,
     value: of.value,
-    box: by(between(sources[i], target, gone), i === 0 ? detour : null, gone),
+    box: alongDetour(between(sources[i], target, gone), i === 0 ? detour : null, gone),
     size: target,
     opacity: gone < 1 ? 1 : 0,
   }));
@@ -50,7 +50,7 @@ function detourOf(cells, start) {
  * @param {{ right: number, down: number } | null} detour
  * @param {number} part of the way that is over
  */
-function by(box, detour, part) {
+function alongDetour(box, detour, part) {
   if (!detour) return box;
   const out = Math.sin(Math.PI * part);
   return { ...box, left: box.left + detour.right * out, top: box.top + detour.down * out };

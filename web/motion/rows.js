@@ -5,7 +5,7 @@ import { between, during } from './boxes.js';
 /** @typedef {import('./index.js').Panel} Panel */
 
 /** No step reads more than that. */
-const OPERANDS = 3;
+const MAX_OPERANDS = 3;
 
 /** @type {import('./index.js').Motion} */
 export function rows({ panels, crosses, begun, moment, progress }) {
@@ -16,7 +16,7 @@ export function rows({ panels, crosses, begun, moment, progress }) {
   return panels(-1).flatMap((panel, nth) => {
     const shown = rowsBetween(panel, begun.cell, moment.cell);
     if (!shown) return [];
-    const sources = Array.from({ length: OPERANDS }, (_, operand) => {
+    const sources = Array.from({ length: MAX_OPERANDS }, (_, operand) => {
       const all = panels(operand);
       return all.flatMap((one, i) => {
         const parts = crosses

@@ -14,7 +14,7 @@ import { keepOffline } from '../offline/register.js';
 import { isReplaced, onMissing } from '../offline/replaced.js';
 import { beginsExploring, explore } from '../state/choice.js';
 import { belongsToField, isBlackening, turnOf } from '../state/keys.js';
-import { LONGEST } from '../state/limits.js';
+import { MAX_LINK } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
   BadHash,
@@ -112,8 +112,8 @@ export class App extends Page {
   }
 
   async #begin() {
-    this.#ahead();
-    await this.start(this.#speak(languageOf(location.hash)));
+    this.#preload();
+    await this.start(this.#loadLanguage(languageOf(location.hash)));
     // Not before the page has what it needs itself.
     this.following.then(keepOffline);
   }
@@ -125,7 +125,7 @@ export class App extends Page {
   }
 
   /** Fetches what the address leads to while the core still starts; what fails is told once it is to be shown. */
-  async #ahead() {
+  async #preload() {
     try {
       await entryOf(nameOf(location.hash, await unpack(location.hash))).load();
     } catch {}
@@ -177,7 +177,7 @@ export class App extends Page {
       (plain) => [plain, ''],
       (error) => ['', refusal(error)],
     );
-    const silence = await this.#speak(languageOf(hash));
+    const silence = await this.#loadLanguage(languageOf(hash));
     /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
     if (asked === '' && this.visited.size > 0) explore();
     const [name, unknown] = readable(
@@ -187,7 +187,7 @@ export class App extends Page {
     try {
       if (!this.visited.has(name)) await this.#load(name);
     } catch {
-      if (turn === this.asked) this.#miss(name);
+      if (turn === this.asked) this.#failChapter(name);
       return;
     }
     if (turn === this.asked)
@@ -238,7 +238,7 @@ export class App extends Page {
   }
 
   /** @param {string} name of a chapter that did not come */
-  #miss(name) {
+  #failChapter(name) {
     const notice = {
       text: text('page/noChapter', { name: text(CHAPTER_TITLES[name]) }),
       again: this.#follow,
@@ -279,7 +279,7 @@ export class App extends Page {
    * @param {string} lang a code or 'auto'
    * @returns {Promise<string>} what to say if they cannot be had, or nothing
    */
-  async #speak(lang) {
+  async #loadLanguage(lang) {
     const code = lang === 'auto' ? preferred(navigator.languages) : lang;
     try {
       await setLanguage(code);
@@ -292,7 +292,7 @@ export class App extends Page {
 
   /** @param {string} lang */
   async #choose(lang) {
-    const silence = await this.#speak(lang);
+    const silence = await this.#loadLanguage(lang);
     if (language() === lang) this.change({ change: { lang }, passing: true });
     else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
   }
@@ -480,7 +480,7 @@ const AS_WRITTEN = { write: String, read: String };
 
 /** @param {unknown} error */
 function refusal(error) {
-  if (error instanceof LongHash) return text('page/longHash', { n: error.size, most: LONGEST });
+  if (error instanceof LongHash) return text('page/longHash', { n: error.size, most: MAX_LINK });
   if (!(error instanceof BadHash)) throw error;
   return text('page/badHash', { part: short(error.message) });
 }

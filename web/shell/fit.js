@@ -6,13 +6,13 @@ import '../style/present.css';
 /** Sizes that type may have, of the one in front of a class; the last is the usual one. */
 const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** px that do not count. */
-const SLACK = 2;
+const SLACK_PX = 2;
 /** In a lesson a matrix of at most so many numbers is to be read. */
-const READ = 25;
+const MAX_READ_NUMBERS = 25;
 /** What is looked through. A field scrolls by itself. */
-const ALL = '*:not(input, select, .hidden)';
+const MEASURED = '*:not(input, select, .hidden)';
 /** What lies so many px beyond these lies over what comes next. */
-const OVERHANG = 8;
+const MAX_OVERHANG = 8;
 const PART = '.lesson > .centre, .lesson > .centre > *, .panel > *';
 
 /** What is shown. @type {HTMLElement | null} */
@@ -28,7 +28,7 @@ let awaited = false;
 
 /** How much of a direction is beyond what there is room for.
  * @param {number} all @param {number} seen */
-const beyond = (all, seen) => (seen > 1 && all - seen > SLACK ? (all - seen) / all : 0);
+const beyond = (all, seen) => (seen > 1 && all - seen > SLACK_PX ? (all - seen) / all : 0);
 
 /** An element and what it lies in. @param {Element | null} one @returns {Element[]} */
 const aroundOf = (one) => (one ? [one, ...aroundOf(one.parentElement)] : []);
@@ -36,21 +36,22 @@ const aroundOf = (one) => (one ? [one, ...aroundOf(one.parentElement)] : []);
 /** How much of what is shown cannot be seen, or not be read. @param {HTMLElement} shown */
 function lossOf(shown) {
   let loss = 0;
-  for (const one of [...aroundOf(shown), ...shown.querySelectorAll(ALL)]) {
+  for (const one of [...aroundOf(shown), ...shown.querySelectorAll(MEASURED)]) {
     const down = beyond(one.scrollHeight, one.clientHeight);
     const across = beyond(one.scrollWidth, one.clientWidth);
     if (!down && !across) continue;
     const { overflowX, overflowY, textOverflow } = getComputedStyle(one);
     /* A word that is longer than any label shows how it begins. */
     if (textOverflow === 'ellipsis') continue;
-    const over = one.scrollHeight - one.clientHeight > OVERHANG && one.matches(PART);
+    const over = one.scrollHeight - one.clientHeight > MAX_OVERHANG && one.matches(PART);
     if (overflowY !== 'visible' || over) loss += down;
     if (overflowX !== 'visible') loss += across;
   }
   const maps = /** @type {NodeListOf<import('../elements/heatmap.js').Heatmap>} */ (
     shown.querySelectorAll('gf-learn gf-stage gf-heatmap')
   );
-  for (const { layout } of maps) if (layout && layout.rows * layout.columns <= READ) loss += 1;
+  for (const { layout } of maps)
+    if (layout && layout.rows * layout.columns <= MAX_READ_NUMBERS) loss += 1;
   return loss;
 }
 

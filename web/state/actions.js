@@ -1,6 +1,6 @@
 // What each action makes of the state: pure, so that links, keys and clicks all mean the same.
 import { sameCell } from '../draw/tensor.js';
-import { MOST } from './limits.js';
+import { MAX } from './limits.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
 import { OPENING } from './walk.js';
 
@@ -104,5 +104,5 @@ function enter(path, { line }) {
  */
 function pathTo({ path }, cell) {
   const index = path.findIndex((other) => sameCell(other, cell));
-  return index < 0 ? [...path, cell].slice(-MOST.path) : path.slice(0, index + 1);
+  return index < 0 ? [...path, cell].slice(-MAX.path) : path.slice(0, index + 1);
 }

@@ -3,7 +3,7 @@ import { ofExample } from '../locale/text.js';
 import { changesOf } from './changes.js';
 import { checkCells } from './check.js';
 import { flightAt, timeline } from './timeline.js';
-import { domain, look, steepest } from './view.js';
+import { domain, makeView, steepest } from './view.js';
 
 /** @typedef {import('./walk.js').State} State */
 /** @typedef {import('../session.js').Opened} Opened */
@@ -30,7 +30,7 @@ import { domain, look, steepest } from './view.js';
  */
 /**
  * What is known of the reader.
- * @typedef {Pick<Parameters<typeof look>[0],
+ * @typedef {Pick<Parameters<typeof makeView>[0],
  *   'session' | 'theme' | 'hover' | 'preview' | 'playing' | 'moving' | 'pace' | 'locks' | 'lit'>} Reader
  */
 
@@ -174,7 +174,7 @@ export class Showing {
       .concat(opened, this.over);
     const before = this.#seen?.parts;
     if (before?.length !== parts.length || !parts.every((part, i) => Object.is(part, before[i]))) {
-      const view = look({
+      const view = makeView({
         ...seen,
         state,
         opened: { ...opened, example: { ...opened.example, ...details } },

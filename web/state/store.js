@@ -4,7 +4,7 @@
 
 import { DIGITS } from '../draw/format.js';
 import { LANGUAGES } from '../locale/text.js';
-import { LONGEST } from './limits.js';
+import { MAX_LINK } from './limits.js';
 import { choice } from './parts.js';
 
 /** @typedef {import('./parts.js').Part} Part */
@@ -121,7 +121,7 @@ export function languageOf(hash) {
  * @returns {Whole}
  */
 export function fromHash(hash, { opening, parts }, dropped) {
-  if (hash.length > LONGEST) throw new LongHash(hash.length);
+  if (hash.length > MAX_LINK) throw new LongHash(hash.length);
   const all = { ...parts, ...COMMON_PARTS };
   const state = openingOf({ opening });
   for (const { key, raw, text } of pairsOf(hash)) {

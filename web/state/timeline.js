@@ -25,7 +25,7 @@ export const LEVELS = /** @type {const} */ (['stage', 'row', 'cell', 'term']);
  * first, last: their places in the line. @typedef {{ first: number, last: number, start: number, duration: number }} Flight */
 
 /** Milliseconds. "One, two, many": the first cell by terms, the second as one, the rest as a sweep. */
-const PACE = {
+const PACE_MS = {
   intro: 1400,
   opening: 3000,
   term: 600,
@@ -42,7 +42,7 @@ const EACH = {
   cell: (cells) => Math.min(300, 9000 / cells),
 };
 /** Milliseconds: in less time nothing can be seen to move. */
-const LEAST_FLIGHT = 200;
+const MIN_FLIGHT_MS = 200;
 
 /**
  * How many terms the cell of a step arises from.
@@ -67,7 +67,7 @@ export const stagesOf = (steps) =>
   steps.filter((step) => step.kind === 'op' || (step.role === 'input' && step.kind === 'input'));
 
 /** Of a larger step not every cell has a moment of its own. */
-const MOST_CELLS = 4096;
+const MAX_CELLS = 4096;
 
 /**
  * The cells that a moment each is about: the first and the last of each row, and some between.
@@ -76,7 +76,7 @@ const MOST_CELLS = 4096;
  * @param {number} opened a cell that must be among them, or -1
  */
 function* cellsOf(count, width, opened) {
-  const step = Math.ceil(count / MOST_CELLS);
+  const step = Math.ceil(count / MAX_CELLS);
   for (let cell = 0; cell < count; ) {
     yield cell;
     const next = cell + (Math.min(step, width - 1 - (cell % width)) || 1);
@@ -112,7 +112,7 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
   for (const [stage, step] of stages.entries()) {
     first.push(moments.length);
     /* At t = 0 the first stage is introduced already. */
-    const intro = openingOf(step, find) ? PACE.opening : PACE.intro;
+    const intro = openingOf(step, find) ? PACE_MS.opening : PACE_MS.intro;
     push(stage, 0, stage === 0 ? 0 : intro, -1);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
     if (step.kind !== 'op') pushRows(push, step, stage);
@@ -124,7 +124,8 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
 /** An input comes in by rows. @param {Push} push @param {Step} step @param {number} stage */
 function pushRows(push, step, stage) {
   const width = last(step.shape);
-  for (let cell = width - 1; cell < sizeOf(step); cell += width) push(stage, 1, PACE.input, cell);
+  for (let cell = width - 1; cell < sizeOf(step); cell += width)
+    push(stage, 1, PACE_MS.input, cell);
 }
 
 /**
@@ -136,14 +137,14 @@ function pushRows(push, step, stage) {
  */
 function pushCells(push, step, stage, { opened, level, terms }) {
   const width = last(step.shape);
-  const many = Math.min(sizeOf(step), MOST_CELLS);
+  const many = Math.min(sizeOf(step), MAX_CELLS);
   const even = level === 'term' ? null : EACH[level](many, width);
-  const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
-  const inTerms = Math.min(PACE.term, PACE.firstCell / terms);
+  const sweep = even ?? Math.min(PACE_MS.cell, PACE_MS.sweep / Math.max(1, many - 2));
+  const inTerms = Math.min(PACE_MS.term, PACE_MS.firstCell / terms);
   for (const cell of cellsOf(sizeOf(step), width, opened)) {
     const depth = cell % width === 0 ? 1 : 2;
     if (cell !== 0 && cell !== opened) {
-      const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
+      const duration = cell === 1 ? (even ?? PACE_MS.cell) : sweep;
       push(stage, depth, duration, cell, 0, terms - 1, terms);
       continue;
     }
@@ -165,7 +166,7 @@ const placeAt = ({ moments }, t) => clamp(Math.ceil(t), 0, moments.length - 1);
  * @returns {Flight[]}
  */
 export function flightsOf({ stages, moments, level }, pace) {
-  const least = LEAST_FLIGHT * pace;
+  const least = MIN_FLIGHT_MS * pace;
   const byCells = level === 'cell' || level === 'term';
   const byTerms = (/** @type {Moment} */ { from, term, terms }) => terms > 1 && from === term;
   const isAlone = (/** @type {Moment} */ moment) =>
@@ -232,7 +233,7 @@ export function flightAt(line, t, pace) {
   const flights = keptFlights(line, pace);
   const flight = flights[atOrBefore(flights, ({ first }) => first <= index)];
   const progress = (clockAt(line, t) - flight.start) / flight.duration;
-  return { ...flight, progress, watched: flight.duration >= LEAST_FLIGHT * pace };
+  return { ...flight, progress, watched: flight.duration >= MIN_FLIGHT_MS * pace };
 }
 
 /**

@@ -12,7 +12,7 @@ import { cellOf, flightAt, known, termsOf } from './timeline.js';
 /** @typedef {import('../session.js').Explanation} Explanation */
 
 /** still: the same object in all views that differ in nothing but how much of a moment is over.
- * @typedef {ReturnType<typeof look> & { still: object }} View */
+ * @typedef {ReturnType<typeof makeView> & { still: object }} View */
 /**
  * @typedef {{ entropy: number | null, slope: number | null }} Readout
  * @typedef {{ intact: Readout, removed: Readout, change: number | null }} Readouts
@@ -30,7 +30,7 @@ import { cellOf, flightAt, known, termsOf } from './timeline.js';
  *   lit?: ReadonlySet<string>,
  * }} seen
  */
-export function look(seen) {
+export function makeView(seen) {
   const { state, opened, line, session, about } = seen;
   const { trace, intact, example, runs = null, differing = [] } = opened;
   const { changes = changesOf(trace, null), lit = NONE } = seen;
@@ -114,7 +114,7 @@ export function look(seen) {
 
 /** The number that is explained: the one that is pointed at or pinned; else, once all is computed, what the chapter is
  * about; else the present one.
- * @param {Parameters<typeof look>[0]} seen @param {Cell | null} now */
+ * @param {Parameters<typeof makeView>[0]} seen @param {Cell | null} now */
 function focusOf({ state, preview, about, over, playing }, now) {
   return preview ?? state.path.at(-1) ?? (over && !playing ? about : null) ?? now;
 }
@@ -145,15 +145,15 @@ function rowsOf({ shape }, from, to) {
 const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
 
 /** Of a larger tensor every so manieth number is looked at; of one whose numbers are made for it, fewer. */
-const MOST = 2 ** 20;
-const MADE = 2 ** 11;
+const MAX_SAMPLES = 2 ** 20;
+const MAX_STORED_SAMPLES = 2 ** 11;
 
 /**
  * The largest finite size among numbers.
  * @param {ArrayLike<number>} data
  */
 function largest(data) {
-  const step = Math.ceil(data.length / MOST);
+  const step = Math.ceil(data.length / MAX_SAMPLES);
   let limit = 0;
   for (let i = 0; i < data.length; i += step) {
     const size = Math.abs(data[i]);
@@ -166,7 +166,7 @@ function largest(data) {
 function largestOf(step) {
   const { stored } = step;
   if (!stored) return largest(step.data);
-  const every = Math.ceil(stored.size / MADE);
+  const every = Math.ceil(stored.size / MAX_STORED_SAMPLES);
   const count = Math.ceil(stored.size / every);
   return largest(Float32Array.from({ length: count }, (_, i) => stored.at(i * every)));
 }
@@ -197,7 +197,7 @@ export const steepest = (steps) =>
   Math.max(0, ...steps.map(({ role, grad }) => (grad && role !== 'loss' ? largest(grad) : 0))) || 1;
 
 /** Of a longer row not every cell has a key. */
-const LONG = 1024;
+const LONG_ROW = 1024;
 
 /** The cells of a long row of a matrix. It holds the keys of both ends, and knows the others. */
 export class Row extends Set {
@@ -236,7 +236,7 @@ export function operandsOf(explanation) {
     const [first, second] = explanation.turned;
     return [keys(first.a, first.b, second.a, second.b)];
   }
-  if (explanation.max !== undefined && explanation.row.length > LONG)
+  if (explanation.max !== undefined && explanation.row.length > LONG_ROW)
     return [new Row(explanation.row)];
   if (explanation.max !== undefined) {
     const row = explanation.row.map((/** @type {any} */ cell) => keys(cell));

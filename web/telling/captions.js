@@ -56,7 +56,7 @@ const CAPTION_TEXTS = {
 /** @typedef {import('../../bindings/ops/kit/page.js').Words} Words */
 
 /** Sums of more terms than this are told by their first and last ones. */
-const MANY = 6;
+const MAX_SHOWN_TERMS = 6;
 
 /**
  * @param {View} view
@@ -184,7 +184,7 @@ function wordsOf(trace, more) {
  * @param {Words} words
  */
 function joined(terms, { product }) {
-  const few = terms.length <= MANY;
+  const few = terms.length <= MAX_SHOWN_TERMS;
   /* A negative number behind a sign goes into brackets. */
   const of = (/** @type {any} */ { a, b }, /** @type {number} */ i) =>
     product(a, b, { signed: i > 0 });

@@ -15,9 +15,9 @@ import { derivations } from '../ops.js';
  */
 
 /** Digits beyond the reader's choice: with these a float32 is shown in full, and that has to do. */
-const MOST = 9;
+const MAX_MORE_DIGITS = 9;
 /** Longer sums are displayed in part, and nobody can add them up. */
-const LONGEST = 6;
+const MAX_TERMS = 6;
 
 /**
  * @param {Pick<import('../session.js').Trace, 'printed'>} trace
@@ -29,7 +29,7 @@ const LONGEST = 6;
 export function settle(trace, left, right, as) {
   const { shown, unit } = rounded(right, as);
   const result = Number(shown);
-  for (let more = 0; more <= MOST; more++) {
+  for (let more = 0; more <= MAX_MORE_DIGITS; more++) {
     let [exact, full] = [true, true];
     const worth = left((value, node) => {
       const decimals = node === undefined ? undefined : decimalsOf(trace, node);
@@ -45,7 +45,8 @@ export function settle(trace, left, right, as) {
     }
     const away = worth === result ? 0 : Math.abs(worth - result);
     const close = away <= (unit / 2) * (1 + 1e-9);
-    if (close || full || more === MOST) return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
+    if (close || full || more === MAX_MORE_DIGITS)
+      return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
   }
   throw new RangeError('unreachable');
 }
@@ -65,7 +66,7 @@ export function leftOf(view) {
   const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
   if (!explained || !write) return null;
   const all = /** @type {Told} */ (explained);
-  const many = Math.max(view.many ?? 0, LONGEST);
+  const many = Math.max(view.many ?? 0, MAX_TERMS);
   return (round) => worth(write(arithmetic(round)).numbers(all, { ...view, many }));
 }
 

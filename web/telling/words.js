@@ -42,7 +42,7 @@ export function prose(step) {
  * What the run on the page is called beside the intact one: 'without the scaling'; nothing where there is none.
  * @param {Pick<import('../state/view.js').View, 'state' | 'runs'>} view
  */
-export function branch({ state, runs }) {
+export function runName({ state, runs }) {
   if (runs) return runs.page;
   if (state.remove.length === 0) return '';
   return text('stage/without', {
@@ -95,12 +95,12 @@ function placeName(axis, side, i, step, names) {
     if (axis.columns === 'word') return label;
   }
   /* The words of exercises are words of sentences, too: the, cat, sat. */
-  return spoken(label, (step.title !== undefined && isOfTokens(axis.rows)) || undefined);
+  return quoteSign(label, (step.title !== undefined && isOfTokens(axis.rows)) || undefined);
 }
 
 /** A mark such as a comma is told in quotes where words have none.
  * @param {string} label @param {boolean} [quoted] */
-const spoken = (label, quoted = !/[\p{L}\p{N}]/u.test(label)) =>
+const quoteSign = (label, quoted = !/[\p{L}\p{N}]/u.test(label)) =>
   quoted ? text('cell/sign', { label }) : label;
 
 /**
