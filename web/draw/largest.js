@@ -1,4 +1,4 @@
-// The largest of many numbers, as of a row as long as a vocabulary.
+// The largest among many numbers.
 
 /**
  * The places of the largest numbers, the largest first; of equal ones the first comes first.

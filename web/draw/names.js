@@ -3,8 +3,6 @@
 
 /** @typedef {import('../session.js').Step} Step */
 
-/** What a lesson calls queries, keys and values. */
-const LETTERS = { query: 'q', key: 'k', value: 'v' };
 /** What was made of a query, a key or a value, by the op; and of scores. @type {Record<string, string>} */
 const SUFFIX_OF_OP = { heads: '.heads', rope: '.rotated', cache: '.cache' };
 /** @type {Record<string, string>} */
@@ -12,8 +10,8 @@ const SCORES = { scale: '.scaled', softcap: '.capped', alibi: '.biased', mask: '
 /** @type {Record<string, string>} */
 const POOLED = { gather: 'pooler.token', linear: 'pooler.dense', tanh: 'pooled' };
 
-/** @param {Step} step */
-const letterOf = ({ role }) => /** @type {Record<string, string>} */ (LETTERS)[String(role)];
+/** What queries, keys and values are called in a lesson. @param {Step} step */
+const headed = (step) => role(step) + (SUFFIX_OF_OP[step.op] ?? '');
 
 /** Of the first and the second layer of a feed-forward network, and of the attention's last.
  * @param {Step} step */
@@ -42,9 +40,9 @@ const WORDS = {
   position: (step) =>
     step.op === 'rotation' ? 'rotation' : isCodes(step) ? step.name : 'position',
   input: () => 'x',
-  query: (step) => letterOf(step) + (SUFFIX_OF_OP[step.op] ?? ''),
-  key: (step) => letterOf(step) + (SUFFIX_OF_OP[step.op] ?? ''),
-  value: (step) => letterOf(step) + (SUFFIX_OF_OP[step.op] ?? ''),
+  query: headed,
+  key: headed,
+  value: headed,
   score: ({ op }) => `scores${SCORES[op] ?? ''}`,
   weight: () => 'weights',
   mix: () => 'mix',

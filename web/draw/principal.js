@@ -1,6 +1,6 @@
-// The two directions in which most of some rows lies.
+// Principal directions of rows.
 
-/** Each turn of all pairs squares what is left; no matrix needs as many. */
+/** Each sweep over all pairs squares what is left off the diagonal; no matrix needs as many. */
 const MAX_SWEEPS = 50;
 
 /**

@@ -1,5 +1,5 @@
-// Rows as arrows in the plane: two numbers are a direction and a length. What is dragged is edited, so that
-// the matrices follow. Longer rows are seen along two channels, or along their principal directions, and it is said.
+// Rows of two numbers as arrows in the plane. Dragging an arrow edits its row, and the matrices follow. Longer rows are
+// shown along two channels, or along their principal directions; the element says which.
 import { html, nothing, svg } from 'lit';
 import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
@@ -42,7 +42,7 @@ const NICE = [
 ];
 /** How far apart arrows are drawn that are the same. */
 const BESIDE = 8;
-/** How far what is dragged can be held from its point. */
+/** Radius within which the tip of an arrow can be gripped. */
 const HANDLE = 15;
 /** Longer rows are not written out. */
 const MAX_WRITTEN = 4;
@@ -68,7 +68,7 @@ export class Arrows extends Base {
     this.subject = '';
     /** @type {Arrow[]} */
     this.arrows = [];
-    /** The arrow that another one is projected on, and that one. @type {readonly [Arrow, Arrow] | null} */
+    /** The arrow onto which the other one is projected, and that other one. @type {readonly [Arrow, Arrow] | null} */
     this.project = null;
     /** How far each arrow counts, where they are blended. @type {number[] | null} */
     this.weights = null;

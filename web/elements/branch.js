@@ -1,4 +1,4 @@
-// The name of the run that a part of the page is about, behind the part's own, while there are two.
+// The name of the page's run, for the headings of its parts, while the intact run stands beside it.
 import { html, nothing } from 'lit';
 import { typeset } from '../telling/number.js';
 import { runName } from '../telling/words.js';

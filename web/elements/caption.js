@@ -1,5 +1,5 @@
-// The sentence of this moment. While a sweep runs it is neither read aloud nor are its terms explained: nobody could
-// listen so fast.
+// The sentence of this moment. While cells pass quickly, screen readers do not read it and its terms have no
+// explanations.
 import { html } from 'lit';
 import { caption } from '../telling/captions.js';
 import { typeset } from '../telling/number.js';

@@ -1,4 +1,4 @@
-// What a walkthrough shows, where it comes from, and the form for one's own sentence.
+// The choice of what a walkthrough shows, its source, and the form for the reader's sentence.
 import { html, nothing } from 'lit';
 import { ofExample, text } from '../locale/text.js';
 import { ViewElement } from './base.js';

@@ -1,8 +1,8 @@
 import { ViewElement } from './base.js';
 
-/** What tells of the stage from beside it. While time passes it draws later, so that no frame draws everything. */
+/** An element beside the stage. While a walk plays it is drawn some frames later, so that no frame draws everything. */
 export class DeferredElement extends ViewElement {
-  /** By how many frames. */
+  /** How many frames later. */
   static later = 1;
 
   async scheduleUpdate() {

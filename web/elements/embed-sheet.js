@@ -1,5 +1,4 @@
-// The sheet from which the present figure is taken into a course page: its parts and locks are chosen, and what
-// shows it there is written.
+// The sheet that writes the code that embeds the figure in a course page, with the parts and locks that are chosen.
 import { html, nothing } from 'lit';
 import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js';
 import { brings, text } from '../locale/text.js';

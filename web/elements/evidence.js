@@ -1,6 +1,6 @@
-// A claim about what breaks without a step, put to the test with several seeds: what it says of each quantity, curves
-// with and without the step, how many seeds show it, and a verdict that follows from them. It is computed in slices,
-// so that the page stays free; closing it stops it.
+// Tests a claim about what breaks without a step, with several seeds: what the claim says about each quantity, curves
+// with and without the step, how many seeds show it, and the verdict. The computation pauses after each part, so that the
+// page responds; closing the sheet stops it.
 import { html, nothing } from 'lit';
 import { claims, spread, verdict } from '../experiments/claims.js';
 import { brings, text } from '../locale/text.js';
@@ -124,7 +124,7 @@ const seedsOf = ({ seeds }) => ({
   last: seeds[seeds.length - 1],
 });
 
-/** Lets the page breathe. */
+/** Lets the page respond. */
 const nextTask = () => new Promise((done) => setTimeout(done));
 
 export class EvidenceSheet extends Sheet {

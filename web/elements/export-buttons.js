@@ -1,4 +1,5 @@
-// The buttons at the end of the shelf that take a figure away: words, or an icon where there is little room.
+// The buttons at the end of the shelf that open the sheets for embedding and export: words, or an icon where there is
+// little room.
 import { html } from 'lit';
 
 const ICONS = {

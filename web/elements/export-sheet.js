@@ -1,4 +1,4 @@
-// The sheet from which the figure, a tensor, the worked solution or a program is taken away.
+// The sheet that exports the figure, a tensor, the worked solution or a program.
 import { html, nothing } from 'lit';
 import { brings, message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';

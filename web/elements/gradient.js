@@ -1,5 +1,5 @@
-// The same cell seen from the other end: how the target depends on it. The chain rule term by term, and a
-// nudge that puts the gradient to the test.
+// The derivative of the target with respect to a cell: the chain rule term by term, and a nudge of the cell that checks
+// the result.
 import { html, nothing } from 'lit';
 import { display, full } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';

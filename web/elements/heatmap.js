@@ -1,4 +1,4 @@
-// A matrix as colours alone; the cell at the cursor is read out, by pointer or by arrow keys.
+// A matrix as colours alone. Pointer and arrow keys move a cursor, whose cell shows its number.
 import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';

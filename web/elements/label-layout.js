@@ -1,4 +1,4 @@
-// Names of arrows that would lie over each other, or over what can be held, are moved apart, up or down.
+// Moves the names of arrows up or down where they would overlap each other or the handles.
 
 /** @typedef {{ x: number, y: number, anchor: 'start' | 'middle' | 'end', letters: number }} Label */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */

@@ -1,5 +1,5 @@
-// What travels over the matrices of a figure while time passes. For what is told it is drawn once, and asks once where
-// the matrices are; a frame sets transforms and opacities alone.
+// Draws copies of cells that move over the matrices of a figure. It draws them once for each moment and measures the
+// matrices once; a frame changes only transforms and opacities.
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { css, ink } from '../draw/colour.js';

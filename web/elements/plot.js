@@ -329,7 +329,6 @@ export class Plot extends Base {
     const x = u.valToPos(picked, 'x', true);
     const density = window.devicePixelRatio || 1;
     ctx.save();
-    ctx.setLineDash([]);
     ctx.strokeStyle = ink;
     ctx.lineWidth = WIDTH.mark * density;
     ctx.setLineDash([]);

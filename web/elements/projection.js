@@ -1,4 +1,4 @@
-// One arrow of the plane along another: their product.
+// The dot product of two arrows: one is projected on the other.
 import { html, nothing, svg } from 'lit';
 import { dot } from '../draw/basis.js';
 import { display } from '../draw/format.js';

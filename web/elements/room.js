@@ -1,5 +1,4 @@
-// How large an element is, in whole px, and how large things are to be drawn in it. On paper it stays what it
-// was on the screen: what was fitted to the screen is printed.
+// The size of an element in whole px, and the scale of what is drawn in it. Printing keeps the sizes of the screen.
 
 /** @typedef {{ width: number, height: number }} Box */
 

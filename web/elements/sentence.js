@@ -1,4 +1,4 @@
-// The form for one's own sentence.
+// The form in which a reader writes a sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { MAX } from '../state/limits.js';

@@ -1,4 +1,4 @@
-// What came before as thumbnails, what comes later folded to chips.
+// The steps in order: those before the present one as thumbnails, the later ones as chips.
 import { html, nothing } from 'lit';
 import { fill } from '../draw/colour.js';
 import { role, scaleOf, symbol } from '../draw/names.js';

@@ -1,4 +1,4 @@
-// What breaks if a step is removed: one switch per step, with the claim that it lets one test.
+// One switch for each step that can be removed, with the claim about what breaks without it.
 import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { claims } from '#capabilities';

@@ -1,4 +1,4 @@
-// Elements that show a model of many steps are drawn one after the other, so that the page goes on hearing the reader.
+// Draws the elements of a large model one after the other, with pauses, so that the page responds.
 import { turn } from '../../bindings/base/turn.js';
 import { memoized } from '../draw/memoized.js';
 import { Base } from './base.js';
@@ -39,7 +39,7 @@ function isLong(element) {
   return trace && isLarge(trace);
 }
 
-/** From now on elements that show a large trace are drawn one after the other. Pages without one do without this. */
+/** From now on elements that show a large trace are drawn one after the other. */
 export function drawInTurns() {
   Base.turnOf = (element) => {
     if (!isLong(element)) return undefined;

@@ -1,17 +1,17 @@
-// Rows that are told at once: what they are computed from comes as pictures from each matrix, and becomes their numbers.
+// Whole rows at once: pictures of what they are computed from move from each matrix and become their numbers.
 import { block, boxOf, part } from './block.js';
 import { between, during } from './boxes.js';
 
 /** @typedef {import('./index.js').Panel} Panel */
 
-/** No step reads more than that. */
+/** No step reads more operands. */
 const MAX_OPERANDS = 3;
 
 /** @type {import('./index.js').Motion} */
 export function rows({ panels, crosses, begun, moment, progress }) {
   const gone = during(progress, 0, 0.7);
   const become = during(progress, 0.6, 1);
-  /* What lies where it comes from would hide it. */
+  /* At its source it would hide the matrix. */
   const left = during(progress, 0, 0.25);
   return panels(-1).flatMap((panel, nth) => {
     const shown = rowsBetween(panel, begun.cell, moment.cell);

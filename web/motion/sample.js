@@ -1,4 +1,4 @@
-// Of very many things some travel, evenly chosen, and a note says so.
+// Where very many things would move, some do, evenly chosen, and a note says so.
 
 /** More could not be followed. */
 const MAX_TRAVELLERS = 32;

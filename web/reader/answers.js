@@ -1,9 +1,9 @@
-// Reads the files of a checkpoint: apart from the page, as they may be large. It is the one part that asks
-// another origin for anything, and only for an address that the reader typed or agreed to. The policy of the page
-// forbids it to the page itself.
+// Reads the files of a checkpoint, in a worker, as they may be large. It is the only part that fetches from another
+// origin, and only addresses that the reader typed or agreed to; the content security policy forbids it to the page
+// itself.
 //
-// While files are read, { progress } is told. To cancel, the page ends the worker: a pattern of a tokenizer may
-// run without end. The next one is given the words that the last one read.
+// While it reads, it posts { progress }. To cancel, the page ends the worker, as a pattern of a tokenizer may run without
+// end. The page then gives the next worker the tokenizer that the last one read.
 
 import { openTokenizer, parse, readModel, refusing } from './core.js';
 import { collect, download, Missing } from './download.js';

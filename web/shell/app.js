@@ -124,7 +124,7 @@ export class App extends Page {
     this.#follow();
   }
 
-  /** Fetches what the address leads to while the core still starts; what fails is told once it is to be shown. */
+  /** Loads the chapter of the address while the core starts; if that fails, the page says so when it shows the chapter. */
   async #preload() {
     try {
       await entryOf(nameOf(location.hash, await unpack(location.hash))).load();
@@ -133,10 +133,10 @@ export class App extends Page {
 
   // ---- What does not come ----
 
-  /** Something that the page needs did not come: it may be of a build that is no longer there. */
+  /** A file of the page is missing: the site may have another build by now. */
   #missed = async () => {
     this.replaced ||= await isReplaced();
-    /* A sheet that misses something would hide that. */
+    /* An open sheet would hide the notice. */
     if (!this.replaced) return;
     for (const sheet of this.querySelectorAll('dialog')) if (sheet.open) sheet.close();
   };

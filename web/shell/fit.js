@@ -1,13 +1,13 @@
-// In front of a class type is twice as large as usual, or as large as lets everything be seen: what would have to be
-// scrolled is lost to a hall, and so are numbers that became colours.
+// Chooses the size of type for presenting: twice the usual one, or the largest at which nothing must be scrolled and no
+// small matrix shows colours instead of numbers.
 import { remeasure } from '../elements/room.js';
 import '../style/present.css';
 
 /** Sizes that type may have, of the one in front of a class; the last is the usual one. */
 const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
-/** px that do not count. */
+/** px of overflow that do not count. */
 const SLACK_PX = 2;
-/** In a lesson a matrix of at most so many numbers is to be read. */
+/** In a lesson, matrices of at most so many numbers must show them. */
 const MAX_READ_NUMBERS = 25;
 /** What is looked through. A field scrolls by itself. */
 const MEASURED = '*:not(input, select, .hidden)';

@@ -1,4 +1,4 @@
-// A shell that is a page of its own: it hears the keys of the window, and its look and language are those of the root.
+// A shell that fills a page: it handles the keys of the window, and sets theme and language of the root element.
 import { language } from '../locale/text.js';
 import { Shell } from './shell.js';
 

@@ -1,4 +1,4 @@
-// What each action makes of the state: pure, so that links, keys and clicks all mean the same.
+// How each action changes the state: a pure function, so that links, keys and clicks all mean the same.
 import { sameCell } from '../draw/tensor.js';
 import { MAX } from './limits.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';

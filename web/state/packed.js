@@ -1,4 +1,4 @@
-// A link that is too long to be passed on is packed: `#v=1&z=...` holds all of it, deflated.
+// Packs links that are too long to be passed on: `#v=1&z=...` is the link, deflated.
 import { MAX_LINK } from './limits.js';
 import { BadHash, LongHash } from './store.js';
 

@@ -1,6 +1,6 @@
 // A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
-// Times are counted in moments: at t = 12 moment 12 is told, between 11 and 12 it is being told.
+// Time counts moments: at t = 12 moment 12 is complete, between 11 and 12 it is in progress.
 import { indexAt, offset, sizeOf } from '../draw/tensor.js';
 import { drawingOf, openingOf } from '../ops.js';
 

@@ -1,4 +1,4 @@
-// The sentence of a moment. It is made from the explanation of its cell; nothing is written by hand.
+// The sentence of a moment, made from the explanation of its cell.
 import { html } from 'lit';
 import { full } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
