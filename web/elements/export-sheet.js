@@ -1,10 +1,9 @@
 // The sheet that exports the figure, a tensor, the worked solution or a program.
 import { html, nothing } from 'lit';
-import { brings, message, text } from '../locale/text.js';
+import { message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
-import { exportButton } from './export-buttons.js';
+import { ExportDialog } from './export-dialog.js';
 import { saveFile } from './save.js';
-import { Sheet } from './sheet.js';
 
 /** What there is, and in which groups it stands.
  * @type {Record<string, { label: string, formats: Record<string, string> }>} */
@@ -31,32 +30,20 @@ const GROUPS = {
 /** Characters of a text that are shown before it is taken away. */
 const MAX_PREVIEW = 20000;
 
-brings(
-  import.meta.glob('../../bindings/words/en/page.json', {
-    query: '?export',
-    import: 'default',
-    eager: true,
-  }),
-);
-
 /** @typedef {typeof import('../export/index.js')} Writers */
 
-export class Export extends Sheet {
+export class Export extends ExportDialog {
   static properties = {
-    view: { attribute: false },
     chosen: { state: true },
     node: { state: true },
     alone: { state: true },
     writers: { state: true },
     written: { state: true },
-    said: { state: true },
     again: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     this.chosen = 'svg';
     /** The tensor that was chosen; the present step's, while none is. */
     this.node = '';
@@ -66,8 +53,6 @@ export class Export extends Sheet {
     this.writers = null;
     /** What the chosen format comes to; empty while that is not known, or too much. */
     this.written = '';
-    /** What became of the last copy or download, or why there is nothing. */
-    this.said = '';
     /** @type {(() => void) | null} what loads once more what did not come */
     this.again = null;
   }
@@ -122,11 +107,13 @@ export class Export extends Sheet {
   }
 
   render() {
-    return html`${exportButton('export', text('export/button'), () => this.show())}
-      <dialog aria-labelledby="export-title" @close=${this.closed}>
-        <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
-        ${this.open ? this.#sheet() : nothing}
-      </dialog>`;
+    const words = { button: text('export/button'), label: text('export/label') };
+    return this.withButton(
+      'export',
+      words,
+      () => this.show(),
+      () => this.#sheet(),
+    );
   }
 
   #sheet() {
@@ -161,7 +148,7 @@ export class Export extends Sheet {
           ${
             this.chosen === 'png'
               ? nothing
-              : html`<button ?disabled=${!written} @click=${this.#copy}>
+              : html`<button ?disabled=${!written} @click=${() => this.copy(written, text('export/copied'))}>
                 ${text('export/copy')}
               </button>`
           }
@@ -236,15 +223,6 @@ export class Export extends Sheet {
     return html`<pre class="preview" tabindex="0" role="group" aria-label=${label}
 >${written.slice(0, MAX_PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
   }
-
-  #copy = async () => {
-    try {
-      await navigator.clipboard.writeText(this.written);
-      this.said = text('export/copied');
-    } catch {
-      this.said = text('export/refused');
-    }
-  };
 
   #download = async () => {
     const { formats } = /** @type {Writers} */ (this.writers);
