@@ -14,21 +14,18 @@ import { keepOffline } from '../offline/register.js';
 import { isReplaced, onMissing } from '../offline/replaced.js';
 import { beginsExploring, explore } from '../state/choice.js';
 import { belongsToField, isBlackening, turnOf } from '../state/keys.js';
-import { MAX_LINK } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
-  BadHash,
-  COMMON,
   chapterOf,
   FIRST,
   fromHash,
   History,
   LEARN,
-  LongHash,
   languageOf,
   openingOf,
   toHash,
 } from '../state/store.js';
+import { droppedOf, readable, refusal, unseen } from './address.js';
 import './masthead.js';
 import { CHAPTER_TITLES } from './chapter-titles.js';
 import { Page } from './page.js';
@@ -49,21 +46,6 @@ import { Page } from './page.js';
 const STAGE = new Set(['stage', 'caption']);
 /** What a beginner sees first, who comes from a lesson. */
 const PLAIN = new Set(['head', 'stage']);
-
-/**
- * What can be read of an address, or what stands in for it, with the reason.
- * @template T
- * @param {() => T} read
- * @param {() => T} otherwise
- * @returns {[T, string]}
- */
-function readable(read, otherwise) {
-  try {
-    return [read(), ''];
-  } catch (error) {
-    return [otherwise(), refusal(error)];
-  }
-}
 
 export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
@@ -468,30 +450,6 @@ function nameOf(asked, hash) {
     App.pages.map(({ name }) => name),
   );
 }
-
-/** The link to a chapter that was not opened yet. @param {string} name @param {Record<string, string>} [first] its
- * parts, written already @param {import('../state/store.js').Common} [common] */
-function unseen(name, first = {}, common = COMMON) {
-  const parts = Object.fromEntries(Object.keys(first).map((key) => [key, AS_WRITTEN]));
-  return toHash({ name, opening: {}, parts }, { ...common, ...first });
-}
-
-const AS_WRITTEN = { write: String, read: String };
-
-/** @param {unknown} error */
-function refusal(error) {
-  if (error instanceof LongHash) return text('page/longHash', { n: error.size, most: MAX_LINK });
-  if (!(error instanceof BadHash)) throw error;
-  return text('page/badHash', { part: short(error.message) });
-}
-
-/**
- * What is said of a part that lists more than is kept of it.
- * @param {string} part
- * @param {number} all
- * @param {number} kept
- */
-const droppedOf = (part, all, kept) => text('page/dropped', { part, n: all, kept });
 
 /** @param {import('../state/store.js').Common['theme']} theme */
 function next(theme) {
