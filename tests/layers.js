@@ -116,7 +116,10 @@ const rules = [
     where: /^web\/embed\/lesson-exercises\.js$/,
     may: /^bindings\/exercises\/.*\.js$/,
   },
-  { where: /^web\/draw\/format\.js$/, may: /^bindings\/number\/(decimal|judge)\.js$/ },
+  {
+    where: /^web\/draw\/format\.js$/,
+    may: /^bindings\/number\/(decimal|judge)\.js$|^web\/draw\/memoized\.js$/,
+  },
   { where: /^web\/draw\/colour\.js$/, may: /^bindings\/base\/palette\.js$/ },
   { where: /^web\/draw\//, may: /^web\/draw\// },
   { where: /^web\/motion\//, may: /^web\/motion\// },

@@ -17,15 +17,6 @@ const LARGER = new Map([
   ['web/chapters/training/adam.js', ['arithmetic']],
   ['web/chapters/transformer/element.js', ['following']],
   ['web/chapters/transformer/paths.js', ['render']],
-  ['web/elements/timeline.js', ['render']],
-  ['web/reader/answers.js', ['open']],
-  ['web/shell/app.js', ['show']],
-  ['web/state/actions.js', ['reduce']],
-  ['web/state/keys.js', ['actionOf']],
-  ['web/state/timeline.js', ['timeline', 'ends']],
-  ['web/state/view.js', ['look']],
-  ['web/telling/captions.js', ['sentence']],
-  ['web/telling/words.js', ['describe']],
 ]);
 
 const BRANCHES = new Set([

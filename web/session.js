@@ -85,8 +85,8 @@ export class Session {
    * @param {Pick<import('./state/walk.js').Walk, 'example' | 'sentence'>} state
    * @returns {Example}
    */
-  exampleOf({ example, sentence: own }) {
-    if (own) return /** @type {any} */ (written(own));
+  exampleOf({ example, sentence: chosen }) {
+    if (chosen) return /** @type {any} */ (written(chosen));
     if (Object.hasOwn(examples, example)) return examples[example];
     throw new RangeError(text('page/noExample', { name: example }));
   }
@@ -129,8 +129,8 @@ export class Session {
   explain(trace, { node, index }) {
     const key = `${node}:${index}`;
     if (this.told.trace !== trace || this.told.key !== key) {
-      const told = explain(/** @type {any} */ (trace), node, index, this.core);
-      this.told = { trace, key, told: /** @type {any} */ (told) };
+      const explanation = explain(/** @type {any} */ (trace), node, index, this.core);
+      this.told = { trace, key, told: /** @type {any} */ (explanation) };
     }
     return this.told.told;
   }

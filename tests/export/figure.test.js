@@ -5,7 +5,7 @@ import { explain, sentence, traceExample } from '../../bindings/index.js';
 import { shortest } from '../../web/draw/format.js';
 import { figure } from '../../web/export/figure.js';
 import { timeline } from '../../web/state/timeline.js';
-import { domain, look } from '../../web/state/view.js';
+import { domain, makeView } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
 import { waits } from '../support/sample.js';
 import { displays } from '../web/rounding.js';
@@ -15,7 +15,7 @@ import { dice, gf, states } from './states.js';
 function viewOf(trace, t, { gradient = false, theme = 'light' } = {}) {
   const line = timeline(trace.steps);
   const example = { ...trace.example, tokens: trace.example.tokens ?? [] };
-  return look({
+  return makeView({
     state: { example: '', ...OPENING, gradient, theme, speed: 1, t },
     opened: { example, trace, intact: null },
     line,

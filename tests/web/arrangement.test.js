@@ -9,7 +9,7 @@ import { labels } from '../../web/draw/names.js';
 import { matrices } from '../../web/draw/tensor.js';
 import { drawingOf } from '../../web/ops.js';
 import { known, timeline } from '../../web/state/timeline.js';
-import { look } from '../../web/state/view.js';
+import { makeView } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
 
 const gf = await load();
@@ -19,7 +19,7 @@ function viewOf(trace, stage) {
   const line = timeline(trace.steps);
   const t = line.moments.findLastIndex((moment) => line.stages[moment.stage].name === stage);
   const example = { title: '', tokens: ['the', 'cat', 'sat'] };
-  return look({
+  return makeView({
     state: { ...OPENING, example: '', t },
     opened: { example, trace, intact: null },
     line,

@@ -14,7 +14,7 @@ import {
 import { scheduleOf } from '../../web/chapters/training/schedule.js';
 import { DIGITS, withStyle } from '../../web/draw/format.js';
 import { timeline } from '../../web/state/timeline.js';
-import { look } from '../../web/state/view.js';
+import { makeView } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
 import { equation, quotient } from '../../web/telling/arithmetic.js';
 import { caption } from '../../web/telling/captions.js';
@@ -152,7 +152,7 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
       const trace = traceExample(gf, example);
       try {
         const steps = timeline(trace.steps);
-        const view = look({
+        const view = makeView({
           state: {
             example: '',
             ...OPENING,

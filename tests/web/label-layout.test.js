@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { apart } from '../../web/elements/label-layout.js';
+import { layOutLabels } from '../../web/elements/label-layout.js';
 
 const REACH = 15;
 const SIZE = 400;
@@ -28,7 +28,7 @@ const areApart = (a, b) =>
 test('names of arrows lie not over each other, not over what can be held, and not over the edge of the drawing', () => {
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 6 }), (names) => {
-      const moved = apart(names, REACH, SIZE);
+      const moved = layOutLabels(names, REACH, SIZE);
       const boxes = moved.map(boxOf);
       for (const [i, one] of boxes.entries()) {
         for (const other of boxes.slice(0, i)) assert.ok(areApart(one, other));
@@ -52,5 +52,5 @@ test('names that have room stay where they are', () => {
   const far = [20, 120, 220].map((y) => ({
     ...{ x: 50, y, anchor: 'start', letters: 4, tip: [50, y + 40], arrow: { moves: true } },
   }));
-  assert.deepEqual(apart(far, REACH, SIZE), far);
+  assert.deepEqual(layOutLabels(far, REACH, SIZE), far);
 });

@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { chapters as shelf } from '../../web/chapters/index.js';
 import { cellKey } from '../../web/draw/tensor.js';
-import { MOST } from '../../web/state/limits.js';
+import { MAX } from '../../web/state/limits.js';
 import { pack, unpack } from '../../web/state/packed.js';
 import {
   BadHash,
@@ -121,9 +121,9 @@ describe('a link that asks for too much', () => {
     const { state, dropped } = read(`#v=1&edits=${all.join('~')}`);
     assert.deepEqual(
       state.edits.map(({ value }) => value),
-      Array.from({ length: MOST.edits }, (_, k) => 2000 - MOST.edits + k),
+      Array.from({ length: MAX.edits }, (_, k) => 2000 - MAX.edits + k),
     );
-    assert.deepEqual(dropped, [['edits', 2000, MOST.edits]]);
+    assert.deepEqual(dropped, [['edits', 2000, MAX.edits]]);
   });
 
   test('has a path that does not come back to a cell', () => {
@@ -133,8 +133,8 @@ describe('a link that asks for too much', () => {
     assert.equal(path('x:0~x:0~x:0'), 'x:0');
     const long = Array.from({ length: 3000 }, (_, k) => cell(k));
     const { state, dropped } = read(`#path=${long.join('~')}`);
-    assert.deepEqual(state.path.map(cellKey), long.slice(-MOST.path));
-    assert.deepEqual(dropped, [['path', 3000, MOST.path]]);
+    assert.deepEqual(state.path.map(cellKey), long.slice(-MAX.path));
+    assert.deepEqual(dropped, [['path', 3000, MAX.path]]);
     assert.equal(
       path(Array(200).fill(long.slice(0, 50).join('~')).join('~')),
       long.slice(0, 50).join('~'),

@@ -1,41 +1,30 @@
 // How the matrices of a step are arranged. A product crosses, so that each number of the result stands where its row
 // and its column meet; any other step reads along an arrow. What comes out says of each matrix which part of it is
 // shown, how large its cells are, and what is written beside it: painters make elements of it, or a picture.
-import { crossing, flow, sideBySide, size as sizeOf } from './crossing.js';
-import { axes, headsIn, isOfTokens, labels, longestOf, word } from './names.js';
-import { matrices, parseCell, sameCell } from './tensor.js';
-import { page, span, spans } from './window.js';
+import { cellSize, crossing, flow } from './crossing.js';
+import { axes, isOfTokens, longestOf } from './names.js';
+import {
+  counts,
+  headsOf,
+  here,
+  ID_CELL,
+  MAX_WRITTEN_IDS,
+  ofKind,
+  one,
+  panel,
+  partOf,
+  sideWidth,
+  termOf,
+} from './panels.js';
+import { matrices } from './tensor.js';
+import { span, spans } from './window.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('./crossing.js').Size} Size */
-/** @typedef {import('./window.js').Span} Span */
-/** @typedef {{ width: number, height: number }} Room */
-/** What is shown of a step, in its own rows and columns. @typedef {{ rows: Span, columns: Span }} Part */
-/**
- * @typedef {object} Sheet
- * @property {import('../state/view.js').View} view
- * @property {ReturnType<typeof import('../ops.js').drawingOf>} drawing how the op of the stage is drawn
- * @property {(step: Step) => import('./names.js').Known} known what the labels of a step are made of
- * @property {Room} room px that all may take
- * @property {number} unit px of one px of the design
- * @property {boolean} narrow whether operands may be shown as one row and one column only
- */
-/**
- * A matrix, or a part of it.
- * @typedef {object} Panel
- * @property {Step} step
- * @property {number} head which of its matrices
- * @property {boolean} transposed
- * @property {Part} part
- * @property {Span} down the rows as they are shown
- * @property {Span} across
- * @property {Size} size of a cell
- * @property {{ rows: number, columns: number }} bounds after how many of them a head ends; 0 if heads are not
- *   in that direction
- * @property {string[] | null} rowLabels
- * @property {string[] | null} columnLabels
- * @property {'below' | 'beside' | null} name where its name stands, if not apart from it
- */
+/** @typedef {import('./panels.js').Room} Room */
+/** @typedef {import('./panels.js').Part} Part */
+/** @typedef {import('./panels.js').Sheet} Sheet */
+/** @typedef {import('./panels.js').Panel} Panel */
 /** The matrices of a step that stand beside each other. @typedef {{ panels: Panel[], rows: boolean, columns: boolean }} Group */
 /**
  * @typedef {{ kind: 'crossing', side: number, gutter: number, heads: number, gap: number,
@@ -46,29 +35,11 @@ import { page, span, spans } from './window.js';
  * @typedef {{ kind: 'alone', side: number, result: Panel }} Alone
  */
 
-/** px of the design */
-const ID = { width: 50, height: 17 };
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
 const FRAME = { narrow: 22, wide: 28 };
 const ARROW = { width: 136, height: 66, name: 96 };
 /** What a sign between operands takes, and = before the result, in the mean. */
 const SIGN = 96;
-/** Cells of colours are labelled from this height on. */
-const LEGIBLE = 11;
-
-const MANY_IDS = 16;
-/** So many rows of a table are shown that ids look up. */
-const TABLE_ROWS = 12;
-/** @param {number} from */
-const one = (from) => ({ from, count: 1 });
-
-/** @param {Part} part */
-const counts = ({ rows, columns }) => ({ rows: rows.count, columns: columns.count });
-
-/** Row and column of a cell within its matrix.
- * @param {import('./tensor.js').Cell} cell */
-const placeOf = ({ index }) => (index.length === 1 ? [index[0], index[0]] : index.slice(-2));
-
 /** The matrices of the present step.
  * @param {Sheet} sheet
  * @returns {Crossing | Stacked | Flow} */
@@ -81,9 +52,9 @@ export function arrange(sheet) {
 }
 
 /** px of the design that a crossing may be high on a narrow screen, to be seen whole. */
-const SCREEN = 430;
+const MAX_CROSSING_HEIGHT = 430;
 /** px of the design: narrower cells have room for whole numbers only. */
-const DECIMALS = 42;
+const MIN_DECIMAL_WIDTH = 42;
 
 /** Whether a crossing has room for its numbers on a narrow screen.
  * @param {Crossing} arranged
@@ -93,13 +64,13 @@ const isLegible = (arranged, { room, unit }) =>
   [arranged.left, arranged.above, arranged.result].every(
     ({ size, step }) =>
       size.mode !== 'colours' &&
-      (size.width >= DECIMALS * unit || step.data.every(Number.isInteger)),
+      (size.width >= MIN_DECIMAL_WIDTH * unit || step.data.every(Number.isInteger)),
   );
 
 /** px of the design that the corner of a crossing takes at least. */
 const CORNER = 100;
 /** Of the height, what a run takes that stands above another one. */
-const STOREY = 0.4;
+const STACKED_SHARE = 0.4;
 /** Of the width, what the intact run may take beside the page's own. */
 const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
 
@@ -111,7 +82,7 @@ const SHARES = [0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5];
  * @returns {{ intact: Room, page: Room }} */
 export function fork(sheet, step, gap) {
   const { room, narrow } = sheet;
-  if (narrow) return { intact: { ...room, height: room.height * STOREY }, page: room };
+  if (narrow) return { intact: { ...room, height: room.height * STACKED_SHARE }, page: room };
   const rooms = SHARES.map((share) => ({
     intact: { width: share * room.width, height: room.height },
     page: { width: (1 - share) * room.width - gap, height: room.height },
@@ -128,7 +99,7 @@ export function fork(sheet, step, gap) {
 export function pair(sheet, step, gap) {
   const { room, narrow } = sheet;
   const beside = { width: room.width / 2 - gap, height: room.height };
-  const above = { width: room.width, height: room.height * STOREY };
+  const above = { width: room.width, height: room.height * STACKED_SHARE };
   const hasNumbers = (/** @type {Room} */ one) =>
     alone({ ...sheet, room: one }, step, null).result.size.mode !== 'colours';
   const stacked = narrow || (!hasNumbers(beside) && hasNumbers(above));
@@ -157,8 +128,8 @@ function like(sheet, step, other) {
  * @param {Crossing} arranged
  * @param {number} unit */
 function widthOf({ side, gutter, left, result }, unit) {
-  const own = Math.max(left.across.count * left.size.width, CORNER * unit);
-  return side + own + gutter + result.across.count * result.size.width + 12 * unit;
+  const leftWidth = Math.max(left.across.count * left.size.width, CORNER * unit);
+  return side + leftWidth + gutter + result.across.count * result.size.width + 12 * unit;
 }
 
 /** A step without its operands: where it fits, as the page's own run shows it in its room.
@@ -170,10 +141,10 @@ export function alone(sheet, step, other) {
   const { room, unit } = sheet;
   const side = sideWidth(sheet, step);
   const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
-  const own = partOf(sheet, step, free);
+  const visible = partOf(sheet, step, free);
   const { size, part } = (other && like(sheet, step, other)) ?? {
-    size: sideBySide({ ...counts(own), count: 1 }, free, unit),
-    part: own,
+    size: cellSize(counts(visible), free, unit),
+    part: visible,
   };
   const result = panel(sheet, step, { size, part, rows: true, columns: true, name: 'below' });
   return { kind: 'alone', side, result };
@@ -211,24 +182,16 @@ function crossed(sheet, { left, above, bias, transposed }) {
   /* Each weight says whose value it scales. */
   const named = isOfTokens(axes(left).columns);
   const gap = named ? heads : 20 * unit;
+  const high = narrow ? MAX_CROSSING_HEIGHT * unit : room.height;
   const free = {
     width: room.width - side - gutter - (28 + slant) * unit,
-    height:
-      (narrow ? SCREEN * unit : room.height) - 2 * heads - gap - 25 * unit - (bias ? 60 * unit : 0),
+    height: high - 2 * heads - gap - (bias ? 85 : 25) * unit,
   };
-  const depth = Number(left.shape.at(-1));
-  const at = { ...here(view), term: termOf(view) };
-  const { rows, columns, inner } = spans(
-    { ...matrices(stage.shape), inner: depth },
-    free,
-    at,
-    unit,
-  );
-  const sizes = crossing(
-    { rows: rows.count, columns: columns.count, inner: inner.count },
-    free,
-    unit,
-  );
+  const shape = { ...matrices(stage.shape), inner: Number(left.shape.at(-1)) };
+  const place = { ...here(view), term: termOf(view) };
+  const { rows, columns, inner } = spans(shape, free, place, unit);
+  const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
+  const sizes = crossing(shown, free, unit);
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
   return {
     kind: 'crossing',
@@ -274,8 +237,8 @@ function stacked(sheet, { left, above, transposed }) {
   const free = { width: room.width - side - 8 * unit, height: room.height };
   const part = partOf(sheet, view.stage, free);
   const inner = span(Number(left.shape.at(-1)), free.width, termOf(view), unit);
-  const line = sideBySide({ rows: 1, columns: inner.count, count: 1 }, free, unit);
-  const size = sideBySide({ ...counts(part), count: 1 }, free, unit);
+  const line = cellSize({ rows: 1, columns: inner.count }, free, unit);
+  const size = cellSize(counts(part), free, unit);
   return {
     kind: 'stacked',
     side,
@@ -309,7 +272,7 @@ function sourcesOf({ view, drawing }) {
   // What scales and shifts each column is an operand: the result is already scaled and shifted.
   const below = drawing.below ? operands.splice(1) : [];
   // A long list of places says no more than the labels of the rows.
-  if (drawing.counts && operands[0].data.length > MANY_IDS) operands.length = 0;
+  if (drawing.counts && operands[0].data.length > MAX_WRITTEN_IDS) operands.length = 0;
   // An id looks up a row of the table, so the ids come first.
   if (drawing.looksUp) operands.reverse();
   return { shown: [...operands, stage], below };
@@ -324,7 +287,7 @@ function freeRoom(sheet, { shown, heads, labelled, side, below }) {
   const { drawing, room, unit, narrow } = sheet;
   const frame = narrow ? FRAME.narrow : FRAME.wide;
   const frames = heads.reduce((sum, { length }) => sum + length, 1) * frame;
-  const ids = shown.some((step) => step.kind === 'ids') ? ID.width * unit : 0;
+  const ids = shown.some((step) => step.kind === 'ids') ? ID_CELL.width * unit : 0;
   const free = {
     width: room.width - side * labelled - ids - frames * unit,
     height: room.height - ((narrow ? 160 : drawing.allHeads ? 132 : 84) + 48 * below) * unit,
@@ -358,10 +321,7 @@ function flowing(sheet) {
     spare,
   };
   const { down, size } = flow(
-    parts.map(({ rows, columns }, at) => ({
-      rows: rows.count,
-      columns: columns.count * heads[at].length,
-    })),
+    parts.map(counts).map(({ rows, columns }, i) => ({ rows, columns: columns * heads[i].length })),
     free,
     arrow,
     unit,
@@ -369,28 +329,28 @@ function flowing(sheet) {
   );
   // Below each other, the first matrix's column labels serve all that have the same columns.
   const wide = (/** @type {Step} */ step) => `${step.shape.at(-1)} ${axes(step).columns}`;
-  const groups = shown.map((step, at) => {
+  const groups = shown.map((step, i) => {
     const rows = down || step === shown[0] || !like(step);
     const columns =
       !down || step === shown[0] || (step.kind !== 'ids' && wide(step) !== wide(shown[0]));
-    const panels = heads[at].map((head, nth) => {
+    const panels = heads[i].map((head, nth) => {
       const labels = {
         rows: rows && nth === 0,
         columns,
         head,
         name: /** @type {const} */ ('below'),
       };
-      return panel(sheet, step, { size: ofKind(sheet, step, size), part: parts[at], ...labels });
+      return panel(sheet, step, { size: ofKind(sheet, step, size), part: parts[i], ...labels });
     });
     return { panels, rows, columns };
   });
-  const { columns } = /** @type {Part} */ (parts.at(-1));
+  const { columns } = parts[parts.length - 1];
   return {
     kind: 'flow',
     side,
     down,
     operands: groups.slice(0, -1),
-    result: /** @type {Group} */ (groups.at(-1)),
+    result: groups[groups.length - 1],
     below: below.map((step) =>
       panel(sheet, step, {
         size: { ...size, height: Math.min(size.height, 20 * unit) },
@@ -399,142 +359,4 @@ function flowing(sheet) {
       }),
     ),
   };
-}
-
-/** Ids are written, unless there are many.
- * @param {Sheet} sheet
- * @param {Step} step
- * @param {Size} size */
-function ofKind({ unit }, step, size) {
-  if (step.kind !== 'ids') return size;
-  const few = step.data.length <= MANY_IDS;
-  const height = few ? Math.max(size.height, ID.height * unit) : size.height;
-  return sizeOf(Math.max(size.width, ID.width * unit), height, unit);
-}
-
-/**
- * @param {Sheet} sheet
- * @param {Step} step
- * @param {{ size: Size, part: Part, rows?: boolean, columns?: boolean, transposed?: boolean, head?: number,
- *   name?: Panel['name'] }} how rows, columns: whether they are labelled, where that can be read
- * @returns {Panel}
- */
-function panel(
-  { view, known: knownOf },
-  step,
-  { size, part, rows = false, columns = false, transposed = false, head, name = null },
-) {
-  const axis = axesOf(step);
-  const known = knownOf(step);
-  if (step.kind === 'ids') known.positions = step.data;
-  const [down, across] = transposed ? [part.columns, part.rows] : [part.rows, part.columns];
-  const [high, wide] = transposed ? [axis.columns, axis.rows] : [axis.rows, axis.columns];
-  const roomy = size.mode !== 'colours';
-  return {
-    step,
-    head: head ?? headOf(view, step),
-    transposed,
-    part,
-    down,
-    across,
-    size,
-    bounds: boundsOf(step),
-    rowLabels:
-      rows && (roomy || size.height >= LEGIBLE) ? labels(high, down.count, known, down.from) : null,
-    columnLabels: columns && roomy ? labels(wide, across.count, known, across.from) : null,
-    name,
-  };
-}
-
-/** What the rows and the columns of a step stand for; a row that scores words names the one that it predicts, too.
- * @param {Step} step @returns {ReturnType<typeof axes>} */
-function axesOf(step) {
-  const { rows, columns } = axes(step);
-  return rows === 'target' && columns === 'word'
-    ? { rows: 'predicting', columns }
-    : { rows, columns };
-}
-
-/** @param {Step} step */
-function boundsOf(step) {
-  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  const heads = headsIn(step);
-  if (heads === 1) return { rows: 0, columns: 0 };
-  const joins = word(step) === 'w_o';
-  return { rows: joins ? rows / heads : 0, columns: joins ? 0 : columns / heads };
-}
-
-// ---- Heads ----
-
-/**
- * Which matrix of a step stands for the head that is shown; several heads may share one.
- * @param {Sheet['view']} view
- * @param {Step} step
- */
-export function headOf({ stage, head }, step) {
-  const [own, all] = [step, stage].map(({ shape }) => matrices(shape).count);
-  return Math.min(own - 1, own < all ? Math.floor((head * own) / all) : head);
-}
-
-/** The heads that are shown beside each other.
- * @param {Sheet} sheet
- * @param {Step} step */
-function headsOf({ view, drawing, room, unit }, step) {
-  if (step.shape.length < 3) return [0];
-  const [heads, , width] = step.shape;
-  const all = drawing.allHeads && heads * width <= room.width / 3 / unit;
-  return all ? Array.from({ length: heads }, (_, h) => h) : [headOf(view, step)];
-}
-
-// ---- What is shown of what does not fit ----
-
-/** The row and the column of the stage that are looked at, or about to be.
- * @param {Sheet['view']} view */
-export function here({ stage, focus, at }) {
-  const cell = focus?.node === stage.name ? focus : at;
-  const [row, column] = cell ? placeOf(cell) : [0, 0];
-  return { row, column };
-}
-
-/** The term that is being told. @param {Sheet['view']} view */
-const termOf = ({ focus, now, term }) => (sameCell(focus, now) ? term : 0);
-
-/**
- * What is shown of a step: all of it, or where the stage's cell or its operand is.
- * @param {Sheet} sheet
- * @param {Step} step
- * @param {Room} room
- * @returns {Part}
- */
-function partOf(sheet, step, room) {
-  const { view, drawing, unit } = sheet;
-  const { stage, operands } = view;
-  const { rows, columns } = matrices(step.shape, step.kind === 'ids');
-  const cells = [...(operands[0] ?? [])].map((key) => parseCell(key));
-  const own = cells.find((cell) => cell?.node === step.name);
-  const like = step.shape.join() === stage.shape.join();
-  const at = here(view);
-  const [row, column] = own && !like ? placeOf(own) : [at.row, at.column];
-  /* Of a table few rows are looked up. */
-  const table = drawing.looksUp && step.kind === 'parameter';
-  return {
-    rows: table ? page(rows, TABLE_ROWS, row) : span(rows, room.height, row, unit),
-    columns: span(columns, room.width / headsOf(sheet, step).length, column, unit),
-  };
-}
-
-/** px of the design for the labels of rows, on a narrow screen and on others; two words of a row need more. */
-const SIDE = { one: [76, 110], pair: [144, 150] };
-
-/**
- * Room for the labels at the left of a matrix, px.
- * @param {Sheet} sheet
- * @param {Step} step
- */
-function sideWidth({ view, unit, narrow }, step) {
-  const { rows } = axesOf(step);
-  const usual = rows === 'word' && view.example.vocabulary ? 7 : 3;
-  const longest = isOfTokens(rows) ? longestOf(rows, view.example) : usual;
-  const [least, most] = SIDE[rows === 'predicting' ? 'pair' : 'one'];
-  return Math.min(narrow ? least : most, longest * 9 + 22) * unit;
 }

@@ -1,4 +1,4 @@
-// Two directions that rows are looked at along, which span a plane.
+// Two directions that span the plane on which rows are projected.
 
 /** @typedef {readonly [number[], number[]]} Basis two directions, each of length 1, at right angles */
 

@@ -36,10 +36,10 @@ export function fill(value, scale, limit, theme) {
  * @returns {Rgb}
  */
 function along(anchors, part) {
-  const at = part * (anchors.length - 1);
-  const low = Math.min(Math.floor(at), anchors.length - 2);
+  const position = part * (anchors.length - 1);
+  const low = Math.min(Math.floor(position), anchors.length - 2);
   const [a, b] = [anchors[low], anchors[low + 1]];
-  const mix = (/** @type {0 | 1 | 2} */ k) => Math.round(a[k] + (b[k] - a[k]) * (at - low));
+  const mix = (/** @type {0 | 1 | 2} */ k) => Math.round(a[k] + (b[k] - a[k]) * (position - low));
   return [mix(0), mix(1), mix(2)];
 }
 

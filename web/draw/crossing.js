@@ -9,8 +9,8 @@ const SHORT = { width: 32, height: 17 };
 /** Widths and heights that cells like to have, from the largest on. */
 const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
 const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height];
-const COLOUR_MAX = 13;
-const LEAST = 2;
+const MAX_COLOUR_CELL = 13;
+const MIN_CELL = 2;
 
 /** @typedef {'numbers' | 'short' | 'colours'} Mode */
 /** @typedef {{ width: number, height: number, mode: Mode }} Size */
@@ -29,29 +29,30 @@ export function size(width, height, unit = 1) {
 
 /**
  * Sizes of the cells along one direction: `shared` cells belong to the result and to the operand
- * that lines up with it, `own` cells to the other operand.
+ * that lines up with it, `inner` cells to the other operand.
  * @param {number} shared how many cells of the result
- * @param {number} own how many cells of the operand beside it, 0 for none
+ * @param {number} inner how many cells of the operand beside it, 0 for none
  * @param {number} room px
  * @param {number[]} sizes px of the design, largest first
  * @param {number} unit
  */
-function along(shared, own, room, sizes, unit) {
+function along(shared, inner, room, sizes, unit) {
   const tiers = sizes.map((size) => size * unit);
-  for (const tier of tiers) if ((shared + own) * tier <= room) return { shared: tier, own: tier };
-  for (const least of own > 0 ? [9, 6, 3] : []) {
+  for (const tier of tiers)
+    if ((shared + inner) * tier <= room) return { shared: tier, inner: tier };
+  for (const least of inner > 0 ? [9, 6, 3] : []) {
     for (const tier of tiers) {
-      const left = Math.floor(((room - shared * tier) / own) * 2) / 2;
-      if (left >= least) return { shared: tier, own: Math.min(left, COLOUR_MAX * unit) };
+      const left = Math.floor(((room - shared * tier) / inner) * 2) / 2;
+      if (left >= least) return { shared: tier, inner: Math.min(left, MAX_COLOUR_CELL * unit) };
     }
   }
   const half = (/** @type {number} */ px) => Math.floor(px * 2) / 2;
-  const most = COLOUR_MAX * unit;
-  const each = Math.max(LEAST, Math.min(most, half(room / (shared + own))));
+  const most = MAX_COLOUR_CELL * unit;
+  const each = Math.max(MIN_CELL, Math.min(most, half(room / (shared + inner))));
   /* A few rows beside many are worth more than their part of the room. */
-  const few = half(Math.min(most, room / 4 / shared, (room - LEAST * own) / shared));
-  if (few <= each) return { shared: each, own: each };
-  return { shared: few, own: Math.max(LEAST, half((room - few * shared) / own)) };
+  const few = half(Math.min(most, room / 4 / shared, (room - MIN_CELL * inner) / shared));
+  if (few <= each) return { shared: each, inner: each };
+  return { shared: few, inner: Math.max(MIN_CELL, half((room - few * shared) / inner)) };
 }
 
 /**
@@ -65,24 +66,21 @@ export function crossing({ rows, columns, inner, left = inner }, room, unit = 1)
   const x = along(columns, left, room.width, WIDTHS, unit);
   const y = along(rows, inner, room.height, HEIGHTS, unit);
   return {
-    left: size(x.own, y.shared, unit),
-    above: size(x.shared, y.own, unit),
+    left: size(x.inner, y.shared, unit),
+    above: size(x.shared, y.inner, unit),
     result: size(x.shared, y.shared, unit),
   };
 }
 
 /**
- * Cell size of `count` equal matrices side by side.
- * @param {{ rows: number, columns: number, count: number }} shape
+ * Cell size of a matrix alone.
+ * @param {{ rows: number, columns: number }} shape
  * @param {{ width: number, height: number }} room px for cells alone
  * @param {number} [unit]
  */
-export function sideBySide({ rows, columns, count }, room, unit = 1) {
-  return size(
-    along(columns * count, 0, room.width, WIDTHS, unit).shared,
-    along(rows, 0, room.height, HEIGHTS, unit).shared,
-    unit,
-  );
+export function cellSize({ rows, columns }, room, unit = 1) {
+  const width = along(columns, 0, room.width, WIDTHS, unit).shared;
+  return size(width, along(rows, 0, room.height, HEIGHTS, unit).shared, unit);
 }
 
 /**
@@ -100,13 +98,13 @@ export function flow(shapes, room, arrow, unit = 1, below = false) {
   const rows = shapes.map((shape) => shape.rows);
   const columns = shapes.map((shape) => shape.columns);
   const between = shapes.length - 1;
-  const across = sideBySide(
-    { rows: Math.max(...rows), columns: sum(columns), count: 1 },
+  const across = cellSize(
+    { rows: Math.max(...rows), columns: sum(columns) },
     { width: room.width - between * arrow.width, height: room.height },
     unit,
   );
-  const down = sideBySide(
-    { rows: sum(rows), columns: Math.max(...columns), count: 1 },
+  const down = cellSize(
+    { rows: sum(rows), columns: Math.max(...columns) },
     {
       width: room.width + (arrow.spare ?? 0) - arrow.name,
       height: room.height - between * arrow.height,

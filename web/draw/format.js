@@ -2,6 +2,7 @@
 
 import { decimalValue, MINUS, readDecimal } from '../../bindings/number/decimal.js';
 import { isMeant } from '../../bindings/number/judge.js';
+import { memoized } from './memoized.js';
 
 /**
  * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
@@ -12,19 +13,19 @@ export function shortest(value) {
   if (!Number.isFinite(single)) return String(single);
   if (Object.is(single, -0)) return '-0';
   /* With more digits it is nearer: what enough are is halved. */
-  let [few, enough] = [0, ALL];
-  let found = Number(single.toPrecision(ALL));
+  let [few, enough] = [0, MAX_DIGITS];
+  let nearest = Number(single.toPrecision(MAX_DIGITS));
   while (enough - few > 1) {
     const digits = (few + enough) >> 1;
     const decimal = Number(single.toPrecision(digits));
-    if (Math.fround(decimal) === single) [enough, found] = [digits, decimal];
+    if (Math.fround(decimal) === single) [enough, nearest] = [digits, decimal];
     else few = digits;
   }
-  return String(found);
+  return String(nearest);
 }
 
 /** Of more digits, a decimal may be near by chance. */
-const WRITTEN = 5;
+const BRIEF_DIGITS = 5;
 
 /**
  * The decimal of few digits that a number is but for the roundings of float32, 0.8 for 0.8000001; null where there is none.
@@ -32,16 +33,16 @@ const WRITTEN = 5;
  */
 export function briefly(value) {
   const single = Math.fround(value);
-  const found = Number(single.toPrecision(WRITTEN));
-  return isMeant(found, single) ? String(found) : null;
+  const decimal = Number(single.toPrecision(BRIEF_DIGITS));
+  return isMeant(decimal, single) ? String(decimal) : null;
 }
 
 /** How many digits a reader may choose: as many as the text prints, so many, or all. */
 export const DIGITS = /** @type {const} */ (['text', 2, 3, 4, 'all']);
 /** Digits of a number that the text does not print. */
-const USUAL = 3;
+const USUAL_DIGITS = 3;
 /** Digits that tell every float32 from the others. */
-const ALL = 9;
+const MAX_DIGITS = 9;
 
 /** @typedef {typeof DIGITS[number]} Digits */
 /** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
@@ -104,12 +105,12 @@ export function rounded(value, { decimals, more = 0 } = {}) {
 }
 
 const wanted = () =>
-  style.digits === 'text' ? USUAL : style.digits === 'all' ? ALL : style.digits;
+  style.digits === 'text' ? USUAL_DIGITS : style.digits === 'all' ? MAX_DIGITS : style.digits;
 
 /** Numbers that are smaller, or as large as this, are written with a power of ten. */
 const [SMALL, LARGE] = [1e-3, 1e7];
 /** A small number that takes no more characters is written without one: 0.0005. */
-const BRIEF = 7;
+const MAX_PLAIN_LENGTH = 7;
 
 /**
  * The shortest decimal, with a power of ten where it would begin with many zeros.
@@ -117,7 +118,7 @@ const BRIEF = 7;
  */
 function exact(value) {
   const text = shortest(value).replace(/^-0$/, '0');
-  return Math.abs(value) < SMALL && text.length > BRIEF
+  return Math.abs(value) < SMALL && text.length > MAX_PLAIN_LENGTH
     ? Number(text).toExponential().replace('e+', 'e')
     : text;
 }
@@ -129,7 +130,7 @@ function exact(value) {
 const fixed = (value, decimals) =>
   Math.abs(value) < LARGE
     ? value.toFixed(Math.min(100, decimals)).replace(/^-(0(\.0*)?)$/, '$1')
-    : precise(value, USUAL);
+    : precise(value, USUAL_DIGITS);
 
 /**
  * @param {number} value
@@ -177,7 +178,7 @@ export const full = (value) => numeral(shortest(value));
  * @param {string} printed
  */
 export function beside(value, printed) {
-  const shown = Number.isFinite(value) ? fixed(value, decimalsIn([printed]) ?? USUAL) : '';
+  const shown = Number.isFinite(value) ? fixed(value, decimalsIn([printed]) ?? USUAL_DIGITS) : '';
   if (shown === '') return numeral(exact(value));
   return numeral(isMeant(Number(shown), value) ? exact(Number(shown)) : shown);
 }
@@ -186,8 +187,8 @@ export function beside(value, printed) {
 const decimalsIn = (printed) =>
   Math.max(0, ...printed.map((text) => /\.(\d+)/.exec(text ?? '')?.[1].length ?? 0)) || undefined;
 
-/** @type {WeakMap<object, number | undefined>} */
-const counted = new WeakMap();
+/** How many decimals the text prints of a node's numbers. */
+const counted = memoized((/** @type {{ text: (string | null)[] }} */ { text }) => decimalsIn(text));
 
 /**
  * How many decimals the text prints of the numbers of a node; undefined where it prints none.
@@ -197,15 +198,13 @@ const counted = new WeakMap();
  */
 export function decimalsOf(trace, node) {
   const source = trace?.printed[node];
-  if (!source) return undefined;
-  if (!counted.has(source)) counted.set(source, decimalsIn(source.text));
-  return counted.get(source);
+  return source && counted(source);
 }
 
 /** px of the design: digits in cells are at least as high. */
-const LEGIBLE = 12;
+const MIN_FONT = 12;
 /** px of the design: narrower cells have digits nearer to their edges. */
-const TIGHT = 36;
+const TIGHT_CELL = 36;
 /** How wide what numbers are made of is, in heights, where fonts are wide. */
 const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
 const DIGIT = 0.64;
@@ -229,9 +228,9 @@ const USUAL_WIDTH = widthOf('−0.333');
  * @returns {{ write: (value: number) => string, font: number }} font: px
  */
 export function inCells(values, { width, height }, { unit, decimals }) {
-  const least = LEGIBLE * unit;
+  const least = MIN_FONT * unit;
   /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
-  const [room, easy] = [width - (width < TIGHT * unit ? 2 : 4) * unit, width - 8 * unit];
+  const [room, easy] = [width - (width < TIGHT_CELL * unit ? 2 : 4) * unit, width - 8 * unit];
   const fits = (/** @type {string} */ text) => widthOf(text) * font <= room;
   /** With so many more digits: how wide the widest is, of those without a power of ten. */
   const widestOf = (/** @type {number} */ more) =>
@@ -240,13 +239,13 @@ export function inCells(values, { width, height }, { unit, decimals }) {
       return text.includes('e') ? widest : Math.max(widest, widthOf(text));
     }, 0);
   let [most, wide] = [0, widestOf(0)];
-  while (most > -ALL && wide * least > room) wide = widestOf(--most);
+  while (most > -MAX_DIGITS && wide * least > room) wide = widestOf(--most);
   const widest = Math.max(USUAL_WIDTH, wide);
   const font = Math.max(least, Math.min(height * 0.45, easy / widest));
   return {
     font,
     write(value) {
-      for (let more = most; more > -ALL; more--) {
+      for (let more = most; more > -MAX_DIGITS; more--) {
         const text = display(value, { decimals, more });
         if (fits(text)) return text;
       }

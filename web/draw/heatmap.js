@@ -14,7 +14,7 @@ import { isBroken } from './tensor.js';
  */
 
 /** px that a cell has at least if a sign stands in it: which numbers are negative is told without colours, too. */
-const SIGNED = 9;
+const MIN_SIGN_CELL = 9;
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -42,7 +42,7 @@ export function drawHeatmap(canvas, map, density) {
         context.fillStyle = css(rgb);
         context.fillRect(x, y, w, h);
         context.fillStyle = ink(rgb);
-        if (value < 0 && map.scale === 'signed' && Math.min(width, height) >= SIGNED)
+        if (value < 0 && map.scale === 'signed' && Math.min(width, height) >= MIN_SIGN_CELL)
           context.fillRect(x + (w >> 2), y + (h >> 1), w >> 1, density);
       }
       const mark = map.mark?.(row, column);

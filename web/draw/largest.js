@@ -1,4 +1,4 @@
-// The largest of many numbers, as of a row as long as a vocabulary.
+// The largest among many numbers.
 
 /**
  * The places of the largest numbers, the largest first; of equal ones the first comes first.
@@ -12,8 +12,8 @@ export function largestAmong(values, most) {
   for (let place = 0; place < values.length; place++) {
     const value = values[place];
     if (best.length === most && !(value > least)) continue;
-    const at = best.findIndex((other) => value > values[other]);
-    best.splice(at < 0 ? best.length : at, 0, place);
+    const rank = best.findIndex((other) => value > values[other]);
+    best.splice(rank < 0 ? best.length : rank, 0, place);
     if (best.length > most) best.pop();
     least = values[best[best.length - 1]];
   }

@@ -1,4 +1,4 @@
-// How a cell of a step looks: what its colour stands for, and whether that has none.
+// The colour of a cell, and whether it has none.
 import { fill } from './colour.js';
 import { scaleOf } from './names.js';
 import { isBroken, numberAt } from './tensor.js';

@@ -3,24 +3,22 @@
 
 /** @typedef {import('../session.js').Step} Step */
 
-/** What a lesson calls queries, keys and values. */
-const LETTERS = { query: 'q', key: 'k', value: 'v' };
 /** What was made of a query, a key or a value, by the op; and of scores. @type {Record<string, string>} */
-const HEADED = { heads: '.heads', rope: '.rotated', cache: '.cache' };
+const SUFFIX_OF_OP = { heads: '.heads', rope: '.rotated', cache: '.cache' };
 /** @type {Record<string, string>} */
 const SCORES = { scale: '.scaled', softcap: '.capped', alibi: '.biased', mask: '.masked' };
 /** @type {Record<string, string>} */
 const POOLED = { gather: 'pooler.token', linear: 'pooler.dense', tanh: 'pooled' };
 
-/** @param {Step} step */
-const letterOf = ({ role }) => /** @type {Record<string, string>} */ (LETTERS)[String(role)];
+/** What queries, keys and values are called in a lesson. @param {Step} step */
+const headed = (step) => role(step) + (SUFFIX_OF_OP[step.op] ?? '');
 
 /** Of the first and the second layer of a feed-forward network, and of the attention's last.
  * @param {Step} step */
 const isOfForward = ({ part }) => part === 'feed_forward';
 
 /** What is behind W and b in the names of a step's parameters. @type {Record<string, (step: Step) => string>} */
-const BEHIND = {
+const SUFFIXES = {
   query: () => 'q',
   key: () => 'k',
   value: () => 'v',
@@ -42,9 +40,9 @@ const WORDS = {
   position: (step) =>
     step.op === 'rotation' ? 'rotation' : isCodes(step) ? step.name : 'position',
   input: () => 'x',
-  query: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
-  key: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
-  value: (step) => letterOf(step) + (HEADED[step.op] ?? ''),
+  query: headed,
+  key: headed,
+  value: headed,
   score: ({ op }) => `scores${SCORES[op] ?? ''}`,
   weight: () => 'weights',
   mix: () => 'mix',
@@ -68,7 +66,7 @@ function parameterWord(step) {
   const { name, role, parameter } = step;
   if (role === 'norm') return String(parameter);
   if (parameter === 'table') return `${TABLES[String(role)]}.weight`;
-  const behind = BEHIND[String(role)]?.(step);
+  const behind = SUFFIXES[String(role)]?.(step);
   return behind ? `${parameter === 'weight' ? 'w' : 'b'}_${behind}` : name;
 }
 
@@ -182,14 +180,14 @@ export function symbol(step, head) {
 /** @param {Step} step @param {number} [head] */
 function usual(step, head) {
   const name = word(step);
-  const known = step.symbol ?? /** @type {Record<string, string>} */ (SYMBOLS)[name];
-  if (!known) {
+  const written = step.symbol ?? /** @type {Record<string, string>} */ (SYMBOLS)[name];
+  if (!written) {
     if (step.role === 'positions') return { letter: 'p', below: '' };
     /* Tables of codes differ by how many channels they have. */
     if (isCodes(step)) return { letter: 'PE', below: String(step.shape.at(-1)) };
     return { letter: name, below: '' };
   }
-  const [letter, below = ''] = known.split('_');
+  const [letter, below = ''] = written.split('_');
   return { letter, below: head === undefined ? below : String(head + 1) };
 }
 
@@ -260,16 +258,16 @@ const TOKENS = ['token', 'query', 'key'];
  * @returns {{ rows: Axis, columns: Axis }}
  */
 export function axes({ axes: all, sequences, stack, role: part }) {
-  const at = (/** @type {number} */ i) => {
+  const axisAt = (/** @type {number} */ i) => {
     const axis = String(all[i]);
     if (!TOKENS.includes(axis)) return AXES[axis] ?? 'one';
     const asks = axis === 'query' || part === 'query';
     const predicts = asks && stack === 'decoder' && sequences[i] === 'target';
     return predicts ? 'predicting' : (sequences[i] ?? 'token');
   };
-  if (all.length > 1) return { rows: at(all.length - 2), columns: at(all.length - 1) };
+  if (all.length > 1) return { rows: axisAt(all.length - 2), columns: axisAt(all.length - 1) };
   /* Numbers of tokens stand below each other, others in a row. */
-  const only = at(0);
+  const only = axisAt(0);
   if (only === 'position') return { rows: 'one', columns: 'one' };
   return isOfTokens(only) ? { rows: only, columns: 'one' } : { rows: 'one', columns: only };
 }
@@ -288,8 +286,8 @@ const NAMED = {
   source: ({ sides, tokens }) => sides?.source ?? tokens,
   target: ({ sides, tokens }) => sides?.target ?? tokens,
   predicting: ({ sides, tokens, predicted = [] }) =>
-    (sides?.target ?? tokens).map((read, at) =>
-      predicted[at] === undefined ? read : `${read} → ${predicted[at]}`,
+    (sides?.target ?? tokens).map((read, i) =>
+      predicted[i] === undefined ? read : `${read} → ${predicted[i]}`,
     ),
   word: ({ vocabulary, tokens }) => vocabulary ?? [...new Set(tokens)],
   step: ({ schedule }) => schedule?.steps.map(String) ?? [],
@@ -299,12 +297,12 @@ const NAMED = {
  * Labels along one axis, or along a part of it.
  * @param {Axis} axis
  * @param {number} count
- * @param {Known} known
+ * @param {Known} names
  * @param {number} [from]
  */
-export function labels(axis, count, known, from = 0) {
-  const { positions } = known;
-  const list = NAMED[axis]?.(known);
+export function labels(axis, count, names, from = 0) {
+  const { positions } = names;
+  const list = NAMED[axis]?.(names);
   return Array.from({ length: count }, (_, k) => {
     const i = from + k;
     if (list) return list[i] ?? String(i + 1);
@@ -315,14 +313,14 @@ export function labels(axis, count, known, from = 0) {
 }
 
 /** The longest name that a token of an axis has: so many letters, at least two.
- * @param {Axis} axis @param {Known} known */
-export const longestOf = (axis, known) =>
-  Math.max(2, ...(NAMED[axis]?.(known) ?? []).map(({ length }) => length));
+ * @param {Axis} axis @param {Known} names */
+export const longestOf = (axis, names) =>
+  Math.max(2, ...(NAMED[axis]?.(names) ?? []).map(({ length }) => length));
 
 /**
  * The label of one place of an axis.
  * @param {Axis} axis
- * @param {number} at
- * @param {Known} known
+ * @param {number} index
+ * @param {Known} names
  */
-export const labelAt = (axis, at, known) => labels(axis, 1, known, at)[0];
+export const labelAt = (axis, index, names) => labels(axis, 1, names, index)[0];

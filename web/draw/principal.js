@@ -1,7 +1,7 @@
-// The two directions in which most of some rows lies.
+// Principal directions of rows.
 
-/** Each turn of all pairs squares what is left; no matrix needs as many. */
-const TURNS = 50;
+/** Each sweep over all pairs squares what is left off the diagonal; no matrix needs as many. */
+const MAX_SWEEPS = 50;
 
 /**
  * The first two principal directions of rows, as arrows from the origin: the most of their squared length lies in
@@ -18,19 +18,19 @@ export function principal(rows) {
   /* In its rows the directions, as far as they are turned. */
   const turned = channels.map((i) => channels.map((j) => Number(i === j)));
   const whole = channels.reduce((sum, i) => sum + products[i][i] ** 2, 0);
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < MAX_SWEEPS; turn++) {
     let rest = 0;
     for (let p = 0; p < width; p++) {
       for (let q = p + 1; q < width; q++) {
         rest += products[p][q] ** 2;
-        apart(products, turned, p, q);
+        rotate(products, turned, p, q);
       }
     }
     if (rest <= 1e-30 * whole) break;
   }
   const [first, second] = channels
     .sort((i, j) => products[j][j] - products[i][i])
-    .map((i) => upwards(turned[i]));
+    .map((i) => pointUp(turned[i]));
   return [first, second];
 }
 
@@ -39,7 +39,7 @@ export function principal(rows) {
  * @param {number[][]} products @param {number[][]} turned
  * @param {number} p @param {number} q
  */
-function apart(products, turned, p, q) {
+function rotate(products, turned, p, q) {
   if (products[p][q] === 0) return;
   const slope = (products[q][q] - products[p][p]) / (2 * products[p][q]);
   const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.hypot(slope, 1));
@@ -64,7 +64,7 @@ function apart(products, turned, p, q) {
 }
 
 /** Of the two ways along a direction, the one with its larger part upwards. @param {number[]} along */
-function upwards(along) {
+function pointUp(along) {
   const most = along.reduce((best, x) => (Math.abs(x) > Math.abs(best) ? x : best), 0);
   return most < 0 ? along.map((x) => -x) : along;
 }

@@ -14,22 +14,22 @@
 /** @typedef {{ x: number, from: number, to: number, stack: Stack }} Frame around the rows of a layer */
 
 /** So many layers of an unfolded line stand beside each other. */
-const ACROSS = 4;
+const LAYERS_PER_ROW = 4;
 /** What such a row takes, of one of the figure's. */
-const LINE = 0.8;
+const LAYER_ROW_HEIGHT = 0.8;
 
 /** The layers of an unfolded line below its name: the place in a row, and the row.
  * @param {{ y: number, fold: Fold }} box */
 export const unfoldedIn = ({ y, fold: { from, to } }) =>
   Array.from({ length: to - from + 1 }, (_, i) => ({
     layer: from + i,
-    place: i % ACROSS,
-    y: y + LINE * Math.floor(i / ACROSS),
+    place: i % LAYERS_PER_ROW,
+    y: y + LAYER_ROW_HEIGHT * Math.floor(i / LAYERS_PER_ROW),
   }));
 
 /** How many rows a line takes. @param {Fold} fold */
 const rowsOf = ({ from, to, unfolded }) =>
-  unfolded ? 1 + LINE * Math.ceil((to - from + 1) / ACROSS) : 1;
+  unfolded ? 1 + LAYER_ROW_HEIGHT * Math.ceil((to - from + 1) / LAYERS_PER_ROW) : 1;
 
 /**
  * The boxes of a column.
@@ -69,12 +69,12 @@ function columnOf(blocks, x, open, unfolded) {
 }
 
 /** Where what a block of a layer adds again leaves the column: not right before it.
- * @param {Box[]} column @param {number} at */
-function skipTo(column, at) {
-  const [block] = column[at].blocks;
+ * @param {Box[]} column @param {number} index */
+function skipTo(column, index) {
+  const [block] = column[index].blocks;
   const added = block.layer === null ? null : block.steps.find(({ op }) => op === 'add');
   return column
-    .slice(0, Math.max(0, at - 1))
+    .slice(0, Math.max(0, index - 1))
     .find(({ blocks }) =>
       blocks.some(({ steps }) => steps.some(({ name }) => added?.inputs.includes(name))),
     );
@@ -91,8 +91,8 @@ export function stacks(blocks, layers, unfolded = null) {
   );
   const columns = names.map((stack, x) => {
     const isEnd = (/** @type {Block} */ block) => x === names.length - 1 && block.stack === 'end';
-    const own = blocks.filter((block) => block.stack === stack || isEnd(block));
-    return columnOf(own, x, layers[stack], unfolded);
+    const members = blocks.filter((block) => block.stack === stack || isEnd(block));
+    return columnOf(members, x, layers[stack], unfolded);
   });
   /** @type {Frame[]} */
   const frames = [];
@@ -103,9 +103,9 @@ export function stacks(blocks, layers, unfolded = null) {
     if (inside.length > 0) {
       frames.push({ x, from: inside[0].y, to: inside[inside.length - 1].y, stack: names[x] });
     }
-    for (const [at, to] of column.entries()) {
-      if (at > 0) wires.push({ from: column[at - 1], to, kind: 'flow' });
-      const from = to.fold ? null : skipTo(column, at);
+    for (const [i, to] of column.entries()) {
+      if (i > 0) wires.push({ from: column[i - 1], to, kind: 'flow' });
+      const from = to.fold ? null : skipTo(column, i);
       if (from) wires.push({ from, to, kind: 'skip' });
     }
     const cross = column.find(({ fold, blocks: [{ kind }] }) => !fold && kind === 'cross_attn');

@@ -7,16 +7,16 @@
  * @param {readonly number[]} index
  */
 export function offset(shape, index) {
-  return index.reduce((at, i, axis) => at * shape[axis] + i, 0);
+  return index.reduce((flat, i, axis) => flat * shape[axis] + i, 0);
 }
 
 /**
  * @param {readonly number[]} shape
- * @param {number} at
+ * @param {number} flat
  */
-export function indexAt(shape, at) {
+export function indexAt(shape, flat) {
   const index = new Array(shape.length);
-  let rest = at;
+  let rest = flat;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     index[axis] = rest % shape[axis];
     rest = Math.floor(rest / shape[axis]);
@@ -67,9 +67,9 @@ export const sizeOf = (step) => step.stored?.size ?? step.data.length;
 /**
  * One of them, by its place among all: of a parameter that is stored in few bits it alone is made.
  * @param {import('../session.js').Step} step
- * @param {number} at
+ * @param {number} flat
  */
-export const numberAt = (step, at) => (step.stored ? step.stored.at(at) : step.data[at]);
+export const numberAt = (step, flat) => (step.stored ? step.stored.at(flat) : step.data[flat]);
 
 /** Whether it is no number that a colour can stand for: float32 could not hold it, or what it was computed from. −∞ is
  * left out, which masks write. @param {number} value */

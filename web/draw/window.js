@@ -3,33 +3,33 @@
 /** So many places of an axis, from one on. @typedef {{ from: number, count: number }} Span */
 
 /** px of the design: cells that all may have, or, where they cannot, those of a page. */
-const LEAST = 2;
-const EASY = 5;
+const MIN_CELL = 2;
+const PAGE_CELL = 5;
 /** A page has a multiple of this many places. */
-const STEP = 8;
+const PAGE_STEP = 8;
 
 /**
  * @param {number} count all places
  * @param {number} room px
- * @param {number} at the place in question
+ * @param {number} place the place in question
  * @param {number} [unit] px of one px of the design
  * @returns {Span}
  */
-export function span(count, room, at, unit = 1) {
-  if (count * LEAST * unit <= room) return { from: 0, count };
-  const most = Math.floor(room / (EASY * unit));
-  return page(count, Math.max(STEP, most - (most % STEP)), at);
+export function span(count, room, place, unit = 1) {
+  if (count * MIN_CELL * unit <= room) return { from: 0, count };
+  const most = Math.floor(room / (PAGE_CELL * unit));
+  return page(count, Math.max(PAGE_STEP, most - (most % PAGE_STEP)), place);
 }
 
 /**
  * The page of a given size that a place is on.
  * @param {number} count
  * @param {number} size
- * @param {number} at
+ * @param {number} place
  * @returns {Span}
  */
-export function page(count, size, at) {
-  const from = Math.floor(Math.min(at, count - 1) / size) * size;
+export function page(count, size, place) {
+  const from = Math.floor(Math.min(place, count - 1) / size) * size;
   return { from, count: Math.min(size, count - from) };
 }
 
@@ -37,15 +37,18 @@ export function page(count, size, at) {
  * The pages of a product: rows and columns of the result, and the inner ones of its operands.
  * @param {{ rows: number, columns: number, inner: number }} shape
  * @param {{ width: number, height: number }} room px
- * @param {{ row: number, column: number, term: number }} at
+ * @param {{ row: number, column: number, term: number }} place
  * @param {number} [unit]
  * @returns {{ rows: Span, columns: Span, inner: Span }}
  */
-export function spans({ rows, columns, inner }, { width, height }, at, unit = 1) {
+export function spans({ rows, columns, inner }, { width, height }, place, unit = 1) {
   const px = (/** @type {number} */ count, /** @type {number} */ room) =>
-    Math.min(count * LEAST * unit, room / 2);
-  const across = span(columns, width - px(inner, width), at.column, unit);
-  const down = span(rows, height - px(inner, height), at.row, unit);
-  const left = Math.min(width - across.count * LEAST * unit, height - down.count * LEAST * unit);
-  return { rows: down, columns: across, inner: span(inner, left, at.term, unit) };
+    Math.min(count * MIN_CELL * unit, room / 2);
+  const across = span(columns, width - px(inner, width), place.column, unit);
+  const down = span(rows, height - px(inner, height), place.row, unit);
+  const left = Math.min(
+    width - across.count * MIN_CELL * unit,
+    height - down.count * MIN_CELL * unit,
+  );
+  return { rows: down, columns: across, inner: span(inner, left, place.term, unit) };
 }

@@ -1,5 +1,5 @@
-// Rows as arrows in the plane: two numbers are a direction and a length. What is dragged is edited, so that
-// the matrices follow. Longer rows are seen along two channels, or along their principal directions, and it is said.
+// Rows of two numbers as arrows in the plane. Dragging an arrow edits its row, and the matrices follow. Longer rows are
+// shown along two channels, or along their principal directions; the element says which.
 import { html, nothing, svg } from 'lit';
 import { dot, ofChannels, placeIn } from '../draw/basis.js';
 import { decimalsOf, display, shortest } from '../draw/format.js';
@@ -42,10 +42,10 @@ const NICE = [
 ];
 /** How far apart arrows are drawn that are the same. */
 const BESIDE = 8;
-/** How far what is dragged can be held from its point. */
+/** Radius within which the tip of an arrow can be gripped. */
 const HANDLE = 15;
 /** Longer rows are not written out. */
-const WRITTEN = 4;
+const MAX_WRITTEN = 4;
 
 export class Arrows extends Base {
   static properties = {
@@ -68,7 +68,7 @@ export class Arrows extends Base {
     this.subject = '';
     /** @type {Arrow[]} */
     this.arrows = [];
-    /** The arrow that another one is projected on, and that one. @type {readonly [Arrow, Arrow] | null} */
+    /** The arrow onto which the other one is projected, and that other one. @type {readonly [Arrow, Arrow] | null} */
     this.project = null;
     /** How far each arrow counts, where they are blended. @type {number[] | null} */
     this.weights = null;
@@ -99,7 +99,7 @@ export class Arrows extends Base {
   willUpdate(changed) {
     const rows = this.arrows.map(({ row }) => row);
     if (rows.length === 0) return;
-    this.#bring();
+    this.#loadParts();
     const { length } = rows[0];
     if (length !== this.width) this.direction = FIRST;
     else if (!changed.has('subject') && !changed.has('direction')) return;
@@ -157,7 +157,7 @@ export class Arrows extends Base {
         ${this.#paper()} ${weights ? this.blending?.blend(this, weights) : nothing}
         ${project && !this.hides ? this.projection?.shadow(this, project) : nothing}
         ${this.#named().map((label) => this.#drawn(label))}
-        ${arrows.map((arrow, at) => (arrow.moves ? this.#handle(arrow, at) : nothing))}
+        ${arrows.map((arrow, i) => (arrow.moves ? this.#handle(arrow, i) : nothing))}
       </svg>
       <div class="rows">
         ${weights && this.isWritten ? this.blending?.sum(this, weights) : nothing}
@@ -169,7 +169,7 @@ export class Arrows extends Base {
   }
 
   get isWritten() {
-    return this.width <= WRITTEN;
+    return this.width <= MAX_WRITTEN;
   }
 
   #directions() {
@@ -203,14 +203,16 @@ export class Arrows extends Base {
   #paper() {
     const { extent, step } = this;
     const lines = [];
-    for (let at = step; at < extent; at += step) lines.push(at, ...(-at > this.least ? [-at] : []));
+    for (let value = step; value < extent; value += step)
+      lines.push(value, ...(-value > this.least ? [-value] : []));
     return svg`<g class="paper" aria-hidden="true">
       ${lines.map(
-        (at) => svg`<path d="M${this.#across(at)} 0V${SIZE}M0 ${this.#up(at)}H${SIZE}" />`,
+        (value) => svg`<path d="M${this.#across(value)} 0V${SIZE}M0 ${this.#up(value)}H${SIZE}" />`,
       )}
       <path class="axis" d="M${this.#across(0)} 0V${SIZE}M0 ${this.#up(0)}H${SIZE}" />
       ${[step, 2 * step].map(
-        (at) => svg`<text x=${this.#across(at)} y=${this.#up(0)} dy="1.25em">${display(at)}</text>`,
+        (value) =>
+          svg`<text x=${this.#across(value)} y=${this.#up(0)} dy="1.25em">${display(value)}</text>`,
       )}
     </g>`;
   }
@@ -219,27 +221,27 @@ export class Arrows extends Base {
   #outward([x, y]) {
     const points = this.arrows.map(({ row }) => this.place(this.seen(row)));
     const mean = (/** @type {0 | 1} */ i) =>
-      points.reduce((sum, at) => sum + at[i] / points.length, 0);
+      points.reduce((sum, point) => sum + point[i] / points.length, 0);
     const [dx, dy] = [x - mean(0), y - mean(1)];
     const length = Math.hypot(dx, dy) || 1;
     return [dx / length, dy / length];
   }
 
-  /** How many arrows before another one are the same. @param {number} at */
-  #under(at) {
-    const [{ row, moves }, before] = [this.arrows[at], this.arrows.slice(0, at)];
+  /** How many arrows before another one are the same. @param {number} index */
+  #under(index) {
+    const [{ row, moves }, before] = [this.arrows[index], this.arrows.slice(0, index)];
     return moves ? 0 : before.filter((one) => one.row.every((x, i) => x === row[i])).length;
   }
 
   /** @returns {Named[]} */
   #named() {
-    const labels = this.arrows.map((arrow, at) => {
+    const labels = this.arrows.map((arrow, index) => {
       const { row, kind, name, sub, moves } = arrow;
       const [[tx, ty], [zx, zy]] = [this.place(this.seen(row)), this.place([0, 0])];
       const length = Math.hypot(tx - zx, ty - zy) || 1;
       const [dx, dy] = [(tx - zx) / length, (ty - zy) / length];
       /* What another one would hide is drawn beside it. */
-      const under = BESIDE * this.#under(at);
+      const under = BESIDE * this.#under(index);
       const [ox, oy] = [zx + under * dy, zy - under * dx];
       const tip = /** @type {[number, number]} */ ([ox + tx - zx, oy + ty - zy]);
       const clear = moves ? HANDLE + 9 : 14;
@@ -255,7 +257,7 @@ export class Arrows extends Base {
     });
     const named = /** @type {Named[]} */ (labels);
     /* Names come near others, and what is held, once something is dragged. */
-    return this.drag?.apart(named, HANDLE, SIZE) ?? named;
+    return this.drag?.layOut(named, HANDLE, SIZE) ?? named;
   }
 
   /** @param {Named} label */
@@ -269,8 +271,8 @@ export class Arrows extends Base {
     </g>`;
   }
 
-  /** @param {Arrow} arrow @param {number} at */
-  #handle(arrow, at) {
+  /** @param {Arrow} arrow @param {number} index */
+  #handle(arrow, index) {
     const seen = this.seen(arrow.row);
     const [x, y] = this.place(seen);
     return svg`<circle
@@ -283,8 +285,8 @@ export class Arrows extends Base {
       aria-valuenow=${Number(seen[0].toPrecision(3))}
       aria-valuetext=${this.isWritten ? this.#rowText(arrow) : this.listed(seen.map((part) => display(part)))}
       aria-label=${text('plane/drag', { name: nameOf(arrow) })}
-      @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, at)}
-      @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, at)}
+      @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, index)}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, index)}
     />`;
   }
 
@@ -307,7 +309,7 @@ export class Arrows extends Base {
     </p>`;
   }
 
-  async #bring() {
+  async #loadParts() {
     if (this.project) this.projection ??= await import('./projection.js');
     if (this.weights) this.blending ??= await import('./blending.js');
   }
@@ -319,12 +321,12 @@ export class Arrows extends Base {
     return this.drag;
   };
 
-  /** @param {PointerEvent} event @param {number} at */
-  async #grip({ currentTarget, pointerId }, at) {
+  /** @param {PointerEvent} event @param {number} index */
+  async #grip({ currentTarget, pointerId }, index) {
     const handle = /** @type {SVGElement} */ (currentTarget);
     this.pressed = pointerId;
     const drag = await this.#near();
-    if (this.pressed === pointerId) drag.grip(handle, pointerId, at);
+    if (this.pressed === pointerId) drag.grip(handle, pointerId, index);
   }
 
   #drop = () => {
@@ -332,13 +334,13 @@ export class Arrows extends Base {
     this.drag?.drop();
   };
 
-  /** @param {KeyboardEvent} event @param {number} at */
-  async #key(event, at) {
+  /** @param {KeyboardEvent} event @param {number} index */
+  async #key(event, index) {
     const { key } = event;
     if (!key.startsWith('Arrow')) return;
     event.preventDefault();
     event.stopPropagation();
-    (await this.#near()).key(key, at);
+    (await this.#near()).key(key, index);
   }
 }
 

@@ -86,7 +86,7 @@ export class Base extends LitElement {
    * browser lay out a page that is not drawn yet, so that is done for this alone.
    * @param {string} what
    */
-  sight(what) {
+  changedSince(what) {
     const other = what !== this.#sight;
     this.#sight = what;
     return other;
@@ -105,6 +105,23 @@ export class Base extends LitElement {
   /** @param {Action} action */
   act(action) {
     this.dispatchEvent(new CustomEvent('gf-act', { detail: action, bubbles: true }));
+  }
+}
+
+/** An element that draws a view of a walkthrough. */
+export class ViewElement extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
+  static properties = { view: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('../state/view.js').View} */
+    this.view = /** @type {any} */ (null);
+  }
+
+  /** Between two steps only what travels is drawn anew. @param {Map<PropertyKey, any>} changed */
+  shouldUpdate(changed) {
+    return !this.stands(changed);
   }
 }
 

@@ -9,13 +9,13 @@ import { display } from '../draw/format.js';
 export function blend(plane, weights) {
   const seen = plane.arrows.map(({ row }) => plane.seen(row));
   const ends = [[0, 0]];
-  for (const [i, at] of seen.entries()) {
+  for (const [i, tip] of seen.entries()) {
     const [x, y] = ends[i];
-    ends.push([x + weights[i] * at[0], y + weights[i] * at[1]]);
+    ends.push([x + weights[i] * tip[0], y + weights[i] * tip[1]]);
   }
   const chain = ends.map((end) => plane.place(end));
   const [x, y] = chain[chain.length - 1];
-  const corners = hullOf(seen).map((at) => plane.place(at).join(' '));
+  const corners = hullOf(seen).map((tip) => plane.place(tip).join(' '));
   return svg`<g class="blend" aria-hidden="true">
     <path class="hull" d="M${corners.join('L')}Z" />
     <path class="chain" d="M${chain.map((end) => end.join(' ')).join('L')}" />

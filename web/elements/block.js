@@ -4,7 +4,7 @@ import { cellKey } from '../draw/tensor.js';
 import { brings, text } from '../locale/text.js';
 import { settle } from '../telling/equation.js';
 import { numbersOf, plain } from '../telling/number.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import './block.css';
 
 brings(
@@ -22,44 +22,42 @@ brings(
 /** Of types whose blocks have parts: how many numbers share all that makes them. @type {Record<string, number>} */
 const PARTS = { q4_k: 32, q5_k: 32, q6_k: 16 };
 
-export class Block extends Base {
-  static properties = { view: { attribute: false }, told: { attribute: false } };
+export class Block extends ViewElement {
+  static properties = { explanation: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {Explanation} */
-    this.told = /** @type {any} */ (null);
+    this.explanation = /** @type {any} */ (null);
   }
 
   render() {
-    const { told } = this;
-    const { type } = /** @type {StoredWeight} */ (told.weight);
+    const { explanation } = this;
+    const { type } = /** @type {StoredWeight} */ (explanation.weight);
     const bits = /^q(\d)/.exec(type)?.[1];
     if (!bits) {
       return html`<p class="sentence">${text('models/half', { type })}</p>`;
     }
-    return html`<p class="sentence">${this.#equation(told)}</p>
+    return html`<p class="sentence">${this.#equation(explanation)}</p>
       <p class="quiet">${text('models/block', { type, bits })}</p>
-      ${this.#quants(told)}
+      ${this.#quants(explanation)}
       <p class="quiet">${text('models/fixed')}</p>`;
   }
 
-  /** 0.031 = 11 × 0.00427 − 0.0158 @param {Explanation} told */
-  #equation(told) {
+  /** 0.031 = 11 × 0.00427 − 0.0158 @param {Explanation} explanation */
+  #equation(explanation) {
     const { trace } = this.view;
-    const { d, scale, q, m, offset, value } = /** @type {StoredWeight} */ (told.weight);
+    const { d, scale, q, m, offset, value } = /** @type {StoredWeight} */ (explanation.weight);
     const { more, is } = settle(trace, (round) => q * scale * round(d) + offset * round(m), value);
     const as = { as: { more } };
     const times = (/** @type {number} */ factor) => (factor === 1 ? '' : html` × ${factor}`);
     const sign = m < 0 ? '−' : '+';
-    return html`${numbersOf(trace, more)(/** @type {any} */ (told))} ${is}
+    return html`${numbersOf(trace, more)(/** @type {any} */ (explanation))} ${is}
       <b>${q}</b> × ${plain(d, { signed: true, ...as })}${times(scale)}
       ${m === 0 ? '' : html` ${sign} ${plain(Math.abs(m), as)}${times(offset)}`}`;
   }
 
-  /** The integers of all numbers that share its scale. @param {Explanation} told */
+  /** The integers of all numbers that share its scale. @param {Explanation} explanation */
   #quants({ node, index }) {
     const { trace } = this.view;
     const stored = /** @type {StoredNumbers} */ (trace.step(node).stored);
@@ -71,11 +69,11 @@ export class Block extends Base {
       cell[along] = first + i;
       return { node, index: cell, ...stored.weight(cell) };
     });
-    const own = cellKey({ node, index });
+    const key = cellKey({ node, index });
     return html`<div class="quants" role="group" aria-label=${text('models/quants', { n: size })}>
       ${cells.map(
         (cell) => html`<button
-          aria-current=${cellKey(cell) === own ? 'true' : 'false'}
+          aria-current=${cellKey(cell) === key ? 'true' : 'false'}
           title=${text('models/of', { index: cell.index.map((i) => i + 1).join(', ') })}
           @click=${() => this.act({ do: 'pick', cell: { node, index: cell.index }, stage: false })}
         >${cell.q}</button>`,

@@ -1,10 +1,10 @@
-// The name of the run that a part of the page is about, behind the part's own, while there are two.
+// The name of the page's run, for the headings of its parts, while the intact run stands beside it.
 import { html, nothing } from 'lit';
 import { typeset } from '../telling/number.js';
-import { branch } from '../telling/words.js';
+import { runName } from '../telling/words.js';
 
 /** @param {import('../state/view.js').View} view */
-export function branchOf(view) {
-  const name = view.intact ? branch(view) : '';
+export function runNameOf(view) {
+  const name = view.intact ? runName(view) : '';
   return name ? html` <span class="branch">${typeset(name)}</span>` : nothing;
 }

@@ -4,11 +4,11 @@ import { count, list, text } from '../locale/text.js';
 import { plainSymbol } from '../telling/words.js';
 
 /** @param {import('../state/view.js').View} view */
-export function changesIn({ changes: { counts } }) {
+export function changeCount({ changes: { counts } }) {
   if (counts.size === 0) return nothing;
   const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const steps = list([...new Set([...counts.keys()].map(plainSymbol))]);
   /* Which form a text has is told by the number itself. */
-  const told = text('page/changes', { n }).replace(String(n), count(n));
-  return html`<span class="changes" role="status" title=${steps}>${told}</span>`;
+  const sentence = text('page/changes', { n }).replace(String(n), count(n));
+  return html`<span class="changes" role="status" title=${steps}>${sentence}</span>`;
 }

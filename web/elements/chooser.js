@@ -1,16 +1,15 @@
-// What a walkthrough shows, where it comes from, and the form for one's own sentence.
+// The choice of what a walkthrough shows, its source, and the form for the reader's sentence.
 import { html, nothing } from 'lit';
 import { ofExample, text } from '../locale/text.js';
-import { Base } from './base.js';
-import { changesIn } from './changes.js';
+import { ViewElement } from './base.js';
+import { changeCount } from './changes.js';
 import './mismatches.js';
 import { ALL_FIELDS } from './sentence.js';
 
 const OWN = ' own';
 
-export class Chooser extends Base {
+export class Chooser extends ViewElement {
   static properties = {
-    view: { attribute: false },
     examples: { attribute: false },
     fields: { attribute: false },
     writing: { state: true },
@@ -18,8 +17,6 @@ export class Chooser extends Base {
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {Record<string, import('../session.js').Example>} */
     this.examples = {};
     /** What the form for one's own sentence asks besides the words. */
@@ -60,7 +57,7 @@ export class Chooser extends Base {
       <button ?disabled=${!changed || locked('reset')} @click=${() => this.act({ do: 'reset' })}>
         ${text('page/reset')}
       </button>
-      ${changesIn(this.view)}
+      ${changeCount(this.view)}
       ${
         this.writing
           ? html`<gf-sentence
@@ -85,11 +82,11 @@ export class Chooser extends Base {
     /* All of them come from here: Firefox keeps an option unselected that was there before its value. */
     const choices = Object.values(this.examples).map((example) => ({
       value: example.name,
-      told: ofExample(example).title,
+      label: ofExample(example).title,
     }));
     choices.push({
       value: OWN,
-      told: state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own'),
+      label: state.sentence ? text('page/ownOf', { text: state.sentence.text }) : text('page/own'),
     });
     return html`<label class="example"
       ><span class="hidden">${text('page/example')}</span>
@@ -103,8 +100,8 @@ export class Chooser extends Base {
         .value=${chosen}
       >
         ${choices.map(
-          ({ value, told }) =>
-            html`<option value=${value} ?selected=${value === chosen}>${told}</option>`,
+          ({ value, label }) =>
+            html`<option value=${value} ?selected=${value === chosen}>${label}</option>`,
         )}
       </select>
     </label>`;

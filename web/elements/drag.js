@@ -1,11 +1,11 @@
 // Moves an arrow of the plane, by a pointer or by keys: its row is edited.
 import { movedTo } from '../draw/basis.js';
-import { apart } from './label-layout.js';
+import { layOutLabels } from './label-layout.js';
 
 /** What a key or a pointer moves by; less where the arrows are short. */
 const GRAIN = 0.1;
 /** @type {Record<string, readonly [number, number]>} */
-const WAYS = {
+const DIRECTIONS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, 1],
@@ -22,15 +22,15 @@ export class Drag {
     this.moved = false;
   }
 
-  apart = apart;
+  layOut = layOutLabels;
 
   get grain() {
     return Math.min(GRAIN, 10 ** Math.floor(Math.log10(this.arrows.extent / 10)));
   }
 
-  /** @param {SVGElement} handle @param {number} pointer @param {number} at */
-  grip(handle, pointer, at) {
-    this.held = at;
+  /** @param {SVGElement} handle @param {number} pointer @param {number} index */
+  grip(handle, pointer, index) {
+    this.held = index;
     this.moved = false;
     handle.setPointerCapture(pointer);
     handle.focus();
@@ -58,23 +58,23 @@ export class Drag {
     this.moved ||= moves;
   }
 
-  /** @param {string} name @param {number} at */
-  key(name, at) {
+  /** @param {string} name @param {number} index */
+  key(name, index) {
     const { arrows, grain } = this;
-    const [right, up] = WAYS[name] ?? [0, 0];
-    const [x, y] = arrows.seen(arrows.arrows[at].row);
-    this.#move(at, [x + right * grain, y + up * grain], { begins: true, ends: true });
+    const [right, up] = DIRECTIONS[name] ?? [0, 0];
+    const [x, y] = arrows.seen(arrows.arrows[index].row);
+    this.#move(index, [x + right * grain, y + up * grain], { begins: true, ends: true });
   }
 
   /**
    * What was rounded once stays on round numbers; along principal directions there are none.
-   * @param {number} at @param {number[]} to
+   * @param {number} index @param {number[]} to
    * @param {{ begins: boolean, ends: boolean }} how
    * @returns {boolean} whether it moved
    */
-  #move(at, to, how) {
+  #move(index, to, how) {
     const { arrows } = this;
-    const { cells, row } = arrows.arrows[at];
+    const { cells, row } = arrows.arrows[index];
     const grain = arrows.direction.along ? this.grain : this.grain / 1000;
     const seen = arrows.seen(row);
     const wanted = to.map((part) => Math.min(Math.max(part, arrows.least), arrows.extent));

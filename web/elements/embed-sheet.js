@@ -1,13 +1,11 @@
-// The sheet from which the present figure is taken into a course page: its parts and locks are chosen, and what
-// shows it there is written.
+// The sheet that writes the code that embeds the figure in a course page, with the parts and locks that are chosen.
 import { html, nothing } from 'lit';
 import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js';
 import { brings, text } from '../locale/text.js';
 import { LOCKS } from '../state/locks.js';
 import { title } from '../telling/words.js';
-import { away } from './export-buttons.js';
+import { ExportDialog } from './export-dialog.js';
 import { PANEL_TEXTS } from './panel-texts.js';
-import { Sheet } from './sheet.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const SHOW_TEXTS = {
@@ -51,35 +49,20 @@ brings(
     eager: true,
   }),
 );
-brings(
-  import.meta.glob('../../bindings/words/en/page.json', {
-    query: '?export',
-    import: 'default',
-    eager: true,
-  }),
-);
-
-export class EmbedSheet extends Sheet {
+export class EmbedSheet extends ExportDialog {
   static properties = {
-    ...Sheet.properties,
-    view: { attribute: false },
     chapter: { attribute: false },
     show: { state: true },
     lock: { state: true },
-    said: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** The name of the chapter that is shown. */
     this.chapter = '';
     this.show = USUAL.split(',');
     /** @type {string[]} */
     this.lock = [];
-    /** What became of the last copy. */
-    this.said = '';
   }
 
   /** @returns {import('../export/embed-code.js').Wish} */
@@ -99,11 +82,8 @@ export class EmbedSheet extends Sheet {
   };
 
   render() {
-    return html`${away('course', text('course/button'), this.#show)}
-      <dialog aria-labelledby="course-title" @close=${this.closed}>
-        <h2 id="course-title" tabindex="-1" autofocus>${text('course/label')}</h2>
-        ${this.open ? this.#sheet() : nothing}
-      </dialog>`;
+    const words = { button: text('course/button'), label: text('course/label') };
+    return this.withButton('course', words, this.#show, () => this.#sheet());
   }
 
   #sheet() {
@@ -155,23 +135,10 @@ export class EmbedSheet extends Sheet {
     return html`<div class="form" data-form=${name}>
       <span class="label">${label}</span>
       <pre tabindex="0" role="group" aria-label=${label}>${written}</pre>
-      <button aria-label=${text('course/copyOf', { what: label })} @click=${() => this.#copy(written, label)}>
+      <button aria-label=${text('course/copyOf', { what: label })} @click=${() => this.copy(written, text('course/copied', { what: label }))}>
         ${text('export/copy')}
       </button>
     </div>`;
-  }
-
-  /**
-   * @param {string} written
-   * @param {string} label
-   */
-  async #copy(written, label) {
-    try {
-      await navigator.clipboard.writeText(written);
-      this.said = text('course/copied', { what: label });
-    } catch {
-      this.said = text('export/refused');
-    }
   }
 }
 

@@ -1,99 +1,88 @@
-// A claim about what breaks without a step, put to the test with several seeds: what it says of each quantity, curves
-// with and without the step, how many seeds show it, and a verdict that follows from them. It is computed in slices,
-// so that the page stays free; closing it stops it.
+// Tests a claim about what breaks without a step, with several seeds: what the claim says about each quantity, curves
+// with and without the step, how many seeds show it, and the verdict. The computation pauses after each part, so that the
+// page responds; closing the sheet stops it.
 import { html, nothing } from 'lit';
 import { claims, spread, verdict } from '../experiments/claims.js';
 import { brings, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
-import { SWITCH_CLAIMS, SWITCH_TEXTS } from '../telling/switch-texts.js';
+import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { Sheet } from './sheet.js';
 
-/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
-const PLOT_TEXTS = {
+/** Where the texts about each claim are. plots: what each of them is called, and what the claim says about it.
+ * @type {Readonly<Record<string, { limits: string, across: string, plots: Record<string, [string, string]> }>>} */
+const CLAIM_TEXTS = {
   embedding: {
-    loss: 'claims/embedding/plots/loss',
+    limits: 'claims/embedding/limits',
+    across: 'claims/embedding/across',
+    plots: { loss: ['claims/embedding/plots/loss', 'claims/embedding/tests/loss'] },
   },
   positions: {
-    moved: 'claims/positions/plots/moved',
+    limits: 'claims/positions/limits',
+    across: 'claims/positions/across',
+    plots: { moved: ['claims/positions/plots/moved', 'claims/positions/tests/moved'] },
   },
   projections: {
-    own: 'claims/projections/plots/own',
-    one: 'claims/projections/plots/one',
+    limits: 'claims/projections/limits',
+    across: 'claims/projections/across',
+    plots: {
+      own: ['claims/projections/plots/own', 'claims/projections/tests/own'],
+      one: ['claims/projections/plots/one', 'claims/projections/tests/one'],
+    },
   },
   scores: {
-    found: 'claims/scores/plots/found',
+    limits: 'claims/scores/limits',
+    across: 'claims/scores/across',
+    plots: { found: ['claims/scores/plots/found', 'claims/scores/tests/found'] },
   },
   scale: {
-    spread: 'claims/scale/plots/spread',
-    entropy: 'claims/scale/plots/entropy',
-    gradient: 'claims/scale/plots/gradient',
+    limits: 'claims/scale/limits',
+    across: 'claims/scale/across',
+    plots: {
+      spread: ['claims/scale/plots/spread', 'claims/scale/tests/spread'],
+      entropy: ['claims/scale/plots/entropy', 'claims/scale/tests/entropy'],
+      gradient: ['claims/scale/plots/gradient', 'claims/scale/tests/gradient'],
+    },
   },
   mask: {
-    noticed: 'claims/mask/plots/noticed',
-    moved: 'claims/mask/plots/moved',
+    limits: 'claims/mask/limits',
+    across: 'claims/mask/across',
+    plots: {
+      noticed: ['claims/mask/plots/noticed', 'claims/mask/tests/noticed'],
+      moved: ['claims/mask/plots/moved', 'claims/mask/tests/moved'],
+    },
   },
   softmax: {
-    reach: 'claims/softmax/plots/reach',
-    negative: 'claims/softmax/plots/negative',
-    off: 'claims/softmax/plots/off',
+    limits: 'claims/softmax/limits',
+    across: 'claims/softmax/across',
+    plots: {
+      reach: ['claims/softmax/plots/reach', 'claims/softmax/tests/reach'],
+      negative: ['claims/softmax/plots/negative', 'claims/softmax/tests/negative'],
+      off: ['claims/softmax/plots/off', 'claims/softmax/tests/off'],
+    },
   },
   mix: {
-    words: 'claims/mix/plots/words',
+    limits: 'claims/mix/limits',
+    across: 'claims/mix/across',
+    plots: { words: ['claims/mix/plots/words', 'claims/mix/tests/words'] },
   },
   w_o: {
-    heads: 'claims/w_o/plots/heads',
+    limits: 'claims/w_o/limits',
+    across: 'claims/w_o/across',
+    plots: { heads: ['claims/w_o/plots/heads', 'claims/w_o/tests/heads'] },
   },
   residual: {
-    apart: 'claims/residual/plots/apart',
-    gradient: 'claims/residual/plots/gradient',
+    limits: 'claims/residual/limits',
+    across: 'claims/residual/across',
+    plots: {
+      apart: ['claims/residual/plots/apart', 'claims/residual/tests/apart'],
+      gradient: ['claims/residual/plots/gradient', 'claims/residual/tests/gradient'],
+    },
   },
   norm: {
-    size: 'claims/norm/plots/size',
-  },
-};
-
-/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
-const TEST_TEXTS = {
-  embedding: {
-    loss: 'claims/embedding/tests/loss',
-  },
-  positions: {
-    moved: 'claims/positions/tests/moved',
-  },
-  projections: {
-    own: 'claims/projections/tests/own',
-    one: 'claims/projections/tests/one',
-  },
-  scores: {
-    found: 'claims/scores/tests/found',
-  },
-  scale: {
-    spread: 'claims/scale/tests/spread',
-    entropy: 'claims/scale/tests/entropy',
-    gradient: 'claims/scale/tests/gradient',
-  },
-  mask: {
-    noticed: 'claims/mask/tests/noticed',
-    moved: 'claims/mask/tests/moved',
-  },
-  softmax: {
-    negative: 'claims/softmax/tests/negative',
-    off: 'claims/softmax/tests/off',
-    reach: 'claims/softmax/tests/reach',
-  },
-  mix: {
-    words: 'claims/mix/tests/words',
-  },
-  w_o: {
-    heads: 'claims/w_o/tests/heads',
-  },
-  residual: {
-    apart: 'claims/residual/tests/apart',
-    gradient: 'claims/residual/tests/gradient',
-  },
-  norm: {
-    size: 'claims/norm/tests/size',
+    limits: 'claims/norm/limits',
+    across: 'claims/norm/across',
+    plots: { size: ['claims/norm/plots/size', 'claims/norm/tests/size'] },
   },
 };
 
@@ -102,36 +91,6 @@ const VERDICT_TEXTS = {
   holds: 'claims/holds',
   partly: 'claims/partly',
   fails: 'claims/fails',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const CLAIM_LIMITS_TEXTS = {
-  embedding: 'claims/embedding/limits',
-  positions: 'claims/positions/limits',
-  projections: 'claims/projections/limits',
-  scores: 'claims/scores/limits',
-  scale: 'claims/scale/limits',
-  mask: 'claims/mask/limits',
-  softmax: 'claims/softmax/limits',
-  mix: 'claims/mix/limits',
-  w_o: 'claims/w_o/limits',
-  residual: 'claims/residual/limits',
-  norm: 'claims/norm/limits',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const CLAIM_ACROSS_TEXTS = {
-  embedding: 'claims/embedding/across',
-  positions: 'claims/positions/across',
-  projections: 'claims/projections/across',
-  scores: 'claims/scores/across',
-  scale: 'claims/scale/across',
-  mask: 'claims/mask/across',
-  softmax: 'claims/softmax/across',
-  mix: 'claims/mix/across',
-  w_o: 'claims/w_o/across',
-  residual: 'claims/residual/across',
-  norm: 'claims/norm/across',
 };
 
 /** @type {Readonly<Record<string, string>>} */
@@ -165,15 +124,14 @@ const seedsOf = ({ seeds }) => ({
   last: seeds[seeds.length - 1],
 });
 
-/** Lets the page breathe. */
-const breath = () => new Promise((done) => setTimeout(done));
+/** Lets the page respond. */
+const nextTask = () => new Promise((done) => setTimeout(done));
 
 export class EvidenceSheet extends Sheet {
   static properties = {
-    ...Sheet.properties,
     view: { attribute: false },
     seed: { state: true },
-    found: { state: true },
+    evidence: { state: true },
     at: { state: true },
   };
 
@@ -184,7 +142,7 @@ export class EvidenceSheet extends Sheet {
     this.view = /** @type {any} */ (null);
     this.seed = SEED;
     /** @type {Evidence | null} */
-    this.found = null;
+    this.evidence = null;
     /** The place that is picked on the plots. */
     this.at = 0;
     /** What is computed now; another one begins when it changes. */
@@ -217,12 +175,12 @@ export class EvidenceSheet extends Sheet {
 
   async #measure() {
     const run = ++this.run;
-    this.found = null;
+    this.evidence = null;
     this.at = claims[this.name].places.length - 1;
     const steps = await this.view.session.evidence(this.name, this.seed);
-    for (const found of run === this.run ? steps : []) {
-      this.found = found;
-      await breath();
+    for (const evidence of run === this.run ? steps : []) {
+      this.evidence = evidence;
+      await nextTask();
       if (run !== this.run) return;
     }
   }
@@ -242,23 +200,23 @@ export class EvidenceSheet extends Sheet {
 
   /** @param {string} name */
   #sheet(name) {
-    const { found } = this;
-    const judged = found && found.done === found.all ? verdict(found) : null;
+    const { evidence } = this;
+    const judged = evidence && evidence.done === evidence.all ? verdict(evidence) : null;
     return html`
-      <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(SWITCH_TEXTS[name]) }))}</h2>
-      <p class="claim">${typeset(text(SWITCH_CLAIMS[name]))}</p>
+      <h2 id="evidence-title" tabindex="-1" autofocus>${typeset(text('claims/without', { what: text(SWITCH_TEXTS[name].name) }))}</h2>
+      <p class="claim">${typeset(text(SWITCH_TEXTS[name].claim))}</p>
       <div class="plots">
         ${Object.keys(claims[name].plots).map((plot) => this.#plot(name, plot, judged?.shown[plot] ?? null))}
       </div>
       ${
-        found && judged
+        evidence && judged
           ? html`<p class="verdict" role="status">
               <b>${text(VERDICT_TEXTS[judged.says])}</b>
-              <span>${text('claims/limits')} ${typeset(text(CLAIM_LIMITS_TEXTS[name]))}</span>
+              <span>${text('claims/limits')} ${typeset(text(CLAIM_TEXTS[name].limits))}</span>
             </p>
-            <p class="seeds">${text('claims/seeds', seedsOf(found))}</p>`
+            <p class="seeds">${text('claims/seeds', seedsOf(evidence))}</p>`
           : html`<p class="verdict" role="status">
-              <progress max=${found?.all ?? 1} .value=${found?.done ?? 0}></progress>
+              <progress max=${evidence?.all ?? 1} .value=${evidence?.done ?? 0}></progress>
               ${text('claims/measuring')}
             </p>`
       }
@@ -293,18 +251,18 @@ export class EvidenceSheet extends Sheet {
     const { places, plots } = claims[name];
     const { axis } = plots[plot];
     const curve = (/** @type {'intact' | 'removed'} */ run) => {
-      const all = places.map((_, at) => spread(this.found?.[run][at], plot));
+      const all = places.map((_, i) => spread(this.evidence?.[run][i], plot));
       const of = (/** @type {'mean' | 'low' | 'high'} */ which) =>
         all.map((one) => (one && (axis === 'linear' || one.low > 0) ? one[which] : null));
       return { values: of('mean'), band: { low: of('low'), high: of('high') } };
     };
-    const what = text(SWITCH_TEXTS[name]);
-    const label = text(PLOT_TEXTS[name][plot]);
-    const across = text(CLAIM_ACROSS_TEXTS[name]);
+    const what = text(SWITCH_TEXTS[name].name);
+    const [label, says] = CLAIM_TEXTS[name].plots[plot].map((key) => text(key));
+    const across = text(CLAIM_TEXTS[name].across);
     return html`<figure>
       <figcaption>
         <b>${typeset(label)}</b>
-        <span class="says">${typeset(text(TEST_TEXTS[name][plot]))}</span>
+        <span class="says">${typeset(says)}</span>
       </figcaption>
       <gf-plot
         .chart=${{
@@ -312,7 +270,7 @@ export class EvidenceSheet extends Sheet {
           across,
           up: '',
           logs: {
-            x: places.every((place, at) => at === 0 || place === 2 * places[at - 1]),
+            x: places.every((place, i) => i === 0 || place === 2 * places[i - 1]),
             y: axis === 'log',
           },
           curves: [
@@ -345,9 +303,9 @@ export class EvidenceSheet extends Sheet {
     const { places } = claims[name];
     const last = places.length - 1;
     const values = {
-      n: /** @type {Evidence} */ (this.found).seeds.length,
+      n: /** @type {Evidence} */ (this.evidence).seeds.length,
       k: counts[last],
-      across: text(CLAIM_ACROSS_TEXTS[name]),
+      across: text(CLAIM_TEXTS[name].across),
       place: says === 'from' ? places[from] : places[last],
     };
     return typeset(text(SHOWN_TEXTS[says], values));

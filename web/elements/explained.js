@@ -1,32 +1,24 @@
 // Prose whose terms have their explanations, from the glossary of the page's language.
 import { html } from 'lit';
+import { memoized } from '../draw/memoized.js';
 import { glossary } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './term.js';
 
 /** @typedef {import('../locale/text.js').Glossary} Glossary */
 
-/** What finds the terms of a glossary, and whose each form is.
- * @type {WeakMap<Glossary, { pattern: RegExp, names: Map<string, string> }>} */
-const finders = new WeakMap();
-
-/** @param {Glossary} terms */
-function finderOf(terms) {
-  let finder = finders.get(terms);
-  if (!finder) {
-    const names = new Map(
-      Object.entries(terms).flatMap(([name, { forms }]) =>
-        forms.map((form) => /** @type {[string, string]} */ ([form.toLowerCase(), name])),
-      ),
-    );
-    /* The longest one wins: “attention weight”, not “attention”. */
-    const forms = [...names.keys()].sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(`(?<![\\p{L}_])(${forms.join('|')})(?![\\p{L}_])`, 'giu');
-    finder = { pattern, names };
-    finders.set(terms, finder);
-  }
-  return finder;
-}
+/** What finds the terms of a glossary, and whose each form is. */
+const finderOf = memoized((/** @type {Glossary} */ terms) => {
+  const names = new Map(
+    Object.entries(terms).flatMap(([name, { forms }]) =>
+      forms.map((form) => /** @type {[string, string]} */ ([form.toLowerCase(), name])),
+    ),
+  );
+  /* The longest one wins: “attention weight”, not “attention”. */
+  const forms = [...names.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(`(?<![\\p{L}_])(${forms.join('|')})(?![\\p{L}_])`, 'giu');
+  return { pattern, names };
+});
 
 /**
  * Words set as a formula where they are one, each term with what explains it where it comes first on the page.
@@ -36,9 +28,9 @@ export function explained(words) {
   const terms = glossary();
   const { pattern, names } = finderOf(terms);
   if (typeof words !== 'string' || names.size === 0) return typeset(words);
-  return words.split(pattern).map((part, at) => {
+  return words.split(pattern).map((part, i) => {
     const name = names.get(part.toLowerCase());
-    if (at % 2 === 0 || !name) return typeset(part);
+    if (i % 2 === 0 || !name) return typeset(part);
     return html`<gf-term .name=${name} .term=${part} .meaning=${terms[name].is}></gf-term>`;
   });
 }

@@ -1,69 +1,49 @@
-// The sheet from which the figure, a tensor, the worked solution or a program is taken away.
+// The sheet that exports the figure, a tensor, the worked solution or a program.
 import { html, nothing } from 'lit';
-import { brings, message, text } from '../locale/text.js';
+import { message, text } from '../locale/text.js';
 import { plainSymbol, title } from '../telling/words.js';
-import { away } from './export-buttons.js';
+import { ExportDialog } from './export-dialog.js';
 import { saveFile } from './save.js';
-import { Sheet } from './sheet.js';
 
-/** @type {Readonly<Record<string, string>>} */
-const GROUP_TEXTS = {
-  figure: 'export/groups/figure',
-  tensor: 'export/groups/tensor',
-  solution: 'export/groups/solution',
-  program: 'export/groups/program',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const FORMAT_TEXTS = {
-  svg: 'export/formats/svg',
-  png: 'export/formats/png',
-  csv: 'export/formats/csv',
-  json: 'export/formats/json',
-  latex: 'export/formats/latex',
-  numpy: 'export/formats/numpy',
-  pytorch: 'export/formats/pytorch',
-  javascript: 'export/formats/javascript',
-};
-
-/** What there is, and in which groups it stands. @type {Record<string, string[]>} */
+/** What there is, and in which groups it stands.
+ * @type {Record<string, { label: string, formats: Record<string, string> }>} */
 const GROUPS = {
-  figure: ['svg', 'png'],
-  tensor: ['csv', 'json'],
-  solution: ['latex'],
-  program: ['numpy', 'pytorch', 'javascript'],
+  figure: {
+    label: 'export/groups/figure',
+    formats: { svg: 'export/formats/svg', png: 'export/formats/png' },
+  },
+  tensor: {
+    label: 'export/groups/tensor',
+    formats: { csv: 'export/formats/csv', json: 'export/formats/json' },
+  },
+  solution: { label: 'export/groups/solution', formats: { latex: 'export/formats/latex' } },
+  program: {
+    label: 'export/groups/program',
+    formats: {
+      numpy: 'export/formats/numpy',
+      pytorch: 'export/formats/pytorch',
+      javascript: 'export/formats/javascript',
+    },
+  },
 };
 
 /** Characters of a text that are shown before it is taken away. */
-const PREVIEW = 20000;
-
-brings(
-  import.meta.glob('../../bindings/words/en/page.json', {
-    query: '?export',
-    import: 'default',
-    eager: true,
-  }),
-);
+const MAX_PREVIEW = 20000;
 
 /** @typedef {typeof import('../export/index.js')} Writers */
 
-export class Export extends Sheet {
+export class Export extends ExportDialog {
   static properties = {
-    ...Sheet.properties,
-    view: { attribute: false },
     chosen: { state: true },
     node: { state: true },
     alone: { state: true },
     writers: { state: true },
     written: { state: true },
-    said: { state: true },
     again: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     this.chosen = 'svg';
     /** The tensor that was chosen; the present step's, while none is. */
     this.node = '';
@@ -73,8 +53,6 @@ export class Export extends Sheet {
     this.writers = null;
     /** What the chosen format comes to; empty while that is not known, or too much. */
     this.written = '';
-    /** What became of the last copy or download, or why there is nothing. */
-    this.said = '';
     /** @type {(() => void) | null} what loads once more what did not come */
     this.again = null;
   }
@@ -129,21 +107,23 @@ export class Export extends Sheet {
   }
 
   render() {
-    return html`${away('export', text('export/button'), () => this.show())}
-      <dialog aria-labelledby="export-title" @close=${this.closed}>
-        <h2 id="export-title" tabindex="-1" autofocus>${text('export/label')}</h2>
-        ${this.open ? this.#sheet() : nothing}
-      </dialog>`;
+    const words = { button: text('export/button'), label: text('export/label') };
+    return this.withButton(
+      'export',
+      words,
+      () => this.show(),
+      () => this.#sheet(),
+    );
   }
 
   #sheet() {
     const { written } = this;
     return html`<div class="choices">
         ${Object.entries(GROUPS).map(
-          ([group, names]) => html`<fieldset>
-            <legend>${text(GROUP_TEXTS[group])}</legend>
-            ${names.map(
-              (name) => html`<label
+          ([group, { label, formats }]) => html`<fieldset>
+            <legend>${text(label)}</legend>
+            ${Object.entries(formats).map(
+              ([name, key]) => html`<label
                 ><input
                   type="radio"
                   name="format"
@@ -154,7 +134,7 @@ export class Export extends Sheet {
                     this.#write();
                   }}
                 />
-                ${text(FORMAT_TEXTS[name])}</label
+                ${text(key)}</label
               >`,
             )}
             ${this.#wish(group)}
@@ -168,7 +148,7 @@ export class Export extends Sheet {
           ${
             this.chosen === 'png'
               ? nothing
-              : html`<button ?disabled=${!written} @click=${this.#copy}>
+              : html`<button ?disabled=${!written} @click=${() => this.copy(written, text('export/copied'))}>
                 ${text('export/copy')}
               </button>`
           }
@@ -186,7 +166,7 @@ export class Export extends Sheet {
 
   /** @param {string} group */
   #wish(group) {
-    if (!GROUPS[group].includes(this.chosen)) return nothing;
+    if (!(this.chosen in GROUPS[group].formats)) return nothing;
     const { trace, stage } = this.view;
     if (group === 'tensor') {
       return html`<label class="wish"
@@ -227,7 +207,7 @@ export class Export extends Sheet {
   #preview() {
     const { written } = this;
     const label = text('export/preview');
-    if (GROUPS.figure.includes(this.chosen)) {
+    if (this.chosen in GROUPS.figure.formats) {
       return html`<div class="preview" tabindex="0" role="group" aria-label=${label}>
         ${
           written
@@ -239,19 +219,10 @@ export class Export extends Sheet {
         }
       </div>`;
     }
-    const rest = written.length - PREVIEW;
+    const rest = written.length - MAX_PREVIEW;
     return html`<pre class="preview" tabindex="0" role="group" aria-label=${label}
->${written.slice(0, PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
+>${written.slice(0, MAX_PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
   }
-
-  #copy = async () => {
-    try {
-      await navigator.clipboard.writeText(this.written);
-      this.said = text('export/copied');
-    } catch {
-      this.said = text('export/refused');
-    }
-  };
 
   #download = async () => {
     const { formats } = /** @type {Writers} */ (this.writers);

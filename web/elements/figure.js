@@ -2,20 +2,20 @@
 
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { literal, html as staticHtml } from 'lit/static-html.js';
+import { html as staticHtml } from 'lit/static-html.js';
 import { motion } from '#capabilities';
-import { alone, arrange, here } from '../draw/arrangement.js';
+import { alone, arrange } from '../draw/arrangement.js';
 import { display } from '../draw/format.js';
 import { headsIn, role, symbol, word } from '../draw/names.js';
+import { here } from '../draw/panels.js';
 import { matrices } from '../draw/tensor.js';
 import { count, rich, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
-import { knownOf, plainSymbol, title } from '../telling/words.js';
-import { Base } from './base.js';
-import './heatmap.js';
-import './matrix.js';
 import { chip, letter } from '../telling/number.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
+import { knownOf, plainSymbol, title } from '../telling/words.js';
+import { ViewElement } from './base.js';
+import { tagOf } from './matrix-tag.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const ROWS_TEXTS = {
@@ -36,17 +36,16 @@ const PAGE_TEXTS = {
 /** @typedef {import('../draw/window.js').Span} Span */
 
 /** Steps of which there are many: what removes them is a switch, not a button beside each. */
-const OFTEN = ['rope', 'alibi', 'layer_norm', 'rms_norm'];
+const FREQUENT_OPS = ['rope', 'alibi', 'layer_norm', 'rms_norm'];
 
 /** @param {Step} stage */
 function removalOf({ op, role, removal }) {
   if (op === 'embed') return 'embedding';
-  return OFTEN.includes(op) || role === 'residual' ? undefined : removal?.name;
+  return FREQUENT_OPS.includes(op) || role === 'residual' ? undefined : removal?.name;
 }
 
-export class Figure extends Base {
+export class Figure extends ViewElement {
   static properties = {
-    view: { attribute: false },
     room: { attribute: false },
     unit: { attribute: false },
     narrow: { attribute: false },
@@ -56,8 +55,6 @@ export class Figure extends Base {
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('../draw/arrangement.js').Room} px that the figure may take */
     this.room = { width: 0, height: 0 };
     /** How many px one px of the design is here. */
@@ -79,8 +76,10 @@ export class Figure extends Base {
   render() {
     const { view, room, unit, narrow } = this;
     const drawing = drawingOf(view.stage);
-    const known = (/** @type {Step} */ step) => knownOf(step, view);
-    const sheet = { view, drawing, known, room, unit, narrow };
+    const sheet = {
+      ...{ view, drawing, room, unit, narrow },
+      known: (/** @type {Step} */ step) => knownOf(step, view),
+    };
     const arranged = this.alone ? alone(sheet, this.alone, this.other) : arrange(sheet);
     switch (arranged.kind) {
       case 'alone':
@@ -149,9 +148,9 @@ export class Figure extends Base {
       class="figure-grid flow ${down ? 'down' : ''} ${this.narrow ? 'narrow' : ''}"
       style=${styleMap({ '--side': `${side}px` })}
     >
-      ${operands.map((group, at) => [
-        at > 0 ? html`<span class="operator">${sign}</span>` : nothing,
-        at === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group, at),
+      ${operands.map((group, i) => [
+        i > 0 ? html`<span class="operator">${sign}</span>` : nothing,
+        i === 0 && below.length > 0 ? this.#with(group, below) : this.#group(group, i),
       ])}
       ${operands.length > 0 ? this.#arrow(stage) : nothing}
       ${this.#group(result)}
@@ -167,7 +166,7 @@ export class Figure extends Base {
   #with(operand, below) {
     return html`<div class="with">
       ${this.#group(operand, 0)}
-      ${below.map((panel, at) => html`<div class="bias">${this.#matrix(panel, at + 1)}</div>`)}
+      ${below.map((panel, i) => html`<div class="bias">${this.#matrix(panel, i + 1)}</div>`)}
     </div>`;
   }
 
@@ -197,9 +196,9 @@ export class Figure extends Base {
     if (sign) {
       return html`<div class="arrow"><span class="operator">=</span>${this.#removal(stage)}</div>`;
     }
-    const own = label?.(stage, display) ?? stage.op;
+    const name = label?.(stage, display) ?? stage.op;
     return html`<div class="arrow">
-      <span class="op">${stage.bypassed === null ? own : text('stage/copied')}</span>
+      <span class="op">${stage.bypassed === null ? name : text('stage/copied')}</span>
       <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h54M49 1l6 4-6 4" /></svg>
       ${this.#removal(stage)}
     </div>`;
@@ -215,7 +214,7 @@ export class Figure extends Base {
     const able = this.view.trace.removable.find((entry) => entry.name === name);
     const removed = this.view.state.remove.includes(name);
     if (!able || (!able.possible && !removed)) return nothing;
-    const what = text(SWITCH_TEXTS[name]);
+    const what = text(SWITCH_TEXTS[name].name);
     return html`<button
       class="remove"
       aria-pressed=${removed}
@@ -233,14 +232,11 @@ export class Figure extends Base {
     const { rows, columns } = matrices(step.shape, step.kind === 'ids');
     const heads = headsIn(step);
     /* Where no pager says it, the size says which part is shown. */
-    const parts = (
-      /** @type {Span} */ { from, count },
-      /** @type {number} */ all,
-      /** @type {boolean} */ parted,
-    ) =>
+    /** @type {(span: Span, all: number, isParted: boolean) => string} */
+    const parts = ({ from, count }, all, isParted) =>
       name !== 'below' && count < all
         ? `${from + 1}–${from + count} / ${all}`
-        : parted && heads > 1
+        : isParted && heads > 1
           ? `${heads} · ${all / heads}`
           : String(all);
     const isLast = word(step) === 'w_o';
@@ -262,7 +258,7 @@ export class Figure extends Base {
    */
   #matrix(panel, operand = -1, run = 'page') {
     const { step, transposed, size, name } = panel;
-    const grid = size.mode === 'colours' ? literal`gf-heatmap` : literal`gf-matrix`;
+    const grid = tagOf(size);
     const caption = name ? this.#caption(panel, run) : nothing;
     return staticHtml`<figure class="${name === 'beside' ? 'beside' : ''} role-${role(step)}">
       ${name === 'beside' ? caption : nothing}
@@ -295,47 +291,37 @@ export class Figure extends Base {
     const all = matrices(step.shape, step.kind === 'ids');
     /* Rows of a table go by ids and positions, which count from zero. */
     const first = { rows: step.parameter === 'table' ? 0 : 1, columns: 1 };
-    const of = (
-      /** @type {'rows' | 'columns'} */ axis,
-      /** @type {Span} */ { from, count: size },
-    ) =>
-      size < all[axis]
-        ? text(ROWS_TEXTS[axis], {
-            from: from + first[axis],
-            to: from + size - 1 + first[axis],
-            all: count(all[axis]),
-          })
-        : nothing;
-    if (rows.count === all.rows && columns.count === all.columns) return nothing;
-    const go = (
-      /** @type {number} */ row,
-      /** @type {number} */ column,
-      /** @type {string} */ way,
-    ) => {
-      const inside = row >= 0 && column >= 0 && row < all.rows && column < all.columns;
-      const index = step.shape.length === 3 ? [head, row, column] : [row, column];
-      const cell = { node: step.name, index };
-      return html`<button
-        ?disabled=${!inside}
-        aria-label=${text(PAGE_TEXTS[way])}
-        @click=${() => this.act({ do: 'pick', cell, stage: true })}
-      >${{ left: '‹', right: '›', up: '‹', down: '›' }[way]}</button>`;
+    const hasPages = step === stage && run === 'page' && step.shape.length > 1;
+    const shown = { rows, columns };
+    const place = here(this.view);
+    /** Which rows or columns are shown, and the ways to those before and after them.
+     * @param {'rows' | 'columns'} axis */
+    const ways = (axis) => {
+      const { from, count: size } = shown[axis];
+      if (size === all[axis]) return nothing;
+      const range = text(ROWS_TEXTS[axis], {
+        from: from + first[axis],
+        to: from + size - 1 + first[axis],
+        all: count(all[axis]),
+      });
+      if (!hasPages) return range;
+      /** @param {number} to @param {string} way @param {string} sign */
+      const go = (to, way, sign) => {
+        const { row, column } = { ...place, ...(axis === 'rows' ? { row: to } : { column: to }) };
+        const index = step.shape.length === 3 ? [head, row, column] : [row, column];
+        return html`<button
+          ?disabled=${to < 0 || to >= all[axis]}
+          aria-label=${text(PAGE_TEXTS[way])}
+          @click=${() => this.act({ do: 'pick', cell: { node: step.name, index }, stage: true })}
+        >${sign}</button>`;
+      };
+      const [back, on] = axis === 'rows' ? ['up', 'down'] : ['left', 'right'];
+      return [range, go(from - 1, back, '‹'), go(from + size, on, '›')];
     };
-    const own = step === stage && run === 'page' && step.shape.length > 1;
-    const { row, column } = here(this.view);
+    if (rows.count === all.rows && columns.count === all.columns) return nothing;
     return html`<span class="pager">
-      ${of('rows', rows)}
-      ${
-        own && rows.count < all.rows
-          ? [go(rows.from - 1, column, 'up'), go(rows.from + rows.count, column, 'down')]
-          : nothing
-      }
-      ${of('columns', columns)}
-      ${
-        own && columns.count < all.columns
-          ? [go(row, columns.from - 1, 'left'), go(row, columns.from + columns.count, 'right')]
-          : nothing
-      }
+      ${ways('rows')}
+      ${ways('columns')}
     </span>`;
   }
 }

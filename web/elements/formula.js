@@ -2,8 +2,8 @@
 import { html } from 'lit';
 import { text } from '../locale/text.js';
 import { derivation } from '../telling/derivation.js';
-import { branchOf } from './branch.js';
-import { Beside } from './deferred.js';
+import { runNameOf } from './branch.js';
+import { DeferredElement } from './deferred.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const FORMULA_TEXTS = {
@@ -13,10 +13,10 @@ const FORMULA_TEXTS = {
   result: 'formula/result',
 };
 
-export class Formula extends Beside {
+export class Formula extends DeferredElement {
   render() {
     const forms = Object.entries(derivation(this.view)).filter(([, pieces]) => pieces.length > 0);
-    return html`<h2 class="label">${text('formula/label')}${branchOf(this.view)}</h2>
+    return html`<h2 class="label">${text('formula/label')}${runNameOf(this.view)}</h2>
       <div class="lines" tabindex="0" role="group" aria-label=${text('formula/label')}>
         ${forms.map(
           ([form, pieces]) => html`<div class="line">

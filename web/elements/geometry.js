@@ -1,34 +1,21 @@
 // The geometric view of a step: scores are how far keys reach along a query, an output is a blend of values.
 import { html, nothing } from 'lit';
-import { headOf, here } from '../draw/arrangement.js';
 import { axes, labels, role, symbol } from '../draw/names.js';
+import { headOf, here } from '../draw/panels.js';
 import { offset } from '../draw/tensor.js';
 import { page } from '../draw/window.js';
 import { knownOf } from '../telling/words.js';
 import './arrows.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import '../style/geometry.css';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('./arrows.js').Arrow} Arrow */
 
 /** More arrows could not be told from each other: of more rows those around the present one are shown. */
-const MANY = 8;
+const MAX_ARROWS = 8;
 
-export class Geometry extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
-  /** @param {Map<string, unknown>} changed */
-  shouldUpdate(changed) {
-    return !this.stands(changed);
-  }
-
+export class Geometry extends ViewElement {
   render() {
     const { view } = this;
     const { stage, trace } = view;
@@ -36,7 +23,7 @@ export class Geometry extends Base {
     const { row, column } = here(view);
     const rows = Number(above.shape.at(-2));
     const scores = stage.attributes.transposed === 1;
-    const { from, count } = page(rows, MANY, scores ? column : row);
+    const { from, count } = page(rows, MAX_ARROWS, scores ? column : row);
     const others = Array.from({ length: count }, (_, i) => this.#arrow(above, from + i));
     const subject = JSON.stringify([
       view.example.title,

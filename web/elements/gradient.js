@@ -1,5 +1,5 @@
-// The same cell seen from the other end: how the target depends on it. The chain rule term by term, and a
-// nudge that puts the gradient to the test.
+// The derivative of the target with respect to a cell: the chain rule term by term, and a nudge of the cell that checks
+// the result.
 import { html, nothing } from 'lit';
 import { display, full } from '../draw/format.js';
 import { role, symbol } from '../draw/names.js';
@@ -8,7 +8,7 @@ import { text } from '../locale/text.js';
 import { NUDGES } from '../state/walk.js';
 import { plain } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const GRADIENT_TEXTS = {
@@ -23,20 +23,12 @@ const GRADIENT_TEXTS = {
 /** @typedef {import('../session.js').Chain} Chain */
 
 /** Terms beyond these are told by their number alone. */
-const SHOWN = 200;
+const MAX_TERMS = 200;
 
 /** Why a step has no gradient, as the reader is told; null if it has one. @param {import('../session.js').Step} step */
 const without = ({ kind, stored }) => (kind === 'ids' ? kind : stored ? 'stored' : null);
 
-export class Gradient extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
+export class Gradient extends ViewElement {
   /** What left the page with the run that it is about was given back with it, and cannot be nudged any more. */
   shouldUpdate() {
     return this.isConnected;
@@ -61,22 +53,22 @@ export class Gradient extends Base {
    */
   #cell(cell, target) {
     const { session, trace } = this.view;
-    const told = session.chain(trace, target, cell);
+    const chain = session.chain(trace, target, cell);
     return html`
       <p class="slope">
         ${text('gradient/of', { target: describe(target, this.view), cell: describe(cell, this.view) })}
-        <strong title=${full(told.gradient)}>${display(told.gradient)}</strong>
+        <strong title=${full(chain.gradient)}>${display(chain.gradient)}</strong>
       </p>
-      ${told.seed ? html`<p class="quiet">${text('gradient/seed')}</p>` : this.#terms(told)}
-      ${told.seed || this.view.playing ? nothing : this.#nudge(cell, target)}
+      ${chain.seed ? html`<p class="quiet">${text('gradient/seed')}</p>` : this.#terms(chain)}
+      ${chain.seed || this.view.playing ? nothing : this.#nudge(cell, target)}
     `;
   }
 
-  /** @param {Chain} told */
-  #terms(told) {
-    const all = told.terms.filter(({ gradient }) => gradient !== 0);
-    const rest = told.terms.length - all.length;
-    if (told.terms.length === 0) return html`<p class="quiet">${text('gradient/none')}</p>`;
+  /** @param {Chain} chain */
+  #terms(chain) {
+    const all = chain.terms.filter(({ gradient }) => gradient !== 0);
+    const rest = chain.terms.length - all.length;
+    if (chain.terms.length === 0) return html`<p class="quiet">${text('gradient/none')}</p>`;
     return html`<div class="terms" tabindex="0" role="group" aria-label=${text('gradient/terms')}>
       <table>
         ${
@@ -92,7 +84,7 @@ export class Gradient extends Base {
             : nothing
         }
         <tbody>
-          ${all.slice(0, SHOWN).map(
+          ${all.slice(0, MAX_TERMS).map(
             (term) => html`<tr>
               <th scope="row">${this.#letter(term.y)}</th>
               <td>${plain(term.gradient)}</td>
@@ -102,12 +94,12 @@ export class Gradient extends Base {
           )}
         </tbody>
         <tfoot>
-          ${all.length > SHOWN ? this.#row('more', all.length - SHOWN) : nothing}
+          ${all.length > MAX_TERMS ? this.#row('more', all.length - MAX_TERMS) : nothing}
           ${rest > 0 ? this.#row('still', rest) : nothing}
-          ${this.#others(told)}
+          ${this.#others(chain)}
           <tr>
             <th scope="row" colspan="3">${text('gradient/sum')}</th>
-            <td>${plain(told.gradient)}</td>
+            <td>${plain(chain.gradient)}</td>
           </tr>
         </tfoot>
       </table>
@@ -118,10 +110,10 @@ export class Gradient extends Base {
   #others({ node, gradient, terms }) {
     const { trace } = this.view;
     if (!trace.fixed || trace.step(node).kind !== 'parameter') return nothing;
-    const own = terms.reduce((sum, { product }) => sum + product, 0);
+    const total = terms.reduce((sum, { product }) => sum + product, 0);
     return html`<tr class="quiet">
       <th scope="row" colspan="3">${text('gradient/others')}</th>
-      <td>${plain(Math.fround(gradient - own))}</td>
+      <td>${plain(Math.fround(gradient - total))}</td>
     </tr>`;
   }
 

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { full, shortest } from '../draw/format.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import { isPresented, unitOf } from './room.js';
 
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -17,9 +17,8 @@ export function ownFrame() {
   return frames;
 }
 
-export class Grid extends Base {
+export class Grid extends ViewElement {
   static properties = {
-    view: { attribute: false },
     step: { attribute: false },
     head: { attribute: false },
     transposed: { attribute: false },
@@ -39,8 +38,6 @@ export class Grid extends Base {
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('../session.js').Step} */
     this.step = /** @type {any} */ (null);
     this.head = 0;
@@ -177,19 +174,19 @@ export class Grid extends Base {
   marks(cell) {
     const key = cellKey(cell);
     const { operands, term, focus, pinned, hover, edited, mismatches, differing, lit } = this.view;
-    const own = this.run === 'page';
-    const isEdited = own && edited.has(key);
+    const isPage = this.run === 'page';
+    const isEdited = isPage && edited.has(key);
     return {
       focus: sameCell(cell, focus),
-      pinned: own && sameCell(cell, pinned),
-      operand: own && operands.some((keys) => keys.has(key)),
-      active: own && (operands[Math.min(term, operands.length - 1)]?.has(key) ?? false),
-      hover: own && sameCell(cell, hover),
-      lit: own && lit.has(key),
+      pinned: isPage && sameCell(cell, pinned),
+      operand: isPage && operands.some((keys) => keys.has(key)),
+      active: isPage && (operands[Math.min(term, operands.length - 1)]?.has(key) ?? false),
+      hover: isPage && sameCell(cell, hover),
+      lit: isPage && lit.has(key),
       differs: differing.has(key),
       edited: isEdited,
-      changed: own && !isEdited && this.view.old(cell) !== null,
-      wrong: own && mismatches.has(key),
+      changed: isPage && !isEdited && this.view.old(cell) !== null,
+      wrong: isPage && mismatches.has(key),
     };
   }
 
@@ -199,20 +196,19 @@ export class Grid extends Base {
     const { width, height } = this.size;
     const { bounds, transposed } = this;
     /** Those inside of what is shown, from its first place on. */
-    const places = (
-      /** @type {number} */ step,
-      /** @type {number} */ count,
-      /** @type {number} */ from,
-    ) =>
-      Array.from({ length: count }, (_, at) => at).filter(
-        (at) => at > 0 && step > 0 && (from + at) % step === 0,
+    const places = (/** @type {number[]} */ ...[step, count, from]) =>
+      Array.from({ length: count }, (_, i) => i).filter(
+        (i) => i > 0 && step > 0 && (from + i) % step === 0,
       );
+    const [down, across] = transposed
+      ? [bounds.rows, bounds.columns]
+      : [bounds.columns, bounds.rows];
     return [
-      ...places(transposed ? bounds.rows : bounds.columns, columns, firstColumn).map(
-        (at) => html`<i class="boundary down" style="left:${at * width}px"></i>`,
+      ...places(down, columns, firstColumn).map(
+        (i) => html`<i class="boundary down" style="left:${i * width}px"></i>`,
       ),
-      ...places(transposed ? bounds.columns : bounds.rows, rows, firstRow).map(
-        (at) => html`<i class="boundary across" style="top:${at * height}px"></i>`,
+      ...places(across, rows, firstRow).map(
+        (i) => html`<i class="boundary across" style="top:${i * height}px"></i>`,
       ),
     ];
   }
@@ -288,8 +284,8 @@ export class Grid extends Base {
     await this.updateComplete;
     const cell = /** @type {HTMLElement | null} */ (this.querySelector('.cell[tabindex="0"]'));
     cell?.focus();
-    const { known, ...at } = this.cellAt(row, column);
-    this.act({ do: 'point', cell: known ? at : null, stage: true });
+    const { known, ...target } = this.cellAt(row, column);
+    this.act({ do: 'point', cell: known ? target : null, stage: true });
   }
 
   /** @param {string} typed */

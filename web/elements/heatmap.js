@@ -1,4 +1,4 @@
-// A matrix as colours alone; the cell at the cursor is read out, by pointer or by arrow keys.
+// A matrix as colours alone. Pointer and arrow keys move a cursor, whose cell shows its number.
 import { html, nothing } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { styleMap } from 'lit/directives/style-map.js';
@@ -88,44 +88,32 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const { operands, term, focus } = this.view;
     const { firstColumn, columns } = this.layout;
-    const own = `${this.step.name}:`;
+    const prefix = `${this.step.name}:`;
     const places = (/** @type {Iterable<string>} */ keys) =>
       [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap((key) =>
-        key.startsWith(own) ? (this.placeOf(parseCell(key)) ?? []) : [],
+        key.startsWith(prefix) ? (this.placeOf(parseCell(key)) ?? []) : [],
       );
-    const all = operands.flatMap(places);
-    const [active] = places(operands[Math.min(term, operands.length - 1)] ?? []);
     const place = this.placeOf(focus);
-    const frame = (
-      /** @type {string} */ kind,
-      /** @type {number} */ top,
-      /** @type {number} */ left,
-      /** @type {number} */ high,
-      /** @type {number} */ wide,
-    ) =>
-      html`<div
+    /** @param {string} kind @param {{ row: number, column: number }[]} cells */
+    const frame = (kind, cells) => {
+      if (cells.length === 0) return nothing;
+      const rows = cells.map(({ row }) => row);
+      const columns = cells.map(({ column }) => column);
+      const [top, left] = [Math.min(...rows), Math.min(...columns)];
+      return html`<div
         class="frame ${kind}"
         style=${styleMap({
           top: `${top * height}px`,
           left: `${left * width}px`,
-          height: `${high * height}px`,
-          width: `${wide * width}px`,
+          height: `${(Math.max(...rows) - top + 1) * height}px`,
+          width: `${(Math.max(...columns) - left + 1) * width}px`,
         })}
       ></div>`;
-    const [downs, acrosses] = [all.map(({ row }) => row), all.map(({ column }) => column)];
-    const [top, left] = [Math.min(...downs), Math.min(...acrosses)];
+    };
     return [
-      all.length > 0
-        ? frame(
-            'operand',
-            top,
-            left,
-            Math.max(...downs) - top + 1,
-            Math.max(...acrosses) - left + 1,
-          )
-        : nothing,
-      active ? frame('active', active.row, active.column, 1, 1) : nothing,
-      place ? frame('focus', place.row, place.column, 1, 1) : nothing,
+      frame('operand', operands.flatMap(places)),
+      frame('active', places(operands[Math.min(term, operands.length - 1)] ?? []).slice(0, 1)),
+      frame('focus', place ? [place] : []),
     ];
   }
 
@@ -143,16 +131,16 @@ export class Heatmap extends Grid {
     const limit = this.view.limitOf(this.step);
     const { rows, columns, firstRow, firstColumn } = this.layout;
     const { width, height } = this.size;
-    const known = this.view.known(this.step);
+    const knownCount = this.view.known(this.step);
     const graded = state.gradient && this.step.grad;
     const { step } = this;
     const { grad } = step;
     const density = window.devicePixelRatio || 1;
     const { changes } = this.view;
-    const scene = [known, width, height, theme, limit, slope, density, firstRow, firstColumn];
+    const scene = [knownCount, width, height, theme, limit, slope, density, firstRow, firstColumn];
     const look = [graded ? grad : (step.stored ?? step.data), changes, state.edits, ...scene];
     const drawn = [canvas, this.head, ...look];
-    if (drawn.every((part, at) => part === this.drawn[at])) return;
+    if (drawn.every((part, i) => part === this.drawn[i])) return;
     this.drawn = drawn;
     drawHeatmap(
       canvas,
@@ -163,7 +151,7 @@ export class Heatmap extends Grid {
         height,
         at: (row, column) => {
           const flat = offset(step.shape, this.indexAt(row, column));
-          if (flat >= known) return null;
+          if (flat >= knownCount) return null;
           return graded && grad ? grad[flat] : numberAt(step, flat);
         },
         scale: graded ? 'signed' : scaleOf(this.step),

@@ -1,4 +1,4 @@
-// Names of arrows that would lie over each other, or over what can be held, are moved apart, up or down.
+// Moves the names of arrows up or down where they would overlap each other or the handles.
 
 /** @typedef {{ x: number, y: number, anchor: 'start' | 'middle' | 'end', letters: number }} Label */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
@@ -17,7 +17,7 @@ function boxOf({ x, y, anchor, letters }) {
  * @param {number} reach of what is held, around its point
  * @param {number} size of the drawing, which names do not leave
  */
-export function apart(labels, reach, size) {
+export function layOutLabels(labels, reach, size) {
   const taken = labels
     .filter(({ arrow }) => arrow.moves)
     .map(({ tip: [x, y] }) => ({

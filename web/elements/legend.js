@@ -2,12 +2,13 @@
 import { html, nothing } from 'lit';
 import { css, fill } from '../draw/colour.js';
 import { display, full } from '../draw/format.js';
+import { memoized } from '../draw/memoized.js';
 import { symbol } from '../draw/names.js';
 import { isBroken } from '../draw/tensor.js';
 import { rich, text } from '../locale/text.js';
 import { letter } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Beside } from './deferred.js';
+import { DeferredElement } from './deferred.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const LEGEND_TEXTS = {
@@ -16,27 +17,22 @@ const LEGEND_TEXTS = {
   slopes: 'legend/slopes',
 };
 
-const STEPS = 11;
+const COLOUR_STEPS = 11;
 
-/** Whether steps have such a number, read once. @type {WeakMap<import('../session.js').Step, boolean>} */
-const broken = new WeakMap();
+/** Whether a step has a number that no colour stands for. */
+const isBrokenIn = memoized((/** @type {import('../session.js').Step} */ { data }) =>
+  data.some(isBroken),
+);
 
-/** Whether any number of a step is one of those. @param {import('../session.js').Step} step */
-function isBrokenIn(step) {
-  const known = broken.get(step) ?? step.data.some(isBroken);
-  broken.set(step, known);
-  return known;
-}
-
-export class Legend extends Beside {
+export class Legend extends DeferredElement {
   render() {
     const { slope, state, trace, target, stage, line, moment } = this.view;
     const limit = this.view.limitOf(stage);
     const isOwn = state.scale === 'own';
     const masked = trace.steps.some((step) => step.op === 'mask' && step.bypassed === null);
     const graded = state.gradient;
-    const told = line.stages.slice(0, moment.stage + 1);
-    const first = told.find((step) => step.kind !== 'ids' && isBrokenIn(step));
+    const reached = line.stages.slice(0, moment.stage + 1);
+    const first = reached.find((step) => step.kind !== 'ids' && isBrokenIn(step));
     return html`<div class="legend" role="group" aria-label=${text('legend/label')}>
       ${
         graded
@@ -88,8 +84,8 @@ export class Legend extends Beside {
    */
   #bar(name, scale, low, high, of = null) {
     // Equal steps of colour: for signed values these are squares, as fill() takes roots.
-    const at = (/** @type {number} */ k) => {
-      const part = low + ((high - low) * k) / (STEPS - 1);
+    const valueAt = (/** @type {number} */ k) => {
+      const part = low + ((high - low) * k) / (COLOUR_STEPS - 1);
       return scale === 'signed' ? (part * Math.abs(part)) / high : part;
     };
     const end = (/** @type {number} */ value) =>
@@ -101,10 +97,10 @@ export class Legend extends Beside {
       ${end(low)}
       <span class="bar" aria-hidden="true"
         >${Array.from(
-          { length: STEPS },
+          { length: COLOUR_STEPS },
           (_, k) => html`<span
-            title=${display(at(k))}
-            style="background:${css(fill(at(k), scale, high, this.view.theme))}"
+            title=${display(valueAt(k))}
+            style="background:${css(fill(valueAt(k), scale, high, this.view.theme))}"
           ></span>`,
         )}</span
       >

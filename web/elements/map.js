@@ -4,13 +4,13 @@ import { blockMap } from '../draw/map.js';
 import { role, symbol } from '../draw/names.js';
 import { text } from '../locale/text.js';
 import { title } from '../telling/words.js';
-import { Beside } from './deferred.js';
+import { DeferredElement } from './deferred.js';
 
 /** How much larger than designed the map may become. */
-const LARGEST = 1.25;
+const MAX_SCALE = 1.25;
 const BOX = { width: 46, height: 22, x: 64, y: 34 };
 
-export class MapOfSteps extends Beside {
+export class MapOfSteps extends DeferredElement {
   render() {
     const { line, trace } = this.view;
     const { blocks, wires, rows } = blockMap(line.stages, trace.steps);
@@ -20,7 +20,7 @@ export class MapOfSteps extends Beside {
       viewBox="-2 -2 ${width} ${height}"
       role="group"
       aria-label=${text('map/label')}
-      style="--ratio:${width / height};--most:calc(${(LARGEST * width) / 16} * var(--rem))"
+      style="--ratio:${width / height};--most:calc(${(MAX_SCALE * width) / 16} * var(--rem))"
     >
       ${wires.map(({ from, to }) => svg`<path class="wire" d=${path(from, to)} />`)}
       ${blocks.map((block) => this.#block(block))}
@@ -32,8 +32,8 @@ export class MapOfSteps extends Beside {
     const { line, moment } = this.view;
     const step = this.view.trace.step(name);
     const { letter, below } = symbol(step);
-    const at = line.stages.findIndex((step) => step.name === name);
-    const place = at === moment.stage ? 'now' : at < moment.stage ? 'past' : 'later';
+    const index = line.stages.findIndex((step) => step.name === name);
+    const place = index === moment.stage ? 'now' : index < moment.stage ? 'past' : 'later';
     const box = svg`<rect width=${BOX.width} height=${BOX.height} rx="3" />
       <text x=${BOX.width / 2} y=${BOX.height / 2 + 4}>
         <tspan class="letter">${letter}</tspan>${
@@ -42,8 +42,9 @@ export class MapOfSteps extends Beside {
       </text>`;
     const move = `translate(${x * BOX.x} ${y * BOX.y})`;
     // What is given is no stage to go to.
-    if (at < 0) return svg`<g class="block past role-${role(step)}" transform=${move}>${box}</g>`;
-    const go = () => this.act({ do: 'goto', t: line.first[at] });
+    if (index < 0)
+      return svg`<g class="block past role-${role(step)}" transform=${move}>${box}</g>`;
+    const go = () => this.act({ do: 'goto', t: line.first[index] });
     return svg`<g
       class="block ${place} role-${role(step)} ${step.removed ? 'gone' : ''}"
       transform=${move}

@@ -40,7 +40,7 @@ export class Matrix extends Grid {
     const { rows, columns } = this.layout;
     const values = Array.from(
       { length: rows * columns },
-      (_, at) => this.cellAt(Math.floor(at / columns), at % columns).value,
+      (_, i) => this.cellAt(Math.floor(i / columns), i % columns).value,
     );
     const decimals = decimalsOf(this.view.trace, this.step.name);
     return inCells(values, this.size, { unit: unitOf(this), decimals });

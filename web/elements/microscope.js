@@ -9,30 +9,19 @@ import { caption } from '../telling/captions.js';
 import { CAUSE_TEXTS } from '../telling/cause-texts.js';
 import { chip, numbersOf, plain, typeset } from '../telling/number.js';
 import { describe, knownOf } from '../telling/words.js';
-import { branchOf } from './branch.js';
-import { Beside } from './deferred.js';
+import { runNameOf } from './branch.js';
+import { DeferredElement } from './deferred.js';
 import { explained as terms } from './explained.js';
 
-/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
-const ROW_TEXTS = {
-  norm: {
-    x: 'microscope/norm/x',
-    mean: 'microscope/norm/mean',
-    deviation: 'microscope/norm/deviation',
-    normalised: 'microscope/norm/normalised',
-    gain: 'microscope/norm/gain',
-    shift: 'microscope/norm/shift',
-    result: 'microscope/norm/result',
-  },
-  rms: {
-    x: 'microscope/rms/x',
-    mean: 'microscope/rms/mean',
-    deviation: 'microscope/rms/deviation',
-    normalised: 'microscope/rms/normalised',
-    gain: 'microscope/rms/gain',
-    shift: 'microscope/rms/shift',
-    result: 'microscope/rms/result',
-  },
+/** The rows of a norm: where it is taken of the deviations from the mean, and where not. */
+const NORM_TEXTS = {
+  x: { norm: 'microscope/norm/x', rms: 'microscope/rms/x' },
+  mean: { norm: 'microscope/norm/mean', rms: 'microscope/rms/mean' },
+  deviation: { norm: 'microscope/norm/deviation', rms: 'microscope/rms/deviation' },
+  normalised: { norm: 'microscope/norm/normalised', rms: 'microscope/rms/normalised' },
+  gain: { norm: 'microscope/norm/gain', rms: 'microscope/rms/gain' },
+  shift: { norm: 'microscope/norm/shift', rms: 'microscope/rms/shift' },
+  result: { norm: 'microscope/norm/result', rms: 'microscope/rms/result' },
 };
 
 /** @type {Readonly<Record<string, string>>} */
@@ -47,25 +36,25 @@ const REASON_TEXTS = {
 /** @typedef {import('../session.js').Explanation} Explanation */
 
 /** Longer tables than this are told in part. */
-const MOST = 160;
+const MAX_ROWS = 160;
 /** Of a long row of shares, so many of the largest are told. */
-const LARGEST = 12;
+const MAX_LARGEST = 12;
 
-const GAP = html`<tr class="gap">
+const GAP_ROW = html`<tr class="gap">
   <td colspan="5">⋯</td>
 </tr>`;
 
 /**
  * Places to show of so many, with null where some are left out: those around one.
  * @param {number} count
- * @param {number} at
+ * @param {number} centre
  * @returns {(number | null)[]}
  */
-function near(count, at) {
-  if (count <= MOST) return Array.from({ length: count }, (_, k) => k);
-  const from = Math.max(0, Math.min(count - MOST, at - MOST / 2));
-  const shown = Array.from({ length: MOST }, (_, k) => from + k);
-  return [...(from > 0 ? [null] : []), ...shown, ...(from + MOST < count ? [null] : [])];
+function near(count, centre) {
+  if (count <= MAX_ROWS) return Array.from({ length: count }, (_, k) => k);
+  const from = Math.max(0, Math.min(count - MAX_ROWS, centre - MAX_ROWS / 2));
+  const shown = Array.from({ length: MAX_ROWS }, (_, k) => from + k);
+  return [...(from > 0 ? [null] : []), ...shown, ...(from + MAX_ROWS < count ? [null] : [])];
 }
 
 /**
@@ -75,17 +64,17 @@ function near(count, at) {
  * @returns {(number | null)[]}
  */
 function foremost(row, wanted) {
-  if (row.length <= MOST / 4) return row.map((_, k) => k);
+  if (row.length <= MAX_ROWS / 4) return row.map((_, k) => k);
   const largest = largestAmong(
     row.map(({ value }) => value),
-    LARGEST,
+    MAX_LARGEST,
   );
   const places = [...new Set([...largest, ...wanted])].filter((k) => k in row);
   return [...places.sort((a, b) => row[b].value - row[a].value), null];
 }
 
-export class Microscope extends Beside {
-  static properties = { ...Beside.properties, editing: { state: true } };
+export class Microscope extends DeferredElement {
+  static properties = { editing: { state: true } };
   /** It has the most to draw of all that stand beside the stage. */
   static later = 2;
 
@@ -97,37 +86,37 @@ export class Microscope extends Beside {
 
   render() {
     const { explained } = this.view;
-    return html`<h2 class="label">${text('microscope/label')}${branchOf(this.view)}</h2>
+    return html`<h2 class="label">${text('microscope/label')}${runNameOf(this.view)}</h2>
       ${explained ? this.#cell(explained) : html`<p class="quiet">${text('microscope/empty')}</p>`}`;
   }
 
-  /** @param {Explanation} told */
-  #cell(told) {
+  /** @param {Explanation} explanation */
+  #cell(explanation) {
     const { example, trace } = this.view;
-    const step = trace.step(told.node);
-    const name = describe(told, { example, trace });
+    const step = trace.step(explanation.node);
+    const name = describe(explanation, { example, trace });
     return html`
       ${this.#trail()}
       <div class="now">
         ${chip(symbol(step), role(step))}
         <span class="what">${terms(name)}</span>
-        <span class="big">${this.#adding(told) ? nothing : numbersOf(trace)(told)}</span>
+        <span class="big">${this.#adding(explanation) ? nothing : numbersOf(trace)(explanation)}</span>
       </div>
-      ${this.#adding(told) ? nothing : [this.#before(told), this.#printed(told)]}
+      ${this.#adding(explanation) ? nothing : [this.#before(explanation), this.#printed(explanation)]}
       ${
         this.view.state.gradient
           ? nothing
           : html`<div class="terms" tabindex="0" role="group" aria-label=${name}>
-            ${this.#terms(told)}
+            ${this.#terms(explanation)}
           </div>`
       }
-      ${sameCell(this.editing, told) ? this.#form(told, name) : this.#tools(told)}
+      ${sameCell(this.editing, explanation) ? this.#form(explanation, name) : this.#tools(explanation)}
     `;
   }
 
-  /** Whether terms of its sum are still to come: it has no value yet. @param {Explanation} told */
-  #adding(told) {
-    return told.terms !== undefined && this.view.adding;
+  /** Whether terms of its sum are still to come: it has no value yet. @param {Explanation} explanation */
+  #adding(explanation) {
+    return explanation.terms !== undefined && this.view.adding;
   }
 
   /** A number, and behind it the one that it was before the edits. @param {import('../session.js').Valued} cell */
@@ -137,9 +126,9 @@ export class Microscope extends Beside {
     return old === null ? now : html`${now} <s class="old">${plain(old)}</s>`;
   }
 
-  /** What the edits made of a number. @param {Explanation} told */
-  #before(told) {
-    const old = this.view.old(told);
+  /** What the edits made of a number. @param {Explanation} explanation */
+  #before(explanation) {
+    const old = this.view.old(explanation);
     if (old === null) return nothing;
     return html`<p class="before">${rich('microscope/before', { old: plain(old) })}</p>`;
   }
@@ -149,10 +138,10 @@ export class Microscope extends Beside {
     const { state, example, trace, focus, pinned } = this.view;
     if (state.path.length < 2 || !sameCell(focus, pinned)) return nothing;
     return html`<nav class="trail" aria-label=${text('microscope/trail')}>
-      ${state.path.map((cell, at) =>
-        at === state.path.length - 1
+      ${state.path.map((cell, i) =>
+        i === state.path.length - 1
           ? html`<span aria-current="true">${describe(cell, { example, trace })}</span>`
-          : html`<button @click=${() => this.act({ do: 'back', depth: at + 1 })}
+          : html`<button @click=${() => this.act({ do: 'back', depth: i + 1 })}
               >${describe(cell, { example, trace })}</button
             > ›&#32;`,
       )}
@@ -161,15 +150,15 @@ export class Microscope extends Beside {
 
   /**
    * What the text prints for this cell, right or wrong.
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    */
-  #printed(told) {
+  #printed(explanation) {
     const { trace, mismatches } = this.view;
-    const wrong = mismatches.get(cellKey(told));
-    const source = trace.printed[told.node];
-    const printed = source?.text[offset(source.shape, told.index)] ?? null;
+    const wrong = mismatches.get(cellKey(explanation));
+    const source = trace.printed[explanation.node];
+    const printed = source?.text[offset(source.shape, explanation.index)] ?? null;
     if (printed === null) return nothing;
-    const said = { printed: numeral(printed), value: beside(told.value, printed) };
+    const said = { printed: numeral(printed), value: beside(explanation.value, printed) };
     if (!wrong) return html`<p class="right">${text('microscope/right', said)}</p>`;
     return html`<p class="wrong">
       <b>${text('microscope/wrong', said)}</b>
@@ -177,30 +166,32 @@ export class Microscope extends Beside {
     </p>`;
   }
 
-  /** @param {Explanation} told */
-  #terms(told) {
-    if (told.frozen) {
-      const { removed } = this.view.trace.step(told.node);
+  /** @param {Explanation} explanation */
+  #terms(explanation) {
+    if (explanation.frozen) {
+      const { removed } = this.view.trace.step(explanation.node);
       return html`<p class="quiet">${text(removed ? 'microscope/held' : 'microscope/frozen')}</p>`;
     }
-    if (told.weight) {
+    if (explanation.weight) {
       import('./block.js');
-      return html`<gf-block .view=${this.view} .told=${told}></gf-block>`;
+      return html`<gf-block .view=${this.view} .explanation=${explanation}></gf-block>`;
     }
-    if (told.op === 'leaf') return html`<p class="quiet">${text('microscope/given')}</p>`;
-    if (told.terms) return this.#products(told);
-    if (told.max !== undefined) return this.#softmax(told);
-    if (told.normalised !== undefined) return this.#norm(told);
-    if (told.reason) {
-      return html`<p class="sentence">${this.#number(told.x)} <span class="quiet">${terms(text(REASON_TEXTS[told.reason]))}</span></p>`;
+    if (explanation.op === 'leaf') return html`<p class="quiet">${text('microscope/given')}</p>`;
+    if (explanation.terms) return this.#products(explanation);
+    if (explanation.max !== undefined) return this.#softmax(explanation);
+    if (explanation.normalised !== undefined) return this.#norm(explanation);
+    if (explanation.reason) {
+      return html`<p class="sentence">${this.#number(explanation.x)} <span class="quiet">${terms(text(REASON_TEXTS[explanation.reason]))}</span></p>`;
     }
     return html`<p class="sentence">${caption(this.view).map(terms)}</p>`;
   }
 
-  /** @param {Explanation} told */
-  #products(told) {
+  /** @param {Explanation} explanation */
+  #products(explanation) {
     const { view } = this;
-    const [a, b] = view.trace.step(told.node).inputs.map((name) => view.trace.step(String(name)));
+    const [a, b] = view.trace
+      .step(explanation.node)
+      .inputs.map((name) => view.trace.step(String(name)));
     const head = (/** @type {import('../session.js').Step} */ step) =>
       chip(symbol(step), role(step));
     return html`<table>
@@ -214,9 +205,9 @@ export class Microscope extends Beside {
         </tr>
       </thead>
       <tbody>
-        ${near(told.terms.length, view.term).map((k) => {
-          if (k === null) return GAP;
-          const term = told.terms[k];
+        ${near(explanation.terms.length, view.term).map((k) => {
+          if (k === null) return GAP_ROW;
+          const term = explanation.terms[k];
           return html`<tr class=${this.#place(k)}>
             <td>${k + 1}</td>
             <td>${this.#number(term.a)}</td>
@@ -226,12 +217,12 @@ export class Microscope extends Beside {
           </tr>`;
         })}
         ${
-          told.bias
-            ? html`<tr class=${this.#place(told.terms.length)}>
+          explanation.bias
+            ? html`<tr class=${this.#place(explanation.terms.length)}>
               <td></td>
               <td colspan="2">${text('microscope/bias')}</td>
-              <td>${this.#number(told.bias)}</td>
-              <td>${view.term >= told.terms.length ? this.#number(told) : nothing}</td>
+              <td>${this.#number(explanation.bias)}</td>
+              <td>${view.term >= explanation.terms.length ? this.#number(explanation) : nothing}</td>
             </tr>`
             : nothing
         }
@@ -239,14 +230,14 @@ export class Microscope extends Beside {
     </table>`;
   }
 
-  /** @param {Explanation} told */
-  #softmax(told) {
+  /** @param {Explanation} explanation */
+  #softmax(explanation) {
     const { view } = this;
-    const keys = told.row.length;
-    const own = told.index[told.index.length - 1];
-    const step = view.trace.step(told.node);
+    const keys = explanation.row.length;
+    const column = explanation.index[explanation.index.length - 1];
+    const step = view.trace.step(explanation.node);
     const { columns } = axes(step);
-    const known = knownOf(step, view);
+    const names = knownOf(step, view);
     return html`<table>
       <thead>
         <tr>
@@ -257,11 +248,11 @@ export class Microscope extends Beside {
         </tr>
       </thead>
       <tbody>
-        ${foremost(told.row, [own, view.term - 1]).map((k) => {
-          if (k === null) return GAP;
-          const cell = told.row[k];
-          return html`<tr class="${this.#place(k + 1)} ${k === own ? 'own' : ''}">
-            <th scope="row" class="word">${labelAt(columns, k, known)}</th>
+        ${foremost(explanation.row, [column, view.term - 1]).map((k) => {
+          if (k === null) return GAP_ROW;
+          const cell = explanation.row[k];
+          return html`<tr class="${this.#place(k + 1)} ${k === column ? 'own' : ''}">
+            <th scope="row" class="word">${labelAt(columns, k, names)}</th>
             <td>${this.#number(cell)}</td>
             <td>${k + 1 <= view.term ? plain(cell.shifted) : nothing}</td>
             <td>${k + 1 <= view.term ? plain(cell.exp) : nothing}</td>
@@ -271,43 +262,38 @@ export class Microscope extends Beside {
       <tfoot>
         <tr class=${this.#place(0)}>
           <th scope="row" colspan="3">${text('microscope/max')}</th>
-          <td>${plain(told.max)}</td>
+          <td>${plain(explanation.max)}</td>
         </tr>
         <tr class=${this.#place(keys + 1)}>
           <th scope="row" colspan="3">${text('microscope/total')}</th>
-          <td>${keys + 1 <= view.term ? plain(told.total) : nothing}</td>
+          <td>${keys + 1 <= view.term ? plain(explanation.total) : nothing}</td>
         </tr>
         <tr class=${this.#place(keys + 2)}>
           <th scope="row" colspan="3">${text('microscope/quotient')}</th>
-          <td>${keys + 2 <= view.term ? this.#number(told) : nothing}</td>
+          <td>${keys + 2 <= view.term ? this.#number(explanation) : nothing}</td>
         </tr>
       </tfoot>
     </table>`;
   }
 
-  /** @param {Explanation} told */
-  #norm(told) {
-    const { x, mean, deviation, root, normalised, gain, bias } = told;
-    const rows = [
-      ['x', this.#number(x)],
-      mean === undefined ? null : ['mean', plain(mean)],
-      ['deviation', plain(deviation ?? root)],
-      ['normalised', plain(normalised)],
-      gain ? ['gain', this.#number(gain)] : null,
-      bias ? ['shift', this.#number(bias)] : null,
-      ['result', this.#number(told)],
-    ];
-    const key = root === undefined ? 'norm' : 'rms';
+  /** @param {Explanation} explanation */
+  #norm(explanation) {
+    const { x, mean, deviation, root, normalised, gain, bias } = explanation;
+    const kind = root === undefined ? 'norm' : 'rms';
+    /** @type {(name: keyof typeof NORM_TEXTS, shown: unknown) => unknown} */
+    const row = (name, shown) => html`<tr>
+      <th scope="row">${typeset(text(NORM_TEXTS[name][kind]))}</th>
+      <td>${shown}</td>
+    </tr>`;
     return html`<table>
       <tbody>
-        ${rows.map(
-          (row) =>
-            row &&
-            html`<tr>
-              <th scope="row">${typeset(text(ROW_TEXTS[key][/** @type {string} */ (row[0])]))}</th>
-              <td>${row[1]}</td>
-            </tr>`,
-        )}
+        ${row('x', this.#number(x))}
+        ${mean === undefined ? nothing : row('mean', plain(mean))}
+        ${row('deviation', plain(deviation ?? root))}
+        ${row('normalised', plain(normalised))}
+        ${gain ? row('gain', this.#number(gain)) : nothing}
+        ${bias ? row('shift', this.#number(bias)) : nothing}
+        ${row('result', this.#number(explanation))}
       </tbody>
     </table>`;
   }
@@ -319,10 +305,10 @@ export class Microscope extends Beside {
     return term === view.term && view.term < view.terms - 1 ? 'active' : '';
   }
 
-  /** @param {Explanation} told */
-  #tools(told) {
-    const step = this.view.trace.step(told.node);
-    const edited = this.view.edited.has(cellKey(told));
+  /** @param {Explanation} explanation */
+  #tools(explanation) {
+    const step = this.view.trace.step(explanation.node);
+    const edited = this.view.edited.has(cellKey(explanation));
     return html`<div class="tools">
       ${edited ? html`<span class="badge">${text('microscope/edited')}</span>` : nothing}
       ${
@@ -330,13 +316,13 @@ export class Microscope extends Beside {
           ? nothing
           : html`<button
               @click=${() => {
-                this.editing = { node: told.node, index: told.index };
+                this.editing = { node: explanation.node, index: explanation.index };
               }}
             >${text('microscope/edit')}</button>`
       }
       ${
         step.kind === 'op'
-          ? html`<button @click=${() => this.act({ do: 'open', cell: told })}
+          ? html`<button @click=${() => this.act({ do: 'open', cell: explanation })}
             >${text('microscope/open')}</button
           >`
           : nothing
@@ -345,10 +331,10 @@ export class Microscope extends Beside {
   }
 
   /**
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    * @param {string} name
    */
-  #form(told, name) {
+  #form(explanation, name) {
     const close = () => {
       this.editing = null;
     };
@@ -357,14 +343,14 @@ export class Microscope extends Beside {
       @submit=${(/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const field = /** @type {HTMLInputElement} */ (this.querySelector('.tools input'));
-        this.act({ do: 'edit', cell: told, text: field.value, done: close });
+        this.act({ do: 'edit', cell: explanation, text: field.value, done: close });
       }}
     >
       <input
         aria-label=${text('microscope/editOf', { cell: name })}
         inputmode="text"
         autocomplete="off"
-        .defaultValue=${shortest(told.value)}
+        .defaultValue=${shortest(explanation.value)}
       />
       <button>${text('microscope/apply')}</button>
       <button type="button" @click=${close}>${text('microscope/cancel')}</button>
@@ -373,7 +359,7 @@ export class Microscope extends Beside {
 
   updated() {
     const { state, focus, term } = this.view;
-    if (!this.sight(JSON.stringify([state.path, focus, term]))) return;
+    if (!this.changedSince(JSON.stringify([state.path, focus, term]))) return;
     const trail = this.querySelector('.trail');
     if (trail) trail.scrollTop = trail.scrollHeight;
     const row = this.querySelector('tr.active');

@@ -6,7 +6,7 @@ import { text } from '../locale/text.js';
 import { CAUSE_TEXTS } from '../telling/cause-texts.js';
 import { number } from '../telling/number.js';
 import { describe } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const MISMATCH_TEXTS = {
@@ -16,15 +16,7 @@ const MISMATCH_TEXTS = {
   count: 'mismatches/count',
 };
 
-export class Mismatches extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
+export class Mismatches extends ViewElement {
   render() {
     const { trace, example, state } = this.view;
     if (example.name === 'sentence') return nothing;
@@ -65,8 +57,8 @@ export class Mismatches extends Base {
     const { trace, example } = this.view;
     const { node, index } = wrong;
     const step = trace.step(node);
-    const at = offset(step.shape, index);
-    const printed = trace.printed[node].text[at] ?? '';
+    const flat = offset(step.shape, index);
+    const printed = trace.printed[node].text[flat] ?? '';
     const said = { printed: numeral(printed), value: '\n' };
     const [before, after] = text('microscope/wrong', said).split('\n');
     return html`<li>
@@ -76,7 +68,7 @@ export class Mismatches extends Base {
           this.act({ do: 'cell', cell: { node, index } });
         }}
       >${describe(wrong, { example, trace })}</button>
-      ${before}${number({ node, index, value: step.data[at] }, { of: step, shown: beside(step.data[at], printed) })}${after}<br />
+      ${before}${number({ node, index, value: step.data[flat] }, { of: step, shown: beside(step.data[flat], printed) })}${after}<br />
       ${text(CAUSE_TEXTS[`${wrong.cause}${wrong.from ?? ''}`])}
     </li>`;
   }

@@ -1,4 +1,5 @@
-// Whether things move. What moves is loaded when something first plays; until it is there, the stage shows the steps.
+// Whether the stage shows motion. The code for it is loaded when something first plays; until then the stage shows the
+// steps alone.
 import { motion } from '#capabilities';
 
 /** Where nothing moves: for readers who ask for that, and on paper. */

@@ -1,5 +1,5 @@
-// What travels over the matrices of a figure while time passes. For what is told it is drawn once, and asks once where
-// the matrices are; a frame sets transforms and opacities alone.
+// Draws copies of cells that move over the matrices of a figure. It draws them once for each moment and measures the
+// matrices once; a frame changes only transforms and opacities.
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { css, ink } from '../draw/colour.js';
@@ -10,24 +10,21 @@ import { offset } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 import { Grid, ownFrame } from './grid.js';
 import '../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
 /** @typedef {import('../motion/index.js').Scene} Scene */
 
-export class Motion extends Base {
+export class Motion extends ViewElement {
   static properties = {
-    view: { attribute: false },
     room: { attribute: false },
     unit: { attribute: false },
   };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** Another one where the matrices stand elsewhere. @type {object | null} */
     this.room = null;
     this.unit = 1;
@@ -36,13 +33,13 @@ export class Motion extends Base {
     /** What is drawn of the travellers, in their order. @type {HTMLElement[]} */
     this.drawn = [];
     /** What the scene is made of. @type {unknown[]} */
-    this.told = [];
+    this.drawnFrom = [];
   }
 
   /** After the matrices, since it asks where their cells are; while time passes, in a frame of its own. */
   async scheduleUpdate() {
     const { view, room } = this;
-    if (this.told[0] !== view?.still || this.told[1] !== room) {
+    if (this.drawnFrom[0] !== view?.still || this.drawnFrom[1] !== room) {
       await this.#matricesDrawn();
       if (view?.playing) {
         await ownFrame();
@@ -68,13 +65,13 @@ export class Motion extends Base {
   /** @param {Map<string, unknown>} changed */
   shouldUpdate(changed) {
     if (!this.stands(changed)) return true;
-    this.#move();
+    this.#moveTravellers();
     return false;
   }
 
   render() {
     const { motion, still } = this.view;
-    this.told = [still, this.room];
+    this.drawnFrom = [still, this.room];
     this.scene = null;
     if (!motion) return nothing;
     const grids = this.#grids;
@@ -90,7 +87,7 @@ export class Motion extends Base {
     this.drawn = [...this.querySelectorAll('.traveller')].map(
       (element) => /** @type {HTMLElement} */ (element),
     );
-    this.#move();
+    this.#moveTravellers();
   }
 
   get #travellers() {
@@ -98,9 +95,9 @@ export class Motion extends Base {
     return motion && this.scene ? motions[motion]({ ...this.scene, progress }) : [];
   }
 
-  #move() {
-    for (const [at, { box, size, opacity, folded = 0 }] of this.#travellers.entries()) {
-      const { style } = this.drawn[at];
+  #moveTravellers() {
+    for (const [i, { box, size, opacity, folded = 0 }] of this.#travellers.entries()) {
+      const { style } = this.drawn[i];
       style.opacity = String(opacity);
       if (opacity === 0) continue;
       const [across, down] = [box.width / size.width, box.height / size.height];
@@ -112,11 +109,11 @@ export class Motion extends Base {
 
   /** @param {Grid[]} all @returns {Omit<Scene, 'progress'>} */
   #sceneOf(all) {
-    const { begun, moment, now, at, stage, trace, session } = this.view;
-    const own = /** @type {HTMLElement} */ (this.parentElement);
-    const origin = own.getBoundingClientRect();
+    const { begun, moment, now, current, stage, trace, session } = this.view;
+    const parent = /** @type {HTMLElement} */ (this.parentElement);
+    const origin = parent.getBoundingClientRect();
     /* A figure in slides may be shown larger or smaller than it is. */
-    const scale = origin.width / own.offsetWidth || 1;
+    const scale = origin.width / parent.offsetWidth || 1;
     const grids = all.map((grid) => {
       const box = /** @type {Element} */ (grid.firstElementChild).getBoundingClientRect();
       return {
@@ -141,7 +138,7 @@ export class Motion extends Base {
             const [row, column] = [Math.floor(place / columns), place % columns];
             return { cell: one.grid.cellAt(row, column), box: boxOf(one, row, column) };
           });
-          return { cells, rows, columns, here: one.grid.placeOf(at) !== null };
+          return { cells, rows, columns, here: one.grid.placeOf(current) !== null };
         });
     const explain = (/** @type {import('../draw/tensor.js').Cell} */ cell) =>
       session.explain(trace, cell);
@@ -156,8 +153,8 @@ export class Motion extends Base {
       place(cell, operand = -1) {
         const shown = grids.filter(({ grid }) => grid.placeOf(cell));
         const one = shown.find(({ grid }) => grid.operand === operand) ?? shown[0];
-        const found = one?.grid.placeOf(cell);
-        return found ? boxOf(one, found.row, found.column) : null;
+        const position = one?.grid.placeOf(cell);
+        return position ? boxOf(one, position.row, position.column) : null;
       },
       cells(operand) {
         const all = panels(operand);
@@ -195,9 +192,9 @@ export class Motion extends Base {
   /** One pixel for a number, which the browser enlarges. @param {NonNullable<Traveller['picture']>} picture */
   #picture({ cells, columns }) {
     const image = new ImageData(columns, cells.length / columns);
-    for (const [at, cell] of cells.entries()) {
+    for (const [i, cell] of cells.entries()) {
       const rgb = this.#fill(cell);
-      if (rgb) image.data.set([...rgb, 255], 4 * at);
+      if (rgb) image.data.set([...rgb, 255], 4 * i);
     }
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width: image.width, height: image.height });

@@ -1,18 +1,15 @@
 // What a chapter's own panels share: they know their room, and show matrices of a trace in it.
-import { html } from 'lit';
+import { html } from 'lit/static-html.js';
 import { role } from '../draw/names.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
+import { tagOf } from './matrix-tag.js';
 import { roomObserver, unitOf } from './room.js';
-import './heatmap.js';
-import './matrix.js';
 
-export class Panel extends Base {
-  static properties = { view: { attribute: false }, box: { state: true } };
+export class Panel extends ViewElement {
+  static properties = { box: { state: true } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** px of the element with the class room */
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
@@ -41,20 +38,13 @@ export class Panel extends Base {
     const { name, head = 0, transposed = false, onlyRow = null, run = 'page' } = how;
     const { rowLabels = null, columnLabels = null, skipped = false } = how;
     const down = onlyRow === null ? null : { from: onlyRow, count: 1 };
+    const tag = tagOf(size);
     return html`<figure class="role-${role(step)}">
-      ${
-        size.mode === 'colours'
-          ? html`<gf-heatmap
-            .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
-            .down=${down} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
-            .skipped=${skipped} .name=${name}
-          ></gf-heatmap>`
-          : html`<gf-matrix
-            .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
-            .down=${down} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
-            .skipped=${skipped} .name=${name}
-          ></gf-matrix>`
-      }
+      <${tag}
+        .view=${this.view} .step=${step} .head=${head} .transposed=${transposed} .size=${size}
+        .down=${down} .rowLabels=${rowLabels} .columnLabels=${columnLabels} .run=${run}
+        .skipped=${skipped} .name=${name}
+      ></${tag}>
     </figure>`;
   }
 }

@@ -90,14 +90,14 @@ export class Plot extends Base {
   }
 
   /** The place that is told: the one under the pointer, or else the one that is picked. */
-  get told() {
+  get shownPlace() {
     const last = Math.max(0, this.chart.places.length - 1);
     return Math.min(this.over ?? this.at, last);
   }
 
   render() {
-    const { chart, told } = this;
-    const words = this.#words(told);
+    const { chart, shownPlace } = this;
+    const words = this.#words(shownPlace);
     return html`<div
         class="canvas"
         role="slider"
@@ -105,7 +105,7 @@ export class Plot extends Base {
         aria-label=${this.label}
         aria-valuemin=${chart.places[0] ?? 0}
         aria-valuemax=${chart.places.at(-1) ?? 0}
-        aria-valuenow=${chart.places[told] ?? 0}
+        aria-valuenow=${chart.places[shownPlace] ?? 0}
         aria-valuetext=${words}
         @keydown=${this.#key}
         @click=${() => {
@@ -113,17 +113,17 @@ export class Plot extends Base {
         }}
       ></div>
       <p class="told">
-        <b>${this.#name(told)}</b>
-        ${chart.curves.map((curve) => this.#entry(curve, told))}
+        <b>${this.#name(shownPlace)}</b>
+        ${chart.curves.map((curve) => this.#entry(curve, shownPlace))}
       </p>`;
   }
 
   /** @param {number} place an index */
   #name(place) {
     const { places, across, names } = this.chart;
-    const at = places[place];
-    if (at === undefined) return '';
-    return names ? names(at) : `${across} ${display(at)}`;
+    const x = places[place];
+    if (x === undefined) return '';
+    return names ? names(x) : `${across} ${display(x)}`;
   }
 
   /** @param {number} place */
@@ -141,14 +141,14 @@ export class Plot extends Base {
    * @param {number} place
    */
   #entry({ label, values, colour, dashed, dots, thin, joined, band, cellAt }, place) {
-    const at = joined ? lastOf(values, place) : place;
-    const value = values[at];
+    const index = joined ? lastOf(values, place) : place;
+    const value = values[index];
     if (value === null || value === undefined) return nothing;
     return html`<span class="entry">
       <svg class="key ${thin ? 'thin' : ''}" viewBox="0 0 20 8" aria-hidden="true" style="stroke:var(${colour})">
         <path d=${dots ? 'M10 4h0' : 'M0 4h20'} stroke-dasharray=${dashed ? '5 3' : nothing} />
       </svg>
-      ${typeset(label)} ${cellAt ? number({ ...cellAt(at), value }) : plain(value)} ${rangeOf(band, at)}
+      ${typeset(label)} ${cellAt ? number({ ...cellAt(index), value }) : plain(value)} ${rangeOf(band, index)}
     </span>`;
   }
 
@@ -229,7 +229,7 @@ export class Plot extends Base {
       stroke: colour('--quiet'),
       /* As all numbers here, whatever the browser's language. */
       values: (/** @type {uPlot} */ _, /** @type {(number | null)[]} */ splits) =>
-        this.inStyle(() => splits.map((at) => (at === null ? '' : tick(at)))),
+        this.inStyle(() => splits.map((value) => (value === null ? '' : tick(value)))),
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { stroke: colour('--line'), width: 1, size: 4 },
     });
@@ -323,13 +323,12 @@ export class Plot extends Base {
    */
   #mark(u, ink) {
     const { places, curves } = this.chart;
-    const at = places[this.at];
-    if (at === undefined) return;
+    const picked = places[this.at];
+    if (picked === undefined) return;
     const { ctx } = u;
-    const x = u.valToPos(at, 'x', true);
+    const x = u.valToPos(picked, 'x', true);
     const density = window.devicePixelRatio || 1;
     ctx.save();
-    ctx.setLineDash([]);
     ctx.strokeStyle = ink;
     ctx.lineWidth = WIDTH.mark * density;
     ctx.setLineDash([]);
@@ -361,9 +360,9 @@ function pathOf({ dots, of }) {
   if (dots) return () => null;
   if (!of) return undefined;
   return (u, series, first) => {
-    const known = u.data[series].findLastIndex((value) => value !== null);
-    if (known < first) return null;
-    const [from, to] = [first, known].map((at) => u.valToPos(u.data[0][at], 'x', true));
+    const last = u.data[series].findLastIndex((value) => value !== null);
+    if (last < first) return null;
+    const [from, to] = [first, last].map((index) => u.valToPos(u.data[0][index], 'x', true));
     const stroke = new Path2D();
     const count = Math.ceil((to - from) / 2);
     for (let k = 0; k <= count; k++) {
@@ -404,12 +403,12 @@ const longestOf = (written) => Math.max(0, ...written.map(({ length }) => length
 
 /**
  * A number beside an axis, where there is little room: 0.005, 1000, 1e-6.
- * @param {number} at
+ * @param {number} value
  */
-const tick = (at) => {
-  const size = Math.abs(at);
-  const isPlain = at === 0 || (size >= 1e-3 && size < 1e6);
-  return numeral(isPlain ? String(at) : Number(at.toPrecision(3)).toExponential());
+const tick = (value) => {
+  const size = Math.abs(value);
+  const isPlain = value === 0 || (size >= 1e-3 && size < 1e6);
+  return numeral(isPlain ? String(value) : Number(value.toPrecision(3)).toExponential());
 };
 
 /**
@@ -418,7 +417,7 @@ const tick = (at) => {
  * @param {number} place
  */
 function lastOf(values, place) {
-  for (let at = place; at >= 0; at--) if (values[at] !== null) return at;
+  for (let i = place; i >= 0; i--) if (values[i] !== null) return i;
   return -1;
 }
 

@@ -15,15 +15,15 @@ export function pointing(walkthrough, act) {
     const rests = before.clientX === clientX && before.clientY === clientY;
     if (event.pointerType === 'touch' || rests) return;
     Object.assign(before, { clientX, clientY });
-    const found = cellUnder(event);
-    if (found !== undefined) act({ do: 'point', ...found });
+    const hit = cellUnder(event);
+    if (hit !== undefined) act({ do: 'point', ...hit });
   });
   walkthrough.addEventListener('pointerleave', () =>
     act({ do: 'point', cell: null, stage: false }),
   );
   walkthrough.addEventListener('click', (event) => {
-    const found = cellUnder(event);
-    if (found?.cell) act({ do: 'pick', cell: found.cell, stage: found.stage });
+    const hit = cellUnder(event);
+    if (hit?.cell) act({ do: 'pick', cell: hit.cell, stage: hit.stage });
   });
 }
 

@@ -1,4 +1,4 @@
-// One arrow of the plane along another: their product.
+// The dot product of two arrows: one is projected on the other.
 import { html, nothing, svg } from 'lit';
 import { dot } from '../draw/basis.js';
 import { display } from '../draw/format.js';
@@ -29,10 +29,10 @@ export function shadow(plane, [onto, of]) {
 export function product(plane, [a, b]) {
   const sum = plane.hides ? '?' : display(dot(a.row, b.row));
   const terms = a.row.map((_, i) => `${plane.number(a, i)} · ${bracketed(plane.number(b, i))}`);
-  const told = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
+  const equation = html`<i>${a.sub.letter}</i> · <i>${b.sub.letter}</i> =
       ${plane.isWritten ? `${terms.join(' + ')} =` : nothing}
       <b class="number">${sum}</b>`;
-  return html`<p class="product">${told}</p>`;
+  return html`<p class="product">${equation}</p>`;
 }
 
 /** @param {string} number */

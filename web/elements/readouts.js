@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { display, full } from '../draw/format.js';
 import { text } from '../locale/text.js';
 import { describe } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const READOUT_TEXTS = {
@@ -11,15 +11,7 @@ const READOUT_TEXTS = {
   gradient: 'readouts/gradient',
 };
 
-export class Readouts extends Base {
-  static properties = { view: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
-  }
-
+export class Readouts extends ViewElement {
   render() {
     const { readouts, target } = this.view;
     if (!readouts || !target) return nothing;

@@ -1,5 +1,4 @@
-// How large an element is, in whole px, and how large things are to be drawn in it. On paper it stays what it
-// was on the screen: what was fitted to the screen is printed.
+// The size of an element in whole px, and the scale of what is drawn in it. Printing keeps the sizes of the screen.
 
 /** @typedef {{ width: number, height: number }} Box */
 
@@ -50,8 +49,8 @@ addEventListener('resize', remeasure);
  */
 export function unitOf(element) {
   const root = rootOf(element);
-  const known = paper.matches ? undefined : units.get(root);
-  if (known !== undefined) return known;
+  const cached = paper.matches ? undefined : units.get(root);
+  if (cached !== undefined) return cached;
   const unit = Number.parseFloat(getComputedStyle(root).fontSize) / 16;
   if (!paper.matches) units.set(root, unit);
   return unit;

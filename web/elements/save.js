@@ -1,5 +1,5 @@
 /** A browser may read a file after the click, and some ask the reader first where to. */
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /**
  * Saves a file on the reader's disk.
@@ -11,5 +11,5 @@ export function saveFile(name, content) {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), MINUTE);
+  setTimeout(() => URL.revokeObjectURL(link.href), MINUTE_MS);
 }

@@ -1,9 +1,9 @@
-// The form for one's own sentence.
+// The form in which a reader writes a sentence.
 import { html } from 'lit';
 import { text } from '../locale/text.js';
-import { MOST } from '../state/limits.js';
+import { MAX } from '../state/limits.js';
 import { OPENING_SENTENCE } from '../state/walk.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const SENTENCE_TEXTS = {
@@ -20,13 +20,11 @@ const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
 const FLAGS = ['positions', 'causal'];
 export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS];
 
-export class SentenceForm extends Base {
-  static properties = { view: { attribute: false }, fields: { attribute: false } };
+export class SentenceForm extends ViewElement {
+  static properties = { fields: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** Which of them this chapter leaves to the reader. */
     this.fields = ALL_FIELDS;
   }
@@ -53,7 +51,7 @@ export class SentenceForm extends Base {
       html`<label class="flag"
         ><input type="checkbox" name=${name} .defaultChecked=${now[name]} /> ${text(SENTENCE_TEXTS[name])}</label
       >`;
-    const given = (/** @type {string | [string, number]} */ field) =>
+    const isAsked = (/** @type {string | [string, number]} */ field) =>
       this.fields.includes(typeof field === 'string' ? field : field[0]);
     return html`<form @submit=${this.#submit} @keydown=${this.#key} aria-label=${text('sentence/label')}>
       <label class="wide"
@@ -61,12 +59,12 @@ export class SentenceForm extends Base {
         <input
           name="text"
           autocomplete="off"
-          maxlength=${MOST.text}
+          maxlength=${MAX.text}
           .defaultValue=${now.text}
           required
         />
       </label>
-      ${Object.entries(NUMBERS).filter(given).map(count)} ${FLAGS.filter(given).map(flag)}
+      ${Object.entries(NUMBERS).filter(isAsked).map(count)} ${FLAGS.filter(isAsked).map(flag)}
       <button class="main">${text('sentence/show')}</button>
       <button type="button" @click=${this.#close}>${text('page/close')}</button>
       <p class="quiet">${text('sentence/hint')}</p>

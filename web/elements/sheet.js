@@ -1,9 +1,10 @@
-// A sheet over the page. It is open or not, and its dialog follows, whatever happens to it: a sheet that leaves the
-// page is closed, and so is one that the state it was opened over is left behind by.
+// A modal sheet. Its dialog follows the property `open`. It closes when it leaves the page, and when another link is
+// followed.
 import { Base } from './base.js';
 import '../style/sheets.css';
 
 export class Sheet extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = { open: { state: true } };
 
   constructor() {

@@ -1,3 +1,3 @@
-// What takes a view away from the page: into a course page, a file, a program. Figures have none of it.
+// The sheets for embedding and export, which figures in other pages do not have.
 import './embed-sheet.js';
 import './export-sheet.js';

@@ -7,8 +7,8 @@ import { sizeOf } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { drawingOf, isGeometric } from '../ops.js';
 import { momentOf } from '../state/timeline.js';
-import { branch, knownOf, prose, title } from '../telling/words.js';
-import { Base } from './base.js';
+import { knownOf, prose, runName, title } from '../telling/words.js';
+import { ViewElement } from './base.js';
 import { explained } from './explained.js';
 import { oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';
@@ -19,23 +19,21 @@ const NARROW = 520;
 /** Where the page may scroll, the height that a figure likes to have. */
 const FREE_HEIGHT = 560;
 /** Of more heads than so many, only the numbers are told. */
-const MANY = 6;
+const MAX_NAMED_HEADS = 6;
 /** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
-const FORK = 64;
+const FORK_GAP = 64;
 /** ms in which the page's run goes where there is room for the intact one beside it, and back. */
-const SLIDE = 260;
+const SLIDE_MS = 260;
 /** px of a finger's way that counts as a swipe */
-const SWIPE = 50;
+const MIN_SWIPE = 50;
 
 /** @typedef {{ width: number, height: number }} Room */
 
-export class Stage extends Base {
-  static properties = { view: { attribute: false }, box: { state: true } };
+export class Stage extends ViewElement {
+  static properties = { box: { state: true } };
 
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     this.box = { width: 0, height: 0 };
     this.observer = roomObserver((box) => {
       const { width, height } = this.box;
@@ -83,7 +81,7 @@ export class Stage extends Base {
     const way = `translate(${from.left - to.left}px,${from.top - to.top}px) scale(${scale})`;
     run.animate(
       { transformOrigin: ['0 0', '0 0'], transform: [way, 'none'] },
-      { duration: SLIDE, easing: 'ease-in-out' },
+      { duration: SLIDE_MS, easing: 'ease-in-out' },
     );
   }
 
@@ -176,7 +174,7 @@ export class Stage extends Base {
           aria-pressed=${this.view.head === h}
           aria-label=${name}
           @click=${() => this.act({ do: 'goto', t: this.#endOfHead(h) })}
-        >${heads > MANY ? h + 1 : name}</button>`;
+        >${heads > MAX_NAMED_HEADS ? h + 1 : name}</button>`;
       })}
     </div>`;
   }
@@ -198,11 +196,8 @@ export class Stage extends Base {
     /* A step that only a mistake takes has nothing beside it. */
     const intact = stage.aside ? null : this.view.intact;
     const view = intact && bare && !runs ? { ...this.view, known: sizeOf } : this.view;
-    const figure = (
-      /** @type {Room} */ room,
-      /** @type {import('../session.js').Step | null} */ alone = null,
-      /** @type {Room | null} */ other = null,
-    ) =>
+    /** @type {(room: Room, alone?: import('../session.js').Step | null, other?: Room | null) => unknown} */
+    const figure = (room, alone = null, other = null) =>
       html`<gf-figure
         .view=${view}
         .room=${room}
@@ -227,18 +222,22 @@ export class Stage extends Base {
     const { unit, narrow } = this;
     const { stage, runs } = view;
     const step = intact.step(stage.name);
-    const known = (/** @type {import('../session.js').Step} */ one) => knownOf(one, view);
     const room = { width, height: height - 24 * unit };
-    const sheet = { view, drawing: drawingOf(stage), known, room, unit, narrow };
-    const whole = bare ? pair(sheet, step, FORK * unit) : null;
-    const rooms = whole ? { intact: whole.room, page: whole.room } : fork(sheet, step, FORK * unit);
+    const sheet = {
+      ...{ view, drawing: drawingOf(stage), room, unit, narrow },
+      known: (/** @type {import('../session.js').Step} */ one) => knownOf(one, view),
+    };
+    const whole = bare ? pair(sheet, step, FORK_GAP * unit) : null;
+    const rooms = whole
+      ? { intact: whole.room, page: whole.room }
+      : fork(sheet, step, FORK_GAP * unit);
     return html`<div class="fork ${(whole?.stacked ?? narrow) ? 'stacked' : ''}">
       <section class="run intact">
         <h3>${runs?.intact ?? text('stage/intact')}</h3>
         ${figure(rooms.intact, step, bare ? null : rooms.page)}
       </section>
       <section class="run">
-        <h3>${typeset(branch(this.view))}</h3>
+        <h3>${typeset(runName(this.view))}</h3>
         ${figure(rooms.page, bare ? stage : null)}
       </section>
     </div>`;
@@ -249,7 +248,7 @@ export class Stage extends Base {
     if (this.swipe === null) return;
     const moved = event.clientX - this.swipe;
     this.swipe = null;
-    if (Math.abs(moved) > SWIPE) this.act({ do: 'step', by: moved < 0 ? 1 : -1 });
+    if (Math.abs(moved) > MIN_SWIPE) this.act({ do: 'step', by: moved < 0 ? 1 : -1 });
   }
 }
 

@@ -1,4 +1,4 @@
-// What came before as thumbnails, what comes later folded to chips.
+// The steps in order: those before the present one as thumbnails, the later ones as chips.
 import { html, nothing } from 'lit';
 import { fill } from '../draw/colour.js';
 import { role, scaleOf, symbol } from '../draw/names.js';
@@ -6,29 +6,29 @@ import { matrices } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 import { chip } from '../telling/number.js';
 import { title } from '../telling/words.js';
-import { Beside } from './deferred.js';
+import { DeferredElement } from './deferred.js';
 
 /** px of the design */
 const THUMB = { width: 54, height: 26, cell: 9 };
 /** Columns of a thumbnail, which is narrower. */
-const MOST = 128;
+const MAX_COLUMNS = 128;
 /** @type {Record<import('../draw/colour.js').Theme, import('../draw/colour.js').Rgb>} of what no colour stands for */
 const BARE = { light: [190, 190, 190], dark: [96, 96, 96] };
 
-export class Strip extends Beside {
+export class Strip extends DeferredElement {
   render() {
     const { line, moment } = this.view;
     return html`<ol>
-      ${line.stages.map((step, at) => {
+      ${line.stages.map((step, i) => {
         const { letter, below } = symbol(step);
-        const place = at < moment.stage ? 'past' : at === moment.stage ? 'now' : 'later';
+        const place = i < moment.stage ? 'past' : i === moment.stage ? 'now' : 'later';
         return html`<li class=${place}>
           <button
             class=${step.removed ? 'gone' : ''}
             title=${step.removed ? `${title(step)}: ${text('stage/gone')}` : title(step)}
             aria-label=${`${letter}${below}: ${title(step)}`}
             aria-current=${place === 'now' ? 'step' : nothing}
-            @click=${() => this.act({ do: 'goto', t: line.first[at] })}
+            @click=${() => this.act({ do: 'goto', t: line.first[i] })}
           >
             ${chip(symbol(step), role(step))}
             ${place === 'past' ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing}
@@ -63,7 +63,7 @@ export class Strip extends Beside {
     }
     const now = this.querySelector('.now');
     const where = `${moment.stage} of ${line.stages.length} ${state.panel}`;
-    if (now instanceof HTMLElement && this.sight(where)) {
+    if (now instanceof HTMLElement && this.changedSince(where)) {
       list.scrollLeft = now.offsetLeft - list.offsetLeft - list.clientWidth / 3;
     }
   };
@@ -79,18 +79,18 @@ export class Strip extends Beside {
 function draw(canvas, step, limit, theme) {
   const all = matrices(step.shape);
   /* Of a wide one, every so manieth column. */
-  const every = Math.ceil((all.columns * all.count) / MOST);
+  const every = Math.ceil((all.columns * all.count) / MAX_COLUMNS);
   const { count, rows } = all;
   const columns = Math.floor(all.columns / every);
   const image = new ImageData(columns * count, rows);
   const scale = scaleOf(step);
-  for (let at = 0; at < image.width * rows; at++) {
-    const [row, column] = [Math.floor(at / image.width), at % image.width];
+  for (let i = 0; i < image.width * rows; i++) {
+    const [row, column] = [Math.floor(i / image.width), i % image.width];
     const matrix = Math.floor(column / columns);
     const value = step.data[(matrix * rows + row) * all.columns + (column % columns) * every];
     const isBare = !Number.isFinite(value);
-    image.data.set(isBare ? BARE[theme] : fill(value, scale, limit, theme), 4 * at);
-    image.data[4 * at + 3] = 255;
+    image.data.set(isBare ? BARE[theme] : fill(value, scale, limit, theme), 4 * i);
+    image.data[4 * i + 3] = 255;
   }
   const width = Math.min(THUMB.cell, THUMB.width / image.width);
   const height = Math.min(THUMB.cell, THUMB.height / rows);

@@ -1,19 +1,15 @@
-// What breaks if a step is removed: one switch per step, with the claim that it lets one test.
+// One switch for each step that can be removed, with the claim about what breaks without it.
 import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { claims } from '#capabilities';
 import { message, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
-import { SWITCH_CLAIMS, SWITCH_TEXTS } from '../telling/switch-texts.js';
-import { Base } from './base.js';
+import { SWITCH_TEXTS } from '../telling/switch-texts.js';
+import { ViewElement } from './base.js';
 
-export class Switches extends Base {
-  static properties = { view: { attribute: false } };
-
+export class Switches extends ViewElement {
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {string | null} the claim that is tested */
     this.tested = null;
   }
@@ -47,15 +43,15 @@ export class Switches extends Base {
                 ?disabled=${(!possible && !on) || this.view.locked('remove')}
                 @change=${() => this.act({ do: 'remove', name })}
               />
-              <span class="what">${typeset(text(SWITCH_TEXTS[name]))}</span>
+              <span class="what">${typeset(text(SWITCH_TEXTS[name].name))}</span>
               <span class="claim">
-                ${typeset(possible ? text(SWITCH_CLAIMS[name]) : message(why, reason ?? ''))}
+                ${typeset(possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? ''))}
               </span>
             </label>
             <button
               class="test"
               aria-haspopup="dialog"
-              aria-label=${text('claims/testOf', { what: text(SWITCH_TEXTS[name]) })}
+              aria-label=${text('claims/testOf', { what: text(SWITCH_TEXTS[name].name) })}
               @click=${() => this.act({ do: 'set', change: { claim: name } })}
             >${text('claims/test')}</button>
           </li>`;

@@ -1,5 +1,5 @@
-// A term in a line of prose. The first on the page of each name has its explanation, which is shown while it has the
-// pointer or the focus; Escape takes it away. In front of a class there is none.
+// A term in a line of prose. The first of each name on the page shows its explanation while it has the pointer or the
+// focus; Escape closes it. The mode for presenting shows none.
 import { html, nothing } from 'lit';
 import { typeset } from '../telling/number.js';
 import { Base } from './base.js';

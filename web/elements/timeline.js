@@ -6,53 +6,38 @@ import { SPEEDS } from '../state/store.js';
 import { clockAt, LEVELS } from '../state/timeline.js';
 import { shortCaption } from '../telling/captions.js';
 import { title } from '../telling/words.js';
-import { Base } from './base.js';
+import { ViewElement } from './base.js';
+
+const CHOICE_TEXTS = { level: 'timeline/level', film: 'timeline/film', speed: 'timeline/speed' };
 
 /** @type {Readonly<Record<string, string>>} */
-const LEVEL_TEXTS = {
+const OPTION_TEXTS = {
   stage: 'timeline/levels/stage',
   row: 'timeline/levels/row',
   cell: 'timeline/levels/cell',
   term: 'timeline/levels/term',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const BUTTON_TEXTS = {
-  play: 'timeline/play',
-  pause: 'timeline/pause',
-  first: 'timeline/first',
-  last: 'timeline/last',
-  back: 'timeline/back',
-  forward: 'timeline/forward',
-};
-
-/** @type {Readonly<Record<string, string>>} */
-const FILM_TEXTS = {
   off: 'timeline/films/off',
   short: 'timeline/films/short',
   long: 'timeline/films/long',
   full: 'timeline/films/full',
 };
+const FILMS = ['off', 'short', 'long', 'full'];
 
-/** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
-const CLOSE = 0.0018;
-
-const ICONS = {
-  first: 'M4 3v10M13 3l-6 5 6 5z',
-  back: 'M12 3l-6 5 6 5z',
-  play: 'M4 2.5l9 5.5-9 5.5z',
-  pause: 'M4 3h3v10H4zM9 3h3v10H9z',
-  forward: 'M4 3l6 5-6 5z',
-  last: 'M12 3v10M3 3l6 5-6 5z',
+const BUTTONS = {
+  first: { label: 'timeline/first', icon: 'M4 3v10M13 3l-6 5 6 5z' },
+  back: { label: 'timeline/back', icon: 'M12 3l-6 5 6 5z' },
+  play: { label: 'timeline/play', icon: 'M4 2.5l9 5.5-9 5.5z' },
+  pause: { label: 'timeline/pause', icon: 'M4 3h3v10H4zM9 3h3v10H9z' },
+  forward: { label: 'timeline/forward', icon: 'M4 3l6 5-6 5z' },
+  last: { label: 'timeline/last', icon: 'M12 3v10M3 3l6 5-6 5z' },
 };
 
-export class TimelineBar extends Base {
-  static properties = { view: { attribute: false } };
+/** Ticks closer than this share of the whole are left out, coarse ones first drawn. */
+const MIN_TICK_GAP = 0.0018;
 
+export class TimelineBar extends ViewElement {
   constructor() {
     super();
-    /** @type {import('../state/view.js').View} */
-    this.view = /** @type {any} */ (null);
     /** @type {import('../state/timeline.js').Timeline | null} */
     this.drawn = null;
     /** @type {unknown} */
@@ -62,25 +47,24 @@ export class TimelineBar extends Base {
   /** Between two steps only the playhead goes on.
    * @param {Map<string, unknown>} changed */
   shouldUpdate(changed) {
-    if (!this.stands(changed)) return true;
-    this.#go();
-    return false;
+    const isChanged = super.shouldUpdate(changed);
+    if (!isChanged) this.#movePlayhead();
+    return isChanged;
   }
 
   updated() {
-    this.#go();
+    this.#movePlayhead();
   }
 
   /** The playhead lies over the slider, whose own would make the browser lay it out at each frame. */
-  #go() {
+  #movePlayhead() {
     const { line, state } = this.view;
     const part = clockAt(line, state.t) / line.duration;
-    const set = (/** @type {string} */ name, /** @type {string} */ transform) => {
-      const found = /** @type {HTMLElement} */ (this.querySelector(name));
-      found.style.transform = transform;
-    };
-    set('.played', `scaleX(${part})`);
-    set('.playhead', `translateX(${100 * part}%)`);
+    const [played, playhead] = /** @type {NodeListOf<HTMLElement>} */ (
+      this.querySelectorAll('.played, .playhead')
+    );
+    played.style.transform = `scaleX(${part})`;
+    playhead.style.transform = `translateX(${100 * part}%)`;
   }
 
   render() {
@@ -113,70 +97,43 @@ export class TimelineBar extends Base {
         />
         <i class="played" aria-hidden="true"></i><i class="playhead" aria-hidden="true"></i>
       </div>
-      <label class="choice"
-        >${text('timeline/level')}
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.act({
-              do: 'level',
-              level: /** @type {any} */ (
-                /** @type {HTMLSelectElement} */ (event.currentTarget).value
-              ),
-            })}
-        >
-          ${LEVELS.map(
-            (level) => html`<option value=${level} ?selected=${state.level === level}>
-              ${text(LEVEL_TEXTS[level])}
-            </option>`,
-          )}
-        </select>
-      </label>
-      ${this.#films()}
-      <label class="choice"
-        >${text('timeline/speed')}
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.act({
-              do: 'speed',
-              speed: Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
-            })}
-        >
-          ${SPEEDS.map(
-            (speed) =>
-              html`<option value=${speed} ?selected=${state.speed === speed}>${speed}×</option>`,
-          )}
-        </select>
-      </label>
+      ${this.#choice('level', LEVELS, state.level, (level) => this.act({ do: 'level', level }))}
+      ${state.film === undefined ? nothing : this.#choice('film', FILMS, state.film, (film) => this.act({ do: 'set', change: { film } }))}
+      ${this.#choice('speed', SPEEDS, state.speed, (speed) => this.act({ do: 'speed', speed }))}
     `;
   }
 
   /**
-   * @param {keyof typeof ICONS} name
+   * @param {keyof typeof BUTTONS} name
    * @param {() => void} action
    * @param {string} [kind]
    */
   #button(name, action, kind = '') {
-    const label = text(BUTTON_TEXTS[name]);
+    const { label: key, icon } = BUTTONS[name];
+    const label = text(key);
     return html`<button class="icon ${kind}" title=${label} aria-label=${label} @click=${action}>
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${icon} /></svg>
     </button>`;
   }
 
-  /** How long all is played, where a chapter plays more than what is walked through. */
-  #films() {
-    const { film } = this.view.state;
-    if (film === undefined) return nothing;
-    return html`<label class="choice film"
-      >${text('timeline/film')}
+  /**
+   * A list to choose from. film: how long all is played, where a chapter plays more than what is walked through.
+   * @template {string | number} T
+   * @param {keyof typeof CHOICE_TEXTS} name
+   * @param {readonly T[]} choices
+   * @param {T} chosen
+   * @param {(choice: T) => void} choose
+   */
+  #choice(name, choices, chosen, choose) {
+    return html`<label class="choice ${name}"
+      >${text(CHOICE_TEXTS[name])}
       <select
-        @change=${(/** @type {Event} */ event) => {
-          const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
-          this.act({ do: 'set', change: { film: value } });
-        }}
+        @change=${(/** @type {Event} */ { currentTarget }) =>
+          choose(choices[/** @type {HTMLSelectElement} */ (currentTarget).selectedIndex])}
       >
-        ${['off', 'short', 'long', 'full'].map(
-          (length) => html`<option value=${length} ?selected=${film === length}>
-            ${text(FILM_TEXTS[length])}
+        ${choices.map(
+          (choice) => html`<option value=${choice} ?selected=${choice === chosen}>
+            ${typeof choice === 'number' ? `${choice}×` : text(OPTION_TEXTS[String(choice)])}
           </option>`,
         )}
       </select>
@@ -187,12 +144,12 @@ export class TimelineBar extends Base {
   #names() {
     const { line, moment } = this.view;
     return html`<div class="names" aria-hidden="true">
-      ${line.stages.map((step, at) => {
+      ${line.stages.map((step, i) => {
         const { letter, below } = symbol(step);
-        const from = line.moments[line.first[at]].start / line.duration;
-        const to = (line.moments[line.first[at + 1]]?.start ?? line.duration) / line.duration;
+        const from = line.moments[line.first[i]].start / line.duration;
+        const to = (line.moments[line.first[i + 1]]?.start ?? line.duration) / line.duration;
         return html`<span
-          class=${at === moment.stage ? 'now' : ''}
+          class=${i === moment.stage ? 'now' : ''}
           title=${title(step)}
           style="left:${100 * from}%;width:${100 * (to - from)}%"
           ><i>${letter}</i>${below ? html`<sub>${below}</sub>` : nothing}</span
@@ -206,22 +163,18 @@ export class TimelineBar extends Base {
     const { line } = this.view;
     if (this.drawn !== line) {
       this.drawn = line;
-      /** @type {Record<number, string>} */
-      const paths = {};
-      const taken = [];
-      for (let level = 0; level < LEVELS.length; level++) {
+      this.ticks = LEVELS.map((name, level) => {
         let last = -1;
-        paths[level] = '';
+        let path = '';
         for (const moment of line.moments) {
           if (moment.level > level) continue;
           const x = moment.start / line.duration;
-          if (moment.level === level && x - last >= CLOSE)
-            paths[level] += `M${1000 * x} 0V${10 - 2 * level}`;
-          if (moment.level < level || x - last >= CLOSE) last = x;
+          const isFree = x - last >= MIN_TICK_GAP;
+          if (moment.level === level && isFree) path += `M${1000 * x} 0V${10 - 2 * level}`;
+          if (moment.level < level || isFree) last = x;
         }
-        taken.push(level);
-      }
-      this.ticks = svg`${taken.map((level) => svg`<path class="tick ${LEVELS[level]}" d=${paths[level]} />`)}`;
+        return svg`<path class="tick ${name}" d=${path} />`;
+      });
     }
     return html`<svg class="ticks" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
       ${this.ticks}

@@ -1,25 +1,18 @@
-// Elements that show a model of many steps are drawn one after the other, so that the page goes on hearing the reader.
+// Draws the elements of a large model one after the other, with pauses, so that the page responds.
 import { turn } from '../../bindings/base/turn.js';
+import { memoized } from '../draw/memoized.js';
 import { Base } from './base.js';
 
 /** Milliseconds of drawing between two turns. */
-const BUDGET = 10;
+const BUDGET_MS = 10;
 /** A trace of more steps, or one that reads a larger matrix, is large. */
-const MANY = { steps: 400, numbers: 2e5 };
+const LARGE = { steps: 400, numbers: 2e5 };
 
-/** Traces that were asked about. @type {WeakMap<object, boolean>} */
-const checked = new WeakMap();
-
-/** @param {import('../session.js').Trace} trace */
-function isLarge(trace) {
-  const cached = checked.get(trace);
-  if (cached !== undefined) return cached;
-  const large =
-    trace.steps.length > MANY.steps ||
-    trace.steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > MANY.numbers);
-  checked.set(trace, large);
-  return large;
-}
+const isLarge = memoized(
+  (/** @type {import('../session.js').Trace} */ { steps }) =>
+    steps.length > LARGE.steps ||
+    steps.some(({ shape }) => shape.reduce((a, b) => a * b, 1) > LARGE.numbers),
+);
 
 /** What lets the elements that wait be drawn, in order. @type {((value?: undefined) => void)[]} */
 const waiting = [];
@@ -34,7 +27,7 @@ async function drawing() {
       waiting.shift()?.();
       /* It is drawn before this goes on. */
       await null;
-    } while (waiting.length > 0 && performance.now() - since < BUDGET);
+    } while (waiting.length > 0 && performance.now() - since < BUDGET_MS);
   }
   draws = false;
 }
@@ -46,7 +39,7 @@ function isLong(element) {
   return trace && isLarge(trace);
 }
 
-/** From now on elements that show a large trace are drawn one after the other. Pages without one do without this. */
+/** From now on elements that show a large trace are drawn one after the other. */
 export function drawInTurns() {
   Base.turnOf = (element) => {
     if (!isLong(element)) return undefined;

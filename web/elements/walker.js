@@ -1,38 +1,32 @@
-// Walks through a trace: takes over the states that the shell gives it, and turns actions, keys and time into
-// changes of them. What is seen of it is a walkthrough.
+// Walks through a trace: takes over the states that the shell sets, and turns actions, keys and time into changes of
+// them. Its page is walkthrough.js.
 import { parseNumber } from '../draw/format.js';
 import { sameCell } from '../draw/tensor.js';
-import { readoutsOf } from '../experiments/readouts.js';
 import { message, short, text } from '../locale/text.js';
 import { reduce } from '../state/actions.js';
 import { actionOf } from '../state/keys.js';
-import { MOST } from '../state/limits.js';
+import { MAX } from '../state/limits.js';
 import { refused } from '../state/locks.js';
 import { placeOf } from '../state/place.js';
 import { Player } from '../state/player.js';
-import { Showing } from '../state/showing.js';
 import { advance, clockAt, doneAt, momentOf, sameTime, stepTime } from '../state/timeline.js';
 import { withEdit } from '../state/walk.js';
-import { Base } from './base.js';
 import { Moving } from './motion-state.js';
 import { pointing } from './pointing.js';
+import { WalkRules } from './walk-rules.js';
 
 /** @typedef {import('../state/walk.js').State} State */
-/** @typedef {import('../state/showing.js').Rules} Rules */
-/** @typedef {import('../session.js').Opened} Opened */
 /** @typedef {import('./base.js').Action} Action */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 /** How a change is asked for. moving: it is one of many that come by the frame.
  * @typedef {{ moving: boolean, undoable: boolean }} Asked */
 
 /** Changes of these alone are no new entry of the browser's history. */
-const PASSING = ['t', 'speed', 'level', 'nudge'];
+const KEYS_WITHOUT_ENTRY = ['t', 'speed', 'level', 'nudge'];
 
-/** @implements {Rules} */
-export class Walker extends Base {
+export class Walker extends WalkRules {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = {
-    session: { attribute: false },
-    state: { attribute: false },
     theme: { attribute: false },
     locks: { attribute: false },
     lit: { attribute: false },
@@ -42,10 +36,6 @@ export class Walker extends Base {
 
   constructor() {
     super();
-    /** @type {import('../session.js').Session} */
-    this.session = /** @type {any} */ (null);
-    /** @type {State} */
-    this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
     /** What the reader cannot change. @type {ReadonlySet<string>} */
@@ -54,7 +44,6 @@ export class Walker extends Base {
     this.lit = new Set();
     /** Where playing ends; null for the end of the walk. @type {number | null} */
     this.until = null;
-    this.showing = new Showing(this);
     /** @type {State} the last state that was taken over, or refused */
     this.taken = /** @type {any} */ (null);
     /** @type {Cell | null} */
@@ -63,132 +52,9 @@ export class Walker extends Base {
     this.preview = null;
     /** What stands for all that is seen, but for how much of a moment is over. @type {object | undefined} */
     this.still = undefined;
-    this.player = new Player((ms) => this.#pass(ms));
+    this.player = new Player((ms) => this.#advance(ms));
     this.moving = new Moving(this);
     pointing(this, (action) => this.#act(action));
-  }
-
-  // ---- What a chapter says of itself ----
-
-  /**
-   * @abstract
-   * @returns {Record<string, any>} the chapter's opening state
-   */
-  get opening() {
-    throw new Error('a walkthrough has an opening state');
-  }
-
-  get computed() {
-    return ['example', 'sentence', 'remove', 'edits'];
-  }
-
-  get scoped() {
-    return ['open'];
-  }
-
-  /** @param {State} _state
-   * @returns {unknown} */
-  subject(_state) {
-    return null;
-  }
-
-  /**
-   * @param {State} state
-   * @returns {Opened}
-   */
-  open(state) {
-    return this.session.run(this.session.exampleOf(state), state);
-  }
-
-  /** @param {State} _state */
-  stages(_state) {
-    return this.opened.stages;
-  }
-
-  /** @param {import('../session.js').Step} _stage */
-  inSight(_stage) {
-    return [...this.opened.trace.steps, ...(this.opened.intact?.steps ?? [])];
-  }
-
-  /** What is played at leisure. @param {State} state */
-  level(state) {
-    return state.level;
-  }
-
-  /** @param {State} _state
-   * @returns {Partial<import('../session.js').Example>} */
-  telling(_state) {
-    return {};
-  }
-
-  /** @param {State} _state
-   * @returns {Cell | null} */
-  about(_state) {
-    return null;
-  }
-
-  /** The cell that was chosen, else the loss, else what the last token ends in, which all others may have a
-   * part in. @returns {Cell | null} */
-  get target() {
-    if (this.shown.target) return this.shown.target;
-    const { trace } = this.opened;
-    const last = trace.steps.find(({ role }) => role === 'loss') ?? this.line.stages.at(-1);
-    if (last?.kind !== 'op') return null;
-    const row = last.shape.length - 2;
-    return {
-      node: last.name,
-      index: last.shape.map((size, axis) => (axis === row ? size - 1 : 0)),
-    };
-  }
-
-  /** @param {import('../session.js').Trace} trace @param {Cell} target */
-  derive(trace, { node, index }) {
-    trace.gradient(node, index);
-    return true;
-  }
-
-  read() {
-    return readoutsOf(this.opened);
-  }
-
-  /** The time at which playing begins anew: the first at which something of what is seen changes. */
-  get beginning() {
-    return 0;
-  }
-
-  /**
-   * What else must change with a change.
-   * @param {Partial<State>} _change
-   * @param {Action} _action that asks for it
-   * @returns {Partial<State>}
-   */
-  following(_change, _action) {
-    return {};
-  }
-
-  /** What an example asks of the chapter's own keys. @param {string} _name @returns {Partial<State>} */
-  chosen(_name) {
-    return {};
-  }
-
-  /** What is played when the walk is over, if it goes on. @returns {Partial<State> | null} */
-  get next() {
-    return null;
-  }
-
-  /** How many ms of the walk pass in one ms, at speed 1. */
-  get pace() {
-    return 1;
-  }
-
-  /** Names of the views between which state.panel chooses, if there are several. @returns {string[]} */
-  get panels() {
-    return [];
-  }
-
-  /** What changes when another of them is chosen. @param {string} name @returns {Partial<State>} */
-  toPanel(name) {
-    return { panel: name };
   }
 
   // ---- From the shell ----
@@ -248,18 +114,6 @@ export class Walker extends Base {
 
   // ---- State ----
 
-  get shown() {
-    return this.showing.state;
-  }
-
-  get opened() {
-    return this.showing.opened;
-  }
-
-  get line() {
-    return this.showing.line;
-  }
-
   get view() {
     const { session, theme, hover, preview, playing, locks, lit } = this;
     const [moving, pace] = [this.moving.now, this.opened ? this.pace : 1];
@@ -297,7 +151,7 @@ export class Walker extends Base {
       ? momentOf(this.line, change.open)
       : pinned
         ? doneAt(this.line, pinned)
-        : this.#kept(change, line, before.t);
+        : this.#timeAfterEdit(change, line, before.t);
     if (t >= 0) this.showing.move(t);
     this.#ask(t >= 0 || 't' in change ? { ...change, t: this.shown.t } : change, how);
     return true;
@@ -307,7 +161,7 @@ export class Walker extends Base {
    * Where what is told now is told after an edit, which may take moments away; -1 for where one is.
    * @param {Partial<State>} change @param {import('../state/timeline.js').Timeline} line @param {number} t
    */
-  #kept(change, line, t) {
+  #timeAfterEdit(change, line, t) {
     const isShifted = this.line.moments.length !== line.moments.length;
     return isShifted && 'edits' in change && !('t' in change) ? sameTime(this.line, line, t) : -1;
   }
@@ -318,7 +172,9 @@ export class Walker extends Base {
    */
   #ask(change, { moving = false, ...how } = {}) {
     const passing = Object.entries(change).every(([key, value]) =>
-      key === 'path' ? Array.isArray(value) && value.length === 0 : PASSING.includes(key),
+      key === 'path'
+        ? Array.isArray(value) && value.length === 0
+        : KEYS_WITHOUT_ENTRY.includes(key),
     );
     const { undoable = !moving && this.computed.some((key) => key in change) } = how;
     this.dispatchEvent(
@@ -402,18 +258,20 @@ export class Walker extends Base {
   edited({ cell, text: typed }) {
     const value = parseNumber(typed);
     if (value === null) return this.#refuse(text('microscope/bad', { text: short(typed) }));
-    return this.#within(withEdit(this.shown.edits, { node: cell.node, index: cell.index, value }));
+    return this.#withinLimit(
+      withEdit(this.shown.edits, { node: cell.node, index: cell.index, value }),
+    );
   }
 
   /** Edits, if they are not too many. @param {import('../state/walk.js').Edit[]} edits */
-  #within(edits) {
-    if (edits.length <= MOST.edits) return { edits };
-    return this.#refuse(text('page/tooManyEdits', { most: MOST.edits }));
+  #withinLimit(edits) {
+    if (edits.length <= MAX.edits) return { edits };
+    return this.#refuse(text('page/tooManyEdits', { most: MAX.edits }));
   }
 
-  /** @param {string} told */
-  #refuse(told) {
-    this.tell(told);
+  /** @param {string} reason */
+  #refuse(reason) {
+    this.tell(reason);
     return null;
   }
 
@@ -428,7 +286,7 @@ export class Walker extends Base {
    * @param {Extract<Action, { do: 'drag' }>} action
    */
   #drag({ edits: moved, begins, ends }) {
-    const change = this.#within(moved.reduce(withEdit, this.shown.edits));
+    const change = this.#withinLimit(moved.reduce(withEdit, this.shown.edits));
     if (change) this.#change(change, { undoable: begins, moving: !ends });
   }
 
@@ -472,12 +330,12 @@ export class Walker extends Base {
    * @param {number} ms
    * @returns {boolean} false at the end of the walk
    */
-  #pass(ms) {
+  #advance(ms) {
     const end = this.until ?? this.showing.end;
     const passed = ms * this.shown.speed * this.pace;
     const late = clockAt(this.line, this.shown.t) + passed - clockAt(this.line, end);
     const next = late >= 0 && this.until === null ? this.next : null;
-    if (next) return this.#goOn(next, late / this.pace);
+    if (next) return this.#playNext(next, late / this.pace);
     const t = Math.min(end, advance(this.line, this.shown.t, passed));
     this.showing.move(t);
     this.#ask({ t }, { moving: t < end });
@@ -489,7 +347,7 @@ export class Walker extends Base {
    * @param {Partial<State>} next
    * @param {number} late by how many ms it begins too late
    */
-  #goOn(next, late) {
+  #playNext(next, late) {
     try {
       this.#take({ ...this.shown, ...next });
     } catch (error) {
@@ -504,14 +362,14 @@ export class Walker extends Base {
   /**
    * Goes to a time of the walk, or to a place as placeOf() reads it: a cell is pinned, of a row or a step the
    * last one is told.
-   * @param {string} at
+   * @param {string} place
    */
-  visit(at) {
-    if (/^\d+(\.\d+)?$/.test(at)) {
+  visit(place) {
+    if (/^\d+(\.\d+)?$/.test(place)) {
       this.#halt();
-      return void this.#change({ t: Number(at), path: [] });
+      return void this.#change({ t: Number(place), path: [] });
     }
-    const { step, index, whole } = placeOf(at, this.opened.trace.steps);
+    const { step, index, whole } = placeOf(place, this.opened.trace.steps);
     const cell = { node: step.name, index };
     /** @type {Action} */
     const action = { do: 'cell', cell };

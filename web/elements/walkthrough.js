@@ -21,8 +21,8 @@ import './term.js';
 import { Walker } from './walker.js';
 
 export class Walkthrough extends Walker {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = {
-    ...Walker.properties,
     shows: { attribute: false },
     lens: { attribute: false },
   };
@@ -108,7 +108,7 @@ export class Walkthrough extends Walker {
   /** Once what stands beside the tabs has its width, too. */
   updated() {
     if (!this.opened) return;
-    if (this.sight(this.shown.panel)) requestAnimationFrame(this.#showTab);
+    if (this.changedSince(this.shown.panel)) requestAnimationFrame(this.#showTab);
     if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
     const bar = this.querySelector('gf-timeline');
     if (bar) this.#edge.observe(bar);
@@ -186,25 +186,23 @@ export class Walkthrough extends Walker {
     const { view } = this;
     if (!view) return nothing;
     this.#now = view.focus && !this.preview ? cellKey(view.focus) : '';
-    const part = (/** @type {string} */ name, /** @type {() => unknown} */ what) =>
-      this.wanted(name, what);
     return html`
       ${this.#shelf(view)}
       <div class="lesson">
         ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
         <section class="centre" aria-label=${text('stage/label')}>
-          ${part('stage', () => this.#drawn(view))}
-          ${part('strip', () => html`<gf-strip .view=${view}></gf-strip>`)}
-          ${part('stage', () => this.lens?.(view) ?? this.centre(view))}
-          ${part('caption', () => html`<gf-caption .view=${view}></gf-caption>`)}
-          ${part('legend', () => html`<gf-legend .view=${view}></gf-legend>`)}
+          ${this.wanted('stage', () => this.#drawn(view))}
+          ${this.wanted('strip', () => html`<gf-strip .view=${view}></gf-strip>`)}
+          ${this.wanted('stage', () => this.lens?.(view) ?? this.centre(view))}
+          ${this.wanted('caption', () => html`<gf-caption .view=${view}></gf-caption>`)}
+          ${this.wanted('legend', () => html`<gf-legend .view=${view}></gf-legend>`)}
         </section>
         ${this.#side(
           `right ${view.state.gradient ? 'graded' : ''}`,
           ['formula', 'microscope'],
           () => [
-            part('formula', () => html`<gf-formula .view=${view}></gf-formula>`),
-            part(
+            this.wanted('formula', () => html`<gf-formula .view=${view}></gf-formula>`),
+            this.wanted(
               'microscope',
               () => html`<gf-microscope .view=${view}></gf-microscope>
                 <gf-gradient .view=${view}></gf-gradient>`,
@@ -212,7 +210,7 @@ export class Walkthrough extends Walker {
           ],
         )}
       </div>
-      ${part('timeline', () => html`<gf-timeline .view=${view}></gf-timeline>`)}
+      ${this.wanted('timeline', () => html`<gf-timeline .view=${view}></gf-timeline>`)}
     `;
   }
 }

@@ -4,7 +4,7 @@ import { html } from 'lit';
 import { message, preferred, setLanguage, short, text } from '../locale/text.js';
 import { Shell } from '../shell/shell.js';
 import { belongsToField } from '../state/keys.js';
-import { LONGEST } from '../state/limits.js';
+import { MAX_LINK } from '../state/limits.js';
 import { unpack } from '../state/packed.js';
 import {
   BadHash,
@@ -466,7 +466,7 @@ export class Exhibit extends Shell {
 /** What to say of a hash that cannot be read. @param {unknown} error */
 function readable(error) {
   if (error instanceof LongHash) {
-    return new RangeError(text('embed/longHash', { n: error.size, most: LONGEST }));
+    return new RangeError(text('embed/longHash', { n: error.size, most: MAX_LINK }));
   }
   if (!(error instanceof BadHash)) return error;
   return new RangeError(text('embed/badHash', { part: short(error.message, MAX_LETTERS) }));

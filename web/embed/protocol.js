@@ -1,7 +1,7 @@
 // What a frame and the page around it say to each other. docs/embedding.md lists it for authors.
 
 import { DIGITS } from '../draw/format.js';
-import { LONGEST } from '../state/limits.js';
+import { MAX_LINK } from '../state/limits.js';
 
 export const VERSION = 1;
 
@@ -21,7 +21,7 @@ export const QUESTIONS = {
 
 /** @param {unknown} value */
 function isText(value) {
-  return typeof value === 'string' && value.length <= LONGEST;
+  return typeof value === 'string' && value.length <= MAX_LINK;
 }
 
 /** A question that is one of ours, but not right. */

@@ -10,7 +10,7 @@ import { role, symbol } from '../draw/names.js';
 import { cellKey, indexAt, matrices, numberAt } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
 import { derivation } from '../telling/derivation.js';
-import { branch, knownOf, title } from '../telling/words.js';
+import { knownOf, runName, title } from '../telling/words.js';
 import { encode, parse, pieces } from './formula.js';
 
 /** @typedef {import('../state/view.js').View} View */
@@ -406,7 +406,7 @@ export function figure(view) {
     .filter((formula) => formula.length > 0)
     .map((formula, i) => line(formula, i * LINE, view));
   const what = example.tokens.length > 0 ? example.tokens.join(' ') : example.title;
-  const words = [what, branch(view)].filter(Boolean).join(', ');
+  const words = [what, runName(view)].filter(Boolean).join(', ');
   const width =
     2 * MARGIN + Math.max(360, body.width, ...lines.map((one) => one.width), wide(words, 13));
   const height = top + body.height + 30 + lines.length * LINE + MARGIN;

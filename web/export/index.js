@@ -1,7 +1,7 @@
 // The exports of a walkthrough: the figure, a tensor, the worked solution, a program.
 
 import { sizeOf } from '../draw/tensor.js';
-import { branch } from '../telling/words.js';
+import { runName } from '../telling/words.js';
 import { figure } from './figure.js';
 import { javascript } from './javascript.js';
 import { latex } from './latex.js';
@@ -19,7 +19,7 @@ import { csv, json } from './tables.js';
 /** An example by its title, and by what was removed. @param {View} view */
 const titled = (view) => {
   const { title, ...rest } = view.example;
-  return { ...rest, title: [title, branch(view)].filter(Boolean).join(', ') };
+  return { ...rest, title: [title, runName(view)].filter(Boolean).join(', ') };
 };
 
 /** More numbers make a text that no one can use. */
@@ -53,7 +53,7 @@ export const formats = {
     type: 'text/csv',
     extension: 'csv',
     count: countTensor,
-    write: (view, { node }) => csv(view.trace.step(node), branch(view)),
+    write: (view, { node }) => csv(view.trace.step(node), runName(view)),
   },
   json: {
     type: 'application/json',

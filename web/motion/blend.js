@@ -3,7 +3,7 @@ import { block, boxOf, part } from './block.js';
 import { between, during } from './boxes.js';
 
 /** Of more rows none could be followed. */
-const MANY = 64;
+const MAX_ROWS = 64;
 /** Weights are 1 in all but for rounding, unless what makes them so is removed. */
 const ROUNDING = 1e-3;
 
@@ -13,12 +13,13 @@ const GAP = 6;
 /** @type {import('./index.js').Motion} */
 export function blend({ panels, progress }) {
   const [weights, rows, result] = [panels(0)[0], panels(1)[0], panels(-1)[0]];
-  if (!weights || !rows || !result || rows.rows > MANY) return [];
+  if (!weights || !rows || !result || rows.rows > MAX_ROWS) return [];
   const first = { from: 0, count: 1 };
-  const own = part(weights, first);
-  const total = own.cells.reduce((sum, { cell }) => sum + cell.value, 0);
-  const isWhole = own.cells.every(({ cell }) => cell.value >= 0) && Math.abs(total - 1) < ROUNDING;
-  const fits = rows.rows === own.columns && rows.columns === result.columns;
+  const firstWeights = part(weights, first);
+  const total = firstWeights.cells.reduce((sum, { cell }) => sum + cell.value, 0);
+  const isWhole =
+    firstWeights.cells.every(({ cell }) => cell.value >= 0) && Math.abs(total - 1) < ROUNDING;
+  const fits = rows.rows === firstWeights.columns && rows.columns === result.columns;
   if (!isWhole || !fits) return [];
   const target = boxOf(part(result, first));
   const come = during(progress, 0, 0.3);
@@ -26,7 +27,7 @@ export function blend({ panels, progress }) {
   const stacked = during(progress, 0.6, 0.85);
   const rest = 1 - during(progress, 0.92, 1);
   let under = 0;
-  return own.cells.flatMap(({ cell, box: from }, k) => {
+  return firstWeights.cells.flatMap(({ cell, box: from }, k) => {
     const { value } = cell;
     const before = under;
     under += value;

@@ -12,12 +12,12 @@ import { around } from './boxes.js';
  * @returns {Panel}
  */
 export function part({ cells, columns }, down, across = { from: 0, count: columns }) {
-  const inside = (/** @type {number} */ at) => {
-    const [row, column] = [Math.floor(at / columns) - down.from, (at % columns) - across.from];
+  const inside = (/** @type {number} */ i) => {
+    const [row, column] = [Math.floor(i / columns) - down.from, (i % columns) - across.from];
     return row >= 0 && row < down.count && column >= 0 && column < across.count;
   };
   return {
-    cells: cells.filter((_, at) => inside(at)),
+    cells: cells.filter((_, i) => inside(i)),
     rows: down.count,
     columns: across.count,
   };

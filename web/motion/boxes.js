@@ -1,4 +1,4 @@
-// Where a thing is while it travels: boxes between boxes, and how much of a part of the way is over.
+// Boxes, boxes between boxes, and progress with ease.
 
 /** px in the coordinates of the figure. @typedef {{ left: number, top: number, width: number, height: number }} Box */
 

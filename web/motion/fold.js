@@ -4,7 +4,7 @@ import { block } from './block.js';
 import { around, between, during } from './boxes.js';
 
 /** Of more cells no numbers could be followed: the matrix folds as one picture. */
-const MANY = 256;
+const MAX_CELLS = 256;
 
 /** @type {import('./index.js').Motion} */
 export function fold({ panels, progress }) {
@@ -22,17 +22,17 @@ export function fold({ panels, progress }) {
     width: whole.width / rows,
     height: whole.height / columns,
   });
-  if (cells.length > MANY) {
-    const turned = Array.from({ length: cells.length }, (_, at) => {
-      const [row, column] = [at % rows, Math.floor(at / rows)];
+  if (cells.length > MAX_CELLS) {
+    const turned = Array.from({ length: cells.length }, (_, i) => {
+      const [row, column] = [i % rows, Math.floor(i / rows)];
       return cells[row * columns + column];
     });
     const before = { cells: turned, rows: columns, columns: rows };
     return [{ ...cover, box: whole }, block('all', before, { box: whole, opacity: 1, folded })];
   }
-  const copies = cells.map(({ cell, box }, at) => {
-    const now = between(upright(Math.floor(at / columns), at % columns), box, folded);
-    return { key: `cell ${at}`, of: cell, value: cell.value, box: now, size: box, opacity: 1 };
+  const copies = cells.map(({ cell, box }, i) => {
+    const now = between(upright(Math.floor(i / columns), i % columns), box, folded);
+    return { key: `cell ${i}`, of: cell, value: cell.value, box: now, size: box, opacity: 1 };
   });
   return [{ ...cover, box: whole }, ...copies];
 }

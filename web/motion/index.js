@@ -1,5 +1,5 @@
-// What travels on the stage while numbers are told, or a step introduced: a function of what is told and of how much
-// of that is over. An op names its motions in its own file.
+// What moves on the stage while numbers are explained, or a step is introduced: a function of the scene and of its
+// progress. The file of an op names its motions.
 import { blend } from './blend.js';
 import { fold } from './fold.js';
 import { join } from './join.js';

@@ -41,7 +41,7 @@ export function level({ cells, progress, explain }) {
   const opacity = 1 - over(GOES);
   const drawn = sampleOf(columns);
   const bars = drawn.flatMap(({ from, to: { box }, values }, k) => {
-    const value = ways.reduce((at, way, i) => at + (values[i + 1] - at) * way, values[0]);
+    const value = ways.reduce((sum, way, i) => sum + (values[i + 1] - sum) * way, values[0]);
     const now = between(from.box, bar(box, zero, (value / most) * (height / 2)), stood);
     const label = {
       ...box,

@@ -7,11 +7,11 @@ import { sumOf } from './sum.js';
 
 /** @type {import('./index.js').Motion} */
 export function product(scene) {
-  const { told, begun, moment, place } = scene;
-  const target = place(told);
-  if (!told.terms || !target) return [];
+  const { told: explanation, begun, moment, place } = scene;
+  const target = place(explanation);
+  if (!explanation.terms || !target) return [];
   if (begun.from < moment.term) return together(scene, target);
-  return moment.term < told.terms.length ? pair(scene, target) : shift(scene, target);
+  return moment.term < explanation.terms.length ? pair(scene, target) : shift(scene, target);
 }
 
 /**
@@ -19,8 +19,8 @@ export function product(scene) {
  * @param {import('./index.js').Scene} scene
  * @param {import('./boxes.js').Box} target
  */
-function pair({ told, moment: { term }, progress, place }, target) {
-  const { a, b, product: value, sum } = told.terms[term];
+function pair({ told: explanation, moment: { term }, progress, place }, target) {
+  const { a, b, product: value, sum } = explanation.terms[term];
   const [row, column] = [place(a, 0), place(b, 1)];
   if (!row || !column) return [];
   const stations = [beside(target, row), beside(target, column)];
@@ -33,15 +33,15 @@ function pair({ told, moment: { term }, progress, place }, target) {
   const gone = during(progress, 0, 0.42);
   const met = during(progress, 0.54, 0.66);
   const landed = during(progress, 0.8, 1);
-  const copies = [row, column].map((source, at) => ({
-    key: `copy ${at}`,
-    of: at === 0 ? a : b,
-    value: (at === 0 ? a : b).value,
-    box: between(between(source, stations[at], gone), meeting, met),
+  const copies = [row, column].map((source, i) => ({
+    key: `copy ${i}`,
+    of: i === 0 ? a : b,
+    value: (i === 0 ? a : b).value,
+    box: between(between(source, stations[i], gone), meeting, met),
     size: target,
     opacity: met < 1 ? 1 : 0,
   }));
-  const before = term > 0 ? told.terms[term - 1].sum : null;
+  const before = term > 0 ? explanation.terms[term - 1].sum : null;
   return [
     ...copies,
     {
@@ -68,8 +68,8 @@ function pair({ told, moment: { term }, progress, place }, target) {
  * @param {import('./index.js').Scene} scene
  * @param {import('./boxes.js').Box} target
  */
-function shift({ told, progress, place }, target) {
-  const { bias, terms } = told;
+function shift({ told: explanation, progress, place }, target) {
+  const { bias, terms } = explanation;
   const from = place(bias, 2);
   if (!from) return [];
   const landed = during(progress, 0.6, 1);
@@ -79,7 +79,7 @@ function shift({ told, progress, place }, target) {
     landed,
   );
   return [
-    ...sumOf(target, terms[terms.length - 1].sum, told.value, landed),
+    ...sumOf(target, terms[terms.length - 1].sum, explanation.value, landed),
     {
       key: 'shift',
       of: bias,
@@ -97,8 +97,8 @@ function shift({ told, progress, place }, target) {
  * @param {import('./index.js').Scene} scene
  * @param {import('./boxes.js').Box} target
  */
-function together({ told, begun, moment, progress, place }, target) {
-  const { terms, bias, value } = told;
+function together({ told: explanation, begun, moment, progress, place }, target) {
+  const { terms, bias, value } = explanation;
   const pairs = (bias ? [...terms, { bias, sum: value }] : terms).slice(
     begun.from,
     moment.term + 1,

@@ -1,28 +1,28 @@
-// Rows that are told at once: what they are computed from comes as pictures from each matrix, and becomes their numbers.
+// Whole rows at once: pictures of what they are computed from move from each matrix and become their numbers.
 import { block, boxOf, part } from './block.js';
 import { between, during } from './boxes.js';
 
 /** @typedef {import('./index.js').Panel} Panel */
 
-/** No step reads more than that. */
-const OPERANDS = 3;
+/** No step reads more operands. */
+const MAX_OPERANDS = 3;
 
 /** @type {import('./index.js').Motion} */
 export function rows({ panels, crosses, begun, moment, progress }) {
   const gone = during(progress, 0, 0.7);
   const become = during(progress, 0.6, 1);
-  /* What lies where it comes from would hide it. */
+  /* At its source it would hide the matrix. */
   const left = during(progress, 0, 0.25);
   return panels(-1).flatMap((panel, nth) => {
-    const told = toldOf(panel, begun.cell, moment.cell);
-    if (!told) return [];
-    const sources = Array.from({ length: OPERANDS }, (_, operand) => {
+    const shown = rowsBetween(panel, begun.cell, moment.cell);
+    if (!shown) return [];
+    const sources = Array.from({ length: MAX_OPERANDS }, (_, operand) => {
       const all = panels(operand);
-      return all.flatMap((one, at) => {
+      return all.flatMap((one, i) => {
         const parts = crosses
-          ? { from: operand === 0 ? alike(one, panel, told.down) : one, to: told.rows }
-          : matching(one, { panel, nth, told, at, many: all.length });
-        return parts ? [{ key: `${nth} ${operand} ${at}`, ...parts }] : [];
+          ? { from: operand === 0 ? alike(one, panel, shown.down) : one, to: shown.rows }
+          : matching(one, { panel, nth, shown, index: i, many: all.length });
+        return parts ? [{ key: `${nth} ${operand} ${i}`, ...parts }] : [];
       });
     }).flat();
     const copies = sources.map(({ key, from, to }) => {
@@ -30,7 +30,10 @@ export function rows({ panels, crosses, begun, moment, progress }) {
       const box = between(boxOf(from), size, gone);
       return block(key, from, { box, size, opacity: Math.min(left, 1 - become) });
     });
-    return [...copies, block(`told ${nth}`, told.rows, { box: boxOf(told.rows), opacity: become })];
+    return [
+      ...copies,
+      block(`told ${nth}`, shown.rows, { box: boxOf(shown.rows), opacity: become }),
+    ];
   });
 }
 
@@ -39,9 +42,9 @@ export function rows({ panels, crosses, begun, moment, progress }) {
  * @param {Panel} panel
  * @param {number} first @param {number} last
  */
-function toldOf(panel, first, last) {
-  const places = panel.cells.flatMap(({ cell }, at) =>
-    cell.flat >= first && cell.flat <= last ? [Math.floor(at / panel.columns)] : [],
+function rowsBetween(panel, first, last) {
+  const places = panel.cells.flatMap(({ cell }, i) =>
+    cell.flat >= first && cell.flat <= last ? [Math.floor(i / panel.columns)] : [],
   );
   if (places.length === 0) return null;
   const from = places[0];
@@ -59,23 +62,23 @@ const alike = (other, panel, down) => (other.rows === panel.rows ? part(other, d
 
 /**
  * What rows are computed from where each number comes from one place: the same rows, of which a head may have a part.
- * @param {Panel} other the panel `at` of `many` that an operand has
- * @param {{ panel: Panel, nth: number, told: NonNullable<ReturnType<typeof toldOf>>, at: number, many: number }} of
+ * @param {Panel} other the panel `index` of `many` that an operand has
+ * @param {{ panel: Panel, nth: number, shown: NonNullable<ReturnType<typeof rowsBetween>>, index: number, many: number }} of
  */
-function matching(other, { panel, nth, told, at, many }) {
+function matching(other, { panel, nth, shown, index, many }) {
   if (other.rows !== panel.rows) return null;
-  const { down } = told;
+  const { down } = shown;
   /* A matrix is cut into heads. */
   if (other.columns > panel.columns) {
     const { columns } = panel;
     const head = { from: nth * columns, count: columns };
-    return { from: part(other, down, head), to: told.rows };
+    return { from: part(other, down, head), to: shown.rows };
   }
   /* Heads are joined into one matrix. */
   if (many > 1 && many * other.columns === panel.columns) {
     const { columns } = other;
-    const own = { from: at * columns, count: columns };
-    return { from: part(other, down), to: part(panel, down, own) };
+    const across = { from: index * columns, count: columns };
+    return { from: part(other, down), to: part(panel, down, across) };
   }
-  return many > 1 && at !== nth ? null : { from: part(other, down), to: told.rows };
+  return many > 1 && index !== nth ? null : { from: part(other, down), to: shown.rows };
 }

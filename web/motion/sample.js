@@ -1,7 +1,7 @@
-// Of very many things some travel, evenly chosen, and a note says so.
+// Where very many things would move, some do, evenly chosen, and a note says so.
 
 /** More could not be followed. */
-const MOST = 32;
+const MAX_TRAVELLERS = 32;
 
 /**
  * @template T
@@ -9,8 +9,11 @@ const MOST = 32;
  * @returns {T[]}
  */
 export function sampleOf(all) {
-  if (all.length <= MOST) return all;
-  return Array.from({ length: MOST }, (_, k) => all[Math.floor((k * all.length) / MOST)]);
+  if (all.length <= MAX_TRAVELLERS) return all;
+  return Array.from(
+    { length: MAX_TRAVELLERS },
+    (_, k) => all[Math.floor((k * all.length) / MAX_TRAVELLERS)],
+  );
 }
 
 /**

@@ -49,10 +49,10 @@ function phasesOf(keys, first, last, progress) {
 }
 
 /** @type {import('./index.js').Motion} */
-export function shares({ told, begun, moment, progress, place, cells }) {
-  const target = place(told);
+export function shares({ told: explanation, begun, moment, progress, place, cells }) {
+  const target = place(explanation);
   /** @type {{ score: any, from: any }[]} */
-  const row = told.row.map((/** @type {any} */ score) => ({ score, from: place(score, 0) }));
+  const row = explanation.row.map((/** @type {any} */ score) => ({ score, from: place(score, 0) }));
   const places = cells(-1);
   /* The cells of the row that is told. */
   const line = places.filter(({ box }) => box.top === target?.top);
@@ -63,13 +63,13 @@ export function shares({ told, begun, moment, progress, place, cells }) {
   const phases = phasesOf(row.length, begun.from, moment.term, progress);
   const { stood, packed, landed } = phases;
   const isOwn = (/** @type {number} */ k) =>
-    k === told.index[told.index.length - 1] && phases.lands;
+    k === explanation.index[explanation.index.length - 1] && phases.lands;
 
   let under = 0;
   const bars = row.flatMap(({ score, from: source }, k) => {
     const { box } = line[k];
     const { value, exp } = score;
-    const share = exp / told.total;
+    const share = exp / explanation.total;
     const before = under;
     under += share;
     const stretched = phases.stretched(k);
@@ -108,6 +108,6 @@ export function shares({ told, begun, moment, progress, place, cells }) {
   return [
     ...bars,
     { ...one, opacity: packed - landed },
-    ...sumOf(target, null, told.value, phases.summed),
+    ...sumOf(target, null, explanation.value, phases.summed),
   ];
 }

@@ -1,13 +1,13 @@
-// Reads the files of a checkpoint: apart from the page, as they may be large. It is the one part that asks
-// another origin for anything, and only for an address that the reader typed or agreed to. The policy of the page
-// forbids it to the page itself.
+// Reads the files of a checkpoint, in a worker, as they may be large. It is the only part that fetches from another
+// origin, and only addresses that the reader typed or agreed to; the content security policy forbids it to the page
+// itself.
 //
-// While files are read, { progress } is told. To cancel, the page ends the worker: a pattern of a tokenizer may
-// run without end. The next one is given the words that the last one read.
+// While it reads, it posts { progress }. To cancel, the page ends the worker, as a pattern of a tokenizer may run without
+// end. The page then gives the next worker the tokenizer that the last one read.
 
 import { openTokenizer, parse, readModel, refusing } from './core.js';
 import { collect, download, Missing } from './download.js';
-import { nameOf } from './files.js';
+import { NAMES, nameOf, TOKENS } from './files.js';
 import { isByteLevel, plainOf, visible } from './plain.js';
 
 /**
@@ -56,10 +56,10 @@ import { isByteLevel, plainOf, visible } from './plain.js';
  * @param {Record<string, any>} settings
  * @param {number} vocab
  */
-function startOf({ decoder_start_token_id: given = null }, vocab) {
-  if (given === null || (Number.isInteger(given) && given >= 0 && given < vocab)) return given;
-  const told = { where: 'decoder_start_token_id', low: 0, high: vocab - 1, given };
-  return refusing('config.json')('integerFrom', told);
+function startOf({ decoder_start_token_id: start = null }, vocab) {
+  if (start === null || (Number.isInteger(start) && start >= 0 && start < vocab)) return start;
+  const params = { where: 'decoder_start_token_id', low: 0, high: vocab - 1, given: start };
+  return refusing('config.json')('integerFrom', params);
 }
 
 /** What a tokenizer's files say.
@@ -91,13 +91,33 @@ const cutting = ({ lists, file }) => ({
   isBytes: lists ? lists.model === 'gpt2' : isByteLevel(file),
 });
 
+/** The same of a tokenizer's files. @param {Words} words */
+const cuttingOf = ({ tokenizer }) => cutting({ file: JSON.parse(tokenizer) });
+
+/** @typedef {{ chatTemplate: string, tokenizer: import('../../bindings/formats/token-lists.js').ListedTokenizer }} Chatting */
+
+/**
+ * What a model needs to chat; null if it cannot.
+ * @param {Readonly<Record<string, any>>} config
+ * @param {Chatting['tokenizer'] | null} tokenizer
+ * @param {string | null} [chatTemplate]
+ * @returns {Chatting | null}
+ */
+function chattingOf({ kind, head }, tokenizer, chatTemplate = null) {
+  const writes = kind === 'gpt' && head !== 'none';
+  return writes && tokenizer && chatTemplate !== null ? { chatTemplate, tokenizer } : null;
+}
+
+/** @param {Uint8Array} bytes */
+const decoded = (bytes) => new TextDecoder().decode(bytes);
+
 class Reader {
   #tell;
   /** @type {{ encode: (text: string) => number[], tokens: (ids: Iterable<number>) => string[] } | null} */
   #tokenizer = null;
   /** @type {ReturnType<typeof cutting> | null} */
   #cuts = null;
-  /** @type {{ chatTemplate: string, tokenizer: import('../../bindings/formats/token-lists.js').ListedTokenizer } | null} */
+  /** @type {Chatting | null} */
   #chatting = null;
   /** What turns the tokens of an answer into text. @type {import('../../bindings/text/writer.js').Writer | null} */
   #writer = null;
@@ -110,18 +130,11 @@ class Reader {
   }
 
   /** @param {Questions['read']} question @returns {Promise<Read>} */
-  async read({ files: { weights, tokenizer, tokenizerConfig } }) {
+  async read({ files }) {
     /* The small files first: what they lack is told before the large one is read. */
-    const text = await this.#optional(tokenizer, 'tokenizer.json');
-    const words =
-      text === null
-        ? null
-        : {
-            tokenizer: text,
-            config: await this.#optional(tokenizerConfig, 'tokenizer_config.json'),
-          };
+    const words = await this.#words(files);
     this.words({ words });
-    const model = readModel(await this.#bytes(weights, 'model.safetensors'));
+    const model = readModel(await this.#bytes(files.weights, NAMES.weights));
     const { vocab = 0 } = model.config;
     return {
       config: /** @type {any} */ (model.config),
@@ -134,46 +147,43 @@ class Reader {
 
   /** @param {Questions['open']} question @returns {Promise<Opened>} */
   async open({ files }) {
-    const { weights, parts, config, tokenizer, tokenizerConfig, chatTemplate, generation } = files;
+    const { weights, parts, config, tokenizer } = files;
     const { checkpointOf, headerOf, warningsOf } = await import('./headers.js');
     const isBin = nameOf(weights).endsWith('.bin');
-    const given = {
-      config: config && parse('config.json', await this.#text(config, 'config.json')),
-      tokenizer: isBin ? await this.#maybe(tokenizer, 'tokenizer.bin') : undefined,
+    const options = {
+      config: config && parse(NAMES.config, decoded(await this.#bytes(config, NAMES.config))),
+      tokenizer: isBin ? await this.#maybe(tokenizer, TOKENS) : undefined,
     };
-    const text = isBin ? null : await this.#optional(tokenizer, 'tokenizer.json');
-    const settings = text && (await this.#optional(tokenizerConfig, 'tokenizer_config.json'));
-    const jinja = text && (await this.#optional(chatTemplate, 'chat_template.jinja'));
-    const ends = text && (await this.#optional(generation, 'generation_config.json'));
-    const { sources, header } = await headerOf(parts ?? weights, given);
-    const { tokenizer: own, ...told } = await checkpointOf(sources, header);
-    const beside =
-      text === null ? null : tokenizerOf({ tokenizer: text, config: settings }, jinja, ends);
-    const tokens = own ?? beside;
-    this.#tokenizer = tokens;
+    const words = isBin ? null : await this.#words(files);
+    const template = words && (await this.#optional(files, 'chatTemplate'));
+    const ends = words && (await this.#optional(files, 'generation'));
+    const { sources, header } = await headerOf(parts ?? weights, options);
+    const { tokenizer: listed, ...checkpoint } = await checkpointOf(sources, header);
+    const beside = words && tokenizerOf(words, template, ends);
+    this.#tokenizer = listed ?? beside;
     const { lists } = header;
-    this.#cuts = lists ? cutting({ lists }) : text ? cutting({ file: JSON.parse(text) }) : null;
-    const template = told.chatTemplate ?? beside?.chatTemplate ?? null;
-    const { kind, head } = told.config;
-    const writes = kind === 'gpt' && head !== 'none';
-    const chats = tokens !== null && template !== null && writes;
-    this.#chatting = chats ? { chatTemplate: template, tokenizer: tokens } : null;
+    this.#cuts = lists ? cutting({ lists }) : words && cuttingOf(words);
+    this.#chatting = chattingOf(
+      checkpoint.config,
+      listed ?? beside,
+      checkpoint.chatTemplate ?? beside?.chatTemplate,
+    );
     this.#sources = sources;
     return {
       header: { ...header, lists: null, chatTemplate: null },
       sources: sources.map(({ name, size }) => ({ name, size })),
       offer: {
-        family: told.family,
-        config: told.config,
+        family: checkpoint.family,
+        config: checkpoint.config,
         types: typesOf(header.tensors),
-        numbers: told.memory.float32 / 4,
-        bytes: told.bytes,
-        memory: told.memory,
+        numbers: checkpoint.memory.float32 / 4,
+        bytes: checkpoint.bytes,
+        memory: checkpoint.memory,
         warnings: warningsOf(lists),
       },
-      vocabulary: this.#vocabulary(told.config.vocab),
+      vocabulary: this.#vocabulary(checkpoint.config.vocab),
       template: this.#chatting?.chatTemplate ?? null,
-      start: startOf(Object(given.config), told.config.vocab),
+      start: startOf(Object(options.config), checkpoint.config.vocab),
     };
   }
 
@@ -200,7 +210,7 @@ class Reader {
   /** @param {Questions['words']} question */
   words({ words }) {
     this.#tokenizer = words && tokenizerOf(words);
-    this.#cuts = words && cutting({ file: JSON.parse(words.tokenizer) });
+    this.#cuts = words && cuttingOf(words);
   }
 
   /** How a text is cut, step by step; null if the tokenizer is of a kind without steps.
@@ -236,10 +246,10 @@ class Reader {
     this.#writer = new Writer(tokenizer, ids);
     const names = tokenizer.tokens(ids);
     const read = ids.map((id, i) => {
-      const own = tokenizer.decode([id]);
+      const piece = tokenizer.decode([id]);
       return {
-        text: own.includes('\ufffd') ? this.#shown(names[i]) : own || names[i],
-        special: own === '',
+        text: piece.includes('\ufffd') ? this.#shown(names[i]) : piece || names[i],
+        special: piece === '',
       };
     });
     return { ids, read, stops: [...tokenizer.stops] };
@@ -262,36 +272,38 @@ class Reader {
     return this.#tokenizer?.encode(text) ?? [];
   }
 
-  /** @param {Given} given @param {string} file */
-  #bytes(given, file) {
+  /** @param {Given} source @param {string} file */
+  #bytes(source, file) {
     const listener = {
       onProgress: (/** @type {number} */ loaded, /** @type {number | null} */ total) =>
         this.#tell({ progress: { file, loaded, total } }),
     };
-    return typeof given === 'string'
-      ? download(given, listener)
-      : collect(given.stream(), given.size, listener);
+    return typeof source === 'string'
+      ? download(source, listener)
+      : collect(source.stream(), source.size, listener);
   }
 
-  /** @param {Given} given @param {string} file */
-  async #text(given, file) {
-    return new TextDecoder().decode(await this.#bytes(given, file));
+  /** The tokenizer's files; null if there are none. @param {Files} files @returns {Promise<Words | null>} */
+  async #words(files) {
+    const tokenizer = await this.#optional(files, 'tokenizer');
+    if (tokenizer === null) return null;
+    return { tokenizer, config: await this.#optional(files, 'tokenizerConfig') };
   }
 
   /**
-   * The text of a file of a folder that need not be there.
-   * @param {Given | undefined} given
-   * @param {string} file
+   * The text of a file that need not be there; null if it is not.
+   * @param {Files} files
+   * @param {keyof typeof NAMES} key
    */
-  async #optional(given, file) {
-    const bytes = await this.#maybe(given, file);
-    return bytes ? new TextDecoder().decode(bytes) : null;
+  async #optional(files, key) {
+    const bytes = await this.#maybe(files[key], NAMES[key]);
+    return bytes ? decoded(bytes) : null;
   }
 
-  /** Its bytes, likewise. @param {Given | undefined} given @param {string} file */
-  async #maybe(given, file) {
+  /** Its bytes, likewise. @param {Given | undefined} source @param {string} file */
+  async #maybe(source, file) {
     try {
-      return given ? await this.#bytes(given, file) : undefined;
+      return source ? await this.#bytes(source, file) : undefined;
     } catch (error) {
       if (error instanceof Missing && error.status !== null) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-// The reader's door to the bindings: what reads files needs no core.
+// What the reader imports from the bindings; reading files needs no core.
 export { refusing } from '../../bindings/base/errors.js';
 export { parse } from '../../bindings/base/file.js';
 export { byteCharacters } from '../../bindings/formats/token-lists.js';

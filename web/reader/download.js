@@ -8,10 +8,10 @@
  */
 
 /** Bytes that are set aside before any came: what a host says of a file's length may be anything. */
-const AT_ONCE = 2 ** 28;
+const MAX_PREALLOCATED = 2 ** 28;
 
 /** A file that is longer than whoever asks for it can use. */
-export class TooLong extends Error {
+class TooLong extends Error {
   code = 'TOO_LONG';
 }
 
@@ -61,7 +61,7 @@ export async function download(address, { signal, onProgress, most } = {}) {
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function collect(stream, total, { onProgress, most = Infinity } = {}) {
-  let bytes = new Uint8Array(Math.min(total ?? 2 ** 16, AT_ONCE));
+  let bytes = new Uint8Array(Math.min(total ?? 2 ** 16, MAX_PREALLOCATED));
   let loaded = 0;
   const reader = stream.getReader();
   for (;;) {

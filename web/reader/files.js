@@ -13,11 +13,11 @@ export const NAMES = {
 };
 
 /** What llama2.c has beside its .bin. */
-const TOKENS = 'tokenizer.bin';
+export const TOKENS = 'tokenizer.bin';
 
-/** @param {import('./answers.js').Given} given */
-export const nameOf = (given) =>
-  typeof given === 'string' ? (new URL(given).pathname.split('/').at(-1) ?? '') : given.name;
+/** @param {import('./answers.js').Given} file */
+export const nameOf = (file) =>
+  typeof file === 'string' ? (new URL(file).pathname.split('/').at(-1) ?? '') : file.name;
 
 /** Whether a file is a model by itself, or leads to its parts. @param {import('./answers.js').Given} weights */
 const isWhole = (weights) => /\.(gguf|bin|index\.json)$/i.test(nameOf(weights));

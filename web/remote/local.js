@@ -1,5 +1,5 @@
-// A worker's stand-in where the browser allows none, as in some frames: the same answers on the page's own thread,
-// which what is asked has to leave free now and then.
+// Stands in for a worker where the browser allows none, as in some frames: the same answers, computed on the page's
+// thread.
 import { serverOf } from './server.js';
 
 export class Local extends EventTarget {

@@ -113,13 +113,13 @@ export class Remote {
     this.#begun = true;
     const { id, living, fatal } = telling;
     if (id !== undefined) client.hear(telling);
-    else if (living !== undefined) this.#outlive(living);
+    else if (living !== undefined) this.#watchLock(living);
     else if (fatal) this.#end(fatal.message);
     else this.#heard(telling);
   }
 
   /** Waits for a lock that the worker holds as long as it lives. @param {string} lock */
-  #outlive(lock) {
+  #watchLock(lock) {
     const { signal } = this.#guard;
     navigator.locks
       .request(lock, { signal }, () => {

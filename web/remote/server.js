@@ -42,7 +42,7 @@ export function serve(answersOf) {
   const tell = (telling, transfer = []) => postMessage(telling, { transfer });
   const server = serverOf(answersOf(tell), tell);
   addEventListener('message', ({ data }) => {
-    if (data?.live) live(data.live, tell);
+    if (data?.live) holdLock(data.live, tell);
     else server.hear(data);
   });
   /* Which question it was cannot be known: nobody shall wait for its answer. */
@@ -56,7 +56,7 @@ export function serve(answersOf) {
  * @param {string} lock
  * @param {Tell} tell
  */
-function live(lock, tell) {
+function holdLock(lock, tell) {
   const held = () => {
     tell({ living: lock });
     return new Promise(() => {});

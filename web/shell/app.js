@@ -14,21 +14,18 @@ import { keepOffline } from '../offline/register.js';
 import { isReplaced, onMissing } from '../offline/replaced.js';
 import { beginsExploring, explore } from '../state/choice.js';
 import { belongsToField, isBlackening, turnOf } from '../state/keys.js';
-import { LONGEST } from '../state/limits.js';
 import { pack, unpack } from '../state/packed.js';
 import {
-  BadHash,
-  COMMON,
   chapterOf,
   FIRST,
   fromHash,
   History,
   LEARN,
-  LongHash,
   languageOf,
   openingOf,
   toHash,
 } from '../state/store.js';
+import { droppedOf, readable, refusal, unseen } from './address.js';
 import './masthead.js';
 import { CHAPTER_TITLES } from './chapter-titles.js';
 import { Page } from './page.js';
@@ -50,29 +47,11 @@ const STAGE = new Set(['stage', 'caption']);
 /** What a beginner sees first, who comes from a lesson. */
 const PLAIN = new Set(['head', 'stage']);
 
-/** The state that a hash asks for, or a chapter's opening without one that can be read.
- * @param {string | null} hash @param {Parameters<typeof fromHash>[1]} chapter @param {string} lang */
-function stateOf(hash, chapter, lang) {
-  /** @type {string[]} */
-  const dropped = [];
-  let failure = '';
-  try {
-    if (hash !== null) {
-      const whole = fromHash(hash, chapter, (...lost) => dropped.push(droppedOf(...lost)));
-      return { whole, dropped, failure };
-    }
-  } catch (error) {
-    failure = refusal(error);
-  }
-  return { whole: { ...openingOf(chapter), lang }, dropped, failure };
-}
-
 export class App extends Page {
   /** What there is to open, in the order of the head. @type {Entry[]} */
   static pages = [];
 
   static properties = {
-    ...Page.properties,
     shared: { state: true },
     black: { state: true },
     replaced: { state: true },
@@ -115,8 +94,8 @@ export class App extends Page {
   }
 
   async #begin() {
-    this.#ahead();
-    await this.start(this.#speak(languageOf(location.hash)));
+    this.#preload();
+    await this.start(this.#loadLanguage(languageOf(location.hash)));
     // Not before the page has what it needs itself.
     this.following.then(keepOffline);
   }
@@ -127,8 +106,8 @@ export class App extends Page {
     this.#follow();
   }
 
-  /** Fetches what the address leads to while the core still starts; what fails is told once it is to be shown. */
-  async #ahead() {
+  /** Loads the chapter of the address while the core starts; if that fails, the page says so when it shows the chapter. */
+  async #preload() {
     try {
       await entryOf(nameOf(location.hash, await unpack(location.hash))).load();
     } catch {}
@@ -136,10 +115,10 @@ export class App extends Page {
 
   // ---- What does not come ----
 
-  /** Something that the page needs did not come: it may be of a build that is no longer there. */
+  /** A file of the page is missing: the site may have another build by now. */
   #missed = async () => {
     this.replaced ||= await isReplaced();
-    /* A sheet that misses something would hide that. */
+    /* An open sheet would hide the notice. */
     if (!this.replaced) return;
     for (const sheet of this.querySelectorAll('dialog')) if (sheet.open) sheet.close();
   };
@@ -176,37 +155,52 @@ export class App extends Page {
   async #show(asked) {
     this.asked++;
     const turn = this.asked;
-    let notice = '';
-    let hash = '';
-    try {
-      hash = await unpack(asked);
-    } catch (error) {
-      notice = refusal(error);
-    }
-    const lang = languageOf(hash);
-    const silence = await this.#speak(lang);
+    const [hash, unreadable] = await unpack(asked).then(
+      (plain) => [plain, ''],
+      (error) => ['', refusal(error)],
+    );
+    const silence = await this.#loadLanguage(languageOf(hash));
     /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
     if (asked === '' && this.visited.size > 0) explore();
-    let name = FIRST;
-    try {
-      name = nameOf(asked, hash);
-    } catch (error) {
-      notice = refusal(error);
-    }
+    const [name, unknown] = readable(
+      () => nameOf(asked, hash),
+      () => FIRST,
+    );
     try {
       if (!this.visited.has(name)) await this.#load(name);
     } catch {
-      if (turn === this.asked) this.#miss(name);
+      if (turn === this.asked) this.#failChapter(name);
       return;
     }
-    if (turn !== this.asked) return;
+    if (turn === this.asked)
+      this.#visit(name, asked, hash, { refused: unknown || unreadable, silence });
+  }
+
+  /**
+   * Enters a chapter that is loaded.
+   * @param {string} name
+   * @param {string} asked the address
+   * @param {string} hash the same, unpacked
+   * @param {{ refused: string, silence: string }} notices refused: why the address cannot be read; silence: why there are
+   *   no words of its language
+   */
+  #visit(name, asked, hash, { refused, silence }) {
     const visited = /** @type {Visited} */ (this.visited.get(name));
     const { chapter } = visited;
     const { first } = entryOf(name);
-    if (first && hash === `#chapter=${name}`) hash = unseen(name, first);
-    const { whole, dropped, failure } = stateOf(notice ? null : hash, chapter, lang);
-    if (hash !== asked) this.packed = { hash: asked, plain: hash };
-    const message = [notice || failure || silence, ...dropped].join(' ').trim();
+    const plain = first && hash === `#chapter=${name}` ? unseen(name, first) : hash;
+    if (plain !== asked) this.packed = { hash: asked, plain };
+    const lang = languageOf(hash);
+    const opening = () => ({ ...openingOf(chapter), lang });
+    /** @type {string[]} */
+    const dropped = [];
+    const [whole, failure] = refused
+      ? [opening(), refused]
+      : readable(
+          () => fromHash(plain, chapter, (...lost) => dropped.push(droppedOf(...lost))),
+          opening,
+        );
+    const message = [failure || silence, ...dropped].join(' ').trim();
     this.failure = null;
     if (message) this.say({ text: message });
     else this.hush();
@@ -226,7 +220,7 @@ export class App extends Page {
   }
 
   /** @param {string} name of a chapter that did not come */
-  #miss(name) {
+  #failChapter(name) {
     const notice = {
       text: text('page/noChapter', { name: text(CHAPTER_TITLES[name]) }),
       again: this.#follow,
@@ -267,7 +261,7 @@ export class App extends Page {
    * @param {string} lang a code or 'auto'
    * @returns {Promise<string>} what to say if they cannot be had, or nothing
    */
-  async #speak(lang) {
+  async #loadLanguage(lang) {
     const code = lang === 'auto' ? preferred(navigator.languages) : lang;
     try {
       await setLanguage(code);
@@ -280,7 +274,7 @@ export class App extends Page {
 
   /** @param {string} lang */
   async #choose(lang) {
-    const silence = await this.#speak(lang);
+    const silence = await this.#loadLanguage(lang);
     if (language() === lang) this.change({ change: { lang }, passing: true });
     else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
   }
@@ -350,8 +344,8 @@ export class App extends Page {
   get #shared() {
     const { chapter, whole } = this;
     if (!chapter?.own) return location.href;
-    const own = chapter.own.map((part) => [part, chapter.opening[part]]);
-    const hash = toHash(chapter, { ...whole, ...Object.fromEntries(own) });
+    const hidden = chapter.own.map((part) => [part, chapter.opening[part]]);
+    const hash = toHash(chapter, { ...whole, ...Object.fromEntries(hidden) });
     return new URL(hash, location.href).href;
   }
 
@@ -456,30 +450,6 @@ function nameOf(asked, hash) {
     App.pages.map(({ name }) => name),
   );
 }
-
-/** The link to a chapter that was not opened yet. @param {string} name @param {Record<string, string>} [first] its
- * parts, written already @param {import('../state/store.js').Common} [common] */
-function unseen(name, first = {}, common = COMMON) {
-  const parts = Object.fromEntries(Object.keys(first).map((key) => [key, AS_WRITTEN]));
-  return toHash({ name, opening: {}, parts }, { ...common, ...first });
-}
-
-const AS_WRITTEN = { write: String, read: String };
-
-/** @param {unknown} error */
-function refusal(error) {
-  if (error instanceof LongHash) return text('page/longHash', { n: error.size, most: LONGEST });
-  if (!(error instanceof BadHash)) throw error;
-  return text('page/badHash', { part: short(error.message) });
-}
-
-/**
- * What is said of a part that lists more than is kept of it.
- * @param {string} part
- * @param {number} all
- * @param {number} kept
- */
-const droppedOf = (part, all, kept) => text('page/dropped', { part, n: all, kept });
 
 /** @param {import('../state/store.js').Common['theme']} theme */
 function next(theme) {

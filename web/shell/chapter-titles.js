@@ -1,4 +1,4 @@
-// Keys of texts.
+// The keys of the chapters' titles.
 
 /** @type {Readonly<Record<string, string>>} */
 export const CHAPTER_TITLES = {

@@ -1,18 +1,18 @@
-// In front of a class type is twice as large as usual, or as large as lets everything be seen: what would have to be
-// scrolled is lost to a hall, and so are numbers that became colours.
+// Chooses the size of type for presenting: twice the usual one, or the largest at which nothing must be scrolled and no
+// small matrix shows colours instead of numbers.
 import { remeasure } from '../elements/room.js';
 import '../style/present.css';
 
 /** Sizes that type may have, of the one in front of a class; the last is the usual one. */
 const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
-/** px that do not count. */
-const SLACK = 2;
-/** In a lesson a matrix of at most so many numbers is to be read. */
-const READ = 25;
+/** px of overflow that do not count. */
+const SLACK_PX = 2;
+/** In a lesson, matrices of at most so many numbers must show them. */
+const MAX_READ_NUMBERS = 25;
 /** What is looked through. A field scrolls by itself. */
-const ALL = '*:not(input, select, .hidden)';
+const MEASURED = '*:not(input, select, .hidden)';
 /** What lies so many px beyond these lies over what comes next. */
-const OVERHANG = 8;
+const MAX_OVERHANG = 8;
 const PART = '.lesson > .centre, .lesson > .centre > *, .panel > *';
 
 /** What is shown. @type {HTMLElement | null} */
@@ -20,15 +20,15 @@ let main = null;
 /** Which place of the page it is. */
 let place = '';
 /** The size that is tried, or was found. */
-let at = 0;
+let tried = 0;
 /** How much is lost at each size that was tried. @type {number[]} */
 let lost = [];
-let found = false;
+let isSettled = false;
 let awaited = false;
 
 /** How much of a direction is beyond what there is room for.
  * @param {number} all @param {number} seen */
-const beyond = (all, seen) => (seen > 1 && all - seen > SLACK ? (all - seen) / all : 0);
+const beyond = (all, seen) => (seen > 1 && all - seen > SLACK_PX ? (all - seen) / all : 0);
 
 /** An element and what it lies in. @param {Element | null} one @returns {Element[]} */
 const aroundOf = (one) => (one ? [one, ...aroundOf(one.parentElement)] : []);
@@ -36,28 +36,29 @@ const aroundOf = (one) => (one ? [one, ...aroundOf(one.parentElement)] : []);
 /** How much of what is shown cannot be seen, or not be read. @param {HTMLElement} shown */
 function lossOf(shown) {
   let loss = 0;
-  for (const one of [...aroundOf(shown), ...shown.querySelectorAll(ALL)]) {
+  for (const one of [...aroundOf(shown), ...shown.querySelectorAll(MEASURED)]) {
     const down = beyond(one.scrollHeight, one.clientHeight);
     const across = beyond(one.scrollWidth, one.clientWidth);
     if (!down && !across) continue;
     const { overflowX, overflowY, textOverflow } = getComputedStyle(one);
     /* A word that is longer than any label shows how it begins. */
     if (textOverflow === 'ellipsis') continue;
-    const over = one.scrollHeight - one.clientHeight > OVERHANG && one.matches(PART);
+    const over = one.scrollHeight - one.clientHeight > MAX_OVERHANG && one.matches(PART);
     if (overflowY !== 'visible' || over) loss += down;
     if (overflowX !== 'visible') loss += across;
   }
   const maps = /** @type {NodeListOf<import('../elements/heatmap.js').Heatmap>} */ (
     shown.querySelectorAll('gf-learn gf-stage gf-heatmap')
   );
-  for (const { layout } of maps) if (layout && layout.rows * layout.columns <= READ) loss += 1;
+  for (const { layout } of maps)
+    if (layout && layout.rows * layout.columns <= MAX_READ_NUMBERS) loss += 1;
   return loss;
 }
 
 /** @param {number} size */
 function take(size) {
-  at = size;
-  document.documentElement.style.setProperty('--fit', String(SIZES[at]));
+  tried = size;
+  document.documentElement.style.setProperty('--fit', String(SIZES[tried]));
   remeasure();
 }
 
@@ -65,14 +66,15 @@ function look() {
   awaited = false;
   if (!main) return;
   const loss = lossOf(main);
-  if (found && loss <= lost[at]) return;
-  lost[at] = loss;
-  found = loss === 0 || at === SIZES.length - 1;
-  if (found && loss > 0) take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
-  if (found) document.documentElement.dataset.fit = 'done';
+  if (isSettled && loss <= lost[tried]) return;
+  lost[tried] = loss;
+  isSettled = loss === 0 || tried === SIZES.length - 1;
+  if (isSettled && loss > 0)
+    take(lost.indexOf(Math.min(...lost.filter((one) => one !== undefined))));
+  if (isSettled) document.documentElement.dataset.fit = 'done';
   else {
     delete document.documentElement.dataset.fit;
-    take(at + 1);
+    take(tried + 1);
     soon();
   }
 }
@@ -88,7 +90,7 @@ const changes = new MutationObserver(soon);
 
 function begin() {
   lost = [];
-  found = false;
+  isSettled = false;
   delete document.documentElement.dataset.fit;
   take(0);
   soon();

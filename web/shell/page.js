@@ -1,11 +1,12 @@
-// A shell that is a page of its own: it hears the keys of the window, and its look and language are those of the root.
+// A shell that fills a page: it handles the keys of the window, and sets theme and language of the root element.
 import { language } from '../locale/text.js';
 import { Shell } from './shell.js';
 
 const paper = matchMedia('print');
 
 export class Page extends Shell {
-  static properties = { ...Shell.properties, printing: { state: true } };
+  /** @type {import('lit').PropertyDeclarations} */
+  static properties = { printing: { state: true } };
 
   constructor() {
     super();

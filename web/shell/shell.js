@@ -1,5 +1,5 @@
-// What the page and a figure in somebody else's page share: the core, one chapter at a time with its state and the
-// way back through it, the theme, and what is said to the reader.
+// What the page and a figure in another page share: the core, one chapter at a time with its state and history, the
+// theme, and notices.
 
 import { html, nothing } from 'lit';
 import { Session } from '#capabilities';
@@ -32,6 +32,7 @@ const darkness = matchMedia('(prefers-color-scheme: dark)');
 let core = null;
 
 export class Shell extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = {
     session: { state: true },
     failure: { state: true },

@@ -6,7 +6,7 @@ import { lookup, text } from '../locale/text.js';
 import './shortcuts.css';
 
 export class Shortcuts extends Sheet {
-  static properties = { ...Sheet.properties, lists: { attribute: false } };
+  static properties = { lists: { attribute: false } };
 
   constructor() {
     super();
@@ -18,10 +18,10 @@ export class Shortcuts extends Sheet {
     return html`<dialog aria-label=${text('shortcuts/label')} @close=${this.closed}>
       <h2 tabindex="-1" autofocus>${text('shortcuts/label')}</h2>
       ${[...this.lists, 'shortcuts/page'].map((key) => {
-        const found = lookup(key);
-        if (typeof found === 'string') return html`<h3 class="label">${found}</h3>`;
+        const entry = lookup(key);
+        if (typeof entry === 'string') return html`<h3 class="label">${entry}</h3>`;
         return html`<dl>
-            ${found.map(
+            ${entry.map(
               (/** @type {[string, string]} */ [keys, what]) =>
                 html`<div><dt>${keys}</dt><dd>${what}</dd></div>`,
             )}

@@ -1,6 +1,6 @@
-// What each action makes of the state: pure, so that links, keys and clicks all mean the same.
+// How each action changes the state: a pure function, so that links, keys and clicks all mean the same.
 import { sameCell } from '../draw/tensor.js';
-import { MOST } from './limits.js';
+import { MAX } from './limits.js';
 import { doneAt, momentOf, stepTime, timeAt } from './timeline.js';
 import { OPENING } from './walk.js';
 
@@ -20,54 +20,44 @@ export const SHELL_EVENTS = [
 ];
 
 /**
+ * What changes by each action, where it changes the state of a walkthrough.
+ * @type {{ [K in Action['do']]?: (state: State, action: Extract<Action, { do: K }>, view: View,
+ *   opening: Record<string, any>) => Partial<State> | null }}
+ */
+const CHANGES = {
+  pick: (state, { cell, stage }, view) => pick(state, cell, stage, view),
+  cell: (_, { cell }, view) => enter([cell], view),
+  open: (state, { cell }) => ({ path: pathTo(state, cell), open: cell }),
+  back: ({ path }, { depth }, view) => enter(path.slice(0, depth), view),
+  goto: (_, { t }) => ({ t, path: [] }),
+  scrub: (_, { clock }, { line }) => ({ t: timeAt(line, clock), path: [] }),
+  step: ({ t, level }, { by }, { line }) => ({ t: stepTime(line, t, by, level), path: [] }),
+  speed: (_, { speed }) => ({ speed }),
+  level: (_, { level }) => ({ level }),
+  gradient: (state) => ({ gradient: !state.gradient }),
+  remove: ({ remove }, { name }) => ({
+    remove: remove.includes(name) ? remove.filter((other) => other !== name) : [...remove, name],
+    open: null,
+  }),
+  set: (_, { change }) => change,
+  reset: () => ({ edits: [], remove: [] }),
+  example: (state, { name }, _, opening) => ({
+    ...anew(state, opening),
+    example: name,
+    sentence: null,
+  }),
+  sentence: (state, { sentence }, _, opening) => ({ ...anew(state, opening), sentence }),
+};
+
+/**
  * @param {State} state
  * @param {Action} action
  * @param {View} view
  * @param {Record<string, any>} opening the chapter's opening state
  * @returns {Partial<State> | null} what changes; null if the action changes no state of a walkthrough
  */
-export function reduce(state, action, view, opening) {
-  const { line } = view;
-  switch (action.do) {
-    case 'pick':
-      return pick(state, action.cell, action.stage, view);
-    case 'cell':
-      return enter([action.cell], view);
-    case 'open':
-      return { path: pathTo(state, action.cell), open: action.cell };
-    case 'back':
-      return enter(state.path.slice(0, action.depth), view);
-    case 'goto':
-      return { t: action.t, path: [] };
-    case 'scrub':
-      return { t: timeAt(line, action.clock), path: [] };
-    case 'step':
-      return { t: stepTime(line, state.t, action.by, state.level), path: [] };
-    case 'speed':
-      return { speed: action.speed };
-    case 'level':
-      return { level: action.level };
-    case 'gradient':
-      return { gradient: !state.gradient };
-    case 'remove':
-      return {
-        remove: state.remove.includes(action.name)
-          ? state.remove.filter((name) => name !== action.name)
-          : [...state.remove, action.name],
-        open: null,
-      };
-    case 'set':
-      return action.change;
-    case 'reset':
-      return { edits: [], remove: [] };
-    case 'example':
-      return { ...anew(state, opening), example: action.name, sentence: null };
-    case 'sentence':
-      return { ...anew(state, opening), sentence: action.sentence };
-    default:
-      return null;
-  }
-}
+export const reduce = (state, action, view, opening) =>
+  CHANGES[action.do]?.(state, /** @type {never} */ (action), view, opening) ?? null;
 
 /**
  * A walk from its beginning; what the chapter adds to a walk stays.
@@ -113,6 +103,6 @@ function enter(path, { line }) {
  * @param {Cell} cell
  */
 function pathTo({ path }, cell) {
-  const at = path.findIndex((other) => sameCell(other, cell));
-  return at < 0 ? [...path, cell].slice(-MOST.path) : path.slice(0, at + 1);
+  const index = path.findIndex((other) => sameCell(other, cell));
+  return index < 0 ? [...path, cell].slice(-MAX.path) : path.slice(0, index + 1);
 }

@@ -30,7 +30,7 @@ function others(now, before) {
 }
 
 /** @type {ReadonlyMap<string, number>} */
-const NOTHING = new Map();
+const NO_OVERWRITES = new Map();
 
 /**
  * Counts how many numbers of each computed step are others than before. Pauses after each: a large model has millions.
@@ -54,7 +54,7 @@ export function* counting(counts, trace, before) {
  * @param {ReadonlyMap<string, number>} [over] what was written over in what both share, by its cells
  * @param {ReadonlyMap<Step, number>} [counted] of each computed step, how many numbers are others than before
  */
-export function changesOf(trace, before, over = NOTHING, counted = undefined) {
+export function changesOf(trace, before, over = NO_OVERWRITES, counted = undefined) {
   const counts = new Map(counted);
   if (!counted) Array.from(counting(counts, trace, before));
   return {

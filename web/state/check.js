@@ -1,4 +1,4 @@
-// Refuses a state whose cells are not there.
+// Throws if a state names cells that do not exist.
 import { inside } from '../draw/tensor.js';
 import { text } from '../locale/text.js';
 

@@ -1,4 +1,4 @@
-// Whether a reader who comes without a link wants the whole machine at once; kept where the browser keeps anything.
+// Whether the page opens the first chapter rather than the lessons where no link names one; kept in localStorage.
 
 const KEY = 'glassformer.begins';
 const EXPLORE = 'explore';

@@ -1,4 +1,4 @@
-// A trace that is only to be looked at: its numbers came from elsewhere, and nothing computes them again.
+// A read-only trace: its numbers were computed elsewhere, and nothing computes them again.
 
 /**
  * @param {import('../session.js').Step[]} steps

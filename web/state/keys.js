@@ -52,49 +52,46 @@ export function belongsToField({ target, key }) {
   return !!pressable && (key === ' ' || key === 'Enter');
 }
 
+/** @type {Record<string, 1 | -1>} */
+const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** What the other keys ask for in a walkthrough.
+ * @type {Record<string, (view: import('./view.js').View) => Action | null>} */
+const KEYS = {
+  ' ': () => ({ do: 'play' }),
+  Home: () => ({ do: 'goto', t: 0 }),
+  End: ({ line }) => ({ do: 'goto', t: line.moments.length - 1 }),
+  '[': ({ state }) => ({ do: 'speed', speed: neighbour(state.speed, -1) }),
+  ']': ({ state }) => ({ do: 'speed', speed: neighbour(state.speed, 1) }),
+  g: ({ target }) => (target ? { do: 'gradient' } : null),
+  e: () => ({ do: 'export' }),
+  Enter: ({ focus }) => (focus ? { do: 'open', cell: focus } : null),
+  Escape({ state: { path }, moment, line }) {
+    if (path.length > 0) return { do: 'back', depth: path.length - 1 };
+    return moment.cell < 0 ? null : { do: 'goto', t: line.first[moment.stage] };
+  },
+};
+
 /**
  * In a walkthrough.
  * @param {KeyboardEvent} event
  * @param {import('./view.js').View} view
  * @returns {Action | null}
  */
-export function actionOf(event, view) {
-  const { line, state, moment } = view;
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const sideways = { ArrowLeft: /** @type {const} */ (-1), ArrowRight: /** @type {const} */ (1) };
-  const by = sideways[/** @type {keyof typeof sideways} */ (event.key)];
-  if (by && event.shiftKey) {
+export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }, view) {
+  if (ctrlKey || metaKey || altKey) return null;
+  const { line, state } = view;
+  const by = SIDEWAYS[key];
+  if (by && shiftKey) {
     const coarser = LEVELS[Math.max(0, LEVELS.indexOf(state.level) - 1)];
     return { do: 'goto', t: stepTime(line, state.t, by, coarser) };
   }
   if (by) return { do: 'step', by };
-  if (/^[1-9]$/.test(event.key)) {
-    const t = line.first[Number(event.key) - 1];
+  if (/^[1-9]$/.test(key)) {
+    const t = line.first[Number(key) - 1];
     return t === undefined ? null : { do: 'goto', t };
   }
-  switch (event.key) {
-    case ' ':
-      return { do: 'play' };
-    case 'Home':
-      return { do: 'goto', t: 0 };
-    case 'End':
-      return { do: 'goto', t: line.moments.length - 1 };
-    case '[':
-      return { do: 'speed', speed: neighbour(state.speed, -1) };
-    case ']':
-      return { do: 'speed', speed: neighbour(state.speed, 1) };
-    case 'g':
-      return view.target ? { do: 'gradient' } : null;
-    case 'e':
-      return { do: 'export' };
-    case 'Enter':
-      return view.focus ? { do: 'open', cell: view.focus } : null;
-    case 'Escape':
-      if (state.path.length > 0) return { do: 'back', depth: state.path.length - 1 };
-      return moment.cell < 0 ? null : { do: 'goto', t: line.first[moment.stage] };
-    default:
-      return null;
-  }
+  return KEYS[key]?.(view) ?? null;
 }
 
 /**
@@ -102,6 +99,6 @@ export function actionOf(event, view) {
  * @param {1 | -1} by
  */
 function neighbour(speed, by) {
-  const at = SPEEDS.indexOf(speed) + by;
-  return SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))];
+  const index = SPEEDS.indexOf(speed) + by;
+  return SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))];
 }

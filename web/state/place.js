@@ -10,25 +10,25 @@ import { short, text } from '../locale/text.js';
  */
 
 /**
- * @param {string} at
+ * @param {string} place
  * @param {Step[]} steps
  * @returns {Place}
  */
-export function placeOf(at, steps) {
-  const [, name, own] = /^([^/]*)(?:\/(\d+(?:,\d+)*))?$/.exec(at.trim()) ?? [];
-  if (!name) throw new RangeError(text('page/noPlace', { at: short(at, 40) }));
+export function placeOf(place, steps) {
+  const [, name, numbers] = /^([^/]*)(?:\/(\d+(?:,\d+)*))?$/.exec(place.trim()) ?? [];
+  if (!name) throw new RangeError(text('page/noPlace', { at: short(place, 40) }));
   const step = steps.find((one) => one.name === name) ?? steps.find(({ op }) => op === name);
   if (!step) {
     throw new RangeError(text('page/noStep', { name: short(name, 40), names: listed(steps) }));
   }
-  const given = own ? own.split(',').map(Number) : [];
+  const indices = numbers ? numbers.split(',').map(Number) : [];
   const { shape } = step;
-  if (given.length > shape.length || given.some((i, axis) => i >= shape[axis])) {
-    const cell = `${name}[${given.join(', ')}]`;
+  if (indices.length > shape.length || indices.some((i, axis) => i >= shape[axis])) {
+    const cell = `${name}[${indices.join(', ')}]`;
     throw new RangeError(text('page/noCell', { cell, shape: shape.join(' × ') }));
   }
-  const index = shape.map((size, axis) => given[axis] ?? size - 1);
-  return { step, index, whole: given.length < shape.length };
+  const index = shape.map((size, axis) => indices[axis] ?? size - 1);
+  return { step, index, whole: indices.length < shape.length };
 }
 
 /** @param {Step[]} steps */

@@ -1,4 +1,5 @@
-// Lets time pass, frame by frame: one loop, however often it is started.
+// Calls a function with the milliseconds of each frame while something plays. There is one loop, however often it is
+// started.
 
 export class Player {
   #pass;

@@ -3,7 +3,7 @@ import { ofExample } from '../locale/text.js';
 import { changesOf } from './changes.js';
 import { checkCells } from './check.js';
 import { flightAt, timeline } from './timeline.js';
-import { domain, look, steepest } from './view.js';
+import { domain, makeView, steepest } from './view.js';
 
 /** @typedef {import('./walk.js').State} State */
 /** @typedef {import('../session.js').Opened} Opened */
@@ -30,7 +30,7 @@ import { domain, look, steepest } from './view.js';
  */
 /**
  * What is known of the reader.
- * @typedef {Pick<Parameters<typeof look>[0],
+ * @typedef {Pick<Parameters<typeof makeView>[0],
  *   'session' | 'theme' | 'hover' | 'preview' | 'playing' | 'moving' | 'pace' | 'locks' | 'lit'>} Reader
  */
 
@@ -137,13 +137,14 @@ export class Showing {
 
   /**
    * What is measured of the steps in sight, once for each stage.
-   * @param {Map<number, number>} known
+   * @param {Map<number, number>} cached
    * @param {(steps: Step[]) => number} measure
    */
-  #measured(known, measure) {
+  #measured(cached, measure) {
     const { stage } = this.line.moments[Math.ceil(this.state.t)];
-    if (!known.has(stage)) known.set(stage, measure(this.#rules.inSight(this.line.stages[stage])));
-    return /** @type {number} */ (known.get(stage));
+    if (!cached.has(stage))
+      cached.set(stage, measure(this.#rules.inSight(this.line.stages[stage])));
+    return /** @type {number} */ (cached.get(stage));
   }
 
   /**
@@ -156,7 +157,7 @@ export class Showing {
     this.#grade();
     const state = this.#awaits ? { ...this.state, gradient: false } : this.state;
     const rules = this.#rules;
-    const told = { ...ofExample(opened.example), ...rules.telling(state) };
+    const details = { ...ofExample(opened.example), ...rules.telling(state) };
     const seen = {
       ...reader,
       line,
@@ -168,16 +169,15 @@ export class Showing {
     const { progress, ...flight } = flightAt(line, state.t, reader.pace);
     /* What the rules make of a state is the same as long as the state is. */
     const timeless = { ...state, t: Number.isInteger(state.t) };
-    const parts = [seen, told, timeless, flight].flatMap(Object.values).concat(opened, this.over);
+    const parts = [seen, details, timeless, flight]
+      .flatMap(Object.values)
+      .concat(opened, this.over);
     const before = this.#seen?.parts;
-    if (
-      before?.length !== parts.length ||
-      !parts.every((part, at) => Object.is(part, before[at]))
-    ) {
-      const view = look({
+    if (before?.length !== parts.length || !parts.every((part, i) => Object.is(part, before[i]))) {
+      const view = makeView({
         ...seen,
         state,
-        opened: { ...opened, example: { ...opened.example, ...told } },
+        opened: { ...opened, example: { ...opened.example, ...details } },
         target: rules.target,
         about: rules.about(state),
         over: this.over,

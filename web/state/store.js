@@ -4,7 +4,7 @@
 
 import { DIGITS } from '../draw/format.js';
 import { LANGUAGES } from '../locale/text.js';
-import { LONGEST } from './limits.js';
+import { MAX_LINK } from './limits.js';
 import { choice } from './parts.js';
 
 /** @typedef {import('./parts.js').Part} Part */
@@ -121,7 +121,7 @@ export function languageOf(hash) {
  * @returns {Whole}
  */
 export function fromHash(hash, { opening, parts }, dropped) {
-  if (hash.length > LONGEST) throw new LongHash(hash.length);
+  if (hash.length > MAX_LINK) throw new LongHash(hash.length);
   const all = { ...parts, ...COMMON_PARTS };
   const state = openingOf({ opening });
   for (const { key, raw, text } of pairsOf(hash)) {
@@ -142,8 +142,8 @@ export function fromHash(hash, { opening, parts }, dropped) {
 function pairsOf(hash) {
   const all = hash.replace(/^#/, '');
   return (all === '' ? [] : all.split('&')).map((text) => {
-    const at = text.indexOf('=');
-    return { text, key: text.slice(0, Math.max(0, at)), raw: text.slice(at + 1) };
+    const equals = text.indexOf('=');
+    return { text, key: text.slice(0, Math.max(0, equals)), raw: text.slice(equals + 1) };
   });
 }
 

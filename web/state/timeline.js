@@ -1,6 +1,6 @@
 // A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
-// Times are counted in moments: at t = 12 moment 12 is told, between 11 and 12 it is being told.
+// Time counts moments: at t = 12 moment 12 is complete, between 11 and 12 it is in progress.
 import { indexAt, offset, sizeOf } from '../draw/tensor.js';
 import { drawingOf, openingOf } from '../ops.js';
 
@@ -25,7 +25,7 @@ export const LEVELS = /** @type {const} */ (['stage', 'row', 'cell', 'term']);
  * first, last: their places in the line. @typedef {{ first: number, last: number, start: number, duration: number }} Flight */
 
 /** Milliseconds. "One, two, many": the first cell by terms, the second as one, the rest as a sweep. */
-const PACE = {
+const PACE_MS = {
   intro: 1400,
   opening: 3000,
   term: 600,
@@ -42,7 +42,7 @@ const EACH = {
   cell: (cells) => Math.min(300, 9000 / cells),
 };
 /** Milliseconds: in less time nothing can be seen to move. */
-const LEAST_FLIGHT = 200;
+const MIN_FLIGHT_MS = 200;
 
 /**
  * How many terms the cell of a step arises from.
@@ -67,7 +67,7 @@ export const stagesOf = (steps) =>
   steps.filter((step) => step.kind === 'op' || (step.role === 'input' && step.kind === 'input'));
 
 /** Of a larger step not every cell has a moment of its own. */
-const MOST_CELLS = 4096;
+const MAX_CELLS = 4096;
 
 /**
  * The cells that a moment each is about: the first and the last of each row, and some between.
@@ -76,7 +76,7 @@ const MOST_CELLS = 4096;
  * @param {number} opened a cell that must be among them, or -1
  */
 function* cellsOf(count, width, opened) {
-  const step = Math.ceil(count / MOST_CELLS);
+  const step = Math.ceil(count / MAX_CELLS);
   for (let cell = 0; cell < count; ) {
     yield cell;
     const next = cell + (Math.min(step, width - 1 - (cell % width)) || 1);
@@ -84,6 +84,10 @@ function* cellsOf(count, width, opened) {
     cell = next;
   }
 }
+
+/** Adds a moment. There are tens of thousands: each is made in one go.
+ * @typedef {(stage: number, level: number, duration: number, cell: number, from?: number, term?: number,
+ *   terms?: number) => void} Push */
 
 /**
  * @param {Step[]} steps
@@ -100,57 +104,59 @@ export function timeline(steps, open = null, stages = stagesOf(steps), level = '
   /** @type {number[]} */
   const first = [];
   let start = 0;
-  /** There are tens of thousands: each is made in one go.
-   * @type {(stage: number, level: number, duration: number, cell: number, from?: number, term?: number, terms?: number) => void} */
+  /** @type {Push} */
   const push = (stage, level, duration, cell, from = 0, term = 0, terms = 1) => {
     moments.push({ stage, cell, from, term, terms, level, start, duration });
     start += duration;
   };
-  /** An input comes in by rows. @param {Step} step @param {number} stage */
-  const pushRows = (step, stage) => {
-    const width = last(step.shape);
-    for (let cell = width - 1; cell < sizeOf(step); cell += width) {
-      push(stage, 1, PACE.input, cell);
-    }
-  };
-  stages.forEach((step, stage) => {
+  for (const [stage, step] of stages.entries()) {
     first.push(moments.length);
     /* At t = 0 the first stage is introduced already. */
-    const intro = openingOf(step, find) ? PACE.opening : PACE.intro;
+    const intro = openingOf(step, find) ? PACE_MS.opening : PACE_MS.intro;
     push(stage, 0, stage === 0 ? 0 : intro, -1);
-    if (step.kind !== 'op') {
-      pushRows(step, stage);
-      return;
-    }
-    const width = last(step.shape);
-    const terms = termsOf(step, find);
     const opened = open?.node === step.name ? offset(step.shape, open.index) : -1;
-    const many = Math.min(sizeOf(step), MOST_CELLS);
-    const even = level === 'term' ? null : EACH[level](many, width);
-    const sweep = even ?? Math.min(PACE.cell, PACE.sweep / Math.max(1, many - 2));
-    const inTerms = Math.min(PACE.term, PACE.firstCell / terms);
-    for (const cell of cellsOf(sizeOf(step), width, opened)) {
-      const depth = cell % width === 0 ? 1 : 2;
-      if (cell !== 0 && cell !== opened) {
-        const duration = cell === 1 ? (even ?? PACE.cell) : sweep;
-        push(stage, depth, duration, cell, 0, terms - 1, terms);
-        continue;
-      }
-      const duration = cell === opened || even === null ? inTerms : even / terms;
-      for (let term = 0; term < terms; term++) {
-        push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
-      }
-    }
-  });
+    if (step.kind !== 'op') pushRows(push, step, stage);
+    else pushCells(push, step, stage, { opened, level, terms: termsOf(step, find) });
+  }
   return { stages, moments, first, duration: start, level };
 }
 
+/** An input comes in by rows. @param {Push} push @param {Step} step @param {number} stage */
+function pushRows(push, step, stage) {
+  const width = last(step.shape);
+  for (let cell = width - 1; cell < sizeOf(step); cell += width)
+    push(stage, 1, PACE_MS.input, cell);
+}
+
 /**
- * The moment that is told at time t, or is being told.
- * @param {Timeline} line
- * @param {number} t
+ * The moments of the cells that a step computes.
+ * @param {Push} push
+ * @param {Step} step
+ * @param {number} stage
+ * @param {{ opened: number, level: Level, terms: number }} how opened: a cell that is told term by term, or -1
  */
-export const momentAt = (line, t) => line.moments[clamp(Math.ceil(t), 0, line.moments.length - 1)];
+function pushCells(push, step, stage, { opened, level, terms }) {
+  const width = last(step.shape);
+  const many = Math.min(sizeOf(step), MAX_CELLS);
+  const even = level === 'term' ? null : EACH[level](many, width);
+  const sweep = even ?? Math.min(PACE_MS.cell, PACE_MS.sweep / Math.max(1, many - 2));
+  const inTerms = Math.min(PACE_MS.term, PACE_MS.firstCell / terms);
+  for (const cell of cellsOf(sizeOf(step), width, opened)) {
+    const depth = cell % width === 0 ? 1 : 2;
+    if (cell !== 0 && cell !== opened) {
+      const duration = cell === 1 ? (even ?? PACE_MS.cell) : sweep;
+      push(stage, depth, duration, cell, 0, terms - 1, terms);
+      continue;
+    }
+    const duration = cell === opened || even === null ? inTerms : even / terms;
+    for (let term = 0; term < terms; term++) {
+      push(stage, term === 0 ? depth : 3, duration, cell, term, term, terms);
+    }
+  }
+}
+
+/** Which moment is told at time t, or is being told. @param {Timeline} line @param {number} t */
+const placeAt = ({ moments }, t) => clamp(Math.ceil(t), 0, moments.length - 1);
 
 /**
  * The moments that are told in one go, in order: at the level of stages a matrix, at that of rows a row, else a cell or a
@@ -160,38 +166,39 @@ export const momentAt = (line, t) => line.moments[clamp(Math.ceil(t), 0, line.mo
  * @returns {Flight[]}
  */
 export function flightsOf({ stages, moments, level }, pace) {
-  const least = LEAST_FLIGHT * pace;
+  const least = MIN_FLIGHT_MS * pace;
   const byCells = level === 'cell' || level === 'term';
   const byTerms = (/** @type {Moment} */ { from, term, terms }) => terms > 1 && from === term;
   const isAlone = (/** @type {Moment} */ moment) =>
     moment.cell < 0 || (byCells && (byTerms(moment) || moment.duration >= least));
-  /** Whether a flight of so many ms may end with a moment. */
-  const ends = (
-    /** @type {Moment} */ moment,
-    /** @type {number} */ duration,
-    /** @type {boolean} */ cut,
-  ) => {
-    const { shape, data, kind } = stages[moment.stage];
-    const after = moment.cell + 1;
-    const told = moment.term === moment.terms - 1;
-    if (kind !== 'op' || moment.cell < 0 || (told && after === data.length)) return true;
-    if (byCells && byTerms(moment)) return told || (level === 'term' && duration >= least);
+  /** Whether a moment ends a row, or at the level of stages a matrix. @param {Moment} moment */
+  const endsRow = ({ stage, cell }) => {
+    const { shape } = stages[stage];
+    const size = last(shape) * (level === 'stage' ? (shape.at(-2) ?? 1) : 1);
+    return (cell + 1) % size === 0;
+  };
+  /** Whether a flight of so many ms may end with a moment.
+   * @param {Moment} moment @param {number} duration @param {boolean} isCut whether it began within a row */
+  const ends = (moment, duration, isCut) => {
+    const { data, kind } = stages[moment.stage];
+    const isComplete = moment.term === moment.terms - 1;
+    if (kind !== 'op' || moment.cell < 0) return true;
+    if (isComplete && moment.cell + 1 === data.length) return true;
+    if (byCells && byTerms(moment)) return isComplete || (level === 'term' && duration >= least);
     if (byCells && moment.duration >= least) return true;
-    const width = last(shape);
-    const unit = level === 'stage' ? width * (shape.at(-2) ?? 1) : width;
-    return told && after % unit === 0 && (duration >= least || (cut && byCells));
+    return isComplete && endsRow(moment) && (duration >= least || (isCut && byCells));
   };
   /** @type {Flight[]} */
   const flights = [];
   let flight = null;
-  for (const [at, moment] of moments.entries()) {
-    flight ??= { first: at, last: at, start: moment.start, duration: 0 };
-    flight.last = at;
+  for (const [i, moment] of moments.entries()) {
+    flight ??= { first: i, last: i, start: moment.start, duration: 0 };
+    flight.last = i;
     flight.duration += moment.duration;
     const { stage, cell } = moments[flight.first];
-    const cut = cell % last(stages[stage].shape) !== 0;
-    const next = moments[at + 1];
-    if (!next || isAlone(next) !== isAlone(moment) || ends(moment, flight.duration, cut)) {
+    const isCut = cell % last(stages[stage].shape) !== 0;
+    const next = moments[i + 1];
+    if (!next || isAlone(next) !== isAlone(moment) || ends(moment, flight.duration, isCut)) {
       flights.push(flight);
       flight = null;
     }
@@ -204,8 +211,8 @@ const flown = new WeakMap();
 
 /** @param {Timeline} line @param {number} pace */
 function keptFlights(line, pace) {
-  const known = flown.get(line);
-  if (known?.pace === pace) return known.flights;
+  const cached = flown.get(line);
+  if (cached?.pace === pace) return cached.flights;
   const flights = flightsOf(line, pace);
   flown.set(line, { pace, flights });
   return flights;
@@ -219,14 +226,14 @@ function keptFlights(line, pace) {
  * @returns {Flight & { progress: number, watched: boolean }} watched: whether that takes long enough to be seen to move
  */
 export function flightAt(line, t, pace) {
-  const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
-  const { start, duration } = line.moments[at];
+  const index = placeAt(line, t);
+  const { start, duration } = line.moments[index];
   if (Number.isInteger(t))
-    return { first: at, last: at, start, duration, progress: 1, watched: false };
+    return { first: index, last: index, start, duration, progress: 1, watched: false };
   const flights = keptFlights(line, pace);
-  const flight = flights[atOrBefore(flights, ({ first }) => first <= at)];
+  const flight = flights[atOrBefore(flights, ({ first }) => first <= index)];
   const progress = (clockAt(line, t) - flight.start) / flight.duration;
-  return { ...flight, progress, watched: flight.duration >= LEAST_FLIGHT * pace };
+  return { ...flight, progress, watched: flight.duration >= MIN_FLIGHT_MS * pace };
 }
 
 /**
@@ -245,9 +252,9 @@ export function advance(line, t, ms) {
  * @returns {number} milliseconds since the beginning, at speed 1
  */
 export function clockAt(line, t) {
-  const at = clamp(Math.ceil(t), 0, line.moments.length - 1);
-  const { start, duration } = line.moments[at];
-  return start + clamp(t - at + 1, 0, 1) * duration;
+  const index = placeAt(line, t);
+  const { start, duration } = line.moments[index];
+  return start + clamp(t - index + 1, 0, 1) * duration;
 }
 
 /**
@@ -256,9 +263,9 @@ export function clockAt(line, t) {
  */
 export function timeAt(line, clock) {
   const { moments } = line;
-  const at = atOrBefore(moments, ({ start }) => start <= clock);
-  if (at === 0) return 0;
-  return at - 1 + clamp((clock - moments[at].start) / moments[at].duration, 0, 1);
+  const index = atOrBefore(moments, ({ start }) => start <= clock);
+  if (index === 0) return 0;
+  return index - 1 + clamp((clock - moments[index].start) / moments[index].duration, 0, 1);
 }
 
 /**
@@ -286,16 +293,16 @@ function atOrBefore(list, begun) {
  * @param {number} t
  */
 export function sameTime({ stages, moments, first }, other, t) {
-  const at = clamp(Math.ceil(t), 0, other.moments.length - 1);
-  const { stage, cell, term } = other.moments[at];
-  const own = stages.findIndex(({ name }) => name === other.stages[stage].name);
-  if (own < 0) return t;
-  const begun = moments.slice(first[own], first[own + 1]);
-  const told = atOrBefore(
+  const index = placeAt(other, t);
+  const { stage, cell, term } = other.moments[index];
+  const place = stages.findIndex(({ name }) => name === other.stages[stage].name);
+  if (place < 0) return t;
+  const begun = moments.slice(first[place], first[place + 1]);
+  const passed = atOrBefore(
     begun,
     (one) => one.cell < cell || (one.cell === cell && one.term <= term),
   );
-  return Math.max(0, first[own] + told - Math.max(0, at - t));
+  return Math.max(0, first[place] + passed - Math.max(0, index - t));
 }
 
 /**
@@ -308,9 +315,9 @@ export function sameTime({ stages, moments, first }, other, t) {
 export function stepTime(line, t, direction, level) {
   const depth = LEVELS.indexOf(level);
   const end = line.moments.length - 1;
-  let at = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
-  while (at > 0 && at < end && line.moments[at].level > depth) at += direction;
-  return clamp(at, 0, end);
+  let index = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
+  while (index > 0 && index < end && line.moments[index].level > depth) index += direction;
+  return clamp(index, 0, end);
 }
 
 /**
@@ -321,9 +328,9 @@ export function stepTime(line, t, direction, level) {
 export function momentOf(line, { node, index }) {
   const stage = line.stages.findIndex((step) => step.name === node);
   if (stage < 0) return -1;
-  const at = offset(line.stages[stage].shape, index);
+  const flat = offset(line.stages[stage].shape, index);
   for (let i = line.first[stage]; i < line.moments.length; i++) {
-    if (line.moments[i].stage === stage && line.moments[i].cell >= at) return i;
+    if (line.moments[i].stage === stage && line.moments[i].cell >= flat) return i;
   }
   return -1;
 }
@@ -334,9 +341,9 @@ export function momentOf(line, { node, index }) {
  * @param {Cell} cell
  */
 export function doneAt(line, cell) {
-  let at = momentOf(line, cell);
-  while (at >= 0 && line.moments[at].term < line.moments[at].terms - 1) at++;
-  return at;
+  let i = momentOf(line, cell);
+  while (i >= 0 && line.moments[i].term < line.moments[i].terms - 1) i++;
+  return i;
 }
 
 /**
@@ -365,8 +372,8 @@ export function known(line, moment, step, begun = null) {
   const isDone = moment.term === moment.terms - 1;
   const cells = begun ? begun.cell : moment.cell + (isDone ? 1 : 0);
   /* Of another run with rows of another length. */
-  const [own, width] = [last(line.stages[stage].shape), last(step.shape)];
-  return Math.floor(cells / own) * width + Math.min(cells % own, width);
+  const [stageWidth, width] = [last(line.stages[stage].shape), last(step.shape)];
+  return Math.floor(cells / stageWidth) * width + Math.min(cells % stageWidth, width);
 }
 
 /** @param {readonly number[]} shape */

@@ -1,4 +1,5 @@
 // What is on the page: a pure function of trace, time and selection. Every element draws this.
+import { memoized } from '../draw/memoized.js';
 import { scaleOf } from '../draw/names.js';
 import { cellKey, matrices } from '../draw/tensor.js';
 import { motionOf, openingOf } from '../ops.js';
@@ -11,7 +12,7 @@ import { cellOf, flightAt, known, termsOf } from './timeline.js';
 /** @typedef {import('../session.js').Explanation} Explanation */
 
 /** still: the same object in all views that differ in nothing but how much of a moment is over.
- * @typedef {ReturnType<typeof look> & { still: object }} View */
+ * @typedef {ReturnType<typeof makeView> & { still: object }} View */
 /**
  * @typedef {{ entropy: number | null, slope: number | null }} Readout
  * @typedef {{ intact: Readout, removed: Readout, change: number | null }} Readouts
@@ -29,28 +30,25 @@ import { cellOf, flightAt, known, termsOf } from './timeline.js';
  *   lit?: ReadonlySet<string>,
  * }} seen
  */
-export function look(seen) {
-  const { state, opened, line, session, preview, about } = seen;
+export function makeView(seen) {
+  const { state, opened, line, session, about } = seen;
   const { trace, intact, example, runs = null, differing = [] } = opened;
-  const { changes = changesOf(trace, null) } = seen;
+  const { changes = changesOf(trace, null), lit = NONE } = seen;
   const flight = flightAt(line, state.t, seen.pace);
-  const [begun, moment] = [flight.first, flight.last].map((at) => line.moments[at]);
+  const [begun, moment] = [flight.first, flight.last].map((i) => line.moments[i]);
   const stage = line.stages[moment.stage];
   const pinned = state.path.at(-1) ?? null;
   const last = cellOf(line, moment);
   const many = begun.cell < moment.cell;
   /* Of rows too long to be seen whole, what the chapter is about is seen. */
-  const at = many && about?.node === stage.name ? about : last;
+  const current = many && about?.node === stage.name ? about : last;
   const now = many ? null : last;
   const find = (/** @type {string} */ name) => trace.step(name);
-  const told = seen.over && !seen.playing ? about : null;
-  const focus = preview ?? pinned ?? told ?? now;
+  const focus = focusOf(seen, now);
   const explained = focus && session.explain(trace, focus);
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
-  const isWatched = seen.moving && flying && flight.watched;
-  const motion = isWatched ? motionIn(stage, many, at, find) : null;
   return {
     state,
     example,
@@ -66,7 +64,7 @@ export function look(seen) {
     stage,
     now,
     /** The cell at which the stage is, also where several are told at once. */
-    at,
+    current,
     /** The rows of a matrix that are told at once, from the first to the last. */
     rows: many ? rowsOf(stage, begun.cell, moment.cell) : null,
     pinned,
@@ -75,7 +73,7 @@ export function look(seen) {
     explained,
     terms,
     /** The head that is shown where a stage has several. */
-    head: headOf(focus?.node === stage.name ? focus : at),
+    head: headOf(focus?.node === stage.name ? focus : current),
     /** The last term that is told. */
     term: telling ? moment.term : terms - 1,
     /** Whether terms of the number that is told are still to be added. */
@@ -83,7 +81,7 @@ export function look(seen) {
     /** Whether things move. */
     moving: seen.moving,
     /** What moves while numbers of the stage are told, and how much of that is over; 1 once they are told. */
-    motion,
+    motion: seen.moving && flight.watched ? motionIn(stage, many, current, find) : null,
     progress: flight.progress,
     /** The first moment of those that are told at once. */
     begun,
@@ -104,7 +102,7 @@ export function look(seen) {
       refused(seen.locks, /** @type {any} */ ({ do: what }), trace),
     editable: (/** @type {Step} */ step) => !trace.fixed && editable(seen.locks, step),
     /** The cells to look at, by their keys. */
-    lit: seen.lit ?? NONE,
+    lit,
     /** What the edits changed. */
     changes,
     /** The number that a cell had before the edits; null if it is the same. */
@@ -112,6 +110,13 @@ export function look(seen) {
     edited: new Set(state.edits.map(cellKey)),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };
+}
+
+/** The number that is explained: the one that is pointed at or pinned; else, once all is computed, what the chapter is
+ * about; else the present one.
+ * @param {Parameters<typeof makeView>[0]} seen @param {Cell | null} now */
+function focusOf({ state, preview, about, over, playing }, now) {
+  return preview ?? state.path.at(-1) ?? (over && !playing ? about : null) ?? now;
 }
 
 /** How the numbers of a stage move: several rows at once, one cell, or the stage's introduction.
@@ -140,15 +145,15 @@ function rowsOf({ shape }, from, to) {
 const headOf = (cell) => (cell?.index.length === 3 ? cell.index[0] : 0);
 
 /** Of a larger tensor every so manieth number is looked at; of one whose numbers are made for it, fewer. */
-const MOST = 2 ** 20;
-const MADE = 2 ** 11;
+const MAX_SAMPLES = 2 ** 20;
+const MAX_STORED_SAMPLES = 2 ** 11;
 
 /**
  * The largest finite size among numbers.
  * @param {ArrayLike<number>} data
  */
 function largest(data) {
-  const step = Math.ceil(data.length / MOST);
+  const step = Math.ceil(data.length / MAX_SAMPLES);
   let limit = 0;
   for (let i = 0; i < data.length; i += step) {
     const size = Math.abs(data[i]);
@@ -161,20 +166,13 @@ function largest(data) {
 function largestOf(step) {
   const { stored } = step;
   if (!stored) return largest(step.data);
-  const every = Math.ceil(stored.size / MADE);
+  const every = Math.ceil(stored.size / MAX_STORED_SAMPLES);
   const count = Math.ceil(stored.size / every);
   return largest(Float32Array.from({ length: count }, (_, i) => stored.at(i * every)));
 }
 
-/** The same, measured once. @type {WeakMap<Step, number>} */
-const limits = new WeakMap();
-
-/** @param {Step} step */
-function ownLimit(step) {
-  const known = limits.get(step) ?? (largestOf(step) || 1);
-  limits.set(step, known);
-  return known;
-}
+/** How far the colours of a step reach that has a scale of its own. */
+const ownLimit = memoized((/** @type {Step} */ step) => largestOf(step) || 1);
 
 /**
  * The largest finite size among all signed tensors that something is computed from, or into.
@@ -199,7 +197,7 @@ export const steepest = (steps) =>
   Math.max(0, ...steps.map(({ role, grad }) => (grad && role !== 'loss' ? largest(grad) : 0))) || 1;
 
 /** Of a longer row not every cell has a key. */
-const LONG = 1024;
+const LONG_ROW = 1024;
 
 /** The cells of a long row of a matrix. It holds the keys of both ends, and knows the others. */
 export class Row extends Set {
@@ -224,25 +222,35 @@ export class Row extends Set {
 
 /**
  * The cells that a number arose from, in the order of its terms; of a long row all at once.
- * @param {Explanation | null} told
+ * @param {Explanation | null} explanation
  * @returns {Set<string>[]} one set per term
  */
-export function operandsOf(told) {
-  if (!told) return [];
+export function operandsOf(explanation) {
+  if (!explanation) return [];
   const keys = (/** @type {any[]} */ ...cells) => new Set(cells.filter(Boolean).map(cellKey));
-  if (told.terms) {
-    const sets = told.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
-    return told.bias ? [...sets, keys(told.bias)] : sets;
+  if (explanation.terms) {
+    const sets = explanation.terms.map((/** @type {any} */ { a, b }) => keys(a, b));
+    return explanation.bias ? [...sets, keys(explanation.bias)] : sets;
   }
-  if (told.turned) {
-    const [first, second] = told.turned;
+  if (explanation.turned) {
+    const [first, second] = explanation.turned;
     return [keys(first.a, first.b, second.a, second.b)];
   }
-  if (told.max !== undefined && told.row.length > LONG) return [new Row(told.row)];
-  if (told.max !== undefined) {
-    const row = told.row.map((/** @type {any} */ cell) => keys(cell));
-    return [keys(...told.row), ...row, keys(...told.row), keys(...told.row)];
+  if (explanation.max !== undefined && explanation.row.length > LONG_ROW)
+    return [new Row(explanation.row)];
+  if (explanation.max !== undefined) {
+    const row = explanation.row.map((/** @type {any} */ cell) => keys(cell));
+    return [keys(...explanation.row), ...row, keys(...explanation.row), keys(...explanation.row)];
   }
-  if (told.row && !Array.isArray(told.row)) return [keys(told.row)];
-  return [keys(told.x, told.a, told.b, told.gain, told.bias, told.from)];
+  if (explanation.row && !Array.isArray(explanation.row)) return [keys(explanation.row)];
+  return [
+    keys(
+      explanation.x,
+      explanation.a,
+      explanation.b,
+      explanation.gain,
+      explanation.bias,
+      explanation.from,
+    ),
+  ];
 }

@@ -3,7 +3,7 @@
 import { shortest } from '../draw/format.js';
 import { cellKey, parseCell } from '../draw/tensor.js';
 import { CLAIMS } from '../experiments/names.js';
-import { MOST } from './limits.js';
+import { MAX } from './limits.js';
 import { choice, flag, list, match, name, number, required, within } from './parts.js';
 import { LEVELS } from './timeline.js';
 
@@ -63,23 +63,23 @@ export const OPENING_SENTENCE = {
 const cell = { write: cellKey, read: (text) => required(parseCell(text)) };
 
 /** The largest float32, as it is written. */
-const LARGEST = 3.4028235e38;
+const MAX_FLOAT32 = 3.4028235e38;
 
 /** @type {Part} */
 const edit = {
-  write: (/** @type {Edit} */ given) => `${cellKey(given)}=${shortest(given.value)}`,
+  write: (/** @type {Edit} */ change) => `${cellKey(change)}=${shortest(change.value)}`,
   read(text) {
     const [, place, value] = match(text, /^(.+)=([^=]+)$/);
     if (value === '-Infinity') return { ...cell.read(place), value: Number.NEGATIVE_INFINITY };
-    return { ...cell.read(place), value: Math.fround(number(value, -LARGEST, LARGEST)) };
+    return { ...cell.read(place), value: Math.fround(number(value, -MAX_FLOAT32, MAX_FLOAT32)) };
   },
 };
 
 /** @type {Part} nothing where there is none */
 const sentence = {
-  write(/** @type {Sentence | null} */ own) {
-    if (!own) return '';
-    const { text, dModel, dK, heads, seed, positions, causal } = own;
+  write(/** @type {Sentence | null} */ chosen) {
+    if (!chosen) return '';
+    const { text, dModel, dK, heads, seed, positions, causal } = chosen;
     const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}`;
     return [dModel, dK, heads, seed, flags, text].join('~');
   },
@@ -87,7 +87,7 @@ const sentence = {
     if (written === '') return null;
     const pattern = /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s;
     const [, dModel, dK, heads, seed, flags, text] = match(written, pattern);
-    if (text.length > MOST.text) throw new RangeError(text);
+    if (text.length > MAX.text) throw new RangeError(text);
     return {
       text,
       dModel: number(dModel, 1, 64),
@@ -102,15 +102,15 @@ const sentence = {
 
 /** @type {{ [K in keyof Walk]: Part }} */
 export const WALK_PARTS = {
-  example: { ...name, shown: ({ sentence: own }) => !own },
+  example: { ...name, shown: (state) => !state.sentence },
   sentence,
   remove: list({ write: String, read: (text) => match(text, /^[a-z_]{1,40}$/)[0] }, ',', {
-    most: MOST.remove,
+    most: MAX.remove,
     tidy: (names) => [...new Set(names)],
   }),
-  edits: list(edit, '~', { most: MOST.edits, tidy: lastOfEach }),
+  edits: list(edit, '~', { most: MAX.edits, tidy: lastOfEach }),
   t: within(0, 1e6),
-  path: list(cell, '~', { most: MOST.path, tidy: withoutLoops }),
+  path: list(cell, '~', { most: MAX.path, tidy: withoutLoops }),
   open: cell,
   level: choice(LEVELS),
   gradient: flag,
@@ -154,8 +154,9 @@ function withoutLoops(path) {
   const straight = [];
   for (const cell of path) {
     const key = cellKey(cell);
-    const at = places.get(key);
-    if (at !== undefined) for (const left of straight.splice(at)) places.delete(cellKey(left));
+    const index = places.get(key);
+    if (index !== undefined)
+      for (const left of straight.splice(index)) places.delete(cellKey(left));
     places.set(key, straight.length);
     straight.push(cell);
   }

@@ -26,7 +26,7 @@ export function gatePrompt(gate, view, player) {
         return html`<button
           aria-pressed=${off}
           @click=${() => player.change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
-        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name]) }))}</button>`;
+        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name].name) }))}</button>`;
       })}
     </div>`;
   }

@@ -1,4 +1,4 @@
-// The sentence of a moment. It is made from the explanation of its cell; nothing is written by hand.
+// The sentence of a moment, made from the explanation of its cell.
 import { html } from 'lit';
 import { full } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
@@ -56,7 +56,7 @@ const CAPTION_TEXTS = {
 /** @typedef {import('../../bindings/ops/kit/page.js').Words} Words */
 
 /** Sums of more terms than this are told by their first and last ones. */
-const MANY = 6;
+const MAX_SHOWN_TERMS = 6;
 
 /**
  * @param {View} view
@@ -66,24 +66,28 @@ export function caption(view) {
   const { explained, trace, example } = view;
   if (!explained) return introduction(view);
   const cell = describe(explained, { example, trace });
-  const told = rich(...sentence(view, explained, cell));
+  const { more, is } = equationIn(view, explained);
+  const words = wordsOf(trace, more);
+  const [name, parts] = sentence(view, explained, words);
+  const value = words.result(explained);
+  const said = rich(CAPTION_TEXTS[name], { cell, value, is, ...parts });
   /* A sum has no value yet while terms are still to come. */
   const adding = explained.terms && view.term < view.terms - 1;
   const old = adding ? null : view.old(explained);
-  return old === null ? told : [...told, ' ', ...rich('caption/before', { old: plain(old) })];
+  return old === null ? said : [...said, ' ', ...rich('caption/before', { old: plain(old) })];
 }
 
 /**
  * What a stage is about to compute; at the very beginning, what this example is about.
  * @param {View} view
  */
-function introduction({ stage, moment, rows: told, example, trace }) {
+function introduction({ stage, moment, rows: range, example, trace }) {
   /* From the first row on that is the step itself. */
-  if (told && told.from > 0) {
-    const [from, to] = [told.from + 1, told.to + 1];
+  if (range && range.from > 0) {
+    const [from, to] = [range.from + 1, range.to + 1];
     return rich('caption/rows', { from, to, n: to - from + 1, symbol: letter(symbol(stage)) });
   }
-  if (moment.stage === 0 && !told) return [example.about];
+  if (moment.stage === 0 && !range) return [example.about];
   const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
   const other = stage.inputs[1];
   const [rows, columns] = stage.shape.slice(-2);
@@ -100,70 +104,58 @@ function introduction({ stage, moment, rows: told, example, trace }) {
   return rich(CAPTION_TEXTS[intro], values);
 }
 
-/**
- * @param {View} view
- * @param {Explanation} told
- * @param {string} cell
- * @returns {[string, Record<string, unknown>]}
- */
-function sentence(view, told, cell) {
-  const { more, is } = equationIn(view, told);
-  const words = wordsOf(view.trace, more);
-  const { number, result } = words;
-  const value = result(told);
-  const at = (/** @type {string} */ key, /** @type {Record<string, unknown>} */ parts = {}) =>
-    /** @type {[string, Record<string, unknown>]} */ ([
-      `caption/${key}`,
-      { cell, value, is, ...parts },
-    ]);
-  const { role, removed } = view.trace.step(told.node);
-  if (role === 'input' && told.op === 'leaf' && !view.pinned) {
-    const row = view.example.tokens[told.index[0]] ?? '';
-    return at('input', { row, n: told.index[0] + 1 });
-  }
-  if (told.frozen) return at(removed ? 'held' : 'frozen');
-  if (told.bypassed !== null && told.bypassed !== undefined)
-    return at('copy', { value: number(told.from) });
-  if (told.terms) {
-    const shown = told.terms.slice(0, view.term + 1);
-    const sum = joined(shown, words);
-    if (told.bias && view.term >= told.terms.length)
-      sum.push(' + ', number(told.bias, { signed: true }));
-    return at(view.adding ? 'partial' : 'sum', { sum });
-  }
-  if (told.normalised !== undefined) return norm(told, at, words);
-  const own = captions[told.op]?.(words)(/** @type {Told} */ (told), view);
-  if (own) return at(...own);
-  if (!told.from) return at(told.op === 'leaf' ? 'leaf' : 'value');
-  /* What was only copied is told by the cell it came from, which can be entered. */
-  return at('move', { value: number(told.from), from: describe(told.from, view) });
-}
+/** Which sentence explains a cell, and what is filled in. @typedef {[string, Record<string, unknown>?]} Filled */
 
 /**
- * @param {Explanation} told
- * @param {(key: string, more?: Record<string, unknown>) => [string, Record<string, unknown>]} at
+ * @param {View} view
+ * @param {Explanation} explanation
  * @param {Words} words
- * @returns {[string, Record<string, unknown>]}
+ * @returns {Filled}
  */
-function norm({ x, mean, deviation, root, gain, bias }, at, { number, plain }) {
+function sentence(view, explanation, words) {
+  const { node, index, op, from, terms } = explanation;
+  const { role, removed } = view.trace.step(node);
+  if (role === 'input' && op === 'leaf' && !view.pinned) {
+    return ['input', { row: view.example.tokens[index[0]] ?? '', n: index[0] + 1 }];
+  }
+  if (explanation.frozen) return [removed ? 'held' : 'frozen'];
+  if (typeof explanation.bypassed === 'number') return ['copy', { value: words.number(from) }];
+  if (terms) return sum(view, explanation, words);
+  if (explanation.normalised !== undefined) return norm(explanation, words);
+  const special = captions[op]?.(words)(/** @type {Told} */ (explanation), view);
+  if (special) return special;
+  if (!from) return [op === 'leaf' ? 'leaf' : 'value'];
+  /* What was only copied is explained by the cell it came from, which can be entered. */
+  return ['move', { value: words.number(from), from: describe(from, view) }];
+}
+
+/** @param {View} view @param {Explanation} explanation @param {Words} words @returns {Filled} */
+function sum({ term, adding }, { terms, bias }, words) {
+  const parts = joined(terms.slice(0, term + 1), words);
+  if (bias && term >= terms.length) parts.push(' + ', words.number(bias, { signed: true }));
+  return [adding ? 'partial' : 'sum', { sum: parts }];
+}
+
+/** @param {Explanation} explanation @param {Words} words @returns {Filled} */
+function norm({ x, mean, deviation, root, gain, bias }, { number, plain }) {
   const rest = [];
   if (gain) rest.push(' × ', number(gain, { signed: true }));
   if (bias) rest.push(' + ', number(bias, { signed: true }));
-  if (root !== undefined) return at('rms', { x: number(x), root: plain(root), rest });
+  if (root !== undefined) return ['rms', { x: number(x), root: plain(root), rest }];
   const less = plain(mean, { signed: true });
-  return at('norm', { x: number(x), mean: less, deviation: plain(deviation), rest });
+  return ['norm', { x: number(x), mean: less, deviation: plain(deviation), rest }];
 }
 
 /**
  * The equation that a sentence tells: that of the cell, or of one of the powers that it is computed from.
  * @param {View} view
- * @param {Explanation} told
+ * @param {Explanation} explanation
  */
-function equationIn(view, told) {
-  const power = told.max === undefined ? undefined : told.row[view.term - 1];
+function equationIn(view, explanation) {
+  const power = explanation.max === undefined ? undefined : explanation.row[view.term - 1];
   if (!power) return equationOf(view);
   const left = (/** @type {import('./equation.js').Round} */ round) =>
-    Math.exp(round(power.value, power.node) - round(told.max));
+    Math.exp(round(power.value, power.node) - round(explanation.max));
   return settle(view.trace, left, power.exp);
 }
 
@@ -192,7 +184,7 @@ function wordsOf(trace, more) {
  * @param {Words} words
  */
 function joined(terms, { product }) {
-  const few = terms.length <= MANY;
+  const few = terms.length <= MAX_SHOWN_TERMS;
   /* A negative number behind a sign goes into brackets. */
   const of = (/** @type {any} */ { a, b }, /** @type {number} */ i) =>
     product(a, b, { signed: i > 0 });

@@ -26,8 +26,8 @@ const minus = mathml`<mo form="infix">−</mo>`;
  * @returns {Derivation} only symbols while there is no cell yet
  */
 export function derivation(view) {
-  const { explained: told, trace } = view;
-  const step = told ? trace.step(told.node) : view.stage;
+  const { explained, trace } = view;
+  const step = explained ? trace.step(explained.node) : view.stage;
   const equation = equationOf(view);
   const notation = notationOf(view, equation.more);
   const { matrix, cell } = notation;
@@ -40,17 +40,17 @@ export function derivation(view) {
     numbers: [],
     result: [],
   };
-  if (!told) return forms;
-  const own = cell(told);
-  const all = /** @type {Told} */ (told);
+  if (!explained) return forms;
+  const left = cell(explained);
+  const all = /** @type {Told} */ (explained);
   const [first, ...rest] = side ? side.indices(all, view, step) : [];
-  forms.indices = side ? [mathml`${own}${is}${first}`, ...rest] : [own];
+  forms.indices = side ? [mathml`${left}${is}${first}`, ...rest] : [left];
   const [number, ...numbers] = side ? side.numbers(all, view) : [];
   if (side) forms.numbers = [mathml`${sign(equation.given)}${number}`, ...numbers];
   /* A sum has no result before its last term is added. */
-  const adding = told.terms && view.adding;
+  const adding = explained.terms && view.adding;
   const { value } = tokensOf(view);
-  forms.result = adding ? [] : [mathml`${sign(equation.is)}${value(told)}`];
+  forms.result = adding ? [] : [mathml`${sign(equation.is)}${value(explained)}`];
   return forms;
 }
 
@@ -68,8 +68,8 @@ function sideOf(step, notation) {
 /** @type {(notation: Notation) => Side} */
 const copied = ({ operand, cell, value }) => ({
   symbols: (step) => operand(step, step.bypassed ?? 0),
-  indices: (told) => [cell(told.from)],
-  numbers: (told) => [value(told.from)],
+  indices: (explanation) => [cell(explanation.from)],
+  numbers: (explanation) => [value(explanation.from)],
 });
 
 /**

@@ -15,9 +15,9 @@ import { derivations } from '../ops.js';
  */
 
 /** Digits beyond the reader's choice: with these a float32 is shown in full, and that has to do. */
-const MOST = 9;
+const MAX_MORE_DIGITS = 9;
 /** Longer sums are displayed in part, and nobody can add them up. */
-const LONGEST = 6;
+const MAX_TERMS = 6;
 
 /**
  * @param {Pick<import('../session.js').Trace, 'printed'>} trace
@@ -29,7 +29,7 @@ const LONGEST = 6;
 export function settle(trace, left, right, as) {
   const { shown, unit } = rounded(right, as);
   const result = Number(shown);
-  for (let more = 0; more <= MOST; more++) {
+  for (let more = 0; more <= MAX_MORE_DIGITS; more++) {
     let [exact, full] = [true, true];
     const worth = left((value, node) => {
       const decimals = node === undefined ? undefined : decimalsOf(trace, node);
@@ -40,12 +40,13 @@ export function settle(trace, left, right, as) {
     });
     const given = exact ? '=' : '≈';
     if (Number.isNaN(worth)) {
-      const told = exact && Math.fround(result) === Math.fround(right);
-      return { more, given, is: told ? '=' : '≈' };
+      const isExact = exact && Math.fround(result) === Math.fround(right);
+      return { more, given, is: isExact ? '=' : '≈' };
     }
     const away = worth === result ? 0 : Math.abs(worth - result);
     const close = away <= (unit / 2) * (1 + 1e-9);
-    if (close || full || more === MOST) return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
+    if (close || full || more === MAX_MORE_DIGITS)
+      return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
   }
   throw new RangeError('unreachable');
 }
@@ -60,12 +61,12 @@ export function settle(trace, left, right, as) {
  * @returns {((round: Round) => number) | null}
  */
 export function leftOf(view) {
-  const { explained: told, trace } = view;
-  const step = told && trace.step(told.node);
+  const { explained, trace } = view;
+  const step = explained && trace.step(explained.node);
   const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
-  if (!told || !write) return null;
-  const all = /** @type {Told} */ (told);
-  const many = Math.max(view.many ?? 0, LONGEST);
+  if (!explained || !write) return null;
+  const all = /** @type {Told} */ (explained);
+  const many = Math.max(view.many ?? 0, MAX_TERMS);
   return (round) => worth(write(arithmetic(round)).numbers(all, { ...view, many }));
 }
 
@@ -75,10 +76,10 @@ export function leftOf(view) {
  * @returns {Equation}
  */
 export function equationOf(view) {
-  const { explained: told, trace } = view;
+  const { explained, trace } = view;
   const left = leftOf(view);
-  if (!told || !left) return { more: 0, given: '=', is: '=' };
-  return settle(trace, left, told.value, { decimals: decimalsOf(trace, told.node) });
+  if (!explained || !left) return { more: 0, given: '=', is: '=' };
+  return settle(trace, left, explained.value, { decimals: decimalsOf(trace, explained.node) });
 }
 
 /** What stands in a formula of numbers: the numbers, and the signs between them. @typedef {number | string} Token */
@@ -129,7 +130,7 @@ const FUNCTIONS = {
 function arithmetic(round) {
   return {
     mathml: (markup, ...values) =>
-      markup.flatMap((text, at) => [...written(text), ...filled(values[at])]),
+      markup.flatMap((text, i) => [...written(text), ...filled(values[i])]),
     nothing: [],
     plus: ['+'],
     minus: ['−'],

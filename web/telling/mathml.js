@@ -42,8 +42,8 @@ export function tokensOf({ trace, hover }, more) {
   const element = (node, indices, link, lit = false) => {
     const { letter, below, kind } = look(node);
     const small = mathml`<mi class=${kind}>${letter.toLowerCase()}</mi>`;
-    const places = mathml`<mrow>${indices.map((index, at) =>
-      at > 0 ? mathml`<mo>,</mo>${index}` : index,
+    const places = mathml`<mrow>${indices.map((index, i) =>
+      i > 0 ? mathml`<mo>,</mo>${index}` : index,
     )}</mrow>`;
     const token = `token ${lit ? 'hover' : ''}`;
     return letter === 'W' || letter === 'b'

@@ -63,7 +63,7 @@ export function typeset(words) {
   if (typeof words !== 'string') return words;
   return words
     .split(/\b([A-Za-z]_[A-Za-z\d]+)\b/)
-    .map((part, at) => (at % 2 === 0 ? part : html`<i>${part[0]}</i><sub>${part.slice(2)}</sub>`));
+    .map((part, i) => (i % 2 === 0 ? part : html`<i>${part[0]}</i><sub>${part.slice(2)}</sub>`));
 }
 
 /** @param {{ letter: string, below: string }} symbol */

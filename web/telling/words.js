@@ -3,45 +3,50 @@ import { axes, isCodes, isOfTokens, labelAt, positionsOf, symbol, word } from '.
 import { sizeOf } from '../draw/tensor.js';
 import { list, lookup, text } from '../locale/text.js';
 import { drawingOf } from '../ops.js';
-import { NOUNS, PROSE, TITLES } from './step-texts.js';
+import { STEP_TEXTS } from './step-texts.js';
 import { SWITCH_TEXTS } from './switch-texts.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
 
 /**
- * What is said of a step, by its word; of tables of codes that have none of their own, what is said of all.
- * @param {Readonly<Record<string, string>>} keys
+ * A text about a step, by its word; tables of codes without a text of their own share one.
+ * @param {'title' | 'prose' | 'noun'} kind
  * @param {Step} step
  */
-const said = (keys, step) =>
-  lookup(keys[word(step)]) ?? (isCodes(step) ? lookup(keys.pe) : undefined);
+const textOf = (kind, step) =>
+  lookup(STEP_TEXTS[word(step)]?.[kind]) ??
+  (isCodes(step) ? lookup(STEP_TEXTS.pe[kind]) : undefined);
+
+/** The text about steps with that word and that op. @param {'title' | 'prose'} kind @param {Step} step */
+const textOfOp = (kind, step) => lookup(STEP_TEXTS[`${word(step)}.${step.op}`]?.[kind]);
 
 /** @param {Step} step */
 export const title = (step) =>
-  step.title ?? lookup(TITLES[`${word(step)}.${step.op}`]) ?? said(TITLES, step) ?? step.name;
+  step.title ?? textOfOp('title', step) ?? textOf('title', step) ?? step.name;
 
 /** @param {Step} step */
 export function prose(step) {
-  /* Of an exercise the task says it; and a mistake is not what a lesson does. */
+  /* The task of an exercise says it; and a mistake is not what a lesson does. */
   if (step.title !== undefined) return '';
   if (step.bypassed !== null) return text('prose/bypassed');
   if (step.removed) return text(step.frozen ? 'prose/held' : 'prose/numbered');
-  const special = lookup(PROSE[`${word(step)}.${step.op}`]);
-  if (special) return special;
-  const drawn = drawingOf(step).prose?.(step);
-  return (drawn ? lookup(PROSE[drawn]) : said(PROSE, step)) ?? '';
+  const name = drawingOf(step).prose?.(step);
+  return (
+    textOfOp('prose', step) ||
+    ((name ? lookup(STEP_TEXTS[name]?.prose) : textOf('prose', step)) ?? '')
+  );
 }
 
 /**
  * What the run on the page is called beside the intact one: 'without the scaling'; nothing where there is none.
  * @param {Pick<import('../state/view.js').View, 'state' | 'runs'>} view
  */
-export function branch({ state, runs }) {
+export function runName({ state, runs }) {
   if (runs) return runs.page;
   if (state.remove.length === 0) return '';
   return text('stage/without', {
-    what: list(state.remove.map((name) => text(SWITCH_TEXTS[name]))),
+    what: list(state.remove.map((name) => text(SWITCH_TEXTS[name].name))),
   });
 }
 
@@ -58,34 +63,44 @@ export function plainSymbol(step) {
  */
 export function describe({ node, index }, opened) {
   const step = opened.trace.step(node);
-  const noun = step.role || !step.title ? said(NOUNS, step) : step.title;
+  const noun = step.role || !step.title ? textOf('noun', step) : step.title;
   if (sizeOf(step) === 1 && noun) return noun;
-  const [i, j] = index.slice(-2);
+  const [i, j = i] = index.slice(-2);
   const axis = axes(step);
-  const known = knownOf(step, opened);
-  const column = j ?? i;
-  /* The words of exercises are words of sentences, too: the, cat, sat. */
-  const quoted = (step.title !== undefined && isOfTokens(axis.rows)) || undefined;
+  const names = knownOf(step, opened);
   const values = {
     noun: noun ?? plainSymbol(step),
     name: plainSymbol(step),
-    row: spoken(labelAt(axis.rows, i, known), quoted),
-    column:
-      axis.columns === 'channel' || axis.columns === 'one'
-        ? column + 1
-        : axis.columns === 'word'
-          ? labelAt(axis.columns, column, known)
-          : spoken(labelAt(axis.columns, column, known), quoted),
+    row: placeName(axis, 'rows', i, step, names),
+    column: placeName(axis, 'columns', j, step, names),
   };
-  const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !known.sides;
+  const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !names.sides;
   const cell = text(anonymous ? 'cell/numberAt' : kind(axis), values);
   if (step.axes.includes('rotation')) return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
 
+/**
+ * What a row or a column is called in a sentence.
+ * @param {ReturnType<typeof axes>} axis
+ * @param {'rows' | 'columns'} side
+ * @param {number} i
+ * @param {Step} step
+ * @param {import('../draw/names.js').Known} names
+ */
+function placeName(axis, side, i, step, names) {
+  const label = labelAt(axis[side], i, names);
+  if (side === 'columns') {
+    if (axis.columns === 'channel' || axis.columns === 'one') return i + 1;
+    if (axis.columns === 'word') return label;
+  }
+  /* The words of exercises are words of sentences, too: the, cat, sat. */
+  return quoteSign(label, (step.title !== undefined && isOfTokens(axis.rows)) || undefined);
+}
+
 /** A mark such as a comma is told in quotes where words have none.
  * @param {string} label @param {boolean} [quoted] */
-const spoken = (label, quoted = !/[\p{L}\p{N}]/u.test(label)) =>
+const quoteSign = (label, quoted = !/[\p{L}\p{N}]/u.test(label)) =>
   quoted ? text('cell/sign', { label }) : label;
 
 /**

@@ -358,7 +358,8 @@ export class Inside extends Base {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   updated(changed) {
-    if (!changed.has('told') || !this.told || !this.sight(this.told.tokens.join(' '))) return;
+    if (!changed.has('told') || !this.told || !this.changedSince(this.told.tokens.join(' ')))
+      return;
     /* The river is at the last word. */
     const view = this.querySelector('.inside .scroll');
     if (view) view.scrollLeft = view.scrollWidth;

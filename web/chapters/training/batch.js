@@ -49,7 +49,7 @@ export class BatchTable extends Base {
     const chosen = this.querySelector('tr.chosen');
     const box = this.querySelector('.scroll');
     if (!(chosen instanceof HTMLElement) || !box) return;
-    if (!this.sight(JSON.stringify([opened?.step, side, row]))) return;
+    if (!this.changedSince(JSON.stringify([opened?.step, side, row]))) return;
     const { offsetTop: top, offsetHeight: high } = chosen;
     const above = top - high < box.scrollTop;
     if (above || top + high > box.scrollTop + box.clientHeight) {

@@ -1,7 +1,7 @@
 // The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
 import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
-import { changesIn } from '../../elements/changes.js';
+import { changeCount } from '../../elements/changes.js';
 import { lookup, text } from '../../locale/text.js';
 import { number } from '../../telling/number.js';
 import { candidatesAt } from './candidates.js';
@@ -77,7 +77,7 @@ export class Translation extends Base {
           <button ?disabled=${!changed} @click=${() => this.act({ do: 'reset' })}>
             ${text('page/reset')}
           </button>
-          ${changesIn(this.view)}
+          ${changeCount(this.view)}
           <button @click=${() => this.dispatchEvent(new CustomEvent('gf-choose'))}>
             ${text('chapters/transformer/open')}
           </button>
