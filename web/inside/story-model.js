@@ -18,10 +18,10 @@ export class StoryModel {
   /** The tokens that it reads, and words that are none of its own. @param {string} text */
   read(text) {
     const words = tokenize(text);
-    const known = vocabulary.decode(vocabulary.encode(words));
+    const readBack = vocabulary.decode(vocabulary.encode(words));
     return {
       tokens: vocabulary.decode(storyInputs(text).target),
-      unknown: words.filter((word, i) => known[i] !== word),
+      unknown: words.filter((word, i) => readBack[i] !== word),
     };
   }
 

@@ -128,7 +128,7 @@ export class Inside extends Base {
     this.own = null;
     /** That of which something is told. @type {Model | null} */
     this.model = null;
-    /** @type {import('../../inside/experiments.js').Told | null} */
+    /** @type {import('../../inside/experiments.js').Result | null} */
     this.told = null;
     /** What places do alone, layer by layer as it comes. @type {Rows[]} */
     this.rows = [];
@@ -237,7 +237,7 @@ export class Inside extends Base {
     const isOwn = state.model !== '';
     const { prompt, other, word, instead, off, from, value, open } = state;
     const texts = { prompt, other, word, instead, value };
-    /** @type {import('../../inside/experiments.js').Told | null} */
+    /** @type {import('../../inside/experiments.js').Result | null} */
     let told = null;
     let failure = '';
     try {

@@ -11,7 +11,7 @@ const CHANGE_TEXTS = {
   story: 'chapters/inside/opened/change/story',
 };
 
-/** @typedef {import('../../inside/experiments.js').Told} Told */
+/** @typedef {import('../../inside/experiments.js').Result} Told */
 /** @typedef {Told['opened']['parts'][number]} Part */
 /** @typedef {import('./state.js').State} State */
 
