@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { brings, text } from '../../locale/text.js';
 import { lackOf } from '../transformer/missing-file.js';
-import { told } from '../transformer/model-facts.js';
+import { factsOf } from '../transformer/model-facts.js';
 import '../transformer/opener.js';
 import { reasonOf } from './words.js';
 
@@ -40,7 +40,7 @@ export class Opening {
 
   /** How far the reading of files is, or the taking over of weights.
    * @param {{ part?: number, progress?: import('../../reader/answers.js').Progress }} telling */
-  heard({ part = undefined, progress }) {
+  hear({ part = undefined, progress }) {
     if (!this.work || this.work.failure) return;
     if (part !== undefined)
       this.#set({ told: text('chapters/transformer/checkpoint/taking'), part });
@@ -66,7 +66,7 @@ export class Opening {
     this.#changed();
     try {
       const offer = await this.#remote.ask('open', { files: wanted.files });
-      if (offer) await this.#agreed(told(offer), stop.signal);
+      if (offer) await this.#agreed(factsOf(offer), stop.signal);
       const taken = await this.#remote.ask('take', {});
       this.work = null;
       return taken;

@@ -3,7 +3,7 @@
 /**
  * A change of the state, which the shell makes.
  * @param {EventTarget} from
- * @param {Partial<import('./state.js').State>} change
+ * @param {Record<string, unknown>} change
  * @param {{ passing?: boolean, moving?: boolean, undoable?: boolean }} [how]
  */
 export function change(from, change, how = {}) {

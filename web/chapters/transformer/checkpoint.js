@@ -233,11 +233,11 @@ export class Checkpoint {
       if (isStored(files)) {
         const opened = await reader.open(files, signal);
         checkShown(opened.offer.config);
-        const [{ modelOf }, { told }] = await Promise.all([
+        const [{ modelOf }, { factsOf }] = await Promise.all([
           import('../../reader/stored.js'),
           import('./model-facts.js'),
         ]);
-        await agree(told(opened.offer));
+        await agree(factsOf(opened.offer));
         const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
         signal.throwIfAborted();
         const { vocabulary, offer, template, start } = opened;

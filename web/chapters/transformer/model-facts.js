@@ -46,7 +46,7 @@ function isMuch(bytes) {
  * @param {Offer} offer
  * @returns {{ lines: string[], warnings: string[] }}
  */
-export function told({ family, config, types, numbers, memory, warnings }) {
+export function factsOf({ family, config, types, numbers, memory, warnings }) {
   const size = amount(memory.stored);
   if (memory.stored > MOST) throw new RangeError(words('models/tooLarge', { size }));
   const { layers, decoderLayers = 0, heads, dModel, vocab } = config;
