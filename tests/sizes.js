@@ -26,7 +26,6 @@ const LARGER = new Map([
   ['web/assignment/keeper.js', ['returned']],
   ['web/chapters/exercises/cell.js', ['render']],
   ['web/chapters/exercises/quiz.js', ['sheet']],
-  ['web/chapters/training/adam.js', ['arithmetic']],
   ['web/chapters/transformer/element.js', ['following']],
   ['web/chapters/transformer/paths.js', ['render']],
   ['web/elements/timeline.js', ['render']],

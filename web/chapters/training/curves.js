@@ -1,9 +1,9 @@
 // The curves of a training: losses, learning rate, accuracy. Picking a place goes to the step.
 import { html } from 'lit';
-import { Base } from '../../elements/base.js';
 import '../../elements/plot.js';
 import { text } from '../../locale/text.js';
 import { change } from './ask.js';
+import { TrainingPart } from './part.js';
 
 /** @type {{ readonly [name: string]: string }} */
 const CURVE_TEXTS = {
@@ -29,15 +29,7 @@ const COLOURS = { a: '--ink', b: '--accent' };
 /** Room above the highest place of a curve. */
 const ABOVE = 1.05;
 
-export class Curves extends Base {
-  static properties = { now: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
-  }
-
+export class Curves extends TrainingPart {
   render() {
     const { sides, started } = this.now;
     const many = started?.heldOut ?? 1;
@@ -115,8 +107,8 @@ export class Curves extends Base {
    * @returns {Curve}
    */
   #curve(side, name, values, look = {}) {
-    const own = text(LINE_TEXTS[name]);
-    const label = this.now.sides.length > 1 ? `${side.toUpperCase()} ${own}` : own;
+    const line = text(LINE_TEXTS[name]);
+    const label = this.now.sides.length > 1 ? `${side.toUpperCase()} ${line}` : line;
     return { label, values, colour: COLOURS[side], ...look };
   }
 

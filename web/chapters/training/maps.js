@@ -1,10 +1,10 @@
 // Where the decoder looks while it writes an example: its cross-attention, head by head, as it forms.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { oneScreen, unitOf } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
+import { TrainingPart } from './part.js';
 import { seen } from './seen.js';
 
 /** px of the design: what a map takes without its labels, at least and at most; a letter of a label, and what surrounds
@@ -16,13 +16,9 @@ const ALONE = { height: 400, cell: 36 };
 /** Letters of the longest label that is shown whole. */
 const LONGEST = 18;
 
-export class Maps extends Base {
-  static properties = { now: { attribute: false } };
-
+export class Maps extends TrainingPart {
   constructor() {
     super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
     /** @type {{ of: unknown, steps: import('../../session.js').Step[] }[]} what was made of each evaluation */
     this.made = [];
     this.watch = new ResizeObserver(() => this.requestUpdate());
@@ -130,8 +126,8 @@ export class Maps extends Base {
    * @param {number[]} shape
    */
   #steps(attention, { decoderLayers, heads }, shape) {
-    const known = this.made.find(({ of }) => of === attention);
-    if (known) return known.steps;
+    const cached = this.made.find(({ of }) => of === attention);
+    if (cached) return cached.steps;
     const steps = layersOf(attention, { decoderLayers, heads }, shape);
     this.made = [{ of: attention, steps }, ...this.made].slice(0, 2);
     return steps;
@@ -139,7 +135,7 @@ export class Maps extends Base {
 }
 
 /** What a row reads, and what it predicts. @param {string[]} tokens of the target, to its end */
-const rowsOf = (tokens) => tokens.map((token, at) => `${tokens[at - 1] ?? '<start>'} → ${token}`);
+const rowsOf = (tokens) => tokens.map((token, i) => `${tokens[i - 1] ?? '<start>'} → ${token}`);
 
 /**
  * The attention of each layer as a step of a trace.

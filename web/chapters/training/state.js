@@ -25,7 +25,7 @@ import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
 export const VIEWS = ['run', 'batch', 'values', 'update'];
 
 const { sentence, ...walk } = OPENING;
-const { example, sentence: own, ...walkParts } = WALK_PARTS;
+const { example, sentence: _, ...walkParts } = WALK_PARTS;
 
 /** @type {Training & typeof walk} */
 export const opening = {
