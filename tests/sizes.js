@@ -26,8 +26,6 @@ const LARGER = new Map([
   ['web/assignment/keeper.js', ['returned']],
   ['web/chapters/exercises/cell.js', ['render']],
   ['web/chapters/exercises/quiz.js', ['sheet']],
-  ['web/chapters/transformer/element.js', ['following']],
-  ['web/chapters/transformer/paths.js', ['render']],
   ['web/elements/timeline.js', ['render']],
   ['web/embed/figure-element.js', ['willUpdate']],
   ['web/reader/answers.js', ['open']],

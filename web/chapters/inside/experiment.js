@@ -1,10 +1,11 @@
 // What is computed for the chapter: the run that its state asks for, then what each head and position does alone, a few
 // layers at a time. It also keeps the models: that of the stories, and one of the reader's own files.
+
+import { change } from '../../elements/ask.js';
 import { openExperiments } from '../../inside/open.js';
 import { text } from '../../locale/text.js';
 import { Ended } from '../../remote/failure.js';
 import { Remote } from '../../remote/remote.js';
-import { change } from '../training/ask.js';
 import { EXAMPLES, NO_CHOICES, placeOf } from './state.js';
 import { reasonOf } from './words.js';
 

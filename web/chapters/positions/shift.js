@@ -77,10 +77,10 @@ export class Shift extends Panel {
    */
   #errors(shifted, ahead, p, size) {
     const channels = shifted.shape[1];
-    const known = Math.min(this.view.known(shifted), this.view.known(ahead));
+    const computed = Math.min(this.view.known(shifted), this.view.known(ahead));
     const errors = Array.from({ length: channels }, (_, c) => {
-      const at = p * channels + c;
-      return at < known ? Math.fround(shifted.data[at] - ahead.data[at]) : null;
+      const cell = p * channels + c;
+      return cell < computed ? Math.fround(shifted.data[cell] - ahead.data[cell]) : null;
     });
     const there = errors.filter((error) => error !== null);
     const { write } = inCells(there, size, { unit: unitOf(this) });
@@ -104,8 +104,8 @@ export class Shift extends Panel {
   #verdict(shifted, ahead) {
     const [n] = shifted.shape;
     let error = 0;
-    for (const [at, value] of shifted.data.entries()) {
-      error = Math.max(error, Math.abs(value - ahead.data[at]));
+    for (const [i, value] of shifted.data.entries()) {
+      error = Math.max(error, Math.abs(value - ahead.data[i]));
     }
     const same = error <= ROUNDING;
     const values = { n, error: plain(Math.fround(error)), k: this.view.state.shift };

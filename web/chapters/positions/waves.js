@@ -20,17 +20,17 @@ export class Waves extends Panel {
   render() {
     const { trace, state } = this.view;
     const codes = trace.step('codes');
-    const at = Math.min(state.at, codes.shape[0] - 1);
+    const p = Math.min(state.at, codes.shape[0] - 1);
     return html`<div class="panel">
       <p class="prose">${explained(text('chapters/positions/waves/about'))}</p>
       <gf-plot
         .chart=${this.#chart(codes)}
-        .at=${at}
+        .at=${p}
         .label=${text('chapters/positions/waves/label')}
         .theme=${this.view.theme}
       ></gf-plot>
       <div class="room">
-        ${this.box.width > 0 ? [this.#heat(codes, at), this.#fingerprint(codes, at)] : nothing}
+        ${this.box.width > 0 ? [this.#heat(codes, p), this.#fingerprint(codes, p)] : nothing}
       </div>
     </div>`;
   }
@@ -72,9 +72,9 @@ export class Waves extends Panel {
 
   /**
    * @param {import('../../session.js').Step} codes
-   * @param {number} at
+   * @param {number} p
    */
-  #heat(codes, at) {
+  #heat(codes, p) {
     const { unit } = this;
     const [count, channels] = codes.shape;
     const width = (this.box.width - (INSET.left + INSET.right) * unit) / count;
@@ -82,7 +82,7 @@ export class Waves extends Panel {
     const fit = size(width, height, unit);
     return html`<div
       class="heat"
-      style="padding-left:${INSET.left * unit}px;--at:${at * width}px;--cell:${width}px"
+      style="padding-left:${INSET.left * unit}px;--at:${p * width}px;--cell:${width}px"
     >
       <div class="under">
         ${this.matrix(codes, fit, {
@@ -97,18 +97,18 @@ export class Waves extends Panel {
 
   /**
    * @param {import('../../session.js').Step} codes
-   * @param {number} at
+   * @param {number} p
    */
-  #fingerprint(codes, at) {
+  #fingerprint(codes, p) {
     const { unit } = this;
     const channels = codes.shape[1];
     const width = Math.min(CELL.mark * unit, (this.box.width - 40 * unit) / channels);
     const fit = size(width, 30 * unit, unit);
-    const name = text('chapters/positions/waves/fingerprint', { p: at });
+    const name = text('chapters/positions/waves/fingerprint', { p });
     return html`<div class="fingerprint ${fit.mode === 'colours' ? '' : 'headed'}">
       <h2 class="label">${name}</h2>
       ${this.matrix(codes, fit, {
-        onlyRow: at,
+        onlyRow: p,
         name,
         columnLabels: fit.mode === 'colours' ? null : numbered(channels),
       })}

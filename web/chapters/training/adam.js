@@ -2,11 +2,11 @@
 // corrections, the learning rate, the new value.
 import { html, mathml, nothing } from 'lit';
 import '../../elements/heatmap.js';
+import { change } from '../../elements/ask.js';
 import { unitOf } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
 import { alone, equation } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
-import { change } from './ask.js';
 import { TrainingPart } from './part.js';
 import { scheduleOf } from './schedule.js';
 import { largest, seen } from './seen.js';

@@ -1,7 +1,8 @@
 // The timeline of a training: start, pause, one step, scrub.
 import { html, nothing } from 'lit';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change, command } from './ask.js';
+import { command } from './command.js';
 import { TrainingPart } from './part.js';
 
 /** @type {Readonly<Record<string, string>>} */

@@ -3,10 +3,10 @@
 import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, shortest } from '../../draw/format.js';
+import { change } from '../../elements/ask.js';
 import { rich, text } from '../../locale/text.js';
 import { isAsShown, quotient } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
-import { change } from './ask.js';
 import { TrainingPart } from './part.js';
 import { largest } from './seen.js';
 

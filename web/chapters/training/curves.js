@@ -1,8 +1,8 @@
 // The curves of a training: losses, learning rate, accuracy. Picking a place goes to the step.
 import { html } from 'lit';
 import '../../elements/plot.js';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change } from './ask.js';
 import { TrainingPart } from './part.js';
 
 /** @type {{ readonly [name: string]: string }} */

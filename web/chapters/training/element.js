@@ -1,9 +1,9 @@
 // The page of the chapter: it wants what the state asks for, and hands every part the same `now`.
 import { html, nothing } from 'lit';
+import { change } from '../../elements/ask.js';
 import { Base } from '../../elements/base.js';
 import { saveFile } from '../../elements/save.js';
 import { typeset } from '../../telling/number.js';
-import { change } from './ask.js';
 import './bar.js';
 import { Course } from './live.js';
 import './curves.js';
@@ -249,7 +249,7 @@ export class Training extends Base {
 
   // ---- Commands ----
 
-  /** @param {import('./ask.js').Command} command */
+  /** @param {import('./command.js').Command} command */
   #command(command) {
     if (typeof command === 'object') this.#open(command.open);
     else if (command === 'play') this.playing ? this.playback.pause() : this.play();

@@ -1,9 +1,10 @@
 // What is trained: the task, the switch that B lacks, all settings, and files.
 import { html, nothing } from 'lit';
 import { display } from '../../draw/format.js';
+import { change } from '../../elements/ask.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
-import { change, command } from './ask.js';
+import { command } from './command.js';
 import { TrainingPart } from './part.js';
 import {
   canLeave,

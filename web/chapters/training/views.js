@@ -1,7 +1,7 @@
 // What the page of the chapter shows: the views and their choice, and what is told in their place.
 import { html, nothing } from 'lit';
+import { change } from '../../elements/ask.js';
 import { message, text } from '../../locale/text.js';
-import { change } from './ask.js';
 import { VIEWS } from './state.js';
 
 /** @type {{ readonly [name: string]: string }} */

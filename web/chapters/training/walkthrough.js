@@ -5,8 +5,8 @@ import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { fixedTrace } from '../../state/fixed.js';
 import '../transformer/map.js';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change } from './ask.js';
 import { opening } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */

@@ -1,8 +1,8 @@
 // One's own text, written by the model at the step that is looked at: greedily, by chance, by beams.
 import { html, nothing } from 'lit';
+import { change } from '../../elements/ask.js';
 import { message, text as say } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
-import { change } from './ask.js';
 import { TrainingPart } from './part.js';
 import { parts } from './state.js';
 

@@ -3,11 +3,10 @@
 import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { display } from '../../draw/format.js';
-import { axes, labels } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
-import { knownOf } from '../../telling/words.js';
+import { labelsOf } from './labels.js';
 import { capital, titleOf } from './words.js';
 
 /** @typedef {import('../../session.js').Step} Step */
@@ -36,8 +35,7 @@ export class AttentionMaps extends Panel {
   }
 
   get step() {
-    const found = this.block.steps.find(({ role }) => role === 'weight');
-    return /** @type {Step} */ (found);
+    return /** @type {Step} */ (this.block.steps.find(({ role }) => role === 'weight'));
   }
 
   render() {
@@ -62,11 +60,7 @@ export class AttentionMaps extends Panel {
 
   /** What the rows and columns are. */
   get words() {
-    const { step, view } = this;
-    const { rows, columns } = axes(step);
-    const known = knownOf(step, view);
-    const [high, wide] = step.shape.slice(-2);
-    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
+    return labelsOf(this.step, this.view);
   }
 
   /** Of all heads together: the shares of each row. */
@@ -95,16 +89,16 @@ export class AttentionMaps extends Panel {
         (parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)),
       );
       const all = widths.reduce((a, b) => a + b, 0);
-      let at = -all / 2;
+      let right = -all / 2;
       return widths.map((width) => {
-        at += width;
-        return at - width / 2;
+        right += width;
+        return right - width / 2;
       });
     };
     const [top, bottom] = [place(above.map((word) => [word])), place(lines)];
     const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
     const height = this.predicts ? 114 : 96;
-    const told = below.map((word, i) => {
+    const sentences = below.map((word, i) => {
       const most = mean[i].indexOf(Math.max(...mean[i]));
       return text('chapters/transformer/maps/looks', {
         word,
@@ -117,7 +111,7 @@ export class AttentionMaps extends Panel {
       viewBox="${-half} 0 ${2 * half} ${height}"
       style="--wide:${2 * half}"
       role="img"
-      aria-label=${told.join('; ')}
+      aria-label=${sentences.join('; ')}
     >
       ${below.map((_, i) =>
         mean[i].map((share, j) =>

@@ -2,12 +2,11 @@
 
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
-import { axes, labels } from '../../draw/names.js';
 import { explained } from '../../elements/explained.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
-import { knownOf } from '../../telling/words.js';
+import { labelsOf } from './labels.js';
 import { capital, titleOf } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -51,8 +50,7 @@ export class Masks extends Panel {
     const kinds = ['encoder.self_attn', 'decoder.self_attn', 'decoder.cross_attn'];
     return kinds.flatMap((kind) => {
       const open = this.blocks.find(
-        ({ name, stack, kind: own }) =>
-          name === this.view.state.block && `${stack}.${own}` === kind,
+        (block) => block.name === this.view.state.block && `${block.stack}.${block.kind}` === kind,
       );
       return open ?? this.blocks.findLast((block) => `${block.stack}.${block.kind}` === kind) ?? [];
     });
@@ -90,9 +88,9 @@ export class Masks extends Panel {
     const gone = masked && masked.bypassed !== null;
     const seen = Array.from(
       { length: rows * columns },
-      (_, at) => !masked || gone || masked.data[at] !== Number.NEGATIVE_INFINITY,
+      (_, i) => !masked || gone || masked.data[i] !== Number.NEGATIVE_INFINITY,
     ).filter(Boolean).length;
-    const words = this.#words(weights);
+    const words = labelsOf(weights, this.view);
     const fit = this.#fit();
     const alone = (/** @type {'causal' | 'padding'} */ what, /** @type {object} */ how) =>
       this.#alone(what, this.#mask(rows, columns, how), { words, fit });
@@ -127,14 +125,6 @@ export class Masks extends Panel {
     return Array.from({ length: rows }, (_, i) =>
       Array.from(masked.slice(i * columns, (i + 1) * columns)),
     );
-  }
-
-  /** @param {Step} step */
-  #words(step) {
-    const { rows, columns } = axes(step);
-    const known = knownOf(step, this.view);
-    const [high, wide] = step.shape.slice(-2);
-    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
   }
 
   /** The same cells for all masks, and for what they make of the scores. */
@@ -198,5 +188,16 @@ export class Masks extends Panel {
 /** @param {Block} block of an attention */
 const weightsOf = (block) =>
   /** @type {Step} */ (block.steps.find(({ role }) => role === 'weight'));
+
+/** The first pair that is masked because one comes after the other.
+ * @param {import('../../session.js').Trace} trace @returns {import('../../draw/tensor.js').Cell | null} */
+export function firstMasked({ steps }) {
+  const mask = steps.findLast(({ attributes }) => attributes.causal === 1);
+  const i = mask?.data.indexOf(Number.NEGATIVE_INFINITY) ?? -1;
+  if (!mask || i < 0) return null;
+  const [, rows, columns] = mask.shape;
+  const row = Math.floor(i / columns);
+  return { node: mask.name, index: [Math.floor(row / rows), row % rows, i % columns] };
+}
 
 customElements.define('gf-masks', Masks);

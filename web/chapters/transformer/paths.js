@@ -69,22 +69,8 @@ export class Paths extends Base {
   render() {
     const { length: n, width: d, kernel: k } = this.view.state;
     const all = layers(n, d, k);
-    const [attention, recurrent] = all;
-    const values = { n: count(n), d: count(d), path: count(recurrent.path) };
-    const compared = (/** @type {'work' | 'between'} */ what) => {
-      const [own, other] = [attention[what], recurrent[what]];
-      const times = count(Math.max(own, other) / Math.min(own, other));
-      const says = own === other ? 'even' : own < other ? 'fewer' : 'more';
-      return text(PATH_TEXTS[says], { times });
-    };
     return html`<div class="panel">
-      <p class="lead">${typeset(
-        text('chapters/transformer/paths/lead', {
-          ...values,
-          all: compared('work'),
-          between: compared('between'),
-        }),
-      )}</p>
+      ${this.#lead(all)}
       <p class="prose">${typeset(text('chapters/transformer/paths/counted'))}</p>
       <div class="controls">
         ${FIELDS.map(
@@ -100,32 +86,29 @@ export class Paths extends Base {
           </label>`,
         )}
       </div>
-      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/paths/table')}>
-        <table class="facts">
-          <thead>
-            <tr>
-              ${['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map(
-                (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            ${all.map(
-              (layer) => html`<tr>
-                <th scope="row">${text(LAYER_TEXTS[layer.name])}</th>
-                <td>${count(layer.work)}</td>
-                <td>${text(ORDER_TEXTS[layer.name])}</td>
-                <td>${count(layer.between)}</td>
-                <td>${count(layer.sequential)}</td>
-                <td>${count(layer.path)}</td>
-                <td>${count(layer.kept)}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${table(all)}
       <gf-growth .view=${this.view}></gf-growth>
     </div>`;
+  }
+
+  /** Attention and recurrence in one sentence. @param {import('./layers.js').Layer[]} all */
+  #lead([attention, recurrent]) {
+    const { length: n, width: d } = this.view.state;
+    const compared = (/** @type {'work' | 'between'} */ what) => {
+      const [ours, theirs] = [attention[what], recurrent[what]];
+      const times = count(Math.max(ours, theirs) / Math.min(ours, theirs));
+      return text(PATH_TEXTS[ours === theirs ? 'even' : ours < theirs ? 'fewer' : 'more'], {
+        times,
+      });
+    };
+    const values = { n: count(n), d: count(d), path: count(recurrent.path) };
+    return html`<p class="lead">${typeset(
+      text('chapters/transformer/paths/lead', {
+        ...values,
+        all: compared('work'),
+        between: compared('between'),
+      }),
+    )}</p>`;
   }
 
   /**
@@ -134,14 +117,37 @@ export class Paths extends Base {
    */
   #changed(event, name) {
     const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-    if (field.value !== '' && field.checkValidity()) this.#set({ [name]: Number(field.value) });
-    else field.value = String(this.view.state[name]);
-  }
-
-  /** @param {Record<string, number>} change */
-  #set(change) {
-    this.act({ do: 'set', change });
+    if (field.value === '' || !field.checkValidity()) field.value = String(this.view.state[name]);
+    else this.act({ do: 'set', change: { [name]: Number(field.value) } });
   }
 }
+
+/** @param {import('./layers.js').Layer[]} all */
+const table = (
+  all,
+) => html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/paths/table')}>
+  <table class="facts">
+    <thead>
+      <tr>
+        ${['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map(
+          (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
+        )}
+      </tr>
+    </thead>
+    <tbody>
+      ${all.map(
+        (layer) => html`<tr>
+          <th scope="row">${text(LAYER_TEXTS[layer.name])}</th>
+          <td>${count(layer.work)}</td>
+          <td>${text(ORDER_TEXTS[layer.name])}</td>
+          <td>${count(layer.between)}</td>
+          <td>${count(layer.sequential)}</td>
+          <td>${count(layer.path)}</td>
+          <td>${count(layer.kept)}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>
+</div>`;
 
 customElements.define('gf-paths', Paths);

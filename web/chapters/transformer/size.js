@@ -117,7 +117,7 @@ export class ModelSize extends Base {
     const key = JSON.stringify(size);
     if (this.counted.key !== key) this.counted = { key, counted: this.count(size) };
     return html`<div class="panel">
-      ${size.heads === asked.heads ? nothing : this.#odd(asked, size)} ${this.#told(size)}
+      ${size.heads === asked.heads ? nothing : this.#odd(asked, size)} ${this.#lead(size)}
       <div class="controls">
         ${Object.entries(SIZES).map(([name, [min, max]]) => this.#field(name, min, max))}
       </div>
@@ -138,7 +138,7 @@ export class ModelSize extends Base {
   }
 
   /** @param {Record<string, number>} size */
-  #told({ dModel, heads }) {
+  #lead({ dModel, heads }) {
     const { one, three } = this.counted.counted;
     const values = {
       dModel,
@@ -188,13 +188,13 @@ export class ModelSize extends Base {
         </thead>
         <tbody>
           ${partsOf(layers).map(({ name, has, times, whole }) => {
-            const own = total(one, has);
+            const parameters = total(one, has);
             return html`<tr class=${whole ? 'whole' : ''}>
               <th scope="row">${text(PART_TEXTS[name])}</th>
-              <td>${count(own)}</td>
-              <td>${count(own - total(bare, has))}</td>
+              <td>${count(parameters)}</td>
+              <td>${count(parameters - total(bare, has))}</td>
               <td>${count(times)}</td>
-              <td>${count(times * own)}</td>
+              <td>${count(times * parameters)}</td>
             </tr>`;
           })}
         </tbody>

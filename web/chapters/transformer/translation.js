@@ -1,5 +1,6 @@
 // The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
 import { html, nothing } from 'lit';
+import { change } from '../../elements/ask.js';
 import { Base } from '../../elements/base.js';
 import { changesIn } from '../../elements/changes.js';
 import { lookup, text } from '../../locale/text.js';
@@ -85,7 +86,7 @@ export class Translation extends Base {
             state.model === TRANSLATOR
               ? nothing
               : html`<button
-                @click=${() => this.#ask(opening)}
+                @click=${() => change(this, opening)}
               >${text('chapters/transformer/translator')}</button>`
           }
         </div>
@@ -211,11 +212,6 @@ export class Translation extends Base {
     </div>`;
   }
 
-  /** Asks the shell, past the walkthrough. @param {Record<string, unknown>} change */
-  #ask(change) {
-    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change }, bubbles: true }));
-  }
-
   /**
    * @param {string} name
    * @param {number} min
@@ -284,13 +280,13 @@ export class Translation extends Base {
       <span aria-hidden="true">→</span>
       <ol aria-label=${text('chapters/transformer/written')}>
         ${places.map(
-          (name, at) => html`<li>
+          (name, i) => html`<li>
             <button
-              class=${at < step ? 'read' : at === step ? 'now' : 'later'}
-              aria-current=${at === step ? 'step' : nothing}
-              ?disabled=${at > last}
-              title=${text('chapters/transformer/toStep', { n: at + 1 })}
-              @click=${() => go(at)}
+              class=${i < step ? 'read' : i === step ? 'now' : 'later'}
+              aria-current=${i === step ? 'step' : nothing}
+              ?disabled=${i > last}
+              title=${text('chapters/transformer/toStep', { n: i + 1 })}
+              @click=${() => go(i)}
             >${name}</button>
           </li>`,
         )}
