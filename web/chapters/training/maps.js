@@ -64,19 +64,9 @@ export class Maps extends TrainingPart {
           return html`<div class="run-${run}" data-side=${run}>
             ${sides.length > 1 ? html`<h3>${run.toUpperCase()}</h3>` : nothing}
             <div class="maps" style=${styleMap({ '--least': `${least}px`, '--side': `${side}px` })}>
-            ${layers.map((step, layer) =>
+            ${layers.map((step) =>
               Array.from({ length: config.heads }, (_, head) =>
-                this.#map(
-                  step,
-                  head,
-                  text('chapters/training/maps/head', { layer: layer + 1, head: head + 1 }),
-                  {
-                    columnLabels: sourceTokens,
-                    rowLabels,
-                    run,
-                    room,
-                  },
-                ),
+                this.#map(step, head, { rowLabels, columnLabels: sourceTokens, run, room }),
               ),
             )}
             </div>
@@ -89,10 +79,13 @@ export class Maps extends TrainingPart {
   /**
    * @param {import('../../session.js').Step} step
    * @param {number} head
-   * @param {string} name
    * @param {{ rowLabels: string[], columnLabels: string[], run: string, room: { width: number } }} how
    */
-  #map(step, head, name, { rowLabels, columnLabels, run, room }) {
+  #map(step, head, { rowLabels, columnLabels, run, room }) {
+    const name = text('chapters/training/maps/head', {
+      layer: Number(step.layer) + 1,
+      head: head + 1,
+    });
     const px = unitOf(this);
     const most = this.now.alone ? ALONE : ROOM;
     const height = oneScreen(this)
@@ -103,10 +96,9 @@ export class Maps extends TrainingPart {
       room.width / columnLabels.length,
       height / rowLabels.length,
     );
-    const view = seen({ theme: this.now.theme });
     return html`<figure>
       <gf-heatmap
-        .view=${view}
+        .view=${seen({ theme: this.now.theme })}
         .step=${step}
         .head=${head}
         .size=${{ width: cell, height: cell, mode: 'colours' }}

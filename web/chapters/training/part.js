@@ -2,6 +2,7 @@ import { Base } from '../../elements/base.js';
 
 /** A part of the page: it shows what the chapter hands to all of them. */
 export class TrainingPart extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
   static properties = { now: { attribute: false } };
 
   constructor() {

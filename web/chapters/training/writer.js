@@ -37,7 +37,6 @@ const NUMBERS = /** @type {const} */ (['temperature', 'topK', 'draw', 'beams']);
 
 export class Writer extends TrainingPart {
   static properties = {
-    ...TrainingPart.properties,
     results: { state: true },
     busy: { state: true },
   };

@@ -5,6 +5,7 @@ import { Base } from '../../elements/base.js';
 import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 import { number, plain, typeset } from '../../telling/number.js';
+import { factsTable } from './facts-table.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../session.js').Valued} Valued */
@@ -130,24 +131,17 @@ export class Candidates extends Base {
     const beams = this.reading.written?.found ?? [];
     if (beams.length === 0) return nothing;
     const vocabulary = this.view.example.vocabulary ?? [];
-    return html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/candidates/found')}>
-      <table class="facts">
-        <thead>
-          <tr>
-            <th scope="col">${text('chapters/transformer/candidates/found')}</th>
-            <th scope="col">${text('chapters/transformer/candidates/score')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${beams.map(
-            ({ tokens, score }) => html`<tr>
-              <th scope="row">${tokens.map((id) => vocabulary[id]).join(' ')}</th>
-              <td>${plain(Math.fround(score))}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const title = text('chapters/transformer/candidates/found');
+    return factsTable(
+      title,
+      [title, text('chapters/transformer/candidates/score')],
+      beams.map(
+        ({ tokens, score }) => html`<tr>
+          <th scope="row">${tokens.map((id) => vocabulary[id]).join(' ')}</th>
+          <td>${plain(Math.fround(score))}</td>
+        </tr>`,
+      ),
+    );
   }
 }
 

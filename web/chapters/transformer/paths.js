@@ -5,7 +5,9 @@ import { growth } from '#capabilities';
 import { Base } from '../../elements/base.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
+import { factsTable } from './facts-table.js';
 import { layers } from './layers.js';
+import { numberField } from './number-field.js';
 import { LAYER_TEXTS } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -76,13 +78,10 @@ export class Paths extends Base {
         ${FIELDS.map(
           ([name, min, max]) => html`<label
             >${typeset(text(PATH_TEXTS[name]))}
-            <input
-              type="number"
-              min=${min}
-              max=${max}
-              .value=${String(this.view.state[name])}
-              @change=${(/** @type {Event} */ event) => this.#changed(event, name)}
-            />
+            ${numberField({
+              ...{ min, max, value: this.view.state[name] },
+              set: (value) => this.act({ do: 'set', change: { [name]: value } }),
+            })}
           </label>`,
         )}
       </div>
@@ -110,44 +109,23 @@ export class Paths extends Base {
       }),
     )}</p>`;
   }
-
-  /**
-   * @param {Event} event
-   * @param {string} name
-   */
-  #changed(event, name) {
-    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-    if (field.value === '' || !field.checkValidity()) field.value = String(this.view.state[name]);
-    else this.act({ do: 'set', change: { [name]: Number(field.value) } });
-  }
 }
 
 /** @param {import('./layers.js').Layer[]} all */
-const table = (
-  all,
-) => html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/paths/table')}>
-  <table class="facts">
-    <thead>
-      <tr>
-        ${['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map(
-          (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
-        )}
-      </tr>
-    </thead>
-    <tbody>
-      ${all.map(
-        (layer) => html`<tr>
-          <th scope="row">${text(LAYER_TEXTS[layer.name])}</th>
-          <td>${count(layer.work)}</td>
-          <td>${text(ORDER_TEXTS[layer.name])}</td>
-          <td>${count(layer.between)}</td>
-          <td>${count(layer.sequential)}</td>
-          <td>${count(layer.path)}</td>
-          <td>${count(layer.kept)}</td>
-        </tr>`,
-      )}
-    </tbody>
-  </table>
-</div>`;
+const table = (all) =>
+  factsTable(
+    text('chapters/transformer/paths/table'),
+    ['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map((name) =>
+      text(COLUMN_TEXTS[name]),
+    ),
+    all.map(
+      ({ name, work, between, sequential, path, kept }) => html`<tr>
+        <th scope="row">${text(LAYER_TEXTS[name])}</th>
+        <td>${count(work)}</td>
+        <td>${text(ORDER_TEXTS[name])}</td>
+        ${[between, sequential, path, kept].map((n) => html`<td>${count(n)}</td>`)}
+      </tr>`,
+    ),
+  );
 
 customElements.define('gf-paths', Paths);

@@ -6,6 +6,7 @@ import { changesIn } from '../../elements/changes.js';
 import { lookup, text } from '../../locale/text.js';
 import { number } from '../../telling/number.js';
 import { candidatesAt } from './candidates.js';
+import { numberField } from './number-field.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
 import { titleOf } from './words.js';
 
@@ -221,19 +222,10 @@ export class Translation extends Base {
   #setting(name, min, max, step) {
     return html`<label
       >${text(SETTING_TEXTS[name])}
-      <input
-        type="number"
-        min=${min}
-        max=${max}
-        step=${step}
-        .value=${String(this.view.state[name])}
-        @change=${(/** @type {Event} */ event) => {
-          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          if (field.value !== '' && field.checkValidity())
-            this.#set({ [name]: Number(field.value) });
-          else field.value = String(this.view.state[name]);
-        }}
-      />
+      ${numberField({
+        ...{ min, max, step, value: this.view.state[name] },
+        set: (value) => this.#set({ [name]: value }),
+      })}
     </label>`;
   }
 
