@@ -11,7 +11,7 @@ import { change } from '../../elements/ask.js';
 import { unitOf } from '../../elements/room.js';
 import { message, text } from '../../locale/text.js';
 import { Remote } from '../../remote/remote.js';
-import { largest, seen } from '../training/seen.js';
+import { heatmapView, largest } from '../training/seen.js';
 import { headOf, MAX, toggled } from './state.js';
 import './birth.css';
 
@@ -295,7 +295,7 @@ export class Birth extends Base {
     const unit = unitOf(this);
     const size = { width: unit * (columns > 2 * CELL ? NARROW : CELL), height: unit * CELL };
     const columnLabels = { score: READ, weight: READ, logit: ALPHABET }[String(step.role)];
-    const view = seen({ theme: this.theme, limit: largest(step.data) });
+    const view = heatmapView({ theme: this.theme, limit: largest(step.data) });
     return html`<div class="time">
         <label>
           <span class="label">${text('chapters/inside/birth/computation')}</span>
@@ -382,7 +382,7 @@ export class Birth extends Base {
     const { heads } = shapeOf(alone);
     const side = CELL * unitOf(this);
     const size = { width: side, height: side };
-    const view = seen({ theme: this.theme });
+    const view = heatmapView({ theme: this.theme });
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
@@ -446,7 +446,7 @@ const stop = (event) => event.stopPropagation();
 
 /**
  * @param {import('../../session.js').Step} step
- * @param {{ view: ReturnType<typeof seen>, head: number, size: { width: number, height: number },
+ * @param {{ view: ReturnType<typeof heatmapView>, head: number, size: { width: number, height: number },
  *   columnLabels: string[] | undefined, name: string }} options
  */
 const heatmap = (step, { view, head, size, columnLabels, name }) => html`<gf-heatmap

@@ -39,13 +39,13 @@ export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and the least of a column. */
 const [LETTER, GAP, COLUMN] = [7.2, 12, 26];
 /** Half of the river where it is widest. */
-const WIDEST = 24;
+const MAX_HALF_WIDTH = 24;
 /** From the river to the dots. */
-const BESIDE = WIDEST + 24;
+const DOTS_FROM_RIVER = MAX_HALF_WIDTH + 24;
 /** Between arcs of one level. */
-const APART = 3;
+const ARC_GAP = 3;
 /** Arcs that would be thinner are left out. */
-const THINNEST = 0.5;
+const MIN_ARC = 0.5;
 
 /**
  * The levels of the stream: the embedding, then attention and feed-forward of each layer, then the last biases.
@@ -105,7 +105,7 @@ function layoutOf({ tokens, others, alone }, levels, size) {
     below -= size;
     return { from: below + size, middle: below + size / 2, to: below };
   });
-  const dots = BESIDE + alone[0].length * size.step;
+  const dots = DOTS_FROM_RIVER + alone[0].length * size.step;
   return { x, y, width: right + Math.max(RIGHT, dots + (size === DENSE ? RIGHT : 0)), height };
 }
 
@@ -132,7 +132,7 @@ function sceneOf(result, { off, from, open }, actions) {
     most: Math.max(...effects.flat().map((effect) => Math.abs(effect ?? 0))) || 1,
     /** What the other text changes altogether. */
     whole: Math.abs(Number(target) - intact.total || 1),
-    half: (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest),
+    half: (/** @type {number} */ above) => Math.max(1, (MAX_HALF_WIDTH * Math.abs(above)) / widest),
     changed: (/** @type {string} */ place) =>
       off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '',
   };
@@ -158,14 +158,14 @@ function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
     const parts = opened.parts.flatMap((part) => {
       const thick = Math.min(size.arc, (size.arc * Math.abs(part.value)) / thickest);
       const { key } = part;
-      const isSeen = key !== undefined && key !== last && thick >= THINNEST;
+      const isSeen = key !== undefined && key !== last && thick >= MIN_ARC;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
     });
     /* How much of the level is taken. */
-    let taken = -parts.reduce((all, { thick }) => all + thick + APART, -APART) / 2;
+    let taken = -parts.reduce((all, { thick }) => all + thick + ARC_GAP, -ARC_GAP) / 2;
     return parts.map(({ name, layer, head, key, value, weight, thick }) => {
       const aside = taken + thick / 2;
-      taken += thick + APART;
+      taken += thick + ARC_GAP;
       const [left, middle] = [x[key] + aside, height + aside];
       const title = text('chapters/inside/arc', {
         ...{ head: Number(head), layer: Number(layer), word: tokens[key] },
@@ -255,7 +255,7 @@ function headAt(scene, layer, head, middle) {
   const { result, size, centre: river, isDense, effects, most, changed, actions } = scene;
   const name = `${layer}.${head}`;
   const effect = effects[layer][head];
-  const centre = river + BESIDE + head * size.step;
+  const centre = river + DOTS_FROM_RIVER + head * size.step;
   const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
   return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - 26}>${head}</text>`}
     <circle
@@ -286,7 +286,7 @@ function headAt(scene, layer, head, middle) {
 function labelsOf(scene) {
   const { result, levels, before, centre, size, y, isDense, actions } = scene;
   const { alone, sum, intact } = result;
-  const begin = centre + BESIDE;
+  const begin = centre + DOTS_FROM_RIVER;
   const x = isDense ? begin + alone[0].length * size.step : begin - 8;
   return levels.map(({ layer, part, value, most }, level) => {
     const heads = layer !== null && part === 'self_attn' ? alone[layer].length : 0;
@@ -308,7 +308,7 @@ const numbersOf = ({ result, isDense, centre, size }) =>
   isDense
     ? result.alone[0].map(
         (_, head) =>
-          svg`<text class="row number" x=${centre + BESIDE + head * size.step} y=${ABOVE - 8}>${head}</text>`,
+          svg`<text class="row number" x=${centre + DOTS_FROM_RIVER + head * size.step} y=${ABOVE - 8}>${head}</text>`,
       )
     : nothing;
 

@@ -10,11 +10,11 @@ import { INSET } from '../../elements/plot.js';
 import { text } from '../../locale/text.js';
 
 /** The most pairs whose waves can be told apart. */
-const PAIRS = 4;
+const MAX_PAIRS = 4;
 /** px of the design */
 const CELL = { height: 22, mark: 76 };
 /** The part of the room that the heat map takes. */
-const HEAT = 0.45;
+const HEATMAP_PART = 0.45;
 
 export class Waves extends Panel {
   render() {
@@ -78,7 +78,10 @@ export class Waves extends Panel {
     const { unit } = this;
     const [count, channels] = codes.shape;
     const width = (this.box.width - (INSET.left + INSET.right) * unit) / count;
-    const height = Math.max(1, Math.min(CELL.height * unit, (this.box.height * HEAT) / channels));
+    const height = Math.max(
+      1,
+      Math.min(CELL.height * unit, (this.box.height * HEATMAP_PART) / channels),
+    );
     const fit = size(width, height, unit);
     return html`<div
       class="heat"
@@ -129,8 +132,10 @@ const sinusoid = (part, cosine) => (/** @type {number} */ p) =>
  * @param {number} pairs
  */
 function pairsOf(pairs) {
-  if (pairs <= PAIRS) return Array.from({ length: pairs }, (_, k) => k);
-  return Array.from({ length: PAIRS }, (_, k) => Math.round((k * (pairs - 1)) / (PAIRS - 1)));
+  if (pairs <= MAX_PAIRS) return Array.from({ length: pairs }, (_, k) => k);
+  return Array.from({ length: MAX_PAIRS }, (_, k) =>
+    Math.round((k * (pairs - 1)) / (MAX_PAIRS - 1)),
+  );
 }
 
 /** @param {number} count */

@@ -9,7 +9,7 @@ import { alone, equation } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
 import { TrainingPart } from './part.js';
 import { scheduleOf } from './schedule.js';
-import { largest, seen } from './seen.js';
+import { heatmapView, largest } from './seen.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const MAP_TEXTS = {
@@ -122,7 +122,7 @@ export class Adam extends TrainingPart {
     const map = (/** @type {string} */ what, /** @type {boolean} */ gradient) => html`<figure>
       <figcaption>${text(MAP_TEXTS[what])}</figcaption>
       <gf-heatmap
-        .view=${seen({ theme, limit: largest(step.data), slope: largest(step.grad), gradient, focus: weight })}
+        .view=${heatmapView({ theme, limit: largest(step.data), slope: largest(step.grad), gradient, focus: weight })}
         .step=${step}
         .size=${size}
         .run=${side}

@@ -1,4 +1,4 @@
-// The page of the chapter: it wants what the state asks for, and hands every part the same `now`.
+// The page of the chapter: it asks the trainer for what the state shows, and hands every part the same `now`.
 import { html, nothing } from 'lit';
 import { change } from '../../elements/ask.js';
 import { Base } from '../../elements/base.js';
@@ -21,10 +21,10 @@ import { lost, openedStep, overview, shelf } from './views.js';
 /** @typedef {import('../../trainer/protocol.js').Side} Side */
 /** @typedef {NonNullable<Training['now']>} Now */
 
-/** The spoken sentence changes this seldom while a training runs, in ms. */
-const SPOKEN = 4000;
-/** Where motion is to be reduced, so does the page, in ms. */
-const SELDOM = 1000;
+/** While a training runs, the spoken sentence changes this often. */
+const SPOKEN_EVERY_MS = 4000;
+/** Where motion is to be reduced, the page changes this often. */
+const REDUCED_EVERY_MS = 1000;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Training extends Base {
@@ -60,7 +60,7 @@ export class Training extends Base {
     this.lens = null;
     /** The last evaluation that was announced to a lesson. @type {unknown} */
     this.announced = null;
-    /** How often there was something new. */
+    /** Counts what the trainer reported: each makes the page render. */
     this.heard = 0;
     this.heardAt = 0;
     /** What is read aloud. */
@@ -217,7 +217,7 @@ export class Training extends Base {
     const { course } = this;
     if (!course) return;
     const time = performance.now();
-    if (!(this.playing && still.matches && time - this.heardAt < SELDOM)) {
+    if (!(this.playing && still.matches && time - this.heardAt < REDUCED_EVERY_MS)) {
       this.heard++;
       this.heardAt = time;
     }
@@ -383,7 +383,7 @@ export class Training extends Base {
     return { state, theme, playing, steps, trace, example: { tokens: [], sides } };
   }
 
-  /** A lesson is told when there is something else to tell of. */
+  /** Tells the lesson of each evaluation. */
   updated() {
     const evaluation = this.#evaluation;
     if (!this.shows || !this.view || evaluation === this.announced) return;
@@ -396,7 +396,7 @@ export class Training extends Base {
     const { now } = this;
     if (!now) return;
     const time = performance.now();
-    if (this.playing && time - this.spokenAt < SPOKEN) return;
+    if (this.playing && time - this.spokenAt < SPOKEN_EVERY_MS) return;
     this.spokenAt = time;
     this.spoken = sentenceOf(now);
   }

@@ -5,16 +5,16 @@ import '../../elements/heatmap.js';
 import { oneScreen, unitOf } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
 import { TrainingPart } from './part.js';
-import { seen } from './seen.js';
+import { heatmapView } from './seen.js';
 
 /** px of the design: what a map takes without its labels, at least and at most; a letter of a label, and what surrounds
  * it. Of a page that is one screen, at most so much of its height. */
-const SHARE = 0.39;
-const ROOM = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
+const SCREEN_PART = 0.39;
+const MAP_PX = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
 /** A lesson looks at the map and the loss alone. */
-const ALONE = { height: 400, cell: 36 };
+const ALONE_PX = { height: 400, cell: 36 };
 /** Letters of the longest label that is shown whole. */
-const LONGEST = 18;
+const MAX_LABEL_LENGTH = 18;
 
 export class Maps extends TrainingPart {
   constructor() {
@@ -40,7 +40,7 @@ export class Maps extends TrainingPart {
    * @param {number} least with its labels @param {number} maps how many there are */
   #width(least, maps) {
     const room = Math.max(this.clientWidth, least);
-    return room / Math.min(maps, Math.floor(room / least)) - ROOM.gap * unitOf(this);
+    return room / Math.min(maps, Math.floor(room / least)) - MAP_PX.gap * unitOf(this);
   }
 
   render() {
@@ -50,8 +50,9 @@ export class Maps extends TrainingPart {
     const { sourceTokens, targetTokens } = example;
     const rowLabels = rowsOf(targetTokens);
     const longest = Math.max(...rowLabels.map((label) => label.length));
-    const side = (ROOM.letter * Math.min(LONGEST, longest) + ROOM.around) * unitOf(this);
-    const least = side + ROOM.width * unitOf(this);
+    const side =
+      (MAP_PX.letter * Math.min(MAX_LABEL_LENGTH, longest) + MAP_PX.around) * unitOf(this);
+    const least = side + MAP_PX.width * unitOf(this);
     const source = html`<span class="given">${example.source}</span>`;
     return html`<h2 class="label">${rich('chapters/training/maps/label', { source })}</h2>
       <div class="runs">
@@ -87,9 +88,9 @@ export class Maps extends TrainingPart {
       head: head + 1,
     });
     const px = unitOf(this);
-    const most = this.now.alone ? ALONE : ROOM;
+    const most = this.now.alone ? ALONE_PX : MAP_PX;
     const height = oneScreen(this)
-      ? Math.min(most.height * px, SHARE * window.innerHeight)
+      ? Math.min(most.height * px, SCREEN_PART * window.innerHeight)
       : most.height * px;
     const cell = Math.min(
       most.cell * px,
@@ -98,7 +99,7 @@ export class Maps extends TrainingPart {
     );
     return html`<figure>
       <gf-heatmap
-        .view=${seen({ theme: this.now.theme })}
+        .view=${heatmapView({ theme: this.now.theme })}
         .step=${step}
         .head=${head}
         .size=${{ width: cell, height: cell, mode: 'colours' }}

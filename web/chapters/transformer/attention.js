@@ -12,12 +12,12 @@ import { capital, titleOf } from './words.js';
 /** @typedef {import('../../session.js').Step} Step */
 
 /** px of the design */
-const GAP = 28;
-const CAPTION = 28;
+const GAP_PX = 28;
+const CAPTION_PX = 28;
 const LABELS = { side: 144, head: 66, upright: 24, least: 16, lean: 74 };
 const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 9 };
 /** Thinner lines than this share of a row are left out. */
-const FAINT = 0.04;
+const MIN_SHARE = 0.04;
 
 export class AttentionMaps extends Panel {
   static properties = {
@@ -115,7 +115,7 @@ export class AttentionMaps extends Panel {
     >
       ${below.map((_, i) =>
         mean[i].map((share, j) =>
-          share < FAINT
+          share < MIN_SHARE
             ? nothing
             : svg`<line
                 x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
@@ -151,10 +151,10 @@ export class AttentionMaps extends Panel {
     const fits = Array.from({ length: heads }, (_, k) => k + 1).map((across) => {
       const down = Math.ceil(heads / across);
       const width = Math.min(
-        ((box.width - side - lean) / across - GAP * unit) / columns,
+        ((box.width - side - lean) / across - GAP_PX * unit) / columns,
         CELL.width * unit,
       );
-      const room = (box.height - head(width)) / down - CAPTION * unit;
+      const room = (box.height - head(width)) / down - CAPTION_PX * unit;
       const height = free ? CELL.height * unit : Math.min(room / rows, CELL.height * unit);
       const area = Math.min(width, 2 * height) * (height < least ? 0.5 : 1);
       return { across, width, height, area };

@@ -32,7 +32,7 @@ brings(
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
 /** @typedef {import('../../reader/answers.js').Cut} Cut */
 
-const LONGEST = 60;
+const MAX_WORD_LENGTH = 60;
 
 export class Cuts extends Base {
   static properties = {
@@ -84,7 +84,7 @@ export class Cuts extends Base {
             name="word"
             autocomplete="off"
             spellcheck="false"
-            maxlength=${LONGEST}
+            maxlength=${MAX_WORD_LENGTH}
             .value=${this.typed}
             @input=${(/** @type {Event} */ event) =>
               this.#ask(/** @type {HTMLInputElement} */ (event.currentTarget).value)}

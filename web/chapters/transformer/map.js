@@ -43,7 +43,7 @@ brings(
 /** Units of the figure. */
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
-const SKIP = 7;
+const SKIP_X = 7;
 
 export class ModelMap extends Base {
   static properties = {
@@ -208,7 +208,7 @@ export class ModelMap extends Base {
     }
     if (kind === 'flow') return `M${a.x + middle} ${a.y}V${b.y + BOX.height}`;
     const out = a.y - (BOX.y - BOX.height) / 2;
-    return `M${b.x + middle} ${out}H${b.x - SKIP}V${b.y + BOX.height / 2}H${b.x}`;
+    return `M${b.x + middle} ${out}H${b.x - SKIP_X}V${b.y + BOX.height / 2}H${b.x}`;
   }
 
   /** What enters below and leaves above. @param {Box[]} boxes */

@@ -23,9 +23,9 @@ const CELL = { width: 48, height: 28, least: 9, high: 17, worded: 19 };
 /* What labels and brackets take, of masks below each other and beside each other. */
 const SIDE = { below: 72, beside: 140 };
 /* What an attention takes beside its cells. */
-const HEAD = 76;
-const OPERATOR = 58;
-const NARROW = 520;
+const HEAD_PX = 76;
+const OPERATOR_PX = 58;
+const NARROW_PX = 520;
 
 export class Masks extends Panel {
   static properties = {
@@ -131,14 +131,14 @@ export class Masks extends Panel {
   #fit() {
     const { unit } = this;
     const { width: all, height: high } = this.box;
-    const beside = all < NARROW * unit ? 1 : 3;
+    const beside = all < NARROW_PX * unit ? 1 : 3;
     const shapes = this.attentions.map((block) => weightsOf(block).shape);
     const columns = Math.max(...shapes.map(([, , count]) => count));
     const side = beside > 1 ? SIDE.beside : SIDE.below;
-    const room = (all - (side + (beside - 1) * OPERATOR) * unit) / beside / columns;
+    const room = (all - (side + (beside - 1) * OPERATOR_PX) * unit) / beside / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
     const rows = shapes.reduce((sum, [, count]) => sum + count, 0);
-    const most = oneScreen(this) ? (high - shapes.length * HEAD * unit) / rows : width * 0.8;
+    const most = oneScreen(this) ? (high - shapes.length * HEAD_PX * unit) / rows : width * 0.8;
     const height = Math.min(CELL.height * unit, Math.max(most, CELL.high * unit));
     return size(width, Math.floor(height * 2) / 2, unit);
   }

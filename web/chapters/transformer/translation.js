@@ -43,7 +43,7 @@ const SETTINGS = {
   ],
   beam: [['beams', 2, 16, '1']],
 };
-const FEW = 3;
+const SHOWN_TOKENS = 3;
 
 export class Translation extends Base {
   static properties = {
@@ -312,7 +312,7 @@ export class Translation extends Base {
   #next() {
     const shares = this.view.trace.steps.find(({ name }) => name === 'probabilities');
     if (!shares || this.subject.model.config.kind === 'bert') return nothing;
-    const best = candidatesAt(shares, [this.reading.own - 1], FEW);
+    const best = candidatesAt(shares, [this.reading.own - 1], SHOWN_TOKENS);
     return html`<p class="next">
       ${text('chapters/transformer/next')}
       ${best.map(
