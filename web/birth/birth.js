@@ -28,7 +28,7 @@ export class Birth {
   }
 
   /**
-   * Trains anew, and tells each point, with what the model then reads.
+   * Trains from the beginning, and posts each point with what the model then reads.
    * @param {Questions['grow']} question
    * @param {AbortSignal} signal
    * @returns {Promise<Answers['grow']>}

@@ -105,7 +105,7 @@ export const residual = {
         const { grad } = trace.step('encoder.input');
         return Math.hypot(.../** @type {Float32Array} */ (grad));
       });
-      /* Words that are alike up to rounding are as alike as can be told. */
+      /* Smaller differences are rounding. */
       const apart = Math.max(EPSILON, rootMeanSquare(away) / rootMeanSquare(end.data));
       return { apart, gradient: mean(norms) };
     }),

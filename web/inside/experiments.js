@@ -24,7 +24,7 @@
  * @property {readonly Place[]} off what gives nothing
  * @property {readonly Place[]} from what gives what it gives in the other text
  * @property {'zero' | 'story'} value which of the two each head is tried with
- * @property {string} open the part of the sum whose products are told, by its name; of a head also by the word that it reads
+ * @property {string} open the name of the part of the sum that comes with its products; of a head also by the word that it reads
  */
 /** sum: of a logit. opened: the same with heads by the words that they read, and with products.
  * @typedef {{ sum: Sum, opened: Sum }} Sums */

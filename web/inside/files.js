@@ -23,7 +23,7 @@ const SAMPLE = {
   instead: 'John',
 };
 
-/** What the page tells its reader, by the name of a text. */
+/** A failure that the page explains, by the name of a text. */
 class Unfit extends Error {
   /** @param {string} says @param {Record<string, string | number>} [values] */
   constructor(says, values = {}) {

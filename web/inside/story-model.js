@@ -1,4 +1,4 @@
-// The model of the stories, as the heads of one of its layers are looked at.
+// The model of the stories, for a view of the heads of one of its layers.
 import {
   layerExample,
   likeliest,

@@ -107,7 +107,7 @@ export class Birth extends Base {
     }
   }
 
-  /** The step that is looked at: the last that was measured, if none was chosen. */
+  /** The training step that is shown: the last that was measured, unless the reader chose one. */
   get step() {
     const last = this.points.at(-1)?.step ?? 0;
     return Math.min(this.state.at ?? last, last);

@@ -1,4 +1,4 @@
-// A model of the reader's own: chosen and told of as in the chapter Transformer, and kept by the worker that experiments on it.
+// Opens a model of the reader's own, as the chapter Transformer does; the worker that experiments on it keeps it.
 import { html } from 'lit';
 import { brings, text } from '../../locale/text.js';
 import { lackOf } from '../transformer/missing-file.js';
@@ -61,7 +61,7 @@ export class Opening {
   /**
    * Opens files.
    * @param {Wanted} wanted
-   * @returns {Promise<Taken | null>} null: the reader cancelled, or is told why not
+   * @returns {Promise<Taken | null>} null: the reader cancelled, or it failed
    */
   async open({ name, files }) {
     /** @type {Taken | null} */

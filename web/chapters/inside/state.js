@@ -1,4 +1,4 @@
-// Inside: which text the model reads, which logit is looked at, and what is changed; or which birth of a head, and when.
+// The state of the chapter Inside: the texts, the logit that is explained, and the changes; or the birth of a head, and its step.
 import { STEPS } from '../../birth/protocol.js';
 import { choice, list, match, whole } from '../../state/parts.js';
 import { WALK_PARTS } from '../../state/walk.js';
@@ -16,12 +16,12 @@ import { WALK_PARTS } from '../../state/walk.js';
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
  * off: what is switched off: heads by layer and head, 0.3, and feed-forwards, 0.ff.
  * from: what gives what it gives in the other text: these, or the stream that enters a layer at a position: 0@3.
- * value: what the heads' table tells, and a click does: a head gives nothing, or what it gives in the other text.
+ * value: what replaces the output of a head in the table, and by a click: zeros, or its output in the other text.
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
- * score: what is told of where heads attend, if anything.
- * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
+ * score: which score of where heads attend is shown, if any.
+ * seed, at, gone: of the model in which a head is born, the training step that is shown (null: the last), and without
  *   which heads.
- * t: the step of the computation that is looked at (null: the last).
+ * t: the step of the computation that is shown (null: the last).
  * weight: whose step of Adam from there is opened, if any.
  */
 

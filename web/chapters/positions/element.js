@@ -141,7 +141,7 @@ export class Positions extends Walkthrough {
     const edits = state.edits.filter(({ node }) => trace.step(node).parameter);
     const other = this.session.run(shuffled(example, order), { remove: state.remove, edits });
     other.intact?.dispose();
-    // The turns of a rotation are told of each number that they turn.
+    // Each number that a rotation turns explains its turn.
     const stages = stagesOf(opened.trace.steps).filter(({ op }) => op !== 'rotation');
     return { ...opened, others: [other.trace], stages };
   }

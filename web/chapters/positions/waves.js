@@ -9,7 +9,7 @@ import { Panel } from '../../elements/panel.js';
 import { INSET } from '../../elements/plot.js';
 import { text } from '../../locale/text.js';
 
-/** The most pairs whose waves can be told apart. */
+/** The most pairs whose waves a reader can distinguish. */
 const MAX_PAIRS = 4;
 /** px of the design */
 const CELL = { height: 22, mark: 76 };

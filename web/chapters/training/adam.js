@@ -156,7 +156,7 @@ export class Adam extends TrainingPart {
     `;
   }
 
-  /** Where the gradient came from. @param {Update} told */
+  /** Where the gradient came from. @param {Update} update */
   #terms({ terms, gradient }) {
     const shown = terms
       .toSorted((a, b) => Math.abs(b.product) - Math.abs(a.product))

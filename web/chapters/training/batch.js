@@ -1,5 +1,5 @@
-// The batch of the opened step: pairs of like lengths, the shorter ones padded. What is due is filled by
-// how much it cost.
+// The batch of the opened step: pairs of like lengths, the shorter ones padded. The colour of a label is
+// its part of the loss.
 import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, shortest } from '../../draw/format.js';

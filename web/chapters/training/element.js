@@ -74,7 +74,7 @@ export class Training extends Base {
     /** What takes a step apart: it is loaded when one is first opened.
      * @type {'absent' | 'coming' | 'here'} */
     this.views = 'absent';
-    /** @type {unknown} the last failure that the reader was told of */
+    /** The last failure that was shown. @type {unknown} */
     this.failed = null;
     this.playback = new Playback(this);
     this.lesson = new StepLesson(this);
@@ -203,7 +203,7 @@ export class Training extends Base {
     return Math.max(this.first, this.course?.last ?? 0);
   }
 
-  /** The step that is looked at. */
+  /** The step that is shown. */
   get shown() {
     const { step } = this.state;
     return step === null
@@ -364,13 +364,13 @@ export class Training extends Base {
     };
   }
 
-  /** How the example is done at the step that is looked at, once it is there. */
+  /** The evaluation at the step that is shown, once that step is taken. */
   get #evaluation() {
     const { course, state, last, shown } = this;
     return (state?.step ?? 0) <= last ? course?.records.a?.evaluationAt(shown) : undefined;
   }
 
-  /** What a lesson tells of: where the decoder looks while it writes the example. */
+  /** What a lesson shows: where the decoder attends while it writes the example. */
   get view() {
     const { now } = this;
     const evaluation = this.#evaluation;
@@ -420,7 +420,7 @@ export class Training extends Base {
     `;
   }
 
-  /** Whether the step that is looked at is taken apart. */
+  /** Whether the step that is shown is taken apart. */
   get isOpen() {
     const { course, plan, file } = this;
     const { opened } = course ?? {};

@@ -72,7 +72,7 @@ export class Predictions extends TrainingPart {
 const END = '<end>';
 
 /**
- * An answer, with the tokens that are not as they are due underlined.
+ * An answer, with its wrong tokens underlined.
  * @param {string[]} answer
  * @param {string[]} due
  * @param {string} between

@@ -1,4 +1,4 @@
-// What the page of the chapter shows: the views and their choice, and what is told in their place.
+// The views of the page, their choice, and the messages that stand in their place.
 import { html, nothing } from 'lit';
 import { change } from '../../elements/ask.js';
 import { message, text } from '../../locale/text.js';

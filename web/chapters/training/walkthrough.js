@@ -37,7 +37,7 @@ export class StepWalkthrough extends Walkthrough {
     return opening;
   }
 
-  /* A step that was taken is only looked at: open() refuses an edit. */
+  /* A step that was taken cannot change: open() refuses an edit. */
   get computed() {
     return ['sequence', 'edits'];
   }

@@ -1,4 +1,4 @@
-// One's own text, written by the model at the step that is looked at: greedily, by chance, by beams.
+// The reader's own text, answered by the model as it is at the step that is shown: greedily, sampled, by beam search.
 import { html, nothing } from 'lit';
 import { change } from '../../elements/ask.js';
 import { message, text as say } from '../../locale/text.js';

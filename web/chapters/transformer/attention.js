@@ -1,5 +1,5 @@
-// Attention maps: what each head of the open attention looks at, and, of all heads together, which word is
-// written while looking at which: where a noun and its adjective change places, the lines cross.
+// Attention maps: what each head of the open attention attends to; and lines for the mean of all heads, which cross where a
+// noun and its adjective change places.
 import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { display } from '../../draw/format.js';
@@ -76,7 +76,7 @@ export class AttentionMaps extends Panel {
     );
   }
 
-  /** The words that are looked at above, those that look below; the thicker a line, the larger its share. */
+  /** Keys above, queries below. A thicker line means more attention, averaged over heads. */
   #lines() {
     const { words, mean, reading, block } = this;
     const read = reading.own && block.stack === 'decoder' ? reading.own : undefined;

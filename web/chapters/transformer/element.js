@@ -59,7 +59,7 @@ export class Transformer extends Walkthrough {
     this.reading = /** @type {any} */ (null);
     /** @type {ReturnType<typeof overwrite> | null} the parameters that are edited */
     this.overwritten = null;
-    /** What computes checkpoints, once one is asked for. @type {import('./ahead.js').Ahead | null} */
+    /** Computes checkpoints; null until one is opened. @type {import('./ahead.js').Ahead | null} */
     this.ahead = null;
     this.asksForOpener = false;
     this.addEventListener('gf-close', () => {
@@ -113,7 +113,7 @@ export class Transformer extends Walkthrough {
   }
 
   /**
-   * Does what takes long, with its progress; a failure is told, and nothing else happens.
+   * Does a long task and shows its progress; of a failure, only the explanation is shown.
    * @param {string} told
    * @param {(listener: Listener) => Promise<void>} task
    * @param {() => void} again
@@ -127,7 +127,7 @@ export class Transformer extends Walkthrough {
     });
   }
 
-  /** What opens checkpoints, which comes when it is first shown. */
+  /** Loads what opens checkpoints, when it is first shown. */
   #loadOpener = async () => {
     if (this.asksForOpener) return;
     this.asksForOpener = true;
@@ -435,7 +435,7 @@ export class Transformer extends Walkthrough {
 
   /** @param {View} view */
   centre(view) {
-    /* A panel tells of all that was computed, whatever the time is. */
+    /* A panel shows all that was computed, whatever the time is. */
     const all = { ...view, known: (/** @type {Step} */ step) => step.data.length };
     const { reading, attention } = this;
     switch (view.state.panel) {

@@ -114,7 +114,7 @@ export class FileReader {
       : this.#remote.ask('words', { words: this.#words });
   }
 
-  /** @param {Error} reason told to whoever waits */
+  /** @param {Error} reason with which pending calls reject */
   close(reason) {
     this.#remote.close(reason);
   }

@@ -1,4 +1,4 @@
-// What is told of a model before its weights are read, in plain words.
+// What a model is and needs, in plain words, before its weights are read.
 import { brings, count, list, message, text as words } from '../../locale/text.js';
 import { numbersOfToken } from './count.js';
 

@@ -19,7 +19,7 @@ import { traceModel } from '../../session.js';
  * @property {number[]} intact the same of the model with nothing removed
  * @property {number | null} end the token that ends, if it came to it
  * @property {number} step how many of them the decoder has read
- * @property {string} doubt why the translation may be wrong, as the reader is told; '' if the grammar has the sentence
+ * @property {string} doubt why the translation may be wrong, in words of the page; '' if the grammar has the sentence
  * @property {string | null} expected the grammar's own translation
  * @property {{ tokens: number[], score: number }[]} found of a beam search
  */
@@ -48,7 +48,7 @@ export class Translator {
     return this.task.dictionary;
   }
 
-  /** Why a translation may be wrong, as the reader is told; '' if the grammar has the sentence, or the model cannot
+  /** Why a translation may be wrong, in words of the page; '' if the grammar has the sentence, or the model cannot
    * read it at all.
    * @param {string} sentence */
   doubt(sentence) {
