@@ -21,11 +21,13 @@ export function overwrite(model, edits) {
     const place = offset(shape, index);
     const was = data[place];
     data[place] = value;
-    return { node, index, data, place, was };
+    return { node, index, place, was };
   });
   const over = new Map(before.toReversed().map((one) => [cellKey(one), one.was]));
   const restore = () => {
-    for (const { data, place, was } of before.reverse()) data[place] = was;
+    /* The memory may have grown meanwhile, so the numbers are elsewhere. */
+    for (const { node, place, was } of before.reverse())
+      model.parameters.get(node).data[place] = was;
   };
   const rest = edits.filter((edit) => !isParameter(edit));
   return { model, edits, own: ofParameters, rest, over, restore };
