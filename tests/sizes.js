@@ -14,9 +14,6 @@ const MAX_COMPLEXITY = 15;
 const LARGER = new Map([
   ['bindings/formats/jinja/operators.js', ['binary']],
   ['bindings/formats/jinja/values.js', ['areEqual']],
-  ['web/chapters/training/adam.js', ['arithmetic']],
-  ['web/chapters/transformer/element.js', ['following']],
-  ['web/chapters/transformer/paths.js', ['render']],
 ]);
 
 const BRANCHES = new Set([

@@ -162,8 +162,8 @@ const PARTS = {
   },
   inside: {
     model: fc.constantFrom('', 'disk', 'https://example.org/model.gguf'),
-    prompt: fc.oneof(fc.constant(''), text(inside.MOST.characters)),
-    other: text(inside.MOST.characters),
+    prompt: fc.oneof(fc.constant(''), text(inside.MAX.characters)),
+    other: text(inside.MAX.characters),
     word: fc.constantFrom('', 'red', 'Ben', '"'),
     instead: fc.constantFrom('', 'blue', 'she'),
     off: fc.uniqueArray(fc.constantFrom('0.0', '1.3', '2.ff', '29.11')),
@@ -172,10 +172,10 @@ const PARTS = {
     open: fc.constantFrom('', 'layer 2 head 0', 'layer 2 head 0 at 3', 'embedding', 'nothing'),
     score: fc.constantFrom('', ...Object.values(inside.SCORES).flat()),
     view: fc.constantFrom(...inside.VIEWS),
-    seed: whole(0, inside.MOST.seed),
+    seed: whole(0, inside.MAX.seed),
     at: fc.option(whole(0, 1200)),
     gone: fc.uniqueArray(fc.constantFrom('0.0', '1.3')),
-    t: fc.option(whole(0, inside.MOST.steps)),
+    t: fc.option(whole(0, inside.MAX.steps)),
     weight: fc.option(cell),
   },
   exercises: {

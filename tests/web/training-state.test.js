@@ -15,7 +15,7 @@ import {
   tasks,
 } from '../../web/chapters/training/settings.js';
 import { opening, parts } from '../../web/chapters/training/state.js';
-import { told } from '../../web/chapters/training/telling.js';
+import { sentenceOf } from '../../web/chapters/training/telling.js';
 import { verdict } from '../../web/chapters/training/verdict.js';
 import { Local } from '../../web/remote/local.js';
 import { BadHash, fromHash } from '../../web/state/store.js';
@@ -177,7 +177,7 @@ function saidOf(settings, off = null, b = recordOf([4, 3, 2])) {
     { side: 'b', record: b },
   ];
   const rates = [0.1, 0.2, 0.15];
-  return told({
+  return sentenceOf({
     sides: off ? sides : sides.slice(0, 1),
     started: { heldOut: 2, runs: { a: { rates } } },
     first: 0,
@@ -195,7 +195,7 @@ test('why the loss of a batch and that of held-out pairs differ is said, if they
 
 test('while a model is made anew, the sentence is not about the last one', () => {
   assert.equal(
-    told({ doing: 'start', started: { heldOut: 2, runs: {} }, sides: [] }),
+    sentenceOf({ doing: 'start', started: { heldOut: 2, runs: {} }, sides: [] }),
     'Making the model anew…',
   );
 });

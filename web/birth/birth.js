@@ -8,8 +8,8 @@ import { EVERY, SEQUENCE, STEPS } from './protocol.js';
 /** @typedef {import('./core.js').Point} Point */
 /** @typedef {import('../session.js').Step} Step */
 
-/** The page is told of new points this often, in ms. */
-const BEAT = 100;
+/** New points are posted to the page this often. */
+const REPORT_MS = 100;
 
 export class Birth {
   #gf;
@@ -28,7 +28,7 @@ export class Birth {
   }
 
   /**
-   * Trains anew, and tells each point, with what the model then reads.
+   * Trains from the beginning, and posts each point with what the model then reads.
    * @param {Questions['grow']} question
    * @param {AbortSignal} signal
    * @returns {Promise<Answers['grow']>}
@@ -39,19 +39,19 @@ export class Birth {
     this.#seed = seed;
     /** @type {Point[]} */
     const points = [];
-    let [told, first] = [Number.NEGATIVE_INFINITY, 0];
-    const tell = async () => {
+    let [reportedAt, first] = [Number.NEGATIVE_INFINITY, 0];
+    const report = async () => {
       const { step } = points[points.length - 1];
       const change = points.length > 1 ? changeOf(points) : null;
       const reading = await this.read({ step, off: [] });
       this.#tell({ grown: { seed, points: points.slice(first), change, reading } });
-      [told, first] = [performance.now(), points.length];
+      [reportedAt, first] = [performance.now(), points.length];
     };
     try {
       for await (const point of birth(model, { steps: STEPS, every: EVERY, seed, signal })) {
         this.#states.set(point.step, model.save({ training: true }));
         points.push(point);
-        if (performance.now() - told >= BEAT || point.step === STEPS) await tell();
+        if (performance.now() - reportedAt >= REPORT_MS || point.step === STEPS) await report();
       }
       return { bits: await bitsOf(model.save({ training: true })) };
     } finally {
@@ -70,15 +70,15 @@ export class Birth {
       const inputs = { target: SEQUENCE.slice(0, -1) };
       const metric = /** @type {const} */ ({ kind: 'probability', token: SEQUENCE.at(-1) });
       const each = await ablate(model, inputs, { each: 'head', metric });
-      const told = await ablate(model, inputs, { at: off, metric });
+      const changed = await ablate(model, inputs, { at: off, metric });
       const run = model.forward(inputs);
       const steps = /** @type {Step[]} */ (run.steps()).filter(({ kind }) => kind === 'op');
       run.dispose();
       return {
         step,
         steps,
-        before: Number(told?.before),
-        after: Number(told?.after),
+        before: Number(changed?.before),
+        after: Number(changed?.after),
         alone: each?.grid?.values ?? [],
       };
     } finally {

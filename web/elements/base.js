@@ -78,7 +78,7 @@ export class Base extends LitElement {
     return changed.size === 1 && !!before && before.still === view?.still;
   }
 
-  /** What sight() was asked about last. */
+  /** What changedSince() was asked about last. */
   #sight = '';
 
   /**

@@ -2,7 +2,8 @@
 // with and without the step, how many seeds show it, and the verdict. The computation pauses after each part, so that the
 // page responds; closing the sheet stops it.
 import { html, nothing } from 'lit';
-import { claims, spread, verdict } from '../experiments/claims.js';
+import { claims } from '../experiments/claims.js';
+import { spread, verdict } from '../experiments/evidence.js';
 import { brings, text } from '../locale/text.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
@@ -109,11 +110,11 @@ brings(
   }),
 );
 
-export { evidence } from '../experiments/claims.js';
+export { evidence } from '../experiments/evidence.js';
 
-/** @typedef {import('../experiments/claims.js').Evidence} Evidence */
+/** @typedef {import('../experiments/evidence.js').Evidence} Evidence */
 
-/** @typedef {import('../experiments/claims.js').Shown} Shown */
+/** @typedef {import('../experiments/evidence.js').Shown} Shown */
 
 const SEED = 7;
 

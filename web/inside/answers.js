@@ -14,22 +14,22 @@ import { storiesOf, wordsOf } from './stories.js';
  * open: reads all of a model but its weights. take: reads these, too.
  * @typedef {{ model: { words: string[], config: import('../../bindings/index.js').Config },
  *   weights: Uint8Array<ArrayBuffer>, open: Awaited<ReturnType<OwnModel['open']>>, take: Awaited<ReturnType<OwnModel['take']>>,
- *   run: import('./experiments.js').Told, rows: import('./experiments.js').Rows,
+ *   run: import('./experiments.js').Result, rows: import('./experiments.js').Rows,
  *   scores: import('./experiments.js').Scores }} Answers
  * model: what the model of the stories knows, and its sizes. weights: its file.
  */
 /** @typedef {{ part: number } | { progress: import('../reader/answers.js').Progress }} Telling how much is done; of a file, how much was
  *   read */
 
-/** The page is told how far it is this often, in ms. */
-const BEAT = 100;
+/** Progress is posted to the page this often. */
+const REPORT_MS = 100;
 
-/** Tells how far something is, but not all the time. @param {import('../remote/server.js').Tell} tell */
-function telling(tell) {
-  let told = performance.now();
+/** Posts progress, but not all the time. @param {import('../remote/server.js').Tell} tell */
+function reporter(tell) {
+  let reportedAt = performance.now();
   return (/** @type {number} */ part) => {
-    if (performance.now() - told < BEAT) return;
-    told = performance.now();
+    if (performance.now() - reportedAt < REPORT_MS) return;
+    reportedAt = performance.now();
     tell({ part });
   };
 }
@@ -56,9 +56,9 @@ export async function answersOf(tell) {
   let model = null;
   /** @type {Experiments | null} */
   let experiments = null;
-  /** @param {Which} which */
-  const chosen = async ({ own }) => {
-    if (!own) return (await ofStories()).experiments;
+  /** @param {boolean} isOwn */
+  const chosen = async (isOwn) => {
+    if (!isOwn) return (await ofStories()).experiments;
     if (!experiments) throw new Error('no file is open');
     return experiments;
   };
@@ -78,17 +78,17 @@ export async function answersOf(tell) {
     /** @param {Questions['take']} _ @param {AbortSignal} signal */
     async take(_, signal) {
       if (!model) throw new Error('no file is open');
-      const taken = await model.take({ signal, onProgress: telling(tell) });
+      const taken = await model.take({ signal, onProgress: reporter(tell) });
       experiments = new Experiments(core, /** @type {any} */ (model.subject));
       return taken;
     },
     /** @param {Questions['run']} question @param {AbortSignal} signal */
-    run: async ({ own, ...asked }, signal) =>
-      (await chosen({ own })).run(asked, { signal, onProgress: telling(tell) }),
+    run: async ({ own: isOwn, ...asked }, signal) =>
+      (await chosen(isOwn)).run(asked, { signal, onProgress: reporter(tell) }),
     /** @param {Questions['rows']} question @param {AbortSignal} signal */
-    rows: async ({ own, ...asked }, signal) =>
-      (await chosen({ own })).rows(asked, { signal, onProgress: telling(tell) }),
+    rows: async ({ own: isOwn, ...asked }, signal) =>
+      (await chosen(isOwn)).rows(asked, { signal, onProgress: reporter(tell) }),
     /** @param {Questions['scores']} question @param {AbortSignal} signal */
-    scores: async ({ own, prompt }, signal) => (await chosen({ own })).scores(prompt, signal),
+    scores: async ({ own: isOwn, prompt }, signal) => (await chosen(isOwn)).scores(prompt, signal),
   };
 }

@@ -24,7 +24,7 @@
  * @property {readonly Place[]} off what gives nothing
  * @property {readonly Place[]} from what gives what it gives in the other text
  * @property {'zero' | 'story'} value which of the two each head is tried with
- * @property {string} open the part of the sum whose products are told, by its name; of a head also by the word that it reads
+ * @property {string} open the name of the part of the sum that comes with its products; of a head also by the word that it reads
  */
 /** sum: of a logit. opened: the same with heads by the words that they read, and with products.
  * @typedef {{ sum: Sum, opened: Sum }} Sums */
@@ -60,7 +60,7 @@
  *   says: string,
  *   open: string,
  *   why: Why | null,
- * }} Told
+ * }} Result
  * sum, opened: the logit after what was changed. best: probabilities of the likeliest words, before that and after. says:
  * the likeliest word then. open: the part that comes with its products. why: if that is a word that a head reads, and nothing
  * is changed, the score with which it does.
@@ -68,7 +68,7 @@
 /** What each place of each layer does alone, as far as it is known: null where it is not yet.
  * @typedef {{ alone: (number | null)[][], words: (number | null)[][] | null, target: number | null,
  *   check: Rows['check'] | null }} Grid */
-/** @typedef {Told & Grid} Whole */
+/** @typedef {Result & Grid} Whole */
 /** What heads attend to. heads: in one text, and in random tokens. jobs: on the words that decide others, by what these are, in
  * stories that the model has not seen.
  * @typedef {{ heads: import('../../bindings/inside/index.js').HeadScore[], tokens: number, jobs: Subject['jobs'] }} Scores */
@@ -78,22 +78,23 @@
  * @property {(part: number) => void} [onProgress]
  */
 
-/** Which part of a run its two sums are, about. */
-const BEGUN = 0.4;
+/** The part of a run's time that its two sums take, about. */
+const SUMS_PART = 0.4;
 /** Likeliest words that are listed. */
-const LISTED = 5;
-/** @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} asked
- * @returns {Promise<T>} what is given before the signal comes */
-async function given(signal, asked) {
-  const answer = await asked;
+const LISTED_WORDS = 5;
+/** An answer, unless it comes after the signal.
+ * @template T @param {AbortSignal | undefined} signal @param {Promise<T | undefined>} answer
+ * @returns {Promise<T>} */
+async function unlessAborted(signal, answer) {
+  const value = await answer;
   signal?.throwIfAborted();
-  return /** @type {T} */ (answer);
+  return /** @type {T} */ (value);
 }
 
 /** A token as a word: the space that it begins with is left out. @param {string} token */
 const plain = (token) => token.replace(/^·(?=.)/, '');
 
-/** What was answered last, by what was asked. @template T */
+/** The last answer, kept with its question. @template T */
 class Last {
   key = '';
   /** @type {T | undefined} */
@@ -114,8 +115,8 @@ export class Experiments {
   #subject;
   /** Of the texts alone. @type {Last<{ read: Read, sums: Sums }>} */
   #read = new Last();
-  /** Of what was changed, too. @type {Last<Omit<Told, 'open' | 'why'>>} */
-  #told = new Last();
+  /** Of what was changed, too. @type {Last<Omit<Result, 'open' | 'why'>>} */
+  #result = new Last();
   /** What is opened. @type {Last<Part[]>} */
   #opened = new Last();
   /** @type {Last<Why>} */
@@ -134,30 +135,30 @@ export class Experiments {
   /**
    * @param {Asked} asked
    * @param {Listener} [listener]
-   * @returns {Promise<Told>}
+   * @returns {Promise<Result>}
    */
   async run({ open, ...asked }, listener = {}) {
     const { signal } = listener;
-    const told = await this.#told.of(asked, () => this.#run(asked, listener));
+    const result = await this.#result.of(asked, () => this.#run(asked, listener));
     const [owner] = open.split(' at ');
-    const { parts } = told.opened;
+    const { parts } = result.opened;
     const name = [open, owner].find((one) => parts.some((part) => part.name === one));
-    const own = name
-      ? await this.#opened.of({ asked, name }, () => this.#products(asked, told, name, signal))
+    const withProducts = name
+      ? await this.#opened.of({ asked, name }, () => this.#products(asked, result, name, signal))
       : [];
     const why = await this.#reason(asked, parts, open, signal);
     return {
-      ...told,
+      ...result,
       ...{ open, why },
       opened: {
-        ...told.opened,
-        parts: parts.map((part) => own.find((one) => one.name === part.name) ?? part),
+        ...result.opened,
+        parts: parts.map((part) => withProducts.find((one) => one.name === part.name) ?? part),
       },
     };
   }
 
   /** The part that is opened, with its products.
-   * @param {Omit<Asked, 'open'>} asked @param {Omit<Told, 'open' | 'why'>} told @param {string} name
+   * @param {Omit<Asked, 'open'>} asked @param {Omit<Result, 'open' | 'why'>} result @param {string} name
    * @param {AbortSignal} [signal] @returns {Promise<Part[]>} */
   async #products(asked, { sum, fits }, name, signal) {
     const more = { keys: true, products: name };
@@ -174,14 +175,17 @@ export class Experiments {
     const place = { layer: Number(layer), head: Number(head), query: -1, key };
     const { inputs } = this.#subject.read(prompt);
     return this.#why.of({ prompt, place }, () =>
-      given(signal, this.#core.why(this.#model, inputs, { ...place, signal })),
+      unlessAborted(signal, this.#core.why(this.#model, inputs, { ...place, signal })),
     );
   }
 
   /** @param {string} prompt @param {AbortSignal} [signal] @returns {Promise<Scores>} */
   async scores(prompt, signal) {
     const { inputs } = this.#subject.read(prompt);
-    const { heads } = await given(signal, this.#core.headScores(this.#model, inputs, { signal }));
+    const { heads } = await unlessAborted(
+      signal,
+      this.#core.headScores(this.#model, inputs, { signal }),
+    );
     return { heads, tokens: inputs.target.length, jobs: this.#subject.jobs };
   }
 
@@ -195,27 +199,33 @@ export class Experiments {
   /**
    * @param {Omit<Asked, 'open'>} asked
    * @param {Listener} listener
-   * @returns {Promise<Omit<Told, 'open' | 'why'>>}
+   * @returns {Promise<Omit<Result, 'open' | 'why'>>}
    */
   async #run(asked, { signal, onProgress }) {
     const { off, from, ...texts } = asked;
     const { read, sums } = await this.#begin(texts, signal);
-    onProgress?.(BEGUN);
-    const at = this.#changes(asked, read.fits);
+    onProgress?.(SUMS_PART);
+    const changes = this.#changes(asked, read.fits);
     const { inputs } = this.#subject.read(texts.prompt);
     const best = [];
     for (const [token, before] of read.likely) {
       const metric = /** @type {const} */ ({ kind: 'probability', token });
-      const told =
-        at.length > 0 ? this.#core.ablate(this.#model, inputs, { at, metric, signal }) : null;
-      const after = told ? Number((await given(signal, told)).after) : before;
+      const options = { at: changes, metric, signal };
+      const after =
+        changes.length === 0
+          ? before
+          : Number(
+              (await unlessAborted(signal, this.#core.ablate(this.#model, inputs, options))).after,
+            );
       best.push({ word: this.#subject.names[token], before, after });
-      onProgress?.(BEGUN + ((1 - BEGUN) * best.length) / (read.likely.size + 1));
+      onProgress?.(SUMS_PART + ((1 - SUMS_PART) * best.length) / (read.likely.size + 1));
     }
     best.sort((a, b) => b.before - a.before);
     const first = best.reduce((most, one) => (one.after > most.after ? one : most));
     const changed =
-      at.length > 0 ? await this.#sums(asked, { ...read.intact, fits: read.fits }, signal) : sums;
+      changes.length > 0
+        ? await this.#sums(asked, { ...read.intact, fits: read.fits }, signal)
+        : sums;
     return { ...read, ...changed, best, says: plain(first.word) };
   }
 
@@ -227,14 +237,14 @@ export class Experiments {
    * @returns {Promise<Sum>} */
   #sum(asked, { token, against, fits }, more, signal) {
     const { inputs } = this.#subject.read(asked.prompt);
-    const at = this.#changes(asked, fits);
-    const told = this.#core.logitAttribution(this.#model, inputs, {
+    const changes = this.#changes(asked, fits);
+    const attribution = this.#core.logitAttribution(this.#model, inputs, {
       ...(token !== undefined && { token }),
       ...(against !== null && { against }),
-      ...(at.length > 0 && { at }),
+      ...(changes.length > 0 && { at: changes }),
       ...{ ...more, signal },
     });
-    return given(signal, told);
+    return unlessAborted(signal, attribution);
   }
 
   /** @param {Omit<Asked, 'open'>} asked
@@ -243,8 +253,8 @@ export class Experiments {
    * @returns {Promise<Sums>} */
   async #sums(asked, which, signal) {
     const sum = await this.#sum(asked, which, {}, signal);
-    const told = { ...which, token: sum.token };
-    return { sum, opened: await this.#sum(asked, told, { keys: true }, signal) };
+    const same = { ...which, token: sum.token };
+    return { sum, opened: await this.#sum(asked, same, { keys: true }, signal) };
   }
 
   /** What the texts alone decide; the same for all that is changed.
@@ -255,30 +265,30 @@ export class Experiments {
     const texts = { prompt, other, word, instead, value };
     return this.#read.of(texts, async () => {
       const { names, idOf, read } = this.#subject;
-      const own = read(prompt);
+      const first = read(prompt);
       const others = other === '' ? { inputs: { target: [] }, unknown: [] } : read(other);
-      const ids = [own, others].map(({ inputs }) => inputs.target);
+      const ids = [first, others].map(({ inputs }) => inputs.target);
       const fits = ids[0].length === ids[1].length;
       const [asked, against] = [word, instead].map((one) => (one === '' ? undefined : idOf(one)));
       const which = { token: asked, against: against ?? null, fits };
       const sums = await this.#sums({ ...texts, off: [], from: [] }, which, signal);
       const { token } = sums.sum;
-      const probabilities = this.#probabilities(own.inputs);
+      const probabilities = this.#probabilities(first.inputs);
       const likeliest = [...probabilities.keys()]
         .sort((a, b) => probabilities[b] - probabilities[a])
-        .slice(0, LISTED);
+        .slice(0, LISTED_WORDS);
       const listed = [...likeliest, token, ...(against === undefined ? [] : [against])];
-      const told = {
+      const facts = {
         ...{ ids, fits },
         tokens: ids[0].map((id) => names[id]),
         others: ids[1].map((id) => names[id]),
         word: plain(names[token]),
         instead: against === undefined ? '' : plain(names[against]),
-        unknown: [...new Set([...own.unknown, ...others.unknown])],
+        unknown: [...new Set([...first.unknown, ...others.unknown])],
         likely: new Map(listed.map((id) => [id, probabilities[id]])),
         ...{ intact: sums.sum, value: fits ? value : /** @type {const} */ ('zero') },
       };
-      return { read: told, sums };
+      return { read: facts, sums };
     });
   }
 
@@ -298,11 +308,10 @@ export class Experiments {
     const metric =
       against === null ? { kind: 'logit', token } : { kind: 'difference', token, against };
     const [inputs, from] = ids.map((target) => ({ target }));
-    const { heads } = model.config;
     /* Each layer is tried at each position, then with each head. */
-    const stream = fits ? ids[0].length / (ids[0].length + heads) : 0;
-    const same = fits
-      ? await given(
+    const stream = fits ? ids[0].length / (ids[0].length + model.config.heads) : 0;
+    const words = fits
+      ? await unlessAborted(
           signal,
           patch(model, inputs, {
             ...{ each: 'position', layers, from, metric, signal },
@@ -310,27 +319,22 @@ export class Experiments {
           }),
         )
       : null;
-    const told = await given(
+    const replacement = value === 'zero' ? 'zero' : { run: from };
+    const heads = await unlessAborted(
       signal,
       ablate(model, inputs, {
-        ...{
-          each: 'head',
-          layers,
-          value: value === 'zero' ? 'zero' : { run: from },
-          metric,
-          signal,
-        },
+        ...{ each: 'head', layers, value: replacement, metric, signal },
         onProgress: (part) => onProgress?.(stream + (1 - stream) * part),
       }),
     );
     return {
       layers,
-      alone: told.grid?.values ?? [],
-      words: same?.grid?.values ?? null,
-      target: same?.other ?? null,
+      alone: heads.grid?.values ?? [],
+      words: words?.grid?.values ?? null,
+      target: words?.other ?? null,
       check: {
-        nothing: told.check.nothing && same?.check.nothing !== false,
-        everything: same?.check.everything ?? null,
+        nothing: heads.check.nothing && words?.check.nothing !== false,
+        everything: words?.check.everything ?? null,
       },
     };
   }
@@ -342,12 +346,12 @@ export class Experiments {
     try {
       const last = run.logits.data.slice(-this.#model.config.vocab);
       /** @type {number} */
-      const most = last.reduce((/** @type {number} */ a, /** @type {number} */ b) =>
+      const largest = last.reduce((/** @type {number} */ a, /** @type {number} */ b) =>
         Math.max(a, b),
       );
-      const shares = Array.from(last, (logit) => Math.exp(logit - most));
-      const all = shares.reduce((a, b) => a + b, 0);
-      return shares.map((share) => share / all);
+      const powers = Array.from(last, (logit) => Math.exp(logit - largest));
+      const sum = powers.reduce((a, b) => a + b, 0);
+      return powers.map((power) => power / sum);
     } finally {
       run.dispose();
     }

@@ -11,9 +11,9 @@ import { isStored } from '../reader/files.js';
  * @typedef {{ prompt: string, other: string, word: string, instead: string }} Sample */
 
 /** Longer texts take long, and their river is hard to read. */
-const LONGEST = 64;
+const MAX_TOKENS = 64;
 /** The river has a level for each. */
-const MOST_LAYERS = 99;
+const MAX_LAYERS = 99;
 /** Who is given something is who did not go on giving (Wang et al. 2022).
  * @type {Sample} */
 const SAMPLE = {
@@ -23,7 +23,7 @@ const SAMPLE = {
   instead: 'John',
 };
 
-/** What the page tells its reader, by the name of a text. */
+/** A failure that the page explains, by the name of a text. */
 class Unfit extends Error {
   /** @param {string} says @param {Record<string, string | number>} [values] */
   constructor(says, values = {}) {
@@ -47,8 +47,8 @@ function sampleOf({ idOf, read, model }, reads) {
   if (!reads) return { prompt: [0, 1, 2].slice(0, model.config.vocab).join(' '), ...none };
   try {
     const { prompt, other, word, instead } = SAMPLE;
-    const [own, others] = [prompt, other].map((text) => read(text).inputs.target.length);
-    return own === others && idOf(word) !== idOf(instead) ? SAMPLE : null;
+    const [length, otherLength] = [prompt, other].map((text) => read(text).inputs.target.length);
+    return length === otherLength && idOf(word) !== idOf(instead) ? SAMPLE : null;
   } catch {
     return null;
   }
@@ -108,7 +108,7 @@ export class OwnModel {
     listener.signal.throwIfAborted();
     const reader = await this.#reader;
     const { vocab, maxLength } = model.config;
-    const most = Math.min(maxLength, LONGEST);
+    const most = Math.min(maxLength, MAX_TOKENS);
     const isRead = this.#vocabulary !== null;
     const names = this.#vocabulary ?? Array.from({ length: vocab }, (_, id) => String(id));
     this.subject = {
@@ -140,6 +140,5 @@ export class OwnModel {
 /** Refuses a model that does not say what comes next. @param {Record<string, any>} config */
 function checkFit({ kind, vocab, layers, head }) {
   if (kind !== 'gpt' || !vocab || head === 'none') throw new Unfit('kind');
-  if (layers > MOST_LAYERS || layers < 1)
-    throw new Unfit('layers', { n: layers, most: MOST_LAYERS });
+  if (layers > MAX_LAYERS || layers < 1) throw new Unfit('layers', { n: layers, most: MAX_LAYERS });
 }

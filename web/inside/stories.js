@@ -21,8 +21,11 @@ export function storiesOf(core, gf, bytes) {
     names: vocabulary.tokens,
     read(text) {
       const words = tokenize(text);
-      const known = vocabulary.decode(vocabulary.encode(words));
-      return { inputs: storyInputs(text), unknown: words.filter((word, i) => known[i] !== word) };
+      const readBack = vocabulary.decode(vocabulary.encode(words));
+      return {
+        inputs: storyInputs(text),
+        unknown: words.filter((word, i) => readBack[i] !== word),
+      };
     },
     idOf: (word) => vocabulary.encode([word])[0],
     get jobs() {

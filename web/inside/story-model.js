@@ -1,4 +1,4 @@
-// The model of the stories, as the heads of one of its layers are looked at.
+// The model of the stories, for a view of the heads of one of its layers.
 import {
   layerExample,
   likeliest,
@@ -18,10 +18,10 @@ export class StoryModel {
   /** The tokens that it reads, and words that are none of its own. @param {string} text */
   read(text) {
     const words = tokenize(text);
-    const known = vocabulary.decode(vocabulary.encode(words));
+    const readBack = vocabulary.decode(vocabulary.encode(words));
     return {
       tokens: vocabulary.decode(storyInputs(text).target),
-      unknown: words.filter((word, i) => known[i] !== word),
+      unknown: words.filter((word, i) => readBack[i] !== word),
     };
   }
 

@@ -4,9 +4,9 @@ import { csvOf } from '../../bindings/base/csv.js';
 import { SEED, STORIES } from './stories.js';
 
 /** @typedef {import('./experiments.js').Asked} Asked */
-/** @typedef {import('./experiments.js').Whole} Told */
+/** @typedef {import('./experiments.js').Whole} Whole */
 
-/** @param {Pick<Told['sum'], 'sum' | 'total' | 'bound'> & { parts: { name: string, value: number }[] }} sum @param {string} then */
+/** @param {Pick<Whole['sum'], 'sum' | 'total' | 'bound'> & { parts: { name: string, value: number }[] }} sum @param {string} then */
 const linesOf = ({ parts, sum, total, bound }, then) => [
   ...parts.map(({ name, value }) => [`part${then}`, name, value]),
   [`check${then}`, 'sum of the parts', sum],
@@ -36,7 +36,7 @@ const called = (place) => {
  * The texts, what is changed, and every number, one a line: the parts of the sum and what they come to, before and after
  * that, the value with each head or stretch of the stream changed alone, the score that is opened, the likeliest words.
  * @param {Asked} asked
- * @param {Told} told
+ * @param {Whole} result
  */
 export function csv({ prompt, other, off, from }, { intact, sum, alone, words, best, why }) {
   return csvOf([
@@ -57,16 +57,8 @@ export function csv({ prompt, other, off, from }, { intact, sum, alone, words, b
   ]);
 }
 
-/** What of the page's looks a drawing needs, to be seen without it. */
-const LOOKS = [
-  'fill',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'opacity',
-  'font',
-  'text-anchor',
-];
+/** The computed styles that a drawing needs outside the page. */
+const STYLES = 'fill stroke stroke-width stroke-dasharray opacity font text-anchor'.split(' ');
 
 /** A drawing of the page as a file: with its looks, and on the page's paper.
  * @param {SVGSVGElement} drawing */
@@ -76,10 +68,9 @@ export function svg(drawing) {
   /** @type {NodeListOf<SVGElement>} */
   const copies = copy.querySelectorAll('*');
   for (const [i, shape] of copies.entries()) {
-    const look = getComputedStyle(shapes[i]);
+    const style = getComputedStyle(shapes[i]);
     shape.removeAttribute('class');
-    /** @type {SVGElement} */ for (const name of LOOKS)
-      shape.style.setProperty(name, look.getPropertyValue(name));
+    for (const name of STYLES) shape.style.setProperty(name, style.getPropertyValue(name));
   }
   const { width, height } = drawing.viewBox.baseVal;
   for (const [name, value] of Object.entries({
@@ -92,13 +83,14 @@ export function svg(drawing) {
   return `${new XMLSerializer().serializeToString(copy).replaceAll(/<!--.*?-->/g, '')}\n`;
 }
 
-const said = (/** @type {unknown} */ value) => JSON.stringify(value);
+const json = (/** @type {unknown} */ value) => JSON.stringify(value);
 
-/** Why a head reads a word. @param {Pick<Told, 'why'>['why']} why */
+/** Why a head reads a word. @param {Pick<Whole, 'why'>['why']} why */
 const reason = (why) =>
-  why &&
-  `
-const score = await why(model, inputs, ${said({ layer: why.layer, head: why.head, query: -1, key: why.key })});
+  !why
+    ? ''
+    : `
+const score = await why(model, inputs, ${json({ layer: why.layer, head: why.head, query: -1, key: why.key })});
 console.table(score.parts.map(({ name, value }) => ({ name, value })));
 console.log({ sum: score.sum, total: score.total, bound: score.bound });
 `;
@@ -130,8 +122,8 @@ const SHIPPED = {
   },
   made: `const file = new URL(import.meta.resolve('glassformer/models/stories.safetensors'));
 const model = trained(gf, await readFile(file));`,
-  read: (_, text) => `storyInputs(${said(text)})`,
-  idsOf: (_, words) => `vocabulary.encode(${said(words)})`,
+  read: (_, text) => `storyInputs(${json(text)})`,
+  idsOf: (_, words) => `vocabulary.encode(${json(words)})`,
 };
 
 /** A file that `glassformer train` or the page wrote; or a checkpoint.
@@ -142,23 +134,23 @@ const opening = ({ name, isOurs }) => ({
     ? { 'node:fs/promises': ['readFile'], glassformer: ['load', 'readModel'] }
     : { 'glassformer/models': ['load', 'openCheckpoint'] },
   made: isOurs
-    ? `const model = gf.open(readModel(await readFile(${said(name)})));`
-    : `const model = await gf.openModel(await openCheckpoint(${said(name)}), { stored: true });`,
-  read: (ids) => `{ target: ${said(ids)} }`,
-  idsOf: (ids) => said(ids),
+    ? `const model = gf.open(readModel(await readFile(${json(name)})));`
+    : `const model = await gf.openModel(await openCheckpoint(${json(name)}), { stored: true });`,
+  read: (ids) => `{ target: ${json(ids)} }`,
+  idsOf: (ids) => json(ids),
 });
 
 /**
  * A program for Node that prints the same numbers.
  * @param {Asked} asked
- * @param {Pick<Told, 'word' | 'instead' | 'why' | 'ids' | 'intact'>} told
- * @param {{ score: string, isJob: boolean }} attended what is told of where heads attend, if anything; whether in other stories
+ * @param {Pick<Whole, 'word' | 'instead' | 'why' | 'ids' | 'intact'>} result
+ * @param {{ score: string, isJob: boolean }} attended the score of where heads attend, or ''; whether in other stories
  * @param {{ name: string, isOurs: boolean } | null} file of the reader's own model
  */
-export function javascript(asked, told, { score, isJob }, file) {
+export function javascript(asked, result, { score, isJob }, file) {
   const { prompt, other, off, from, value } = asked;
-  const { ids, why } = told;
-  const { token, against } = told.intact;
+  const { ids, why } = result;
+  const { token, against } = result.intact;
   const { needs, made, read, idsOf } = file ? opening(file) : SHIPPED;
   /** @type {Record<string, string[]>} */
   const needed = {
@@ -176,7 +168,7 @@ export function javascript(asked, told, { score, isJob }, file) {
     .map((entry) => `import { ${needed[entry].join(', ')} } from '${entry}';`);
   const isDifference = against !== null;
   const tokens = isDifference ? [token, against] : [token];
-  const words = isDifference ? [told.word, told.instead] : [told.word];
+  const words = isDifference ? [result.word, result.instead] : [result.word];
   const names = isDifference ? 'token, against' : 'token';
   const second = ids[1].length > 0 ? `const other = { run: ${read(ids[1], other)} };\n` : '';
   return `${imports.join('\n')}
@@ -186,8 +178,8 @@ ${made}
 const inputs = ${read(ids[0], prompt)};
 ${second}const [${names}] = ${idsOf(tokens, words)};
 
-const off = ${said(off)};
-${from.length > 0 ? `const from = ${said(from)}.map((place) => ({ ...place, value: other }));` : 'const from = [];'}
+const off = ${json(off)};
+${from.length > 0 ? `const from = ${json(from)}.map((place) => ({ ...place, value: other }));` : 'const from = [];'}
 for (const at of [[], [...off, ...from]]) {
   const { parts, sum, total, bound } = await logitAttribution(model, inputs, { ${names}, at });
   console.table(parts.map(({ name, value }) => ({ name, value })));
@@ -195,11 +187,11 @@ for (const at of [[], [...off, ...from]]) {
 }
 
 const metric = { kind: '${isDifference ? 'difference' : 'logit'}', ${names} };
-const value = ${value === 'zero' ? said('zero') : 'other'};
+const value = ${value === 'zero' ? json('zero') : 'other'};
 const { grid, check } = await ablate(model, inputs, { each: 'head', value, metric });
 console.table(grid.values);
 console.log(check);
-${reason(why) ?? ''}${attention(score, isJob)}`;
+${reason(why)}${attention(score, isJob)}`;
 }
 
 /** How TransformerLens calls what a place is, and which part of it. @param {import('./experiments.js').Place} place */
@@ -260,19 +252,19 @@ assert not left.unexpected_keys and not {key for key, _ in model.named_parameter
 /**
  * A program for Python that prints the same numbers by TransformerLens, from the weights beside it.
  * @param {Asked} asked
- * @param {Pick<Told, 'sum' | 'ids'>} told
+ * @param {Pick<Whole, 'sum' | 'ids'>} result
  * @param {import('../../bindings/index.js').Config} config of the model
  */
 export function transformerLens({ off, from, value }, { sum, ids }, config) {
   const places = [...off.map((place) => [place, false]), ...from.map((place) => [place, true])].map(
     ([place, taken]) => [.../** @type {any} */ (hookOf(/** @type {any} */ (place))), taken],
   );
-  const python = said(places)
+  const python = json(places)
     .replaceAll('true', 'True')
     .replaceAll('false', 'False')
     .replaceAll('null', 'slice(None)');
-  return `${lensModel(config)}tokens = torch.tensor([${said(ids[0])}])
-other = torch.tensor([${said(ids[1])}])
+  return `${lensModel(config)}tokens = torch.tensor([${json(ids[0])}])
+other = torch.tensor([${json(ids[1])}])
 TOKEN, AGAINST = ${sum.token}, ${sum.against ?? 'None'}
 logits, cache = model.run_with_cache(tokens)
 _, theirs = model.run_with_cache(other)

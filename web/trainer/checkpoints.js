@@ -1,16 +1,16 @@
 // States of a run to go back to: a bounded number of them, evenly spread.
 
 /** Bytes that all of them may take, and how many there are at least and at most. */
-const ROOM = 2 ** 25;
-const FEWEST = 8;
-const MOST = 64;
+const MAX_BYTES = 2 ** 25;
+const MIN_COUNT = 8;
+const MAX_COUNT = 64;
 /** Steps between them at first; twice as many whenever there is no more room. */
-const SPACING = 8;
+const FIRST_SPACING = 8;
 
 export class Checkpoints {
   /** @type {Map<number, Uint8Array>} by step, ascending */
   #kept = new Map();
-  #spacing = SPACING;
+  #spacing = FIRST_SPACING;
 
   /** Whether the state after a step is to be kept.
    * @param {number} step */
@@ -24,7 +24,7 @@ export class Checkpoints {
    */
   keep(step, bytes) {
     this.#kept.set(step, bytes);
-    const most = Math.min(MOST, Math.max(FEWEST, Math.floor(ROOM / bytes.length)));
+    const most = Math.min(MAX_COUNT, Math.max(MIN_COUNT, Math.floor(MAX_BYTES / bytes.length)));
     if (this.#kept.size <= most) return;
     this.#spacing *= 2;
     const [first] = this.#kept.keys();
@@ -38,10 +38,9 @@ export class Checkpoints {
    * @param {number} step
    */
   before(step) {
-    const found = [...this.#kept.keys()].filter((kept) => kept < step);
-    if (found.length === 0) throw new RangeError(`no state is kept before step ${step}`);
-    const at = Math.max(...found);
-    return { step: at, bytes: /** @type {Uint8Array} */ (this.#kept.get(at)) };
+    const state = [...this.#kept].findLast(([kept]) => kept < step);
+    if (!state) throw new RangeError(`no state is kept before step ${step}`);
+    return { step: state[0], bytes: state[1] };
   }
 
   get size() {

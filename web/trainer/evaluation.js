@@ -26,10 +26,10 @@ export class Trial {
    * @returns {Promise<Evaluation>}
    */
   async of(model) {
-    const told = this.#forward(model);
+    const measured = this.#forward(model);
     const answers = [];
     for (const { source } of this.examples) answers.push(await written(model, this.#task, source));
-    return { step: model.step, ...told, answers };
+    return { step: model.step, ...measured, answers };
   }
 
   /** @param {Model} model */
@@ -44,8 +44,8 @@ export class Trial {
       let hits = 0;
       for (const [i, row] of labels.entries()) {
         const hit = row.filter((label, t) => {
-          const at = (i * places + t) * vocab;
-          return likeliest(logits.subarray(at, at + vocab)) === label;
+          const from = (i * places + t) * vocab;
+          return likeliest(logits.subarray(from, from + vocab)) === label;
         }).length;
         hits += hit;
         tokens += row.length;
@@ -98,7 +98,7 @@ async function written(model, task, source) {
 
 /** @param {Float32Array} logits */
 function likeliest(logits) {
-  let at = 0;
-  for (let id = 1; id < logits.length; id++) if (logits[id] > logits[at]) at = id;
-  return at;
+  let best = 0;
+  for (let id = 1; id < logits.length; id++) if (logits[id] > logits[best]) best = id;
+  return best;
 }

@@ -16,8 +16,10 @@ export function batchOf({ tape }, { gf, labelSmoothing }) {
   const [[rows, source], [, target]] = [tape.find('source').shape, tape.find('target').shape];
   /* A batch without padding has no lengths. */
   const lengths = (/** @type {'source' | 'target'} */ side, /** @type {number} */ whole) => {
-    const told = tape.nodes.find((node) => node.role === 'lengths' && node.sequences[0] === side);
-    return told ? ids(told.name) : new Int32Array(rows).fill(whole);
+    const node = tape.nodes.find(
+      ({ role, sequences }) => role === 'lengths' && sequences[0] === side,
+    );
+    return node ? ids(node.name) : new Int32Array(rows).fill(whole);
   };
   const { data, shape } = tape.find('logits');
   const logits = { data: /** @type {Float32Array} */ (data.slice()), shape: [...shape] };
@@ -27,8 +29,8 @@ export function batchOf({ tape }, { gf, labelSmoothing }) {
     { data: labels, shape: [rows, target] },
     { reduction: 'none', labelSmoothing },
   );
-  const chances = gf.softmax(logits).data;
-  const words = shape[shape.length - 1];
+  const probabilities = gf.softmax(logits).data;
+  const vocab = shape[shape.length - 1];
   return {
     rows,
     source,
@@ -39,6 +41,6 @@ export function batchOf({ tape }, { gf, labelSmoothing }) {
     sourceLengths: lengths('source', source),
     targetLengths: lengths('target', target),
     losses: losses.data,
-    chances: Float32Array.from(labels, (id, at) => (id < 0 ? 0 : chances[at * words + id])),
+    chances: Float32Array.from(labels, (id, i) => (id < 0 ? 0 : probabilities[i * vocab + id])),
   };
 }

@@ -66,7 +66,7 @@
  * @property {string} source
  * @property {string} target
  * @property {string[]} sourceTokens
- * @property {string[]} targetTokens what is due, <end> included
+ * @property {string[]} targetTokens the right answer, <end> included
  */
 /**
  * @typedef {object} Made
@@ -148,6 +148,6 @@
  */
 
 /** @typedef {import('../../bindings/base/passed.js').Passed} Failure */
-/** What is told beside the answers. @typedef {{ progress: Progress } | { replay: Replay }} Telling */
+/** Messages beside the answers. @typedef {{ progress: Progress } | { replay: Replay }} Telling */
 
 export {};

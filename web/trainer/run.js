@@ -19,7 +19,7 @@ export class Run {
   #training;
   #checkpoints = new Checkpoints();
   #steps;
-  /** @type {RunProgress} what nobody was told yet */
+  /** @type {RunProgress} what was not reported yet */
   #news = { steps: [], evaluations: [], ended: null };
   #evaluated = -1;
 
@@ -83,16 +83,16 @@ export class Run {
   /** Tries the held-out pairs, unless that was done at this step. */
   async evaluate() {
     if (this.#evaluated === this.step) return;
-    const told = await this.#trial.of(this.model);
-    this.#evaluated = told.step;
-    this.#news.evaluations.push(told);
+    const evaluation = await this.#trial.of(this.model);
+    this.#evaluated = evaluation.step;
+    this.#news.evaluations.push(evaluation);
   }
 
   /** What happened since the last time. */
   report() {
-    const { steps, evaluations } = this.#news;
+    const news = { ...this.#news, ended: this.ended };
     this.#news = { steps: [], evaluations: [], ended: null };
-    return { steps, evaluations, ended: this.ended };
+    return news;
   }
 
   /**

@@ -17,8 +17,8 @@ import { Run } from './run.js';
 /** @typedef {{ [K in keyof Questions]:
  *   (question: Questions[K], signal: AbortSignal) => Answers[K] | Promise<Answers[K]> }} Answering */
 
-/** The page is told of the training this often, in ms. */
-const BEAT = 100;
+/** Progress is posted to the page this often. */
+const REPORT_MS = 100;
 
 /** @implements {Answering} */
 export class Trainer {
@@ -151,7 +151,7 @@ export class Trainer {
       /* One that failed before is made up for. */
       await evaluateIfDue(run);
     }
-    let told = performance.now();
+    let reportedAt = performance.now();
     while (!signal.aborted) {
       const going = runs.filter(({ step, ended }) => !ended && step < to);
       if (going.length === 0) break;
@@ -159,9 +159,9 @@ export class Trainer {
         await run.next();
         await evaluateIfDue(run);
       }
-      if (performance.now() - told < BEAT) continue;
+      if (performance.now() - reportedAt < REPORT_MS) continue;
       this.#report();
-      told = performance.now();
+      reportedAt = performance.now();
     }
     for (const run of runs) await run.evaluate();
     this.#report();
@@ -228,7 +228,7 @@ export class Trainer {
 
   /**
    * @template T
-   * @param {Place} at
+   * @param {Place} place
    * @param {AbortSignal} signal
    * @param {(model: Model) => T | Promise<T>} use
    */
@@ -248,23 +248,23 @@ export class Trainer {
    * @param {{ at: Place, text: string, way: import('./protocol.js').Way }} question
    * @param {AbortSignal} signal
    */
-  write({ at, text, way }, signal) {
+  write({ at: place, text, way }, signal) {
     const task = this.#task;
     const { source } = idsOf(task, { source: text, target: '' });
     const words = (/** @type {number[]} */ ids) =>
       task.vocabulary.decode(ids.filter((id) => task.vocabulary.tokens[id] !== '<end>'));
     const join = (/** @type {number[]} */ ids) => task.detokenize('target', words(ids));
     const options = { ...way, start: START, maxNewTokens: task.maxTarget + 1, signal };
-    return this.#with(at, signal, async (model) => {
+    return this.#with(place, signal, async (model) => {
       if ((way.beams ?? 1) > 1) {
-        const found = await model.search(source, options);
+        const results = await model.search(source, options);
         if (signal.aborted) return null;
-        const beams = found.map(({ tokens, logProb, score }) => ({
+        const beams = results.map(({ tokens, logProb, score }) => ({
           text: join(tokens),
           logProb,
           score,
         }));
-        return { text: beams[0].text, tokens: words(found[0].tokens), logProbs: [], beams };
+        return { text: beams[0].text, tokens: words(results[0].tokens), logProbs: [], beams };
       }
       /** @type {number[]} */
       const ids = [];
@@ -281,8 +281,8 @@ export class Trainer {
    * @param {{ at: Place }} question
    * @param {AbortSignal} signal
    */
-  save({ at }, signal) {
-    return this.#with(at, signal, (model) => model.save({ training: true }));
+  save({ at: place }, signal) {
+    return this.#with(place, signal, (model) => model.save({ training: true }));
   }
 }
 

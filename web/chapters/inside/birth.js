@@ -7,11 +7,12 @@ import { cellKey } from '../../draw/tensor.js';
 import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import '../../elements/plot.js';
+import { change } from '../../elements/ask.js';
 import { unitOf } from '../../elements/room.js';
 import { message, text } from '../../locale/text.js';
 import { Remote } from '../../remote/remote.js';
-import { largest, seen } from '../training/seen.js';
-import { headOf, MOST } from './state.js';
+import { heatmapView, largest } from '../training/seen.js';
+import { headOf, MAX, toggled } from './state.js';
 import './birth.css';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -106,7 +107,7 @@ export class Birth extends Base {
     }
   }
 
-  /** The step that is looked at: the last that was measured, if none was chosen. */
+  /** The training step that is shown: the last that was measured, unless the reader chose one. */
   get step() {
     const last = this.points.at(-1)?.step ?? 0;
     return Math.min(this.state.at ?? last, last);
@@ -114,15 +115,10 @@ export class Birth extends Base {
 
   /** @param {number} seed */
   async #grow(seed) {
-    /* What is under way is of no use any more. */
+    /* The training that is running is not needed any more. */
     if (this.seed >= 0 && this.bits === null) this.remote.close();
-    this.seed = seed;
-    this.points = [];
-    this.change = null;
-    this.reading = null;
-    this.bits = null;
+    Object.assign(this, { seed, points: [], change: null, reading: null, bits: null, taken: null });
     this.read = '';
-    this.taken = null;
     this.opened = '';
     try {
       const { bits } = await this.remote.ask('grow', { seed });
@@ -167,12 +163,12 @@ export class Birth extends Base {
     }
   }
 
-  /** Opens the step that is taken from here, at the weight of the head where it is steepest. @param {number} at */
-  async #open(at) {
+  /** Opens the step that is taken from here, at the weight of the head where it is steepest. @param {number} step */
+  async #open(step) {
     const { layer = 0, head = 0 } = this.change ?? {};
     try {
-      const { weight } = await this.remote.ask('take', { step: at, weight: { layer, head } });
-      this.#change({ at, weight });
+      const { weight } = await this.remote.ask('take', { step, weight: { layer, head } });
+      this.#change({ at: step, weight });
     } catch (error) {
       if (this.remote.running) this.tell(message(error));
     }
@@ -187,21 +183,14 @@ export class Birth extends Base {
     this.requestUpdate();
   };
 
-  /** @param {Partial<import('./state.js').State>} change @param {object} [how] */
-  #change(change, how = { undoable: true }) {
-    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change, ...how }, bubbles: true }));
+  /** @param {Partial<import('./state.js').State>} part */
+  #change(part) {
+    change(this, part, { undoable: true });
   }
 
   /** @param {number} step @param {object} [how] */
-  #goto(step, how = {}) {
-    this.#change({ at: step }, { passing: true, ...how });
-  }
-
-  /** @param {string} head */
-  #toggle(head) {
-    const { gone } = this.state;
-    const left = gone.filter((one) => one !== head);
-    this.#change({ gone: left.length < gone.length ? left : [...gone, head] });
+  #goTo(step, how = {}) {
+    change(this, { at: step }, { passing: true, ...how });
   }
 
   // ---- What is seen ----
@@ -245,37 +234,31 @@ export class Birth extends Base {
     const scores = (name) =>
       Array.from({ length: layers * heads }, (_, i) => {
         const [layer, head] = [Math.floor(i / heads), i % heads];
-        return this.#curve(
+        return curveOf(
           text('chapters/inside/birth/head', { layer, head }),
           this.points.map((point) => point[name][layer][head]),
-          this.#look(layer, head),
+          this.#styleOf(layer, head),
         );
       });
-    return html`${this.#plot('loss', [this.#curve(text('chapters/inside/birth/loss'), losses, { colour: '--ink' })], 0, 3)}
+    return html`${this.#plot('loss', [curveOf(text('chapters/inside/birth/loss'), losses, { colour: '--ink' })], 0, 3)}
     ${this.#plot('induction', scores('induction'), 0, 0.7)} ${this.#plot('copying', scores('copying'), -1, 1)}`;
   }
 
   /** The head that is born stands out from those of its layer, and these from the first layer's.
    * @param {number} layer @param {number} head @returns {Pick<Curve, 'colour' | 'thin' | 'dashed'>} */
-  #look(layer, head) {
+  #styleOf(layer, head) {
     if (layer === this.change?.layer && head === this.change.head) return { colour: '--accent' };
     return layer === 0
       ? { colour: '--quiet', thin: true, dashed: true }
       : { colour: '--curve-3', thin: true };
   }
 
-  /** @param {string} label @param {(number | null)[]} known @param {Omit<Curve, 'label' | 'values'>} look @returns {Curve} */
-  #curve(label, known, look) {
-    const values = PLACES.map((_, i) => (Number.isFinite(known[i]) ? known[i] : null));
-    return { label, values, ...look };
-  }
-
-  /** The place of the change, on the curve that tells it. @param {Curve[]} curves @returns {Curve[]} */
+  /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
-    const told = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
-    if (this.bits === null || !this.change || !told) return [];
-    const at = Math.round(this.change.step / EVERY);
-    const values = told.values.map((value, i) => (i === at ? value : null));
+    const curve = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
+    if (this.bits === null || !this.change || !curve) return [];
+    const place = Math.round(this.change.step / EVERY);
+    const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
       { label: text('chapters/inside/birth/change'), values, colour: '--mismatch', dots: true },
     ];
@@ -297,7 +280,7 @@ export class Birth extends Base {
         .at=${this.step / EVERY}
         .theme=${this.theme}
         .label=${text(PLOT_TEXTS[name])}
-        @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goto(PLACES[detail.place])}
+        @gf-place=${(/** @type {CustomEvent} */ { detail }) => this.#goTo(PLACES[detail.place])}
       ></gf-plot>
     </figure>`;
   }
@@ -305,25 +288,14 @@ export class Birth extends Base {
   /** Computation time, forth and back: what each step of the run gave. @param {Reading} reading */
   #computation({ steps }) {
     const last = steps.length - 1;
-    const at = Math.min(this.state.t ?? last, last);
-    const shown = steps[at];
-    const [columns] = shown.shape.slice(-1);
-    const heads = shown.shape.length > 2 ? shown.shape[0] : 0;
+    const t = Math.min(this.state.t ?? last, last);
+    const step = steps[t];
+    const [columns] = step.shape.slice(-1);
+    const heads = step.shape.length > 2 ? step.shape[0] : 1;
     const unit = unitOf(this);
     const size = { width: unit * (columns > 2 * CELL ? NARROW : CELL), height: unit * CELL };
-    const columnLabels = { score: READ, weight: READ, logit: ALPHABET }[String(shown.role)];
-    const map = (/** @type {number} */ head) => html`<figure>
-      <gf-heatmap
-        .view=${seen({ theme: this.theme, limit: largest(shown.data) })}
-        .step=${shown}
-        .head=${head}
-        .size=${{ ...size, mode: 'colours' }}
-        .columnLabels=${columnLabels}
-        .rowLabels=${READ}
-        .run=${'birth'}
-        .name=${shown.name}
-      ></gf-heatmap>
-    </figure>`;
+    const columnLabels = { score: READ, weight: READ, logit: ALPHABET }[String(step.role)];
+    const view = heatmapView({ theme: this.theme, limit: largest(step.data) });
     return html`<div class="time">
         <label>
           <span class="label">${text('chapters/inside/birth/computation')}</span>
@@ -331,20 +303,23 @@ export class Birth extends Base {
             type="range"
             min="0"
             max=${last}
-            .value=${String(at)}
-            aria-valuetext=${shown.name}
-            @input=${(/** @type {Event} */ { currentTarget }) =>
-              this.#change(
-                { t: Number(/** @type {HTMLInputElement} */ (currentTarget).value) },
-                { passing: true, moving: true },
-              )}
+            .value=${String(t)}
+            aria-valuetext=${step.name}
+            @input=${(/** @type {Event} */ event) =>
+              change(this, { t: numberOf(event) }, { passing: true, moving: true })}
           />
         </label>
-        <output>${text('chapters/inside/birth/computed', { n: at + 1, of: last + 1 })}</output>
+        <output>${text('chapters/inside/birth/computed', { n: t + 1, of: last + 1 })}</output>
       </div>
-      <p class="computed"><b>${shown.name}</b></p>
-      <div class="maps" @gf-act=${(/** @type {Event} */ event) => event.stopPropagation()}>
-        ${heads ? Array.from({ length: heads }, (_, head) => map(head)) : map(0)}
+      <p class="computed"><b>${step.name}</b></p>
+      <div class="maps" @gf-act=${stop}>
+        ${Array.from(
+          { length: heads },
+          (_, head) =>
+            html`<figure>
+              ${heatmap(step, { view, head, size, columnLabels, name: step.name })}
+            </figure>`,
+        )}
       </div>`;
   }
 
@@ -352,13 +327,13 @@ export class Birth extends Base {
   #step() {
     const { taken, theme, change, state } = this;
     const before = EVERY * Math.floor((change?.step ?? 0) / EVERY);
-    const at = Math.min(state.at ?? before, STEPS - EVERY);
+    const step = Math.min(state.at ?? before, STEPS - EVERY);
     const isOpen = taken !== null && state.weight !== null;
     return html`<section class="taken" aria-label=${text('chapters/inside/birth/adam')}>
       <p class="prose">
         ${text('chapters/inside/birth/take')}
-        <button @click=${() => (isOpen ? this.#change({ weight: null }) : this.#open(at))}>
-          ${isOpen ? text('chapters/inside/birth/close') : text('chapters/inside/birth/open', { step: at + 1 })}
+        <button @click=${() => (isOpen ? this.#change({ weight: null }) : this.#open(step))}>
+          ${isOpen ? text('chapters/inside/birth/close') : text('chapters/inside/birth/open', { step: step + 1 })}
         </button>
       </p>
       ${isOpen ? html`<gf-adam .now=${nowOf(taken, theme)}></gf-adam>` : nothing}
@@ -368,8 +343,6 @@ export class Birth extends Base {
   /** Training time, forth and back. */
   #time() {
     const { step } = this;
-    const stepOf = (/** @type {Event} */ { currentTarget }) =>
-      Number(/** @type {HTMLInputElement} */ (currentTarget).value);
     return html`<div class="time">
       <label>
         <span class="label">${text('chapters/inside/birth/time')}</span>
@@ -380,8 +353,8 @@ export class Birth extends Base {
           step=${EVERY}
           .value=${String(step)}
           aria-valuetext=${text('chapters/inside/birth/step', { step })}
-          @input=${(/** @type {Event} */ event) => this.#goto(stepOf(event), { moving: true })}
-          @change=${(/** @type {Event} */ event) => this.#goto(stepOf(event))}
+          @input=${(/** @type {Event} */ event) => this.#goTo(numberOf(event), { moving: true })}
+          @change=${(/** @type {Event} */ event) => this.#goTo(numberOf(event))}
         />
       </label>
       <output>${text('chapters/inside/birth/step', { step })}</output>
@@ -390,11 +363,11 @@ export class Birth extends Base {
         <input
           type="number"
           min="0"
-          max=${MOST.seed}
+          max=${MAX.seed}
           .value=${String(this.state.seed)}
           @change=${(/** @type {Event} */ event) => {
-            const seed = stepOf(event);
-            if (Number.isInteger(seed) && seed >= 0 && seed <= MOST.seed) {
+            const seed = numberOf(event);
+            if (Number.isInteger(seed) && seed >= 0 && seed <= MAX.seed) {
               this.#change({ seed, gone: [], at: null });
             }
           }}
@@ -404,17 +377,18 @@ export class Birth extends Base {
   }
 
   /** @param {Reading} reading */
-  #maps({ step, steps, before, after, alone }) {
+  #maps({ step: trained, steps, before, after, alone }) {
     const { gone } = this.state;
     const { heads } = shapeOf(alone);
-    const size = CELL * unitOf(this);
-    const view = seen({ theme: this.theme });
+    const side = CELL * unitOf(this);
+    const size = { width: side, height: side };
+    const view = heatmapView({ theme: this.theme });
     return html`<p class="prose">
         ${text('chapters/inside/birth/sequence')}
         <span class="letters">${READ.map((letter) => html`<b>${letter}</b>`)} <i>${ANSWER}</i></span>
       </p>
       <p class="facts answer">
-        ${text('chapters/inside/birth/answer', { answer: ANSWER, step })}
+        ${text('chapters/inside/birth/answer', { answer: ANSWER, step: trained })}
         <b title=${full(before)}>${display(before)}</b>
         ${
           gone.length > 0
@@ -423,30 +397,21 @@ export class Birth extends Base {
             : nothing
         }
       </p>
-      <div class="maps" @gf-act=${(/** @type {Event} */ event) => event.stopPropagation()}>
-        ${steps.flatMap((shown) => {
-          const layer = Number(shown.layer);
-          if (shown.role !== 'weight') return [];
+      <div class="maps" @gf-act=${stop}>
+        ${steps.flatMap((step) => {
+          const layer = Number(step.layer);
+          if (step.role !== 'weight') return [];
           return Array.from({ length: heads }, (_, head) => {
             const name = `${layer}.${head}`;
             const off = gone.includes(name);
             const label = text('chapters/inside/birth/head', { layer, head });
             return html`<figure class=${off ? 'off' : ''}>
-              <gf-heatmap
-                .view=${view}
-                .step=${shown}
-                .head=${head}
-                .size=${{ width: size, height: size, mode: 'colours' }}
-                .columnLabels=${READ}
-                .rowLabels=${READ}
-                .run=${'birth'}
-                .name=${label}
-              ></gf-heatmap>
+              ${heatmap(step, { view, head, size, columnLabels: READ, name: label })}
               <figcaption>
                 <button
                   aria-pressed=${off}
                   aria-label=${text('chapters/inside/birth/off', { layer, head, value: display(alone[layer][head]) })}
-                  @click=${() => this.#toggle(name)}
+                  @click=${() => this.#change({ gone: toggled(gone, name) })}
                 >${label} <span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span></button>
               </figcaption>
             </figure>`;
@@ -464,6 +429,36 @@ const nowOf = ({ weight, update, parameter, facts }, theme) => ({
   plan: { runs: { a: { training: facts.training } } },
   opened: { gradientNorm: facts.gradientNorm },
 });
+
+/** @param {string} label @param {(number | null)[]} measured @param {Omit<Curve, 'label' | 'values'>} style @returns {Curve} */
+const curveOf = (label, measured, style) => ({
+  label,
+  values: PLACES.map((_, i) => (Number.isFinite(measured[i]) ? measured[i] : null)),
+  ...style,
+});
+
+/** @param {Event} event */
+const numberOf = ({ currentTarget }) =>
+  Number(/** @type {HTMLInputElement} */ (currentTarget).value);
+
+/** The cells of a map have no actions here. @param {Event} event */
+const stop = (event) => event.stopPropagation();
+
+/**
+ * @param {import('../../session.js').Step} step
+ * @param {{ view: ReturnType<typeof heatmapView>, head: number, size: { width: number, height: number },
+ *   columnLabels: string[] | undefined, name: string }} options
+ */
+const heatmap = (step, { view, head, size, columnLabels, name }) => html`<gf-heatmap
+  .view=${view}
+  .step=${step}
+  .head=${head}
+  .size=${{ ...size, mode: 'colours' }}
+  .columnLabels=${columnLabels}
+  .rowLabels=${READ}
+  .run=${'birth'}
+  .name=${name}
+></gf-heatmap>`;
 
 /** @param {readonly (readonly unknown[])[]} values by layer and head */
 const shapeOf = (values) => ({ layers: values.length, heads: values[0].length });

@@ -1,8 +1,8 @@
 // What the other text gives is dragged onto its place in this one, by mouse or touch: a ring onto its head, a word onto its
 // thread. Where it may be dropped is marked while it is held.
 
-/** How far from a place it may be dropped, px. */
-const NEAR = 40;
+/** How far from a place a thing may be dropped. */
+const DROP_RADIUS_PX = 40;
 
 /** Where a thing may be dropped: the ring of a head onto that head, a word into any layer at its position.
  * @param {string} dragged 1.3, or @11 @param {string} place */
@@ -19,7 +19,7 @@ export class Drag {
   /** @param {(place: string) => void} drop */
   constructor(drop) {
     this.drop = drop;
-    /** What goes with the pointer. @type {SVGGraphicsElement | null} */
+    /** What follows the pointer. @type {SVGGraphicsElement | null} */
     this.held = null;
   }
 
@@ -63,7 +63,7 @@ export class Drag {
         })
         .sort((a, b) => a.far - b.far);
       const hasMoved = Math.hypot(clientX - x, clientY - y) > 4;
-      if (type === 'pointerup' && hasMoved && nearest?.far <= NEAR)
+      if (type === 'pointerup' && hasMoved && nearest?.far <= DROP_RADIUS_PX)
         this.drop(String(nearest.place.getAttribute('data-place')));
     };
     held.addEventListener('pointermove', move);

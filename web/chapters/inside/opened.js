@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { display, full } from '../../draw/format.js';
 import { text } from '../../locale/text.js';
+import { termsTable } from './terms.js';
 import { reason } from './why.js';
 import { LEVEL_TEXTS, signed } from './words.js';
 
@@ -11,12 +12,10 @@ const CHANGE_TEXTS = {
   story: 'chapters/inside/opened/change/story',
 };
 
-/** @typedef {import('../../inside/experiments.js').Told} Told */
-/** @typedef {Told['opened']['parts'][number]} Part */
-/** @typedef {import('./state.js').State} State */
-
-/** Terms that are shown at first; the others are one line, and open. */
-const SHOWN = 6;
+/** @typedef {import('../../inside/experiments.js').Result} Result */
+/** @typedef {Result['opened']['parts'][number]} Part */
+/** @typedef {Pick<import('./state.js').State, 'off' | 'from'>} Changes */
+/** @typedef {Pick<import('./river.js').Actions, 'open' | 'press'>} Actions open: of the sum; press: changes a place */
 
 /** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
 export function partName({ source, part, layer, head }) {
@@ -40,62 +39,44 @@ const row = ({ name, a, b, value, open }) => html`<tr>
   <td title=${full(value)}>= ${signed(value)}</td>
 </tr>`;
 
-/** Terms by size, the small ones behind a line with their sum, and what all come to.
- * @param {readonly Term[]} terms @param {{ of: string, a: string, b: string }} heads @param {number} value of all */
-function products(terms, heads, value) {
-  const sorted = [...terms].sort((x, y) => Math.abs(y.value) - Math.abs(x.value));
-  const [shown, rest] = [sorted.slice(0, SHOWN), sorted.slice(SHOWN)];
-  const others = rest.reduce((all, term) => all + term.value, 0);
-  return html`<table class="facts terms">
-      <thead>
-        <tr>
-          <th scope="col">${heads.of}</th>
-          <th scope="col">${heads.a}</th>
-          <th scope="col">${heads.b}</th>
-          <th scope="col">${text('chapters/inside/opened/product')}</th>
-        </tr>
-      </thead>
-      <tbody>${shown.map(row)}</tbody>
-    </table>
-    ${
-      rest.length > 0
-        ? html`<details>
-            <summary>${text('chapters/inside/opened/others', { n: rest.length, value: signed(others) })}</summary>
-            <table class="facts terms"><tbody>${rest.map(row)}</tbody></table>
-          </details>`
-        : nothing
-    }
+/** Terms, and what all come to.
+ * @param {readonly Term[]} terms @param {string[]} factors titles of the terms and of their two factors
+ * @param {number} value of all */
+const products = (terms, factors, value) => html`${termsTable(
+  terms,
+  [...factors, text('chapters/inside/opened/product')],
+  row,
+)}
     <p class="total">${text('chapters/inside/opened/all', { n: terms.length, value: signed(value, { more: 2 }) })}</p>`;
-}
 
 /** The button that changes a feed-forward, or puts it back. Heads have theirs in the grid.
- * @param {Told} told @param {Part} part @param {Pick<State, 'off' | 'from'>} state @param {(place: string) => void} change */
-function changing({ value }, { source, layer }, { off, from }, change) {
+ * @param {Result} result @param {Part} part @param {Changes} changes @param {Actions} actions */
+function changeButton({ value }, { source, layer }, { off, from }, { press }) {
   if (source !== 'feed-forward') return nothing;
   const place = `${layer}.ff`;
-  return html`<button aria-pressed=${[...off, ...from].includes(place)} @click=${() => change(place)}>
+  return html`<button aria-pressed=${[...off, ...from].includes(place)} @click=${() => press(place)}>
     ${text(CHANGE_TEXTS[value])}
   </button>`;
 }
 
 /**
  * All parts of the sum, and the one that is opened.
- * @param {Told} told
- * @param {Pick<State, 'off' | 'from'>} state
- * @param {{ press: (part: string) => void, change: (place: string) => void }} hears
+ * @param {Result} result
+ * @param {Changes} changes
+ * @param {Actions} actions
  */
-export function opened(told, state, { press, change }) {
-  const { sum, open } = told;
+export function opened(result, changes, actions) {
+  const { sum, open } = result;
   return html`<section class="sum">
     <h2 class="label">${text('chapters/inside/sum')}</h2>
-    ${one(told, state, press, change) ?? html`<p class="quiet">${text('chapters/inside/opened/none')}</p>`}
+    ${openedPart(result, changes, actions) ?? html`<p class="quiet">${text('chapters/inside/opened/none')}</p>`}
     <details>
       <summary>${text('chapters/inside/parts', { n: sum.parts.length })}</summary>
       <table class="facts parts">
         ${sum.parts.map(
           ({ name, value, ...part }) => html`<tr>
             <th scope="row">
-              <button aria-pressed=${name === open.split(' at ')[0]} @click=${() => press(name)}>
+              <button aria-pressed=${name === open.split(' at ')[0]} @click=${() => actions.open(name)}>
                 ${partName({ name, ...part })}
               </button>
             </th>
@@ -108,11 +89,10 @@ export function opened(told, state, { press, change }) {
 }
 
 /** The part that is opened; null if there is none of that name.
- * @param {Told} told @param {Pick<State, 'off' | 'from'>} state
- * @param {(part: string) => void} press @param {(place: string) => void} change */
-function one(told, state, press, change) {
-  const { sum, open, opened: every, tokens, why } = told;
-  const { parts } = every;
+ * @param {Result} result @param {Changes} changes @param {Actions} actions */
+function openedPart(result, changes, actions) {
+  const { sum, open, tokens } = result;
+  const { parts } = result.opened;
   const [owner, word] = open.split(' at ');
   const whole = sum.parts.find(({ name }) => name === owner);
   const words = parts.filter(
@@ -125,41 +105,55 @@ function one(told, state, press, change) {
       ? whole
       : (parts.find(({ name }) => name === open) ?? parts.find(({ name }) => name === owner));
   if (!whole || !part) return null;
-  const title = partName(whole);
-  if (words.length > 0) {
-    const terms = words.map(({ key = 0, weight = 0, value, name }) => ({
-      ...{ name: tokens[key], value, a: weight, open: () => press(name) },
-      b: weight === 0 ? 0 : value / weight,
-    }));
-    const heads = {
-      of: text('chapters/inside/token'),
-      a: text('chapters/inside/opened/weight'),
-      b: text('chapters/inside/opened/worth'),
-    };
-    return html`<h3>${title}: ${signed(whole.value)}</h3>
-      <p class="quiet">${text('chapters/inside/opened/head')}</p>
-      ${products(terms, heads, whole.value)}`;
-  }
+  return words.length > 0
+    ? headWords(whole, words, tokens, actions)
+    : partProducts(result, { whole, part: /** @type {Part} */ (part), changes }, actions);
+}
+
+/** A head, as a sum over the words that it reads.
+ * @param {Result['sum']['parts'][number]} head @param {Part[]} words @param {string[]} tokens @param {Actions} actions */
+function headWords(head, words, tokens, actions) {
+  const terms = words.map(({ key = 0, weight = 0, value, name }) => ({
+    ...{ name: tokens[key], value, a: weight, open: () => actions.open(name) },
+    b: weight === 0 ? 0 : value / weight,
+  }));
+  const columns = [
+    text('chapters/inside/token'),
+    text('chapters/inside/opened/weight'),
+    text('chapters/inside/opened/worth'),
+  ];
+  return html`<h3>${partName(head)}: ${signed(head.value)}</h3>
+    <p class="quiet">${text('chapters/inside/opened/head')}</p>
+    ${products(terms, columns, head.value)}`;
+}
+
+/** A part, or what a head writes of one word, as a sum over channels.
+ * @param {Result} result
+ * @param {{ whole: Result['sum']['parts'][number], part: Part, changes: Changes }} opened
+ * @param {Actions} actions */
+function partProducts(result, { whole, part, changes }, actions) {
+  const { tokens, why } = result;
   const terms = (part.products ?? []).map(([a, b], c) => ({
     ...{ name: text('chapters/inside/opened/channel', { c }), a, b, value: a * b },
   }));
-  const heads = {
-    of: '',
-    a: text('chapters/inside/opened/written'),
-    b: text('chapters/inside/opened/unembedding'),
-  };
-  const isWord = /** @type {Part} */ (part).key;
+  const columns = [
+    '',
+    text('chapters/inside/opened/written'),
+    text('chapters/inside/opened/unembedding'),
+  ];
+  const title = partName(whole);
+  const word = part.key === undefined ? null : tokens[part.key];
   return html`<h3>
       ${
-        isWord === undefined
+        word === null
           ? html`${title}: ${signed(part.value)}`
-          : html`<button @click=${() => press(owner)}>${title}</button>
-              ${text('chapters/inside/opened/reads', { word: tokens[isWord], value: signed(part.value) })}`
+          : html`<button @click=${() => actions.open(whole.name)}>${title}</button>
+              ${text('chapters/inside/opened/reads', { word, value: signed(part.value) })}`
       }
     </h3>
-    ${changing(told, part, state, change)}
+    ${changeButton(result, part, changes, actions)}
     <p class="quiet">${text('chapters/inside/opened/part')}</p>
-    ${products(terms, heads, part.value)}
-    ${why && isWord !== undefined ? reason(why, tokens[isWord], partName) : nothing}
-    ${!why && isWord !== undefined ? html`<p class="quiet">${text('chapters/inside/why/changed')}</p>` : nothing}`;
+    ${products(terms, columns, part.value)}
+    ${why && word !== null ? reason(why, word, partName) : nothing}
+    ${!why && word !== null ? html`<p class="quiet">${text('chapters/inside/why/changed')}</p>` : nothing}`;
 }

@@ -1,9 +1,10 @@
-// A model of the reader's own: chosen and told of as in the chapter Transformer, and kept by the worker that experiments on it.
+// Opens a model of the reader's own, as the chapter Transformer does; the worker that experiments on it keeps it.
 import { html } from 'lit';
 import { brings, text } from '../../locale/text.js';
 import { lackOf } from '../transformer/missing-file.js';
-import { told } from '../transformer/model-facts.js';
+import { factsOf } from '../transformer/model-facts.js';
 import '../transformer/opener.js';
+import { wait } from '../transformer/waiting.js';
 import { reasonOf } from './words.js';
 
 brings(
@@ -15,14 +16,14 @@ brings(
 );
 
 /** @typedef {import('../transformer/opener.js').Wanted} Wanted */
-/** @typedef {import('../transformer/element.js').Work} Work */
+/** @typedef {import('../transformer/waiting.js').Work} Work */
 /** @typedef {import('../../inside/answers.js').Answers['take']} Taken */
 /** @typedef {import('../../remote/remote.js').Remote<import('../../inside/answers.js').Questions,
  *   import('../../inside/answers.js').Answers>} Experiments */
 
 export class Opening {
   /** @type {Work | null} */
-  work = null;
+  #work = null;
   #remote;
   #changed;
 
@@ -32,72 +33,61 @@ export class Opening {
     this.#changed = changed;
   }
 
-  /** @param {Partial<Work>} part */
-  #set(part) {
-    this.work = { .../** @type {Work} */ (this.work), ...part };
+  get work() {
+    return this.#work;
+  }
+
+  set work(work) {
+    this.#work = work;
     this.#changed();
   }
 
+  /** @param {string} told @param {number | null} part */
+  #progress(told, part) {
+    if (this.#work) this.work = { ...this.#work, told, part };
+  }
+
   /** How far the reading of files is, or the taking over of weights.
-   * @param {{ part?: number, progress?: import('../../reader/answers.js').Progress }} telling */
-  heard({ part = undefined, progress }) {
-    if (!this.work || this.work.failure) return;
-    if (part !== undefined)
-      this.#set({ told: text('chapters/transformer/checkpoint/taking'), part });
+   * @param {{ part?: number, progress?: import('../../reader/answers.js').Progress }} message */
+  hear({ part, progress }) {
+    if (this.#work?.failure) return;
+    if (part !== undefined) this.#progress(text('chapters/transformer/checkpoint/taking'), part);
     if (!progress) return;
     const { file, loaded, total } = progress;
-    this.#set({
-      told: text('chapters/transformer/checkpoint/reading', { file }),
-      part: total && loaded / total,
-    });
+    const reading = text('chapters/transformer/checkpoint/reading', { file });
+    this.#progress(reading, total && loaded / total);
   }
 
   /**
    * Opens files.
    * @param {Wanted} wanted
-   * @returns {Promise<Taken | null>} null: the reader cancelled, or was told why not
+   * @returns {Promise<Taken | null>} null: the reader cancelled, or it failed
    */
-  async open(wanted) {
-    const stop = new AbortController();
-    /* A worker in the midst of a file is ended: the next question starts another one. */
-    stop.signal.addEventListener('abort', () => this.#remote.close(stop.signal.reason));
-    const what = text('chapters/transformer/checkpoint/reading', { file: wanted.name });
-    this.work = { told: what, part: null, failure: '', stop, again: () => {} };
-    this.#changed();
-    try {
-      const offer = await this.#remote.ask('open', { files: wanted.files });
-      if (offer) await this.#agreed(told(offer), stop.signal);
-      const taken = await this.#remote.ask('take', {});
-      this.work = null;
-      return taken;
-    } catch (error) {
-      this.#set({
-        failure: stop.signal.aborted
-          ? text('chapters/transformer/cancelled')
-          : text('chapters/transformer/checkpoint/refused', {
-              message: lackOf(error) ?? reasonOf(error),
-            }),
+  async open({ name, files }) {
+    /** @type {Taken | null} */
+    let taken = null;
+    const reading = text('chapters/transformer/checkpoint/reading', { file: name });
+    /** @param {import('../transformer/waiting.js').Listener} listener */
+    const task = async ({ signal, agree }) => {
+      /* A worker in the midst of a file is ended: the next question starts another one. */
+      signal.addEventListener('abort', () => this.#remote.close(signal.reason));
+      const offer = await this.#remote.ask('open', { files });
+      if (offer) {
+        await agree(factsOf(offer));
+        this.#progress(text('chapters/transformer/checkpoint/taking'), 0);
+      }
+      taken = await this.#remote.ask('take', {});
+    };
+    const explain = (/** @type {unknown} */ error) =>
+      text('chapters/transformer/checkpoint/refused', {
+        message: lackOf(error) ?? reasonOf(error),
       });
-      return null;
-    }
-  }
-
-  /** Resolves once the reader wants the model that is told of.
-   * @param {{ lines: string[], warnings: string[] }} offer @param {AbortSignal} signal
-   * @returns {Promise<void>} */
-  #agreed(offer, signal) {
-    return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      const agree = () => {
-        this.#set({ offer: null, told: text('chapters/transformer/checkpoint/taking'), part: 0 });
-        resolve();
-      };
-      this.#set({ offer: { ...offer, agree } });
-    });
+    await wait(this, reading, task, { explain });
+    return taken;
   }
 
   /** @param {string} address that a link asks for, if any */
   render(address) {
-    return html`<gf-opener .work=${this.work} .address=${address}></gf-opener>`;
+    return html`<gf-opener .work=${this.#work} .address=${address}></gf-opener>`;
   }
 }

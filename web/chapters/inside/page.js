@@ -1,5 +1,6 @@
 // The page of the chapter: experiments on the model of the stories, or the birth of a head.
 import { html } from 'lit';
+import { change } from '../../elements/ask.js';
 import { Base } from '../../elements/base.js';
 import { text } from '../../locale/text.js';
 import { VIEWS } from './state.js';
@@ -52,7 +53,7 @@ export class Page extends Base {
           ${VIEWS.map(
             (view) => html`<button
               aria-pressed=${view === state.view}
-              @click=${() => this.#change(view)}
+              @click=${() => change(this, { view }, { undoable: true })}
             >${text(VIEW_TEXTS[view])}</button>`,
           )}
         </div>
@@ -67,12 +68,6 @@ export class Page extends Base {
   /** @param {KeyboardEvent} event */
   key(event) {
     return !!(/** @type {any} */ (this.querySelector('gf-stories'))?.key?.(event));
-  }
-
-  /** @param {string} view */
-  #change(view) {
-    const detail = { change: { view }, undoable: true };
-    this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
   }
 }
 

@@ -6,7 +6,7 @@ import { display } from '../../draw/format.js';
 import { text } from '../../locale/text.js';
 import { changeOf, LEVEL_TEXTS, signed } from './words.js';
 
-/** @typedef {import('../../inside/experiments.js').Whole} Told */
+/** @typedef {import('../../inside/experiments.js').Whole} Whole */
 /** @typedef {import('./state.js').State} State */
 
 /** A level: what is added there, and what the stream counts for above it.
@@ -19,10 +19,11 @@ import { changeOf, LEVEL_TEXTS, signed } from './words.js';
  */
 
 /** What a click or a drop asks for.
- * @typedef {object} Hears
+ * @typedef {object} Actions
  * @property {(head: string) => void} press
  * @property {(place: string) => void} patch
  * @property {(part: string) => void} open
+ * @property {(part: Partial<State>) => void} change
  * @property {import('./drag.js').Drag} drag
  */
 
@@ -38,17 +39,17 @@ export const FEW_LAYERS = 6;
 /** What a letter of a word takes, and the least of a column. */
 const [LETTER, GAP, COLUMN] = [7.2, 12, 26];
 /** Half of the river where it is widest. */
-const WIDEST = 24;
+const MAX_HALF_WIDTH = 24;
 /** From the river to the dots. */
-const BESIDE = WIDEST + 24;
+const DOTS_FROM_RIVER = MAX_HALF_WIDTH + 24;
 /** Between arcs of one level. */
-const APART = 3;
+const ARC_GAP = 3;
 /** Arcs that would be thinner are left out. */
-const THINNEST = 0.5;
+const MIN_ARC = 0.5;
 
 /**
  * The levels of the stream: the embedding, then attention and feed-forward of each layer, then the last biases.
- * @param {Told['sum']} sum
+ * @param {Whole['sum']} sum
  * @returns {Level[]}
  */
 export function levelsOf({ parts }) {
@@ -70,13 +71,13 @@ export function levelsOf({ parts }) {
 }
 
 /** The levels of the changed run, where those of the intact one lie. Below a stream that was replaced nothing counts.
- * @param {Told} told */
+ * @param {Whole} result */
 function bothOf({ sum, intact }) {
   const before = levelsOf(intact);
   const after = levelsOf(sum);
   const levels = before.map((level) => {
-    const own = after.find(({ layer, part }) => layer === level.layer && part === level.part);
-    return own ?? { ...level, value: 0, above: 0 };
+    const match = after.find(({ layer, part }) => layer === level.layer && part === level.part);
+    return match ?? { ...level, value: 0, above: 0 };
   });
   return { before, levels };
 }
@@ -85,7 +86,7 @@ function bothOf({ sum, intact }) {
 const side = (value) => (value < 0 ? 'against' : 'for');
 
 /** Where all that can be touched lies.
- * @param {Told} told @param {Level[]} levels @param {typeof WIDE} size */
+ * @param {Whole} result @param {Level[]} levels @param {typeof WIDE} size */
 function layoutOf({ tokens, others, alone }, levels, size) {
   const lengths = tokens.map((token, i) => Math.max(token.length, others[i]?.length ?? 0));
   let right = LEFT;
@@ -100,30 +101,30 @@ function layoutOf({ tokens, others, alone }, levels, size) {
   const height = heights.reduce((all, one) => all + one, ABOVE + BELOW);
   let below = height - BELOW;
   /** The lower end, the middle and the upper end of each level. */
-  const y = heights.map((own) => {
-    below -= own;
-    return { from: below + own, middle: below + own / 2, to: below };
+  const y = heights.map((size) => {
+    below -= size;
+    return { from: below + size, middle: below + size / 2, to: below };
   });
-  const dots = BESIDE + alone[0].length * size.step;
+  const dots = DOTS_FROM_RIVER + alone[0].length * size.step;
   return { x, y, width: right + Math.max(RIGHT, dots + (size === DENSE ? RIGHT : 0)), height };
 }
 
 /** What all parts of the drawing need: levels, places, scales.
- * @param {Told} told
+ * @param {Whole} result
  * @param {State} state
- * @param {Hears} hears
+ * @param {Actions} actions
  */
-function sceneOf(told, { off, from, open }, hears) {
-  const { tokens, intact, alone, target } = told;
-  const { before, levels } = bothOf(told);
+function sceneOf(result, { off, from, open }, actions) {
+  const { tokens, intact, alone, target } = result;
+  const { before, levels } = bothOf(result);
   const size = alone.length > FEW_LAYERS ? DENSE : WIDE;
-  const layout = layoutOf(told, levels, size);
+  const layout = layoutOf(result, levels, size);
   const widest = Math.max(...[...before, ...levels].map(({ above }) => Math.abs(above))) || 1;
   const effectOf = (/** @type {number | null} */ value) =>
     value === null ? null : value - intact.total;
   const effects = alone.map((row) => row.map(effectOf));
   return {
-    ...{ told, hears, before, levels, size, open, effects, effectOf },
+    ...{ result, actions, before, levels, size, open, effects, effectOf },
     ...layout,
     last: tokens.length - 1,
     centre: layout.x[tokens.length - 1],
@@ -131,7 +132,7 @@ function sceneOf(told, { off, from, open }, hears) {
     most: Math.max(...effects.flat().map((effect) => Math.abs(effect ?? 0))) || 1,
     /** What the other text changes altogether. */
     whole: Math.abs(Number(target) - intact.total || 1),
-    half: (/** @type {number} */ above) => Math.max(1, (WIDEST * Math.abs(above)) / widest),
+    half: (/** @type {number} */ above) => Math.max(1, (MAX_HALF_WIDTH * Math.abs(above)) / widest),
     changed: (/** @type {string} */ place) =>
       off.includes(place) ? 'off' : from.includes(place) ? 'patched' : '',
   };
@@ -144,8 +145,8 @@ const sideOf = (effect) => (effect === null ? 'unknown' : side(-effect));
 
 /** Heads as arcs from the words that they read. Arcs of one level lie beside each other.
  * @param {Scene} scene */
-function arcsOf({ told, levels, size, x, y, last, changed, open, hears }) {
-  const { intact, opened, tokens } = told;
+function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
+  const { intact, opened, tokens } = result;
   /* The same before a change and after it. */
   const thickest =
     Math.max(
@@ -157,14 +158,14 @@ function arcsOf({ told, levels, size, x, y, last, changed, open, hears }) {
     const parts = opened.parts.flatMap((part) => {
       const thick = Math.min(size.arc, (size.arc * Math.abs(part.value)) / thickest);
       const { key } = part;
-      const isSeen = key !== undefined && key !== last && thick >= THINNEST;
+      const isSeen = key !== undefined && key !== last && thick >= MIN_ARC;
       return isSeen && part.layer === layer ? [{ ...part, key, thick }] : [];
     });
     /* How much of the level is taken. */
-    let taken = -parts.reduce((all, { thick }) => all + thick + APART, -APART) / 2;
+    let taken = -parts.reduce((all, { thick }) => all + thick + ARC_GAP, -ARC_GAP) / 2;
     return parts.map(({ name, layer, head, key, value, weight, thick }) => {
       const aside = taken + thick / 2;
-      taken += thick + APART;
+      taken += thick + ARC_GAP;
       const [left, middle] = [x[key] + aside, height + aside];
       const title = text('chapters/inside/arc', {
         ...{ head: Number(head), layer: Number(layer), word: tokens[key] },
@@ -174,7 +175,7 @@ function arcsOf({ told, levels, size, x, y, last, changed, open, hears }) {
         class="arc ${side(value)} ${changed(`${layer}.${head}`)} ${open === name ? 'open' : ''}"
         d=${`M${left} ${start}C${left} ${middle} ${left} ${middle} ${x[last]} ${middle}`}
         stroke-width=${thick}
-        @click=${() => hears.open(name)}
+        @click=${() => actions.open(name)}
       ><title>${title}</title></path>`;
     });
   });
@@ -196,13 +197,13 @@ function banksAt({ y, centre, half }, levels, level, across) {
 /** The river of the changed run, and the banks of the intact one.
  * @param {Scene} scene */
 function banksOf(scene) {
-  const { told, levels, before } = scene;
+  const { result, levels, before } = scene;
   const banks = levels.map(
     ({ above }, level) =>
       svg`<path class="bank ${side(above)}" d=${`${banksAt(scene, levels, level, 'L')}Z`} />`,
   );
   const shores =
-    told.sum === told.intact
+    result.sum === result.intact
       ? nothing
       : before.map(
           (_, level) => svg`<path class="shore" d=${banksAt(scene, before, level, 'M')} />`,
@@ -212,7 +213,7 @@ function banksOf(scene) {
 
 /** Feed-forwards are dots in the river, by what they add.
  * @param {Scene} scene */
-function beadsOf({ levels, size, centre, y, changed, hears }) {
+function beadsOf({ levels, size, centre, y, changed, actions }) {
   const largest = Math.max(...levels.map(({ value }) => Math.abs(value))) || 1;
   return levels.flatMap(({ layer, part, value }, level) => {
     if (part !== 'feed_forward') return [];
@@ -223,15 +224,15 @@ function beadsOf({ levels, size, centre, y, changed, hears }) {
       cx=${centre}
       cy=${y[level].middle}
       r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largest)}
-      @click=${() => hears.press(place)}
+      @click=${() => actions.press(place)}
     ><title>${text('chapters/inside/bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
   });
 }
 
 /** The stream of the other text can enter each layer, at each position.
  * @param {Scene} scene */
-function knotsOf({ told, levels, x, y, effectOf, whole, changed, hears }) {
-  return (told.words ?? []).flatMap((row, layer) => {
+function knotsOf({ result, levels, x, y, effectOf, whole, changed, actions }) {
+  return (result.words ?? []).flatMap((row, layer) => {
     const level = levels.findIndex((one) => one.layer === layer && one.part === 'self_attn');
     return row.map((value, position) => {
       const effect = effectOf(value);
@@ -242,8 +243,8 @@ function knotsOf({ told, levels, x, y, effectOf, whole, changed, hears }) {
         cx=${x[position]}
         cy=${y[level].from}
         r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / whole))}
-        @click=${() => hears.patch(place)}
-      ><title>${text('chapters/inside/stream/one', { layer, word: told.others[position], value: changeOf(effect) })}</title></circle>`;
+        @click=${() => actions.patch(place)}
+      ><title>${text('chapters/inside/stream/one', { layer, word: result.others[position], value: changeOf(effect) })}</title></circle>`;
     });
   });
 }
@@ -251,10 +252,10 @@ function knotsOf({ told, levels, x, y, effectOf, whole, changed, hears }) {
 /** A head's dot beside its level, and its ring, the same head in the other text.
  * @param {Scene} scene @param {number} layer @param {number} head @param {number} middle of the level */
 function headAt(scene, layer, head, middle) {
-  const { told, size, centre: river, isDense, effects, most, changed, hears } = scene;
+  const { result, size, centre: river, isDense, effects, most, changed, actions } = scene;
   const name = `${layer}.${head}`;
   const effect = effects[layer][head];
-  const centre = river + BESIDE + head * size.step;
+  const centre = river + DOTS_FROM_RIVER + head * size.step;
   const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
   return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - 26}>${head}</text>`}
     <circle
@@ -263,10 +264,10 @@ function headAt(scene, layer, head, middle) {
       cx=${centre}
       cy=${isDense ? middle : middle - 11}
       r=${radius}
-      @click=${() => hears.press(name)}
+      @click=${() => actions.press(name)}
     ><title>${text('chapters/inside/change', { head, layer, value: changeOf(effect) })}</title></circle>
     ${
-      told.words &&
+      result.words &&
       !isDense &&
       svg`<circle
         class="ring"
@@ -274,8 +275,8 @@ function headAt(scene, layer, head, middle) {
         cx=${centre}
         cy=${middle + 11}
         r="6"
-        @pointerdown=${hears.drag.grip}
-        @touchstart=${hears.drag.still}
+        @pointerdown=${actions.drag.grip}
+        @touchstart=${actions.drag.still}
       ><title>${text('chapters/inside/ring', { head, layer })}</title></circle>`
     }`;
 }
@@ -283,16 +284,16 @@ function headAt(scene, layer, head, middle) {
 /** The names and values of the levels, with the heads of each.
  * @param {Scene} scene */
 function labelsOf(scene) {
-  const { told, levels, before, centre, size, y, isDense, hears } = scene;
-  const { alone, sum, intact } = told;
-  const begin = centre + BESIDE;
+  const { result, levels, before, centre, size, y, isDense, actions } = scene;
+  const { alone, sum, intact } = result;
+  const begin = centre + DOTS_FROM_RIVER;
   const x = isDense ? begin + alone[0].length * size.step : begin - 8;
   return levels.map(({ layer, part, value, most }, level) => {
     const heads = layer !== null && part === 'self_attn' ? alone[layer].length : 0;
     const { middle } = y[level];
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => headAt(scene, Number(layer), head, middle))}
-      <text class="level" x=${x} y=${middle + (heads && !isDense ? 31 : 4)} @click=${() => hears.open(most)}>
+      <text class="level" x=${x} y=${middle + (heads && !isDense ? 31 : 4)} @click=${() => actions.open(most)}>
         ${text(LEVEL_TEXTS[part], { layer: layer ?? 0 })}
         <tspan class=${side(value)}>${signed(value)}</tspan>
         ${sum === intact ? nothing : svg`<title>${text('chapters/inside/before')}: ${signed(before[level].value)}</title>`}
@@ -303,18 +304,18 @@ function labelsOf(scene) {
 
 /** Of many layers all have their heads' numbers above them.
  * @param {Scene} scene */
-const numbersOf = ({ told, isDense, centre, size }) =>
+const numbersOf = ({ result, isDense, centre, size }) =>
   isDense
-    ? told.alone[0].map(
+    ? result.alone[0].map(
         (_, head) =>
-          svg`<text class="row number" x=${centre + BESIDE + head * size.step} y=${ABOVE - 8}>${head}</text>`,
+          svg`<text class="row number" x=${centre + DOTS_FROM_RIVER + head * size.step} y=${ABOVE - 8}>${head}</text>`,
       )
     : nothing;
 
 /** Both texts below the river, and what the model says above it.
  * @param {Scene} scene */
-function textsOf({ told, x, height, last, hears: { drag } }) {
-  const { tokens, others, words, word, says } = told;
+function textsOf({ result, x, height, last, actions: { drag } }) {
+  const { tokens, others, words, word, says } = result;
   const other = (/** @type {number} */ i, /** @type {boolean} */ differs) => {
     const isHeld = words && differs;
     return svg`<text
@@ -340,21 +341,21 @@ function textsOf({ told, x, height, last, hears: { drag } }) {
 }
 
 /**
- * @param {Told} told
+ * @param {Whole} result
  * @param {State} state
- * @param {Hears} hears
+ * @param {Actions} actions
  */
-export function river(told, state, hears) {
-  const scene = sceneOf(told, state, hears);
+export function river(result, state, actions) {
+  const scene = sceneOf(result, state, actions);
   const { x, y, width, height, last } = scene;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${text('chapters/inside/river')}>
     <svg
       style="width: ${width / REM}rem; height: ${height / REM}rem"
       viewBox="0 0 ${width} ${height}"
       role="img"
-      aria-label=${text('chapters/inside/drawn', { word: told.word, value: display(told.sum.total) })}
+      aria-label=${text('chapters/inside/drawn', { word: result.word, value: display(result.sum.total) })}
     >
-      ${told.tokens.map((_, i) =>
+      ${result.tokens.map((_, i) =>
         i === last
           ? nothing
           : svg`<line class="thread" x1=${x[i]} x2=${x[i]} y1=${ABOVE - 4} y2=${y[0].from} />`,

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, full } from '../../draw/format.js';
 import { text } from '../../locale/text.js';
+import { grid } from './grid.js';
 import { SCORES } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -42,8 +43,8 @@ const ABOUT_TEXTS = {
 
 /** @typedef {import('../../inside/experiments.js').Scores} Scores */
 
-/** A number for each head by layer, none where nothing in the text is asked about; what the whole of a colour stands for, and what a
- * head has that attends to all words alike.
+/** A number for each head by layer, null where the text has nothing of this kind; the largest possible number; and that of a head
+ * that attends to all words alike.
  * @param {Scores} scored @param {string} score
  * @returns {{ rows: (number | null)[][], most: number, even: number | null }} */
 function tableOf({ heads, tokens, jobs }, score) {
@@ -68,7 +69,7 @@ function tableOf({ heads, tokens, jobs }, score) {
  * @param {(score: string) => void} choose
  */
 export function scores(scored, { score, model }, theme, choose) {
-  const asked = Object.entries(SCORES).filter(([where]) => model === '' || where !== 'stories');
+  const groups = Object.entries(SCORES).filter(([where]) => model === '' || where !== 'stories');
   const option = (/** @type {string} */ one) =>
     html`<option value=${one} ?selected=${one === score}>${text(NAME_TEXTS[one])}</option>`;
   return html`<section class="scores">
@@ -80,7 +81,7 @@ export function scores(scored, { score, model }, theme, choose) {
           choose(/** @type {HTMLSelectElement} */ (currentTarget).value)}
       >
         <option value="" ?selected=${score === ''}>${text('chapters/inside/scores/none')}</option>
-        ${asked.map(
+        ${groups.map(
           ([where, all]) =>
             html`<optgroup label=${text(WHERE_TEXTS[where])}>${all.map(option)}</optgroup>`,
         )}
@@ -111,20 +112,11 @@ function shown(scored, score, theme) {
     >${display(value)}</td>`;
   };
   return html`${about}
-    <table class="alone">
-      <thead>
-        <tr>
-          <td></td>
-          ${numbers[0].map((_, head) => html`<th scope="col">${text('chapters/inside/head', { head })}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${numbers.map(
-          (row, layer) => html`<tr>
-            <th scope="row">${text('chapters/inside/layer', { layer })}</th>
-            ${row.map(cell)}
-          </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    ${grid(
+      numbers[0].map((_, head) => text('chapters/inside/head', { head })),
+      numbers.map((row, layer) => ({
+        title: text('chapters/inside/layer', { layer }),
+        cells: row.map(cell),
+      })),
+    )}`;
 }

@@ -1,4 +1,4 @@
-// Inside: which text the model reads, which logit is looked at, and what is changed; or which birth of a head, and when.
+// The state of the chapter Inside: the texts, the logit that is explained, and the changes; or the birth of a head, and its step.
 import { STEPS } from '../../birth/protocol.js';
 import { choice, list, match, whole } from '../../state/parts.js';
 import { WALK_PARTS } from '../../state/walk.js';
@@ -16,12 +16,12 @@ import { WALK_PARTS } from '../../state/walk.js';
  * word: whose logit, the likeliest if empty. instead: whose logit is subtracted, if any.
  * off: what is switched off: heads by layer and head, 0.3, and feed-forwards, 0.ff.
  * from: what gives what it gives in the other text: these, or the stream that enters a layer at a position: 0@3.
- * value: what the heads' table tells, and a click does: a head gives nothing, or what it gives in the other text.
+ * value: what replaces the output of a head in the table, and by a click: zeros, or its output in the other text.
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
- * score: what is told of where heads attend, if anything.
- * seed, at, gone: of the model in which a head is born, after how many steps it is looked at (null: the last), and without
+ * score: which score of where heads attend is shown, if any.
+ * seed, at, gone: of the model in which a head is born, the training step that is shown (null: the last), and without
  *   which heads.
- * t: the step of the computation that is looked at (null: the last).
+ * t: the step of the computation that is shown (null: the last).
  * weight: whose step of Adam from there is opened, if any.
  */
 
@@ -57,6 +57,7 @@ export const EXAMPLES = {
 };
 
 export const VIEWS = ['stories', 'birth'];
+/** @type {State['value'][]} */
 export const VALUES = ['story', 'zero'];
 /** In the text, in random tokens, in other stories. */
 export const SCORES = {
@@ -64,7 +65,7 @@ export const SCORES = {
   random: ['induction'],
   stories: ['names', 'pronouns', 'objects', 'quotes', 'phrases'],
 };
-export const MOST = {
+export const MAX = {
   characters: 2000,
   word: 20,
   heads: 12,
@@ -73,13 +74,13 @@ export const MOST = {
   seed: 2 ** 32 - 1,
 };
 
-/** What belongs to one text of one model. */
-export const FRESH = { word: '', instead: '', off: [], from: [], open: '' };
+/** No choice of what belongs to one text of one model. */
+export const NO_CHOICES = { word: '', instead: '', off: [], from: [], open: '' };
 
 export const opening = {
   view: 'stories',
   model: '',
-  ...FRESH,
+  ...NO_CHOICES,
   ...EXAMPLES.names,
   value: 'story',
   score: '',
@@ -90,50 +91,39 @@ export const opening = {
   weight: null,
 };
 
-/** @type {import('../../state/parts.js').Part} */
-const text = { write: String, read: (written) => match(written, /^[\s\S]{0,2000}$/)[0] };
-/** @type {import('../../state/parts.js').Part} */
-const word = { write: String, read: (written) => match(written, /^\S{0,20}$/)[0] };
-/** @type {import('../../state/parts.js').Part} */
-const head = { write: String, read: (written) => match(written, /^\d\d?\.\d\d?$/)[0] };
+/** A text of a pattern. @param {RegExp} pattern @returns {import('../../state/parts.js').Part} */
+const matching = (pattern) => ({ write: String, read: (written) => match(written, pattern)[0] });
+const text = matching(/^[\s\S]{0,2000}$/);
+const word = matching(/^\S{0,20}$/);
 
-/** @type {import('../../state/parts.js').Part} */
-const part = { write: String, read: (written) => match(written, /^\d\d?\.(\d\d?|ff)$/)[0] };
-/** @type {import('../../state/parts.js').Part} */
-const place = {
-  write: String,
-  read: (written) => match(written, /^\d\d?(\.(\d\d?|ff)|@\d\d?)$/)[0],
-};
-/** @type {import('../../state/parts.js').Part} */
-const opened = { write: String, read: (written) => match(written, /^[a-z0-9 -]{0,40}$/)[0] };
-
-/** @param {import('../../state/parts.js').Part} part @param {number} most */
-const several = (part, most) => list(part, ',', { most, tidy: (all) => [...new Set(all)] });
+/** A list, which the link has if it is not empty. @param {'off' | 'from' | 'gone'} name @param {RegExp} pattern @param {number} most */
+const several = (name, pattern, most) => ({
+  ...list(matching(pattern), ',', { most, tidy: (all) => [...new Set(all)] }),
+  shown: (/** @type {State} */ state) => state[name].length > 0,
+});
 
 export const parts = {
   view: choice(VIEWS),
-  model: {
-    write: String,
-    read: (/** @type {string} */ written) => match(written, /^(disk|https?:\/\/\S{1,500})?$/)[0],
-  },
+  model: matching(/^(disk|https?:\/\/\S{1,500})?$/),
   prompt: text,
   other: text,
   word,
   instead: word,
-  off: { ...several(part, MOST.heads), shown: (/** @type {State} */ { off }) => off.length > 0 },
-  from: {
-    ...several(place, MOST.places),
-    shown: (/** @type {State} */ { from }) => from.length > 0,
-  },
+  off: several('off', /^\d\d?\.(\d\d?|ff)$/, MAX.heads),
+  from: several('from', /^\d\d?(\.(\d\d?|ff)|@\d\d?)$/, MAX.places),
   value: choice(VALUES),
-  open: opened,
+  open: matching(/^[a-z0-9 -]{0,40}$/),
   score: choice(['', ...Object.values(SCORES).flat()]),
-  seed: whole(0, MOST.seed),
+  seed: whole(0, MAX.seed),
   at: whole(0, STEPS),
-  gone: { ...several(head, MOST.heads), shown: (/** @type {State} */ { gone }) => gone.length > 0 },
-  t: whole(0, MOST.steps),
+  gone: several('gone', /^\d\d?\.\d\d?$/, MAX.heads),
+  t: whole(0, MAX.steps),
   weight: WALK_PARTS.open,
 };
+
+/** Adds a value to a list, or removes it. @param {string[]} list @param {string} value */
+export const toggled = (list, value) =>
+  list.includes(value) ? list.filter((other) => other !== value) : [...list, value];
 
 /** @param {string} written 1.3 */
 export function headOf(written) {

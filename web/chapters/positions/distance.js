@@ -39,9 +39,9 @@ export class Distance extends Panel {
   #chart(dots) {
     const [count] = dots.shape;
     const p = Math.min(this.view.state.at, count - 1);
-    const known = this.view.known(dots);
+    const computed = this.view.known(dots);
     const value = (/** @type {number} */ i, /** @type {number} */ j) =>
-      j >= 0 && j < count && i * count + j < known ? dots.data[i * count + j] : null;
+      j >= 0 && j < count && i * count + j < computed ? dots.data[i * count + j] : null;
     const places = Array.from({ length: count }, (_, d) => d);
     const curve = (
       /** @type {string} */ label,
@@ -106,9 +106,9 @@ function spreadOf({ data, shape: [count] }) {
   for (let distance = 0; distance < count; distance++) {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i + distance < count; i++) {
-      for (const at of [i * count + i + distance, (i + distance) * count + i]) {
-        low = Math.min(low, data[at]);
-        high = Math.max(high, data[at]);
+      for (const cell of [i * count + i + distance, (i + distance) * count + i]) {
+        low = Math.min(low, data[cell]);
+        high = Math.max(high, data[cell]);
       }
     }
     spread = Math.max(spread, high - low);

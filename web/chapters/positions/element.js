@@ -33,20 +33,20 @@ const SHOWN = {
   shift: ['codes', 'codes.ahead', 'codes.shifted'],
 };
 
-/** What a panel about another thing cannot keep of a walk. */
-const ANEW = { t: opening.t, path: [], open: null, edits: [], remove: [] };
+/** The part of the state that belongs to one walk. */
+const NEW_WALK = { t: opening.t, path: [], open: null, edits: [], remove: [] };
 
 /**
- * The allowed number that is nearest to a given one; null if none was given.
- * @param {number} given
+ * The allowed number that is nearest to the typed one; null if none was typed.
+ * @param {number} typed
  * @param {number} low
  * @param {number} high
  * @param {number} step from low on
  */
-function nearest(given, low, high, step) {
-  if (Number.isNaN(given)) return null;
+function nearest(typed, low, high, step) {
+  if (Number.isNaN(typed)) return null;
   const last = low + Math.floor((high - low) / step) * step;
-  return Math.max(low, Math.min(last, low + Math.round((given - low) / step) * step));
+  return Math.max(low, Math.min(last, low + Math.round((typed - low) / step) * step));
 }
 
 export class Positions extends Walkthrough {
@@ -81,7 +81,7 @@ export class Positions extends Walkthrough {
   /** @param {string} panel */
   toPanel(panel) {
     const subject = this.subject({ ...this.shown, panel });
-    if (subject !== this.subject(this.shown)) return { ...ANEW, panel };
+    if (subject !== this.subject(this.shown)) return { ...NEW_WALK, panel };
     return subject === 'codes' ? { t: opening.t, panel } : { panel };
   }
 
@@ -95,8 +95,8 @@ export class Positions extends Walkthrough {
    * The position, the distance, the shift that is chosen.
    * @param {State} state
    */
-  about({ panel, at, shift, count }) {
-    const p = Math.min(at, count - 1);
+  about({ panel, at: position, shift, count }) {
+    const p = Math.min(position, count - 1);
     switch (panel) {
       case 'waves':
         return { node: 'codes', index: [p, 0] };
@@ -141,7 +141,7 @@ export class Positions extends Walkthrough {
     const edits = state.edits.filter(({ node }) => trace.step(node).parameter);
     const other = this.session.run(shuffled(example, order), { remove: state.remove, edits });
     other.intact?.dispose();
-    // The turns of a rotation are told of each number that they turn.
+    // Each number that a rotation turns explains its turn.
     const stages = stagesOf(opened.trace.steps).filter(({ op }) => op !== 'rotation');
     return { ...opened, others: [other.trace], stages };
   }
@@ -154,14 +154,14 @@ export class Positions extends Walkthrough {
   #codes({ channels, count, shift }) {
     const guide = /** @type {any} */ (this.session.examples.positions);
     const places = Array.from({ length: count }, (_, p) => p);
-    const told = guide.positions.find((/** @type {any} */ entry) => entry.channels === channels);
+    const example = guide.positions.find((/** @type {any} */ entry) => entry.channels === channels);
     const rows = places.map((p) => {
-      const at = told ? told.positions.indexOf(p) : -1;
-      return at < 0 ? null : guide.printed[told.node][at];
+      const row = example ? example.positions.indexOf(p) : -1;
+      return row < 0 ? null : guide.printed[example.node][row];
     });
     const positions = [{ node: 'codes', positions: places, channels, dots: true, shift }];
     const printed = rows.some(Boolean) ? { codes: rows } : {};
-    const { source, about } = told ? guide : { source: '', about: '' };
+    const { source, about } = example ? guide : { source: '', about: '' };
     const words = { name: 'codes', title: '', source, about, tokens: [] };
     return /** @type {any} */ ({ ...words, positions, printed });
   }
@@ -186,8 +186,8 @@ export class Positions extends Walkthrough {
    * @param {string} positions
    */
   #written({ sentence }, positions) {
-    const own = /** @type {any} */ ({ ...sentence, positions });
-    return this.session.exampleOf({ example: '', sentence: own });
+    const positioned = /** @type {any} */ ({ ...sentence, positions });
+    return this.session.exampleOf({ example: '', sentence: positioned });
   }
 
   /** @param {import('../../state/view.js').View} view */
@@ -226,11 +226,11 @@ export class Positions extends Walkthrough {
         .value=${String(Math.min(state[name], most))}
         @change=${(/** @type {Event} */ event) => {
           const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          const given = field.value;
+          const typed = field.value;
           const value = nearest(field.valueAsNumber, low, most, step) ?? state[name];
           field.value = String(value);
           if (value !== state[name]) this.#set(name, value);
-          if (String(value) !== given) this.#corrected(name, given, value, [low, most, step]);
+          if (String(value) !== typed) this.#corrected(name, typed, value, [low, most, step]);
         }}
       />
     </label>`;
@@ -239,17 +239,17 @@ export class Positions extends Walkthrough {
   /**
    * Says that another number is shown than the one that was typed.
    * @param {string} name
-   * @param {string} given
+   * @param {string} typed
    * @param {number} value
    * @param {[number, number, number]} range
    */
-  #corrected(name, given, value, [low, high, step]) {
+  #corrected(name, typed, value, [low, high, step]) {
     const field = text(FIELD_TEXTS[name]);
     const allowed = text(step === 2 ? 'chapters/positions/even' : 'chapters/positions/whole', {
       low,
       high,
     });
-    const values = { field, given: short(given), allowed, value };
+    const values = { field, given: short(typed), allowed, value };
     this.tell(text('chapters/positions/corrected', values));
   }
 
@@ -258,12 +258,12 @@ export class Positions extends Walkthrough {
    * @param {number} value
    */
   #set(name, value) {
-    const { at } = this.shown;
-    const change = { ...(name === 'at' ? { path: [] } : ANEW), [name]: value };
+    const { at: position } = this.shown;
+    const change = { ...(name === 'at' ? { path: [] } : NEW_WALK), [name]: value };
     /* The table may end before the position. */
-    const cut = name === 'count' && at >= value;
+    const cut = name === 'count' && position >= value;
     this.act({ do: 'set', change: cut ? { ...change, at: value - 1 } : change });
-    if (cut) this.#corrected('at', String(at), value - 1, [0, value - 1, 1]);
+    if (cut) this.#corrected('at', String(position), value - 1, [0, value - 1, 1]);
   }
 
   /** @param {State} state */
@@ -274,7 +274,7 @@ export class Positions extends Walkthrough {
         ${SCHEMES.map(
           (name) => html`<button
             aria-pressed=${name === scheme}
-            @click=${() => this.act({ do: 'set', change: { ...ANEW, scheme: name } })}
+            @click=${() => this.act({ do: 'set', change: { ...NEW_WALK, scheme: name } })}
           >${text(SCHEME_TEXTS[name])}</button>`,
         )}
       </div>

@@ -14,10 +14,10 @@ import { plainSymbol } from '../../telling/words.js';
 
 /** Errors below this are rounding; a code's numbers are at most 1. */
 const ROUNDING = 1e-5;
-const FREE_HEIGHT = 480;
+const FREE_HEIGHT_PX = 480;
 /** px of the design: below this width the code of p stands above the matrix. */
-const NARROW = 520;
-const SIDE = 64;
+const NARROW_PX = 520;
+const SIDE_PX = 64;
 
 export class Shift extends Panel {
   render() {
@@ -43,9 +43,9 @@ export class Shift extends Panel {
     );
     const [count, channels] = codes.shape;
     const p = Math.min(state.at, count - 1);
-    const narrow = this.box.width < NARROW * unit;
-    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
-    const width = this.box.width - (narrow ? SIDE + 24 : 2 * SIDE + 72) * unit;
+    const narrow = this.box.width < NARROW_PX * unit;
+    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT_PX * unit;
+    const width = this.box.width - (narrow ? SIDE_PX + 24 : 2 * SIDE_PX + 72) * unit;
     const sizes = crossing(
       { rows: 3, columns: channels, inner: channels, left: narrow ? 0 : channels },
       { width, height: height - (narrow ? 200 : 130) * unit },
@@ -77,10 +77,10 @@ export class Shift extends Panel {
    */
   #errors(shifted, ahead, p, size) {
     const channels = shifted.shape[1];
-    const known = Math.min(this.view.known(shifted), this.view.known(ahead));
+    const computed = Math.min(this.view.known(shifted), this.view.known(ahead));
     const errors = Array.from({ length: channels }, (_, c) => {
-      const at = p * channels + c;
-      return at < known ? Math.fround(shifted.data[at] - ahead.data[at]) : null;
+      const cell = p * channels + c;
+      return cell < computed ? Math.fround(shifted.data[cell] - ahead.data[cell]) : null;
     });
     const there = errors.filter((error) => error !== null);
     const { write } = inCells(there, size, { unit: unitOf(this) });
@@ -104,8 +104,8 @@ export class Shift extends Panel {
   #verdict(shifted, ahead) {
     const [n] = shifted.shape;
     let error = 0;
-    for (const [at, value] of shifted.data.entries()) {
-      error = Math.max(error, Math.abs(value - ahead.data[at]));
+    for (const [i, value] of shifted.data.entries()) {
+      error = Math.max(error, Math.abs(value - ahead.data[i]));
     }
     const same = error <= ROUNDING;
     const values = { n, error: plain(Math.fround(error)), k: this.view.state.shift };

@@ -30,7 +30,7 @@ const SHUFFLE_TEXTS = {
 /** @typedef {import('./shuffle.js').Verdict} Verdict */
 /** @typedef {import('../../session.js').Trace} Trace */
 
-const FREE_HEIGHT = 420;
+const FREE_HEIGHT_PX = 420;
 /** px of the design */
 const ROOM = { label: 80, lines: 44, change: 70, heads: 26, gap: 8 };
 const CELL = { width: 60, height: 40 };
@@ -83,7 +83,7 @@ export class Shuffled extends Panel {
     const output = trace.step('output');
     const [rows, columns] = output.shape;
     const fixed = 2 * ROOM.label + ROOM.lines + ROOM.change + 5 * ROOM.gap + 24;
-    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
+    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT_PX * unit;
     const narrow = this.box.width < (fixed + 80) * unit;
     const word = ROOM.label * (narrow ? 0.8 : 1);
     const aside = narrow ? 2 * word + ROOM.lines * 0.5 + 4 * ROOM.gap : fixed;

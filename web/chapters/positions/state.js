@@ -8,10 +8,10 @@ export const OF_SENTENCE = ['shuffle', 'sentence'];
 export const SCHEMES = ['none', 'sinusoidal', 'learned', 'rotary', 'alibi'];
 /** Words of the longest sentence. */
 const MOST_WORDS = 24;
+/** @type {Record<'channels' | 'count' | 'at' | 'shift', [number, number]>} */
 export const LIMITS = { channels: [2, 64], count: [2, 100], at: [0, 99], shift: [1, 64] };
 
-const { channels, count, at, shift } = LIMITS;
-const EVEN = Array.from({ length: channels[1] / 2 }, (_, k) => 2 * (k + 1));
+const EVEN = Array.from({ length: LIMITS.channels[1] / 2 }, (_, k) => 2 * (k + 1));
 
 /** The table opens with the guide's own example: position 3 in 6 channels. */
 export const opening = {
@@ -34,9 +34,9 @@ export const parts = {
   ...walk,
   panel: choice([...OF_CODES, ...OF_SENTENCE]),
   channels: choice(EVEN),
-  count: whole(count[0], count[1]),
-  at: whole(at[0], at[1]),
-  shift: whole(shift[0], shift[1]),
+  count: whole(...LIMITS.count),
+  at: whole(...LIMITS.at),
+  shift: whole(...LIMITS.shift),
   scheme: choice(SCHEMES),
   order: list(whole(0, MOST_WORDS - 1), '.', { most: MOST_WORDS }),
 };

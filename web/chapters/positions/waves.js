@@ -9,28 +9,28 @@ import { Panel } from '../../elements/panel.js';
 import { INSET } from '../../elements/plot.js';
 import { text } from '../../locale/text.js';
 
-/** The most pairs whose waves can be told apart. */
-const PAIRS = 4;
+/** The most pairs whose waves a reader can distinguish. */
+const MAX_PAIRS = 4;
 /** px of the design */
 const CELL = { height: 22, mark: 76 };
 /** The part of the room that the heat map takes. */
-const HEAT = 0.45;
+const HEATMAP_PART = 0.45;
 
 export class Waves extends Panel {
   render() {
     const { trace, state } = this.view;
     const codes = trace.step('codes');
-    const at = Math.min(state.at, codes.shape[0] - 1);
+    const p = Math.min(state.at, codes.shape[0] - 1);
     return html`<div class="panel">
       <p class="prose">${explained(text('chapters/positions/waves/about'))}</p>
       <gf-plot
         .chart=${this.#chart(codes)}
-        .at=${at}
+        .at=${p}
         .label=${text('chapters/positions/waves/label')}
         .theme=${this.view.theme}
       ></gf-plot>
       <div class="room">
-        ${this.box.width > 0 ? [this.#heat(codes, at), this.#fingerprint(codes, at)] : nothing}
+        ${this.box.width > 0 ? [this.#heat(codes, p), this.#fingerprint(codes, p)] : nothing}
       </div>
     </div>`;
   }
@@ -72,17 +72,20 @@ export class Waves extends Panel {
 
   /**
    * @param {import('../../session.js').Step} codes
-   * @param {number} at
+   * @param {number} p
    */
-  #heat(codes, at) {
+  #heat(codes, p) {
     const { unit } = this;
     const [count, channels] = codes.shape;
     const width = (this.box.width - (INSET.left + INSET.right) * unit) / count;
-    const height = Math.max(1, Math.min(CELL.height * unit, (this.box.height * HEAT) / channels));
+    const height = Math.max(
+      1,
+      Math.min(CELL.height * unit, (this.box.height * HEATMAP_PART) / channels),
+    );
     const fit = size(width, height, unit);
     return html`<div
       class="heat"
-      style="padding-left:${INSET.left * unit}px;--at:${at * width}px;--cell:${width}px"
+      style="padding-left:${INSET.left * unit}px;--at:${p * width}px;--cell:${width}px"
     >
       <div class="under">
         ${this.matrix(codes, fit, {
@@ -97,18 +100,18 @@ export class Waves extends Panel {
 
   /**
    * @param {import('../../session.js').Step} codes
-   * @param {number} at
+   * @param {number} p
    */
-  #fingerprint(codes, at) {
+  #fingerprint(codes, p) {
     const { unit } = this;
     const channels = codes.shape[1];
     const width = Math.min(CELL.mark * unit, (this.box.width - 40 * unit) / channels);
     const fit = size(width, 30 * unit, unit);
-    const name = text('chapters/positions/waves/fingerprint', { p: at });
+    const name = text('chapters/positions/waves/fingerprint', { p });
     return html`<div class="fingerprint ${fit.mode === 'colours' ? '' : 'headed'}">
       <h2 class="label">${name}</h2>
       ${this.matrix(codes, fit, {
-        onlyRow: at,
+        onlyRow: p,
         name,
         columnLabels: fit.mode === 'colours' ? null : numbered(channels),
       })}
@@ -129,8 +132,10 @@ const sinusoid = (part, cosine) => (/** @type {number} */ p) =>
  * @param {number} pairs
  */
 function pairsOf(pairs) {
-  if (pairs <= PAIRS) return Array.from({ length: pairs }, (_, k) => k);
-  return Array.from({ length: PAIRS }, (_, k) => Math.round((k * (pairs - 1)) / (PAIRS - 1)));
+  if (pairs <= MAX_PAIRS) return Array.from({ length: pairs }, (_, k) => k);
+  return Array.from({ length: MAX_PAIRS }, (_, k) =>
+    Math.round((k * (pairs - 1)) / (MAX_PAIRS - 1)),
+  );
 }
 
 /** @param {number} count */

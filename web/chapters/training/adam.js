@@ -1,15 +1,15 @@
 // One weight's step of Adam, line by line: the gradient and where it came from, both moments, their
 // corrections, the learning rate, the new value.
 import { html, mathml, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
+import { change } from '../../elements/ask.js';
 import { unitOf } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
 import { alone, equation } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
-import { change } from './ask.js';
+import { TrainingPart } from './part.js';
 import { scheduleOf } from './schedule.js';
-import { largest, seen } from './seen.js';
+import { heatmapView, largest } from './seen.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const MAP_TEXTS = {
@@ -36,17 +36,13 @@ const LINE_TEXTS = {
 /** A number of an update. @typedef {Exclude<keyof Update, 'terms' | 'parameter' | 'index'>} Part */
 
 /** px of the design that a heat map may take. */
-const ROOM = { width: 330, height: 240, cell: 14 };
-/** So many terms of a gradient are shown, the largest. */
-const TERMS = 8;
+const MAP_PX = { width: 330, height: 240, cell: 14 };
+/** The largest terms of a gradient are shown. */
+const SHOWN_TERMS = 8;
 
-export class Adam extends Base {
-  static properties = { now: { attribute: false } };
-
+export class Adam extends TrainingPart {
   constructor() {
     super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
     this.addEventListener('gf-act', (event) => {
       event.stopPropagation();
       const { do: what, cell } = /** @type {CustomEvent} */ (event).detail;
@@ -115,18 +111,18 @@ export class Adam extends Base {
     const { theme, weight, side } = this.now;
     const [rows, columns] = step.shape.length === 1 ? [1, step.shape[0]] : step.shape;
     const px = unitOf(this);
-    const [width, height] = [ROOM.width / columns, ROOM.height / rows];
-    const square = Math.min(ROOM.cell, width, height);
+    const [width, height] = [MAP_PX.width / columns, MAP_PX.height / rows];
+    const square = Math.min(MAP_PX.cell, width, height);
     /* What is long and narrow need not be so on the page. */
     const size = {
-      width: px * (rows > 2 * columns ? Math.min(ROOM.cell, width) : square),
-      height: px * (rows === 1 ? ROOM.cell : square),
+      width: px * (rows > 2 * columns ? Math.min(MAP_PX.cell, width) : square),
+      height: px * (rows === 1 ? MAP_PX.cell : square),
       mode: 'colours',
     };
     const map = (/** @type {string} */ what, /** @type {boolean} */ gradient) => html`<figure>
       <figcaption>${text(MAP_TEXTS[what])}</figcaption>
       <gf-heatmap
-        .view=${seen({ theme, limit: largest(step.data), slope: largest(step.grad), gradient, focus: weight })}
+        .view=${heatmapView({ theme, limit: largest(step.data), slope: largest(step.grad), gradient, focus: weight })}
         .step=${step}
         .size=${size}
         .run=${side}
@@ -136,105 +132,35 @@ export class Adam extends Base {
     return html`<div class="maps">${map('values', false)} ${map('gradients', true)}</div>`;
   }
 
-  /** @param {Update} told */
-  #arithmetic(told) {
+  /** @param {Update} update */
+  #arithmetic(update) {
     const { plan, side, made, opened } = this.now;
     const recipe = plan.runs[side];
     if (!recipe || !made || !opened) return nothing;
-    const { gradientNorm } = opened;
-    const clips = told.clipping < 1;
-    const clip = Number(recipe.training.clip);
-    const rate = scheduleOf(recipe.training, { step: told.step, dModel: made.config.dModel });
-    /** A number of the update, by its name. @param {Signs} signs @param {Part} name */
-    const of = ({ number }, name) => number(told[name], name);
-    const g = clips ? 'clipped' : 'gradient';
-    const is = (/** @type {Part} */ name, /** @type {(signs: Signs) => any} */ formula) =>
-      equation(formula, told[name], name);
+    const { step, parameter, index } = update;
+    const clipping = { clip: Number(recipe.training.clip), gradientNorm: opened.gradientNorm };
+    const rate = scheduleOf(recipe.training, { step, dModel: made.config.dModel });
     return html`
       <h2>
         ${rich('chapters/training/adam/title', {
-          step: told.step,
-          weight: html`<b>${told.parameter}</b> [${told.index.map((i) => i + 1).join(', ')}]`,
+          step,
+          weight: html`<b>${parameter}</b> [${index.map((i) => i + 1).join(', ')}]`,
         })}
       </h2>
       <table>
         <tbody>
-          ${line('gradient', mathml`<mi>g</mi><mo>=</mo>${SUM}`, alone(told.gradient, 'gradient'))}
-          ${
-            clips
-              ? [
-                  line(
-                    'clipping',
-                    mathml`<mi>c</mi><mo>=</mo><mi>C</mi><mo>/</mo>${NORM}`,
-                    is('clipping', ({ number, by }) => by(number(clip), number(gradientNorm))),
-                  ),
-                  line(
-                    'clip',
-                    mathml`<mi>g</mi><mo>←</mo><mi>c</mi><mi>g</mi>`,
-                    is('clipped', (s) => s.times(of(s, 'clipping'), of(s, 'gradient'))),
-                  ),
-                ]
-              : nothing
-          }
-          ${line(
-            'm',
-            mathml`<mi>m</mi><mo>←</mo>${BETA1}<mi>m</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${BETA1}<mo stretchy="false">)</mo><mi>g</mi>`,
-            is('m', (s) =>
-              s.plus(
-                s.times(of(s, 'beta1'), of(s, 'mBefore')),
-                s.times(s.number(rest(told.beta1)), of(s, g)),
-              ),
-            ),
-          )}
-          ${line(
-            'v',
-            mathml`<mi>v</mi><mo>←</mo>${BETA2}<mi>v</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${BETA2}<mo stretchy="false">)</mo><msup><mi>g</mi><mn>2</mn></msup>`,
-            is('v', (s) =>
-              s.plus(
-                s.times(of(s, 'beta2'), of(s, 'vBefore')),
-                s.times(s.number(rest(told.beta2)), s.power(of(s, g), 2)),
-              ),
-            ),
-          )}
-          ${line(
-            'mHat',
-            mathml`${M_HAT}<mo>=</mo><mi>m</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>1</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`,
-            is('mHat', (s) => s.by(of(s, 'm'), of(s, 'mCorrection'))),
-          )}
-          ${line(
-            'vHat',
-            mathml`${V_HAT}<mo>=</mo><mi>v</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>2</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`,
-            is('vHat', (s) => s.by(of(s, 'v'), of(s, 'vCorrection'))),
-          )}
-          ${line(
-            'rate',
-            mathml`<mi>η</mi><mo>=</mo>${rate.symbols}`,
-            is('learningRate', rate.numbers),
-          )}
-          ${line(
-            'next',
-            mathml`<mi>w</mi><mo>←</mo><mi>w</mi><mo>−</mo><mi>η</mi>${M_HAT}<mo>/</mo><mo stretchy="false">(</mo><msqrt>${V_HAT}</msqrt><mo>+</mo><mi>ε</mi><mo stretchy="false">)</mo>`,
-            is('next', (s) =>
-              s.minus(
-                of(s, 'value'),
-                s.by(
-                  s.times(of(s, 'learningRate'), of(s, 'mHat')),
-                  s.bracket(s.plus(s.root(of(s, 'vHat')), of(s, 'epsilon'))),
-                ),
-              ),
-            ),
-          )}
+          ${gradientLines(update, clipping)} ${momentLines(update)} ${valueLines(update, rate)}
         </tbody>
       </table>
-      ${this.#terms(told)}
+      ${this.#terms(update)}
     `;
   }
 
-  /** Where the gradient came from. @param {Update} told */
+  /** Where the gradient came from. @param {Update} update */
   #terms({ terms, gradient }) {
     const shown = terms
       .toSorted((a, b) => Math.abs(b.product) - Math.abs(a.product))
-      .slice(0, TERMS);
+      .slice(0, SHOWN_TERMS);
     const left = gradient - shown.reduce((sum, { product }) => sum + product, 0);
     return html`<h3 class="label">${text('chapters/training/adam/terms', { n: terms.length })}</h3>
       <p class="quiet">${text('chapters/training/adam/chain')}</p>
@@ -282,37 +208,131 @@ export class Adam extends Base {
   }
 }
 
-const BETA1 = mathml`<msub><mi>β</mi><mn>1</mn></msub>`;
-const BETA2 = mathml`<msub><mi>β</mi><mn>2</mn></msub>`;
 const hat = (/** @type {string} */ letter) =>
   mathml`<mover accent="true"><mi>${letter}</mi><mo>^</mo></mover>`;
-const M_HAT = hat('m');
-const V_HAT = hat('v');
 const NORM = mathml`<mrow><mo>‖</mo><mi>g</mi><mo>‖</mo></mrow>`;
 const SUM = mathml`<mo>∑</mo><mi>x</mi><mo>×</mo><mi>δ</mi>`;
 
 /** 1 − β, as float32 has it. @param {number} beta */
 const rest = (beta) => Math.fround(1 - Math.fround(beta));
 
+/** A number of an update, by its name. @param {Update} update @returns {(signs: Signs, name: Part) => any} */
+const numberIn =
+  (update) =>
+  ({ number }, name) =>
+    number(update[name], name);
+
 /**
- * @param {unknown} piece
- * @param {number} at
- * @param {string} sign
+ * A line whose result is a number of the update.
+ * @param {Update} update @param {string} name @param {Part} result @param {unknown} symbols @param {(signs: Signs) => any} formula
  */
-const part = (piece, at, sign) =>
-  html`<math>${at === 0 ? mathml`<mo>${sign}</mo>` : nothing}${piece}</math> `;
+const formulaLine = (update, name, result, symbols, formula) =>
+  line(name, symbols, equation(formula, update[result], result));
+
+/** The gradient, scaled down where its norm is too large.
+ * @param {Update} update @param {{ clip: number, gradientNorm: number }} clipping */
+function gradientLines(update, { clip, gradientNorm }) {
+  const of = numberIn(update);
+  const gradient = line(
+    'gradient',
+    mathml`<mi>g</mi><mo>=</mo>${SUM}`,
+    alone(update.gradient, 'gradient'),
+  );
+  if (update.clipping >= 1) return gradient;
+  return [
+    gradient,
+    formulaLine(
+      update,
+      'clipping',
+      'clipping',
+      mathml`<mi>c</mi><mo>=</mo><mi>C</mi><mo>/</mo>${NORM}`,
+      ({ number, by }) => by(number(clip), number(gradientNorm)),
+    ),
+    formulaLine(update, 'clip', 'clipped', mathml`<mi>g</mi><mo>←</mo><mi>c</mi><mi>g</mi>`, (s) =>
+      s.times(of(s, 'clipping'), of(s, 'gradient')),
+    ),
+  ];
+}
+
+/** Both moments, then their corrections. @param {Update} update */
+function momentLines(update) {
+  const of = numberIn(update);
+  const g = update.clipping < 1 ? 'clipped' : 'gradient';
+  const moments = /** @type {const} */ ([
+    { name: 'm', beta: 'beta1', n: 1, before: 'mBefore', g: mathml`<mi>g</mi>`, power: 1 },
+    {
+      name: 'v',
+      beta: 'beta2',
+      n: 2,
+      before: 'vBefore',
+      g: mathml`<msup><mi>g</mi><mn>2</mn></msup>`,
+      power: 2,
+    },
+  ]);
+  return [
+    ...moments.map(({ name, beta, n, before, g: letter, power }) => {
+      const symbol = mathml`<msub><mi>β</mi><mn>${n}</mn></msub>`;
+      const symbols = mathml`<mi>${name}</mi><mo>←</mo>${symbol}<mi>${name}</mi><mo>+</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo>${symbol}<mo stretchy="false">)</mo>${letter}`;
+      return formulaLine(update, name, name, symbols, (s) => {
+        const gradient = power === 1 ? of(s, g) : s.power(of(s, g), power);
+        return s.plus(
+          s.times(of(s, beta), of(s, before)),
+          s.times(s.number(rest(update[beta])), gradient),
+        );
+      });
+    }),
+    ...moments.map(({ name, n }) => {
+      const symbols = mathml`${hat(name)}<mo>=</mo><mi>${name}</mi><mo>/</mo><mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><msubsup><mi>β</mi><mn>${n}</mn><mi>t</mi></msubsup><mo stretchy="false">)</mo>`;
+      return formulaLine(update, `${name}Hat`, `${name}Hat`, symbols, (s) =>
+        s.by(of(s, name), of(s, `${name}Correction`)),
+      );
+    }),
+  ];
+}
+
+/** The learning rate, and the new value. @param {Update} update @param {ReturnType<typeof scheduleOf>} rate */
+function valueLines(update, rate) {
+  const of = numberIn(update);
+  return [
+    formulaLine(
+      update,
+      'rate',
+      'learningRate',
+      mathml`<mi>η</mi><mo>=</mo>${rate.symbols}`,
+      rate.numbers,
+    ),
+    formulaLine(
+      update,
+      'next',
+      'next',
+      mathml`<mi>w</mi><mo>←</mo><mi>w</mi><mo>−</mo><mi>η</mi>${hat('m')}<mo>/</mo><mo stretchy="false">(</mo><msqrt>${hat('v')}</msqrt><mo>+</mo><mi>ε</mi><mo stretchy="false">)</mo>`,
+      (s) =>
+        s.minus(
+          of(s, 'value'),
+          s.by(
+            s.times(of(s, 'learningRate'), of(s, 'mHat')),
+            s.bracket(s.plus(s.root(of(s, 'vHat')), of(s, 'epsilon'))),
+          ),
+        ),
+    ),
+  ];
+}
+
+/** A piece of a line's numbers: the first one begins with a sign. @param {unknown} piece @param {number} i @param {string} sign */
+const pieceOf = (piece, i, sign) =>
+  html`<math>${i === 0 ? mathml`<mo>${sign}</mo>` : nothing}${piece}</math> `;
 
 /**
  * @param {string} name
  * @param {unknown} symbols
- * @param {{ given?: string, numbers?: unknown, is: string, result: unknown }} told numbers: in several pieces, if a
- *   line may end between them
+ * @param {{ given?: string, numbers?: unknown, is: string, result: unknown }} equation given: the sign before the numbers;
+ *   numbers: in several pieces, if a line may end between them
  */
-const line = (name, symbols, { given = '=', numbers, is, result }) => html`<tr class=${name}>
+const line = (name, symbols, { given: sign = '=', numbers, is, result }) => html`<tr class=${name}>
   <th scope="row">${text(LINE_TEXTS[name])}</th>
   <td>
     <math>${symbols}</math>
-    ${numbers ? html`<p class="numbers">${[numbers].flat().map((piece, at) => part(piece, at, given))}</p>` : nothing}
+    ${numbers ? html`<p class="numbers">${[numbers].flat().map((piece, i) => pieceOf(piece, i, sign))}</p>` : nothing}
   </td>
   <td class="result"><math><mo>${is}</mo>${result}</math></td>
 </tr>`;

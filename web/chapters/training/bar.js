@@ -1,8 +1,9 @@
 // The timeline of a training: start, pause, one step, scrub.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change, command } from './ask.js';
+import { command } from './command.js';
+import { TrainingPart } from './part.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const BUTTON_TEXTS = {
@@ -19,15 +20,7 @@ const ICONS = {
   reset: 'M4 3v10M13 3l-6 5 6 5z',
 };
 
-export class TrainingBar extends Base {
-  static properties = { now: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
-  }
-
+export class TrainingBar extends TrainingPart {
   render() {
     const { state, playing, first, last, steps, shown } = this.now;
     return html`

@@ -1,26 +1,18 @@
-// The batch of the opened step: pairs of like lengths, the shorter ones padded. What is due is filled by
-// how much it cost.
+// The batch of the opened step: pairs of like lengths, the shorter ones padded. The colour of a label is
+// its part of the loss.
 import { html, nothing } from 'lit';
 import { css, fill, ink } from '../../draw/colour.js';
 import { display, shortest } from '../../draw/format.js';
-import { Base } from '../../elements/base.js';
+import { change } from '../../elements/ask.js';
 import { rich, text } from '../../locale/text.js';
 import { isAsShown, quotient } from '../../telling/arithmetic.js';
 import { plain } from '../../telling/number.js';
-import { change } from './ask.js';
+import { TrainingPart } from './part.js';
 import { largest } from './seen.js';
 
 /** @typedef {import('../../trainer/protocol.js').BatchFacts} BatchFacts */
 
-export class BatchTable extends Base {
-  static properties = { now: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
-  }
-
+export class BatchTable extends TrainingPart {
   render() {
     const { opened, row: chosen, theme } = this.now;
     if (!opened) return nothing;
@@ -93,8 +85,8 @@ export class BatchTable extends Base {
   #costs({ labels, losses, chances, target, targetLengths }, row) {
     const tokens = this.now.started?.vocabulary ?? [];
     return Array.from({ length: targetLengths[row] }, (_, i) => {
-      const at = row * target + i;
-      return html`<span><b>${tokens[labels[at]]}</b> <i>p</i> ${isAsShown(chances[at])} ${plain(chances[at])}: ${plain(losses[at])}</span> `;
+      const cell = row * target + i;
+      return html`<span><b>${tokens[labels[cell]]}</b> <i>p</i> ${isAsShown(chances[cell])} ${plain(chances[cell])}: ${plain(losses[cell])}</span> `;
     });
   }
 
@@ -112,18 +104,24 @@ export class BatchTable extends Base {
   #row(batch, row, chosen, theme) {
     const tokens = this.now.started?.vocabulary ?? [];
     const most = largest(batch.losses);
+    /* The cells of a row; without one of its own a place is padding. */
     const cells = (
       /** @type {Int32Array} */ ids,
       /** @type {number} */ width,
       /** @type {number} */ length,
-      /** @type {(at: number, first: boolean) => unknown} */ cell,
+      /** @type {(token: string, i: number, first: string) => unknown} */ cell,
     ) =>
-      Array.from({ length: width }, (_, i) => {
-        const at = row * width + i;
-        return i < length && ids[at] >= 0 ? cell(at, i === 0) : padding();
+      Array.from({ length: width }, (_, place) => {
+        const i = row * width + place;
+        if (place >= length || ids[i] < 0) return padding();
+        return cell(tokens[ids[i]], i, place === 0 ? 'first' : '');
       });
-    const word = (/** @type {number} */ id, /** @type {boolean} */ first) =>
-      html`<td class=${first ? 'first' : ''}>${tokens[id]}</td>`;
+    const word = (
+      /** @type {string} */ token,
+      /** @type {number} */ _,
+      /** @type {string} */ first,
+    ) => html`<td class=${first}>${token}</td>`;
+    const [source, target] = [batch.sourceLengths[row], batch.targetLengths[row]];
     return html`<tr class=${chosen ? 'chosen' : ''}>
       <th scope="row">
         <button
@@ -135,16 +133,16 @@ export class BatchTable extends Base {
           ${row + 1}
         </button>
       </th>
-      ${cells(batch.sourceIds, batch.source, batch.sourceLengths[row], (at, first) => word(batch.sourceIds[at], first))}
-      ${cells(batch.targetIds, batch.target, batch.targetLengths[row], (at, first) => word(batch.targetIds[at], first))}
-      ${cells(batch.labels, batch.target, batch.targetLengths[row], (at, first) => {
-        const rgb = fill(batch.losses[at] / most, 'probability', 1, theme);
+      ${cells(batch.sourceIds, batch.source, source, word)}
+      ${cells(batch.targetIds, batch.target, target, word)}
+      ${cells(batch.labels, batch.target, target, (token, i, first) => {
+        const rgb = fill(batch.losses[i] / most, 'probability', 1, theme);
         return html`<td
           class=${first ? 'due first' : 'due'}
-          data-loss=${shortest(batch.losses[at])}
-          title=${text('chapters/training/batch/cost', { loss: display(batch.losses[at]) })}
+          data-loss=${shortest(batch.losses[i])}
+          title=${text('chapters/training/batch/cost', { loss: display(batch.losses[i]) })}
           style=${`background:${css(rgb)};color:${ink(rgb)}`}
-        >${tokens[batch.labels[at]]}</td>`;
+        >${token}</td>`;
       })}
     </tr>`;
   }

@@ -1,9 +1,9 @@
 // The curves of a training: losses, learning rate, accuracy. Picking a place goes to the step.
 import { html } from 'lit';
-import { Base } from '../../elements/base.js';
 import '../../elements/plot.js';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change } from './ask.js';
+import { TrainingPart } from './part.js';
 
 /** @type {{ readonly [name: string]: string }} */
 const CURVE_TEXTS = {
@@ -27,17 +27,9 @@ const LINE_TEXTS = {
 
 const COLOURS = { a: '--ink', b: '--accent' };
 /** Room above the highest place of a curve. */
-const ABOVE = 1.05;
+const HEADROOM = 1.05;
 
-export class Curves extends Base {
-  static properties = { now: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
-  }
-
+export class Curves extends TrainingPart {
   render() {
     const { sides, started } = this.now;
     const many = started?.heldOut ?? 1;
@@ -46,14 +38,9 @@ export class Curves extends Base {
         thin: true,
         cellAt: () => ({ ...LOSS, run: side }),
       }),
-      this.#curve(
-        side,
-        'heldOut',
-        this.#tried(record, ({ loss }) => loss),
-        { joined: true },
-      ),
+      this.#tried(side, 'heldOut', record, ({ loss }) => loss),
     ]);
-    /* B's rates are told where they are others. */
+    /* B's rates are shown where they differ. */
     const planned = sides.map(({ side }) => started?.runs[side]?.rates ?? []);
     const rates = sides
       .filter((_, i) => i === 0 || planned[i].some((rate, step) => rate !== planned[0][step]))
@@ -66,24 +53,11 @@ export class Curves extends Base {
         ),
       );
     const right = sides.flatMap(({ side, record }) => [
-      this.#curve(
-        side,
-        'share',
-        this.#tried(record, ({ share }) => share),
-        {
-          thin: true,
-          joined: true,
-        },
-      ),
-      this.#curve(
-        side,
-        'right',
-        this.#tried(record, ({ right }) => right / many),
-        { joined: true },
-      ),
+      this.#tried(side, 'share', record, ({ share }) => share, { thin: true }),
+      this.#tried(side, 'right', record, ({ right }) => right / many),
     ]);
     return html`${this.#plot('loss', losses, Math.ceil(2 * highest(losses)) / 2)}
-    ${this.#plot('rate', rates, ABOVE * highest(rates))} ${this.#plot('right', right, 1)}`;
+    ${this.#plot('rate', rates, HEADROOM * highest(rates))} ${this.#plot('right', right, 1)}`;
   }
 
   /**
@@ -111,13 +85,13 @@ export class Curves extends Base {
    * @param {'a' | 'b'} side
    * @param {string} name
    * @param {(number | null)[]} values
-   * @param {Partial<Curve>} [look]
+   * @param {Partial<Curve>} [style]
    * @returns {Curve}
    */
-  #curve(side, name, values, look = {}) {
-    const own = text(LINE_TEXTS[name]);
-    const label = this.now.sides.length > 1 ? `${side.toUpperCase()} ${own}` : own;
-    return { label, values, colour: COLOURS[side], ...look };
+  #curve(side, name, values, style = {}) {
+    const line = text(LINE_TEXTS[name]);
+    const label = this.now.sides.length > 1 ? `${side.toUpperCase()} ${line}` : line;
+    return { label, values, colour: COLOURS[side], ...style };
   }
 
   /** One place for each step of the plan, and the first for what is before it. */
@@ -134,13 +108,18 @@ export class Curves extends Base {
   }
 
   /**
+   * What was measured of the held-out pairs.
+   * @param {'a' | 'b'} side
+   * @param {string} name
    * @param {Record} record
-   * @param {(evaluation: Evaluation) => number} of
+   * @param {(evaluation: Evaluation) => number} measure
+   * @param {Partial<Curve>} [style]
    */
-  #tried({ evaluations }, of) {
+  #tried(side, name, { evaluations }, measure, style = {}) {
     const values = this.#blank;
-    for (const evaluation of evaluations) values[evaluation.step - this.now.first] = of(evaluation);
-    return values;
+    for (const evaluation of evaluations)
+      values[evaluation.step - this.now.first] = measure(evaluation);
+    return this.#curve(side, name, values, { joined: true, ...style });
   }
 
   /** @param {number[]} rates of all steps, 1 being the first */

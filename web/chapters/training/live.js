@@ -176,7 +176,10 @@ export class Course {
     const apart = this.#apart(this.#wanted);
     if (apart) return apart;
     if (to <= this.last || this.ended) return null;
-    return { key: `train ${to}`, run: (signal) => this.#train(to, signal) };
+    return {
+      key: `train ${to}`,
+      run: async (signal) => void (await this.#remote.ask('train', { to }, signal)),
+    };
   }
 
   /** What is wanted of a step that was taken. @param {Wanted} wanted @returns {Task | null} */
@@ -235,14 +238,6 @@ export class Course {
       this.records[/** @type {Side} */ (side)]?.add(news);
     }
     this.#changed();
-  }
-
-  /**
-   * @param {number} to
-   * @param {AbortSignal} signal
-   */
-  async #train(to, signal) {
-    await this.#remote.ask('train', { to }, signal);
   }
 
   /**

@@ -1,28 +1,24 @@
 // Where the decoder looks while it writes an example: its cross-attention, head by head, as it forms.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { Base } from '../../elements/base.js';
 import '../../elements/heatmap.js';
 import { oneScreen, unitOf } from '../../elements/room.js';
 import { rich, text } from '../../locale/text.js';
-import { seen } from './seen.js';
+import { TrainingPart } from './part.js';
+import { heatmapView } from './seen.js';
 
 /** px of the design: what a map takes without its labels, at least and at most; a letter of a label, and what surrounds
  * it. Of a page that is one screen, at most so much of its height. */
-const SHARE = 0.39;
-const ROOM = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
+const SCREEN_PART = 0.39;
+const MAP_PX = { width: 96, gap: 14, height: 190, cell: 22, letter: 8.8, around: 18 };
 /** A lesson looks at the map and the loss alone. */
-const ALONE = { height: 400, cell: 36 };
+const ALONE_PX = { height: 400, cell: 36 };
 /** Letters of the longest label that is shown whole. */
-const LONGEST = 18;
+const MAX_LABEL_LENGTH = 18;
 
-export class Maps extends Base {
-  static properties = { now: { attribute: false } };
-
+export class Maps extends TrainingPart {
   constructor() {
     super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
     /** @type {{ of: unknown, steps: import('../../session.js').Step[] }[]} what was made of each evaluation */
     this.made = [];
     this.watch = new ResizeObserver(() => this.requestUpdate());
@@ -44,7 +40,7 @@ export class Maps extends Base {
    * @param {number} least with its labels @param {number} maps how many there are */
   #width(least, maps) {
     const room = Math.max(this.clientWidth, least);
-    return room / Math.min(maps, Math.floor(room / least)) - ROOM.gap * unitOf(this);
+    return room / Math.min(maps, Math.floor(room / least)) - MAP_PX.gap * unitOf(this);
   }
 
   render() {
@@ -54,8 +50,9 @@ export class Maps extends Base {
     const { sourceTokens, targetTokens } = example;
     const rowLabels = rowsOf(targetTokens);
     const longest = Math.max(...rowLabels.map((label) => label.length));
-    const side = (ROOM.letter * Math.min(LONGEST, longest) + ROOM.around) * unitOf(this);
-    const least = side + ROOM.width * unitOf(this);
+    const side =
+      (MAP_PX.letter * Math.min(MAX_LABEL_LENGTH, longest) + MAP_PX.around) * unitOf(this);
+    const least = side + MAP_PX.width * unitOf(this);
     const source = html`<span class="given">${example.source}</span>`;
     return html`<h2 class="label">${rich('chapters/training/maps/label', { source })}</h2>
       <div class="runs">
@@ -68,19 +65,9 @@ export class Maps extends Base {
           return html`<div class="run-${run}" data-side=${run}>
             ${sides.length > 1 ? html`<h3>${run.toUpperCase()}</h3>` : nothing}
             <div class="maps" style=${styleMap({ '--least': `${least}px`, '--side': `${side}px` })}>
-            ${layers.map((step, layer) =>
+            ${layers.map((step) =>
               Array.from({ length: config.heads }, (_, head) =>
-                this.#map(
-                  step,
-                  head,
-                  text('chapters/training/maps/head', { layer: layer + 1, head: head + 1 }),
-                  {
-                    columnLabels: sourceTokens,
-                    rowLabels,
-                    run,
-                    room,
-                  },
-                ),
+                this.#map(step, head, { rowLabels, columnLabels: sourceTokens, run, room }),
               ),
             )}
             </div>
@@ -93,24 +80,26 @@ export class Maps extends Base {
   /**
    * @param {import('../../session.js').Step} step
    * @param {number} head
-   * @param {string} name
    * @param {{ rowLabels: string[], columnLabels: string[], run: string, room: { width: number } }} how
    */
-  #map(step, head, name, { rowLabels, columnLabels, run, room }) {
+  #map(step, head, { rowLabels, columnLabels, run, room }) {
+    const name = text('chapters/training/maps/head', {
+      layer: Number(step.layer) + 1,
+      head: head + 1,
+    });
     const px = unitOf(this);
-    const most = this.now.alone ? ALONE : ROOM;
+    const most = this.now.alone ? ALONE_PX : MAP_PX;
     const height = oneScreen(this)
-      ? Math.min(most.height * px, SHARE * window.innerHeight)
+      ? Math.min(most.height * px, SCREEN_PART * window.innerHeight)
       : most.height * px;
     const cell = Math.min(
       most.cell * px,
       room.width / columnLabels.length,
       height / rowLabels.length,
     );
-    const view = seen({ theme: this.now.theme });
     return html`<figure>
       <gf-heatmap
-        .view=${view}
+        .view=${heatmapView({ theme: this.now.theme })}
         .step=${step}
         .head=${head}
         .size=${{ width: cell, height: cell, mode: 'colours' }}
@@ -130,8 +119,8 @@ export class Maps extends Base {
    * @param {number[]} shape
    */
   #steps(attention, { decoderLayers, heads }, shape) {
-    const known = this.made.find(({ of }) => of === attention);
-    if (known) return known.steps;
+    const cached = this.made.find(({ of }) => of === attention);
+    if (cached) return cached.steps;
     const steps = layersOf(attention, { decoderLayers, heads }, shape);
     this.made = [{ of: attention, steps }, ...this.made].slice(0, 2);
     return steps;
@@ -139,7 +128,7 @@ export class Maps extends Base {
 }
 
 /** What a row reads, and what it predicts. @param {string[]} tokens of the target, to its end */
-const rowsOf = (tokens) => tokens.map((token, at) => `${tokens[at - 1] ?? '<start>'} → ${token}`);
+const rowsOf = (tokens) => tokens.map((token, i) => `${tokens[i - 1] ?? '<start>'} → ${token}`);
 
 /**
  * The attention of each layer as a step of a trace.

@@ -1,4 +1,4 @@
-// What takes one step apart. It comes when a step is first opened.
+// The elements that take one step apart, loaded when a step is first opened.
 import { brings } from '../../locale/text.js';
 import './adam.js';
 import './batch.js';

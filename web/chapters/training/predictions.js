@@ -1,19 +1,11 @@
 // What the model answers to a few held-out pairs, as it learns; one of them is the one whose attention is
 // shown.
 import { html } from 'lit';
-import { Base } from '../../elements/base.js';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change } from './ask.js';
+import { TrainingPart } from './part.js';
 
-export class Predictions extends Base {
-  static properties = { now: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
-  }
-
+export class Predictions extends TrainingPart {
   render() {
     const { started, sides, shown, pair } = this.now;
     const tried = sides.map(({ side, record }) => ({
@@ -40,23 +32,23 @@ export class Predictions extends Base {
             ${started?.examples.map(
               (
                 { source, target, sourceTokens, targetTokens },
-                at,
-              ) => html`<tr class=${at === pair ? 'chosen' : ''}>
+                i,
+              ) => html`<tr class=${i === pair ? 'chosen' : ''}>
                 <th scope="row">
                   <button
                     class="pick"
-                    aria-pressed=${at === pair ? 'true' : 'false'}
+                    aria-pressed=${i === pair ? 'true' : 'false'}
                     title=${text('chapters/training/predictions/choose')}
-                    @click=${() => change(this, { pair: at }, { passing: true })}
+                    @click=${() => change(this, { pair: i }, { passing: true })}
                   >
                     ${source}
                   </button>
                 </th>
                 <td>${target}</td>
                 ${tried.map(({ side, record, evaluation }) => {
-                  const answer = evaluation?.answers[at];
+                  const answer = evaluation?.answers[i];
                   if (answer === undefined) return html`<td></td>`;
-                  const since = record.since(at, /** @type {any} */ (evaluation));
+                  const since = record.since(i, /** @type {any} */ (evaluation));
                   const right = [...answer, END].join() === targetTokens.join();
                   /* Letters stand close, words apart. */
                   const between = sourceTokens.join('') === source.toLowerCase() ? '' : ' ';
@@ -80,7 +72,7 @@ export class Predictions extends Base {
 const END = '<end>';
 
 /**
- * An answer, with the tokens that are not as they are due underlined.
+ * An answer, with its wrong tokens underlined.
  * @param {string[]} answer
  * @param {string[]} due
  * @param {string} between

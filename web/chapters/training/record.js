@@ -1,4 +1,4 @@
-// What was told of a run: its curves, and how it did on the held-out pairs.
+// What the trainer reported of a run: its curves, and its evaluations on the held-out pairs.
 
 /** @typedef {import('../../trainer/protocol.js').RunProgress} RunProgress */
 /** @typedef {import('../../trainer/protocol.js').StepFacts} StepFacts */
@@ -29,7 +29,7 @@ export class Record {
   }
 
   /**
-   * What was told of a step.
+   * What was reported of a step.
    * @param {number} step
    * @returns {StepFacts | undefined}
    */

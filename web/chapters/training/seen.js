@@ -4,14 +4,14 @@
 const NONE = [];
 
 /**
- * @param {object} look
- * @param {'light' | 'dark'} look.theme
- * @param {number} [look.limit] fills of values span [-limit, limit]
- * @param {number} [look.slope] fills of gradients
- * @param {boolean} [look.gradient] whether gradients are shown in place of values
- * @param {import('../../draw/tensor.js').Cell | null} [look.focus]
+ * @param {object} options
+ * @param {'light' | 'dark'} options.theme
+ * @param {number} [options.limit] fills of values span [-limit, limit]
+ * @param {number} [options.slope] fills of gradients
+ * @param {boolean} [options.gradient] whether gradients are shown in place of values
+ * @param {import('../../draw/tensor.js').Cell | null} [options.focus]
  */
-export const seen = ({ theme, limit = 1, slope = 1, gradient = false, focus = null }) => ({
+export const heatmapView = ({ theme, limit = 1, slope = 1, gradient = false, focus = null }) => ({
   theme,
   limitOf: () => limit,
   slope,

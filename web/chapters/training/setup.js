@@ -1,10 +1,11 @@
 // What is trained: the task, the switch that B lacks, all settings, and files.
 import { html, nothing } from 'lit';
 import { display } from '../../draw/format.js';
-import { Base } from '../../elements/base.js';
+import { change } from '../../elements/ask.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
-import { change, command } from './ask.js';
+import { command } from './command.js';
+import { TrainingPart } from './part.js';
 import {
   canLeave,
   conflictOf,
@@ -110,15 +111,7 @@ const CHOICE_TEXTS = {
 
 /** @typedef {import('./settings.js').Settings} Settings */
 
-export class Setup extends Base {
-  static properties = { now: { attribute: false } };
-
-  constructor() {
-    super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
-  }
-
+export class Setup extends TrainingPart {
   render() {
     const { state, made, side, sides } = this.now;
     return html`
@@ -246,7 +239,6 @@ export class Setup extends Base {
       const chosen = otherThanUsual(state.task, { ...state.settings, [name]: value });
       change(this, { settings: chosen, step: null }, { undoable: true });
     } catch (error) {
-      const name_ = text(SETTING_NAME_TEXTS[name]);
       const between =
         'low' in range
           ? text('chapters/training/setup/between', {
@@ -254,11 +246,10 @@ export class Setup extends Base {
               high: bound(range.high),
             })
           : '';
-      const own =
+      const why =
         error instanceof RangeError && error.message !== field.value ? error.message : between;
-      this.tell(
-        text('chapters/training/setup/refused', { name: name_, text: field.value, why: own }),
-      );
+      const values = { name: text(SETTING_NAME_TEXTS[name]), text: field.value, why };
+      this.tell(text('chapters/training/setup/refused', values));
       field.value = String(settings[name]);
     }
   }

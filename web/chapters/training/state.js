@@ -14,7 +14,7 @@ import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
  * }} Training
  * settings: those that are not the task's own.
  * off: what the run B lacks; null: there is no B.
- * step: the one that is looked at; null: the latest.
+ * step: the one that is shown; null: the latest.
  * pair: the example whose attention is shown. row: the sequence of the batch. block: of the model.
  * text, temperature, topK, draw (a seed), beams: what the model is to write, and how.
  */
@@ -25,7 +25,7 @@ import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
 export const VIEWS = ['run', 'batch', 'values', 'update'];
 
 const { sentence, ...walk } = OPENING;
-const { example, sentence: own, ...walkParts } = WALK_PARTS;
+const { example, sentence: _, ...walkParts } = WALK_PARTS;
 
 /** @type {Training & typeof walk} */
 export const opening = {

@@ -25,7 +25,7 @@ const BETTER_TEXTS = {
 /** @typedef {import('./element.js').Now} Now */
 
 /** @param {Now} now */
-export function told(now) {
+export function sentenceOf(now) {
   const { started, shown, sides } = now;
   if (!started) return text('chapters/training/told/starting');
   if (now.doing === 'start') return text('chapters/training/told/making');
@@ -97,31 +97,31 @@ function unlike(state) {
 function compared(now) {
   const { sides, started, shown, state } = now;
   const [a, b] = sides;
-  const found = verdict(a.record, b.record, shown);
+  const result = verdict(a.record, b.record, shown);
   const what = text(SWITCH_WHAT_TEXTS[/** @type {string} */ (state.off)]);
-  if (!found || !started) return text('chapters/training/told/compare', { what });
+  if (!result || !started) return text('chapters/training/told/compare', { what });
   const { warmup, seed } = settingsOf(state);
   const peak = display(started.runs.a?.rates[warmup - 1] ?? 0);
   const same =
     state.off === 'warmup' ? [text('chapters/training/told/peak', { peak, warmup })] : [];
   const values = {
     what,
-    step: found.step,
-    lossA: display(found.a.loss),
-    lossB: display(found.b.loss),
-    rightA: found.a.right,
-    rightB: found.b.right,
+    step: result.step,
+    lossA: display(result.a.loss),
+    lossB: display(result.b.loss),
+    rightA: result.a.right,
+    rightB: result.b.right,
     of: started.heldOut,
   };
-  const [winner, loser] = found.better === 'a' ? ['A', 'B'] : ['B', 'A'];
+  const [winner, loser] = result.better === 'a' ? ['A', 'B'] : ['B', 'A'];
   return [
     ...same,
     text('chapters/training/told/both', values),
-    text(found.better ? BETTER_TEXTS[found.better] : 'chapters/training/told/alike'),
-    ...(found.earlier === null
+    text(result.better ? BETTER_TEXTS[result.better] : 'chapters/training/told/alike'),
+    ...(result.earlier === null
       ? []
-      : [text('chapters/training/told/earlier', { winner, loser, step: found.earlier })]),
-    ...astray(now, found.a),
+      : [text('chapters/training/told/earlier', { winner, loser, step: result.earlier })]),
+    ...astray(now, result.a),
     text('chapters/training/told/seed', { seed }),
   ].join(' ');
 }

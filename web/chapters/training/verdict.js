@@ -13,7 +13,7 @@
  */
 
 /** Losses this close, relative to each other, are alike. */
-const ALIKE = 0.02;
+const ALIKE_WITHIN = 0.02;
 /** A run whose loss is so many times the one that it began with diverges. */
 export const DIVERGED = 100;
 
@@ -41,7 +41,7 @@ export function verdict(a, b, step) {
   const other = /** @type {Evaluation} */ (tried.get(last.step));
   const both = { step: last.step, a: last, b: other };
   const larger = Math.max(last.loss, other.loss);
-  if (Math.abs(last.loss - other.loss) <= ALIKE * larger) {
+  if (Math.abs(last.loss - other.loss) <= ALIKE_WITHIN * larger) {
     return { ...both, better: null, earlier: null };
   }
   const better = last.loss < other.loss ? 'a' : 'b';

@@ -5,8 +5,8 @@ import { blocksOf, blockWith } from '../../draw/blocks.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { fixedTrace } from '../../state/fixed.js';
 import '../transformer/map.js';
+import { change } from '../../elements/ask.js';
 import { text } from '../../locale/text.js';
-import { change } from './ask.js';
 import { opening } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -37,7 +37,7 @@ export class StepWalkthrough extends Walkthrough {
     return opening;
   }
 
-  /* A step that was taken is only looked at: open() refuses an edit. */
+  /* A step that was taken cannot change: open() refuses an edit. */
   get computed() {
     return ['sequence', 'edits'];
   }

@@ -1,9 +1,9 @@
-// One's own text, written by the model at the step that is looked at: greedily, by chance, by beams.
+// The reader's own text, answered by the model as it is at the step that is shown: greedily, sampled, by beam search.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
+import { change } from '../../elements/ask.js';
 import { message, text as say } from '../../locale/text.js';
 import { plain } from '../../telling/number.js';
-import { change } from './ask.js';
+import { TrainingPart } from './part.js';
 import { parts } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -35,17 +35,14 @@ const WAY_TEXTS = {
 
 const NUMBERS = /** @type {const} */ (['temperature', 'topK', 'draw', 'beams']);
 
-export class Writer extends Base {
+export class Writer extends TrainingPart {
   static properties = {
-    now: { attribute: false },
     results: { state: true },
     busy: { state: true },
   };
 
   constructor() {
     super();
-    /** @type {import('./element.js').Now} */
-    this.now = /** @type {any} */ (null);
     /** @type {{ step: number, text: string, runs: Result[] } | null} */
     this.results = null;
     this.busy = false;
@@ -134,9 +131,9 @@ export class Writer extends Base {
     const runs = [];
     for (const { side, record } of sides) {
       const step = Math.min(shown, record.last);
-      const at = { side, step: step === last ? null : step };
+      const place = { side, step: step === last ? null : step };
       const by = (/** @type {import('../../trainer/protocol.js').Way} */ way) =>
-        course.ask('write', { at, text, way });
+        course.ask('write', { at: place, text, way });
       runs.push({
         side,
         greedy: await by({}),

@@ -2,12 +2,13 @@
 import { text } from '../../locale/text.js';
 import { reduce } from '../../state/actions.js';
 import { Checkpoint } from './checkpoint.js';
+import { openCheckpoint } from './open-checkpoint.js';
 import './opener.js';
 import { firstAttention, opening } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../elements/base.js').Action} Action */
-/** @typedef {import('./checkpoint.js').Listener} Listener */
+/** @typedef {import('./waiting.js').Listener} Listener */
 
 export class Ahead {
   #chapter;
@@ -62,9 +63,9 @@ export class Ahead {
   #open({ key, name, files }) {
     const chapter = this.#chapter;
     const { model: _, ...anew } = opening;
-    const told = text('chapters/transformer/checkpoint/reading', { file: name });
+    const message = text('chapters/transformer/checkpoint/reading', { file: name });
     const task = async (/** @type {Listener} */ listener) => {
-      const checkpoint = await Checkpoint.open(chapter.session.core, name, files, listener);
+      const checkpoint = await openCheckpoint(chapter.session.core, name, files, listener);
       try {
         const { model, text: before } = chapter.state;
         const wanted = model === key && before !== opening.text ? before : null;
@@ -85,7 +86,7 @@ export class Ahead {
         throw error;
       }
     };
-    chapter.wait(told, task, () => {
+    chapter.wait(message, task, () => {
       chapter.choosing = true;
     });
   }
@@ -106,8 +107,8 @@ export class Ahead {
       }
       then();
     };
-    const told = text('chapters/transformer/checkpoint/running');
-    chapter.wait(told, task, () => this.#prepare(checkpoint, state, then));
+    const message = text('chapters/transformer/checkpoint/running');
+    chapter.wait(message, task, () => this.#prepare(checkpoint, state, then));
   }
 
   /** What makes a large model run anew waits until that is done. @param {Event} event */

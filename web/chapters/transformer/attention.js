@@ -1,24 +1,23 @@
-// Attention maps: what each head of the open attention looks at, and, of all heads together, which word is
-// written while looking at which: where a noun and its adjective change places, the lines cross.
+// Attention maps: what each head of the open attention attends to; and lines for the mean of all heads, which cross where a
+// noun and its adjective change places.
 import { html, nothing, svg } from 'lit';
 import { size } from '../../draw/crossing.js';
 import { display } from '../../draw/format.js';
-import { axes, labels } from '../../draw/names.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
-import { knownOf } from '../../telling/words.js';
+import { labelsOf } from './labels.js';
 import { capital, titleOf } from './words.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 
 /** px of the design */
-const GAP = 28;
-const CAPTION = 28;
+const GAP_PX = 28;
+const CAPTION_PX = 28;
 const LABELS = { side: 144, head: 66, upright: 24, least: 16, lean: 74 };
 const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 9 };
 /** Thinner lines than this share of a row are left out. */
-const FAINT = 0.04;
+const MIN_SHARE = 0.04;
 
 export class AttentionMaps extends Panel {
   static properties = {
@@ -36,8 +35,7 @@ export class AttentionMaps extends Panel {
   }
 
   get step() {
-    const found = this.block.steps.find(({ role }) => role === 'weight');
-    return /** @type {Step} */ (found);
+    return /** @type {Step} */ (this.block.steps.find(({ role }) => role === 'weight'));
   }
 
   render() {
@@ -62,11 +60,7 @@ export class AttentionMaps extends Panel {
 
   /** What the rows and columns are. */
   get words() {
-    const { step, view } = this;
-    const { rows, columns } = axes(step);
-    const known = knownOf(step, view);
-    const [high, wide] = step.shape.slice(-2);
-    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
+    return labelsOf(this.step, this.view);
   }
 
   /** Of all heads together: the shares of each row. */
@@ -82,7 +76,7 @@ export class AttentionMaps extends Panel {
     );
   }
 
-  /** The words that are looked at above, those that look below; the thicker a line, the larger its share. */
+  /** Keys above, queries below. A thicker line means more attention, averaged over heads. */
   #lines() {
     const { words, mean, reading, block } = this;
     const read = reading.own && block.stack === 'decoder' ? reading.own : undefined;
@@ -95,16 +89,16 @@ export class AttentionMaps extends Panel {
         (parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)),
       );
       const all = widths.reduce((a, b) => a + b, 0);
-      let at = -all / 2;
+      let right = -all / 2;
       return widths.map((width) => {
-        at += width;
-        return at - width / 2;
+        right += width;
+        return right - width / 2;
       });
     };
     const [top, bottom] = [place(above.map((word) => [word])), place(lines)];
     const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
     const height = this.predicts ? 114 : 96;
-    const told = below.map((word, i) => {
+    const sentences = below.map((word, i) => {
       const most = mean[i].indexOf(Math.max(...mean[i]));
       return text('chapters/transformer/maps/looks', {
         word,
@@ -117,11 +111,11 @@ export class AttentionMaps extends Panel {
       viewBox="${-half} 0 ${2 * half} ${height}"
       style="--wide:${2 * half}"
       role="img"
-      aria-label=${told.join('; ')}
+      aria-label=${sentences.join('; ')}
     >
       ${below.map((_, i) =>
         mean[i].map((share, j) =>
-          share < FAINT
+          share < MIN_SHARE
             ? nothing
             : svg`<line
                 x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
@@ -157,10 +151,10 @@ export class AttentionMaps extends Panel {
     const fits = Array.from({ length: heads }, (_, k) => k + 1).map((across) => {
       const down = Math.ceil(heads / across);
       const width = Math.min(
-        ((box.width - side - lean) / across - GAP * unit) / columns,
+        ((box.width - side - lean) / across - GAP_PX * unit) / columns,
         CELL.width * unit,
       );
-      const room = (box.height - head(width)) / down - CAPTION * unit;
+      const room = (box.height - head(width)) / down - CAPTION_PX * unit;
       const height = free ? CELL.height * unit : Math.min(room / rows, CELL.height * unit);
       const area = Math.min(width, 2 * height) * (height < least ? 0.5 : 1);
       return { across, width, height, area };

@@ -5,11 +5,12 @@ import { Base } from '../../elements/base.js';
 import { explained } from '../../elements/explained.js';
 import { text } from '../../locale/text.js';
 import { number, plain, typeset } from '../../telling/number.js';
+import { factsTable } from './facts-table.js';
 
 /** @typedef {import('../../session.js').Step} Step */
 /** @typedef {import('../../session.js').Valued} Valued */
 
-const MANY = 5;
+const SHOWN_TOKENS = 5;
 
 /**
  * The largest cells of a row, largest first.
@@ -20,7 +21,7 @@ const MANY = 5;
  */
 export function candidatesAt({ name, shape, data }, row, count) {
   const width = shape[shape.length - 1];
-  const from = width * row.reduce((at, i, axis) => at * shape[axis] + i, 0);
+  const from = width * row.reduce((offset, i, axis) => offset * shape[axis] + i, 0);
   const best = largestAmong(data.subarray(from, from + width), count);
   return best.map((id) => ({ node: name, index: [...row, id], value: data[from + id] }));
 }
@@ -43,7 +44,7 @@ export class Candidates extends Base {
   }
 
   render() {
-    const { own, written } = this.reading;
+    const { own: rows, written } = this.reading;
     const { state } = this.view;
     const drawn = written !== null && state.way === 'sampled';
     return html`<div class="panel">
@@ -61,15 +62,15 @@ export class Candidates extends Base {
           <thead>
             <tr>
               <th scope="col">${text('chapters/transformer/candidates/after')}</th>
-              <th scope="col" colspan=${MANY}>${text('chapters/transformer/candidates/may')}</th>
+              <th scope="col" colspan=${SHOWN_TOKENS}>${text('chapters/transformer/candidates/may')}</th>
             </tr>
           </thead>
           <tbody>
-            ${Array.from({ length: own }, (_, row) => this.#row(row, drawn))}
+            ${Array.from({ length: rows }, (_, row) => this.#row(row, drawn))}
           </tbody>
         </table>
       </div>
-      ${this.#found()}
+      ${this.#beams()}
     </div>`;
   }
 
@@ -82,7 +83,7 @@ export class Candidates extends Base {
     const { written, sides } = this.reading;
     const vocabulary = view.example.vocabulary ?? [];
     const shares = view.trace.step('probabilities');
-    const best = candidatesAt(shares, [row], MANY);
+    const best = candidatesAt(shares, [row], SHOWN_TOKENS);
     const chosen = written && (written.tokens[row] ?? written.end);
     /* A word that was drawn may be none of the likeliest. */
     if (chosen !== null && best.every((cell) => cell.index[1] !== chosen)) {
@@ -125,29 +126,22 @@ export class Candidates extends Base {
     return /** @type {Float32Array} */ (this.core.softmax(scaled).data);
   }
 
-  /** What a beam search found. */
-  #found() {
-    const found = this.reading.written?.found ?? [];
-    if (found.length === 0) return nothing;
+  /** The results of a beam search. */
+  #beams() {
+    const beams = this.reading.written?.found ?? [];
+    if (beams.length === 0) return nothing;
     const vocabulary = this.view.example.vocabulary ?? [];
-    return html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/candidates/found')}>
-      <table class="facts">
-        <thead>
-          <tr>
-            <th scope="col">${text('chapters/transformer/candidates/found')}</th>
-            <th scope="col">${text('chapters/transformer/candidates/score')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${found.map(
-            ({ tokens, score }) => html`<tr>
-              <th scope="row">${tokens.map((id) => vocabulary[id]).join(' ')}</th>
-              <td>${plain(Math.fround(score))}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const title = text('chapters/transformer/candidates/found');
+    return factsTable(
+      title,
+      [title, text('chapters/transformer/candidates/score')],
+      beams.map(
+        ({ tokens, score }) => html`<tr>
+          <th scope="row">${tokens.map((id) => vocabulary[id]).join(' ')}</th>
+          <td>${plain(Math.fround(score))}</td>
+        </tr>`,
+      ),
+    );
   }
 }
 

@@ -4,171 +4,30 @@ import { inTurns, turn } from '../../../bindings/base/turn.js';
 import { cellKey } from '../../draw/tensor.js';
 import { drawInTurns } from '../../elements/turns.js';
 import { short, text as words } from '../../locale/text.js';
-import { isStored } from '../../reader/files.js';
-import { openReader } from '../../reader/open.js';
-import { Ended } from '../../remote/failure.js';
-import { Remote } from '../../remote/remote.js';
 import { traceModel, traceModelInTurns } from '../../session.js';
 import { counting } from '../../state/changes.js';
 import './find.js';
-import { lackOf } from './missing-file.js';
-import { firstAttention } from './state.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
 /** @typedef {import('../../state/walk.js').Edit} Edit */
 /** @typedef {import('../../reader/answers.js').Message} Message */
-/** @typedef {import('../../reader/answers.js').Files} Files */
 /** @typedef {import('../../reader/answers.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
-/**
- * @typedef {object} Listener
- * @property {AbortSignal} signal
- * @property {(told: string, part: number | null) => void} onProgress
- * @property {(offer: { lines: string[], warnings: string[] }) => Promise<void>} agree resolves once the reader wants the
- *   model that is told of
- */
+/** @typedef {import('./waiting.js').Listener} Listener */
 /** @typedef {Omit<Listener, 'agree'>} Progressing */
 
 /** Longer texts take long, and their maps are hard to read. */
-const LONGEST = 64;
+const MAX_TOKENS = 64;
 /** Tokens of the first text, where there is no tokenizer. */
-const SAMPLE = 3;
-/** Layers of a stack. The page draws each of them, and a model is built in one turn; published ones have fewer. */
-const MOST_LAYERS = 128;
-/** Parameters of larger models get no slopes: they would need as much memory again. */
-const SLOPES = 2e7;
+const SAMPLE_TOKENS = 3;
+/** Larger models get no gradients, which would need as much memory again: their number of parameters. */
+const MAX_FOR_GRADIENTS = 2e7;
 /** Multiply-adds that no step of a run exceeds, since nothing else has a turn meanwhile; but some tokens are read. */
-const STEP = 5e8;
-const FEW = 8;
+const MAX_STEP_WORK = 5e8;
+const MIN_TOKENS = 8;
 
 /** Tokens of an answer, at most. */
-const ANSWER = 200;
-
-/** What a text takes is milliseconds; a pattern of a tokenizer can run without end. */
-const PATIENCE = 10_000;
-
-/** What to tell of a failure. @param {unknown} error */
-function told(error) {
-  if (error instanceof Ended)
-    return error.message ? error : new Error(words('chapters/transformer/checkpoint/noWorker'));
-  const lack = lackOf(error);
-  return lack === null ? error : new Error(lack);
-}
-
-/** What reads files. Whoever does not want to wait ends it; the next question starts it anew. */
-class Reader {
-  #remote;
-  /** What is to be known of the files that were read. @type {import('../../reader/answers.js').Words | null} */
-  #words = null;
-  /** The files that were opened and not read. @type {Files | null} */
-  #files = null;
-
-  /** @param {(progress: import('../../reader/answers.js').Progress) => void} onProgress */
-  constructor(onProgress) {
-    /** @type {Remote<import('../../reader/answers.js').Questions, import('../../reader/answers.js').Answers>} */
-    this.#remote = new Remote(openReader, { heard: ({ progress }) => onProgress(progress) });
-  }
-
-  /**
-   * @template T
-   * @param {AbortSignal} signal ends the worker
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T>} throws the signal's reason once it came
-   */
-  async #until(signal, work) {
-    signal.throwIfAborted();
-    const stop = () => this.close(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      return await work();
-    } catch (error) {
-      throw told(error);
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
-
-  /**
-   * @param {Files} files
-   * @param {AbortSignal} signal
-   * @returns {Promise<Read>}
-   */
-  read(files, signal) {
-    return this.#until(signal, async () => {
-      const read = await this.#remote.ask('read', { files });
-      this.#words = read.words;
-      return read;
-    });
-  }
-
-  /**
-   * Reads headers alone.
-   * @param {Files} files
-   * @param {AbortSignal} signal
-   */
-  open(files, signal) {
-    return this.#until(signal, () => {
-      this.#files = files;
-      return this.#remote.ask('open', { files });
-    });
-  }
-
-  /**
-   * Some of the weights of the files that were opened.
-   * @param {import('../../reader/answers.js').Piece} piece
-   * @param {AbortSignal} signal
-   */
-  bytes(piece, signal) {
-    return this.#until(signal, () => this.#remote.ask('bytes', piece));
-  }
-
-  /**
-   * What takes milliseconds, unless a pattern or a template runs without end.
-   * @template {keyof import('../../reader/answers.js').Questions} K
-   * @param {K} what
-   * @param {import('../../reader/answers.js').Questions[K]} question
-   * @param {AbortSignal} signal
-   */
-  ask(what, question, signal) {
-    return this.#until(signal, async () => {
-      const key = 'chapters/transformer/checkpoint/endless';
-      const late = () => this.close(new Error(words(key, { seconds: PATIENCE / 1000 })));
-      const patience = setTimeout(late, PATIENCE);
-      try {
-        if (!this.#remote.running) await this.#again();
-        return await this.#remote.ask(what, question);
-      } finally {
-        clearTimeout(patience);
-      }
-    });
-  }
-
-  /** Tells one that was started anew what the last one knew. @returns {Promise<unknown>} */
-  #again() {
-    return this.#files
-      ? this.#remote.ask('open', { files: this.#files })
-      : this.#remote.ask('words', { words: this.#words });
-  }
-
-  /** @param {Error} reason told to whoever waits */
-  close(reason) {
-    this.#remote.close(reason);
-  }
-}
-
-/** What the page needs of a model is told before the model is there.
- * @param {Record<string, any>} config */
-function checkShown(config) {
-  if (!config.vocab) throw new RangeError(words('chapters/transformer/checkpoint/noVocabulary'));
-  if (!firstAttention(config)) {
-    throw new RangeError(words('chapters/transformer/checkpoint/noLayers'));
-  }
-  const n = Math.max(config.layers ?? 0, config.decoderLayers ?? 0);
-  if (n <= MOST_LAYERS) return;
-  throw new RangeError(
-    words('chapters/transformer/checkpoint/manyLayers', { n, most: MOST_LAYERS }),
-  );
-}
+const MAX_ANSWER_TOKENS = 200;
 
 export class Checkpoint {
   /** Tokens of each text that was asked for. @type {Map<string, number[]>} */
@@ -189,7 +48,7 @@ export class Checkpoint {
   /**
    * @param {string} name
    * @param {any} model
-   * @param {Reader} reader
+   * @param {import('./file-reader.js').FileReader} reader
    * @param {Pick<Read, 'vocabulary'> & { start?: number | null, numbers?: number, template?: string | null }} read
    *   start: with which token a target starts; numbers: of all parameters
    */
@@ -210,63 +69,15 @@ export class Checkpoint {
     this.#start = start ?? 0;
   }
 
-  /**
-   * @param {any} core
-   * @param {string} name
-   * @param {Files} files
-   * @param {Listener} listener
-   * @returns {Promise<Checkpoint>} throws the signal's reason once it came
-   */
-  static async open(core, name, files, { signal, onProgress, agree }) {
-    const taken = words('chapters/transformer/checkpoint/taking');
-    const taking = {
-      signal,
-      onProgress: (/** @type {number} */ part) => onProgress(taken, part),
-    };
-    const reader = new Reader(({ file, loaded, total }) =>
-      onProgress(
-        words('chapters/transformer/checkpoint/reading', { file }),
-        total && loaded / total,
-      ),
-    );
-    try {
-      if (isStored(files)) {
-        const opened = await reader.open(files, signal);
-        checkShown(opened.offer.config);
-        const [{ modelOf }, { told }] = await Promise.all([
-          import('../../reader/stored.js'),
-          import('./model-facts.js'),
-        ]);
-        await agree(told(opened.offer));
-        const model = await modelOf(opened, (piece) => reader.bytes(piece, signal), taking);
-        signal.throwIfAborted();
-        const { vocabulary, offer, template, start } = opened;
-        const { numbers } = offer;
-        return new Checkpoint(name, model, reader, { vocabulary, numbers, template, start });
-      }
-      const read = await reader.read(files, signal);
-      checkShown(read.config);
-      const model = await core.openInTurns(
-        { config: read.config, parameters: new Map(read.parameters), step: read.step },
-        taking,
-      );
-      signal.throwIfAborted();
-      return new Checkpoint(name, model, reader, read);
-    } catch (error) {
-      reader.close(/** @type {Error} */ (error));
-      throw error;
-    }
-  }
-
   /** The longest text that it can read. */
   get most() {
     const { maxLength, vocab, dModel } = this.model.config;
-    const often = Math.max(FEW, Math.floor(STEP / (vocab * dModel)));
-    return Math.min(maxLength, LONGEST, often);
+    const often = Math.max(MIN_TOKENS, Math.floor(MAX_STEP_WORK / (vocab * dModel)));
+    return Math.min(maxLength, MAX_TOKENS, often);
   }
 
   get slopes() {
-    return this.numbers <= SLOPES;
+    return this.numbers <= MAX_FOR_GRADIENTS;
   }
 
   /** Whether a text has been made into tokens. @param {string} text */
@@ -315,7 +126,7 @@ export class Checkpoint {
       if (!(error instanceof RangeError)) throw error;
     }
     if (!this.vocabulary) {
-      const n = Math.min(SAMPLE, this.most, this.#ids);
+      const n = Math.min(SAMPLE_TOKENS, this.most, this.#ids);
       return Array.from({ length: n }, (_, id) => id).join(' ');
     }
     const sentence = words('chapters/transformer/checkpoint/sample').split(' ');
@@ -349,22 +160,22 @@ export class Checkpoint {
   async #prepare(state, { signal, onProgress }, over) {
     await this.#encode(state.text, signal);
     this.#forget();
-    const told = words('chapters/transformer/checkpoint/running');
+    const running = words('chapters/transformer/checkpoint/running');
     const { inputs } = this.read(state);
     const runs = this.#runsOf(state);
     const traces = [];
-    for (const [i, { own, ...run }] of runs.entries()) {
-      over(own);
+    for (const [i, { own: ofParameters, ...run }] of runs.entries()) {
+      over(ofParameters);
       const trace = await traceModelInTurns(this.model, inputs, {
         ...run,
         gradients: this.slopes,
         signal,
-        onProgress: (/** @type {number} */ part) => onProgress(told, (i + part) / runs.length),
+        onProgress: (/** @type {number} */ part) => onProgress(running, (i + part) / runs.length),
       });
       signal.throwIfAborted();
       /* A nudge runs the model within one turn. */
       if (trace && !this.slopes) trace.nudge = null;
-      this.#ahead.set(keyOf({ ...state, ...run, own }), trace);
+      this.#ahead.set(keyOf({ ...state, ...run, own: ofParameters }), trace);
       traces.push(/** @type {import('../../session.js').Trace} */ (trace));
     }
     if (state.edits.length > 0) {
@@ -385,11 +196,14 @@ export class Checkpoint {
   /** What is computed for a state. What its edits change is held against a run without them.
    * @param {State} state */
   #runsOf({ remove, edits: all }) {
-    const isOwn = (/** @type {Edit} */ { node }) => this.model.parameters.has(node);
-    const [own, edits] = [all.filter(isOwn), all.filter((edit) => !isOwn(edit))];
+    const isParameter = (/** @type {Edit} */ { node }) => this.model.parameters.has(node);
+    const edited = {
+      own: all.filter(isParameter),
+      edits: all.filter((edit) => !isParameter(edit)),
+    };
     return [
-      { remove, edits, own },
-      ...(remove.length > 0 ? [{ remove: [], edits, own }] : []),
+      { remove, ...edited },
+      ...(remove.length > 0 ? [{ remove: [], ...edited }] : []),
       ...(all.length > 0 ? [{ remove, edits: [], own: [] }] : []),
     ];
   }
@@ -410,10 +224,10 @@ export class Checkpoint {
    * @param {Reading} reading
    * @param {State} state
    * @param {{ remove: string[], edits: Edit[] }} how
-   * @param {Edit[]} own the edits of parameters that are made
+   * @param {Edit[]} ofParameters the edits of parameters that are made
    */
-  trace({ inputs }, state, { remove, edits }, own) {
-    const key = keyOf({ ...state, remove, edits, own });
+  trace({ inputs }, state, { remove, edits }, ofParameters) {
+    const key = keyOf({ ...state, remove, edits, own: ofParameters });
     const ahead = this.#ahead.get(key);
     if (ahead) {
       this.#ahead.delete(key);
@@ -435,20 +249,16 @@ export class Checkpoint {
     if (beyond !== undefined) {
       throw new RangeError(words('chapters/transformer/checkpoint/beyond', { id: beyond, vocab }));
     }
-    const names = ids.map((id) => this.vocabulary?.[id] ?? String(id));
+    const nameOf = (/** @type {number} */ id) => this.vocabulary?.[id] ?? String(id);
+    const source = ids.map(nameOf);
+    const reading = { predicted: [], written: null };
     if (kind !== 'transformer') {
-      const sides = { source: names, target: names };
-      return { inputs: { target: [ids] }, sides, predicted: [], own: ids.length, written: null };
+      const sides = { source, target: source };
+      return { ...reading, inputs: { target: [ids] }, sides, own: ids.length };
     }
     const start = this.#start;
-    const sides = { source: names, target: [this.vocabulary?.[start] ?? String(start)] };
-    return {
-      inputs: { source: [ids], target: [[start]] },
-      sides,
-      predicted: [],
-      own: 1,
-      written: null,
-    };
+    const inputs = { source: [ids], target: [[start]] };
+    return { ...reading, inputs, sides: { source, target: [nameOf(start)] }, own: 1 };
   }
 
   /**
@@ -517,7 +327,7 @@ export class Checkpoint {
     const { generateTokens } = await import('../../reader/generate.js');
     const { ids, read, stops } = await this.#reader.ask('prompt', { messages }, signal);
     yield { read };
-    const options = { maxNewTokens: ANSWER, stopTokens: stops, signal, temperature };
+    const options = { maxNewTokens: MAX_ANSWER_TOKENS, stopTokens: stops, signal, temperature };
     for await (const { token } of generateTokens(this.model, ids, options)) {
       yield { part: await this.#reader.ask('write', { token }, signal) };
     }
@@ -532,7 +342,7 @@ export class Checkpoint {
 }
 
 /** @param {State} state */
-const keyOf = ({ text, remove, edits, own }) => JSON.stringify([text, remove, edits, own]);
+const keyOf = (state) => JSON.stringify([state.text, state.remove, state.edits, state.own]);
 
 /** Without a tokenizer a text is a list of ids. @param {string} text */
 function idsOf(text) {

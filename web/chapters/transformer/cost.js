@@ -7,6 +7,7 @@ import { explained } from '../../elements/explained.js';
 import { count, text } from '../../locale/text.js';
 import { plain, typeset } from '../../telling/number.js';
 import { costs, partsOf } from './count.js';
+import { factsTable } from './facts-table.js';
 import { END } from './state.js';
 import { capital, titleOf } from './words.js';
 
@@ -81,31 +82,26 @@ export class CostTable extends Base {
         )}
       </p>
       ${this.#rule()}
-      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/cost/table')}>
-        <table class="facts">
-          <thead>
-            <tr>
-              ${['block', 'shape', 'parameters', 'work', 'share'].map(
-                (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
-              )}
-              <td></td>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map((row) => this.#row(row, largest))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">${text('chapters/transformer/cost/all')}</th>
-              <td></td>
-              <td>${count(summary.parameters)}</td>
-              <td>${count(summary.multiplyAdds)}</td>
-              <td></td>
-              <td></td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+      ${factsTable(
+        text('chapters/transformer/cost/table'),
+        [
+          ...['block', 'shape', 'parameters', 'work', 'share'].map((name) =>
+            text(COLUMN_TEXTS[name]),
+          ),
+          null,
+        ],
+        rows.map((row) => this.#row(row, largest)),
+        html`<tfoot>
+          <tr>
+            <th scope="row">${text('chapters/transformer/cost/all')}</th>
+            <td></td>
+            <td>${count(summary.parameters)}</td>
+            <td>${count(summary.multiplyAdds)}</td>
+            <td></td>
+            <td></td>
+          </tr>
+        </tfoot>`,
+      )}
     </div>`;
   }
 

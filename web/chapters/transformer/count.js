@@ -16,9 +16,9 @@
 export function costs(blocks, { rows, multiplyAdds: all }) {
   const byName = new Map(rows.map((row) => [row.name, row]));
   return blocks.map((block) => {
-    const own = block.steps.flatMap(({ name }) => byName.get(name) ?? []);
+    const ofBlock = block.steps.flatMap(({ name }) => byName.get(name) ?? []);
     const sum = (/** @type {'parameters' | 'multiplyAdds'} */ what) =>
-      own.reduce((total, row) => total + row[what], 0);
+      ofBlock.reduce((total, row) => total + row[what], 0);
     const multiplyAdds = sum('multiplyAdds');
     const shape = /** @type {number[]} */ (block.steps.at(-1)?.shape);
     return { block, shape, parameters: sum('parameters'), multiplyAdds, share: multiplyAdds / all };
@@ -42,10 +42,10 @@ export function numbersOfToken({ layers, decoderLayers = 0, dModel, dFF, vocab }
  * @param {{ rows: Row[] }} summary
  */
 export function partsOf(block, { rows }) {
-  const own = new Set(block.steps.map(({ name }) => name));
+  const names = new Set(block.steps.map(({ name }) => name));
   const sum = (/** @type {string} */ which) =>
     rows
-      .filter(({ name, op }) => own.has(name) && op === which)
+      .filter(({ name, op }) => names.has(name) && op === which)
       .reduce((total, row) => total + row.multiplyAdds, 0);
   return { pairs: sum('matmul'), places: sum('linear') };
 }

@@ -32,7 +32,7 @@ brings(
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
 /** @typedef {import('../../reader/answers.js').Cut} Cut */
 
-const LONGEST = 60;
+const MAX_WORD_LENGTH = 60;
 
 export class Cuts extends Base {
   static properties = {
@@ -84,7 +84,7 @@ export class Cuts extends Base {
             name="word"
             autocomplete="off"
             spellcheck="false"
-            maxlength=${LONGEST}
+            maxlength=${MAX_WORD_LENGTH}
             .value=${this.typed}
             @input=${(/** @type {Event} */ event) =>
               this.#ask(/** @type {HTMLInputElement} */ (event.currentTarget).value)}
@@ -100,25 +100,25 @@ export class Cuts extends Base {
 
   /** @param {Cut['words'][number]} word */
   #word({ parts, steps, tokens }) {
-    const { way, known } = /** @type {Cut} */ (this.cut);
+    const { way, known: vocabulary } = /** @type {Cut} */ (this.cut);
     const why = (/** @type {number} */ n) =>
       way === 'merges'
-        ? text('models/cuts/why/merges', { n: count(n), known: count(known) })
+        ? text('models/cuts/why/merges', { n: count(n), known: count(vocabulary) })
         : text(WHY_TEXTS[way], { n: way === 'longest' ? n : display(n) });
     const row = (
       /** @type {string[]} */ pieces,
       /** @type {number} */ made,
-      /** @type {unknown} */ told,
+      /** @type {unknown} */ explanation,
     ) => html`<tr>
       <td>
-        ${pieces.map((piece, at) => html`<span class="token ${at === made ? 'made' : ''}">${piece}</span>`)}
+        ${pieces.map((piece, i) => html`<span class="token ${i === made ? 'made' : ''}">${piece}</span>`)}
       </td>
-      <td class="quiet">${told}</td>
+      <td class="quiet">${explanation}</td>
     </tr>`;
     return html`<table class="facts">
       <tbody>
         ${row(parts, -1, text('models/cuts/begins'))}
-        ${steps.map(({ pieces, at, why: n }) => row(pieces, at, why(n)))}
+        ${steps.map((step) => row(step.pieces, step.at, why(step.why)))}
         <tr class="result">
           <td>
             ${tokens.map(({ token, id }) => html`<span class="token">${token}<sub>${id}</sub></span>`)}

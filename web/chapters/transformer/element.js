@@ -1,14 +1,16 @@
 import { html, nothing } from 'lit';
 import { checkpoints, translator } from '#capabilities';
 import { blocksOf, blockWith, isAttention } from '../../draw/blocks.js';
+import { change as askFor } from '../../elements/ask.js';
 import { Walkthrough } from '../../elements/walkthrough.js';
 import { readoutsOf } from '../../experiments/readouts.js';
-import { message, text } from '../../locale/text.js';
+import { text } from '../../locale/text.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
 import './cost.js';
+import { isCut, lengthOf, nextIn, pictureOf } from './film.js';
 import './map.js';
-import './masks.js';
+import { firstMasked } from './masks.js';
 import { overwrite } from './overwrite.js';
 import './paths.js';
 import './size.js';
@@ -16,6 +18,7 @@ import { END, FILMS, opening, PANELS, TRANSLATOR } from './state.js';
 import './transformer.css';
 import './translation.js';
 import { Translator } from './translator.js';
+import { wait, waiting } from './waiting.js';
 import { aboutOf } from './words.js';
 
 /** @typedef {import('../../state/walk.js').State} State */
@@ -27,28 +30,13 @@ import { aboutOf } from './words.js';
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 /** @typedef {import('../../elements/base.js').Action} Action */
 /** @typedef {import('./translator.js').Reading} Reading */
-/**
- * @typedef {{ told: string, part: number | null, failure: string, stop: AbortController,
- *   again: () => void, offer?: { lines: string[], warnings: string[], agree: () => void } | null }} Work
- * again: what tries it once more; offer: what is opened if the reader agrees
- */
-
-/**
- * What a film shows of a block: who attends to whom, and what comes out; where there is little time, one of them.
- * @param {Step[]} steps
- * @param {string} film
- */
-function pictureOf(steps, film) {
-  const end = steps[steps.length - 1];
-  const weights = steps.find(({ role }) => role === 'weight');
-  if (!weights) return [end];
-  return film === 'short' ? [weights] : [weights, end];
-}
-
-/** What a walk cannot keep where other tensors come. */
-const ANEW = { t: END, path: [], open: null };
+/** @typedef {import('./waiting.js').Listener} Listener */
+/** The part of the state that belongs to one walk. */
+const NEW_WALK = { t: END, path: [], open: null };
+/** Settings by which the model writes; another value makes other tensors. */
+const WRITING = ['way', 'temperature', 'topK', 'seed', 'beams', 'step', 'beside'];
 /** Keys that walk through the steps. */
-const WALKS = /^( |Arrow(Left|Right)|Home|End|[1-9])$/;
+const WALK_KEYS = /^( |Arrow(Left|Right)|Home|End|[1-9])$/;
 
 export class Transformer extends Walkthrough {
   static properties = {
@@ -61,7 +49,7 @@ export class Transformer extends Walkthrough {
     super();
     /** @type {Map<string, Translator | import('./checkpoint.js').Checkpoint>} the models that are there, by state.model */
     this.models = new Map();
-    /** @type {Work | null} what is waited for */
+    /** What the reader waits for. @type {import('./waiting.js').Work | null} */
     this.work = null;
     /** Whether a checkpoint is being chosen. */
     this.choosing = false;
@@ -71,7 +59,7 @@ export class Transformer extends Walkthrough {
     this.reading = /** @type {any} */ (null);
     /** @type {ReturnType<typeof overwrite> | null} the parameters that are edited */
     this.overwritten = null;
-    /** What computes checkpoints, once one is asked for. @type {import('./ahead.js').Ahead | null} */
+    /** Computes checkpoints; null until one is opened. @type {import('./ahead.js').Ahead | null} */
     this.ahead = null;
     this.asksForOpener = false;
     this.addEventListener('gf-close', () => {
@@ -85,8 +73,7 @@ export class Transformer extends Walkthrough {
   }
 
   get computed() {
-    const written = ['way', 'temperature', 'topK', 'seed', 'beams', 'step', 'beside'];
-    return ['model', 'text', ...written, 'remove', 'edits'];
+    return ['model', 'text', ...WRITING, 'remove', 'edits'];
   }
 
   /** @param {State} state */
@@ -102,8 +89,8 @@ export class Transformer extends Walkthrough {
     /* What a bert gives at a place is the token of that place; other models may give classes. */
     const { kind, head } = this.#model?.config ?? {};
     const isNext = kind !== 'bert' && head !== 'none';
-    const own = isNext ? PANELS : PANELS.filter((name) => name !== 'next');
-    return [...own, ...(this.#subject?.panels ?? [])];
+    const panels = isNext ? PANELS : PANELS.filter((name) => name !== 'next');
+    return [...panels, ...(this.#subject?.panels ?? [])];
   }
 
   get words() {
@@ -126,49 +113,21 @@ export class Transformer extends Walkthrough {
   }
 
   /**
-   * Does what takes long, with its progress; a failure is told, and nothing else happens.
+   * Does a long task and shows its progress; of a failure, only the explanation is shown.
    * @param {string} told
-   * @param {(listener: import('./checkpoint.js').Listener) => Promise<void>} task
+   * @param {(listener: Listener) => Promise<void>} task
    * @param {() => void} again
    */
-  async wait(told, task, again) {
-    this.work?.stop.abort();
-    const stop = new AbortController();
-    const set = (/** @type {Partial<Work>} */ part) => {
-      if (this.work?.stop === stop) this.work = { ...this.work, ...part };
-    };
-    this.work = { told, part: null, failure: '', stop, again };
-    try {
-      await task({
-        signal: stop.signal,
-        onProgress: (what, part) => {
-          /* All but the bar stays as it is. */
-          const bar = this.querySelector('progress');
-          if (bar && part && this.work?.told === what) bar.value = part;
-          else set({ told: what, part });
-        },
-        agree: (offer) =>
-          new Promise((resolve, reject) => {
-            stop.signal.addEventListener('abort', reject, { once: true });
-            const agree = () => {
-              set({ offer: null });
-              resolve();
-            };
-            set({ offer: { ...offer, agree } });
-          }),
-      });
-      if (this.work?.stop === stop) this.work = null;
-    } catch (error) {
-      if (stop.signal.aborted) set({ failure: text('chapters/transformer/cancelled') });
-      else {
-        const failure = message(error);
-        set({ failure });
-        this.dispatchEvent(new CustomEvent('gf-failed', { detail: failure, bubbles: true }));
-      }
-    }
+  wait(told, task, again) {
+    return wait(this, told, task, {
+      again,
+      bar: () => this.querySelector('progress'),
+      failed: (detail) =>
+        this.dispatchEvent(new CustomEvent('gf-failed', { detail, bubbles: true })),
+    });
   }
 
-  /** What opens checkpoints, which comes when it is first shown. */
+  /** Loads what opens checkpoints, when it is first shown. */
   #loadOpener = async () => {
     if (this.asksForOpener) return;
     this.asksForOpener = true;
@@ -183,24 +142,21 @@ export class Transformer extends Walkthrough {
 
   /** The translator, from where the page comes from. */
   #fetch() {
-    const told = text('chapters/transformer/loading');
-    const task = async (
-      /** @type {import('./checkpoint.js').Listener} */ { signal, onProgress },
-    ) => {
+    const loading = text('chapters/transformer/loading');
+    const task = async (/** @type {Listener} */ { signal, onProgress }) => {
       const { weights, task, marks } = await translator({
         signal,
-        onProgress: (loaded, total) => onProgress(told, total && loaded / total),
+        onProgress: (loaded, total) => onProgress(loading, total && loaded / total),
       });
       this.models.set(TRANSLATOR, new Translator(this.session.saved(weights), task, marks));
       this.requestUpdate('state');
     };
-    this.wait(told, task, () => this.#fetch());
+    this.wait(loading, task, () => this.#fetch());
   }
 
   /** Asks the shell for a change. @param {Partial<State>} change */
   ask(change) {
-    const detail = { change, undoable: true };
-    this.dispatchEvent(new CustomEvent('gf-change', { detail, bubbles: true }));
+    askFor(this, change, { undoable: true });
   }
 
   // ---- What is computed ----
@@ -239,8 +195,8 @@ export class Transformer extends Walkthrough {
    */
   #read(subject, state, made) {
     const reading = subject.read(state);
-    const run = (/** @type {string[]} */ remove, { rest: edits, own } = made) =>
-      subject.trace(reading, state, { remove, edits }, own);
+    const run = (/** @type {string[]} */ remove, { rest, own: ofParameters } = made) =>
+      subject.trace(reading, state, { remove, edits: rest }, ofParameters);
     const trace = run(state.remove);
     const blocks = blocksOf(trace.steps);
     let [intact, before] = /** @type {(Opened['intact'])[]} */ ([null, null]);
@@ -287,12 +243,12 @@ export class Transformer extends Walkthrough {
    * @param {State} state */
   stages({ block, film }) {
     const { steps } = this.#block(block);
-    return FILMS[film] === null ? steps : pictureOf(steps, film);
+    return isCut(film) ? pictureOf(steps, film) : steps;
   }
 
   /** @param {State} state */
   level(state) {
-    return FILMS[state.film] === null ? super.level(state) : 'stage';
+    return isCut(state.film) ? 'stage' : super.level(state);
   }
 
   /** @param {State} state */
@@ -327,55 +283,39 @@ export class Transformer extends Walkthrough {
       const begin = { block: this.blocks[0].name, path: [], open: null, t: 0 };
       return { ...begin, step: this.reading.written ? 0 : null, ...this.toPanel('stage') };
     }
-    const shifts = ['text', 'way', 'temperature', 'topK', 'seed', 'beams', 'step', 'beside'];
-    const shifted = shifts.some((key) => key in change);
-    if (shifted || 'remove' in change) {
-      const { parameters } = this.#model;
-      const kept = (change.edits ?? this.shown.edits).filter(({ node }) => parameters.has(node));
-      const edits = { edits: kept, path: [], open: null };
-      if (!shifted) return edits;
-      return { ...ANEW, ...edits, ...('step' in change ? {} : { step: null }) };
-    }
+    const isOtherRun = ['text', ...WRITING].some((key) => key in change);
+    if (isOtherRun || 'remove' in change) return this.#keptOf(change, isOtherRun);
     const cell = change.open ?? change.path?.at(-1);
     if (!cell || (action.do === 'pick' && action.stage && !change.open)) return {};
     const home = blockWith(this.blocks, cell.node);
     return home && home.name !== this.shown.block ? { block: home.name } : {};
   }
 
-  // ---- The film of a sentence ----
-
-  /** The blocks of the film while a token is written: for the first one all of them, then those of the decoder. Where
-   * there is little time, what it looks at in the source and what it writes.
-   * @param {number} step */
-  #filmed(step) {
-    if (step === 0) return this.blocks;
-    const writing = this.blocks.filter(({ stack }) => stack !== 'encoder');
-    if (this.shown.film !== 'short') return writing;
-    const looks =
-      writing.findLast(({ kind }) => kind === 'cross_attn') ?? writing.findLast(isAttention);
-    return writing.filter((block) => block === looks || block === writing.at(-1));
+  /** What is kept where the model runs anew: edits of its parameters. @param {Partial<State>} change @param {boolean} isOtherRun */
+  #keptOf(change, isOtherRun) {
+    const { parameters } = this.#model;
+    const kept = (change.edits ?? this.shown.edits).filter(({ node }) => parameters.has(node));
+    const edits = { edits: kept, path: [], open: null };
+    if (!isOtherRun) return edits;
+    return { ...NEW_WALK, ...edits, ...('step' in change ? {} : { step: null }) };
   }
 
-  /** The next block; behind the last one, what the next token begins with. */
+  // ---- The film of a sentence ----
+
+  get #film() {
+    const { written } = this.reading;
+    return { film: this.shown.film, blocks: this.blocks, written };
+  }
+
   get next() {
     const { film, block } = this.shown;
-    if (film === 'off') return null;
-    const { written } = this.reading;
-    const step = written?.step ?? 0;
-    const place = this.blocks.findIndex(({ name }) => name === block);
-    const after = this.#filmed(step).find((other) => this.blocks.indexOf(other) > place);
-    if (after) return { block: after.name, t: 0, path: [] };
-    if (!written || step >= written.tokens.length) return null;
-    return { step: step + 1, block: this.#filmed(step + 1)[0].name, t: 0, path: [] };
+    return film === 'off' ? null : nextIn(this.#film, block);
   }
 
   /** Each block has the same part of the film. */
   get pace() {
     const length = FILMS[this.shown.film];
-    if (length === null) return 1;
-    const written = this.reading.written?.tokens.length ?? 0;
-    const parts = this.#filmed(0).length + written * this.#filmed(1).length;
-    return (this.line.duration * parts) / length;
+    return length === null ? 1 : (this.line.duration * lengthOf(this.#film)) / length;
   }
 
   /** What is shown: its finder and panels are those that the translator has not. @returns {any} */
@@ -396,7 +336,7 @@ export class Transformer extends Walkthrough {
 
   /** @param {string} panel */
   toPanel(panel) {
-    return panel === 'stage' ? { panel } : { ...ANEW, panel };
+    return panel === 'stage' ? { panel } : { ...NEW_WALK, panel };
   }
 
   /** What a panel is about: a number of the place where we are. @param {State} state */
@@ -411,26 +351,16 @@ export class Transformer extends Walkthrough {
     };
     if (panel === 'attention') return largest(steps.find(({ role }) => role === 'weight'));
     if (panel === 'next') return largest(this.opened.trace.steps.at(-1));
-    if (panel === 'masks') return this.#masked();
+    if (panel === 'masks') return firstMasked(this.opened.trace);
     return words ? largest(this.line.stages.at(-1)) : null;
   }
 
-  /** The first pair that may not be seen since the one comes after the other. @returns {Cell | null} */
-  #masked() {
-    const mask = this.opened.trace.steps.findLast(({ attributes }) => attributes.causal === 1);
-    const at = mask?.data.indexOf(Number.NEGATIVE_INFINITY) ?? -1;
-    if (!mask || at < 0) return null;
-    const [, rows, columns] = mask.shape;
-    const row = Math.floor(at / columns);
-    return { node: mask.name, index: [Math.floor(row / rows), row % rows, at % columns] };
-  }
-
-  /** The slopes are those of the score of the word that is written here, unless one asks for others.
+  /** Gradients are those of the logit of the token that is written here, unless the reader chose others.
    * @returns {Cell | null} */
   get target() {
-    const { written, own } = this.reading;
+    const { written, own: rows } = this.reading;
     if (!written || this.shown.target) return super.target;
-    return { node: 'logits', index: [own - 1, written.tokens[own - 1] ?? written.end ?? 0] };
+    return { node: 'logits', index: [rows - 1, written.tokens[rows - 1] ?? written.end ?? 0] };
   }
 
   /** Of a large model they come later. @param {import('../../session.js').Trace} trace @param {Cell} target */
@@ -440,10 +370,8 @@ export class Transformer extends Walkthrough {
 
   read() {
     const { attention } = this;
-    const made = (/** @type {string} */ wanted) =>
-      attention?.steps.find(({ role }) => role === wanted)?.name ?? '';
     return readoutsOf(this.opened, {
-      weights: made('weight'),
+      weights: attention?.steps.find(({ role }) => role === 'weight')?.name ?? '',
       output: this.opened.trace.steps.some(({ name }) => name === 'logits')
         ? 'logits'
         : String(this.blocks.at(-1)?.steps.at(-1)?.name),
@@ -460,7 +388,7 @@ export class Transformer extends Walkthrough {
     if (blocks) this.#toBlock(blocks);
     else if (steps) this.#toStep(steps);
     else {
-      if (WALKS.test(event.key)) this.act({ do: 'set', change: { panel: 'stage' } });
+      if (WALK_KEYS.test(event.key)) this.act({ do: 'set', change: { panel: 'stage' } });
       return super.key(event);
     }
     return true;
@@ -468,9 +396,8 @@ export class Transformer extends Walkthrough {
 
   /** @param {number} by */
   #toBlock(by) {
-    const at = this.blocks.findIndex(({ name }) => name === this.shown.block) + by;
-    const block = this.blocks[at];
-    if (block) this.act({ do: 'set', change: { ...ANEW, block: block.name } });
+    const block = this.blocks[this.blocks.indexOf(this.#block(this.shown.block)) + by];
+    if (block) this.act({ do: 'set', change: { ...NEW_WALK, block: block.name } });
   }
 
   /** @param {number} by */
@@ -508,7 +435,7 @@ export class Transformer extends Walkthrough {
 
   /** @param {View} view */
   centre(view) {
-    /* A panel tells of all that was computed, whatever the time is. */
+    /* A panel shows all that was computed, whatever the time is. */
     const all = { ...view, known: (/** @type {Step} */ step) => step.data.length };
     const { reading, attention } = this;
     switch (view.state.panel) {
@@ -553,7 +480,7 @@ export class Transformer extends Walkthrough {
       return html`<gf-opener .work=${work} .address=${address}></gf-opener>`;
     }
     const walk = there && this.opened ? super.render() : nothing;
-    return html`${work ? this.#waiting(work) : nothing}${walk}`;
+    return html`${work ? waiting(work, this.opened ? this.#close : null) : nothing}${walk}`;
   }
 
   /** What was waited for is not wanted any more: what is shown stays. */
@@ -561,27 +488,6 @@ export class Transformer extends Walkthrough {
     this.work = null;
     if (this.state !== this.taken) this.ask(this.shown);
   };
-
-  /** @param {Work} work */
-  #waiting({ told, part, failure, stop, again }) {
-    return html`<div class="waiting" role="status">
-      ${
-        failure
-          ? html`<p>${text('chapters/transformer/failed', { message: failure })}</p>
-              <button class="main" @click=${again}>${text('page/again')}</button>
-              ${
-                this.opened
-                  ? html`<button
-                    @click=${this.#close}
-                  >${text('page/close')}</button>`
-                  : nothing
-              }`
-          : html`<p>${told}</p>
-              <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
-              <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>`
-      }
-    </div>`;
-  }
 }
 
 customElements.define('gf-chapter-transformer', Transformer);

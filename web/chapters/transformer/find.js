@@ -7,7 +7,7 @@ import './find.css';
 import { END } from './state.js';
 
 /** So many of the steps that fit are offered: a model of 30 layers has a thousand. */
-const OFFERED = 12;
+const MAX_SUGGESTIONS = 12;
 
 export class Find extends Base {
   static properties = {
@@ -54,7 +54,7 @@ export class Find extends Base {
     /** @type {string[]} */
     const fitting = [];
     for (const { name } of this.steps) {
-      if (fitting.length === OFFERED) break;
+      if (fitting.length === MAX_SUGGESTIONS) break;
       if (parts.every((part) => name.toLowerCase().includes(part))) fitting.push(name);
     }
     return fitting;

@@ -19,7 +19,7 @@ const COLOURS = {
   convolution: '--v-ink',
 };
 /** Points of the curves. */
-const PLACES = 60;
+const CURVE_POINTS = 60;
 
 class Growth extends Base {
   static properties = { view: { attribute: false } };
@@ -34,8 +34,8 @@ class Growth extends Base {
     const { state, theme } = this.view;
     const { length: n, width: d, kernel: k } = state;
     const most = Math.max(2 * d, Math.ceil(1.25 * n));
-    const even = Array.from({ length: PLACES }, (_, at) =>
-      Math.max(1, Math.round((most * at) / (PLACES - 1))),
+    const even = Array.from({ length: CURVE_POINTS }, (_, i) =>
+      Math.max(1, Math.round((most * i) / (CURVE_POINTS - 1))),
     );
     const places = [...new Set([...even, n])].sort((a, b) => a - b);
     /* Millions or thousands of millions, that the axis can be read. */

@@ -8,7 +8,7 @@ import { titleOf } from './words.js';
 /** Units: of a number, and of what is beside it. */
 const NUMBER = { width: 22, x: 24 };
 /** The numbers stand a little out of the line above them. */
-const OUT = -2;
+const OVERHANG = -2;
 
 /**
  * @param {import('../../draw/stacks.js').Box} box
@@ -22,7 +22,7 @@ export const keysIn = ({ x: column, y: lowest }, fold, { corner, twin, come }) =
     const block = twin(layer);
     const { x, y } = corner(row);
     return {
-      ...{ x: x + OUT + place * NUMBER.x, y, width: NUMBER.width, column },
+      ...{ x: x + OVERHANG + place * NUMBER.x, y, width: NUMBER.width, column },
       ...{ name: `${fold.stack}.${layer}`, label: String(layer + 1), title: titleOf(block) },
       press: () => come(block),
     };

@@ -43,7 +43,7 @@ brings(
 /** Units of the figure. */
 const BOX = { width: 90, height: 21, x: 112, y: 30 };
 const EDGE = { x: 12, top: 18, bottom: 16 };
-const SKIP = 7;
+const SKIP_X = 7;
 
 export class ModelMap extends Base {
   static properties = {
@@ -208,7 +208,7 @@ export class ModelMap extends Base {
     }
     if (kind === 'flow') return `M${a.x + middle} ${a.y}V${b.y + BOX.height}`;
     const out = a.y - (BOX.y - BOX.height) / 2;
-    return `M${b.x + middle} ${out}H${b.x - SKIP}V${b.y + BOX.height / 2}H${b.x}`;
+    return `M${b.x + middle} ${out}H${b.x - SKIP_X}V${b.y + BOX.height / 2}H${b.x}`;
   }
 
   /** What enters below and leaves above. @param {Box[]} boxes */
@@ -230,8 +230,8 @@ export class ModelMap extends Base {
   #twin(stack, layer) {
     const blocksOf = (/** @type {number | null} */ of) =>
       this.blocks.filter((block) => block.stack === stack && block.layer === of);
-    const [own, other] = [blocksOf(this.open.layer), blocksOf(layer)];
-    return other[own.indexOf(this.open)] ?? other.find(isAttention) ?? other[0];
+    const [here, there] = [blocksOf(this.open.layer), blocksOf(layer)];
+    return there[here.indexOf(this.open)] ?? there.find(isAttention) ?? there[0];
   }
 
   /** Goes to a block that is folded away: the focus comes along. @param {Block} block */
@@ -257,11 +257,11 @@ export class ModelMap extends Base {
    */
   #pressed(event, keys) {
     const { block: name } = /** @type {SVGElement} */ (event.target).dataset;
-    const at = keys.find((key) => key.name === name);
-    if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter' || event.key === ' ') at.press();
+    const focused = keys.find((key) => key.name === name);
+    if (!focused || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' || event.key === ' ') focused.press();
     else if (event.key === 'Escape' && this.unfolded) {
-      this.#focus(keys.find(({ unfolded }) => unfolded) ?? at);
+      this.#focus(keys.find(({ unfolded }) => unfolded) ?? focused);
       this.unfolded = null;
     } else {
       const way = {
@@ -271,7 +271,7 @@ export class ModelMap extends Base {
         ArrowRight: [1, 0],
       }[event.key];
       if (!way) return;
-      const near = nearest(keys, at, way);
+      const near = nearest(keys, focused, way);
       if (near) this.#focus(near);
     }
     event.preventDefault();
@@ -288,17 +288,17 @@ export class ModelMap extends Base {
 /**
  * The nearest key in a row, or in the column beside; or above or below.
  * @param {Key[]} keys
- * @param {Key} at
+ * @param {Key} from
  * @param {number[]} way
  * @returns {Key | undefined}
  */
-function nearest(keys, at, [across, down]) {
-  const beside = (/** @type {Key} */ { x, width }) => x + width / 2 - at.x - at.width / 2;
+function nearest(keys, from, [across, down]) {
+  const beside = (/** @type {Key} */ { x, width }) => x + width / 2 - from.x - from.width / 2;
   const isAhead = (/** @type {Key} */ key) => {
-    if (key.column !== at.column) return key.column === at.column + across;
-    return down ? (key.y - at.y) * down > 0 : key.y === at.y && beside(key) * across > 0;
+    if (key.column !== from.column) return key.column === from.column + across;
+    return down ? (key.y - from.y) * down > 0 : key.y === from.y && beside(key) * across > 0;
   };
-  const far = (/** @type {Key} */ key) => 1000 * Math.abs(key.y - at.y) + Math.abs(beside(key));
+  const far = (/** @type {Key} */ key) => 1000 * Math.abs(key.y - from.y) + Math.abs(beside(key));
   return keys.filter(isAhead).toSorted((a, b) => far(a) - far(b))[0];
 }
 

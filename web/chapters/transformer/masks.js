@@ -2,12 +2,11 @@
 
 import { html, nothing } from 'lit';
 import { size } from '../../draw/crossing.js';
-import { axes, labels } from '../../draw/names.js';
 import { explained } from '../../elements/explained.js';
 import { Panel } from '../../elements/panel.js';
 import { oneScreen } from '../../elements/room.js';
 import { text } from '../../locale/text.js';
-import { knownOf } from '../../telling/words.js';
+import { labelsOf } from './labels.js';
 import { capital, titleOf } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -24,9 +23,9 @@ const CELL = { width: 48, height: 28, least: 9, high: 17, worded: 19 };
 /* What labels and brackets take, of masks below each other and beside each other. */
 const SIDE = { below: 72, beside: 140 };
 /* What an attention takes beside its cells. */
-const HEAD = 76;
-const OPERATOR = 58;
-const NARROW = 520;
+const HEAD_PX = 76;
+const OPERATOR_PX = 58;
+const NARROW_PX = 520;
 
 export class Masks extends Panel {
   static properties = {
@@ -51,8 +50,7 @@ export class Masks extends Panel {
     const kinds = ['encoder.self_attn', 'decoder.self_attn', 'decoder.cross_attn'];
     return kinds.flatMap((kind) => {
       const open = this.blocks.find(
-        ({ name, stack, kind: own }) =>
-          name === this.view.state.block && `${stack}.${own}` === kind,
+        (block) => block.name === this.view.state.block && `${block.stack}.${block.kind}` === kind,
       );
       return open ?? this.blocks.findLast((block) => `${block.stack}.${block.kind}` === kind) ?? [];
     });
@@ -90,9 +88,9 @@ export class Masks extends Panel {
     const gone = masked && masked.bypassed !== null;
     const seen = Array.from(
       { length: rows * columns },
-      (_, at) => !masked || gone || masked.data[at] !== Number.NEGATIVE_INFINITY,
+      (_, i) => !masked || gone || masked.data[i] !== Number.NEGATIVE_INFINITY,
     ).filter(Boolean).length;
-    const words = this.#words(weights);
+    const words = labelsOf(weights, this.view);
     const fit = this.#fit();
     const alone = (/** @type {'causal' | 'padding'} */ what, /** @type {object} */ how) =>
       this.#alone(what, this.#mask(rows, columns, how), { words, fit });
@@ -129,26 +127,18 @@ export class Masks extends Panel {
     );
   }
 
-  /** @param {Step} step */
-  #words(step) {
-    const { rows, columns } = axes(step);
-    const known = knownOf(step, this.view);
-    const [high, wide] = step.shape.slice(-2);
-    return { rows: labels(rows, high, known), columns: labels(columns, wide, known) };
-  }
-
   /** The same cells for all masks, and for what they make of the scores. */
   #fit() {
     const { unit } = this;
     const { width: all, height: high } = this.box;
-    const beside = all < NARROW * unit ? 1 : 3;
+    const beside = all < NARROW_PX * unit ? 1 : 3;
     const shapes = this.attentions.map((block) => weightsOf(block).shape);
     const columns = Math.max(...shapes.map(([, , count]) => count));
     const side = beside > 1 ? SIDE.beside : SIDE.below;
-    const room = (all - (side + (beside - 1) * OPERATOR) * unit) / beside / columns;
+    const room = (all - (side + (beside - 1) * OPERATOR_PX) * unit) / beside / columns;
     const width = Math.floor(Math.max(CELL.least, Math.min(room, CELL.width * unit)) * 2) / 2;
     const rows = shapes.reduce((sum, [, count]) => sum + count, 0);
-    const most = oneScreen(this) ? (high - shapes.length * HEAD * unit) / rows : width * 0.8;
+    const most = oneScreen(this) ? (high - shapes.length * HEAD_PX * unit) / rows : width * 0.8;
     const height = Math.min(CELL.height * unit, Math.max(most, CELL.high * unit));
     return size(width, Math.floor(height * 2) / 2, unit);
   }
@@ -198,5 +188,16 @@ export class Masks extends Panel {
 /** @param {Block} block of an attention */
 const weightsOf = (block) =>
   /** @type {Step} */ (block.steps.find(({ role }) => role === 'weight'));
+
+/** The first pair that is masked because one comes after the other.
+ * @param {import('../../session.js').Trace} trace @returns {import('../../draw/tensor.js').Cell | null} */
+export function firstMasked({ steps }) {
+  const mask = steps.findLast(({ attributes }) => attributes.causal === 1);
+  const i = mask?.data.indexOf(Number.NEGATIVE_INFINITY) ?? -1;
+  if (!mask || i < 0) return null;
+  const [, rows, columns] = mask.shape;
+  const row = Math.floor(i / columns);
+  return { node: mask.name, index: [Math.floor(row / rows), row % rows, i % columns] };
+}
 
 customElements.define('gf-masks', Masks);

@@ -1,4 +1,4 @@
-// What is told of a model before its weights are read, in plain words.
+// What a model is and needs, in plain words, before its weights are read.
 import { brings, count, list, message, text as words } from '../../locale/text.js';
 import { numbersOfToken } from './count.js';
 
@@ -13,17 +13,17 @@ brings(
 /** @typedef {import('../../reader/answers.js').Offer} Offer */
 
 /** Multiply-adds of a second, on a laptop of today: each weight is used once for each token. */
-const SPEED = 2e9;
+const MULTIPLY_ADDS_PER_SECOND = 2e9;
 /** Tokens of a short sentence. */
-const SENTENCE = 10;
+const SENTENCE_TOKENS = 10;
 /** Bytes of each number of a run: its value and its gradient in the core, and the copy that is shown. */
-const NUMBER = 12;
+const BYTES_PER_NUMBER = 12;
 /** Runs at the same time, where a step is removed and a number edited. */
-const RUNS = 3;
+const MAX_RUNS = 3;
 /** Bytes that WebAssembly cannot have, beside what a run takes. */
-const MOST = 3.5e9;
+const MAX_BYTES = 3.5e9;
 /** Bytes that a phone may not have for a page. */
-const PHONE = 2e8;
+const MAX_PHONE_BYTES = 2e8;
 
 const MB = 1e6;
 const GB = 1e9;
@@ -38,7 +38,7 @@ const amount = (bytes) =>
 function isMuch(bytes) {
   const { deviceMemory } = /** @type {{ deviceMemory?: number }} */ (navigator);
   const little = deviceMemory !== undefined && bytes > (deviceMemory * GB) / 8;
-  return little || (bytes > PHONE && matchMedia('(pointer: coarse)').matches);
+  return little || (bytes > MAX_PHONE_BYTES && matchMedia('(pointer: coarse)').matches);
 }
 
 /**
@@ -46,13 +46,13 @@ function isMuch(bytes) {
  * @param {Offer} offer
  * @returns {{ lines: string[], warnings: string[] }}
  */
-export function told({ family, config, types, numbers, memory, warnings }) {
+export function factsOf({ family, config, types, numbers, memory, warnings }) {
   const size = amount(memory.stored);
-  if (memory.stored > MOST) throw new RangeError(words('models/tooLarge', { size }));
+  if (memory.stored > MAX_BYTES) throw new RangeError(words('models/tooLarge', { size }));
   const { layers, decoderLayers = 0, heads, dModel, vocab } = config;
-  const run = NUMBER * SENTENCE * numbersOfToken(config);
-  const most = memory.stored + RUNS * run;
-  const seconds = Math.round((numbers * SENTENCE) / SPEED);
+  const run = BYTES_PER_NUMBER * SENTENCE_TOKENS * numbersOfToken(config);
+  const most = memory.stored + MAX_RUNS * run;
+  const seconds = Math.round((numbers * SENTENCE_TOKENS) / MULTIPLY_ADDS_PER_SECOND);
   return {
     lines: [
       words('models/what', {
@@ -66,8 +66,8 @@ export function told({ family, config, types, numbers, memory, warnings }) {
       memory.stored === memory.float32
         ? words('models/float32', { size })
         : words('models/memory', { types: list(types), size, whole: amount(memory.float32) }),
-      words('models/speed', { tokens: SENTENCE, n: Math.max(1, seconds) }),
-      words('models/run', { tokens: SENTENCE, size: amount(run) }),
+      words('models/speed', { tokens: SENTENCE_TOKENS, n: Math.max(1, seconds) }),
+      words('models/run', { tokens: SENTENCE_TOKENS, size: amount(run) }),
     ],
     warnings: [
       ...warnings.map((warning) => message(warning)),

@@ -21,7 +21,7 @@ export class Opener extends Base {
     super();
     /** What a link asks for. */
     this.address = '';
-    /** @type {import('./element.js').Work | null} */
+    /** @type {import('./waiting.js').Work | null} */
     this.work = null;
     this.refusal = '';
     this.over = false;
@@ -73,17 +73,17 @@ export class Opener extends Base {
   }
 
   #progress() {
-    const { told, part, stop } = /** @type {import('./element.js').Work} */ (this.work);
+    const { told: message, part, stop } = /** @type {import('./waiting.js').Work} */ (this.work);
     return html`<div class="working" role="status">
-      <span>${told}</span>
-      <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
+      <span>${message}</span>
+      <progress max="1" value=${part ?? nothing} aria-label=${message}></progress>
       <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>
     </div>`;
   }
 
   /**
    * What a model is, before its weights are read.
-   * @param {NonNullable<import('./element.js').Work['offer']>} offer
+   * @param {NonNullable<import('./waiting.js').Work['offer']>} offer
    * @param {AbortController} stop
    */
   #offer({ lines, warnings, agree }, stop) {

@@ -13,19 +13,22 @@ import { checkCell } from '../../state/check.js';
  *   these back
  */
 export function overwrite(model, edits) {
-  const isOwn = (/** @type {Edit} */ { node }) => model.parameters.has(node);
-  const own = edits.filter(isOwn);
-  for (const edit of own) checkCell(edit, model.parameters.get(edit.node));
-  const before = own.map(({ node, index, value }) => {
+  const isParameter = (/** @type {Edit} */ { node }) => model.parameters.has(node);
+  const ofParameters = edits.filter(isParameter);
+  for (const edit of ofParameters) checkCell(edit, model.parameters.get(edit.node));
+  const before = ofParameters.map(({ node, index, value }) => {
     const { data, shape } = model.parameters.get(node);
-    const at = offset(shape, index);
-    const was = data[at];
-    data[at] = value;
-    return { node, index, at, was };
+    const place = offset(shape, index);
+    const was = data[place];
+    data[place] = value;
+    return { node, index, place, was };
   });
   const over = new Map(before.toReversed().map((one) => [cellKey(one), one.was]));
   const restore = () => {
-    for (const { node, at, was } of before.reverse()) model.parameters.get(node).data[at] = was;
+    /* The memory may have grown meanwhile, so the numbers are elsewhere. */
+    for (const { node, place, was } of before.reverse())
+      model.parameters.get(node).data[place] = was;
   };
-  return { model, edits, own, rest: edits.filter((edit) => !isOwn(edit)), over, restore };
+  const rest = edits.filter((edit) => !isParameter(edit));
+  return { model, edits, own: ofParameters, rest, over, restore };
 }

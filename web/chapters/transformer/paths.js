@@ -5,7 +5,9 @@ import { growth } from '#capabilities';
 import { Base } from '../../elements/base.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
+import { factsTable } from './facts-table.js';
 import { layers } from './layers.js';
+import { numberField } from './number-field.js';
 import { LAYER_TEXTS } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -69,79 +71,61 @@ export class Paths extends Base {
   render() {
     const { length: n, width: d, kernel: k } = this.view.state;
     const all = layers(n, d, k);
-    const [attention, recurrent] = all;
-    const values = { n: count(n), d: count(d), path: count(recurrent.path) };
-    const compared = (/** @type {'work' | 'between'} */ what) => {
-      const [own, other] = [attention[what], recurrent[what]];
-      const times = count(Math.max(own, other) / Math.min(own, other));
-      const says = own === other ? 'even' : own < other ? 'fewer' : 'more';
-      return text(PATH_TEXTS[says], { times });
-    };
     return html`<div class="panel">
-      <p class="lead">${typeset(
-        text('chapters/transformer/paths/lead', {
-          ...values,
-          all: compared('work'),
-          between: compared('between'),
-        }),
-      )}</p>
+      ${this.#lead(all)}
       <p class="prose">${typeset(text('chapters/transformer/paths/counted'))}</p>
       <div class="controls">
         ${FIELDS.map(
           ([name, min, max]) => html`<label
             >${typeset(text(PATH_TEXTS[name]))}
-            <input
-              type="number"
-              min=${min}
-              max=${max}
-              .value=${String(this.view.state[name])}
-              @change=${(/** @type {Event} */ event) => this.#changed(event, name)}
-            />
+            ${numberField({
+              ...{ min, max, value: this.view.state[name] },
+              set: (value) => this.act({ do: 'set', change: { [name]: value } }),
+            })}
           </label>`,
         )}
       </div>
-      <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/paths/table')}>
-        <table class="facts">
-          <thead>
-            <tr>
-              ${['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map(
-                (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            ${all.map(
-              (layer) => html`<tr>
-                <th scope="row">${text(LAYER_TEXTS[layer.name])}</th>
-                <td>${count(layer.work)}</td>
-                <td>${text(ORDER_TEXTS[layer.name])}</td>
-                <td>${count(layer.between)}</td>
-                <td>${count(layer.sequential)}</td>
-                <td>${count(layer.path)}</td>
-                <td>${count(layer.kept)}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${table(all)}
       <gf-growth .view=${this.view}></gf-growth>
     </div>`;
   }
 
-  /**
-   * @param {Event} event
-   * @param {string} name
-   */
-  #changed(event, name) {
-    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-    if (field.value !== '' && field.checkValidity()) this.#set({ [name]: Number(field.value) });
-    else field.value = String(this.view.state[name]);
-  }
-
-  /** @param {Record<string, number>} change */
-  #set(change) {
-    this.act({ do: 'set', change });
+  /** Attention and recurrence in one sentence. @param {import('./layers.js').Layer[]} all */
+  #lead([attention, recurrent]) {
+    const { length: n, width: d } = this.view.state;
+    const compared = (/** @type {'work' | 'between'} */ what) => {
+      const [ours, theirs] = [attention[what], recurrent[what]];
+      const times = count(Math.max(ours, theirs) / Math.min(ours, theirs));
+      return text(PATH_TEXTS[ours === theirs ? 'even' : ours < theirs ? 'fewer' : 'more'], {
+        times,
+      });
+    };
+    const values = { n: count(n), d: count(d), path: count(recurrent.path) };
+    return html`<p class="lead">${typeset(
+      text('chapters/transformer/paths/lead', {
+        ...values,
+        all: compared('work'),
+        between: compared('between'),
+      }),
+    )}</p>`;
   }
 }
+
+/** @param {import('./layers.js').Layer[]} all */
+const table = (all) =>
+  factsTable(
+    text('chapters/transformer/paths/table'),
+    ['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map((name) =>
+      text(COLUMN_TEXTS[name]),
+    ),
+    all.map(
+      ({ name, work, between, sequential, path, kept }) => html`<tr>
+        <th scope="row">${text(LAYER_TEXTS[name])}</th>
+        <td>${count(work)}</td>
+        <td>${text(ORDER_TEXTS[name])}</td>
+        ${[between, sequential, path, kept].map((n) => html`<td>${count(n)}</td>`)}
+      </tr>`,
+    ),
+  );
 
 customElements.define('gf-paths', Paths);

@@ -3,6 +3,8 @@ import { html, nothing } from 'lit';
 import { Base } from '../../elements/base.js';
 import { count, text } from '../../locale/text.js';
 import { typeset } from '../../telling/number.js';
+import { factsTable } from './facts-table.js';
+import { numberField } from './number-field.js';
 import { SIZES } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -117,7 +119,7 @@ export class ModelSize extends Base {
     const key = JSON.stringify(size);
     if (this.counted.key !== key) this.counted = { key, counted: this.count(size) };
     return html`<div class="panel">
-      ${size.heads === asked.heads ? nothing : this.#odd(asked, size)} ${this.#told(size)}
+      ${size.heads === asked.heads ? nothing : this.#odd(asked, size)} ${this.#lead(size)}
       <div class="controls">
         ${Object.entries(SIZES).map(([name, [min, max]]) => this.#field(name, min, max))}
       </div>
@@ -138,7 +140,7 @@ export class ModelSize extends Base {
   }
 
   /** @param {Record<string, number>} size */
-  #told({ dModel, heads }) {
+  #lead({ dModel, heads }) {
     const { one, three } = this.counted.counted;
     const values = {
       dModel,
@@ -160,55 +162,40 @@ export class ModelSize extends Base {
     const { size } = this.view.state;
     return html`<label
       ><span>${typeset(text(FIELD_TEXTS[name]))}</span>
-      <input
-        type="number"
-        min=${min}
-        max=${max}
-        .value=${String(size[name])}
-        @change=${(/** @type {Event} */ event) => {
-          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          if (field.value === '' || !field.checkValidity()) field.value = String(size[name]);
-          else this.act({ do: 'set', change: { size: { ...size, [name]: field.valueAsNumber } } });
-        }}
-      />
+      ${numberField({
+        ...{ min, max, value: size[name] },
+        set: (value) => this.act({ do: 'set', change: { size: { ...size, [name]: value } } }),
+      })}
     </label>`;
   }
 
   /** @param {Record<string, number>} size */
   #table({ layers }) {
     const { one, bare } = this.counted.counted;
-    return html`<div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/transformer/size/table')}>
-      <table class="facts">
-        <thead>
-          <tr>
-            ${['part', 'parameters', 'biases', 'times', 'all'].map(
-              (name) => html`<th scope="col">${text(COLUMN_TEXTS[name])}</th>`,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${partsOf(layers).map(({ name, has, times, whole }) => {
-            const own = total(one, has);
-            return html`<tr class=${whole ? 'whole' : ''}>
-              <th scope="row">${text(PART_TEXTS[name])}</th>
-              <td>${count(own)}</td>
-              <td>${count(own - total(bare, has))}</td>
-              <td>${count(times)}</td>
-              <td>${count(times * own)}</td>
-            </tr>`;
-          })}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">${text('chapters/transformer/cost/all')}</th>
-            <td></td>
-            <td></td>
-            <td></td>
-            <td>${count(one.parameters)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </div>`;
+    const rows = partsOf(layers).map(({ name, has, times, whole }) => {
+      const parameters = total(one, has);
+      return html`<tr class=${whole ? 'whole' : ''}>
+        <th scope="row">${text(PART_TEXTS[name])}</th>
+        <td>${count(parameters)}</td>
+        <td>${count(parameters - total(bare, has))}</td>
+        <td>${count(times)}</td>
+        <td>${count(times * parameters)}</td>
+      </tr>`;
+    });
+    return factsTable(
+      text('chapters/transformer/size/table'),
+      ['part', 'parameters', 'biases', 'times', 'all'].map((name) => text(COLUMN_TEXTS[name])),
+      rows,
+      html`<tfoot>
+        <tr>
+          <th scope="row">${text('chapters/transformer/cost/all')}</th>
+          <td></td>
+          <td></td>
+          <td></td>
+          <td>${count(one.parameters)}</td>
+        </tr>
+      </tfoot>`,
+    );
   }
 }
 

@@ -23,7 +23,7 @@ export const SIZES = {
 export const END = 1e6;
 
 const { sentence, ...walk } = OPENING;
-const { example, sentence: own, ...walkParts } = WALK_PARTS;
+const { example, sentence: _, ...walkParts } = WALK_PARTS;
 
 export const opening = {
   ...walk,
@@ -54,8 +54,8 @@ const sizes = Object.entries(SIZES).map(([name, range]) => ({ name, part: whole(
 const size = {
   write: (of) => sizes.map(({ name }) => of[name]).join('.'),
   read(text) {
-    const given = match(text, /^\d{1,9}(\.\d{1,9}){4}$/)[0].split('.');
-    return Object.fromEntries(sizes.map(({ name, part }, i) => [name, part.read(given[i])]));
+    const values = match(text, /^\d{1,9}(\.\d{1,9}){4}$/)[0].split('.');
+    return Object.fromEntries(sizes.map(({ name, part }, i) => [name, part.read(values[i])]));
   },
 };
 

@@ -1,10 +1,12 @@
 // The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
 import { html, nothing } from 'lit';
+import { change } from '../../elements/ask.js';
 import { Base } from '../../elements/base.js';
 import { changeCount } from '../../elements/changes.js';
 import { lookup, text } from '../../locale/text.js';
 import { number } from '../../telling/number.js';
 import { candidatesAt } from './candidates.js';
+import { numberField } from './number-field.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
 import { titleOf } from './words.js';
 
@@ -41,7 +43,7 @@ const SETTINGS = {
   ],
   beam: [['beams', 2, 16, '1']],
 };
-const FEW = 3;
+const SHOWN_TOKENS = 3;
 
 export class Translation extends Base {
   static properties = {
@@ -85,7 +87,7 @@ export class Translation extends Base {
             state.model === TRANSLATOR
               ? nothing
               : html`<button
-                @click=${() => this.#ask(opening)}
+                @click=${() => change(this, opening)}
               >${text('chapters/transformer/translator')}</button>`
           }
         </div>
@@ -211,11 +213,6 @@ export class Translation extends Base {
     </div>`;
   }
 
-  /** Asks the shell, past the walkthrough. @param {Record<string, unknown>} change */
-  #ask(change) {
-    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change }, bubbles: true }));
-  }
-
   /**
    * @param {string} name
    * @param {number} min
@@ -225,19 +222,10 @@ export class Translation extends Base {
   #setting(name, min, max, step) {
     return html`<label
       >${text(SETTING_TEXTS[name])}
-      <input
-        type="number"
-        min=${min}
-        max=${max}
-        step=${step}
-        .value=${String(this.view.state[name])}
-        @change=${(/** @type {Event} */ event) => {
-          const field = /** @type {HTMLInputElement} */ (event.currentTarget);
-          if (field.value !== '' && field.checkValidity())
-            this.#set({ [name]: Number(field.value) });
-          else field.value = String(this.view.state[name]);
-        }}
-      />
+      ${numberField({
+        ...{ min, max, step, value: this.view.state[name] },
+        set: (value) => this.#set({ [name]: value }),
+      })}
     </label>`;
   }
 
@@ -284,13 +272,13 @@ export class Translation extends Base {
       <span aria-hidden="true">→</span>
       <ol aria-label=${text('chapters/transformer/written')}>
         ${places.map(
-          (name, at) => html`<li>
+          (name, i) => html`<li>
             <button
-              class=${at < step ? 'read' : at === step ? 'now' : 'later'}
-              aria-current=${at === step ? 'step' : nothing}
-              ?disabled=${at > last}
-              title=${text('chapters/transformer/toStep', { n: at + 1 })}
-              @click=${() => go(at)}
+              class=${i < step ? 'read' : i === step ? 'now' : 'later'}
+              aria-current=${i === step ? 'step' : nothing}
+              ?disabled=${i > last}
+              title=${text('chapters/transformer/toStep', { n: i + 1 })}
+              @click=${() => go(i)}
             >${name}</button>
           </li>`,
         )}
@@ -324,7 +312,7 @@ export class Translation extends Base {
   #next() {
     const shares = this.view.trace.steps.find(({ name }) => name === 'probabilities');
     if (!shares || this.subject.model.config.kind === 'bert') return nothing;
-    const best = candidatesAt(shares, [this.reading.own - 1], FEW);
+    const best = candidatesAt(shares, [this.reading.own - 1], SHOWN_TOKENS);
     return html`<p class="next">
       ${text('chapters/transformer/next')}
       ${best.map(

@@ -19,7 +19,7 @@ import { traceModel } from '../../session.js';
  * @property {number[]} intact the same of the model with nothing removed
  * @property {number | null} end the token that ends, if it came to it
  * @property {number} step how many of them the decoder has read
- * @property {string} doubt why the translation may be wrong, as the reader is told; '' if the grammar has the sentence
+ * @property {string} doubt why the translation may be wrong, in words of the page; '' if the grammar has the sentence
  * @property {string | null} expected the grammar's own translation
  * @property {{ tokens: number[], score: number }[]} found of a beam search
  */
@@ -48,7 +48,7 @@ export class Translator {
     return this.task.dictionary;
   }
 
-  /** Why a translation may be wrong, as the reader is told; '' if the grammar has the sentence, or the model cannot
+  /** Why a translation may be wrong, in words of the page; '' if the grammar has the sentence, or the model cannot
    * read it at all.
    * @param {string} sentence */
   doubt(sentence) {
@@ -97,9 +97,9 @@ export class Translator {
     const limits = { start, stopTokens: [end], remove };
     const room = this.most;
     if (way === 'beam') {
-      const found = this.model.searchSync(source, { ...limits, beams });
-      const { tokens, finished } = found[0];
-      return { tokens: finished ? tokens.slice(0, -1) : tokens, ended: finished, found };
+      const results = this.model.searchSync(source, { ...limits, beams });
+      const { tokens, finished } = results[0];
+      return { tokens: finished ? tokens.slice(0, -1) : tokens, ended: finished, found: results };
     }
     const chance = way === 'sampled' ? { temperature, topK, seed } : {};
     const tokens = this.model.generateSync(source, { ...limits, ...chance });
@@ -113,19 +113,19 @@ export class Translator {
   read(state) {
     const { START, END, UNKNOWN } = this.marks;
     const { tokens, ids } = this.#read(state.text);
-    const { tokens: written, ended, found } = this.#write(ids, state, state.remove);
+    const { tokens: written, ended, found: beams } = this.#write(ids, state, state.remove);
     const intact = state.remove.length > 0 ? this.#write(ids, state, []).tokens : written;
     const step = Math.min(state.step ?? written.length, written.length, this.most - 1);
     const target = [START, ...written.slice(0, step)];
     const inputs = state.beside ? this.#beside(ids, target) : { source: [ids], target: [target] };
-    const padded = (/** @type {number[][]} */ [own, other = []]) => [
-      ...own,
-      ...Array(Math.max(0, other.length - own.length)).fill(0),
+    const padded = (/** @type {number[][]} */ [ids, other = []]) => [
+      ...ids,
+      ...Array(Math.max(0, other.length - ids.length)).fill(0),
     ];
     const names = (/** @type {number[]} */ list) => list.map((id) => this.vocabulary[id]);
     const next = [...written, ...(ended ? [END] : [])].slice(0, target.length);
-    const source = names(padded(inputs.source)).map((name, at) =>
-      ids[at] === UNKNOWN ? tokens[at] : name,
+    const source = names(padded(inputs.source)).map((name, i) =>
+      ids[i] === UNKNOWN ? tokens[i] : name,
     );
     return {
       inputs,
@@ -140,7 +140,7 @@ export class Translator {
         step,
         doubt: this.doubt(state.text),
         expected: this.task.solve(state.text).answer,
-        found,
+        found: beams,
       },
     };
   }

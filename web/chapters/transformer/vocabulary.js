@@ -80,10 +80,10 @@ export class Vocabulary extends Sheet {
       <p class="hidden" role="status">${text('chapters/transformer/vocabulary/say', { sentence: this.sentence })}</p>
       ${kinds.map((kind) => {
         const heading = text(KIND_TEXTS[kind]);
-        const own = this.entries.filter((entry) => entry.kind === kind);
+        const entries = this.entries.filter((entry) => entry.kind === kind);
         return html`<h3 class="label">${heading}</h3>
           <ul aria-label=${heading}>
-            ${own.map((entry) => this.#entry(entry))}
+            ${entries.map((entry) => this.#entry(entry))}
           </ul>`;
       })}`;
   }

@@ -72,7 +72,7 @@ const STACK_TEXTS = {
 
 /** @typedef {import('../../draw/blocks.js').Block} Block */
 
-/** The kind of a block, told apart as a reader would. @param {Block} block */
+/** The kind of a block, as a reader distinguishes them. @param {Block} block */
 export function kindOf({ kind, steps }) {
   const has = (/** @type {string} */ op) => steps.some((step) => step.op === op);
   if (
@@ -86,12 +86,12 @@ export function kindOf({ kind, steps }) {
   return has('layer_norm') || has('rms_norm') ? 'norm' : 'add_alone';
 }
 
-/** What is told by each of a block's steps. @type {Partial<Record<string, string[]>>} */
-const TOLD = { norm: ['add', 'layer_norm', 'rms_norm'], embedding: ['embed', 'scale'] };
+/** Kinds of blocks that are described step by step. @type {Partial<Record<string, string[]>>} */
+const STEP_BY_STEP = { norm: ['add', 'layer_norm', 'rms_norm'], embedding: ['embed', 'scale'] };
 
 /** What a block does. @param {Block} block */
 export function aboutOf(block) {
-  const ops = TOLD[block.kind]?.filter((op) => block.steps.some((step) => step.op === op));
+  const ops = STEP_BY_STEP[block.kind]?.filter((op) => block.steps.some((step) => step.op === op));
   return (ops ?? [kindOf(block)]).map((key) => text(ABOUT_TEXTS[key])).join(' ');
 }
 

@@ -1,0 +1,61 @@
+// Files of an experiment: its numbers, its picture, programs that compute the numbers again, and the weights.
+import { html, nothing } from 'lit';
+import { saveFile } from '../../elements/save.js';
+import { text } from '../../locale/text.js';
+import { SCORES } from './state.js';
+
+/** @typedef {string | Uint8Array<ArrayBuffer>} Content */
+/** @typedef {(writer: typeof import('../../inside/take.js')) => Content | Promise<Content>} Write */
+/** @typedef {import('./experiment.js').Host} Host */
+
+/** Saves a file. What writes files is loaded first. @param {Host} host @param {string} name @param {Write} write */
+async function save(host, name, write) {
+  try {
+    saveFile(name, new Blob([await write(await import('../../inside/take.js'))]));
+  } catch {
+    host.tell(text('page/notLoaded'), () => save(host, name, write));
+  }
+}
+
+/**
+ * @param {Host} host
+ * @param {import('./experiment.js').Experiment} experiment
+ * @param {import('./experiment.js').Whole} whole
+ */
+export function downloads(host, experiment, whole) {
+  const { question, model, remote } = experiment;
+  const { score, model: key } = host.state;
+  const isOwn = key !== '';
+  const asked = { ...question, value: whole.value, from: whole.fits ? question.from : [] };
+  const scored = { score, isJob: SCORES.stories.includes(score) };
+  const { config, file } = /** @type {import('./experiment.js').Model} */ (model);
+  /** @type {[string, string, Write][]} */
+  const files = [
+    ['CSV', 'inside.csv', ({ csv }) => csv(asked, whole)],
+    [
+      'SVG',
+      'inside.svg',
+      ({ svg }) => svg(/** @type {SVGSVGElement} */ (host.querySelector('.scroll svg'))),
+    ],
+    ['JavaScript', 'inside.mjs', ({ javascript }) => javascript(asked, whole, scored, file)],
+  ];
+  if (!isOwn)
+    files.push(
+      [
+        'TransformerLens',
+        'inside.py',
+        ({ transformerLens }) => transformerLens(asked, whole, config),
+      ],
+      [text('chapters/inside/weights'), 'stories.safetensors', () => remote.ask('weights', {})],
+    );
+  return html`<section>
+    <h2 class="label">${text('chapters/inside/take')}</h2>
+    <div class="choices">
+      ${files.map(
+        ([label, name, write]) =>
+          html`<button @click=${() => save(host, name, write)}>${label}</button>`,
+      )}
+    </div>
+    ${isOwn ? nothing : html`<p class="quiet">${text('chapters/inside/lens')}</p>`}
+  </section>`;
+}

@@ -1,0 +1,50 @@
+// The question of the chapter, and the steps to an answer; those that were taken are marked.
+import { html, nothing } from 'lit';
+import { text } from '../../locale/text.js';
+import { FEW_LAYERS } from './river.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const STEP_TEXTS = {
+  find: 'chapters/inside/way/find/text',
+  add: 'chapters/inside/way/add/text',
+  send: 'chapters/inside/way/send/text',
+  'prove text': 'chapters/inside/way/prove/text',
+  'prove alone': 'chapters/inside/way/prove/alone',
+  'prove press': 'chapters/inside/way/prove/press',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const NAME_TEXTS = {
+  find: 'chapters/inside/way/find/name',
+  prove: 'chapters/inside/way/prove/name',
+  add: 'chapters/inside/way/add/name',
+  send: 'chapters/inside/way/send/name',
+};
+
+/**
+ * @param {import('./experiment.js').Whole} whole
+ * @param {{ open: string, isChanged: boolean, isSent: boolean }} done what the reader has done so far
+ * @param {() => void} send shares a link
+ */
+export function way({ word, instead, says, sum, alone, words }, { open, isChanged, isSent }, send) {
+  const proof = !words ? 'alone' : alone.length > FEW_LAYERS ? 'press' : 'text';
+  const values = { word, instead: instead === '' ? text('chapters/inside/another') : instead };
+  const done = {
+    find: / head /.test(open) || isChanged,
+    prove: isChanged && says !== word,
+    add: open !== '',
+    send: isSent,
+  };
+  return html`<header>
+    <h1>${text('chapters/inside/question', { ...values, n: alone.flat().length })}</h1>
+    <ol class="way">
+      ${Object.entries(done).map(
+        ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>
+          <strong>${text(NAME_TEXTS[step])}${isDone ? html` <span aria-label=${text('chapters/inside/done')}>✓</span>` : nothing}</strong>
+          ${text(STEP_TEXTS[step === 'prove' ? `prove ${proof}` : step], { ...values, n: sum.parts.length })}
+          ${step === 'send' ? html`<button @click=${send}>${text('page/share')}</button>` : nothing}
+        </li>`,
+      )}
+    </ol>
+  </header>`;
+}

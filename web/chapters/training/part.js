@@ -1,0 +1,13 @@
+import { Base } from '../../elements/base.js';
+
+/** A part of the page: it shows what the chapter hands to all of them. */
+export class TrainingPart extends Base {
+  /** @type {import('lit').PropertyDeclarations} */
+  static properties = { now: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Now} */
+    this.now = /** @type {any} */ (null);
+  }
+}
