@@ -114,9 +114,12 @@ const UNIONS = {
 /** generated/layout.js: what the binding has to know of the header. */
 export function layoutModule() {
   const limits = LIMITS.map((name) => `export const ${name} = ${constants[`GF_${name}`]};`);
-  const layouts = STRUCTS.map((name) => {
+  /* Each a constant of its own, which bundlers put in place. */
+  const layouts = STRUCTS.flatMap((name) => {
     const { offsets, bytes } = layoutOf(`gf_${name}`);
-    return `export const ${name.toUpperCase()} = ${JSON.stringify({ ...offsets, bytes })};`;
+    return Object.entries({ ...offsets, bytes }).map(
+      ([field, value]) => `export const ${name.toUpperCase()}_${field.toUpperCase()} = ${value};`,
+    );
   });
   const unions = Object.entries(UNIONS).map(
     ([type, table]) =>
@@ -124,5 +127,5 @@ export function layoutModule() {
         .map((word) => `'${word}'`)
         .join(' | ')}} ${type} */`,
   );
-  return `${[...limits, '', '/* Bytes from the start of each struct. */', ...layouts, '', ...unions].join('\n')}\n`;
+  return `${[...limits, '', '/* Bytes from the start of each struct to its fields, and of each struct. */', ...layouts, '', ...unions].join('\n')}\n`;
 }

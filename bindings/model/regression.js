@@ -9,14 +9,19 @@ import { valuesOf } from '../tape/tensor.js';
 export function regression(engine, vectors, labels, classes) {
   const [{ length: width }] = vectors;
   const tape = new Tape(engine);
-  const x = tape.input('x', [vectors.length, width]);
-  const weight = tape.parameter('weight', [width, classes]);
-  const bias = tape.parameter('bias', [classes]);
-  const logits = tape.linear(x, weight, bias, 'logits');
-  const ids = tape.ids('labels', [vectors.length]);
-  const loss = tape.crossEntropy(logits, ids, {}, 'loss');
-  tape.plan();
-  for (const [i, vector] of vectors.entries()) valuesOf(x).set(vector, i * width);
-  valuesOf(ids).set(labels);
-  return { tape, weight, bias, logits, loss };
+  try {
+    const x = tape.input('x', [vectors.length, width]);
+    const weight = tape.parameter('weight', [width, classes]);
+    const bias = tape.parameter('bias', [classes]);
+    const logits = tape.linear(x, weight, bias, 'logits');
+    const ids = tape.ids('labels', [vectors.length]);
+    const loss = tape.crossEntropy(logits, ids, {}, 'loss');
+    tape.plan();
+    for (const [i, vector] of vectors.entries()) valuesOf(x).set(vector, i * width);
+    valuesOf(ids).set(labels);
+    return { tape, weight, bias, logits, loss };
+  } catch (error) {
+    tape.dispose();
+    throw error;
+  }
 }

@@ -1,6 +1,16 @@
 // The core's op table, as ops.def has it: what each op takes, and what its nodes are built with.
 
-import { ATTRIBUTE, MAX_INPUTS, OP, OPERAND, TAKES_NONE } from '../generated/layout.js';
+import {
+  ATTRIBUTE_BYTES,
+  ATTRIBUTE_LOW,
+  ATTRIBUTE_WORDS,
+  MAX_INPUTS,
+  OP_ATTRIBUTES,
+  OP_BYTES,
+  OP_OPERANDS,
+  OPERAND_BYTES,
+  TAKES_NONE,
+} from '../generated/layout.js';
 
 /** @typedef {import('./engine.js').Engine} Engine */
 
@@ -21,11 +31,11 @@ import { ATTRIBUTE, MAX_INPUTS, OP, OPERAND, TAKES_NONE } from '../generated/lay
 const KINDS = /** @type {const} */ (['flag', 'integer', 'real', 'word', 'axes']);
 
 /** Words before the operands of a gf_op, and before its attributes. */
-const [OPERANDS, ATTRIBUTES] = [OP.operands / 4, OP.attributes / 4];
+const [OPERANDS, ATTRIBUTES] = [OP_OPERANDS / 4, OP_ATTRIBUTES / 4];
 /** Words of a gf_operand. */
-const EACH = OPERAND.bytes / 4;
+const EACH = OPERAND_BYTES / 4;
 /** Words of a gf_attribute's values. */
-const MAX_WORDS = (ATTRIBUTE.bytes - ATTRIBUTE.words) / 4;
+const MAX_WORDS = (ATTRIBUTE_BYTES - ATTRIBUTE_WORDS) / 4;
 
 /** Addresses up to the first that is none.
  * @param {Int32Array} addresses */
@@ -39,8 +49,8 @@ function some(addresses) {
 function attributeAt(engine, at) {
   const { buffer } = engine.memory;
   const [name, kind] = new Int32Array(buffer, at, 2);
-  const [low, high] = new Float32Array(buffer, at + ATTRIBUTE.low, 2);
-  const words = new Int32Array(buffer, at + ATTRIBUTE.words, MAX_WORDS);
+  const [low, high] = new Float32Array(buffer, at + ATTRIBUTE_LOW, 2);
+  const words = new Int32Array(buffer, at + ATTRIBUTE_WORDS, MAX_WORDS);
   return {
     name: engine.text(name),
     kind: KINDS[kind],
@@ -53,7 +63,7 @@ function attributeAt(engine, at) {
 /** @param {Engine} engine @param {number} id @param {number} at
  * @returns {[string, Op]} */
 function opAt(engine, id, at) {
-  const row = new Int32Array(engine.memory.buffer, at, OP.bytes / 4);
+  const row = new Int32Array(engine.memory.buffer, at, OP_BYTES / 4);
   const [name, formula, chooses, other] = [...row.subarray(0, OPERANDS)].map((text) =>
     text ? engine.text(text) : '',
   );

@@ -1,7 +1,19 @@
 // What a node is: the core's gf_description, in words.
 
 import { checkArray, checkInteger, checkOptions, checkWord } from '../base/errors.js';
-import { DESCRIPTION as AT } from '../generated/layout.js';
+import {
+  DESCRIPTION_AXES,
+  DESCRIPTION_BYTES,
+  DESCRIPTION_HEADS,
+  DESCRIPTION_LAYER,
+  DESCRIPTION_PARAMETER,
+  DESCRIPTION_PART,
+  DESCRIPTION_REMOVAL,
+  DESCRIPTION_ROLE,
+  DESCRIPTION_SEQUENCES,
+  DESCRIPTION_STACK,
+  DESCRIPTION_SUBSTITUTE,
+} from '../generated/layout.js';
 
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -38,24 +50,27 @@ import { DESCRIPTION as AT } from '../generated/layout.js';
  * @returns {Description} */
 export function descriptionOf({ engine, address: at, buffer }, id, rank) {
   const start = engine.core.gf_node_description(at, id) >>> 0;
-  const bytes = new DataView(buffer, start, AT.bytes);
+  const bytes = new DataView(buffer, start, DESCRIPTION_BYTES);
   /** @param {string} list @param {number} place
    * @returns {any} */
   const word = (list, place) => engine.words(list)[bytes.getUint8(place)] || null;
   /** @param {string} list @param {number} place */
   const each = (list, place) =>
     Object.freeze(Array.from({ length: rank }, (_, i) => word(list, place + i)));
-  const [layer, operand] = [bytes.getInt16(AT.layer, true), bytes.getInt8(AT.substitute)];
-  const name = word('removal', AT.removal);
+  const [layer, operand] = [
+    bytes.getInt16(DESCRIPTION_LAYER, true),
+    bytes.getInt8(DESCRIPTION_SUBSTITUTE),
+  ];
+  const name = word('removal', DESCRIPTION_REMOVAL);
   return Object.freeze({
-    role: word('role', AT.role),
-    parameter: word('parameter', AT.parameter),
-    axes: each('axis', AT.axes),
-    sequences: each('sequence', AT.sequences),
-    stack: word('stack', AT.stack),
+    role: word('role', DESCRIPTION_ROLE),
+    parameter: word('parameter', DESCRIPTION_PARAMETER),
+    axes: each('axis', DESCRIPTION_AXES),
+    sequences: each('sequence', DESCRIPTION_SEQUENCES),
+    stack: word('stack', DESCRIPTION_STACK),
     layer: layer < 0 ? null : layer,
-    part: word('part', AT.part),
-    heads: bytes.getInt32(AT.heads, true),
+    part: word('part', DESCRIPTION_PART),
+    heads: bytes.getInt32(DESCRIPTION_HEADS, true),
     removal: name && Object.freeze({ name, operand: operand < 0 ? null : operand }),
   });
 }
@@ -68,7 +83,7 @@ export function describing(engine, given, rank) {
   checkOptions(where, given, [
     ...['role', 'parameter', 'axes', 'sequences', 'stack', 'layer', 'part', 'heads', 'removal'],
   ]);
-  const bytes = new DataView(new ArrayBuffer(AT.bytes));
+  const bytes = new DataView(new ArrayBuffer(DESCRIPTION_BYTES));
   /** @param {string} place @param {string} list @param {unknown} word @param {number} at */
   const must = (place, list, word, at) => {
     const words = engine.words(list);
@@ -87,22 +102,22 @@ export function describing(engine, given, rank) {
     for (const [i, word] of words.entries()) put(`${field}[${i}]`, list, word, at + i);
   };
   const { layer = null, heads = 0, removal = null } = given;
-  put('role', 'role', given.role, AT.role);
-  put('parameter', 'parameter', given.parameter, AT.parameter);
-  put('stack', 'stack', given.stack, AT.stack);
-  put('part', 'part', given.part, AT.part);
-  each('axes', 'axis', AT.axes);
-  each('sequences', 'sequence', AT.sequences);
+  put('role', 'role', given.role, DESCRIPTION_ROLE);
+  put('parameter', 'parameter', given.parameter, DESCRIPTION_PARAMETER);
+  put('stack', 'stack', given.stack, DESCRIPTION_STACK);
+  put('part', 'part', given.part, DESCRIPTION_PART);
+  each('axes', 'axis', DESCRIPTION_AXES);
+  each('sequences', 'sequence', DESCRIPTION_SEQUENCES);
   if (layer !== null) checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);
-  bytes.setInt16(AT.layer, layer ?? -1, true);
+  bytes.setInt16(DESCRIPTION_LAYER, layer ?? -1, true);
   checkInteger(`${where}: heads`, heads, 0, 2 ** 31 - 1);
-  bytes.setInt32(AT.heads, heads, true);
+  bytes.setInt32(DESCRIPTION_HEADS, heads, true);
   if (removal !== null) {
     checkOptions(`${where}: removal`, removal, ['name', 'operand']);
-    must('removal: name', 'removal', removal.name, AT.removal);
+    must('removal: name', 'removal', removal.name, DESCRIPTION_REMOVAL);
     const { operand = null } = removal;
     if (operand !== null) checkInteger(`${where}: removal: operand`, operand, 0, 5);
-    bytes.setInt8(AT.substitute, operand ?? -1);
+    bytes.setInt8(DESCRIPTION_SUBSTITUTE, operand ?? -1);
   }
   return new Uint8Array(bytes.buffer);
 }

@@ -1,6 +1,17 @@
 // What went wrong in the core: a gf_problem, as a message.
 
-import { IDS, MAX_INPUTS, MAX_RANK, PROBLEM } from '../generated/layout.js';
+import {
+  IDS,
+  MAX_INPUTS,
+  MAX_RANK,
+  PROBLEM_ABOUT,
+  PROBLEM_NAME,
+  PROBLEM_NUMBERS,
+  PROBLEM_RANKS,
+  PROBLEM_SHAPES,
+  PROBLEM_TYPES,
+  PROBLEM_WHERE,
+} from '../generated/layout.js';
 import { TEXTS } from '../generated/sentences.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
@@ -8,12 +19,12 @@ import { TEXTS } from '../generated/sentences.js';
 
 /** Where the fields lie, in words of 4 bytes. */
 const AT = {
-  numbers: PROBLEM.numbers / 4,
-  about: PROBLEM.about / 4,
-  where: PROBLEM.where / 4,
-  ranks: PROBLEM.ranks / 4,
-  types: PROBLEM.types / 4,
-  shapes: PROBLEM.shapes / 4,
+  numbers: PROBLEM_NUMBERS / 4,
+  about: PROBLEM_ABOUT / 4,
+  where: PROBLEM_WHERE / 4,
+  ranks: PROBLEM_RANKS / 4,
+  types: PROBLEM_TYPES / 4,
+  shapes: PROBLEM_SHAPES / 4,
 };
 
 /** label_smoothing: labelSmoothing. @param {string} word */
@@ -36,8 +47,8 @@ function shapesIn(words) {
  * @returns {Message & { node: string, where: string }} */
 export function problemOf(engine, tape) {
   const start = engine.core.gf_tape_problem(tape) >>> 0;
-  const words = new Int32Array(engine.memory.buffer, start, PROBLEM.name / 4);
-  const about = { node: engine.text(start + PROBLEM.name), where: engine.text(words[AT.where]) };
+  const words = new Int32Array(engine.memory.buffer, start, PROBLEM_NAME / 4);
+  const about = { node: engine.text(start + PROBLEM_NAME), where: engine.text(words[AT.where]) };
   /* From number 1 on; behind them come those that only a program in C brings about. */
   const detail = /** @type {(keyof typeof TEXTS)[]} */ (Object.keys(TEXTS))[words[0] - 1];
   if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };

@@ -121,7 +121,8 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
   const { steps, rate, weightDecay, signal, onStep } = options;
   const examples = regression(engine, trained, ids.slice(0, trained.length), classes);
   const heldIds = ids.slice(trained.length);
-  const validation = held.length ? regression(engine, held, heldIds, classes) : null;
+  /** @type {Regression | null} */
+  let validation = null;
   const { adam } = numbers(engine);
   const parameters = [examples.weight, examples.bias];
   /** @type {{ value: Float32Array, m: Float32Array, v: Float32Array }[]} */
@@ -133,6 +134,7 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
   let best = { loss: Number.POSITIVE_INFINITY, weight: states[0].value, bias: states[1].value };
   const turn = turns();
   try {
+    if (held.length) validation = regression(engine, held, heldIds, classes);
     for (let step = 1; step <= steps; step++) {
       parameters.forEach((parameter, i) => {
         parameter.set(states[i].value);
