@@ -438,7 +438,7 @@ package: wasm bindings/generated/element.js bindings/generated/types.stamp ## ev
 REPLACE = rm -rf $(1) && { mv -T $(1).$$$$ $(1) 2>/dev/null || rm -rf $(1).$$$$; }
 
 SCRIPTS := $(shell find bindings web -path bindings/generated -prune -o -path bindings/python -prune -o ! -name '*.md' -type f -print)
-bindings/generated/types.stamp: $(filter bindings/%.js bindings/%.json,$(SCRIPTS)) bindings/generated/tables.stamp | $(GENERATED) build/npm
+bindings/generated/types.stamp: $(filter bindings/%.js bindings/%.json,$(SCRIPTS)) bindings/generated/tables.stamp | $(GENERATED) bindings/generated/element.js build/npm
 	npx tsc -p bindings/tsconfig.types.json --outDir bindings/generated/types.$$$$ && $(call REPLACE,bindings/generated/types)
 	@touch $@
 
