@@ -3,7 +3,7 @@
 
 import { checkCore, near } from '../../base/errors.js';
 import { shapeOf } from '../../base/values.js';
-import { agrees, meantBy } from '../../number/judge.js';
+import { agrees, meantBy, TOLERANCE } from '../../number/judge.js';
 import { readNumber } from '../../number/read.js';
 import { MISCONCEPTIONS } from '../problem/misconceptions.js';
 import { askedAt, isPolicy, LEVELS, recipeOf, Work } from '../problem/problem.js';
@@ -259,7 +259,7 @@ function isCut({ value, decimals, significant }, expected, policy) {
     'digits' in policy
       ? decimals < policy.digits
       : 'significant' in policy && significant < policy.significant;
-  return isFewer && agrees(value, expected, 0.5 / 10 ** decimals);
+  return isFewer && agrees(value, expected, TOLERANCE.rounded / 10 ** decimals);
 }
 
 /** What a mistake explains: the cells where its machine, on the learner's own numbers, makes what the learner wrote and

@@ -78,10 +78,10 @@ export function short(x) {
 function halfUnit(policy, value) {
   if (!Number.isFinite(value)) return 0;
   if ('exact' in policy) return TOLERANCE.float32 * Math.max(1, Math.abs(value));
-  if ('digits' in policy) return 0.5 / 10 ** policy.digits;
+  if ('digits' in policy) return TOLERANCE.rounded / 10 ** policy.digits;
   if (!value) return 0;
-  /* 0.5 units of the digit that many behind the first. */
-  let unit = 0.5;
+  /* Of the digit that many behind the first. */
+  let unit = TOLERANCE.rounded;
   for (let x = Math.abs(value); x >= 10; x /= 10) unit *= 10;
   for (let x = Math.abs(value); x < 1; x *= 10) unit /= 10;
   return (unit * 10) / 10 ** policy.significant;
