@@ -40,8 +40,8 @@ function byteLevel() {
   const bytes = new Map(byteCharacters().map((character, byte) => [character, byte]));
   return (tokens) => {
     const all = tokens.flatMap((token) => {
-      const own = Array.from(token, (character) => bytes.get(character));
-      return own.includes(undefined) ? Array.from(encoder.encode(token)) : own;
+      const tokenBytes = Array.from(token, (character) => bytes.get(character));
+      return tokenBytes.includes(undefined) ? Array.from(encoder.encode(token)) : tokenBytes;
     });
     return [decoder.decode(Uint8Array.from(/** @type {number[]} */ (all)))];
   };
@@ -112,8 +112,8 @@ const DECODERS = {
     return each((token, i) => token.replaceAll(replacement, begins && !i ? '' : ' '));
   },
   Replace({ pattern, content }) {
-    const found = compiled(pattern);
-    return each((token) => replaced(token, found, content));
+    const regex = compiled(pattern);
+    return each((token) => replaced(token, regex, content));
   },
   Sequence({ decoders }) {
     const all = decoders.map(decoderOf);

@@ -2,7 +2,7 @@
 
 import { show } from '../base/errors.js';
 import { charsmapParts } from './charsmap.js';
-import { MOST_CHARACTERS } from './matching.js';
+import { MAX_CHARACTERS } from './matching.js';
 import { refusing as refusingLists } from './texts.js';
 import { BEHAVIOR_NAMES } from './tokenizer-steps.js';
 import { refusing } from './tokenizer-texts.js';
@@ -13,7 +13,7 @@ import { refusing } from './tokenizer-texts.js';
 
 /** No embedding has more rows. */
 const MAX_ID = 2 ** 24 - 1;
-const MOST = 2 ** 31 - 1;
+const MAX_INTEGER = 2 ** 31 - 1;
 /** Sequences within sequences. */
 const MAX_DEPTH = 16;
 /** Longer patterns take long to compile; those of real files have a few hundred characters. */
@@ -28,68 +28,69 @@ const refuseConfig = refusing('tokenizer_config.json');
 
 // ---- Checks of one value ----
 
-/** @param {unknown} given
- * @returns {given is number} */
-const isId = (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= MAX_ID;
+/** @param {unknown} value
+ * @returns {value is number} */
+const isId = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_ID;
 
-/** @param {unknown} given
- * @returns {given is Record<string, unknown>} */
-const isObject = (given) => typeof given === 'object' && given !== null && !Array.isArray(given);
+/** @param {unknown} value
+ * @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @param {unknown} given */
-const isMissing = (given) => given === undefined || given === null;
+/** @param {unknown} value */
+const isMissing = (value) => value === undefined || value === null;
 
 /** @param {number} low @param {number} high
  * @returns {Check} */
-const integer = (low, high) => (given, where) => {
-  if (Number.isInteger(given) && Number(given) >= low && Number(given) <= high) return;
-  refuse('integerFrom', { where, low, high, given });
+const integer = (low, high) => (value, where) => {
+  if (Number.isInteger(value) && Number(value) >= low && Number(value) <= high) return;
+  refuse('integerFrom', { where, low, high, given: value });
 };
 const id = integer(0, MAX_ID);
 /** @type {Check} */
-const text = (given, where) => {
-  if (typeof given !== 'string') return refuse('text', { where, given });
-  if (/\p{Surrogate}/u.test(given)) refuse('wholeText', { where, given });
+const text = (value, where) => {
+  if (typeof value !== 'string') return refuse('text', { where, given: value });
+  if (/\p{Surrogate}/u.test(value)) refuse('wholeText', { where, given: value });
 };
 /** @param {Check} check
  * @returns {Check} */
-const notEmpty = (check) => (given, where, depth) => {
-  if (given === '') refuse('textNotEmpty', { where, given });
-  check(given, where, depth);
+const notEmpty = (check) => (value, where, depth) => {
+  if (value === '') refuse('textNotEmpty', { where, given: value });
+  check(value, where, depth);
 };
 /** One character.
  * @type {Check} */
-const character = (given, where) => {
-  if (typeof given !== 'string' || Array.from(given).length !== 1) {
-    refuse('character', { where, given });
+const character = (value, where) => {
+  if (typeof value !== 'string' || Array.from(value).length !== 1) {
+    refuse('character', { where, given: value });
   }
 };
 /** @type {Check} */
-const flag = (given, where) => {
-  if (typeof given !== 'boolean') refuse('boolean', { where, given });
+const flag = (value, where) => {
+  if (typeof value !== 'boolean') refuse('boolean', { where, given: value });
 };
 /** The fields of an object.
- * @param {unknown} given @param {string} where */
-const fieldsOf = (given, where) => (isObject(given) ? given : refuse('object', { where, given }));
+ * @param {unknown} value @param {string} where */
+const fieldsOf = (value, where) =>
+  isObject(value) ? value : refuse('object', { where, given: value });
 /** @param {readonly string[]} words
  * @returns {Check} */
-const word = (words) => (given, where) => {
-  if (!words.includes(/** @type {string} */ (given)))
-    refuse('word', { where, words: words.join(', '), given });
+const word = (words) => (value, where) => {
+  if (!words.includes(/** @type {string} */ (value)))
+    refuse('word', { where, words: words.join(', '), given: value });
 };
 
 /** What may be left out.
  * @param {Check} check
  * @returns {Check} */
-const optional = (check) => (given, where, depth) => {
-  if (!isMissing(given)) check(given, where, depth);
+const optional = (check) => (value, where, depth) => {
+  if (!isMissing(value)) check(value, where, depth);
 };
 
 /** @param {Check} check of each element
  * @returns {Check} */
-const list = (check) => (given, where, depth) => {
-  if (!Array.isArray(given)) refuse('array', { where, given });
-  for (let i = 0; i < given.length; i++) check(given[i], `${where}[${i}]`, depth);
+const list = (check) => (value, where, depth) => {
+  if (!Array.isArray(value)) refuse('array', { where, given: value });
+  for (let i = 0; i < value.length; i++) check(value[i], `${where}[${i}]`, depth);
 };
 
 /** An object of fields, and no others.
@@ -97,8 +98,8 @@ const list = (check) => (given, where, depth) => {
  * @returns {Check} */
 const record =
   (checks, name = '') =>
-  (given, place, depth) => {
-    const fields = fieldsOf(given, place);
+  (value, place, depth) => {
+    const fields = fieldsOf(value, place);
     const placeOf = (/** @type {string} */ key) => (place ? `${place}.${key}` : key);
     for (const key of Object.keys(fields)) {
       if (Object.hasOwn(checks, key) || (name && key === 'type')) continue;
@@ -116,8 +117,8 @@ const any = () => {};
 /** One of several, told apart by the field that an object has.
  * @param {Record<string, Check>} kinds
  * @returns {Check} */
-const either = (kinds) => (given, where, depth) => {
-  const fields = fieldsOf(given, where);
+const either = (kinds) => (value, where, depth) => {
+  const fields = fieldsOf(value, where);
   const words = Object.keys(kinds);
   const [key, more] = Object.keys(fields);
   if (!words.includes(key) || more) refuse('oneField', { where, names: words.join(', ') });
@@ -127,11 +128,11 @@ const either = (kinds) => (given, where, depth) => {
 /** A part whose type says what it has.
  * @param {Record<string, Record<string, Check>>} types
  * @returns {Check} */
-const typed = (types) => (given, where, depth) => {
+const typed = (types) => (value, where, depth) => {
   if (depth > MAX_DEPTH) refuse('tooDeep', { where, most: MAX_DEPTH });
-  const { type } = fieldsOf(given, where);
+  const { type } = fieldsOf(value, where);
   word(Object.keys(types))(type, `${where}.type`, depth);
-  record(types[String(type)], String(type))(given, where, depth + 1);
+  record(types[String(type)], String(type))(value, where, depth + 1);
 };
 
 // ---- The parts ----
@@ -141,7 +142,7 @@ const typed = (types) => (given, where, depth) => {
  * @returns {Check} */
 function nesting(typesOf) {
   /** @type {Check} */
-  const part = (given, where, depth) => check(given, where, depth);
+  const part = (value, where, depth) => check(value, where, depth);
   const check = typed(typesOf(part));
   return check;
 }
@@ -150,23 +151,23 @@ function nesting(typesOf) {
 const patternOf = (compile) =>
   either({
     String: text,
-    Regex: (given, where, depth) => {
-      text(given, where, depth);
-      const { length: n } = /** @type {string} */ (given);
+    Regex: (value, where, depth) => {
+      text(value, where, depth);
+      const { length: n } = /** @type {string} */ (value);
       if (n > MAX_PATTERN) refuse('longPattern', { where, most: MAX_PATTERN, n });
       try {
-        compile({ Regex: String(given) });
+        compile({ Regex: String(value) });
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        refuse('pattern', { where, given, reason: error.message.slice(0, 200) });
+        refuse('pattern', { where, given: value, reason: error.message.slice(0, 200) });
       }
     },
   });
 
 /** @type {Check} */
-const charsmap = (given, where, depth) => {
-  text(given, where, depth);
-  if (!charsmapParts(String(given))) refuse('charsmap', { where, given });
+const charsmap = (value, where, depth) => {
+  text(value, where, depth);
+  if (!charsmapParts(String(value))) refuse('charsmap', { where, given: value });
 };
 
 /** @param {Check} pattern */
@@ -210,7 +211,7 @@ const preTokenizerOf = (pattern) =>
     ByteLevel: { add_prefix_space: optional(flag), trim_offsets: any, use_regex: optional(flag) },
     CharDelimiterSplit: { delimiter: character },
     Digits: { individual_digits: optional(flag) },
-    FixedLength: { length: integer(1, MOST) },
+    FixedLength: { length: integer(1, MAX_INTEGER) },
     Metaspace: METASPACE,
     Punctuation: { behavior: optional(BEHAVIOR) },
     Sequence: { pretokenizers: list(preTokenizer) },
@@ -220,9 +221,9 @@ const preTokenizerOf = (pattern) =>
   }));
 
 /** A token and its id. @type {Check} */
-const specialToken = (given, where, depth) => {
-  list(any)(given, where, depth);
-  const [content, tokenId] = /** @type {unknown[]} */ (given);
+const specialToken = (value, where, depth) => {
+  list(any)(value, where, depth);
+  const [content, tokenId] = /** @type {unknown[]} */ (value);
   text(content, `${where}[0]`, depth);
   id(tokenId, `${where}[1]`, depth);
 };
@@ -265,7 +266,7 @@ const decoderOf = (pattern) =>
     Metaspace: METASPACE,
     Replace: { pattern, content: text },
     Sequence: { decoders: list(decoder) },
-    Strip: { content: character, start: integer(0, MOST), stop: integer(0, MOST) },
+    Strip: { content: character, start: integer(0, MAX_INTEGER), stop: integer(0, MAX_INTEGER) },
     WordPiece: { prefix: optional(text), cleanup: optional(flag) },
   }));
 
@@ -288,10 +289,10 @@ function partsOf(compile) {
 
 /** What has the form of a byte is one.
  * @type {Check} */
-const token = (given, where, depth) => {
-  text(given, where, depth);
-  const byte = /^<0x(..)>$/s.exec(String(given));
-  if (byte && !/^[0-9A-Fa-f]{2}$/.test(byte[1])) refuseList('byteToken', { where, given });
+const token = (value, where, depth) => {
+  text(value, where, depth);
+  const byte = /^<0x(..)>$/s.exec(String(value));
+  if (byte && !/^[0-9A-Fa-f]{2}$/.test(byte[1])) refuseList('byteToken', { where, given: value });
 };
 
 const ADDED_TOKEN = record({
@@ -306,11 +307,11 @@ const ADDED_TOKEN = record({
 
 /** Tokens and their ids, each once. There may be a million: a place has a name only where it is wrong.
  * @type {Check} */
-function vocabulary(given, where, depth) {
+function vocabulary(value, where, depth) {
   /** @type {Map<unknown, string>} */
   const ids = new Map();
   let size = 0;
-  for (const [name, tokenId] of Object.entries(fieldsOf(given, where))) {
+  for (const [name, tokenId] of Object.entries(fieldsOf(value, where))) {
     const place = `${where}[${show(name)}]`;
     if (!isId(tokenId)) id(tokenId, place, depth);
     token(name, place, depth);
@@ -319,17 +320,17 @@ function vocabulary(given, where, depth) {
     ids.set(tokenId, name);
     size += name.length;
   }
-  if (size > MOST_CHARACTERS)
-    refuseList('smallerVocabulary', { where, most: MOST_CHARACTERS, given: size });
+  if (size > MAX_CHARACTERS)
+    refuseList('smallerVocabulary', { where, most: MAX_CHARACTERS, given: size });
 }
 
 /** Two tokens each, which the vocabulary has, and with them what they make.
- * @param {unknown} given @param {Record<string, number>} vocab @param {string} prefix of tokens that continue a word */
-function checkMerges(given, vocab, prefix) {
+ * @param {unknown} value @param {Record<string, number>} vocab @param {string} prefix of tokens that continue a word */
+function checkMerges(value, vocab, prefix) {
   const merges = 'model.merges';
-  if (!Array.isArray(given)) return refuse('array', { where: merges, given });
-  const pairs = Array.isArray(given[0]);
-  for (const [i, merge] of given.entries()) {
+  if (!Array.isArray(value)) return refuse('array', { where: merges, given: value });
+  const pairs = Array.isArray(value[0]);
+  for (const [i, merge] of value.entries()) {
     const where = `${merges}[${i}]`;
     const parts = pairs ? merge : typeof merge === 'string' && merge.split(' ');
     if (!Array.isArray(parts) || parts.length !== 2) {
@@ -349,12 +350,12 @@ function checkMerges(given, vocab, prefix) {
 
 /** No pair of tokens is left out at random.
  * @type {Check} */
-const noDropout = (given, where) => {
-  if (!isMissing(given) && given !== 0) refuse('noDropout', { where, given });
+const noDropout = (value, where) => {
+  if (!isMissing(value) && value !== 0) refuse('noDropout', { where, given: value });
 };
 /** @type {Check} */
-const empty = (given, where) => {
-  if (!isMissing(given) && given !== '') refuse('notRead', { where, given });
+const empty = (value, where) => {
+  if (!isMissing(value) && value !== '') refuse('notRead', { where, given: value });
 };
 
 /** What each type of model must be; gives what is read of it.
@@ -386,7 +387,7 @@ const MODELS = {
         vocab: vocabulary,
         unk_token: text,
         continuing_subword_prefix: optional(text),
-        max_input_chars_per_word: optional(integer(0, MOST)),
+        max_input_chars_per_word: optional(integer(0, MAX_INTEGER)),
       },
       'WordPiece',
     )(model, 'model', 0);
@@ -420,8 +421,8 @@ const MODELS = {
       ids.set(piece[0], i);
       size += piece[0].length;
     }
-    if (size > MOST_CHARACTERS)
-      refuseList('smallerVocabulary', { where, most: MOST_CHARACTERS, given: size });
+    if (size > MAX_CHARACTERS)
+      refuseList('smallerVocabulary', { where, most: MAX_CHARACTERS, given: size });
     optional(integer(0, vocab.length - 1))(unknown, 'model.unk_id', 0);
     return model;
   },
@@ -450,9 +451,11 @@ function typeOf(model) {
  * @returns {Map<string, number>} */
 function idsOf({ model: { vocab }, added_tokens: added }) {
   /** @type {[string, number][]} */
-  const own = Array.isArray(vocab) ? vocab.map(([piece], i) => [piece, i]) : Object.entries(vocab);
-  const ids = new Map(own);
-  const names = new Map(own.map(([name, tokenId]) => [tokenId, name]));
+  const entries = Array.isArray(vocab)
+    ? vocab.map(([piece], i) => [piece, i])
+    : Object.entries(vocab);
+  const ids = new Map(entries);
+  const names = new Map(entries.map(([name, tokenId]) => [tokenId, name]));
   let size = 0;
   for (const [i, { content, id: tokenId }] of (added ?? []).entries()) {
     const where = `added_tokens[${i}].id`;
@@ -467,8 +470,8 @@ function idsOf({ model: { vocab }, added_tokens: added }) {
     names.set(tokenId, content);
     size += content.length;
   }
-  if (size > MOST_CHARACTERS)
-    refuseList('smallerVocabulary', { where: 'added_tokens', most: MOST_CHARACTERS, given: size });
+  if (size > MAX_CHARACTERS)
+    refuseList('smallerVocabulary', { where: 'added_tokens', most: MAX_CHARACTERS, given: size });
   return ids;
 }
 
@@ -481,7 +484,7 @@ const partsIn = (part) =>
     : [];
 
 /** Where normalizers leave the beginning of a text alone. */
-const STILL = [
+const KEEPING_START = [
   ...['Sequence', 'NFC', 'NFD', 'NFKC', 'NFKD', 'Lowercase', 'Precompiled', 'Prepend', 'Replace'],
   'Strip',
 ];
@@ -505,7 +508,8 @@ function checkFirst({ normalizer, pre_tokenizer: words, decoder }) {
   if (i < 0) return;
   const where = 'pre_tokenizer: Metaspace.prepend_scheme';
   const other = partsIn(normalizer).find(
-    ({ type, content, strip_left: isCut }) => isCut || content === '' || !STILL.includes(type),
+    ({ type, content, strip_left: isCut }) =>
+      isCut || content === '' || !KEEPING_START.includes(type),
   );
   const before = i ? cuts[i - 1] : other;
   if (before) refuse('notFirst', { where, before: before.type, given: 'first' });
@@ -514,13 +518,14 @@ function checkFirst({ normalizer, pre_tokenizer: words, decoder }) {
 /** The special tokens that a text is put between: of the ids that they are said to have.
  * @param {any} processor @param {string} where @param {Map<string, number>} ids */
 function checkSpecial(processor, where, ids) {
-  /** @param {string} place @param {string} token @param {unknown} given */
-  const check = (place, token, given) => {
-    const found = ids.get(token);
-    if (found === undefined) return refuse('tokenDue', { where: place, given: token });
-    if (given !== undefined && given !== found) refuse('idAs', { where: place, id: found, given });
+  /** @param {string} place @param {string} token @param {unknown} tokenId */
+  const check = (place, token, tokenId) => {
+    const expected = ids.get(token);
+    if (expected === undefined) return refuse('tokenDue', { where: place, given: token });
+    if (tokenId !== undefined && tokenId !== expected)
+      refuse('idAs', { where: place, id: expected, given: tokenId });
   };
-  const { type, processors, single, special_tokens: told = {} } = processor;
+  const { type, processors, single, special_tokens: specialTokens = {} } = processor;
   if (type === 'Sequence') {
     for (const [i, one] of processors.entries()) {
       checkSpecial(one, `${where}.processors[${i}]`, ids);
@@ -529,11 +534,14 @@ function checkSpecial(processor, where, ids) {
     for (const [i, { SpecialToken: special }] of single.entries()) {
       if (!special) continue;
       check(`${where}.single[${i}].SpecialToken.id`, special.id, undefined);
-      const given = Object.hasOwn(told ?? {}, special.id) ? told[special.id]?.ids : undefined;
+      const tokenIds = Object.hasOwn(specialTokens ?? {}, special.id)
+        ? specialTokens[special.id]?.ids
+        : undefined;
       const place = `${where}.special_tokens[${show(special.id)}].ids`;
-      if (given === undefined) continue;
-      if (!Array.isArray(given) || given.length !== 1) refuse('oneId', { where: place, given });
-      check(`${place}[0]`, special.id, given[0]);
+      if (tokenIds === undefined) continue;
+      if (!Array.isArray(tokenIds) || tokenIds.length !== 1)
+        refuse('oneId', { where: place, given: tokenIds });
+      check(`${place}[0]`, special.id, tokenIds[0]);
     }
   } else if (type !== 'ByteLevel') {
     for (const side of ['cls', 'sep']) {
@@ -545,23 +553,23 @@ function checkSpecial(processor, where, ids) {
 // ---- The files ----
 
 /** Checks tokenizer.json, parsed, and completes it.
- * @param {unknown} given @param {Compile} compile what a pattern goes through
+ * @param {unknown} file @param {Compile} compile what a pattern goes through
  * @returns {{ model: { type: string } & Record<string, unknown> } & Record<string, unknown>} */
-export function checkTokenizer(given, compile) {
-  if (!isObject(given) || !('model' in given)) return refuse('tokenizerFile', { given });
-  const type = typeOf(given.model);
-  const model = MODELS[type](/** @type {any} */ (given.model));
-  partsOf(compile)(given, '', 0);
-  checkFirst(given);
-  const ids = idsOf(given);
-  if (given.post_processor) checkSpecial(given.post_processor, 'post_processor', ids);
+export function checkTokenizer(file, compile) {
+  if (!isObject(file) || !('model' in file)) return refuse('tokenizerFile', { given: file });
+  const type = typeOf(file.model);
+  const model = MODELS[type](/** @type {any} */ (file.model));
+  partsOf(compile)(file, '', 0);
+  checkFirst(file);
+  const ids = idsOf(file);
+  if (file.post_processor) checkSpecial(file.post_processor, 'post_processor', ids);
   return {
     normalizer: null,
     pre_tokenizer: null,
     post_processor: null,
     decoder: null,
-    ...given,
-    added_tokens: given.added_tokens ?? [],
+    ...file,
+    added_tokens: file.added_tokens ?? [],
     model: { ...model, type },
   };
 }
@@ -575,47 +583,50 @@ function textOf(token, where) {
 }
 
 /** The template of chats: of several, that for no purpose of its own.
- * @param {unknown} given
+ * @param {unknown} value
  * @returns {string | null} */
-function templateOf(given) {
-  if (isMissing(given)) return null;
+function templateOf(value) {
+  if (isMissing(value)) return null;
   const where = 'chat_template';
-  if (!Array.isArray(given)) {
-    return typeof given === 'string' ? given : refuseConfig('text', { where, given });
+  if (!Array.isArray(value)) {
+    return typeof value === 'string' ? value : refuseConfig('text', { where, given: value });
   }
-  const usual = given.find((one) => isObject(one) && one.name === 'default');
+  const usual = value.find((one) => isObject(one) && one.name === 'default');
   return usual ? textOf({ content: usual.template }, where) : null;
 }
 
 /** Checks tokenizer_config.json, parsed: the settings that are used, and which tokens are special besides.
- * @param {unknown} given */
-export function checkTokenizerConfig(given) {
-  if (!isObject(given)) return refuseConfig('object', { given });
+ * @param {unknown} config */
+export function checkTokenizerConfig(config) {
+  if (!isObject(config)) return refuseConfig('object', { given: config });
   const name = 'clean_up_tokenization_spaces';
-  const isCleaned = given[name] ?? false;
+  const isCleaned = config[name] ?? false;
   if (typeof isCleaned !== 'boolean') refuseConfig('boolean', { where: name, given: isCleaned });
   const where = 'additional_special_tokens';
-  const more = given[where] ?? [];
+  const more = config[where] ?? [];
   if (!Array.isArray(more)) refuseConfig('array', { where, given: more });
   const special = more.map((/** @type {unknown} */ token, /** @type {number} */ i) =>
     textOf(token, `${where}[${i}]`),
   );
   const [begin, end] = ['bos_token', 'eos_token'].map((which) =>
-    isMissing(given[which]) ? null : textOf(given[which], which),
+    isMissing(config[which]) ? null : textOf(config[which], which),
   );
   return {
     isCleaned,
     special: new Set(special),
     begin,
     end,
-    chatTemplate: templateOf(given.chat_template),
+    chatTemplate: templateOf(config.chat_template),
   };
 }
 
 /** Refuses the ids of a text, where one is none.
  * @param {readonly unknown[]} ids @param {string} type of the model */
 export function checkEncoded(ids, type) {
-  const given = ids.find((one) => !isId(one));
-  if (given === undefined && !ids.includes(undefined)) return;
-  refuse('noUnknown', { where: type === 'Unigram' ? 'model.unk_id' : 'model.unk_token', given });
+  const invalid = ids.find((one) => !isId(one));
+  if (invalid === undefined && !ids.includes(undefined)) return;
+  refuse('noUnknown', {
+    where: type === 'Unigram' ? 'model.unk_id' : 'model.unk_token',
+    given: invalid,
+  });
 }

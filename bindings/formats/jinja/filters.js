@@ -17,6 +17,7 @@ import {
   iterate,
   lengthOf,
   Missing,
+  refuseSafe,
   reprOf,
   Safe,
   SPACE,
@@ -47,7 +48,7 @@ import {
 /** The text of a value, as Jinja's filters of texts take it.
  * @param {Value} value @param {Context} context */
 const soft = (value, { budget }) => {
-  if (value instanceof Safe) fail('a text that is marked as safe can only be printed');
+  refuseSafe(value);
   return textOf(value, budget);
 };
 
@@ -56,9 +57,9 @@ const soft = (value, { budget }) => {
 const ofText = (change, room = 1) => [
   '',
   (value, _, context) => {
-    const given = soft(value, context);
-    context.budget.room(room * given.length);
-    return change(given);
+    const string = soft(value, context);
+    context.budget.room(room * string.length);
+    return change(string);
   },
 ];
 
@@ -266,11 +267,11 @@ function round(value, [precision = 0n, method = 'common']) {
 
 /** @type {Filter} */
 function indent(value, [width = 4n, first = false, blank = false], context) {
-  const given = text(value, 'indent');
+  const string = text(value, 'indent');
   const size = typeof width === 'string' ? width.length : Number(integer(width, 'width'));
-  context.budget.elements(given.split('\n').length);
-  const lines = linesOf(`${given}\n`, false);
-  context.budget.room(given.length + lines.length * Math.max(0, size));
+  context.budget.elements(string.split('\n').length);
+  const lines = linesOf(`${string}\n`, false);
+  context.budget.room(string.length + lines.length * Math.max(0, size));
   const margin = typeof width === 'string' ? width : ' '.repeat(Math.max(0, size));
   const isBlank = isTrue(blank);
   const made = lines.map((line, i) => (i && (line || isBlank) ? margin + line : line)).join('\n');
@@ -291,9 +292,9 @@ function truncate(value, [length = 255n, kill = false, end = '...', leeway = 5n]
 }
 
 /** Words begin after white space and some signs, and the rest of them is small.
- * @param {string} given */
-const titleOf = (given) =>
-  given
+ * @param {string} string */
+const titleOf = (string) =>
+  string
     .split(new RegExp(`([-${SPACE.slice(1, -1)}({\\[<]+)`))
     .map((part) => (part ? capitalized(part) : part))
     .join('');
@@ -317,8 +318,10 @@ function mapped(value, args, context, named) {
     const key = getter(/** @type {Value} */ (named.get('attribute')), context);
     const otherwise = named.get('default');
     const made = iterate(value, budget).map((one) => {
-      const found = key(one);
-      return found instanceof Missing && otherwise !== undefined ? otherwise : found;
+      const attributeValue = key(one);
+      return attributeValue instanceof Missing && otherwise !== undefined
+        ? otherwise
+        : attributeValue;
     });
     return new Iterator(made);
   }
@@ -354,9 +357,9 @@ function unique(value, [isExact, attribute], context) {
   const key = getter(attribute, context);
   const seen = new Dict();
   const made = iterate(value, context.budget).filter((one) => {
-    const own = fold(key(one));
-    if (seen.has(own)) return false;
-    seen.set(own, null);
+    const foldedKey = fold(key(one));
+    if (seen.has(foldedKey)) return false;
+    seen.set(foldedKey, null);
     return true;
   });
   return new Iterator(made);
@@ -382,8 +385,10 @@ function groupby(value, [attribute, otherwise, isExact = false], context) {
   const key = getter(attribute, context);
   const fold = folded(isExact);
   const keyOf = (/** @type {Value} */ one) => {
-    const found = key(one);
-    return fold(found instanceof Missing && otherwise !== undefined ? otherwise : found);
+    const attributeValue = key(one);
+    return fold(
+      attributeValue instanceof Missing && otherwise !== undefined ? otherwise : attributeValue,
+    );
   };
   /** @type {Tuple[]} */
   const groups = [];
@@ -391,14 +396,16 @@ function groupby(value, [attribute, otherwise, isExact = false], context) {
   let members = [];
   let last;
   for (const one of sorted(plainList(value, context.budget), keyOf, false, context)) {
-    const own = keyOf(one);
-    if (last === undefined || !areEqual(last, own, context.budget)) {
-      const found = key(one);
+    const groupKey = keyOf(one);
+    if (last === undefined || !areEqual(last, groupKey, context.budget)) {
+      const attributeValue = key(one);
       members = [];
-      groups.push(new Tuple([found instanceof Missing ? own : found, members]));
+      groups.push(
+        new Tuple([attributeValue instanceof Missing ? groupKey : attributeValue, members]),
+      );
     }
     members.push(one);
-    last = own;
+    last = groupKey;
   }
   return groups;
 }
@@ -429,12 +436,12 @@ function sum(value, [attribute, start = 0n], context) {
   const key = getter(attribute, context);
   let total = start;
   for (const one of iterate(value, context.budget)) {
-    const own = key(one);
-    if (!isNumber(own) || !isNumber(total)) fail('sum: expected numbers');
+    const summand = key(one);
+    if (!isNumber(summand) || !isNumber(total)) fail('sum: expected numbers');
     total =
-      typeof own === 'number' || typeof total === 'number'
-        ? Number(total) + Number(own)
-        : /** @type {bigint} */ (intOf(total)) + /** @type {bigint} */ (intOf(own));
+      typeof summand === 'number' || typeof total === 'number'
+        ? Number(total) + Number(summand)
+        : /** @type {bigint} */ (intOf(total)) + /** @type {bigint} */ (intOf(summand));
   }
   return total;
 }
@@ -459,9 +466,9 @@ const otherwise = (value, [replacement = '', isFalse = false]) =>
 /** @type {Filter} */
 const absolute = (value) => {
   if (!isNumber(value)) return fail(`bad operand type for abs(): '${typeOf(value)}'`);
-  const own = intOf(value);
-  if (own === null) return Math.abs(Number(value));
-  return own < 0n ? -own : own;
+  const int = intOf(value);
+  if (int === null) return Math.abs(Number(value));
+  return int < 0n ? -int : int;
 };
 
 /** @type {Record<string, Row>} */
@@ -487,7 +494,7 @@ export const FILTERS = {
   last: ['', last],
   length: ['', length],
   list: ['', (value, _, { budget }) => plainList(value, budget)],
-  lower: ofText((given) => given.toLowerCase()),
+  lower: ofText((string) => string.toLowerCase()),
   map: [null, mapped],
   max: extreme(1),
   min: extreme(-1),
@@ -530,7 +537,7 @@ export const FILTERS = {
   ],
   truncate: ['length killwords end leeway', truncate],
   unique: ['case_sensitive attribute', unique],
-  upper: ofText((given) => given.toUpperCase()),
+  upper: ofText((string) => string.toUpperCase()),
   wordcount: [
     '',
     (value, _, context) => BigInt((soft(value, context).match(/[\p{L}\p{N}_]+/gu) ?? []).length),
@@ -554,8 +561,8 @@ const parity = (kind, value) => {
 const isCased =
   (change) =>
   (value, _, { budget }) => {
-    const own = value instanceof Missing ? '' : textOf(value, budget);
-    return own === change(own) && own.toLowerCase() !== own.toUpperCase();
+    const string = value instanceof Missing ? '' : textOf(value, budget);
+    return string === change(string) && string.toLowerCase() !== string.toUpperCase();
   };
 
 /** @typedef {(value: Value, args: Value[], context: Context) => boolean} Test */
@@ -629,10 +636,10 @@ export function ordered(filter, names, args, named) {
   if (args.length > order.length) fail(`${filter} takes at most ${order.length} arguments`);
   const all = [...args];
   for (const [name, value] of named) {
-    const at = order.indexOf(name);
-    if (at < 0) fail(`${filter} takes no argument ${name}`);
-    if (at < args.length) fail(`${filter} got two values for ${name}`);
-    all[at] = value;
+    const index = order.indexOf(name);
+    if (index < 0) fail(`${filter} takes no argument ${name}`);
+    if (index < args.length) fail(`${filter} got two values for ${name}`);
+    all[index] = value;
   }
   return all;
 }

@@ -12,8 +12,8 @@ const CONSTANTS = new Map(
   Object.entries({ true: true, false: false, none: null, True: true, False: false, None: null }),
 );
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
-const MOST_DEEP = 200;
-const MOST_SIGNS = 2 ** 20;
+const MAX_DEPTH = 200;
+const MAX_CHARACTERS = 2 ** 20;
 
 /** How deep the tree of a node's part is. @param {unknown} part @returns {number} */
 function depthOf(part) {
@@ -23,7 +23,7 @@ function depthOf(part) {
 
 class Parser {
   #tokens;
-  #at = 0;
+  #position = 0;
   #depth = 0;
 
   /** @param {Token[]} tokens */
@@ -34,7 +34,7 @@ class Parser {
   // ---- Tokens ----
 
   get #token() {
-    return this.#tokens[this.#at];
+    return this.#tokens[this.#position];
   }
 
   get line() {
@@ -44,20 +44,20 @@ class Parser {
   /** The next token, which is passed: the end stays. */
   #next() {
     const token = this.#token;
-    if (token.type !== 'eof') this.#at += 1;
+    if (token.type !== 'eof') this.#position += 1;
     return token;
   }
 
   /** Whether a token is this operator or word. @param {string} value @param {number} [ahead] */
   #is(value, ahead = 0) {
-    const token = this.#tokens[this.#at + ahead];
+    const token = this.#tokens[this.#position + ahead];
     return (token?.type === 'operator' || token?.type === 'name') && token.value === value;
   }
 
   /** Passes an operator or a word, if it comes next. @param {string} value */
   #take(value) {
     if (!this.#is(value)) return false;
-    this.#at += 1;
+    this.#position += 1;
     return true;
   }
 
@@ -80,7 +80,7 @@ class Parser {
    * @returns {Node} */
   #node(kind, parts, line = this.line) {
     const depth = 1 + depthOf(Object.values(parts));
-    if (depth > MOST_DEEP) fail(`it is nested more than ${MOST_DEEP} deep`);
+    if (depth > MAX_DEPTH) fail(`it is nested more than ${MAX_DEPTH} deep`);
     return { kind, line, depth, ...parts };
   }
 
@@ -88,7 +88,7 @@ class Parser {
    * @template T @param {() => T} parse @returns {T} */
   #deeper(parse) {
     this.#depth += 1;
-    if (this.#depth > MOST_DEEP) fail(`it is nested more than ${MOST_DEEP} deep`);
+    if (this.#depth > MAX_DEPTH) fail(`it is nested more than ${MAX_DEPTH} deep`);
     const made = parse();
     this.#depth -= 1;
     return made;
@@ -333,7 +333,7 @@ class Parser {
       if (COMPARISONS.some((sign) => this.#is(sign)) || this.#is('in')) {
         others.push({ operator: this.#next().value, value: this.#sum() });
       } else if (this.#is('not') && this.#is('in', 1)) {
-        this.#at += 2;
+        this.#position += 2;
         others.push({ operator: 'not in', value: this.#sum() });
       } else break;
     }
@@ -466,23 +466,24 @@ class Parser {
   /** @returns {Arguments} */
   #arguments() {
     /** @type {Arguments} */
-    const given = { args: [], named: [] };
+    const callArguments = { args: [], named: [] };
     this.#need('(');
     for (let isFirst = true; !this.#take(')'); isFirst = false) {
       if (!isFirst) this.#need(',');
       if (this.#take(')')) break;
-      if (this.#take('**')) given.dict = this.expression();
-      else if (this.#take('*')) given.list = this.expression();
+      if (this.#take('**')) callArguments.dict = this.expression();
+      else if (this.#take('*')) callArguments.list = this.expression();
       else if (this.#token.type === 'name' && this.#is('=', 1)) {
         const name = this.#name();
         this.#next();
-        given.named.push([name, this.expression()]);
+        callArguments.named.push([name, this.expression()]);
       } else {
-        if (given.named.length || given.list || given.dict) fail('a value after a named one');
-        given.args.push(this.expression());
+        if (callArguments.named.length || callArguments.list || callArguments.dict)
+          fail('a value after a named one');
+        callArguments.args.push(this.expression());
       }
     }
-    return given;
+    return callArguments;
   }
 
   /** Filters, tests and calls, which come after a sign as well.
@@ -508,8 +509,8 @@ class Parser {
   #filter(value) {
     const line = this.line;
     const name = this.#dotted();
-    const given = this.#is('(') ? this.#arguments() : { args: [], named: [] };
-    return this.#filters(this.#node('filter', { value, name, ...given }, line));
+    const callArguments = this.#is('(') ? this.#arguments() : { args: [], named: [] };
+    return this.#filters(this.#node('filter', { value, name, ...callArguments }, line));
   }
 
   #dotted() {
@@ -525,19 +526,19 @@ class Parser {
     const isNot = this.#take('not');
     const name = this.#dotted();
     /** @type {Arguments} */
-    let given = { args: [], named: [] };
+    let callArguments = { args: [], named: [] };
     const { type } = this.#token;
     const begins =
       ['name', 'string', 'integer', 'float'].includes(type) || ['[', '{'].some((s) => this.#is(s));
-    if (this.#is('(')) given = this.#arguments();
+    if (this.#is('(')) callArguments = this.#arguments();
     else if (
       begins &&
       !['else', 'or', 'and', 'if', 'in', 'not', 'recursive'].some((w) => this.#is(w))
     ) {
       if (this.#is('is')) fail('tests cannot be chained by is');
-      given = { args: [this.#postfix(this.#primary())], named: [] };
+      callArguments = { args: [this.#postfix(this.#primary())], named: [] };
     }
-    const test = this.#node('test', { value, name, ...given }, line);
+    const test = this.#node('test', { value, name, ...callArguments }, line);
     return isNot ? this.#node('not', { value: test }, line) : test;
   }
 }
@@ -559,7 +560,7 @@ const STATEMENTS = {
 /** @param {string} source of a template
  * @returns {Node[]} */
 export function parse(source) {
-  if (source.length > MOST_SIGNS) fail(`it is longer than ${MOST_SIGNS} characters`);
+  if (source.length > MAX_CHARACTERS) fail(`it is longer than ${MAX_CHARACTERS} characters`);
   const parser = new Parser(tokensOf(source));
   try {
     return parser.body([]);

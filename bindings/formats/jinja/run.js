@@ -20,6 +20,7 @@ import {
   Missing,
   Namespace,
   Range,
+  refuseSafe,
   Safe,
   TemplateError,
   Tuple,
@@ -34,9 +35,9 @@ import {
 /** What a statement says of the loop around it. @typedef {'break' | 'continue' | undefined} Jump */
 
 /** Python's sandbox allows so many numbers. */
-const MOST_RANGE = 100_000n;
+const MAX_RANGE_LENGTH = 100_000n;
 /** What stands within each other: calls, statements and expressions. */
-const MOST_DEEP = 1000;
+const MAX_DEPTH = 1000;
 
 class Scope {
   /** @type {Map<string, Value>} */
@@ -65,8 +66,8 @@ class Scope {
 function mentions(tree, name) {
   if (Array.isArray(tree)) return tree.some((one) => mentions(one, name));
   if (typeof tree !== 'object' || tree === null) return false;
-  const { kind, name: own } = /** @type {Node} */ (tree);
-  if (kind === 'name' && own === name) return true;
+  const { kind, name: nodeName } = /** @type {Node} */ (tree);
+  if (kind === 'name' && nodeName === name) return true;
   return Object.values(tree).some((one) => mentions(one, name));
 }
 
@@ -80,14 +81,16 @@ function range(args) {
     ints.length === 1 ? [0n, ints[0], 1n] : [ints[0], ints[1], ints[2] ?? 1n];
   if (!step) return fail('range: the step is 0');
   const made = new Range(start, stop, step);
-  return made.length > MOST_RANGE ? fail(`a range of more than ${MOST_RANGE} numbers`) : made;
+  return made.length > MAX_RANGE_LENGTH
+    ? fail(`a range of more than ${MAX_RANGE_LENGTH} numbers`)
+    : made;
 }
 
-/** @param {Value | undefined} given @param {Map<string, Value>} named @param {Budget} budget */
-function dictOf(given, named, budget) {
-  const made = new Dict(given instanceof Dict ? given.pairs : []);
-  if (given !== undefined && !(given instanceof Dict)) {
-    for (const pair of iterate(given, budget)) {
+/** @param {Value | undefined} source @param {Map<string, Value>} named @param {Budget} budget */
+function dictOf(source, named, budget) {
+  const made = new Dict(source instanceof Dict ? source.pairs : []);
+  if (source !== undefined && !(source instanceof Dict)) {
+    for (const pair of iterate(source, budget)) {
       const [key, value, ...more] = iterate(pair, budget);
       if (value === undefined || more.length) return fail('dict: expected pairs');
       made.set(key, value);
@@ -101,10 +104,10 @@ function dictOf(given, named, budget) {
 /** @type {Record<string, (args: Value[], named: Map<string, Value>, budget: Budget) => Value>} */
 const GLOBALS = {
   range,
-  dict: ([given], named, budget) => dictOf(given, named, budget),
-  namespace: ([given], named, budget) => {
+  dict: ([source], named, budget) => dictOf(source, named, budget),
+  namespace: ([source], named, budget) => {
     const made = new Namespace();
-    for (const [key, value] of dictOf(given, named, budget).pairs) {
+    for (const [key, value] of dictOf(source, named, budget).pairs) {
       made.members.set(text(key, 'namespace'), value);
     }
     return made;
@@ -334,13 +337,13 @@ class Runner {
       for (const [i, { name: parameter, value }] of parameters.entries()) {
         const isNamed = rest.has(parameter);
         if (isNamed && i < args.length) fail(`${name} got two values for ${parameter}`);
-        const given = isNamed ? rest.get(parameter) : args[i];
+        const argument = isNamed ? rest.get(parameter) : args[i];
         rest.delete(parameter);
         const missing = () =>
           value
             ? this.value(value, inner)
             : new Missing(`parameter '${parameter}' was not provided`);
-        inner.set(parameter, given ?? (given === null ? null : missing()));
+        inner.set(parameter, argument ?? (argument === null ? null : missing()));
       }
       const more = args.slice(parameters.length);
       if (takesMore) inner.set('varargs', new Tuple(more));
@@ -354,7 +357,7 @@ class Runner {
   /** @template T @param {() => T} work @returns {T} */
   #deeper(work) {
     this.#depth += 1;
-    if (this.#depth > MOST_DEEP) fail(`it goes more than ${MOST_DEEP} steps deep`);
+    if (this.#depth > MAX_DEPTH) fail(`it goes more than ${MAX_DEPTH} steps deep`);
     const made = work();
     this.#depth -= 1;
     return made;
@@ -463,7 +466,7 @@ class Runner {
     const item = value instanceof Dict ? value.get(name) : undefined;
     if (item !== undefined) return item;
     if (name.startsWith('__')) return fail(`access to attribute '${name}' is unsafe`);
-    if (value instanceof Safe) return fail('a text that is marked as safe can only be printed');
+    refuseSafe(value);
     return new Missing(name);
   }
 
@@ -491,8 +494,8 @@ class Runner {
     if (value instanceof Missing) return fail(`'${value.name}' is undefined`);
     if (value instanceof Dict) {
       const isKey = !(index instanceof Missing || index instanceof Dict || Array.isArray(index));
-      const found = isKey ? value.get(index) : undefined;
-      if (found !== undefined) return found;
+      const item = isKey ? value.get(index) : undefined;
+      if (item !== undefined) return item;
     } else if (intOf(index) !== null) return this.#element(value, index);
     return typeof index === 'string' ? this.attribute(value, index) : new Missing('the item');
   }
@@ -508,8 +511,8 @@ class Runner {
     }
     const items = value instanceof Tuple || value instanceof Range ? value.items : value;
     if (!Array.isArray(items)) return missing;
-    const found = element(items, index);
-    return found === undefined ? missing : found;
+    const item = element(items, index);
+    return item === undefined ? missing : item;
   }
 
   /** @param {Value} value @param {Node} slice @param {Scope} scope
@@ -521,8 +524,8 @@ class Runner {
     if (value instanceof Missing) return fail(`'${value.name}' is undefined`);
     if (!Array.isArray(items)) return fail(`a slice of a ${typeOf(value)}`);
     const [from, to, by] = [start, stop, step].map((node) => {
-      const given = node ? this.value(node, scope) : null;
-      return given === null ? null : Number(integer(given, 'slice'));
+      const point = node ? this.value(node, scope) : null;
+      return point === null ? null : Number(integer(point, 'slice'));
     });
     const made = sliced(items, from, to, by ?? 1);
     this.budget.elements(made.length);
@@ -567,13 +570,15 @@ function sliced(items, start, stop, step) {
   if (!step) fail('a slice with the step 0');
   const { length } = items;
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
-  /** @param {number | null} at @param {number} otherwise */
-  const bound = (at, otherwise) =>
-    at === null ? otherwise : Math.min(high, Math.max(low, at < 0 ? at + length : at));
+  /** @param {number | null} position @param {number} otherwise */
+  const bound = (position, otherwise) =>
+    position === null
+      ? otherwise
+      : Math.min(high, Math.max(low, position < 0 ? position + length : position));
   const [from, to] = [bound(start, step > 0 ? low : high), bound(stop, step > 0 ? high : low)];
   /** @type {Value[]} */
   const made = [];
-  for (let at = from; step > 0 ? at < to : at > to; at += step) made.push(items[at]);
+  for (let index = from; step > 0 ? index < to : index > to; index += step) made.push(items[index]);
   return made;
 }
 
@@ -598,8 +603,8 @@ const EXPRESSIONS = {
   constant: (_, { value }) => value,
   body: (_, __, scope) => /** @type {Value} */ (scope.get(BODY)),
   name: (_, { name }, scope) => {
-    const found = scope.get(name);
-    return found === undefined ? new Missing(name) : found;
+    const value = scope.get(name);
+    return value === undefined ? new Missing(name) : value;
   },
   tuple: (runner, { items }, scope) => new Tuple(runner.values(items, scope)),
   list: (runner, { items }, scope) => runner.values(items, scope),
@@ -620,9 +625,9 @@ const EXPRESSIONS = {
   compare: (runner, node, scope) => runner.compare(node, scope),
   attribute: (runner, { value, key }, scope) => runner.attribute(runner.value(value, scope), key),
   item: (runner, { value, index }, scope) => {
-    const own = runner.value(value, scope);
-    if (index.kind === 'slice') return runner.slice(own, index, scope);
-    return runner.item(own, runner.value(index, scope));
+    const target = runner.value(value, scope);
+    if (index.kind === 'slice') return runner.slice(target, index, scope);
+    return runner.item(target, runner.value(index, scope));
   },
   call: (runner, node, scope) => runner.call(node, scope),
   filter: (runner, node, scope) => {
