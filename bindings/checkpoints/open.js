@@ -59,15 +59,15 @@ import { message, refusing, typeError } from './texts.js';
 /** @typedef {ReturnType<typeof planOf<Placed>>} Plan */
 
 /** As many numbers as are expanded at once. */
-const PIECE = 2 ** 18;
-const MAX_JSON = 2 ** 26;
+const VALUES_AT_ONCE = 2 ** 18;
+const MAX_JSON_BYTES = 2 ** 26;
 /** What llama2.c's first number is below. */
 const MAX_WIDTH = 2 ** 20;
 const CONFIG = 'config.json';
 /** GGUF's divisors of the frequencies of rotation, and their base where it says none. */
-const SLOWER = 'rope_freqs.weight';
+const ROPE_DIVISORS = 'rope_freqs.weight';
 const ROPE_THETA = 10000;
-const MOST_PAIRS = 4096;
+const MAX_PAIRS = 4096;
 const INDEX = 'model.safetensors.index.json';
 
 /** How pickles begin: a zip file, or one of the protocols 2 to 5. */
@@ -97,7 +97,7 @@ const besides = (file, name) =>
 async function readJson(file, part, signal) {
   const source = await openSource('openCheckpoint', file, signal);
   try {
-    const bytes = await source.read(0, Math.min(source.size, MAX_JSON));
+    const bytes = await source.read(0, Math.min(source.size, MAX_JSON_BYTES));
     const value = parse(part, new TextDecoder().decode(bytes));
     return isObject(value) ? value : refusing(part)('object', { given: value });
   } finally {
@@ -177,14 +177,14 @@ async function numbersOf(source, { dtype, shape, begin, end }) {
 async function ggufHeader(source) {
   const { metadata, tensors } = await readGguf(source);
   const said = ofGguf(metadata, tensors);
-  const slower = said.tensors.get(SLOWER);
+  const slower = said.tensors.get(ROPE_DIVISORS);
   if (slower) {
-    said.tensors.delete(SLOWER);
+    said.tensors.delete(ROPE_DIVISORS);
     const { dtype, shape } = slower;
-    const fits = Object.hasOwn(STORED, dtype) && sizeOf(shape) > 0 && sizeOf(shape) <= MOST_PAIRS;
+    const fits = Object.hasOwn(STORED, dtype) && sizeOf(shape) > 0 && sizeOf(shape) <= MAX_PAIRS;
     const base = Number(said.config.rope_theta ?? ROPE_THETA);
     const scaling = fits ? scalingOf(await numbersOf(source, slower), base) : null;
-    if (!scaling) refusing('GGUF')('settingUnread', { value: SLOWER });
+    if (!scaling) refusing('GGUF')('settingUnread', { value: ROPE_DIVISORS });
     said.config.rope_scaling = scaling;
   }
   const template = metadata.get('tokenizer.chat_template');
@@ -299,12 +299,12 @@ function checkPart(name) {
 }
 
 /** Reads the header of a file, whose weights the sources have: they are closed, and a later read opens them again.
- * @param {FileLike | readonly FileLike[]} given @param {OpenOptions} options
+ * @param {FileLike | readonly FileLike[]} input @param {OpenOptions} options
  * @returns {Promise<{ sources: Source[], header: Header }>} */
-export async function headerOf(given, { config, tokenizer, signal }) {
-  const isIndex = isAddress(given) && String(given).endsWith('.index.json');
+export async function headerOf(input, { config, tokenizer, signal }) {
+  const isIndex = isAddress(input) && String(input).endsWith('.index.json');
   /** @type {readonly unknown[]} */
-  const files = isIndex ? await shardsOf(given, signal) : [given].flat();
+  const files = isIndex ? await shardsOf(input, signal) : [input].flat();
   /** @type {Source[]} */
   const sources = [];
   try {
@@ -318,8 +318,8 @@ export async function headerOf(given, { config, tokenizer, signal }) {
       return { sources, header: await llama2cHeader(sources[0], tokenizer, signal) };
     }
     const said =
-      config === undefined && isAddress(given)
-        ? await readJson(besides(given, CONFIG), CONFIG, signal)
+      config === undefined && isAddress(input)
+        ? await readJson(besides(input, CONFIG), CONFIG, signal)
         : config;
     return { sources, header: await safetensorsHeader(sources, said) };
   } finally {
@@ -342,13 +342,13 @@ export async function headerOf(given, { config, tokenizer, signal }) {
  * const checkpoint = await openCheckpoint(bytes, { config });
  * checkpoint.config.vocab; // = 8 */
 export async function openCheckpoint(file, options = {}) {
-  const given = readOptions('openCheckpoint', options, OPTIONS);
+  const checkedOptions = readOptions('openCheckpoint', options, OPTIONS);
   try {
-    const { sources, header } = await headerOf(file, given);
+    const { sources, header } = await headerOf(file, checkedOptions);
     const checkpoint = await checkpointOf(sources, header);
-    return given.signal?.aborted ? undefined : checkpoint;
+    return checkedOptions.signal?.aborted ? undefined : checkpoint;
   } catch (error) {
-    if (given.signal?.aborted) return undefined;
+    if (checkedOptions.signal?.aborted) return undefined;
     throw error;
   }
 }
@@ -400,7 +400,7 @@ async function* reading(weights, stored, sources, plan) {
     const source = sources[tensor.source];
     const width = /** @type {number} */ (shape.at(-1));
     const rows = sizeOf(shape) / width;
-    const step = Math.max(1, Math.floor(PIECE / width));
+    const step = Math.max(1, Math.floor(VALUES_AT_ONCE / width));
     const isAgain = written.has(entry);
     written.add(entry);
     const matrix = stored.get(entry.ours[0]);

@@ -124,9 +124,9 @@ export function writeSettings(format, family, config) {
     throw rangeError('notInFormat', { where: 'exportModel', format, field, value });
   }
   for (const [field, value] of Object.entries(fixed)) {
-    const given = config[/** @type {Field} */ (field)];
-    if (given === value) continue;
-    const problem = { where: 'exportModel', format, field, expected: show(value), given };
+    const actual = config[/** @type {Field} */ (field)];
+    if (actual === value) continue;
+    const problem = { where: 'exportModel', format, field, expected: show(value), given: actual };
     throw rangeError('inFormat', problem);
   }
   /** @type {Settings} */
