@@ -56,9 +56,9 @@ import {
 /** What is printed of a result. @typedef {{ facts?: Facts, sheets: Sheet[] }} View */
 
 /** Characters of a token in a heading. */
-const LONGEST = 16;
+const MAX_TOKEN_CHARACTERS = 16;
 /** Unknown words that an error names. */
-const SHOWN = 5;
+const MAX_NAMED_WORDS = 5;
 
 const FORMATS = ['table', 'json', 'csv', 'svg'];
 
@@ -130,7 +130,7 @@ async function ownModel(name) {
     const stray = words.find((word) => !/^\d+$/.test(word));
     if (stray === undefined) return words.map(Number);
     throw new UsageError(
-      `${name} takes ids such as "3 1 4", received "${onOneLine(stray, LONGEST)}"`,
+      `${name} takes ids such as "3 1 4", received "${onOneLine(stray, MAX_TOKEN_CHARACTERS)}"`,
     );
   };
   /* What is written begins with the start token, as in the models that are shipped. */
@@ -151,26 +151,28 @@ async function shippedModel(name) {
   if (!existsSync(file))
     throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
   const model = await openModel(await load(), courseOf(name), file);
-  return { model, ...(name === STORIES ? READING : readingOf(taskOf(name))) };
+  return { model, ...(name === STORIES ? STORY_READING : readingOf(taskOf(name))) };
 }
 
 /** The ids of words that the model knows.
  * @param {import('../tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
-function known(vocabulary, words) {
+function knownIds(vocabulary, words) {
   const ids = vocabulary.encode(words);
   const unknown = new Set(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
   if (unknown.size === 0) return ids;
-  const quoted = Array.from(unknown, (word) => `"${onOneLine(word, LONGEST)}"`);
-  const more = unknown.size > SHOWN ? ` and ${unknown.size - SHOWN} more` : '';
-  throw new UsageError(`the model does not know ${quoted.slice(0, SHOWN).join(', ')}${more}`);
+  const quoted = Array.from(unknown, (word) => `"${onOneLine(word, MAX_TOKEN_CHARACTERS)}"`);
+  const more = unknown.size > MAX_NAMED_WORDS ? ` and ${unknown.size - MAX_NAMED_WORDS} more` : '';
+  throw new UsageError(
+    `the model does not know ${quoted.slice(0, MAX_NAMED_WORDS).join(', ')}${more}`,
+  );
 }
 
 /** How the stories are read. @type {Omit<Subject, 'model'>} */
-const READING = {
-  idsOf: (text) => known(vocabulary, tokenize(text)),
+const STORY_READING = {
+  idsOf: (text) => knownIds(vocabulary, tokenize(text)),
   nameOf: (id) => vocabulary.decode([id])[0],
   read(prompt) {
-    READING.idsOf(prompt);
+    STORY_READING.idsOf(prompt);
     return storyInputs(prompt);
   },
 };
@@ -180,7 +182,7 @@ const READING = {
 function readingOf(task) {
   const { vocabulary } = task;
   const idsOf = (/** @type {string} */ text, /** @type {'source' | 'target'} */ side = 'target') =>
-    known(vocabulary, task.tokenize(side, text));
+    knownIds(vocabulary, task.tokenize(side, text));
   return {
     idsOf,
     nameOf: (id) => vocabulary.decode([id])[0],
@@ -257,7 +259,7 @@ const placeOf = ({ flags }) =>
  * @returns {Grid} */
 function named({ axes, ...grid }, { nameOf }, ids) {
   const texts = /** @type {number[]} */ (ids ?? []).map(
-    (id, i) => `${i} ${onOneLine(nameOf(id), LONGEST).trim()}`,
+    (id, i) => `${i} ${onOneLine(nameOf(id), MAX_TOKEN_CHARACTERS).trim()}`,
   );
   /** @param {import('../inside/index.js').GridAxis} axis */
   const labelled = ({ name, labels }) => ({
@@ -308,7 +310,7 @@ const METRIC = ['metric', 'token', 'instead', 'position'];
 const PLACE = ['layer', 'head', 'stack', 'part'];
 
 /** Each experiment: the flags that it uses, what it computes, and what is printed of it.
- * @type {Record<string, { uses: string[], run: (given: Given) => Promise<any>, view: (told: any, given: Given) => View }>} */
+ * @type {Record<string, { uses: string[], run: (given: Given) => Promise<any>, view: (result: any, given: Given) => View }>} */
 const EXPERIMENTS = {
   scores: {
     uses: TEXT,
@@ -563,7 +565,7 @@ const plain = (key, value) =>
   jsonValue(key, ArrayBuffer.isView(value) ? [.../** @type {Float32Array} */ (value)] : value);
 
 /** Flags that some experiment uses. */
-const USED = [...new Set(Object.values(EXPERIMENTS).flatMap(({ uses }) => uses))];
+const ALL_FLAGS = [...new Set(Object.values(EXPERIMENTS).flatMap(({ uses }) => uses))];
 
 /** The experiment and the file of its model. @param {string[]} words @param {import('./usage.js').Flags} flags */
 function experimentOf([name, file, ...rest], flags) {
@@ -572,7 +574,7 @@ function experimentOf([name, file, ...rest], flags) {
   if (!names.includes(name)) unknown('experiment', name, names);
   if (file === undefined) throw new Missing('model');
   const { uses } = EXPERIMENTS[name];
-  const unused = USED.find((flag) => flag in flags && !uses.includes(flag));
+  const unused = ALL_FLAGS.find((flag) => flag in flags && !uses.includes(flag));
   if (unused) {
     const usable = uses.map((flag) => `--${flag}`).join(', ');
     throw new UsageError(`${name} does not use --${unused}. It uses ${usable}`);
@@ -587,7 +589,7 @@ export const insideCommand = {
   help: HELP,
   flags: {
     ...Object.fromEntries(
-      USED.map((name) => [name, { type: name === 'flow' ? 'boolean' : 'string' }]),
+      ALL_FLAGS.map((name) => [name, { type: name === 'flow' ? 'boolean' : 'string' }]),
     ),
     format: { type: 'string' },
   },
