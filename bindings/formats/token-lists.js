@@ -173,6 +173,17 @@ function textOf(parts) {
 
 // ---- The two kinds ----
 
+/** The bytes of a token whose characters stand for one byte each; of any other token, its UTF-8. */
+export function byteLevelBytes() {
+  const bytes = new Map(byteCharacters().map((character, byte) => [character, byte]));
+  return (/** @type {string} */ token) => {
+    const tokenBytes = Array.from(token, (character) => bytes.get(character));
+    return tokenBytes.includes(undefined)
+      ? encoder.encode(token)
+      : Uint8Array.from(/** @type {number[]} */ (tokenBytes));
+  };
+}
+
 /** What turns pieces of a text into ids, and ids into bytes.
  * @typedef {object} Kind
  * @property {(text: string) => number[]} encode
@@ -189,7 +200,6 @@ function byMerges(lists, ids) {
   const whole = keepsWords(lists);
   const ranks = new Map(merges.map((merge, rank) => [merge, rank]));
   const characters = byteCharacters();
-  const bytes = new Map(characters.map((character, byte) => [character, byte]));
   const words = wordsBy(pre);
   /** @type {Map<string, number[]>} */
   const cached = new Map();
@@ -216,12 +226,7 @@ function byMerges(lists, ids) {
         }
         return wordIds;
       }),
-    bytes: (token) => {
-      const tokenBytes = Array.from(token, (character) => bytes.get(character));
-      return tokenBytes.includes(undefined)
-        ? encoder.encode(token)
-        : Uint8Array.from(/** @type {number[]} */ (tokenBytes));
-    },
+    bytes: byteLevelBytes(),
     begins: false,
   };
 }

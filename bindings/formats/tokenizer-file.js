@@ -1,139 +1,40 @@
-// What tokenizer.json and tokenizer_config.json must be: each setting is one that is computed, or refused by its name.
+// What tokenizer.json must be: each setting is one that is computed, or refused by its name.
 
 import { show } from '../base/errors.js';
 import { charsmapParts } from './charsmap.js';
 import { MAX_CHARACTERS } from './matching.js';
 import { refusing as refusingLists } from './texts.js';
+import {
+  any,
+  character,
+  either,
+  fieldsOf,
+  flag,
+  id,
+  integer,
+  isId,
+  isMissing,
+  isObject,
+  list,
+  notEmpty,
+  optional,
+  record,
+  refuse,
+  text,
+  typed,
+  word,
+} from './tokenizer-schema.js';
 import { BEHAVIOR_NAMES } from './tokenizer-steps.js';
-import { refusing } from './tokenizer-texts.js';
 
-/** @typedef {import('./tokenizer-texts.js').Refuse} Refuse */
-/** Refuses what it does not expect at a place. @typedef {(given: unknown, where: string, depth: number) => void} Check */
+/** @typedef {import('./tokenizer-schema.js').Check} Check */
 /** Compiles a pattern, or throws. @typedef {(pattern: { Regex?: string }) => void} Compile */
 
-/** No embedding has more rows. */
-const MAX_ID = 2 ** 24 - 1;
 const MAX_INTEGER = 2 ** 31 - 1;
-/** Sequences within sequences. */
-const MAX_DEPTH = 16;
 /** Longer patterns take long to compile; those of real files have a few hundred characters. */
 const MAX_PATTERN = 2 ** 14;
 
-/** @type {Refuse} */
-const refuse = refusing('tokenizer.json');
 /** What lists of tokens are refused for, too. @type {import('./texts.js').Refuse} */
 const refuseList = refusingLists('tokenizer.json');
-/** @type {Refuse} */
-const refuseConfig = refusing('tokenizer_config.json');
-
-// ---- Checks of one value ----
-
-/** @param {unknown} value
- * @returns {value is number} */
-const isId = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_ID;
-
-/** @param {unknown} value
- * @returns {value is Record<string, unknown>} */
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** @param {unknown} value */
-const isMissing = (value) => value === undefined || value === null;
-
-/** @param {number} low @param {number} high
- * @returns {Check} */
-const integer = (low, high) => (value, where) => {
-  if (Number.isInteger(value) && Number(value) >= low && Number(value) <= high) return;
-  refuse('integerFrom', { where, low, high, given: value });
-};
-const id = integer(0, MAX_ID);
-/** @type {Check} */
-const text = (value, where) => {
-  if (typeof value !== 'string') return refuse('text', { where, given: value });
-  if (/\p{Surrogate}/u.test(value)) refuse('wholeText', { where, given: value });
-};
-/** @param {Check} check
- * @returns {Check} */
-const notEmpty = (check) => (value, where, depth) => {
-  if (value === '') refuse('textNotEmpty', { where, given: value });
-  check(value, where, depth);
-};
-/** One character.
- * @type {Check} */
-const character = (value, where) => {
-  if (typeof value !== 'string' || Array.from(value).length !== 1) {
-    refuse('character', { where, given: value });
-  }
-};
-/** @type {Check} */
-const flag = (value, where) => {
-  if (typeof value !== 'boolean') refuse('boolean', { where, given: value });
-};
-/** The fields of an object.
- * @param {unknown} value @param {string} where */
-const fieldsOf = (value, where) =>
-  isObject(value) ? value : refuse('object', { where, given: value });
-/** @param {readonly string[]} words
- * @returns {Check} */
-const word = (words) => (value, where) => {
-  if (!words.includes(/** @type {string} */ (value)))
-    refuse('word', { where, words: words.join(', '), given: value });
-};
-
-/** What may be left out.
- * @param {Check} check
- * @returns {Check} */
-const optional = (check) => (value, where, depth) => {
-  if (!isMissing(value)) check(value, where, depth);
-};
-
-/** @param {Check} check of each element
- * @returns {Check} */
-const list = (check) => (value, where, depth) => {
-  if (!Array.isArray(value)) refuse('array', { where, given: value });
-  for (let i = 0; i < value.length; i++) check(value[i], `${where}[${i}]`, depth);
-};
-
-/** An object of fields, and no others.
- * @param {Record<string, Check>} checks @param {string} [name] of what has them
- * @returns {Check} */
-const record =
-  (checks, name = '') =>
-  (value, place, depth) => {
-    const fields = fieldsOf(value, place);
-    const placeOf = (/** @type {string} */ key) => (place ? `${place}.${key}` : key);
-    for (const key of Object.keys(fields)) {
-      if (Object.hasOwn(checks, key) || (name && key === 'type')) continue;
-      const names = Object.keys(checks).join(', ');
-      const where = placeOf(key);
-      if (names) refuse('noField', { where, names, given: fields[key] });
-      refuse('noFields', { where, name, given: fields[key] });
-    }
-    for (const [key, check] of Object.entries(checks)) check(fields[key], placeOf(key), depth);
-  };
-/** What ids do not depend on.
- * @type {Check} */
-const any = () => {};
-
-/** One of several, told apart by the field that an object has.
- * @param {Record<string, Check>} kinds
- * @returns {Check} */
-const either = (kinds) => (value, where, depth) => {
-  const fields = fieldsOf(value, where);
-  const words = Object.keys(kinds);
-  const [key, more] = Object.keys(fields);
-  if (!words.includes(key) || more) refuse('oneField', { where, names: words.join(', ') });
-  kinds[key](fields[key], `${where}.${key}`, depth);
-};
-
-/** A part whose type says what it has.
- * @param {Record<string, Record<string, Check>>} types
- * @returns {Check} */
-const typed = (types) => (value, where, depth) => {
-  if (depth > MAX_DEPTH) refuse('tooDeep', { where, most: MAX_DEPTH });
-  const { type } = fieldsOf(value, where);
-  word(Object.keys(types))(type, `${where}.type`, depth);
-  record(types[String(type)], String(type))(value, where, depth + 1);
-};
 
 // ---- The parts ----
 
@@ -305,6 +206,12 @@ const ADDED_TOKEN = record({
   special: optional(flag),
 });
 
+/** @param {number} total characters of all tokens @param {string} where */
+function checkTotal(total, where) {
+  if (total > MAX_CHARACTERS)
+    refuseList('smallerVocabulary', { where, most: MAX_CHARACTERS, given: total });
+}
+
 /** Tokens and their ids, each once. There may be a million: a place has a name only where it is wrong.
  * @type {Check} */
 function vocabulary(value, where, depth) {
@@ -320,8 +227,7 @@ function vocabulary(value, where, depth) {
     ids.set(tokenId, name);
     size += name.length;
   }
-  if (size > MAX_CHARACTERS)
-    refuseList('smallerVocabulary', { where, most: MAX_CHARACTERS, given: size });
+  checkTotal(size, where);
 }
 
 /** Two tokens each, which the vocabulary has, and with them what they make.
@@ -421,8 +327,7 @@ const MODELS = {
       ids.set(piece[0], i);
       size += piece[0].length;
     }
-    if (size > MAX_CHARACTERS)
-      refuseList('smallerVocabulary', { where, most: MAX_CHARACTERS, given: size });
+    checkTotal(size, where);
     optional(integer(0, vocab.length - 1))(unknown, 'model.unk_id', 0);
     return model;
   },
@@ -470,8 +375,7 @@ function idsOf({ model: { vocab }, added_tokens: added }) {
     names.set(tokenId, content);
     size += content.length;
   }
-  if (size > MAX_CHARACTERS)
-    refuseList('smallerVocabulary', { where: 'added_tokens', most: MAX_CHARACTERS, given: size });
+  checkTotal(size, 'added_tokens');
   return ids;
 }
 
@@ -550,7 +454,7 @@ function checkSpecial(processor, where, ids) {
   }
 }
 
-// ---- The files ----
+// ---- The file ----
 
 /** Checks tokenizer.json, parsed, and completes it.
  * @param {unknown} file @param {Compile} compile what a pattern goes through
@@ -571,52 +475,6 @@ export function checkTokenizer(file, compile) {
     ...file,
     added_tokens: file.added_tokens ?? [],
     model: { ...model, type },
-  };
-}
-
-/** A token by its text, or as an object.
- * @param {unknown} token @param {string} where
- * @returns {string} */
-function textOf(token, where) {
-  const content = isObject(token) ? token.content : token;
-  return typeof content === 'string' ? content : refuseConfig('text', { where, given: token });
-}
-
-/** The template of chats: of several, that for no purpose of its own.
- * @param {unknown} value
- * @returns {string | null} */
-function templateOf(value) {
-  if (isMissing(value)) return null;
-  const where = 'chat_template';
-  if (!Array.isArray(value)) {
-    return typeof value === 'string' ? value : refuseConfig('text', { where, given: value });
-  }
-  const usual = value.find((one) => isObject(one) && one.name === 'default');
-  return usual ? textOf({ content: usual.template }, where) : null;
-}
-
-/** Checks tokenizer_config.json, parsed: the settings that are used, and which tokens are special besides.
- * @param {unknown} config */
-export function checkTokenizerConfig(config) {
-  if (!isObject(config)) return refuseConfig('object', { given: config });
-  const name = 'clean_up_tokenization_spaces';
-  const isCleaned = config[name] ?? false;
-  if (typeof isCleaned !== 'boolean') refuseConfig('boolean', { where: name, given: isCleaned });
-  const where = 'additional_special_tokens';
-  const more = config[where] ?? [];
-  if (!Array.isArray(more)) refuseConfig('array', { where, given: more });
-  const special = more.map((/** @type {unknown} */ token, /** @type {number} */ i) =>
-    textOf(token, `${where}[${i}]`),
-  );
-  const [begin, end] = ['bos_token', 'eos_token'].map((which) =>
-    isMissing(config[which]) ? null : textOf(config[which], which),
-  );
-  return {
-    isCleaned,
-    special: new Set(special),
-    begin,
-    end,
-    chatTemplate: templateOf(config.chat_template),
   };
 }
 

@@ -5,9 +5,10 @@ import { checkBoolean, checkInteger, checkOptions, checkText } from '../base/err
 import { withinTime } from './time-limit.js';
 import { checkIds, endsAmong } from './token-lists.js';
 import { addedTokens } from './tokenizer-added.js';
+import { checkTokenizerConfig } from './tokenizer-config.js';
 import { cleaned, decoderOf } from './tokenizer-decoders.js';
 import { endsOf } from './tokenizer-ends.js';
-import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
+import { checkEncoded, checkTokenizer } from './tokenizer-file.js';
 import { modelOf } from './tokenizer-models.js';
 import { compiled } from './tokenizer-pattern.js';
 import { inRoom, takeRoom } from './tokenizer-room.js';

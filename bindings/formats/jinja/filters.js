@@ -1,12 +1,11 @@
-// Jinja's filters and tests, of which chat templates use some; transformers has a tojson of its own.
+// Jinja's filters, of which chat templates use some.
 
+import { tojson } from './json.js';
 import { capitalized, itemsOf, linesOf, replaced, stripped, text } from './methods.js';
-import { COMPARISONS, fixed, formatted } from './operators.js';
+import { fixed, formatted } from './operators.js';
 import {
   areEqual,
-  Callable,
   compare,
-  contains,
   Dict,
   fail,
   Iterator,
@@ -18,7 +17,6 @@ import {
   lengthOf,
   Missing,
   refuseSafe,
-  reprOf,
   Safe,
   SPACE,
   sizeOf,
@@ -47,7 +45,7 @@ import {
 
 /** The text of a value, as Jinja's filters of texts take it.
  * @param {Value} value @param {Context} context */
-const soft = (value, { budget }) => {
+const softText = (value, { budget }) => {
   refuseSafe(value);
   return textOf(value, budget);
 };
@@ -57,7 +55,7 @@ const soft = (value, { budget }) => {
 const ofText = (change, room = 1) => [
   '',
   (value, _, context) => {
-    const string = soft(value, context);
+    const string = softText(value, context);
     context.budget.room(room * string.length);
     return change(string);
   },
@@ -76,6 +74,10 @@ function getter(attribute, context) {
     .map((part) => (/^\d+$/.test(part) ? BigInt(part) : part));
   return (value) => parts.reduce(context.item, value);
 }
+
+/** @param {Value} value @param {Value | undefined} otherwise */
+const withDefault = (value, otherwise) =>
+  value instanceof Missing && otherwise !== undefined ? otherwise : value;
 
 /** Texts compare as if they were small, unless they are to compare as they are.
  * @param {Value | undefined} isExact
@@ -124,94 +126,6 @@ const selecting = (wanted, byAttribute) => (value, args, context) => {
 
 /** @param {Value} value @param {Budget} budget */
 const plainList = (value, budget) => [...iterate(value, budget)];
-
-// ---- JSON ----
-
-/** @param {string} value */
-const jsonText = (value) => {
-  if (/[\ud800-\udfff]/.test(value.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''))) {
-    fail('a text with half a character');
-  }
-  /* JSON.stringify escapes the same signs, in the same way. */
-  return JSON.stringify(value);
-};
-
-/** A text of ASCII: all other signs are escaped. @param {string} value */
-const ascii = (value) =>
-  value.replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-
-/** How JSON is written. @typedef {{ indent: string | null, comma: string, colon: string, sort: boolean }} Layout */
-
-/** @param {Value} value @param {Layout} layout @param {Budget} budget @param {string} margin
- * @returns {string} */
-function json(value, layout, budget, margin = '\n', depth = 0) {
-  budget.work();
-  if (depth > 100) fail('values are nested more than 100 deep');
-  const scalar = jsonScalar(value, budget);
-  if (scalar !== null) {
-    budget.room(scalar.length);
-    return scalar;
-  }
-  const inside = layout.indent === null ? '' : margin + layout.indent;
-  const after = layout.indent === null ? '' : margin;
-  /** @param {Value} one */
-  const inner = (one) => json(one, layout, budget, inside || margin, depth + 1);
-  /** @param {string} open @param {string[]} parts @param {string} close */
-  const around = (open, parts, close) => {
-    const made = parts.length
-      ? open + inside + parts.join(layout.comma + inside) + after + close
-      : open + close;
-    budget.room(made.length);
-    return made;
-  };
-  if (value instanceof Dict) {
-    let { pairs } = value;
-    if (layout.sort) pairs = pairs.sort(([a], [b]) => compare(a, b, budget));
-    const members = pairs.map(([key, one]) => jsonKey(key, budget) + layout.colon + inner(one));
-    return around('{', members, '}');
-  }
-  const items = value instanceof Tuple ? value.items : value;
-  if (Array.isArray(items)) return around('[', items.map(inner), ']');
-  return fail(`Object of type ${typeOf(value)} is not JSON serializable`);
-}
-
-/** @param {Value} value @param {Budget} budget */
-function jsonScalar(value, budget) {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return jsonText(value);
-  if (value instanceof Safe) return jsonText(value.text);
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value !== 'number') return typeof value === 'bigint' ? String(value) : null;
-  if (Number.isNaN(value)) return 'NaN';
-  if (Number.isFinite(value)) return reprOf(value, budget);
-  return value > 0 ? 'Infinity' : '-Infinity';
-}
-
-/** @param {Value} key @param {Budget} budget */
-function jsonKey(key, budget) {
-  if (typeof key === 'string') return jsonText(key);
-  if (key === null || isNumber(key)) return `"${jsonScalar(key, budget)}"`;
-  return fail(`keys must be str, int, float, bool or None, not ${typeOf(key)}`);
-}
-
-/** @type {Filter} */
-function tojson(value, [isAscii, indent = null, separators = null, sort = false], { budget }) {
-  let [comma, colon] = [indent === null ? ', ' : ',', ': '];
-  if (separators !== null) {
-    const parts = separators instanceof Tuple ? separators.items : separators;
-    if (!Array.isArray(parts) || parts.length !== 2) fail('separators: expected two texts');
-    [comma, colon] = /** @type {Value[]} */ (parts).map((part) => text(part, 'separators'));
-  }
-  const step =
-    indent === null || typeof indent === 'string'
-      ? indent
-      : ' '.repeat(Math.max(0, Math.min(100, Number(integer(indent, 'indent')))));
-  const made = json(value, { indent: step, comma, colon, sort: isTrue(sort) }, budget);
-  return isAscii !== undefined && isTrue(isAscii) ? ascii(made) : made;
-}
 
 // ---- Numbers ----
 
@@ -302,8 +216,8 @@ const titleOf = (string) =>
 /** @type {Filter} */
 function join(value, [between = '', attribute = null], context) {
   const parts = iterate(value, context.budget).map(getter(attribute, context));
-  const sign = soft(between, context);
-  const texts = parts.map((part) => soft(part, context));
+  const sign = softText(between, context);
+  const texts = parts.map((part) => softText(part, context));
   context.budget.room(texts.reduce((sum, one) => sum + one.length + sign.length, 0));
   return texts.join(sign);
 }
@@ -317,13 +231,7 @@ function mapped(value, args, context, named) {
   if (named.has('attribute')) {
     const key = getter(/** @type {Value} */ (named.get('attribute')), context);
     const otherwise = named.get('default');
-    const made = iterate(value, budget).map((one) => {
-      const attributeValue = key(one);
-      return attributeValue instanceof Missing && otherwise !== undefined
-        ? otherwise
-        : attributeValue;
-    });
-    return new Iterator(made);
+    return new Iterator(iterate(value, budget).map((one) => withDefault(key(one), otherwise)));
   }
   const [name, ...rest] = args;
   if (name === undefined) fail('map: expected a filter or an attribute');
@@ -384,12 +292,7 @@ function dictsort(value, [isExact = false, by = 'key', isReverse = false], conte
 function groupby(value, [attribute, otherwise, isExact = false], context) {
   const key = getter(attribute, context);
   const fold = folded(isExact);
-  const keyOf = (/** @type {Value} */ one) => {
-    const attributeValue = key(one);
-    return fold(
-      attributeValue instanceof Missing && otherwise !== undefined ? otherwise : attributeValue,
-    );
-  };
+  const keyOf = (/** @type {Value} */ one) => fold(withDefault(key(one), otherwise));
   /** @type {Tuple[]} */
   const groups = [];
   /** @type {Value[]} */
@@ -398,11 +301,8 @@ function groupby(value, [attribute, otherwise, isExact = false], context) {
   for (const one of sorted(plainList(value, context.budget), keyOf, false, context)) {
     const groupKey = keyOf(one);
     if (last === undefined || !areEqual(last, groupKey, context.budget)) {
-      const attributeValue = key(one);
       members = [];
-      groups.push(
-        new Tuple([attributeValue instanceof Missing ? groupKey : attributeValue, members]),
-      );
+      groups.push(new Tuple([withDefault(key(one), groupKey), members]));
     }
     members.push(one);
     last = groupKey;
@@ -460,7 +360,7 @@ function items(value, _, { budget }) {
 }
 
 /** @type {Filter} */
-const otherwise = (value, [replacement = '', isFalse = false]) =>
+const defaultValue = (value, [replacement = '', isFalse = false]) =>
   value instanceof Missing || (isTrue(isFalse) && !isTrue(value)) ? replacement : value;
 
 /** @type {Filter} */
@@ -477,14 +377,14 @@ export const FILTERS = {
   batch: ['linecount fill_with', batch],
   capitalize: ofText(capitalized, 16),
   count: ['', length],
-  d: ['default_value boolean', otherwise],
-  default: ['default_value boolean', otherwise],
+  d: ['default_value boolean', defaultValue],
+  default: ['default_value boolean', defaultValue],
   dictsort: ['case_sensitive by reverse', dictsort],
   first: ['', (value, _, { budget }) => firstOf(iterate(value, budget))],
   float: ['default', float],
   format: [
     null,
-    (value, args, context) => formatted(soft(value, context), new Tuple(args), context.budget),
+    (value, args, context) => formatted(softText(value, context), new Tuple(args), context.budget),
   ],
   groupby: ['attribute default case_sensitive', groupby],
   indent: ['width first blank', indent],
@@ -504,16 +404,16 @@ export const FILTERS = {
     'old new count',
     (value, [from, to, count = null], context) => {
       const most = count === null ? -1n : integer(count, 'count');
-      const [old, next] = [soft(from, context), soft(to, context)];
+      const [old, next] = [softText(from, context), softText(to, context)];
       const times = most < 0n ? Number.POSITIVE_INFINITY : Number(most);
-      return replaced(soft(value, context), old, next, times, context.budget);
+      return replaced(softText(value, context), old, next, times, context.budget);
     },
   ],
   reverse: ['', reverse],
   round: ['precision method', round],
   safe: [
     '',
-    (value, _, context) => new Safe(value instanceof Safe ? value.text : soft(value, context)),
+    (value, _, context) => new Safe(value instanceof Safe ? value.text : softText(value, context)),
   ],
   select: [null, selecting(true, false)],
   selectattr: [null, selecting(true, true)],
@@ -527,101 +427,22 @@ export const FILTERS = {
       return sorted(plainList(value, context.budget), (one) => fold(key(one)), isReverse, context);
     },
   ],
-  string: ['', (value, _, context) => (value instanceof Safe ? value : soft(value, context))],
+  string: ['', (value, _, context) => (value instanceof Safe ? value : softText(value, context))],
   sum: ['attribute start', sum],
   title: ofText(titleOf, 16),
   tojson: ['ensure_ascii indent separators sort_keys', tojson],
   trim: [
     'chars',
-    (value, [signs = null], context) => stripped(soft(value, context), signs, 'both'),
+    (value, [signs = null], context) => stripped(softText(value, context), signs, 'both'),
   ],
   truncate: ['length killwords end leeway', truncate],
   unique: ['case_sensitive attribute', unique],
   upper: ofText((string) => string.toUpperCase()),
   wordcount: [
     '',
-    (value, _, context) => BigInt((soft(value, context).match(/[\p{L}\p{N}_]+/gu) ?? []).length),
+    (value, _, context) =>
+      BigInt((softText(value, context).match(/[\p{L}\p{N}_]+/gu) ?? []).length),
   ],
-};
-
-// ---- Tests ----
-
-/** @param {Value} value */
-const whole = (value) => integer(value, 'value');
-
-/** @param {'even' | 'odd'} kind @param {Value} value */
-const parity = (kind, value) => {
-  if (!isNumber(value)) return fail(`${kind}: expected a number, received ${typeOf(value)}`);
-  const rest = Math.abs(Number(typeof value === 'number' ? value % 2 : whole(value) % 2n));
-  return kind === 'even' ? rest === 0 : rest === 1;
-};
-
-/** @param {(text: string) => string} change
- * @returns {Test} */
-const isCased =
-  (change) =>
-  (value, _, { budget }) => {
-    const string = value instanceof Missing ? '' : textOf(value, budget);
-    return string === change(string) && string.toLowerCase() !== string.toUpperCase();
-  };
-
-/** @typedef {(value: Value, args: Value[], context: Context) => boolean} Test */
-
-/** @type {Record<string, Test>} */
-const COMPARING = Object.fromEntries(
-  Object.entries({
-    '==': 'eq equalto ==',
-    '!=': 'ne !=',
-    '<': 'lt lessthan <',
-    '<=': 'le <=',
-    '>': 'gt greaterthan >',
-    '>=': 'ge >=',
-  }).flatMap(([sign, names]) =>
-    names.split(' ').map((name) => [
-      name,
-      /** @type {Test} */
-      (value, [other], { budget }) => COMPARISONS[sign](value, other, budget),
-    ]),
-  ),
-);
-
-/** @type {Record<string, Test>} */
-export const TESTS = {
-  ...COMPARING,
-  boolean: (value) => typeof value === 'boolean',
-  callable: (value) => value instanceof Callable || value instanceof Missing,
-  defined: (value) => !(value instanceof Missing),
-  divisibleby: (value, [by]) => {
-    const divisor = whole(by);
-    return divisor ? whole(value) % divisor === 0n : fail('division by zero');
-  },
-  escaped: (value) => value instanceof Safe,
-  even: (value) => parity('even', value),
-  false: (value) => value === false,
-  filter: (value) => Object.hasOwn(FILTERS, text(value, 'filter')),
-  float: (value) => typeof value === 'number',
-  in: (value, [all], { budget }) => contains(value, all, budget),
-  integer: (value) => typeof value === 'bigint',
-  iterable: (value) =>
-    value instanceof Iterator || value instanceof Missing || sizeOf(value) !== null,
-  lower: isCased((one) => one.toLowerCase()),
-  mapping: (value) => value instanceof Dict,
-  none: (value) => value === null,
-  number: isNumber,
-  odd: (value) => parity('odd', value),
-  sameas: (value, [other]) =>
-    value === other &&
-    (typeof value === 'boolean' ||
-      value === null ||
-      typeof value === 'object' ||
-      fail('sameas of such values')),
-  sequence: (value) =>
-    value instanceof Safe || (sizeOf(value) !== null && !(value instanceof View)),
-  string: (value) => typeof value === 'string' || value instanceof Safe,
-  test: (value) => Object.hasOwn(TESTS, text(value, 'test')),
-  true: (value) => value === true,
-  undefined: (value) => value instanceof Missing,
-  upper: isCased((one) => one.toUpperCase()),
 };
 
 /** The arguments of a filter in the order of its names.

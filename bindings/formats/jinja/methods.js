@@ -127,7 +127,7 @@ export function titled(self) {
   let isInside = false;
   return Array.from(self, (sign) => {
     const isCased = sign.toLowerCase() !== sign.toUpperCase();
-    const made = isInside ? sign.toLowerCase() : large(sign);
+    const made = isInside ? sign.toLowerCase() : upperFirst(sign);
     isInside = isCased;
     return made;
   }).join('');
@@ -135,7 +135,7 @@ export function titled(self) {
 
 /** A large first letter: of ß and ﬁ the title form is refused.
  * @param {string} sign */
-function large(sign) {
+function upperFirst(sign) {
   const upper = sign.toUpperCase();
   if (lengthOf(upper) > 1 || /[\u01c4-\u01cc\u01f1-\u01f3]/.test(sign)) {
     return fail(`${sign} as a first letter`);
@@ -146,12 +146,12 @@ function large(sign) {
 /** @param {string} self */
 export function capitalized(self) {
   const [first = '', ...rest] = Array.from(self);
-  return (first && large(first)) + rest.join('').toLowerCase();
+  return (first && upperFirst(first)) + rest.join('').toLowerCase();
 }
 
 /** @param {RegExp} pattern
  * @returns {Method} */
-const all = (pattern) => (self) => self !== '' && pattern.test(self);
+const matching = (pattern) => (self) => self !== '' && pattern.test(self);
 
 /** All letters that have a case have this one, and there are some.
  * @param {(text: string) => string} change
@@ -238,6 +238,10 @@ function format(self, args, budget, named) {
   return made;
 }
 
+/** @param {string} self @param {string} sign @param {number} index of the sign */
+const partition = (self, sign, index) =>
+  index < 0 ? undefined : new Tuple([self.slice(0, index), sign, self.slice(index + sign.length)]);
+
 /** @type {Record<string, Method>} */
 const STRING = {
   strip: (self, [signs]) => stripped(self, signs, 'both'),
@@ -282,12 +286,12 @@ const STRING = {
     const sign = text(part, 'count');
     return BigInt(sign ? countOf(self, sign, budget) : lengthOf(self) + 1);
   },
-  isalpha: all(/^\p{L}+$/u),
-  isdigit: all(/^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+$/u),
-  isdecimal: all(/^\p{Nd}+$/u),
-  isnumeric: all(/^\p{N}+$/u),
-  isalnum: all(/^[\p{L}\p{N}]+$/u),
-  isspace: all(new RegExp(`^${SPACE}+$`)),
+  isalpha: matching(/^\p{L}+$/u),
+  isdigit: matching(/^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+$/u),
+  isdecimal: matching(/^\p{Nd}+$/u),
+  isnumeric: matching(/^\p{N}+$/u),
+  isalnum: matching(/^[\p{L}\p{N}]+$/u),
+  isspace: matching(new RegExp(`^${SPACE}+$`)),
   isupper: cased((one) => one.toUpperCase()),
   islower: cased((one) => one.toLowerCase()),
   removeprefix: (self, [part]) => {
@@ -303,17 +307,11 @@ const STRING = {
   center: padded((self, blank, half) => half + self + blank.slice(half.length)),
   partition: (self, [part]) => {
     const sign = text(part, 'partition') || fail('empty separator');
-    const index = self.indexOf(sign);
-    return new Tuple(
-      index < 0 ? [self, '', ''] : [self.slice(0, index), sign, self.slice(index + sign.length)],
-    );
+    return partition(self, sign, self.indexOf(sign)) ?? new Tuple([self, '', '']);
   },
   rpartition: (self, [part]) => {
     const sign = text(part, 'rpartition') || fail('empty separator');
-    const index = self.lastIndexOf(sign);
-    return new Tuple(
-      index < 0 ? ['', '', self] : [self.slice(0, index), sign, self.slice(index + sign.length)],
-    );
+    return partition(self, sign, self.lastIndexOf(sign)) ?? new Tuple(['', '', self]);
   },
   format,
 };

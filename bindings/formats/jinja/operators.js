@@ -7,8 +7,8 @@ import {
   fail,
   intOf,
   isNumber,
-  itemsOf,
   lengthOf,
+  listItems,
   Missing,
   refuseSafe,
   Tuple,
@@ -103,7 +103,7 @@ function repeated(value, count, budget) {
     budget.room(many(value.length));
     return value.repeat(value ? Number(times) : 0);
   }
-  const items = itemsOf(value);
+  const items = listItems(value);
   if (!items) return undefined;
   budget.elements(many(items.length));
   const made = Array.from({ length: items.length ? Number(times) : 0 }, () => items).flat();
@@ -117,7 +117,7 @@ function added(a, b, budget) {
     budget.room(a.length + b.length);
     return a + b;
   }
-  const [x, y] = [itemsOf(a), itemsOf(b)];
+  const [x, y] = [listItems(a), listItems(b)];
   if (!x || !y || typeOf(a) !== typeOf(b)) return undefined;
   budget.elements(x.length + y.length);
   return a instanceof Tuple ? new Tuple([...x, ...y]) : [...x, ...y];

@@ -394,7 +394,7 @@ export function sizeOf(value) {
 /** The items of a list or tuple; undefined for any other value.
  * @param {Value} value
  * @returns {Value[] | undefined} */
-export function itemsOf(value) {
+export function listItems(value) {
   if (value instanceof Tuple) return value.items;
   return Array.isArray(value) ? value : undefined;
 }
@@ -405,7 +405,7 @@ export function areEqual(a, b, budget, depth = 0) {
   budget.work();
   if (depth > 100) fail('values are nested more than 100 deep');
   if (isNumber(a) && isNumber(b)) return order(a, b) === 0;
-  const [x, y] = [itemsOf(a), itemsOf(b)];
+  const [x, y] = [listItems(a), listItems(b)];
   if (x) return y !== undefined && typeOf(a) === typeOf(b) && areItemsEqual(x, y, budget, depth);
   if (a instanceof Range)
     return b instanceof Range && areItemsEqual(a.items, b.items, budget, depth);
@@ -454,7 +454,7 @@ export function compare(a, b, budget, sign = '<', depth = 0) {
     budget.work(Math.ceil(Math.min(a.length, b.length) / 16));
     return compareTexts(a, b);
   }
-  const [x, y] = [itemsOf(a), itemsOf(b)];
+  const [x, y] = [listItems(a), listItems(b)];
   if (x && y && typeOf(a) === typeOf(b)) {
     const index = x.findIndex((one, i) => i >= y.length || !areEqual(one, y[i], budget));
     if (index < 0) return x.length - y.length;
