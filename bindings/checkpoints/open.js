@@ -80,7 +80,7 @@ const LISTENER = { signal: [checkSignal], onProgress: [checkListener], stored: [
 
 /** Of checkpoints: where their weights are, and where they go.
  * @type {WeakMap<Checkpoint, { sources: readonly Source[], plan: Plan }>} */
-const behind = new WeakMap();
+const openedFiles = new WeakMap();
 
 // ---- Files beside a file ----
 
@@ -176,22 +176,22 @@ async function numbersOf(source, { dtype, shape, begin, end }) {
  * @returns {Promise<Header>} */
 async function ggufHeader(source) {
   const { metadata, tensors } = await readGguf(source);
-  const said = ofGguf(metadata, tensors);
-  const slower = said.tensors.get(ROPE_DIVISORS);
-  if (slower) {
-    said.tensors.delete(ROPE_DIVISORS);
-    const { dtype, shape } = slower;
+  const described = ofGguf(metadata, tensors);
+  const divisors = described.tensors.get(ROPE_DIVISORS);
+  if (divisors) {
+    described.tensors.delete(ROPE_DIVISORS);
+    const { dtype, shape } = divisors;
     const fits = Object.hasOwn(STORED, dtype) && sizeOf(shape) > 0 && sizeOf(shape) <= MAX_PAIRS;
-    const base = Number(said.config.rope_theta ?? ROPE_THETA);
-    const scaling = fits ? scalingOf(await numbersOf(source, slower), base) : null;
+    const base = Number(described.config.rope_theta ?? ROPE_THETA);
+    const scaling = fits ? scalingOf(await numbersOf(source, divisors), base) : null;
     if (!scaling) refusing('GGUF')('settingUnread', { value: ROPE_DIVISORS });
-    said.config.rope_scaling = scaling;
+    described.config.rope_scaling = scaling;
   }
   const template = metadata.get('tokenizer.chat_template');
   return {
     container: 'gguf',
-    config: said.config,
-    tensors: placed(said.tensors, 0),
+    config: described.config,
+    tensors: placed(described.tensors, 0),
     lists: tokenListsOf(metadata),
     chatTemplate: typeof template === 'string' ? template : null,
   };
@@ -201,12 +201,12 @@ async function ggufHeader(source) {
  * @returns {Promise<Header>} */
 async function llama2cHeader(source, tokenizer, signal) {
   const file = await readLlama2c(source);
-  const said = ofLlama2c(file);
+  const described = ofLlama2c(file);
   /** @type {Header} */
   const header = {
     container: 'llama2.c',
-    config: said.config,
-    tensors: placed(said.tensors, 0),
+    config: described.config,
+    tensors: placed(described.tensors, 0),
     lists: null,
     chatTemplate: null,
   };
@@ -252,8 +252,8 @@ function labelsOf({ classes }, names) {
  * @param {TokenLists | null} lists */
 export function warningsOf(lists) {
   if (lists?.model !== 'gpt2' || lists.pre !== undefined) return [];
-  const said = message('noPre', { where: 'tokenizer.ggml.pre' });
-  return [{ ...said, message: english(said) }];
+  const warning = message('noPre', { where: 'tokenizer.ggml.pre' });
+  return [{ ...warning, message: english(warning) }];
 }
 
 /** What a header tells, once it is held against its config; the sources have the weights.
@@ -284,7 +284,7 @@ export async function checkpointOf(sources, { container, config, tensors, lists,
     labels: labelsOf(plan.config, config.id2label),
     multiLabel: Boolean(plan.config.classes) && config.problem_type === MULTI_LABEL,
   });
-  behind.set(checkpoint, { sources, plan });
+  openedFiles.set(checkpoint, { sources, plan });
   return checkpoint;
 }
 
@@ -317,11 +317,11 @@ export async function headerOf(input, { config, tokenizer, signal }) {
     if (container === 'llama2.c') {
       return { sources, header: await llama2cHeader(sources[0], tokenizer, signal) };
     }
-    const said =
+    const fileConfig =
       config === undefined && isAddress(input)
         ? await readJson(besides(input, CONFIG), CONFIG, signal)
         : config;
-    return { sources, header: await safetensorsHeader(sources, said) };
+    return { sources, header: await safetensorsHeader(sources, fileConfig) };
   } finally {
     for (const source of sources) await source.close();
   }
@@ -441,7 +441,7 @@ async function* reading(weights, stored, sources, plan) {
  * @returns {Promise<OpenedModel | undefined>} undefined once the signal came */
 export async function openModel(engine, checkpoint, options = {}) {
   const { stored = false, signal, onProgress } = readOptions('openModel', options, LISTENER);
-  const opened = behind.get(checkpoint);
+  const opened = openedFiles.get(checkpoint);
   if (!opened) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
   if (signal?.aborted) return undefined;
   const { sources, plan } = opened;

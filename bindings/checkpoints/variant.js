@@ -46,7 +46,8 @@ const integer = (low, high = 2 ** 24) => ({
   word: Number,
 });
 const size = integer(1);
-const MAX_LAYERS = 1024;
+/** Layers that the core builds. */
+export const MAX_LAYERS = 1024;
 
 /** In the order of gf_variant. */
 export const VARIANT = Object.freeze({

@@ -1,11 +1,10 @@
 // Layers whose tokens see only those just before them: which layers of a model these are.
 
+import { MAX_LAYERS } from './variant.js';
+
 /** @typedef {import('./rules.js').Rule} Rule */
 /** @typedef {import('./table.js').Settings} Settings */
 /** @typedef {import('./variant.js').ModelConfig} ModelConfig */
-
-/** What the core builds. */
-const MAX_LAYERS = 1024;
 
 /** As many layers as a setting says, before it was checked.
  * @param {unknown} number @param {(layer: number) => boolean} isWindowed */

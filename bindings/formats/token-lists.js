@@ -63,7 +63,7 @@ export function endsAmong(has) {
 
 export const NORMAL = 1;
 export const UNKNOWN = 2;
-export const CONTROL = 3;
+const CONTROL = 3;
 export const ADDED = 4;
 const BYTE = 6;
 /** What stands in a text as it is. */

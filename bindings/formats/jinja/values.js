@@ -364,7 +364,7 @@ export function isTrue(value) {
 /** The elements that a loop goes through; null of what is no sequence.
  * @param {Value} value @param {Budget} budget
  * @returns {Value[] | null} */
-export function elementsOf(value, budget) {
+function elementsOf(value, budget) {
   if (value instanceof Iterator) return value.take();
   budget.elements(sizeOf(value) ?? 0);
   if (value instanceof Missing) return [];
