@@ -138,9 +138,12 @@ const TEXT = ['prompt', 'target'];
 const METRIC = ['metric', 'token', 'instead', 'position'];
 const PLACE = ['layer', 'head', 'stack', 'part'];
 
-/** Each experiment: the flags that it uses, what it computes, and what is printed of it.
- * @type {Record<string, { uses: string[], run: (call: Call) => Promise<any>, view: (result: any, call: Call) => View }>} */
-export const EXPERIMENTS = {
+/** The flags that an experiment uses, what it computes, and what is printed of its result.
+ * @typedef {{ uses: string[], run: (call: Call) => Promise<unknown>, view: (result: unknown, call: Call) => View }} Experiment */
+
+/** Each view knows the result of its own run.
+ * @type {Record<string, Omit<Experiment, 'view'> & { view: (result: any, call: Call) => View }>} */
+const TABLE = {
   scores: {
     uses: TEXT,
     run: ({ subject, inputs, listener }) => inside.headScores(subject.model, inputs, listener),
@@ -376,3 +379,6 @@ export const EXPERIMENTS = {
     }),
   },
 };
+
+/** @type {Record<string, Experiment>} */
+export const EXPERIMENTS = TABLE;

@@ -173,10 +173,11 @@ function textOf(parts) {
 
 // ---- The two kinds ----
 
-/** The bytes of a token whose characters stand for one byte each; of any other token, its UTF-8. */
+/** The bytes of a token whose characters stand for one byte each; of any other token, its UTF-8.
+ * @returns {(token: string) => Uint8Array} */
 export function byteLevelBytes() {
   const bytes = new Map(byteCharacters().map((character, byte) => [character, byte]));
-  return (/** @type {string} */ token) => {
+  return (token) => {
     const tokenBytes = Array.from(token, (character) => bytes.get(character));
     return tokenBytes.includes(undefined)
       ? encoder.encode(token)

@@ -5,7 +5,7 @@ import { charsmapParts } from './charsmap.js';
 import { MAX_CHARACTERS } from './matching.js';
 import { refusing as refusingLists } from './texts.js';
 import {
-  any,
+  anything,
   character,
   either,
   fieldsOf,
@@ -98,7 +98,7 @@ const normalizerOf = (pattern) =>
 
 const METASPACE = {
   replacement: optional(character),
-  str_rep: any,
+  str_rep: anything,
   add_prefix_space: optional(flag),
   prepend_scheme: optional(word(['always', 'first', 'never'])),
   split: optional(flag),
@@ -109,7 +109,11 @@ const BEHAVIOR = word(BEHAVIOR_NAMES);
 const preTokenizerOf = (pattern) =>
   nesting((preTokenizer) => ({
     BertPreTokenizer: {},
-    ByteLevel: { add_prefix_space: optional(flag), trim_offsets: any, use_regex: optional(flag) },
+    ByteLevel: {
+      add_prefix_space: optional(flag),
+      trim_offsets: anything,
+      use_regex: optional(flag),
+    },
     CharDelimiterSplit: { delimiter: character },
     Digits: { individual_digits: optional(flag) },
     FixedLength: { length: integer(1, MAX_INTEGER) },
@@ -123,32 +127,32 @@ const preTokenizerOf = (pattern) =>
 
 /** A token and its id. @type {Check} */
 const specialToken = (value, where, depth) => {
-  list(any)(value, where, depth);
+  list(anything)(value, where, depth);
   const [content, tokenId] = /** @type {unknown[]} */ (value);
   text(content, `${where}[0]`, depth);
   id(tokenId, `${where}[1]`, depth);
 };
 
 /** What ids do not depend on. */
-const BYTE_LEVEL = { add_prefix_space: any, trim_offsets: any, use_regex: any };
+const BYTE_LEVEL = { add_prefix_space: anything, trim_offsets: anything, use_regex: anything };
 
 const POST_PROCESSOR = nesting((postProcessor) => ({
   BertProcessing: { sep: specialToken, cls: specialToken },
   ByteLevel: BYTE_LEVEL,
   RobertaProcessing: {
     ...{ sep: specialToken, cls: specialToken },
-    ...{ trim_offsets: any, add_prefix_space: any },
+    ...{ trim_offsets: anything, add_prefix_space: anything },
   },
   Sequence: { processors: list(postProcessor) },
   TemplateProcessing: {
     single: list(
       either({
-        SpecialToken: record({ id: text, type_id: any }),
-        Sequence: record({ id: word(['A']), type_id: any }),
+        SpecialToken: record({ id: text, type_id: anything }),
+        Sequence: record({ id: word(['A']), type_id: anything }),
       }),
     ),
-    pair: any,
-    special_tokens: any,
+    pair: anything,
+    special_tokens: anything,
   },
 }));
 
@@ -175,9 +179,9 @@ const decoderOf = (pattern) =>
 function partsOf(compile) {
   const pattern = patternOf(compile);
   return record({
-    ...{ version: any, model: any },
+    ...{ version: anything, model: anything },
     /* What a program did with its texts: a call of transformers drops both unless it asks for them. */
-    ...{ truncation: any, padding: any },
+    ...{ truncation: anything, padding: anything },
     normalizer: optional(normalizerOf(pattern)),
     pre_tokenizer: optional(preTokenizerOf(pattern)),
     post_processor: optional(POST_PROCESSOR),
@@ -271,7 +275,7 @@ const MODELS = {
     record(
       {
         vocab: vocabulary,
-        merges: any,
+        merges: anything,
         dropout: noDropout,
         unk_token: optional(text),
         fuse_unk: optional(flag),
@@ -302,7 +306,7 @@ const MODELS = {
 
   Unigram(model) {
     const { vocab, unk_id: unknown } = model;
-    record({ vocab: any, unk_id: any, byte_fallback: optional(flag) }, 'Unigram')(
+    record({ vocab: anything, unk_id: anything, byte_fallback: optional(flag) }, 'Unigram')(
       model,
       'model',
       0,

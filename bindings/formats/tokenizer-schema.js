@@ -98,7 +98,7 @@ export const record =
   };
 /** Whatever stands there: ids do not depend on it.
  * @type {Check} */
-export const any = () => {};
+export const anything = () => {};
 
 /** One of several kinds: the only field of an object names it.
  * @param {Record<string, Check>} kinds
