@@ -89,15 +89,15 @@ export class Nodes {
 
   /** Calls a builder of the core and takes up the nodes that it made. A failed build is undone.
    * @param {string} what @param {string} name @param {(at: number, name: number) => number} build
-   * @param {{ room?: number, argumentFor?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
+   * @param {{ room?: number, given?: (code: string) => import('../base/message.js').Param | undefined }} [about] how many nodes it makes at
    *   most; the argument besides nodes that it may be refused for */
-  build(what, name, build, { room = MAX_MADE, argumentFor } = {}) {
+  build(what, name, build, { room = MAX_MADE, given } = {}) {
     const { block } = this;
     const { core } = block.engine;
     const before = this.#nodes.length;
     if (!block.planned) block.reserve(before + room);
     const made = build(block.address, block.engine.name(`${what}: name`, name));
-    if (made < 0) this.refuse(codeOf(made), { what, name, argument: argumentFor?.(codeOf(made)) });
+    if (made < 0) this.refuse(codeOf(made), { what, name, argument: given?.(codeOf(made)) });
     const count = core.gf_tape_count(block.address);
     for (let id = before; id < count; id++) {
       this.#nodes.push(new Tensor(asTape(this), block, id, this.#nodes));
@@ -128,10 +128,7 @@ export class Nodes {
         const [floats, integers] = engine.numbers(numbers.flat(), ids);
         return engine.core.gf_push(address, row.id, integers, floats, text);
       },
-      {
-        argumentFor: (code) =>
-          code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers),
-      },
+      { given: (code) => (code === 'GF_ESHAPE' ? undefined : wrongOf(row.attributes, numbers)) },
     );
   }
 

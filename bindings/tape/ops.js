@@ -62,7 +62,7 @@ class Leaves extends Nodes {
       name,
       (address, text) =>
         engine.core[make](address, dimensions.length, engine.integers(first), text),
-      { argumentFor: () => dimensions },
+      { given: () => dimensions },
     );
   }
 }
