@@ -155,6 +155,7 @@ test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emu
 lint: tidy setup-python package ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
+	node tests/declarations.js
 	node tests/words.js
 	node tests/keys.js
 	node tests/subjects.js

@@ -10,12 +10,6 @@ const MAX_LINES = 60;
 /** Ways through a function: 1, and 1 more for each branch (cyclomatic complexity). */
 const MAX_COMPLEXITY = 15;
 
-/** Functions that are larger: lists of cases that belong together, and those that wait to be divided. */
-const LARGER = new Map([
-  ['bindings/formats/jinja/operators.js', ['binary']],
-  ['bindings/formats/jinja/values.js', ['areEqual']],
-]);
-
 const BRANCHES = new Set([
   'IfStatement',
   'ConditionalExpression',
@@ -73,13 +67,12 @@ function problemsOf(file) {
     if (isFunction(node)) {
       const called = node.id?.name ?? name;
       const where = `${file}:${source.slice(0, node.start).split('\n').length}: ${called}`;
-      const isLarger = LARGER.get(file)?.includes(called);
       const lines = linesOf(source.slice(node.start, node.end));
       const complexity = 1 + branchesOf(node.body);
-      if (lines > MAX_LINES && !isTable(node) && !isLarger) {
+      if (lines > MAX_LINES && !isTable(node)) {
         problems.push(`${where} has ${lines} lines of code`);
       }
-      if (complexity > MAX_COMPLEXITY && !isLarger) {
+      if (complexity > MAX_COMPLEXITY) {
         problems.push(`${where} has a complexity of ${complexity}`);
       }
     }

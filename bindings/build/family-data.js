@@ -65,14 +65,14 @@ function parameterNames() {
     { ...few, kind: 'transformer', sourceVocab: 2, preNorm: true, outputBias: true },
     { ...few, kind: 'transformer', sourceVocab: 2, embeddingNorm: true, positions: 'learned' },
   ];
-  const own = (/** @type {Data} */ options) =>
+  const variantOf = (/** @type {Data} */ options) =>
     Object.fromEntries(Object.entries(options).filter(([key]) => key in VARIANT));
   const plain = (/** @type {Data} */ options) =>
     Object.fromEntries(Object.entries(options).filter(([key]) => !(key in VARIANT)));
   return new Set(
     models.flatMap((options) => {
       const config = checkConfig(/** @type {any} */ ({ tied: false, ...plain(options) }));
-      return [...parametersWith({ ...config, ...own(options) })].map(([name]) => name);
+      return [...parametersWith({ ...config, ...variantOf(options) })].map(([name]) => name);
     }),
   );
 }

@@ -94,10 +94,10 @@ const rulesOf = (names, check) =>
   Object.fromEntries(names.map((name) => [snake(name), ruleOf(() => check({ [name]: NaN }))]));
 
 /** What is left out, where a schedule or an optimiser has its own.
- * @param {object} given */
-function defaultsOf(given) {
+ * @param {object} options */
+function defaultsOf(options) {
   const checked = /** @type {Record<string, unknown>} */ ({
-    ...training.check({ steps: 1, ...given }),
+    ...training.check({ steps: 1, ...options }),
   });
   const left = Object.entries(checked).filter(
     ([name]) => !(name in { steps: 1, dropout: 1, shift: 1 }),
@@ -130,13 +130,15 @@ const options = {
       snakes({ ...checkConfig({ kind, vocab: 1 }) }),
     ]),
   ),
-  training: rulesOf(TRAINING, (given) => training.check(given)),
+  training: rulesOf(TRAINING, (options) => training.check(options)),
   trainingDefaults: {
     adam: defaultsOf({}),
     adamw: defaultsOf({ optimizer: 'adamw' }),
     noam: defaultsOf({ schedule: 'noam' }),
   },
-  generation: rulesOf(GENERATION, (given) => checkGeneration('generate', small.config, [1], given)),
+  generation: rulesOf(GENERATION, (options) =>
+    checkGeneration('generate', small.config, [1], options),
+  ),
 };
 /** As files and sentences have them. */
 const camels = Object.fromEntries(
@@ -231,8 +233,8 @@ const attributes = new Map(
     ([, name, kind, first]) => {
       const type = PYTHON[/** @type {keyof typeof PYTHON} */ (kind)];
       const left = /** @type {Record<string, string>} */ (LEFT_OUT)[name];
-      const known = { FLAG: 'False', WORD: `"${first}"` }[kind] ?? left;
-      return [name, `${name}: ${type}${known === undefined ? '' : ` = ${known}`}`];
+      const fallback = { FLAG: 'False', WORD: `"${first}"` }[kind] ?? left;
+      return [name, `${name}: ${type}${fallback === undefined ? '' : ` = ${fallback}`}`];
     },
   ),
 );
@@ -264,18 +266,21 @@ function rowOf(op) {
   const operands = [
     ...(/OPERANDS\(((?:\w+\(\w+\)(?:, )?)*)\)/.exec(row)?.[1] ?? '').matchAll(/(\w+)\((\w+)\)/g),
   ].map(([, kind, name]) => ({ name, optional: kind.endsWith('_OR_NONE') }));
-  const own = [...row.matchAll(/A\((\w+)\)/g)].map(([, name]) => name);
-  return { operands, own };
+  const attributeNames = [...row.matchAll(/A\((\w+)\)/g)].map(([, name]) => name);
+  return { operands, attributeNames };
 }
 
 /** A list of arguments: what must be given before what need not, as Python wants it.
  * @param {string} op @param {string} type of an operand @param {string[]} last */
 function signature(op, type, last) {
-  const { operands, own } = rowOf(op);
+  const { operands, attributeNames } = rowOf(op);
   const first = operands.map(({ name, optional }) =>
     optional ? `${name}: ${type} | None = None` : `${name}: ${type}`,
   );
-  const keywords = [...own.map((name) => /** @type {string} */ (attributes.get(name))), ...last];
+  const keywords = [
+    ...attributeNames.map((name) => /** @type {string} */ (attributes.get(name))),
+    ...last,
+  ];
   const due = [
     ...keywords.filter((word) => !word.includes(' = ')),
     ...keywords.filter((word) => word.includes(' = ')),
@@ -293,20 +298,20 @@ function docstring(op, indent) {
 const dict = (names) => `{${names.map((name) => `"${name}": ${name}`).join(', ')}}`;
 const made = ops.filter((op) => op !== 'leaf');
 const methods = made.map((op) => {
-  const { operands, own } = rowOf(op);
+  const { operands, attributeNames } = rowOf(op);
   return (
     `    def ${op}(self, ${signature(op, 'Tensor', ['name: str'])}) -> Tensor:\n${docstring(op, '        ')}` +
-    `        return self.push("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(own)}, name)\n`
+    `        return self.push("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}, name)\n`
   );
 });
 /* Attention on arrays is a function of its own, which tells its steps; a cache has nothing to remember. */
 const functional = made
   .filter((op) => op !== 'attention' && op !== 'cache')
   .map((op) => {
-    const { operands, own } = rowOf(op);
+    const { operands, attributeNames } = rowOf(op);
     return (
       `def ${op}(${signature(op, 'ArrayLike', [])}) -> Array:\n${docstring(op, '    ')}` +
-      `    return call("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(own)})\n`
+      `    return call("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)})\n`
     );
   });
 

@@ -23,7 +23,7 @@ export class File {
   /** @type {RegExp | null} */
   #ignored;
   /** @type {Map<string, Found<T>>} */
-  #found = new Map();
+  #tensors = new Map();
   /** What says again what another key says. @type {Found<T>[]} */
   doubles = [];
 
@@ -36,8 +36,8 @@ export class File {
     this.bare = ![...tensors.keys()].some((key) => key.startsWith(family.prefix));
     for (const [key, tensor] of tensors) {
       const name = this.#plain(key);
-      if (this.#found.has(name)) this.doubles.push({ key, tensor });
-      else this.#found.set(name, { key, tensor });
+      if (this.#tensors.has(name)) this.doubles.push({ key, tensor });
+      else this.#tensors.set(name, { key, tensor });
     }
   }
 
@@ -50,14 +50,14 @@ export class File {
   /** @param {string} name as the table has it
    * @returns {Found<T> | undefined} */
   find(name) {
-    return this.#found.get(this.#plain(name));
+    return this.#tensors.get(this.#plain(name));
   }
 
   /** Takes a tensor out.
    * @param {string} name */
   take(name) {
     const entry = this.find(name);
-    this.#found.delete(this.#plain(name));
+    this.#tensors.delete(this.#plain(name));
     return entry;
   }
 
@@ -70,13 +70,15 @@ export class File {
   /** Whether any key starts so.
    * @param {string} start */
   has(start) {
-    return [...this.#found.keys()].some((name) => name.startsWith(this.#plain(start)));
+    return [...this.#tensors.keys()].some((name) => name.startsWith(this.#plain(start)));
   }
 
   /** What nobody took, and nobody need take.
    * @returns {Found<T>[]} */
   get rest() {
-    return [...this.#found].flatMap(([name, entry]) => (this.#ignored?.test(name) ? [] : [entry]));
+    return [...this.#tensors].flatMap(([name, entry]) =>
+      this.#ignored?.test(name) ? [] : [entry],
+    );
   }
 
   /** Whether the logits are made with the embedding's weights: the head is not there, or the same.

@@ -154,32 +154,32 @@ const LLAMA_IDS = { unknown: 0, bos: 1, eos: 2 };
  * @returns {TokenLists | null} */
 export function tokenListsOf(metadata) {
   /** @param {string} key */
-  const said = (key) => /** @type {any} */ (metadata.get(`tokenizer.ggml.${key}`));
-  const model = said('model');
+  const setting = (key) => /** @type {any} */ (metadata.get(`tokenizer.ggml.${key}`));
+  const model = setting('model');
   if (model === undefined) return null;
   if (model !== 'gpt2' && model !== 'llama') {
     refuse('word', { where: 'tokenizer.ggml.model', words: 'gpt2, llama', given: model });
   }
   /** @param {string} key */
   const texts = (key) => {
-    const list = said(key);
+    const list = setting(key);
     if (!areTexts(list)) refuse('textArray', { where: `tokenizer.ggml.${key}`, given: list });
     return list;
   };
   /** @param {string} key */
   const numbers = (key) => {
-    const list = said(key);
+    const list = setting(key);
     if (list === undefined) return undefined;
     if (ArrayBuffer.isView(list)) return Float64Array.from(/** @type {any} */ (list), Number);
     return refuse('array', { where: `tokenizer.ggml.${key}`, given: list });
   };
   /** @param {string} key */
   const flag = (key) => {
-    const value = said(key);
+    const value = setting(key);
     if (value === undefined || typeof value === 'boolean') return value;
     return refuse('boolean', { where: `tokenizer.ggml.${key}`, given: value });
   };
-  const pre = said('pre');
+  const pre = setting('pre');
   if (pre !== undefined && typeof pre !== 'string') {
     refuse('text', { where: 'tokenizer.ggml.pre', given: pre });
   }
@@ -197,7 +197,7 @@ export function tokenListsOf(metadata) {
     addSpace: flag('add_space_prefix'),
   };
   for (const name of /** @type {const} */ (['bos', 'eos', 'eot', 'eom', 'unknown'])) {
-    lists[name] = said(`${name}_token_id`) ?? lists[name];
+    lists[name] = setting(`${name}_token_id`) ?? lists[name];
   }
   idsOf(lists, PART, 'tokenizer.ggml.');
   return lists;

@@ -78,8 +78,8 @@ export function writeCheckpoint(format, config, parameters) {
   for (const [name, { shape }] of parameters) {
     if (!shapes.has(name)) problems.add('keysExtra', shown(name, shape));
   }
-  if (problems.told.length) {
-    throw rangeError('parametersUnfit', { where: 'exportModel', problems: problems.told });
+  if (problems.messages.length) {
+    throw rangeError('parametersUnfit', { where: 'exportModel', problems: problems.messages });
   }
   /** @type {Map<string, Values>} */
   const tensors = new Map();

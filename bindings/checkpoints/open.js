@@ -59,15 +59,15 @@ import { message, refusing, typeError } from './texts.js';
 /** @typedef {ReturnType<typeof planOf<Placed>>} Plan */
 
 /** As many numbers as are expanded at once. */
-const PIECE = 2 ** 18;
-const MAX_JSON = 2 ** 26;
+const VALUES_AT_ONCE = 2 ** 18;
+const MAX_JSON_BYTES = 2 ** 26;
 /** What llama2.c's first number is below. */
 const MAX_WIDTH = 2 ** 20;
 const CONFIG = 'config.json';
 /** GGUF's divisors of the frequencies of rotation, and their base where it says none. */
-const SLOWER = 'rope_freqs.weight';
+const ROPE_DIVISORS = 'rope_freqs.weight';
 const ROPE_THETA = 10000;
-const MOST_PAIRS = 4096;
+const MAX_PAIRS = 4096;
 const INDEX = 'model.safetensors.index.json';
 
 /** How pickles begin: a zip file, or one of the protocols 2 to 5. */
@@ -80,7 +80,7 @@ const LISTENER = { signal: [checkSignal], onProgress: [checkListener], stored: [
 
 /** Of checkpoints: where their weights are, and where they go.
  * @type {WeakMap<Checkpoint, { sources: readonly Source[], plan: Plan }>} */
-const behind = new WeakMap();
+const openedFiles = new WeakMap();
 
 // ---- Files beside a file ----
 
@@ -97,7 +97,7 @@ const besides = (file, name) =>
 async function readJson(file, part, signal) {
   const source = await openSource('openCheckpoint', file, signal);
   try {
-    const bytes = await source.read(0, Math.min(source.size, MAX_JSON));
+    const bytes = await source.read(0, Math.min(source.size, MAX_JSON_BYTES));
     const value = parse(part, new TextDecoder().decode(bytes));
     return isObject(value) ? value : refusing(part)('object', { given: value });
   } finally {
@@ -176,22 +176,22 @@ async function numbersOf(source, { dtype, shape, begin, end }) {
  * @returns {Promise<Header>} */
 async function ggufHeader(source) {
   const { metadata, tensors } = await readGguf(source);
-  const said = ofGguf(metadata, tensors);
-  const slower = said.tensors.get(SLOWER);
-  if (slower) {
-    said.tensors.delete(SLOWER);
-    const { dtype, shape } = slower;
-    const fits = Object.hasOwn(STORED, dtype) && sizeOf(shape) > 0 && sizeOf(shape) <= MOST_PAIRS;
-    const base = Number(said.config.rope_theta ?? ROPE_THETA);
-    const scaling = fits ? scalingOf(await numbersOf(source, slower), base) : null;
-    if (!scaling) refusing('GGUF')('settingUnread', { value: SLOWER });
-    said.config.rope_scaling = scaling;
+  const described = ofGguf(metadata, tensors);
+  const divisors = described.tensors.get(ROPE_DIVISORS);
+  if (divisors) {
+    described.tensors.delete(ROPE_DIVISORS);
+    const { dtype, shape } = divisors;
+    const fits = Object.hasOwn(STORED, dtype) && sizeOf(shape) > 0 && sizeOf(shape) <= MAX_PAIRS;
+    const base = Number(described.config.rope_theta ?? ROPE_THETA);
+    const scaling = fits ? scalingOf(await numbersOf(source, divisors), base) : null;
+    if (!scaling) refusing('GGUF')('settingUnread', { value: ROPE_DIVISORS });
+    described.config.rope_scaling = scaling;
   }
   const template = metadata.get('tokenizer.chat_template');
   return {
     container: 'gguf',
-    config: said.config,
-    tensors: placed(said.tensors, 0),
+    config: described.config,
+    tensors: placed(described.tensors, 0),
     lists: tokenListsOf(metadata),
     chatTemplate: typeof template === 'string' ? template : null,
   };
@@ -201,12 +201,12 @@ async function ggufHeader(source) {
  * @returns {Promise<Header>} */
 async function llama2cHeader(source, tokenizer, signal) {
   const file = await readLlama2c(source);
-  const said = ofLlama2c(file);
+  const described = ofLlama2c(file);
   /** @type {Header} */
   const header = {
     container: 'llama2.c',
-    config: said.config,
-    tensors: placed(said.tensors, 0),
+    config: described.config,
+    tensors: placed(described.tensors, 0),
     lists: null,
     chatTemplate: null,
   };
@@ -252,8 +252,8 @@ function labelsOf({ classes }, names) {
  * @param {TokenLists | null} lists */
 export function warningsOf(lists) {
   if (lists?.model !== 'gpt2' || lists.pre !== undefined) return [];
-  const said = message('noPre', { where: 'tokenizer.ggml.pre' });
-  return [{ ...said, message: english(said) }];
+  const warning = message('noPre', { where: 'tokenizer.ggml.pre' });
+  return [{ ...warning, message: english(warning) }];
 }
 
 /** What a header tells, once it is held against its config; the sources have the weights.
@@ -284,7 +284,7 @@ export async function checkpointOf(sources, { container, config, tensors, lists,
     labels: labelsOf(plan.config, config.id2label),
     multiLabel: Boolean(plan.config.classes) && config.problem_type === MULTI_LABEL,
   });
-  behind.set(checkpoint, { sources, plan });
+  openedFiles.set(checkpoint, { sources, plan });
   return checkpoint;
 }
 
@@ -299,12 +299,12 @@ function checkPart(name) {
 }
 
 /** Reads the header of a file, whose weights the sources have: they are closed, and a later read opens them again.
- * @param {FileLike | readonly FileLike[]} given @param {OpenOptions} options
+ * @param {FileLike | readonly FileLike[]} input @param {OpenOptions} options
  * @returns {Promise<{ sources: Source[], header: Header }>} */
-export async function headerOf(given, { config, tokenizer, signal }) {
-  const isIndex = isAddress(given) && String(given).endsWith('.index.json');
+export async function headerOf(input, { config, tokenizer, signal }) {
+  const isIndex = isAddress(input) && String(input).endsWith('.index.json');
   /** @type {readonly unknown[]} */
-  const files = isIndex ? await shardsOf(given, signal) : [given].flat();
+  const files = isIndex ? await shardsOf(input, signal) : [input].flat();
   /** @type {Source[]} */
   const sources = [];
   try {
@@ -317,11 +317,11 @@ export async function headerOf(given, { config, tokenizer, signal }) {
     if (container === 'llama2.c') {
       return { sources, header: await llama2cHeader(sources[0], tokenizer, signal) };
     }
-    const said =
-      config === undefined && isAddress(given)
-        ? await readJson(besides(given, CONFIG), CONFIG, signal)
+    const fileConfig =
+      config === undefined && isAddress(input)
+        ? await readJson(besides(input, CONFIG), CONFIG, signal)
         : config;
-    return { sources, header: await safetensorsHeader(sources, said) };
+    return { sources, header: await safetensorsHeader(sources, fileConfig) };
   } finally {
     for (const source of sources) await source.close();
   }
@@ -342,13 +342,13 @@ export async function headerOf(given, { config, tokenizer, signal }) {
  * const checkpoint = await openCheckpoint(bytes, { config });
  * checkpoint.config.vocab; // = 8 */
 export async function openCheckpoint(file, options = {}) {
-  const given = readOptions('openCheckpoint', options, OPTIONS);
+  const checkedOptions = readOptions('openCheckpoint', options, OPTIONS);
   try {
-    const { sources, header } = await headerOf(file, given);
+    const { sources, header } = await headerOf(file, checkedOptions);
     const checkpoint = await checkpointOf(sources, header);
-    return given.signal?.aborted ? undefined : checkpoint;
+    return checkedOptions.signal?.aborted ? undefined : checkpoint;
   } catch (error) {
-    if (given.signal?.aborted) return undefined;
+    if (checkedOptions.signal?.aborted) return undefined;
     throw error;
   }
 }
@@ -400,7 +400,7 @@ async function* reading(weights, stored, sources, plan) {
     const source = sources[tensor.source];
     const width = /** @type {number} */ (shape.at(-1));
     const rows = sizeOf(shape) / width;
-    const step = Math.max(1, Math.floor(PIECE / width));
+    const step = Math.max(1, Math.floor(VALUES_AT_ONCE / width));
     const isAgain = written.has(entry);
     written.add(entry);
     const matrix = stored.get(entry.ours[0]);
@@ -441,7 +441,7 @@ async function* reading(weights, stored, sources, plan) {
  * @returns {Promise<OpenedModel | undefined>} undefined once the signal came */
 export async function openModel(engine, checkpoint, options = {}) {
   const { stored = false, signal, onProgress } = readOptions('openModel', options, LISTENER);
-  const opened = behind.get(checkpoint);
+  const opened = openedFiles.get(checkpoint);
   if (!opened) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
   if (signal?.aborted) return undefined;
   const { sources, plan } = opened;

@@ -17,10 +17,15 @@ export class OpenedModel extends Model {
   /** @param {Engine} engine @param {ModelConfig} config
    * @param {ConstructorParameters<typeof PromptWeights>[2]} [store] binds some parameters to memory elsewhere */
   constructor(engine, config, store) {
-    const own = engineFor(engine, config);
+    const modelEngine = engineFor(engine, config);
     const fill = () => {};
-    super(own, plainOf(config), fill, (core, plain) => new PromptWeights(core, plain, store));
-    this.#engine = own;
+    super(
+      modelEngine,
+      plainOf(config),
+      fill,
+      (core, plain) => new PromptWeights(core, plain, store),
+    );
+    this.#engine = modelEngine;
     const plain = /** @type {Model} */ (this).config;
     this.#plain = plain;
     /** All options, with the defaults, and what its family has besides.

@@ -21,11 +21,11 @@ import { parametersWith } from './variant.js';
 /** @typedef {'keysMissing' | 'keysExtra' | 'keysShaped' | 'keysTyped' | 'keysTwice' | 'keysTwins' | 'keysUnlike'} Wrong */
 
 /** How many keys a message names of each kind. */
-const MOST = 10;
+const MAX_NAMED_KEYS = 10;
 /** What is missing is told by name where a file's tensors, of which each holds fewer than so many parameters,
  * come near to the config: so many parameters in any case. */
-const SHARED = 8;
-const FREE = 256;
+const TENSORS_PER_FILE_TENSOR = 8;
+const MIN_TENSORS = 256;
 
 /** Keys that do not fit, by what is wrong with them. */
 export class Problems {
@@ -40,10 +40,10 @@ export class Problems {
   }
 
   /** "2 missing: a [8], b [2,3]", "1 extra: c [4]"; empty if nothing is wrong. */
-  get told() {
+  get messages() {
     return [...this.#all].map(([wrong, all]) => {
-      const keys = all.slice(0, MOST).join(', ');
-      const rest = all.length - MOST;
+      const keys = all.slice(0, MAX_NAMED_KEYS).join(', ');
+      const rest = all.length - MAX_NAMED_KEYS;
       return message(wrong, {
         n: all.length,
         keys: rest > 0 ? message('andMore', { text: keys, n: rest }) : keys,
@@ -110,7 +110,7 @@ const areSinusoids = ({ data }, width) =>
  * @param {Family} family @param {ModelConfig} config @param {number} count */
 function checkCount(family, config, count) {
   const { tensors } = extentOf(config);
-  if (tensors <= FREE + SHARED * count) return;
+  if (tensors <= MIN_TENSORS + TENSORS_PER_FILE_TENSOR * count) return;
   refusing(family.types[0])('fewTensors', { tensors, n: count });
 }
 
@@ -133,6 +133,7 @@ export function planOf(family, config, tensors, part) {
     if (!table || areSinusoids(table.tensor, model.dModel)) continue;
     problems.add('keysUnlike', shown(table.key, table.tensor.shape));
   }
-  if (problems.told.length) refusing(family.types[0])('keysUnfit', { problems: problems.told });
+  const { messages } = problems;
+  if (messages.length) refusing(family.types[0])('keysUnfit', { problems: messages });
   return { config: model, shapes, taken: taken.filter((one) => one !== null) };
 }

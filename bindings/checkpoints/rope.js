@@ -11,10 +11,11 @@ const KINDS = ['default', 'linear', 'llama3'];
 
 /** transformers 5 has it among other parameters; before it was apart, or null.
  * @param {Settings} config @param {string} key */
-const said = (config, key) => config[`rope_parameters.${key}`] ?? config[`rope_scaling.${key}`];
+const settingOf = (config, key) =>
+  config[`rope_parameters.${key}`] ?? config[`rope_scaling.${key}`];
 
 /** @param {Settings} config */
-const kindOf = (config) => said(config, 'rope_type') ?? config['rope_scaling.type'];
+const kindOf = (config) => settingOf(config, 'rope_type') ?? config['rope_scaling.type'];
 
 /** @param {Settings} config
  * @returns {Partial<ModelConfig>} */
@@ -23,7 +24,9 @@ function stretchOf(config) {
   const refuse = refusing('config.json');
   /** @param {string} key */
   const number = (key) =>
-    /** @type {number} */ (said(config, key) ?? refuse('missing', { name: `rope_scaling.${key}` }));
+    /** @type {number} */ (
+      settingOf(config, key) ?? refuse('missing', { name: `rope_scaling.${key}` })
+    );
   const kind = kindOf(config);
   if (kind !== 'linear' && kind !== 'llama3') return {};
   const rotaryStretch = number('factor');

@@ -138,8 +138,8 @@ export const RULES = {
 
   /* transformers 5 has the base among other parameters, where it may not be missing. */
   ropeTheta: {
-    defaults: (own) => ({
-      rope_theta: own.rope_parameters ? own['rope_parameters.rope_theta'] : 10000,
+    defaults: (settings) => ({
+      rope_theta: settings.rope_parameters ? settings['rope_parameters.rope_theta'] : 10000,
     }),
   },
 

@@ -33,7 +33,7 @@ export function describe(value) {
 /** What is said at all, with the members of objects as "object.member"; null says nothing.
  * @param {Record<string, unknown>} config
  * @returns {Settings} */
-function said(config) {
+function statedSettings(config) {
   const all = Object.entries(config).flatMap(([key, value]) =>
     isObject(value)
       ? [[key, value], ...Object.entries(value).map(([k, member]) => [`${key}.${k}`, member])]
@@ -80,7 +80,7 @@ function read(part, field, setting, value) {
 export function readSettings(family, config, file, part = PART) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(part);
-  const stated = said(config);
+  const stated = statedSettings(config);
   const complete = { ...valuesOf(family, 'defaults', stated), ...stated };
   /* First each by itself: what others must be is said by those that are right. */
   /** @type {Record<string, unknown>} */
@@ -124,9 +124,9 @@ export function writeSettings(format, family, config) {
     throw rangeError('notInFormat', { where: 'exportModel', format, field, value });
   }
   for (const [field, value] of Object.entries(fixed)) {
-    const given = config[/** @type {Field} */ (field)];
-    if (given === value) continue;
-    const problem = { where: 'exportModel', format, field, expected: show(value), given };
+    const actual = config[/** @type {Field} */ (field)];
+    if (actual === value) continue;
+    const problem = { where: 'exportModel', format, field, expected: show(value), given: actual };
     throw rangeError('inFormat', problem);
   }
   /** @type {Settings} */

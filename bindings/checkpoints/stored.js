@@ -105,13 +105,19 @@ export class StoredModel extends OpenedModel {
 const alongOf = ({ entry }) => Number(!entry.transposed);
 
 /** Memory for a tensor, and the parameter bound to it.
- * @param {Engine} engine @param {number} at the tape's address
+ * @param {Engine} engine @param {number} tapeAddress the tape's address
  * @param {import('../tape/tensor.js').Tensor} leaf @param {import('./plan.js').Taken<Named>} taken */
-function bound(engine, at, { id, name }, taken) {
+function bound(engine, tapeAddress, { id, name }, taken) {
   const { dtype, shape } = taken.tensor;
   const [rows, columns] = shape;
   const matrix = new StoredMatrix(engine, { type: TYPES[dtype], rows, columns });
-  const error = engine.core.gf_bind_stored(at, id, matrix.number, alongOf(taken), matrix.at);
+  const error = engine.core.gf_bind_stored(
+    tapeAddress,
+    id,
+    matrix.number,
+    alongOf(taken),
+    matrix.at,
+  );
   if (!error) return matrix;
   matrix.dispose();
   throw failure(codeOf(error), 'notStored', { where: 'openModel', node: name, name, dtype });

@@ -135,10 +135,10 @@ export function entriesOf(family, config, parameters) {
     return [{ ours, theirs, shapes, shape, transposed, skipped, ...order }];
   });
   /* A tensor that this model has on its own is no other name of another one. */
-  const own = new Set(entries.map(({ theirs }) => theirs[0]));
+  const primaryNames = new Set(entries.map(({ theirs }) => theirs[0]));
   return entries.map((entry) => ({
     ...entry,
-    theirs: entry.theirs.filter((name, i) => i === 0 || !own.has(name)),
+    theirs: entry.theirs.filter((name, i) => i === 0 || !primaryNames.has(name)),
   }));
 }
 
@@ -160,9 +160,9 @@ function copy({ shapes, transposed, toFile = (column) => column }, parts, data, 
     const width = part.length / rows;
     for (let r = 0; r < rows; r++) {
       for (let c = 0; c < width; c++) {
-        const at = r * down + toFile(first + c) * right;
-        if (way === 'split') part[r * width + c] = data[at];
-        else data[at] = part[r * width + c];
+        const index = r * down + toFile(first + c) * right;
+        if (way === 'split') part[r * width + c] = data[index];
+        else data[index] = part[r * width + c];
       }
     }
     first += width;
@@ -187,7 +187,7 @@ export function split(entry, data) {
 export function place(entry, parts, data, first, rowOf = entry.fromFile ?? ((row) => row)) {
   const { shapes, shape, transposed, skipped } = entry;
   const length = /** @type {number} */ (shape.at(-1));
-  const widths = shapes.map((own) => /** @type {number} */ (own.at(-1)));
+  const widths = shapes.map((tensorShape) => /** @type {number} */ (tensorShape.at(-1)));
   if (shape.length === 1) {
     for (let i = 0; i < data.length; i++) {
       let [column, k] = [rowOf(i), 0];
@@ -205,10 +205,10 @@ export function place(entry, parts, data, first, rowOf = entry.fromFile ?? ((row
       const [part, width] = [parts[i], widths[i]];
       for (let k = 0; k < length; k++) part[k * width + column] = data[from + k];
     } else if (row >= skipped) {
-      let at = from;
+      let offset = from;
       for (const [i, width] of widths.entries()) {
-        parts[i].set(data.subarray(at, at + width), rowOf(row - skipped) * width);
-        at += width;
+        parts[i].set(data.subarray(offset, offset + width), rowOf(row - skipped) * width);
+        offset += width;
       }
     }
   }

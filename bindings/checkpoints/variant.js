@@ -46,7 +46,8 @@ const integer = (low, high = 2 ** 24) => ({
   word: Number,
 });
 const size = integer(1);
-const MOST_LAYERS = 1024;
+/** Layers that the core builds. */
+export const MAX_LAYERS = 1024;
 
 /** In the order of gf_variant. */
 export const VARIANT = Object.freeze({
@@ -58,8 +59,8 @@ export const VARIANT = Object.freeze({
   qkvUnbiased: flag,
   unscaled: flag,
   window: size,
-  windowFirst: integer(0, MOST_LAYERS),
-  windowStep: integer(1, MOST_LAYERS),
+  windowFirst: integer(0, MAX_LAYERS),
+  windowStep: integer(1, MAX_LAYERS),
   rotarySpan: integer(0),
   rotaryStretch: real(TINY),
   rotarySlow: real(0),
@@ -86,7 +87,7 @@ const ATTRIBUTES = Object.fromEntries(
 
 const KEYS = /** @type {(keyof Variant)[]} */ (Object.keys(VARIANT));
 /** Of the scratch block, behind the integers of a model and a batch. */
-const PLACE = 4 * 48;
+const VARIANT_OFFSET = 4 * 48;
 
 /** The fields of a variant that a config has; null if it has none.
  * @param {Partial<Variant>} config
@@ -106,7 +107,8 @@ export function plainOf(config) {
 }
 
 /** Parameters as wide as the embeddings. */
-const NARROW = /^(embedding|token_type_embedding|.*\.position_embedding|.*\.embedding_norm)\./;
+const EMBEDDING_WIDTH =
+  /^(embedding|token_type_embedding|.*\.position_embedding|.*\.embedding_norm)\./;
 
 /** Those of an attention, with what a variant has besides.
  * @param {PlainConfig & Partial<Variant>} config @param {string} path @param {'q' | 'k' | 'v' | 'out'} x
@@ -132,7 +134,7 @@ function attentionWith(config, path, x, end, shape) {
  * @returns {Parameter[]} */
 function narrowed({ dModel, embeddingSize: width }, [name, shape]) {
   if (!width) return [[name, shape]];
-  if (NARROW.test(name)) {
+  if (EMBEDDING_WIDTH.test(name)) {
     const [stack] = name.split('.embedding_norm.bias');
     /** @type {Parameter[]} */
     const parameters = [[name, [...shape.slice(0, -1), width]]];
@@ -186,8 +188,8 @@ class VariantEngine extends Engine {
       ...core,
       /** @param {number} tape @param {number} model @param {number} batch */
       gf_build: (tape, model, batch) => {
-        new Int32Array(memory.buffer, model + PLACE).set(words);
-        return core.gf_build_variant(tape, model, model + PLACE, batch);
+        new Int32Array(memory.buffer, model + VARIANT_OFFSET).set(words);
+        return core.gf_build_variant(tape, model, model + VARIANT_OFFSET, batch);
       },
     };
   }

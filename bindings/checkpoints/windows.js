@@ -1,16 +1,15 @@
 // Layers whose tokens see only those just before them: which layers of a model these are.
 
+import { MAX_LAYERS } from './variant.js';
+
 /** @typedef {import('./rules.js').Rule} Rule */
 /** @typedef {import('./table.js').Settings} Settings */
 /** @typedef {import('./variant.js').ModelConfig} ModelConfig */
 
-/** What the core builds. */
-const MOST_LAYERS = 1024;
-
 /** As many layers as a setting says, before it was checked.
  * @param {unknown} number @param {(layer: number) => boolean} isWindowed */
 const eachLayer = (number, isWindowed) => {
-  const fits = Number.isInteger(number) && Number(number) > 0 && Number(number) <= MOST_LAYERS;
+  const fits = Number.isInteger(number) && Number(number) > 0 && Number(number) <= MAX_LAYERS;
   return Array.from({ length: fits ? Number(number) : 0 }, (_, i) => isWindowed(i));
 };
 
@@ -106,11 +105,11 @@ export const listedWindows = {
 /** Of each layer: "global" or "local". The setting lists kinds, and how often each list comes again.
  * @param {unknown} types @returns {unknown[]} */
 function layersOf(types) {
-  if (!Array.isArray(types) || types.length > MOST_LAYERS) return [];
+  if (!Array.isArray(types) || types.length > MAX_LAYERS) return [];
   return types.flatMap((part) => {
     const [kinds, times] = Array.isArray(part) ? part : [];
     const fits =
-      Array.isArray(kinds) && Number.isInteger(times) && kinds.length * times <= MOST_LAYERS;
+      Array.isArray(kinds) && Number.isInteger(times) && kinds.length * times <= MAX_LAYERS;
     return fits ? Array.from({ length: times }, () => kinds).flat() : [undefined];
   });
 }

@@ -37,9 +37,9 @@ export async function answersOf(file, terminal) {
   const { config, labels, multiLabel } = checkpoint;
   if (labels && classesOf(config) === 'texts') {
     return async (source) => {
-      const found = await classify(model, tokenizer, [source], labels, { signal, multiLabel });
-      if (!found) throw signal?.reason;
-      const [{ label, probability, probabilities }] = found;
+      const answers = await classify(model, tokenizer, [source], labels, { signal, multiLabel });
+      if (!answers) throw signal?.reason;
+      const [{ label, probability, probabilities }] = answers;
       const several = multiLabel ? Object.entries(probabilities).filter(([, p]) => p > 0.5) : [];
       const text = several.length
         ? several.map(([name, p]) => likely(name, p)).join('\n')
@@ -49,12 +49,12 @@ export async function answersOf(file, terminal) {
   }
   if (labels) {
     return async (source) => {
-      const found = await classifyTokens(model, tokenizer, [source], labels, {
+      const answers = await classifyTokens(model, tokenizer, [source], labels, {
         signal,
         multiLabel,
       });
-      if (!found) throw signal?.reason;
-      const tokens = found[0].map(({ token, label, probability }) => {
+      if (!answers) throw signal?.reason;
+      const tokens = answers[0].map(({ token, label, probability }) => {
         const [text] = tokenizer.tokens([token]);
         return { text, label, probability };
       });

@@ -36,14 +36,14 @@ Examples
 const FLAGGED = 3;
 
 /** Characters of a text that are shown where it is not understood. */
-const SHOWN = 60;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** What may be a character of UTF-8 beyond ASCII, or a byte that is none, each byte as a character. */
 const BYTES =
   /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
 
 /** Where such a byte is kept as a character: as half of a pair, which no text has. */
-const STRAY = 0xdc00;
+const STRAY_BYTE = 0xdc00;
 
 /** A file's text, and what makes bytes of it again: the same ones where nothing is changed.
  * @param {string} file @param {Uint8Array} content
@@ -66,7 +66,7 @@ function decoded(file, content) {
   const text = latin.replace(BYTES, (part) => {
     const character = Buffer.from(part, 'latin1').toString();
     if (!character.includes('\uFFFD')) return character;
-    return part.replace(/./g, (byte) => String.fromCharCode(STRAY + byte.charCodeAt(0)));
+    return part.replace(/./g, (byte) => String.fromCharCode(STRAY_BYTE + byte.charCodeAt(0)));
   });
   const isLatin = !/[^\0-\x7f\udc80-\udcff]/u.test(text);
   if (isLatin) return { text: latin, encoded: (text) => Buffer.from(text, 'latin1') };
@@ -74,7 +74,7 @@ function decoded(file, content) {
     Buffer.concat(
       text
         .split(/([\udc80-\udcff])/u)
-        .map((part, i) => (i % 2 ? Buffer.of(part.charCodeAt(0) - STRAY) : Buffer.from(part))),
+        .map((part, i) => (i % 2 ? Buffer.of(part.charCodeAt(0) - STRAY_BYTE) : Buffer.from(part))),
     );
   return { text, encoded };
 }
@@ -88,7 +88,10 @@ function textOf({ checked, flags, notUnderstood }, lang) {
       ({ line, column, message }, i) => `${i + 1}. ${line}:${column}  ${onOneLine(message, 400)}`,
     ),
     ...notUnderstood.map(({ line, text }) =>
-      speech.say(words.notUnderstood, { line: String(line), text: onOneLine(text, SHOWN) }),
+      speech.say(words.notUnderstood, {
+        line: String(line),
+        text: onOneLine(text, MAX_SHOWN_CHARACTERS),
+      }),
     ),
     speech.say(words.total, { wrong: String(flags.length), checked: String(checked) }),
   ];

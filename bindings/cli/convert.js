@@ -23,7 +23,7 @@ import { Failure, FORCE, string, UsageError, word } from './usage.js';
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 
 /** As many numbers as are converted at once. */
-const PIECE = 2 ** 18;
+const PIECE_VALUES = 2 ** 18;
 
 /** The types, and the number that general.file_type has for a file of each. */
 const FILE_TYPES = {
@@ -33,7 +33,7 @@ const FILE_TYPES = {
 const TYPES = Object.keys(FILE_TYPES);
 
 /** What takes the place of a type whose blocks do not divide the rows of a matrix. @type {Record<string, string>} */
-const INSTEAD = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
+const SUBSTITUTES = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
 
 /** What safetensors are written in. */
 const FLOATS = ['f32', ...Object.keys(HALVES)];
@@ -85,7 +85,7 @@ function typeFor(type, shape) {
   if (shape.length < 2) return 'F32';
   const wanted = type.toUpperCase();
   const width = /** @type {number} */ (shape.at(-1));
-  const fits = [wanted, INSTEAD[wanted]].find((one) => one && width % STORED[one].block === 0);
+  const fits = [wanted, SUBSTITUTES[wanted]].find((one) => one && width % STORED[one].block === 0);
   return fits ?? 'F16';
 }
 
@@ -104,7 +104,7 @@ function retyped(pairs, fileType) {
 async function* converted(source, name, { dtype: from, shape, begin }, dtype) {
   const width = /** @type {number} */ (shape.at(-1));
   const all = sizeOf(shape);
-  const step = width * Math.max(1, Math.floor(PIECE / width));
+  const step = width * Math.max(1, Math.floor(PIECE_VALUES / width));
   for (let first = 0; first < all; first += step) {
     const count = Math.min(step, all - first);
     const place = begin + bytesOf(from, first);
@@ -143,12 +143,12 @@ async function toGguf(from, to, type, { force, terminal }) {
       const instead = 'a folder or a NAME.safetensors can be made of it';
       throw new Failure(`${from}: ${to} is made from a GGUF, which this file is not; ${instead}`);
     }
-    const given = await within(from, async () => {
+    const gguf = await within(from, async () => {
       await checked(from, terminal);
       return readGguf(source);
     });
-    const pairs = retyped(given.pairs, FILE_TYPES[/** @type {keyof typeof FILE_TYPES} */ (type)]);
-    const { header, tensors } = ggufHeader({ ...given, pairs }, (_, { shape }) =>
+    const pairs = retyped(gguf.pairs, FILE_TYPES[/** @type {keyof typeof FILE_TYPES} */ (type)]);
+    const { header, tensors } = ggufHeader({ ...gguf, pairs }, (_, { shape }) =>
       typeFor(type, shape),
     );
     draft = await Draft.open(to, { force, signal });
@@ -158,7 +158,7 @@ async function toGguf(from, to, type, { force, terminal }) {
     /** @type {Record<string, number>} */
     const types = {};
     for (const [i, { name, dtype, begin }] of tensors.entries()) {
-      const tensor = /** @type {StoredTensor} */ (given.tensors.get(name));
+      const tensor = /** @type {StoredTensor} */ (gguf.tensors.get(name));
       const padding = new Uint8Array(header.length + begin - written);
       await draft.write(padding);
       written += padding.length;
@@ -284,11 +284,11 @@ export const convert = {
     }
     await checkOutput(to, !isGguf && !isFile, force);
     const writing = { force, terminal };
-    const told = await (type !== undefined && isGguf
+    const report = await (type !== undefined && isGguf
       ? toGguf(input, to, type, writing)
       : (isFile ? toFile : toFolder)(input, to, /** @type {Type} */ (type ?? 'f32'), writing));
-    if (flags.json) return terminal.print(`${JSON.stringify(told)}\n`);
-    const parts = Object.entries(told.types).map(([name, count]) => `${count} in ${name}`);
-    terminal.note(`wrote ${told.file}: ${megabytes(told.bytes)}, tensors ${parts.join(', ')}`);
+    if (flags.json) return terminal.print(`${JSON.stringify(report)}\n`);
+    const parts = Object.entries(report.types).map(([name, count]) => `${count} in ${name}`);
+    terminal.note(`wrote ${report.file}: ${megabytes(report.bytes)}, tensors ${parts.join(', ')}`);
   },
 };

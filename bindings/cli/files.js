@@ -10,7 +10,7 @@ import { Failure, reasonOf } from './usage.js';
 const [writeTo, flush, openFor] = [promisify(fs.write), promisify(fs.fsync), promisify(fs.open)];
 
 /** Bytes that are written at once: between two pieces a signal is heard. */
-const PIECE = 2 ** 22;
+const PIECE_BYTES = 2 ** 22;
 
 /** What file systems answer that cannot flush. */
 const NO_FLUSH = ['EINVAL', 'ENOTSUP', 'ENOSYS'];
@@ -60,7 +60,7 @@ function guard(remove) {
 export async function writeFully(fd, bytes, signal) {
   for (let done = 0; done < bytes.length; ) {
     signal?.throwIfAborted();
-    const piece = Math.min(PIECE, bytes.length - done);
+    const piece = Math.min(PIECE_BYTES, bytes.length - done);
     const { bytesWritten } = await writeTo(fd, bytes, done, piece, null);
     if (bytesWritten === 0) throw new Failure('it takes no more bytes');
     done += bytesWritten;

@@ -7,14 +7,14 @@ import { MAX_TEXT } from './terminal.js';
 import { defined, Failure, integer, Missing, number, UsageError } from './usage.js';
 
 /** New tokens, unless the call says how many. */
-const MAX = 128;
+const DEFAULT_MAX_TOKENS = 128;
 
 const HELP = `glassformer generate FILE TEXT
 
 Continues a text with the language model of a file, and prints each new piece at
 once. With - in place of the text, it reads standard input.
 
-  --max N           at most N new tokens: ${MAX} by default
+  --max N           at most N new tokens: ${DEFAULT_MAX_TOKENS} by default
   --temperature T   0, the default, takes the best token each time. Above 0
                     tokens are drawn: at 1 as likely as the model finds them
   --seed N          of the draws: 0 by default
@@ -55,7 +55,7 @@ export const generate = {
     const [file, ...rest] = words;
     if (!file) throw new Missing('file');
     if (!rest.length) throw new Missing('text');
-    const maxNewTokens = integer(flags, 'max') ?? MAX;
+    const maxNewTokens = integer(flags, 'max') ?? DEFAULT_MAX_TOKENS;
     if (maxNewTokens < 1) {
       throw new UsageError(`--max: expected 1 or more, received ${maxNewTokens}`);
     }
@@ -65,11 +65,12 @@ export const generate = {
       seed: integer(flags, 'seed'),
       signal: terminal.signal,
     });
-    const own = await opened(file, terminal);
-    const { checkpoint, tokenizer, stops } = own;
-    const given = rest.join(' ');
-    const text = given === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : given;
-    const prompt = flags.chat ? await chatOf(own, text) : tokenizer.encode(text);
+    const loaded = await opened(file, terminal);
+    const { checkpoint, tokenizer, stops } = loaded;
+    const argument = rest.join(' ');
+    const text =
+      argument === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : argument;
+    const prompt = flags.chat ? await chatOf(loaded, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
     const model = await modelOf(await load(), file, checkpoint, terminal);
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
@@ -82,8 +83,8 @@ export const generate = {
     const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
       const stopped = ended === 'stop-token';
-      const told = { prompt: text, text: all, tokens, stopped, seconds };
-      return terminal.print(`${JSON.stringify(told)}\n`);
+      const record = { prompt: text, text: all, tokens, stopped, seconds };
+      return terminal.print(`${JSON.stringify(record)}\n`);
     }
     await terminal.print('\n');
     const rate = (prompt.length + tokens.length) / seconds;

@@ -86,17 +86,17 @@ const COMMANDS = Object.freeze({
 });
 
 const FAILED = 1;
-const WRONG_USE = 2;
+const USAGE_ERROR = 2;
 const BUG = 70;
 const INTERRUPTED = 130;
-const UNREAD = 141;
+const BROKEN_PIPE = 141;
 
 const REPORT = 'https://github.com/glassformer/glassformer/issues';
 
 /** What is refused because of the words, or of the model that they name; all else is the work's. */
-const OF_THE_WORDS = ['GF_ETYPE', 'GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE'];
+const USAGE_CODES = ['GF_ETYPE', 'GF_ESHAPE', 'GF_ENAME', 'GF_ENODE', 'GF_ERANGE'];
 
-const EVERYWHERE = ['--json', '--quiet', '--debug'];
+const GLOBAL_FLAGS = ['--json', '--quiet', '--debug'];
 
 function version() {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -113,7 +113,7 @@ function commandOf(name) {
  * @returns {Promise<number | void>} */
 async function dispatch(argv, terminal) {
   /* Flags that every command takes may come before it. */
-  const index = argv.findIndex((word) => !EVERYWHERE.includes(word));
+  const index = argv.findIndex((word) => !GLOBAL_FLAGS.includes(word));
   const [name, ...rest] = argv.slice(Math.max(index, 0));
   const args = [...argv.slice(0, Math.max(index, 0)), ...rest];
   if (index < 0 || name === '--help' || name === '-h') return terminal.print(HELP);
@@ -139,8 +139,8 @@ async function dispatch(argv, terminal) {
 function statusOf(error) {
   if (!isRefusal(error)) return BUG;
   if (error instanceof Failure) return FAILED;
-  return error instanceof UsageError || OF_THE_WORDS.includes(Object(error).code)
-    ? WRONG_USE
+  return error instanceof UsageError || USAGE_CODES.includes(Object(error).code)
+    ? USAGE_ERROR
     : FAILED;
 }
 
@@ -207,7 +207,7 @@ export async function run(argv, streams) {
     const { signal } = streams;
     if (signal?.aborted && error === signal.reason) return INTERRUPTED;
     /* The reader has seen enough: what it did not read is lost. */
-    if (Object(error).code === 'EPIPE') return UNREAD;
+    if (Object(error).code === 'EPIPE') return BROKEN_PIPE;
     const status = statusOf(error);
     if (status === BUG) reportBug(error, argv, terminal);
     else terminal.complain(/** @type {Error} */ (error).message);

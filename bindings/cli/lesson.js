@@ -23,7 +23,7 @@ Examples
   glassformer lesson check mine.json --json
 `;
 
-const FOUND = 3;
+const HAS_FINDINGS = 3;
 
 /** @param {readonly import('../lessons/index.js').Finding[]} findings @param {number} scenes */
 function textOf(findings, scenes) {
@@ -60,8 +60,8 @@ export const lesson = {
       model: shipped('french-english', 'chapter=transformer'),
       stories: shipped('stories', 'example=stories'),
     });
-    const told = flags.quiet ? `${findings.length}\n` : textOf(findings, read.scenes.length);
-    await terminal.print(flags.json ? `${JSON.stringify(findings)}\n` : told);
-    return findings.length ? FOUND : 0;
+    const summary = flags.quiet ? `${findings.length}\n` : textOf(findings, read.scenes.length);
+    await terminal.print(flags.json ? `${JSON.stringify(findings)}\n` : summary);
+    return findings.length ? HAS_FINDINGS : 0;
   },
 };

@@ -27,7 +27,7 @@ Examples
 `;
 
 /** Characters of an answer that are shown. */
-const SHOWN = 40;
+const MAX_SHOWN_CHARACTERS = 40;
 
 /** @param {string} file @param {import('./terminal.js').Terminal} terminal
  * @returns {Promise<unknown>} */
@@ -47,7 +47,7 @@ function textOf({ points, max, cells, next }, answers, quiet) {
     .filter(([, { state }]) => state !== 'right')
     .map(([cell, { message }]) => [
       cell,
-      onOneLine(String(answers.cells[cell] ?? ''), SHOWN),
+      onOneLine(String(answers.cells[cell] ?? ''), MAX_SHOWN_CHARACTERS),
       message,
     ]);
   const widths = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column].length)));

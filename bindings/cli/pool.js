@@ -6,11 +6,11 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from './usage.js';
 
 /** Rows that wait in each worker, so that none is idle while a result travels. */
-const AHEAD = 16;
+const QUEUED_PER_WORKER = 16;
 /** How often a row is tried whose worker dies. */
-const TRIES = 2;
+const MAX_TRIES = 2;
 /** Milliseconds that the program may go on after its last row. */
-const GRACE = 1000;
+const GRACE_MS = 1000;
 /** The status of a thread that still awaits something while nothing is left that could happen. */
 const UNSETTLED = 13;
 
@@ -64,7 +64,7 @@ export class Pool {
   async *map(rows) {
     /** @type {Row[]} those that are not given out yet, oldest first */
     const waiting = [];
-    const most = this.#hands.length * AHEAD;
+    const most = this.#hands.length * QUEUED_PER_WORKER;
     const settled = async () => {
       while (!waiting[0].outcome && !this.#broken) await this.#changed();
       if (this.#broken) throw this.#broken;
@@ -94,7 +94,7 @@ export class Pool {
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const grace = new Promise((resolve) => {
-      timer = setTimeout(resolve, GRACE);
+      timer = setTimeout(resolve, GRACE_MS);
     });
     const broken = (async () => {
       while (!this.#broken) await this.#changed();
@@ -172,7 +172,7 @@ export class Pool {
     if (isLate) this.#late(hand.line, reason);
     else {
       row.tries += 1;
-      if (row.tries === TRIES) row.outcome = { error: reason };
+      if (row.tries === MAX_TRIES) row.outcome = { error: reason };
     }
     if (this.#finished) return;
     this.#hands.splice(this.#hands.indexOf(hand), 1);

@@ -77,7 +77,7 @@ function checkPrintable(format, files) {
 }
 
 /** Draws that bring nothing new, for each problem that was found, after which a recipe has no more. */
-const TRIES = 10;
+const MAX_MISSES = 10;
 
 /** Problems of a recipe, all of them different, each with the next seed that gives another one.
  * @param {number} count @param {number} seed @param {(seed: number) => Problem} draw
@@ -89,7 +89,7 @@ function* different(count, seed, draw) {
     const problem = draw((seed + i) % 2 ** 32);
     const key = JSON.stringify([problem.given, problem.sizes]);
     misses = seen.has(key) ? misses + 1 : 0;
-    if (misses > TRIES * (seen.size + TRIES)) {
+    if (misses > MAX_MISSES * (seen.size + MAX_MISSES)) {
       const { recipe } = problem;
       throw new UsageError(
         `--count: ${recipe} has about ${seen.size} different problems, fewer than ${count}. ` +

@@ -71,7 +71,7 @@ export function asCsv(sheets) {
 }
 
 const CELL = { width: 54, height: 26 };
-const LETTER = 7;
+const LETTER_WIDTH = 7;
 const GAP = 12;
 const LINE = 20;
 
@@ -94,7 +94,8 @@ function colour(part) {
 const ink = (part) => (Math.abs(part) > 0.8 ? ' fill="#fff"' : '');
 
 /** @param {readonly string[]} texts */
-const widthOf = (texts) => LETTER * texts.reduce((most, text) => Math.max(most, text.length), 0);
+const widthOf = (texts) =>
+  LETTER_WIDTH * texts.reduce((most, text) => Math.max(most, text.length), 0);
 
 /** The largest number without its sign; of none, or of zeros, 1.
  * @param {readonly (number | null)[]} values */
@@ -134,7 +135,7 @@ function drawGrid({ axes, values }, top, middle = 0) {
   };
 }
 
-const BAR = 200;
+const BAR_LENGTH = 200;
 
 /** @param {Parts} parts @param {number} top
  * @returns {Drawing} */
@@ -142,17 +143,21 @@ function drawSum({ parts, total, sum }, top) {
   const rows = [...parts, { name: 'sum', value: sum }, { name: 'total', value: total }];
   const left = widthOf(rows.map(({ name }) => name)) + GAP;
   const most = extentOf(rows.map(({ value }) => value));
-  const middle = left + BAR;
+  const middle = left + BAR_LENGTH;
   const body = rows.flatMap(({ name, value }, i) => {
-    const [y, length] = [top + i * LINE, (Math.abs(value) / most) * BAR];
+    const [y, length] = [top + i * LINE, (Math.abs(value) / most) * BAR_LENGTH];
     const x = value < 0 ? middle - length : middle;
     return [
       label(left - 6, y + 14, name, 'end'),
       `<rect x="${x}" y="${y + 3}" width="${length}" height="${LINE - 6}" fill="${colour(Math.sign(value))}"/>`,
-      label(middle + BAR + 6, y + 14, shown(value)),
+      label(middle + BAR_LENGTH + 6, y + 14, shown(value)),
     ];
   });
-  return { width: middle + BAR + 10 * LETTER, height: rows.length * LINE, body: body.join('\n') };
+  return {
+    width: middle + BAR_LENGTH + 10 * LETTER_WIDTH,
+    height: rows.length * LINE,
+    body: body.join('\n'),
+  };
 }
 
 /** One picture of all sheets, one below the other.

@@ -40,19 +40,19 @@ export const MAX_TEXT = 2 ** 22;
 const MAX_ERROR = 2000;
 
 /** The code that begins an ink, and the one that ends it. */
-const INKS = { bold: [1, 22], dim: [2, 22], red: [31, 39] };
+const INK_CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39] };
 
 const ESCAPE = '\x1b';
 
 /** What steers a terminal, or turns the order of letters: a file may have put it into a name, a token or a text. Our
  * own inks pass. */
-const STEERING =
+const CONTROL_SEQUENCES =
   /[^\P{Cc}\n\t](\[(?:1|2|22|31|39)m)?|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A text with all of this shown in place of done.
  * @param {string} text */
 const harmless = (text) =>
-  text.replaceAll('\r\n', '\n').replace(STEERING, (sign, ink = '') => {
+  text.replaceAll('\r\n', '\n').replace(CONTROL_SEQUENCES, (sign, ink = '') => {
     const [first] = sign;
     if (ink && first === ESCAPE) return sign;
     const code = Number(first.codePointAt(0));
@@ -79,8 +79,8 @@ export class Terminal {
   get look() {
     const { stdout } = this.#streams;
     const coloured = stdout.hasColors?.();
-    const ink = (/** @type {keyof typeof INKS} */ name) => (/** @type {string} */ text) =>
-      coloured && text ? `\x1b[${INKS[name][0]}m${text}\x1b[${INKS[name][1]}m` : text;
+    const ink = (/** @type {keyof typeof INK_CODES} */ name) => (/** @type {string} */ text) =>
+      coloured && text ? `\x1b[${INK_CODES[name][0]}m${text}\x1b[${INK_CODES[name][1]}m` : text;
     return {
       width: stdout.columns || WIDTH,
       bold: ink('bold'),

@@ -53,12 +53,12 @@ function sentenceOf(text, flags) {
 }
 
 /** The numbers that JSON has no way to write. */
-const STRANGE = ['Infinity', '-Infinity', 'NaN'];
+const NOT_IN_JSON = ['Infinity', '-Infinity', 'NaN'];
 
 /** An example as JSON has it, or the one of a trace. @param {string} text */
 function parseExample(text) {
   const parsed = parse('example', text, (_, value) =>
-    STRANGE.includes(/** @type {string} */ (value)) ? Number(value) : value,
+    NOT_IN_JSON.includes(/** @type {string} */ (value)) ? Number(value) : value,
   );
   const { example } = Object(parsed);
   return typeof example === 'object' && example !== null ? example : parsed;

@@ -14,7 +14,7 @@ import { FORCE, integer, string, UsageError, word } from './usage.js';
 /** @typedef {import('./usage.js').Flags} Flags */
 
 /** Wrong answers that are shown. */
-const SHOWN = 5;
+const MAX_SHOWN_ANSWERS = 5;
 /** Milliseconds between two lines of progress. */
 const PROGRESS_INTERVAL = 100;
 
@@ -199,11 +199,11 @@ export const train = {
   },
   async run({ flags, words, terminal }) {
     const course = courseOf(words[0]);
-    const given = integer(flags, 'steps');
+    const requestedSteps = integer(flags, 'steps');
     const seed = integer(flags, 'seed') ?? 1;
     if (words.length > 1) throw new UsageError(`expected one task, received ${words.join(' ')}`);
-    if (given !== undefined && given < 1) {
-      throw new UsageError(`--steps: expected 1 or more, received ${given}`);
+    if (requestedSteps !== undefined && requestedSteps < 1) {
+      throw new UsageError(`--steps: expected 1 or more, received ${requestedSteps}`);
     }
     const validation = validating(course, seed, flags);
     checkPlaces(flags);
@@ -211,7 +211,7 @@ export const train = {
     const from = string(flags, 'from');
     const model =
       from === undefined ? course.untrained(gf, seed) : await openModel(gf, course, from);
-    const steps = given ?? course.steps - model.step;
+    const steps = requestedSteps ?? course.steps - model.step;
     if (steps < 1) {
       throw new UsageError(
         `already trained for ${model.step} steps, as many as the recipe has. Pass --steps N to continue`,
@@ -233,14 +233,14 @@ export const train = {
       terminal.progress(`testing ${split}  ${done} / ${total}`);
     });
     const { size: parameters, step } = model;
-    const told = { task: course.name, parameters, step, seconds, loss, validationLoss };
-    if (flags.json) return terminal.print(`${JSON.stringify({ ...told, heldOut })}\n`);
+    const record = { task: course.name, parameters, step, seconds, loss, validationLoss };
+    if (flags.json) return terminal.print(`${JSON.stringify({ ...record, heldOut })}\n`);
     const lines = [
       `${course.name}: ${model.size} parameters, ${model.step} steps, ${clock(seconds)}, loss ${loss?.toFixed(4)}`,
       ...Object.entries(heldOut).flatMap(([split, { right, total, wrong }]) => [
         `held-out ${split}: ${right} of ${total} exact (${((100 * right) / total).toFixed(1)} %)`,
         ...wrong
-          .slice(0, SHOWN)
+          .slice(0, MAX_SHOWN_ANSWERS)
           .map((pair) => `  ${pair.source} -> ${pair.answer}  (not ${pair.target})`),
       ]),
     ];

@@ -47,8 +47,8 @@ const FLAG = /^-(-?[a-z][\w-]*(=.*)?|-?)$/is;
 /** What stands for such a text while the flags are read: no word of a command line has a NUL. */
 const TEXT = /^\0(\d+)$/;
 
-/** @param {string} option that Node does not know @param {string[]} args @param {string[]} known */
-function unknownFlag(option, args, known) {
+/** @param {string} option that Node does not know @param {string[]} args @param {string[]} flagNames */
+function unknownFlag(option, args, flagNames) {
   /* Of letters behind one dash Node names the first that it does not know. */
   const isIt = (/** @type {string} */ word) =>
     option.startsWith('--')
@@ -57,9 +57,9 @@ function unknownFlag(option, args, known) {
   const stray = (args.find(isIt) ?? option).replace(/=.*$/s, '');
   const name = stray.replace(/^-+/, '');
   /* What was cut short is meant before what looks like it. */
-  const begun = known.find((flag) => flag.startsWith(name));
-  const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(name, known);
-  const flags = known.map((flag) => `--${flag}`).join(', ');
+  const begun = flagNames.find((flag) => flag.startsWith(name));
+  const hint = begun ? ` (did you mean "${begun}"?)` : didYouMean(name, flagNames);
+  const flags = flagNames.map((flag) => `--${flag}`).join(', ');
   return new UsageError(
     `unknown flag "${stray}"${hint.replace('"', '"--') || `. Choose from ${flags}`}. ` +
       `Write a text that begins with a dash behind --: -- "${onOneLine(stray, 40)}"`,
@@ -97,10 +97,10 @@ export function parse(args, types) {
 }
 
 /** Refuses a name that is not there, and tells which are.
- * @param {string} what @param {string} name @param {Iterable<string>} known
+ * @param {string} what @param {string} name @param {Iterable<string>} choices
  * @returns {never} */
-export function unknown(what, name, known) {
-  const names = [...known];
+export function unknown(what, name, choices) {
+  const names = [...choices];
   throw new UsageError(
     `unknown ${what} "${name}"${didYouMean(name, names)}. Choose from ${names.join(', ')}`,
   );
@@ -148,10 +148,10 @@ export function onOneLine(text, most) {
 }
 
 /** One of a few words.
- * @param {Flags} flags @param {string} name @param {readonly string[]} known */
-export function word(flags, name, known) {
+ * @param {Flags} flags @param {string} name @param {readonly string[]} choices */
+export function word(flags, name, choices) {
   const value = string(flags, name);
-  if (value !== undefined && !known.includes(value)) unknown(name, value, known);
+  if (value !== undefined && !choices.includes(value)) unknown(name, value, choices);
   return value;
 }
 

@@ -4,7 +4,7 @@
 import { takeRoom } from './tokenizer-room.js';
 
 /** Where a character surely begins another cluster: engines take long for the clusters of long texts, so these are cut first. */
-const APART =
+const CLUSTER_START =
   /(?<=[ -~])(?=[ -~\p{Lu}\p{Ll}]|(?![\u0e33\u0eb3])\p{Lo})|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?=[\p{sc=Han}ぁ-んァ-ヴ])/u;
 
 /** @param {string} base64 */
@@ -40,15 +40,15 @@ export function charsmap(base64) {
    * @param {Uint8Array} key */
   const replacementOf = (key) => {
     const offset = (/** @type {number} */ unit) => (unit >>> 10) << ((unit & 512) >>> 6);
-    let at = offset(units[0]);
+    let index = offset(units[0]);
     for (const byte of key) {
       if (!byte) return null;
-      at ^= byte;
-      const unit = units[at];
+      index ^= byte;
+      const unit = units[index];
       if (unit === undefined || (unit & 0x800000ff) >>> 0 !== byte) return null;
-      at ^= offset(unit);
+      index ^= offset(unit);
       if (unit & 256) {
-        const from = units[at] & 0x7fffffff;
+        const from = units[index] & 0x7fffffff;
         const end = texts.indexOf(0, from);
         return decoder.decode(texts.subarray(from, end < 0 ? texts.length : end));
       }
@@ -69,7 +69,7 @@ export function charsmap(base64) {
   };
   return (text) =>
     text
-      .split(APART)
+      .split(CLUSTER_START)
       .map((part) =>
         part.length < 2
           ? replaced(part)

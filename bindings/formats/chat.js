@@ -22,7 +22,7 @@ import { withinTime } from './time-limit.js';
  * @property {import('./token-lists.js').ListedTokenizer | null} [tokenizer] of a checkpoint, or of openTokenizer */
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
-const TIMEOUT = 2000;
+const TIMEOUT_MS = 2000;
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('chat_template');
@@ -59,15 +59,15 @@ function checkMessages(messages) {
 export function chatPrompt(checkpoint, messages, options = {}) {
   const { chatTemplate: source, tokenizer } = Object(checkpoint);
   if (typeof source !== 'string') throw typeError('noTemplate', { where: 'chatPrompt' });
-  const given = checkMessages(messages);
+  const checkedMessages = checkMessages(messages);
   checkOptions('chatPrompt', options, ['answer', 'timeout']);
-  const { answer = true, timeout = TIMEOUT } = options;
+  const { answer = true, timeout = TIMEOUT_MS } = options;
   checkBoolean('chatPrompt: answer', answer);
   checkInteger('chatPrompt: timeout', timeout, 1, 2 ** 31 - 1);
   /** @param {number | undefined} id */
   const tokenOf = (id) => (id === undefined ? '' : tokenizer.tokens([id])[0]);
   const items = {
-    messages: given,
+    messages: checkedMessages,
     /* Where there are none, transformers says None. */
     ...{ tools: null, documents: null },
     add_generation_prompt: answer,

@@ -38,7 +38,7 @@ function joining(parts, rankOf, whyOf) {
   /** @type {CutStep[]} */
   const steps = [];
   const pieces = joined(parts, rankOf, {
-    onJoin: (now, at, rank) => steps.push({ pieces: now, at, why: whyOf(rank) }),
+    onJoin: (now, index, rank) => steps.push({ pieces: now, at: index, why: whyOf(rank) }),
   });
   return { steps, pieces };
 }
@@ -143,7 +143,7 @@ function byLongest({ vocab, continuing_subword_prefix: prefix, unk_token: unknow
     /** @type {CutStep[]} */
     const steps = [];
     /** @type {string[]} */
-    const found = [];
+    const matches = [];
     for (let from = 0; from < word.length; ) {
       const pieceTo = (/** @type {number} */ end) =>
         (from > 0 ? before : '') + word.slice(from, end);
@@ -153,13 +153,13 @@ function byLongest({ vocab, continuing_subword_prefix: prefix, unk_token: unknow
         const token = unknown ?? '[UNK]';
         return { text: word, parts: [word], steps, tokens: [{ token, id: ids.get(token) ?? 0 }] };
       }
-      found.push(pieceTo(end));
+      matches.push(pieceTo(end));
       const rest = word.slice(end);
-      const pieces = rest ? [...found, rest] : [...found];
-      steps.push({ pieces, at: found.length - 1, why: word.length - end });
+      const pieces = rest ? [...matches, rest] : [...matches];
+      steps.push({ pieces, at: matches.length - 1, why: word.length - end });
       from = end;
     }
-    const tokens = found.map((token) => ({ token, id: /** @type {number} */ (ids.get(token)) }));
+    const tokens = matches.map((token) => ({ token, id: /** @type {number} */ (ids.get(token)) }));
     return { text: word, parts: [word], steps, tokens };
   };
   return {
@@ -204,14 +204,15 @@ function byPath({ vocab, unk_id: unknown }) {
     const pathTo = (/** @type {number} */ end) => {
       /** @type {string[]} */
       const pieces = [];
-      for (let at = end; at > 0; at = best[at].from) pieces.unshift(pieceOf(best[at].from, at));
+      for (let position = end; position > 0; position = best[position].from)
+        pieces.unshift(pieceOf(best[position].from, position));
       return pieces;
     };
     const steps = characters.map((_, i) => {
-      const found = pathTo(i + 1);
+      const path = pathTo(i + 1);
       const rest = pieceOf(i + 1, characters.length);
-      const pieces = rest ? [...found, rest] : found;
-      return { pieces, at: found.length - 1, why: best[i + 1].total };
+      const pieces = rest ? [...path, rest] : path;
+      return { pieces, at: path.length - 1, why: best[i + 1].total };
     });
     const tokens = pathTo(characters.length).map((token) => ({
       token,

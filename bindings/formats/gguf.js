@@ -28,17 +28,17 @@ export const MAGIC = 'GGUF';
 const VERSION = 3;
 /** Version 2 differs in nothing that is read; version 1 has shorter counts. */
 const VERSIONS = [2, 3];
-const FIRST = 2 ** 20;
-const MAX_HEADER = 100_000_000;
+const FIRST_READ_BYTES = 2 ** 20;
+const MAX_HEADER_BYTES = 100_000_000;
 const MAX_RANK = 4;
 /** Arrays within arrays. */
 const MAX_DEPTH = 4;
 /** What a pair and a tensor take at least. */
-const LEAST_PAIR = 8 + 4 + 1;
-const LEAST_TENSOR = 8 + 4 + 8 + 4 + 8;
+const MIN_PAIR_BYTES = 8 + 4 + 1;
+const MIN_TENSOR_BYTES = 8 + 4 + 8 + 4 + 8;
 
 /** Where the bytes that were read end in the middle of the header. */
-const MORE = Symbol('more');
+const INCOMPLETE = Symbol('more');
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('GGUF');
@@ -71,8 +71,8 @@ const BOOL = 7;
 const STRING = 8;
 const ARRAY = 9;
 /** What an element of an array takes at least. */
-const LEAST_STRING = 8;
-const LEAST_ARRAY = 12;
+const MIN_STRING_BYTES = 8;
+const MIN_ARRAY_BYTES = 12;
 
 /** Reads values one after the other. */
 class Cursor {
@@ -81,7 +81,7 @@ class Cursor {
   #limit;
   #isWhole;
   #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  at = 0;
+  offset = 0;
 
   /** @param {Uint8Array} bytes the beginning of the file @param {number} limit where a header ends at the latest
    * @param {boolean} isWhole nothing more is to be read */
@@ -95,13 +95,13 @@ class Cursor {
   /** The place of the next bytes, which are then passed.
    * @param {number} length */
   #next(length) {
-    const at = this.at;
-    if (at + length > this.#bytes.length) {
-      if (this.#isWhole || at + length > this.#limit) refuse('headerEnds', { at });
-      throw MORE;
+    const offset = this.offset;
+    if (offset + length > this.#bytes.length) {
+      if (this.#isWhole || offset + length > this.#limit) refuse('headerEnds', { at: offset });
+      throw INCOMPLETE;
     }
-    this.at = at + length;
-    return at;
+    this.offset = offset + length;
+    return offset;
   }
 
   u32() {
@@ -120,15 +120,15 @@ class Cursor {
    * @param {() => string} where @param {number} least */
   count(where, least) {
     const n = this.length(where);
-    if (n * least > this.#limit - this.at) refuse('countBeyond', { where: where(), n });
+    if (n * least > this.#limit - this.offset) refuse('countBeyond', { where: where(), n });
     return n;
   }
 
   /** @param {() => string} where */
   string(where) {
     const length = this.count(where, 1);
-    const at = this.#next(length);
-    return this.#decoder.decode(this.#bytes.subarray(at, at + length));
+    const offset = this.#next(length);
+    return this.#decoder.decode(this.#bytes.subarray(offset, offset + length));
   }
 
   /** So many numbers of a type.
@@ -136,8 +136,8 @@ class Cursor {
   numbers(type, count) {
     const Kind = NUMBERS[type];
     const length = count * Kind.BYTES_PER_ELEMENT;
-    const at = this.#next(length);
-    return new Kind(/** @type {ArrayBuffer} */ (this.#bytes.slice(at, at + length).buffer));
+    const offset = this.#next(length);
+    return new Kind(/** @type {ArrayBuffer} */ (this.#bytes.slice(offset, offset + length).buffer));
   }
 }
 
@@ -163,7 +163,7 @@ function readArray(cursor, where, depth) {
   if (isNumber) {
     return cursor.numbers(type, cursor.count(where, NUMBERS[type].BYTES_PER_ELEMENT));
   }
-  const count = cursor.count(where, type === STRING ? LEAST_STRING : LEAST_ARRAY);
+  const count = cursor.count(where, type === STRING ? MIN_STRING_BYTES : MIN_ARRAY_BYTES);
   /** @type {Value[]} */
   const values = [];
   for (let i = 0; i < count; i++) values.push(readValue(cursor, type, where, depth));
@@ -222,29 +222,30 @@ function alignmentOf(metadata) {
     : refuse('powerOf2', { where: 'general.alignment', given: alignment });
 }
 
+/** @param {number} offset @param {number} alignment */
+const aligned = (offset, alignment) => Math.ceil(offset / alignment) * alignment;
+
 /** The header, if the bytes have it whole.
  * @param {Uint8Array} bytes the beginning of the file @param {number} size of the file @param {boolean} isWhole
  * @returns {Gguf} */
 function parse(bytes, size, isWhole) {
-  const cursor = new Cursor(bytes, Math.min(size, MAX_HEADER), isWhole);
+  const cursor = new Cursor(bytes, Math.min(size, MAX_HEADER_BYTES), isWhole);
   cursor.u32();
   const version = cursor.u32();
   if (!VERSIONS.includes(version)) {
     const hint = version && version % 2 ** 16 === 0 ? message('bigEndian', {}) : undefined;
     refuse('integerFrom', { where: 'version', low: 2, high: 3, given: version, hint });
   }
-  const tensorCount = cursor.count(() => 'tensors', LEAST_TENSOR);
-  const pairs = cursor.count(() => 'pairs', LEAST_PAIR);
-  const first = cursor.at;
+  const tensorCount = cursor.count(() => 'tensors', MIN_TENSOR_BYTES);
+  const pairs = cursor.count(() => 'pairs', MIN_PAIR_BYTES);
+  const first = cursor.offset;
   const metadata = readMetadata(cursor, pairs);
-  const own = { count: pairs, bytes: bytes.subarray(first, cursor.at) };
+  const rawPairs = { count: pairs, bytes: bytes.subarray(first, cursor.offset) };
   const count = Number(metadata.get('split.count'));
   if (count > 1) refuse('partOfGguf', { n: Number(metadata.get('split.no') ?? 0) + 1, count });
   const alignment = alignmentOf(metadata);
   /** @type {Map<string, StoredTensor>} */
   const tensors = new Map();
-  /** @param {number} at */
-  const aligned = (at) => Math.ceil(at / alignment) * alignment;
   let next = 0;
   for (let i = 0; i < tensorCount; i++) {
     const name = cursor.string(() => `tensor ${i}`);
@@ -254,10 +255,10 @@ function parse(bytes, size, isWhole) {
     if (tensor.begin !== next) {
       refuse('beginsElsewhere', { where: where(), at: tensor.begin, expected: next });
     }
-    next = aligned(tensor.end);
+    next = aligned(tensor.end, alignment);
     tensors.set(name, tensor);
   }
-  const data = aligned(cursor.at);
+  const data = aligned(cursor.offset, alignment);
   for (const [name, tensor] of tensors) {
     tensor.begin += data;
     tensor.end += data;
@@ -265,7 +266,7 @@ function parse(bytes, size, isWhole) {
     const where = `tensor ${JSON.stringify(name.slice(0, 100))}`;
     refuse('beyondEnd', { where, at: tensor.end, size });
   }
-  return { metadata, tensors, pairs: own };
+  return { metadata, tensors, pairs: rawPairs };
 }
 
 /** Reads the header of a GGUF file: what it says, and where its tensors are.
@@ -273,8 +274,8 @@ function parse(bytes, size, isWhole) {
  * @returns {Promise<Gguf>} */
 export async function readGguf(source) {
   let bytes = new Uint8Array(0);
-  for (let end = FIRST; ; end *= 2) {
-    const most = Math.min(end, source.size, MAX_HEADER);
+  for (let end = FIRST_READ_BYTES; ; end *= 2) {
+    const most = Math.min(end, source.size, MAX_HEADER_BYTES);
     const more = await source.read(bytes.length, most);
     const both = new Uint8Array(bytes.length + more.length);
     both.set(bytes);
@@ -286,7 +287,7 @@ export async function readGguf(source) {
     try {
       return parse(bytes, size, isWhole);
     } catch (error) {
-      if (error !== MORE) throw error;
+      if (error !== INCOMPLETE) throw error;
     }
   }
 }
@@ -297,26 +298,24 @@ export async function readGguf(source) {
  * @returns {{ header: Uint8Array, tensors: { name: string, dtype: string, begin: number, end: number }[] }} */
 export function ggufHeader({ metadata, tensors, pairs }, dtypeOf) {
   const alignment = alignmentOf(metadata);
-  /** @param {number} at */
-  const aligned = (at) => Math.ceil(at / alignment) * alignment;
   const encoder = new TextEncoder();
   const names = [...tensors.keys()].map((name) => encoder.encode(name));
-  const rest = names.reduce((sum, { length }) => sum + LEAST_TENSOR + length, 0);
+  const rest = names.reduce((sum, { length }) => sum + MIN_TENSOR_BYTES + length, 0);
   const most = 24 + pairs.bytes.length + rest + 8 * MAX_RANK * names.length;
   const header = new Uint8Array(most + alignment);
   const view = new DataView(header.buffer);
-  let at = 0;
+  let offset = 0;
   const u32 = (/** @type {number} */ value) => {
-    view.setUint32(at, value, true);
-    at += 4;
+    view.setUint32(offset, value, true);
+    offset += 4;
   };
   const u64 = (/** @type {number} */ value) => {
-    view.setBigUint64(at, BigInt(value), true);
-    at += 8;
+    view.setBigUint64(offset, BigInt(value), true);
+    offset += 8;
   };
   const put = (/** @type {Uint8Array} */ bytes) => {
-    header.set(bytes, at);
-    at += bytes.length;
+    header.set(bytes, offset);
+    offset += bytes.length;
   };
   put(encoder.encode(MAGIC));
   u32(VERSION);
@@ -335,8 +334,8 @@ export function ggufHeader({ metadata, tensors, pairs }, dtypeOf) {
     u64(begin);
     const end = begin + bytesOf(dtype, sizeOf(shape));
     const place = { name, dtype, begin, end };
-    begin = aligned(end);
+    begin = aligned(end, alignment);
     return place;
   });
-  return { header: header.subarray(0, aligned(at)), tensors: placed };
+  return { header: header.subarray(0, aligned(offset, alignment)), tensors: placed };
 }

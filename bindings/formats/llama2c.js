@@ -31,16 +31,16 @@ const HEADER = 28;
 /** What files of version 1 begin with. */
 export const MAGIC = 0x616b3432;
 const HEADER_1 = 256;
-const MOST = 2 ** 24;
+const MAX_SIZE = 2 ** 24;
 const MAX_LAYERS = 1024;
 const MAX_TOKENIZER = 2 ** 26;
 
 /** @type {import('./texts.js').Refuse} */
 const refuse = /* @__PURE__ */ refusing('llama2.c');
 
-/** @param {string} where @param {number} given @param {number} high */
-function checkSize(where, given, high) {
-  if (given < 1 || given > high) refuse('integerFrom', { where, low: 1, high, given });
+/** @param {string} where @param {number} value @param {number} high */
+function checkSize(where, value, high) {
+  if (value < 1 || value > high) refuse('integerFrom', { where, low: 1, high, given: value });
 }
 
 /** @typedef {[name: string | null, copies: number, shape: number[]]} Part several tensors of one shape */
@@ -114,16 +114,16 @@ export async function readLlama2c(source) {
     length,
     tied: tied ?? rows > 0,
   };
-  for (const [where, given, high] of /** @type {[string, number, number][]} */ ([
-    ['dim', width, MOST],
-    ['hidden_dim', inner, MOST],
+  for (const [where, value, high] of /** @type {[string, number, number][]} */ ([
+    ['dim', width, MAX_SIZE],
+    ['hidden_dim', inner, MAX_SIZE],
     ['n_layers', layers, MAX_LAYERS],
-    ['n_heads', heads, MOST],
-    ['n_kv_heads', kvHeads, MOST],
-    ['vocab_size', model.vocab, MOST],
-    ['seq_len', length, MOST],
+    ['n_heads', heads, MAX_SIZE],
+    ['n_kv_heads', kvHeads, MAX_SIZE],
+    ['vocab_size', model.vocab, MAX_SIZE],
+    ['seq_len', length, MAX_SIZE],
   ])) {
-    checkSize(where, given, high);
+    checkSize(where, value, high);
   }
   if (width % heads) {
     refuse('notDividing', { part: 'n_heads', n: heads, whole: 'dim', size: width });
@@ -160,15 +160,15 @@ export async function readLlama2cTokens(source, vocab) {
   const tokens = [];
   /** @type {number[]} */
   const scores = [];
-  let at = 4;
+  let offset = 4;
   for (let i = 0; i < vocab; i++) {
-    if (at + 8 > bytes.length) refuse('tokensEnd', { n: i, expected: vocab });
-    const length = view.getInt32(at + 4, true);
-    const begin = at + 8;
+    if (offset + 8 > bytes.length) refuse('tokensEnd', { n: i, expected: vocab });
+    const length = view.getInt32(offset + 4, true);
+    const begin = offset + 8;
     if (length < 0 || begin + length > bytes.length) refuse('tokensEnd', { n: i, expected: vocab });
-    scores.push(view.getFloat32(at, true));
-    at = begin + length;
-    tokens.push(decoder.decode(bytes.subarray(begin, at)));
+    scores.push(view.getFloat32(offset, true));
+    offset = begin + length;
+    tokens.push(decoder.decode(bytes.subarray(begin, offset)));
   }
   return { tokens, scores: Float32Array.from(scores) };
 }

@@ -2,7 +2,7 @@
 // words overlap.
 
 /** No vocabulary has more characters in all its tokens. */
-export const MOST_CHARACTERS = 2 ** 23;
+export const MAX_CHARACTERS = 2 ** 23;
 
 /** What a state is when none is. */
 const NONE = -1;
@@ -27,15 +27,15 @@ export class Matcher {
     const steps = [[0, 0]];
     for (const word of words) {
       let state = 0;
-      for (let at = 0; at < word.length; at++) {
-        const unit = word.charCodeAt(isReversed ? word.length - 1 - at : at);
+      for (let position = 0; position < word.length; position++) {
+        const unit = word.charCodeAt(isReversed ? word.length - 1 - position : position);
         const key = state * 65536 + unit;
         let next = this.#next.get(key);
         if (next === undefined) {
           next = steps.push([state, unit]) - 1;
           this.#next.set(key, next);
           this.#word.push(NONE);
-          this.#lengths.push(at + 1);
+          this.#lengths.push(position + 1);
         }
         state = next;
       }
@@ -72,16 +72,20 @@ export class Matcher {
    * @param {number} state
    * @returns {Generator<{ word: number, length: number }>} */
   *ending(state) {
-    for (let at = this.#ending[state]; at !== NONE; at = this.#ending[this.#fallback[at]]) {
-      yield { word: this.#word[at], length: this.#lengths[at] };
+    for (
+      let match = this.#ending[state];
+      match !== NONE;
+      match = this.#ending[this.#fallback[match]]
+    ) {
+      yield { word: this.#word[match], length: this.#lengths[match] };
     }
   }
 
   /** The longest word that ends at a state, as its length: 0 where none does.
    * @param {number} state */
   longest(state) {
-    const at = this.#ending[state];
-    return at === NONE ? 0 : this.#lengths[at];
+    const match = this.#ending[state];
+    return match === NONE ? 0 : this.#lengths[match];
   }
 }
 
@@ -92,9 +96,9 @@ export class Matcher {
 export function longestAt(matcher, text) {
   const lengths = new Int32Array(text.length);
   let state = 0;
-  for (let at = text.length - 1; at >= 0; at--) {
-    state = matcher.after(state, text.charCodeAt(at));
-    lengths[at] = matcher.longest(state);
+  for (let position = text.length - 1; position >= 0; position--) {
+    state = matcher.after(state, text.charCodeAt(position));
+    lengths[position] = matcher.longest(state);
   }
   return lengths;
 }

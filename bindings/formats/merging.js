@@ -28,14 +28,14 @@ class Pairs {
 
   /** @param {number} rank @param {number} place @param {number} offer */
   push(rank, place, offer) {
-    let at = this.#ranks.push(rank) - 1;
+    let index = this.#ranks.push(rank) - 1;
     this.#places.push(place);
     this.#offers.push(offer);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#isBefore(at, parent)) return;
-      this.#swap(at, parent);
-      at = parent;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!this.#isBefore(index, parent)) return;
+      this.#swap(index, parent);
+      index = parent;
     }
   }
 
@@ -44,12 +44,12 @@ class Pairs {
     const best = { rank: this.#ranks[0], place: this.#places[0], offer: this.#offers[0] };
     this.#swap(0, this.size - 1);
     for (const row of [this.#ranks, this.#places, this.#offers]) row.pop();
-    for (let at = 0; ; ) {
-      let child = 2 * at + 1;
+    for (let index = 0; ; ) {
+      let child = 2 * index + 1;
       if (child + 1 < this.size && this.#isBefore(child + 1, child)) child += 1;
-      if (child >= this.size || !this.#isBefore(child, at)) return best;
-      this.#swap(at, child);
-      at = child;
+      if (child >= this.size || !this.#isBefore(child, index)) return best;
+      this.#swap(index, child);
+      index = child;
     }
   }
 }

@@ -144,8 +144,8 @@ function written(block, form) {
  * @returns {import('./quantize.js').Store} */
 const stores = (bytes, form, put) => (numbers, out) => {
   out.fill(0);
-  for (let i = 0, at = 0; i < numbers.length; i += BLOCK, at += bytes) {
-    put(written(numbers.subarray(i, i + BLOCK), form), out.subarray(at, at + bytes));
+  for (let i = 0, start = 0; i < numbers.length; i += BLOCK, start += bytes) {
+    put(written(numbers.subarray(i, i + BLOCK), form), out.subarray(start, start + bytes));
   }
 };
 
@@ -156,10 +156,10 @@ function putNibbles({ scale, offset, codes, quants }, out) {
   put16(out, 2, offset);
   /* Of the last four parts the upper two bits stand above those of the first four. */
   for (const [p, code] of codes.entries()) {
-    const at = 4 + (p % 4);
-    out[at] |= p < 4 ? code.scale : (code.scale >> 4) << 6;
-    out[at + 4] |= p < 4 ? code.offset : (code.offset >> 4) << 6;
-    if (p >= 4) out[at + 8] = (code.scale & 15) | ((code.offset & 15) << 4);
+    const index = 4 + (p % 4);
+    out[index] |= p < 4 ? code.scale : (code.scale >> 4) << 6;
+    out[index + 4] |= p < 4 ? code.offset : (code.offset >> 4) << 6;
+    if (p >= 4) out[index + 8] = (code.scale & 15) | ((code.offset & 15) << 4);
   }
   const nibbles = out.length - BLOCK / 2;
   for (const [i, q] of quants.entries()) {

@@ -17,7 +17,7 @@ import { typeError as fileTypeError, message, refusing } from './texts.js';
 /** @typedef {{ dtype: string, shape: number[], begin: number, end: number }} Entry */
 
 const PREFIX = 8;
-const MAX_HEADER = 100_000_000;
+const MAX_HEADER_BYTES = 100_000_000;
 const MAX_RANK = 32;
 const METADATA = '__metadata__';
 const WHITE = new Set(' \t\n\r');
@@ -74,10 +74,10 @@ const DTYPES = {
 function tensorOf(data, name, { dtype, shape, begin, end }) {
   const [Kind, convert] = DTYPES[dtype];
   const size = Kind.BYTES_PER_ELEMENT;
-  const at = data.byteOffset + begin;
+  const byteOffset = data.byteOffset + begin;
   const elements =
-    at % size === 0
-      ? new Kind(data.buffer, at, (end - begin) / size)
+    byteOffset % size === 0
+      ? new Kind(data.buffer, byteOffset, (end - begin) / size)
       : new Kind(data.slice(begin, end).buffer);
   return { dtype, shape, data: convert(elements, name) };
 }
@@ -88,7 +88,7 @@ function tensorOf(data, name, { dtype, shape, begin, end }) {
  * a word. What may stand where is known, so nothing here recurses, however deep a file nests. */
 class Scanner {
   #text;
-  #at = 0;
+  #position = 0;
 
   /** @param {string} text */
   constructor(text) {
@@ -98,20 +98,20 @@ class Scanner {
   /** @param {import('../base/message.js').Message} expected
    * @returns {never} */
   #refuse(expected) {
-    const rest = this.#text.slice(this.#at);
-    const told = { where: 'header', expected, at: this.#at };
-    return rest ? refuse('jsonAt', { ...told, given: rest }) : refuse('jsonEnd', told);
+    const rest = this.#text.slice(this.#position);
+    const problem = { where: 'header', expected, at: this.#position };
+    return rest ? refuse('jsonAt', { ...problem, given: rest }) : refuse('jsonEnd', problem);
   }
 
   #skip() {
-    while (WHITE.has(this.#text[this.#at])) this.#at++;
+    while (WHITE.has(this.#text[this.#position])) this.#position++;
   }
 
   /** Reads past null, if it comes next. */
   null() {
     this.#skip();
-    if (!this.#text.startsWith('null', this.#at)) return false;
-    this.#at += 4;
+    if (!this.#text.startsWith('null', this.#position)) return false;
+    this.#position += 4;
     return true;
   }
 
@@ -119,8 +119,8 @@ class Scanner {
    * @param {string} sign */
   #take(sign) {
     this.#skip();
-    if (this.#text[this.#at] !== sign) return false;
-    this.#at++;
+    if (this.#text[this.#position] !== sign) return false;
+    this.#position++;
     return true;
   }
 
@@ -132,29 +132,29 @@ class Scanner {
   string() {
     const text = this.#text;
     this.#skip();
-    PLAIN.lastIndex = this.#at;
+    PLAIN.lastIndex = this.#position;
     if (PLAIN.test(text)) {
-      const value = text.slice(this.#at + 1, PLAIN.lastIndex - 1);
-      this.#at = PLAIN.lastIndex;
+      const value = text.slice(this.#position + 1, PLAIN.lastIndex - 1);
+      this.#position = PLAIN.lastIndex;
       return value;
     }
     if (!this.#take('"')) this.#refuse(message('jsonString', {}));
-    const begin = this.#at - 1;
-    let end = this.#at;
+    const begin = this.#position - 1;
+    let end = this.#position;
     while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-    this.#at = begin;
+    this.#position = begin;
     const value = parse(text.slice(begin, end + 1));
     if (value === null || /\p{Surrogate}/u.test(value)) this.#refuse(message('jsonUnicode', {}));
-    this.#at = end + 1;
+    this.#position = end + 1;
     return value;
   }
 
   integer() {
     this.#skip();
-    INTEGER.lastIndex = this.#at;
+    INTEGER.lastIndex = this.#position;
     const value = Number(INTEGER.exec(this.#text)?.[0]);
     if (!Number.isSafeInteger(value)) this.#refuse(message('jsonInteger', {}));
-    this.#at = INTEGER.lastIndex;
+    this.#position = INTEGER.lastIndex;
     return value;
   }
 
@@ -189,7 +189,7 @@ class Scanner {
 
   end() {
     this.#skip();
-    if (this.#at < this.#text.length) this.#refuse(message('jsonNothing', {}));
+    if (this.#position < this.#text.length) this.#refuse(message('jsonNothing', {}));
   }
 }
 
@@ -266,14 +266,14 @@ function readMetadata(scanner) {
  * @param {Map<string, Entry>} entries @param {number} size of the data */
 function checkLayout(entries, size) {
   const sorted = [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end);
-  let at = 0;
+  let position = 0;
   for (const [name, { begin, end }] of sorted) {
-    if (begin < at) refuse('overlaps', { where: titleOf(name), at: begin });
-    if (begin > at) refuse('hole', { where: titleOf(name), at: begin, from: at });
+    if (begin < position) refuse('overlaps', { where: titleOf(name), at: begin });
+    if (begin > position) refuse('hole', { where: titleOf(name), at: begin, from: position });
     if (end > size) refuse('beyondEnd', { where: titleOf(name), at: end, size });
-    at = end;
+    position = end;
   }
-  if (at < size) refuse('trailing', { n: size - at });
+  if (position < size) refuse('trailing', { n: size - position });
 }
 
 /** The length of the header.
@@ -281,8 +281,8 @@ function checkLayout(entries, size) {
 function headerLength(bytes, size) {
   if (bytes.length < PREFIX) refuse('tooShort', { n: PREFIX, given: bytes.length });
   const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
-  if (length > MAX_HEADER) {
-    refuse('headerTooLong', { length: String(length), most: MAX_HEADER });
+  if (length > MAX_HEADER_BYTES) {
+    refuse('headerTooLong', { length: String(length), most: MAX_HEADER_BYTES });
   }
   if (PREFIX + Number(length) > size) {
     refuse('headerBeyond', { length: String(length), rest: size - PREFIX });
@@ -429,17 +429,17 @@ export function writeSafetensors(tensors, metadata = {}) {
   const header = new TextEncoder().encode(objectText(members));
   /* Spaces up to a multiple of 8 keep the numbers aligned. */
   const length = Math.ceil(header.length / 8) * 8;
-  if (length > MAX_HEADER) {
+  if (length > MAX_HEADER_BYTES) {
     throw rangeError('headerWould', { where: 'writeSafetensors', length });
   }
   const file = new Uint8Array(PREFIX + length + end);
   new DataView(file.buffer).setBigUint64(0, BigInt(length), true);
   file.fill(0x20, PREFIX, PREFIX + length);
   file.set(header, PREFIX);
-  let at = PREFIX + length;
+  let offset = PREFIX + length;
   for (const [, { data }] of sorted) {
-    file.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
-    at += data.byteLength;
+    file.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset);
+    offset += data.byteLength;
   }
   return file;
 }

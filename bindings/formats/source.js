@@ -22,7 +22,7 @@ import { refusing, typeError } from './texts.js';
  * @property {() => Promise<void>} close gives back what is open; a later read opens it again */
 
 /** A gap of so many bytes is read over: another request costs more. */
-const GAP = 2 ** 20;
+const MAX_GAP_BYTES = 2 ** 20;
 const EMPTY = new Uint8Array(0);
 
 /** Node's files, without an import that bundlers would follow.
@@ -117,7 +117,7 @@ class Streamed {
   #signal;
   /** @type {ReadableStreamDefaultReader<Uint8Array> | undefined} */
   #reader;
-  #at = 0;
+  #offset = 0;
   /** @type {Uint8Array} */
   #rest = EMPTY;
   /** What was read last: so far back it can go. @type {Uint8Array} */
@@ -136,8 +136,9 @@ class Streamed {
   /** @param {number} begin @param {number} end @param {Uint8Array} [room] */
   async read(begin, end, room) {
     this.#back(begin);
-    if (!this.#reader || begin < this.#at || begin > this.#at + GAP) await this.#begin(begin);
-    await this.#take(begin - this.#at, () => {});
+    if (!this.#reader || begin < this.#offset || begin > this.#offset + MAX_GAP_BYTES)
+      await this.#begin(begin);
+    await this.#take(begin - this.#offset, () => {});
     const bytes = roomFor(end - begin, room);
     let length = 0;
     await this.#take(bytes.length, (part) => {
@@ -150,18 +151,18 @@ class Streamed {
 
   /** @param {number} begin */
   #back(begin) {
-    const first = this.#at - this.#last.length;
-    if (begin < first || begin >= this.#at) return;
+    const first = this.#offset - this.#last.length;
+    if (begin < first || begin >= this.#offset) return;
     const again = this.#last.subarray(begin - first);
     const rest = new Uint8Array(again.length + this.#rest.length);
     rest.set(again);
     rest.set(this.#rest, again.length);
     this.#rest = rest;
-    this.#at = begin;
+    this.#offset = begin;
   }
 
-  /** @param {number} at */
-  async #begin(at) {
+  /** @param {number} offset */
+  async #begin(offset) {
     await this.close();
     const signal = this.#signal;
     const request = new AbortController();
@@ -172,13 +173,13 @@ class Streamed {
     signal?.addEventListener('abort', stop, { once: true });
     this.#release = () => signal?.removeEventListener('abort', stop);
     if (signal?.aborted) stop();
-    const opened = await this.#open(at, request.signal).catch((error) => {
+    const opened = await this.#open(offset, request.signal).catch((error) => {
       this.#release();
       throw error;
     });
     this.#reader = (opened.body ?? new Blob([]).stream()).getReader();
     if (signal?.aborted) stop();
-    this.#at = opened.at;
+    this.#offset = opened.at;
     this.size = opened.size;
   }
 
@@ -189,7 +190,10 @@ class Streamed {
       if (!this.#rest.length) {
         const reader = /** @type {ReadableStreamDefaultReader<Uint8Array>} */ (this.#reader);
         const { done, value } = await reader.read().catch((error) => {
-          return refuse(this.name)('brokeOff', { at: this.#at, reason: String(error?.message) });
+          return refuse(this.name)('brokeOff', {
+            at: this.#offset,
+            reason: String(error?.message),
+          });
         });
         if (done) {
           this.#release();
@@ -200,10 +204,10 @@ class Streamed {
       const part = this.#rest.subarray(0, left);
       use(part);
       this.#rest = this.#rest.subarray(part.length);
-      this.#at += part.length;
+      this.#offset += part.length;
       left -= part.length;
     }
-    if (this.#at >= this.size) this.#release();
+    if (this.#offset >= this.size) this.#release();
   }
 
   async close() {
@@ -221,10 +225,10 @@ function checkAnswer(response, name) {
   if (!response.ok) refuse(name)('serverStatus', { status: response.status });
 }
 
-/** @param {Response} response @param {number} at where it begins */
-function sizeOf({ headers }, at) {
+/** @param {Response} response @param {number} offset where it begins */
+function sizeOf({ headers }, offset) {
   const length = headers.get('content-encoding') ? null : headers.get('content-length');
-  return length === null ? Number.POSITIVE_INFINITY : at + Number(length);
+  return length === null ? Number.POSITIVE_INFINITY : offset + Number(length);
 }
 
 /** @param {Response} response @param {AbortSignal} [signal] @returns {Source} */
@@ -264,40 +268,42 @@ function ofAddress(address, signal) {
       );
       checkAnswer(response, name);
       /* A server that knows no ranges sends the whole. */
-      const at = response.status === 206 ? begin : 0;
-      return { body: response.body, at, size: sizeOf(response, at) };
+      const offset = response.status === 206 ? begin : 0;
+      return { body: response.body, at: offset, size: sizeOf(response, offset) };
     },
     signal,
   );
 }
 
-/** @param {unknown} given
- * @returns {given is Handle} */
-const isHandle = (given) =>
-  typeof Object(given).read === 'function' && typeof Object(given).stat === 'function';
+/** @param {unknown} value
+ * @returns {value is Handle} */
+const isHandle = (value) =>
+  typeof Object(value).read === 'function' && typeof Object(value).stat === 'function';
 
-/** @param {string | URL} given */
-function isPath(given) {
+/** @param {string | URL} address */
+function isPath(address) {
   if (!files) return false;
-  return given instanceof URL ? given.protocol === 'file:' : !/^(https?|blob|data):/i.test(given);
+  return address instanceof URL
+    ? address.protocol === 'file:'
+    : !/^(https?|blob|data):/i.test(address);
 }
 
 /** Opens what a file is read from.
- * @param {string} where @param {unknown} given @param {AbortSignal} [signal]
+ * @param {string} where @param {unknown} file @param {AbortSignal} [signal]
  * @returns {Promise<Source>} */
-export async function openSource(where, given, signal) {
-  if (given instanceof ArrayBuffer && !isDetached(given)) return ofBytes(new Uint8Array(given));
-  if (given instanceof Uint8Array && !isDetached(given)) {
+export async function openSource(where, file, signal) {
+  if (file instanceof ArrayBuffer && !isDetached(file)) return ofBytes(new Uint8Array(file));
+  if (file instanceof Uint8Array && !isDetached(file)) {
     /* Not a subclass: the slice of Node's Buffer copies nothing. */
-    return ofBytes(new Uint8Array(given.buffer, given.byteOffset, given.length));
+    return ofBytes(new Uint8Array(file.buffer, file.byteOffset, file.length));
   }
-  if (given instanceof Blob) return ofBlob(given);
-  if (given instanceof Response) return ofResponse(given, signal);
-  if ((typeof given === 'string' && given) || given instanceof URL) {
-    return isPath(given) ? ofPath(given) : ofAddress(given, signal);
+  if (file instanceof Blob) return ofBlob(file);
+  if (file instanceof Response) return ofResponse(file, signal);
+  if ((typeof file === 'string' && file) || file instanceof URL) {
+    return isPath(file) ? ofPath(file) : ofAddress(file, signal);
   }
-  if (isHandle(given)) return ofHandle(given);
-  throw typeError('fileLike', { where, given });
+  if (isHandle(file)) return ofHandle(file);
+  throw typeError('fileLike', { where, given: file });
 }
 
 /** These bytes, all of them.

@@ -19,8 +19,8 @@ import { fromBfloat, fromHalf } from './halves.js';
  * @type {Float32Array} */
 let halves;
 
-/** @param {Uint8Array} bytes @param {number} at */
-const half = (bytes, at) => halves[bytes[at] | (bytes[at + 1] << 8)];
+/** @param {Uint8Array} bytes @param {number} start */
+const half = (bytes, start) => halves[bytes[start] | (bytes[start + 1] << 8)];
 
 /** Block after block.
  * @param {number} block @param {number} bytes
@@ -31,7 +31,8 @@ const blocks = (block, bytes, one) => ({
   bytes,
   expand(from, out) {
     halves ??= fromHalf(Uint16Array.from({ length: 2 ** 16 }, (_, bits) => bits));
-    for (let at = 0, to = 0; at < from.length; at += bytes, to += block) one(from, at, out, to);
+    for (let start = 0, to = 0; start < from.length; start += bytes, to += block)
+      one(from, start, out, to);
   },
 });
 
@@ -45,16 +46,16 @@ const wide = (convert) => ({
 });
 
 /** The scale and the offset, 6 bits each, of one of the 8 parts of a block of 256.
- * @param {Uint8Array} bytes @param {number} at of 12 bytes @param {number} part */
-const scaleOf = (bytes, at, part) =>
+ * @param {Uint8Array} bytes @param {number} start of 12 bytes @param {number} part */
+const scaleOf = (bytes, start, part) =>
   part < 4
-    ? bytes[at + part] & 63
-    : (bytes[at + part + 4] & 15) | ((bytes[at + part - 4] >> 6) << 4);
-/** @param {Uint8Array} bytes @param {number} at @param {number} part */
-const offsetOf = (bytes, at, part) =>
+    ? bytes[start + part] & 63
+    : (bytes[start + part + 4] & 15) | ((bytes[start + part - 4] >> 6) << 4);
+/** @param {Uint8Array} bytes @param {number} start @param {number} part */
+const offsetOf = (bytes, start, part) =>
   part < 4
-    ? bytes[at + part + 4] & 63
-    : (bytes[at + part + 4] >> 4) | ((bytes[at + part] >> 6) << 4);
+    ? bytes[start + part + 4] & 63
+    : (bytes[start + part + 4] >> 4) | ((bytes[start + part] >> 6) << 4);
 
 /** What a float64 product and sum give is rounded once, by the array that takes it. Each scale times quant is exact.
  * @type {Readonly<Record<string, StoredType>>} */
@@ -76,57 +77,57 @@ export const STORED = Object.freeze({
   },
   F16: wide(fromHalf),
   BF16: wide(fromBfloat),
-  Q8_0: blocks(32, 34, (from, at, out, to) => {
-    const d = half(from, at);
-    for (let i = 0; i < 32; i++) out[to + i] = d * ((from[at + 2 + i] << 24) >> 24);
+  Q8_0: blocks(32, 34, (from, start, out, to) => {
+    const d = half(from, start);
+    for (let i = 0; i < 32; i++) out[to + i] = d * ((from[start + 2 + i] << 24) >> 24);
   }),
-  Q4_0: blocks(32, 18, (from, at, out, to) => {
-    const d = half(from, at);
+  Q4_0: blocks(32, 18, (from, start, out, to) => {
+    const d = half(from, start);
     for (let i = 0; i < 16; i++) {
-      const q = from[at + 2 + i];
+      const q = from[start + 2 + i];
       out[to + i] = d * ((q & 15) - 8);
       out[to + 16 + i] = d * ((q >> 4) - 8);
     }
   }),
-  Q4_1: blocks(32, 20, (from, at, out, to) => {
-    const d = half(from, at);
-    const m = half(from, at + 2);
+  Q4_1: blocks(32, 20, (from, start, out, to) => {
+    const d = half(from, start);
+    const m = half(from, start + 2);
     for (let i = 0; i < 16; i++) {
-      const q = from[at + 4 + i];
+      const q = from[start + 4 + i];
       out[to + i] = d * (q & 15) + m;
       out[to + 16 + i] = d * (q >> 4) + m;
     }
   }),
   /* The fifth bits stand in a word before the quants. */
-  Q5_0: blocks(32, 22, (from, at, out, to) => {
-    const d = half(from, at);
+  Q5_0: blocks(32, 22, (from, start, out, to) => {
+    const d = half(from, start);
     for (let i = 0; i < 16; i++) {
-      const q = from[at + 6 + i];
-      const low = (from[at + 2 + (i >> 3)] >> (i & 7)) & 1;
-      const high = (from[at + 4 + (i >> 3)] >> (i & 7)) & 1;
+      const q = from[start + 6 + i];
+      const low = (from[start + 2 + (i >> 3)] >> (i & 7)) & 1;
+      const high = (from[start + 4 + (i >> 3)] >> (i & 7)) & 1;
       out[to + i] = d * (((q & 15) | (low << 4)) - 16);
       out[to + 16 + i] = d * (((q >> 4) | (high << 4)) - 16);
     }
   }),
-  Q5_1: blocks(32, 24, (from, at, out, to) => {
-    const d = half(from, at);
-    const m = half(from, at + 2);
+  Q5_1: blocks(32, 24, (from, start, out, to) => {
+    const d = half(from, start);
+    const m = half(from, start + 2);
     for (let i = 0; i < 16; i++) {
-      const q = from[at + 8 + i];
-      const low = (from[at + 4 + (i >> 3)] >> (i & 7)) & 1;
-      const high = (from[at + 6 + (i >> 3)] >> (i & 7)) & 1;
+      const q = from[start + 8 + i];
+      const low = (from[start + 4 + (i >> 3)] >> (i & 7)) & 1;
+      const high = (from[start + 6 + (i >> 3)] >> (i & 7)) & 1;
       out[to + i] = d * ((q & 15) | (low << 4)) + m;
       out[to + 16 + i] = d * ((q >> 4) | (high << 4)) + m;
     }
   }),
   /* d, m, 12 bytes of scales and offsets, then the quants: two parts of 32 share their bytes. */
-  Q4_K: blocks(256, 144, (from, at, out, to) => {
-    const d = half(from, at);
-    const m = half(from, at + 2);
+  Q4_K: blocks(256, 144, (from, start, out, to) => {
+    const d = half(from, start);
+    const m = half(from, start + 2);
     for (let part = 0; part < 8; part++) {
-      const scale = d * scaleOf(from, at + 4, part);
-      const offset = m * offsetOf(from, at + 4, part);
-      const quants = at + 16 + 32 * (part >> 1);
+      const scale = d * scaleOf(from, start + 4, part);
+      const offset = m * offsetOf(from, start + 4, part);
+      const quants = start + 16 + 32 * (part >> 1);
       const shift = 4 * (part & 1);
       for (let i = 0; i < 32; i++) {
         out[to + 32 * part + i] = scale * ((from[quants + i] >> shift) & 15) - offset;
@@ -134,32 +135,32 @@ export const STORED = Object.freeze({
     }
   }),
   /* The fifth bits of all parts stand in 32 bytes before the quants. */
-  Q5_K: blocks(256, 176, (from, at, out, to) => {
-    const d = half(from, at);
-    const m = half(from, at + 2);
+  Q5_K: blocks(256, 176, (from, start, out, to) => {
+    const d = half(from, start);
+    const m = half(from, start + 2);
     for (let part = 0; part < 8; part++) {
-      const scale = d * scaleOf(from, at + 4, part);
-      const offset = m * offsetOf(from, at + 4, part);
-      const quants = at + 48 + 32 * (part >> 1);
+      const scale = d * scaleOf(from, start + 4, part);
+      const offset = m * offsetOf(from, start + 4, part);
+      const quants = start + 48 + 32 * (part >> 1);
       const shift = 4 * (part & 1);
       for (let i = 0; i < 32; i++) {
-        const high = (from[at + 16 + i] >> part) & 1;
+        const high = (from[start + 16 + i] >> part) & 1;
         const q = ((from[quants + i] >> shift) & 15) | (high << 4);
         out[to + 32 * part + i] = scale * q - offset;
       }
     }
   }),
   /* 128 bytes of low halves, 64 of high pairs, 16 scales of 8 bits, d. */
-  Q6_K: blocks(256, 210, (from, at, out, to) => {
-    const d = half(from, at + 208);
+  Q6_K: blocks(256, 210, (from, start, out, to) => {
+    const d = half(from, start + 208);
     for (let i = 0; i < 256; i++) {
       const side = i >> 7;
       const part = (i >> 5) & 3;
       const j = i & 31;
-      const low = from[at + 64 * side + 32 * (part & 1) + j] >> (4 * (part >> 1));
-      const high = from[at + 128 + 32 * side + j] >> (2 * part);
+      const low = from[start + 64 * side + 32 * (part & 1) + j] >> (4 * (part >> 1));
+      const high = from[start + 128 + 32 * side + j] >> (2 * part);
       const q = ((low & 15) | ((high & 3) << 4)) - 32;
-      const scale = (from[at + 192 + (i >> 4)] << 24) >> 24;
+      const scale = (from[start + 192 + (i >> 4)] << 24) >> 24;
       out[to + i] = d * scale * q;
     }
   }),

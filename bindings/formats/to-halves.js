@@ -34,8 +34,8 @@ function roundedEven(value) {
   return rest > 0.5 || (rest === 0.5 && floor % 2) ? floor + 1 : floor;
 }
 
-/** @param {Uint8Array} out @param {number} at @param {number} bits */
-export function put16(out, at, bits) {
-  out[at] = bits & 255;
-  out[at + 1] = bits >>> 8;
+/** @param {Uint8Array} out @param {number} offset @param {number} bits */
+export function put16(out, offset, bits) {
+  out[offset] = bits & 255;
+  out[offset + 1] = bits >>> 8;
 }

@@ -3,7 +3,7 @@
 // (SentencePiece). Patterns are ours, never the file's, and all takes time n log n in the text.
 
 import { checkBoolean, checkInteger, checkOptions, checkText, typeError } from '../base/errors.js';
-import { longestAt, Matcher, MOST_CHARACTERS } from './matching.js';
+import { longestAt, MAX_CHARACTERS, Matcher } from './matching.js';
 import { joined } from './merging.js';
 import { refusing } from './texts.js';
 
@@ -63,7 +63,7 @@ export function endsAmong(has) {
 
 export const NORMAL = 1;
 export const UNKNOWN = 2;
-export const CONTROL = 3;
+const CONTROL = 3;
 export const ADDED = 4;
 const BYTE = 6;
 /** What stands in a text as it is. */
@@ -173,6 +173,18 @@ function textOf(parts) {
 
 // ---- The two kinds ----
 
+/** The bytes of a token whose characters stand for one byte each; of any other token, its UTF-8.
+ * @returns {(token: string) => Uint8Array} */
+export function byteLevelBytes() {
+  const bytes = new Map(byteCharacters().map((character, byte) => [character, byte]));
+  return (token) => {
+    const tokenBytes = Array.from(token, (character) => bytes.get(character));
+    return tokenBytes.includes(undefined)
+      ? encoder.encode(token)
+      : Uint8Array.from(/** @type {number[]} */ (tokenBytes));
+  };
+}
+
 /** What turns pieces of a text into ids, and ids into bytes.
  * @typedef {object} Kind
  * @property {(text: string) => number[]} encode
@@ -180,7 +192,7 @@ function textOf(parts) {
  * @property {boolean} begins a decoded text begins with a space that is not its own */
 
 /** As many words as are remembered. */
-const REMEMBERED = 10_000;
+const MAX_CACHED_WORDS = 10_000;
 
 /** @param {TokenLists} lists @param {Map<string, number>} ids
  * @returns {Kind} */
@@ -189,15 +201,14 @@ function byMerges(lists, ids) {
   const whole = keepsWords(lists);
   const ranks = new Map(merges.map((merge, rank) => [merge, rank]));
   const characters = byteCharacters();
-  const bytes = new Map(characters.map((character, byte) => [character, byte]));
   const words = wordsBy(pre);
   /** @type {Map<string, number[]>} */
-  const known = new Map();
+  const cached = new Map();
   /** @param {string} word */
   const idsOf = (word) => {
     const pieces = Array.from(encoder.encode(word), (byte) => characters[byte]);
-    const own = whole ? ids.get(pieces.join('')) : undefined;
-    if (own !== undefined) return [own];
+    const wordId = whole ? ids.get(pieces.join('')) : undefined;
+    if (wordId !== undefined) return [wordId];
     return joined(pieces, (left, right) => ranks.get(`${left} ${right}`)).flatMap((token) => {
       const id = ids.get(token);
       /* Merges may make what is no token; its bytes are, or nothing is. */
@@ -208,20 +219,15 @@ function byMerges(lists, ids) {
   return {
     encode: (text) =>
       words(text).flatMap((word) => {
-        let found = known.get(word);
-        if (!found) {
-          found = idsOf(word);
-          if (known.size === REMEMBERED) known.clear();
-          if (word.length < 100) known.set(word, found);
+        let wordIds = cached.get(word);
+        if (!wordIds) {
+          wordIds = idsOf(word);
+          if (cached.size === MAX_CACHED_WORDS) cached.clear();
+          if (word.length < 100) cached.set(word, wordIds);
         }
-        return found;
+        return wordIds;
       }),
-    bytes: (token) => {
-      const own = Array.from(token, (character) => bytes.get(character));
-      return own.includes(undefined)
-        ? encoder.encode(token)
-        : Uint8Array.from(/** @type {number[]} */ (own));
-    },
+    bytes: byteLevelBytes(),
     begins: false,
   };
 }
@@ -272,10 +278,10 @@ function cutAt(special) {
     /** @type {string[]} */
     const parts = [];
     let from = 0;
-    for (let at = 0; at < lengths.length; at += lengths[at] || 1) {
-      if (!lengths[at]) continue;
-      parts.push(text.slice(from, at), text.slice(at, at + lengths[at]));
-      from = at + lengths[at];
+    for (let position = 0; position < lengths.length; position += lengths[position] || 1) {
+      if (!lengths[position]) continue;
+      parts.push(text.slice(from, position), text.slice(position, position + lengths[position]));
+      from = position + lengths[position];
     }
     return [...parts, text.slice(from)];
   };
@@ -299,13 +305,13 @@ export function stopsOf({ tokens, eos, eot, eom }, ids = idsByToken(tokens)) {
   return [...new Set([eos, eot, eom, ...named].filter((id) => id !== undefined))];
 }
 
-/** @param {string} where @param {unknown} given @param {number} most */
-function checkIds(where, given, most) {
-  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
-    throw typeError('ids', { where, given });
+/** @param {string} where @param {unknown} value */
+export function checkIds(where, value) {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+    throw typeError('ids', { where, given: value });
   }
-  return Array.from(/** @type {Iterable<unknown>} */ (given), (id, i) =>
-    checkInteger(`${where}: ids[${i}]`, id, 0, most),
+  return Array.from(/** @type {Iterable<unknown>} */ (value), (id, i) =>
+    checkInteger(`${where}: ids[${i}]`, id, 0, 2 ** 31 - 1),
   );
 }
 
@@ -342,8 +348,8 @@ function checkLists({ tokens, types, scores, model, bos, eos, eot, eom, unknown 
   }
   if (model === 'llama' && !scores) refuse('noScores', {});
   const size = tokens.reduce((sum, { length }) => sum + length, 0);
-  if (size > MOST_CHARACTERS) {
-    refuse('smallerVocabulary', { where: 'tokens', most: MOST_CHARACTERS, given: size });
+  if (size > MAX_CHARACTERS) {
+    refuse('smallerVocabulary', { where: 'tokens', most: MAX_CHARACTERS, given: size });
   }
   for (const [where, id] of Object.entries({ bos, eos, eot, eom, unknown })) {
     if (id === undefined || (Number.isInteger(id) && id >= 0 && id < n)) continue;
@@ -377,21 +383,21 @@ export function listedTokenizer(lists) {
       checkOptions('encode', options, ['special']);
       const { special: around = true } = options;
       checkBoolean('encode: special', around);
-      const own = parts(text).flatMap((part, i) => {
+      const textIds = parts(text).flatMap((part, i) => {
         if (i % 2) return [/** @type {number} */ (ids.get(part))];
         return part ? kind.encode(part) : [];
       });
       return [
         ...(around && addBos && bos !== undefined ? [bos] : []),
-        ...own,
+        ...textIds,
         ...(around && addEos && eos !== undefined ? [eos] : []),
       ];
     },
-    decode(given) {
-      const shown = checkIds('decode', given, 2 ** 31 - 1).filter(isShown);
+    decode(tokenIds) {
+      const shown = checkIds('decode', tokenIds).filter(isShown);
       const text = textOf(shown.map(bytesOf));
       return kind.begins && text.startsWith(' ') ? text.slice(1) : text;
     },
-    tokens: (given) => checkIds('tokens', given, 2 ** 31 - 1).map((id) => tokens[id] ?? ''),
+    tokens: (tokenIds) => checkIds('tokens', tokenIds).map((id) => tokens[id] ?? ''),
   };
 }

@@ -40,9 +40,9 @@ function cuttingAt(tokens, contents) {
     /** @type {Section[]} */
     const sections = [];
     let done = 0;
-    for (let at = 0; at < text.length; at += lengths[at] || 1) {
-      if (!lengths[at]) continue;
-      let [from, end] = [at, at + lengths[at]];
+    for (let position = 0; position < text.length; position += lengths[position] || 1) {
+      if (!lengths[position]) continue;
+      let [from, end] = [position, position + lengths[position]];
       const token = /** @type {AddedToken} */ (byContent.get(text.slice(from, end)));
       if (token.single_word && !isAlone(text, from, end)) continue;
       if (token.lstrip) from = Math.max(done, from - spacesBehind(text.slice(done, from)));
@@ -71,9 +71,9 @@ export function addedTokens(tokens, normalize) {
     plain.map(({ content }) => content),
   );
   const contents = normal.map(({ content }) => normalize(content));
-  for (const [i, given] of contents.entries()) {
+  for (const [i, content] of contents.entries()) {
     const where = `added_tokens: ${show(normal[i].content)}, normalized`;
-    if (!given) refuse('textNotEmpty', { where, given });
+    if (!content) refuse('textNotEmpty', { where, given: content });
   }
   const second = cuttingAt(normal, contents);
   return (text) =>

@@ -1,6 +1,6 @@
 // The decoders of tokenizer.json: how tokens become a text. Each computes what `tokenizers` of Hugging Face computes.
 
-import { byteCharacters } from './token-lists.js';
+import { byteLevelBytes } from './token-lists.js';
 import { compiled, replaced } from './tokenizer-pattern.js';
 import { fieldsOf } from './tokenizer-steps.js';
 
@@ -32,19 +32,14 @@ export const cleaned = (text, isShort = true) =>
  * @returns {Decode} */
 const each = (change) => (tokens) => tokens.map(change);
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** @returns {Decode} */
 function byteLevel() {
-  const bytes = new Map(byteCharacters().map((character, byte) => [character, byte]));
-  return (tokens) => {
-    const all = tokens.flatMap((token) => {
-      const own = Array.from(token, (character) => bytes.get(character));
-      return own.includes(undefined) ? Array.from(encoder.encode(token)) : own;
-    });
-    return [decoder.decode(Uint8Array.from(/** @type {number[]} */ (all)))];
-  };
+  const bytesOf = byteLevelBytes();
+  return (tokens) => [
+    decoder.decode(Uint8Array.from(tokens.flatMap((token) => Array.from(bytesOf(token))))),
+  ];
 }
 
 /** Bytes that make no text are a replacement character each.
@@ -112,8 +107,8 @@ const DECODERS = {
     return each((token, i) => token.replaceAll(replacement, begins && !i ? '' : ' '));
   },
   Replace({ pattern, content }) {
-    const found = compiled(pattern);
-    return each((token) => replaced(token, found, content));
+    const regex = compiled(pattern);
+    return each((token) => replaced(token, regex, content));
   },
   Sequence({ decoders }) {
     const all = decoders.map(decoderOf);

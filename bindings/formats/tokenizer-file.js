@@ -1,138 +1,40 @@
-// What tokenizer.json and tokenizer_config.json must be: each setting is one that is computed, or refused by its name.
+// What tokenizer.json must be: each setting is one that is computed, or refused by its name.
 
 import { show } from '../base/errors.js';
 import { charsmapParts } from './charsmap.js';
-import { MOST_CHARACTERS } from './matching.js';
+import { MAX_CHARACTERS } from './matching.js';
 import { refusing as refusingLists } from './texts.js';
+import {
+  anything,
+  character,
+  either,
+  fieldsOf,
+  flag,
+  id,
+  integer,
+  isId,
+  isMissing,
+  isObject,
+  list,
+  notEmpty,
+  optional,
+  record,
+  refuse,
+  text,
+  typed,
+  word,
+} from './tokenizer-schema.js';
 import { BEHAVIOR_NAMES } from './tokenizer-steps.js';
-import { refusing } from './tokenizer-texts.js';
 
-/** @typedef {import('./tokenizer-texts.js').Refuse} Refuse */
-/** Refuses what it does not expect at a place. @typedef {(given: unknown, where: string, depth: number) => void} Check */
+/** @typedef {import('./tokenizer-schema.js').Check} Check */
 /** Compiles a pattern, or throws. @typedef {(pattern: { Regex?: string }) => void} Compile */
 
-/** No embedding has more rows. */
-const MAX_ID = 2 ** 24 - 1;
-const MOST = 2 ** 31 - 1;
-/** Sequences within sequences. */
-const MAX_DEPTH = 16;
+const MAX_INTEGER = 2 ** 31 - 1;
 /** Longer patterns take long to compile; those of real files have a few hundred characters. */
 const MAX_PATTERN = 2 ** 14;
 
-/** @type {Refuse} */
-const refuse = refusing('tokenizer.json');
 /** What lists of tokens are refused for, too. @type {import('./texts.js').Refuse} */
 const refuseList = refusingLists('tokenizer.json');
-/** @type {Refuse} */
-const refuseConfig = refusing('tokenizer_config.json');
-
-// ---- Checks of one value ----
-
-/** @param {unknown} given
- * @returns {given is number} */
-const isId = (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= MAX_ID;
-
-/** @param {unknown} given
- * @returns {given is Record<string, unknown>} */
-const isObject = (given) => typeof given === 'object' && given !== null && !Array.isArray(given);
-
-/** @param {unknown} given */
-const isMissing = (given) => given === undefined || given === null;
-
-/** @param {number} low @param {number} high
- * @returns {Check} */
-const integer = (low, high) => (given, where) => {
-  if (Number.isInteger(given) && Number(given) >= low && Number(given) <= high) return;
-  refuse('integerFrom', { where, low, high, given });
-};
-const id = integer(0, MAX_ID);
-/** @type {Check} */
-const text = (given, where) => {
-  if (typeof given !== 'string') return refuse('text', { where, given });
-  if (/\p{Surrogate}/u.test(given)) refuse('wholeText', { where, given });
-};
-/** @param {Check} check
- * @returns {Check} */
-const notEmpty = (check) => (given, where, depth) => {
-  if (given === '') refuse('textNotEmpty', { where, given });
-  check(given, where, depth);
-};
-/** One character.
- * @type {Check} */
-const character = (given, where) => {
-  if (typeof given !== 'string' || Array.from(given).length !== 1) {
-    refuse('character', { where, given });
-  }
-};
-/** @type {Check} */
-const flag = (given, where) => {
-  if (typeof given !== 'boolean') refuse('boolean', { where, given });
-};
-/** The fields of an object.
- * @param {unknown} given @param {string} where */
-const fieldsOf = (given, where) => (isObject(given) ? given : refuse('object', { where, given }));
-/** @param {readonly string[]} words
- * @returns {Check} */
-const word = (words) => (given, where) => {
-  if (!words.includes(/** @type {string} */ (given)))
-    refuse('word', { where, words: words.join(', '), given });
-};
-
-/** What may be left out.
- * @param {Check} check
- * @returns {Check} */
-const optional = (check) => (given, where, depth) => {
-  if (!isMissing(given)) check(given, where, depth);
-};
-
-/** @param {Check} check of each element
- * @returns {Check} */
-const list = (check) => (given, where, depth) => {
-  if (!Array.isArray(given)) refuse('array', { where, given });
-  for (let i = 0; i < given.length; i++) check(given[i], `${where}[${i}]`, depth);
-};
-
-/** An object of fields, and no others.
- * @param {Record<string, Check>} checks @param {string} [name] of what has them
- * @returns {Check} */
-const record =
-  (checks, name = '') =>
-  (given, place, depth) => {
-    const fields = fieldsOf(given, place);
-    const placeOf = (/** @type {string} */ key) => (place ? `${place}.${key}` : key);
-    for (const key of Object.keys(fields)) {
-      if (Object.hasOwn(checks, key) || (name && key === 'type')) continue;
-      const names = Object.keys(checks).join(', ');
-      const where = placeOf(key);
-      if (names) refuse('noField', { where, names, given: fields[key] });
-      refuse('noFields', { where, name, given: fields[key] });
-    }
-    for (const [key, check] of Object.entries(checks)) check(fields[key], placeOf(key), depth);
-  };
-/** What ids do not depend on.
- * @type {Check} */
-const any = () => {};
-
-/** One of several, told apart by the field that an object has.
- * @param {Record<string, Check>} kinds
- * @returns {Check} */
-const either = (kinds) => (given, where, depth) => {
-  const fields = fieldsOf(given, where);
-  const words = Object.keys(kinds);
-  const [key, more] = Object.keys(fields);
-  if (!words.includes(key) || more) refuse('oneField', { where, names: words.join(', ') });
-  kinds[key](fields[key], `${where}.${key}`, depth);
-};
-
-/** A part whose type says what it has.
- * @param {Record<string, Record<string, Check>>} types
- * @returns {Check} */
-const typed = (types) => (given, where, depth) => {
-  if (depth > MAX_DEPTH) refuse('tooDeep', { where, most: MAX_DEPTH });
-  const { type } = fieldsOf(given, where);
-  word(Object.keys(types))(type, `${where}.type`, depth);
-  record(types[String(type)], String(type))(given, where, depth + 1);
-};
 
 // ---- The parts ----
 
@@ -141,7 +43,7 @@ const typed = (types) => (given, where, depth) => {
  * @returns {Check} */
 function nesting(typesOf) {
   /** @type {Check} */
-  const part = (given, where, depth) => check(given, where, depth);
+  const part = (value, where, depth) => check(value, where, depth);
   const check = typed(typesOf(part));
   return check;
 }
@@ -150,23 +52,23 @@ function nesting(typesOf) {
 const patternOf = (compile) =>
   either({
     String: text,
-    Regex: (given, where, depth) => {
-      text(given, where, depth);
-      const { length: n } = /** @type {string} */ (given);
+    Regex: (value, where, depth) => {
+      text(value, where, depth);
+      const { length: n } = /** @type {string} */ (value);
       if (n > MAX_PATTERN) refuse('longPattern', { where, most: MAX_PATTERN, n });
       try {
-        compile({ Regex: String(given) });
+        compile({ Regex: String(value) });
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        refuse('pattern', { where, given, reason: error.message.slice(0, 200) });
+        refuse('pattern', { where, given: value, reason: error.message.slice(0, 200) });
       }
     },
   });
 
 /** @type {Check} */
-const charsmap = (given, where, depth) => {
-  text(given, where, depth);
-  if (!charsmapParts(String(given))) refuse('charsmap', { where, given });
+const charsmap = (value, where, depth) => {
+  text(value, where, depth);
+  if (!charsmapParts(String(value))) refuse('charsmap', { where, given: value });
 };
 
 /** @param {Check} pattern */
@@ -196,7 +98,7 @@ const normalizerOf = (pattern) =>
 
 const METASPACE = {
   replacement: optional(character),
-  str_rep: any,
+  str_rep: anything,
   add_prefix_space: optional(flag),
   prepend_scheme: optional(word(['always', 'first', 'never'])),
   split: optional(flag),
@@ -207,10 +109,14 @@ const BEHAVIOR = word(BEHAVIOR_NAMES);
 const preTokenizerOf = (pattern) =>
   nesting((preTokenizer) => ({
     BertPreTokenizer: {},
-    ByteLevel: { add_prefix_space: optional(flag), trim_offsets: any, use_regex: optional(flag) },
+    ByteLevel: {
+      add_prefix_space: optional(flag),
+      trim_offsets: anything,
+      use_regex: optional(flag),
+    },
     CharDelimiterSplit: { delimiter: character },
     Digits: { individual_digits: optional(flag) },
-    FixedLength: { length: integer(1, MOST) },
+    FixedLength: { length: integer(1, MAX_INTEGER) },
     Metaspace: METASPACE,
     Punctuation: { behavior: optional(BEHAVIOR) },
     Sequence: { pretokenizers: list(preTokenizer) },
@@ -220,33 +126,33 @@ const preTokenizerOf = (pattern) =>
   }));
 
 /** A token and its id. @type {Check} */
-const specialToken = (given, where, depth) => {
-  list(any)(given, where, depth);
-  const [content, tokenId] = /** @type {unknown[]} */ (given);
+const specialToken = (value, where, depth) => {
+  list(anything)(value, where, depth);
+  const [content, tokenId] = /** @type {unknown[]} */ (value);
   text(content, `${where}[0]`, depth);
   id(tokenId, `${where}[1]`, depth);
 };
 
 /** What ids do not depend on. */
-const BYTE_LEVEL = { add_prefix_space: any, trim_offsets: any, use_regex: any };
+const BYTE_LEVEL = { add_prefix_space: anything, trim_offsets: anything, use_regex: anything };
 
 const POST_PROCESSOR = nesting((postProcessor) => ({
   BertProcessing: { sep: specialToken, cls: specialToken },
   ByteLevel: BYTE_LEVEL,
   RobertaProcessing: {
     ...{ sep: specialToken, cls: specialToken },
-    ...{ trim_offsets: any, add_prefix_space: any },
+    ...{ trim_offsets: anything, add_prefix_space: anything },
   },
   Sequence: { processors: list(postProcessor) },
   TemplateProcessing: {
     single: list(
       either({
-        SpecialToken: record({ id: text, type_id: any }),
-        Sequence: record({ id: word(['A']), type_id: any }),
+        SpecialToken: record({ id: text, type_id: anything }),
+        Sequence: record({ id: word(['A']), type_id: anything }),
       }),
     ),
-    pair: any,
-    special_tokens: any,
+    pair: anything,
+    special_tokens: anything,
   },
 }));
 
@@ -265,7 +171,7 @@ const decoderOf = (pattern) =>
     Metaspace: METASPACE,
     Replace: { pattern, content: text },
     Sequence: { decoders: list(decoder) },
-    Strip: { content: character, start: integer(0, MOST), stop: integer(0, MOST) },
+    Strip: { content: character, start: integer(0, MAX_INTEGER), stop: integer(0, MAX_INTEGER) },
     WordPiece: { prefix: optional(text), cleanup: optional(flag) },
   }));
 
@@ -273,9 +179,9 @@ const decoderOf = (pattern) =>
 function partsOf(compile) {
   const pattern = patternOf(compile);
   return record({
-    ...{ version: any, model: any },
+    ...{ version: anything, model: anything },
     /* What a program did with its texts: a call of transformers drops both unless it asks for them. */
-    ...{ truncation: any, padding: any },
+    ...{ truncation: anything, padding: anything },
     normalizer: optional(normalizerOf(pattern)),
     pre_tokenizer: optional(preTokenizerOf(pattern)),
     post_processor: optional(POST_PROCESSOR),
@@ -288,10 +194,10 @@ function partsOf(compile) {
 
 /** What has the form of a byte is one.
  * @type {Check} */
-const token = (given, where, depth) => {
-  text(given, where, depth);
-  const byte = /^<0x(..)>$/s.exec(String(given));
-  if (byte && !/^[0-9A-Fa-f]{2}$/.test(byte[1])) refuseList('byteToken', { where, given });
+const token = (value, where, depth) => {
+  text(value, where, depth);
+  const byte = /^<0x(..)>$/s.exec(String(value));
+  if (byte && !/^[0-9A-Fa-f]{2}$/.test(byte[1])) refuseList('byteToken', { where, given: value });
 };
 
 const ADDED_TOKEN = record({
@@ -304,13 +210,19 @@ const ADDED_TOKEN = record({
   special: optional(flag),
 });
 
+/** @param {number} total characters of all tokens @param {string} where */
+function checkTotal(total, where) {
+  if (total > MAX_CHARACTERS)
+    refuseList('smallerVocabulary', { where, most: MAX_CHARACTERS, given: total });
+}
+
 /** Tokens and their ids, each once. There may be a million: a place has a name only where it is wrong.
  * @type {Check} */
-function vocabulary(given, where, depth) {
+function vocabulary(value, where, depth) {
   /** @type {Map<unknown, string>} */
   const ids = new Map();
   let size = 0;
-  for (const [name, tokenId] of Object.entries(fieldsOf(given, where))) {
+  for (const [name, tokenId] of Object.entries(fieldsOf(value, where))) {
     const place = `${where}[${show(name)}]`;
     if (!isId(tokenId)) id(tokenId, place, depth);
     token(name, place, depth);
@@ -319,17 +231,16 @@ function vocabulary(given, where, depth) {
     ids.set(tokenId, name);
     size += name.length;
   }
-  if (size > MOST_CHARACTERS)
-    refuseList('smallerVocabulary', { where, most: MOST_CHARACTERS, given: size });
+  checkTotal(size, where);
 }
 
 /** Two tokens each, which the vocabulary has, and with them what they make.
- * @param {unknown} given @param {Record<string, number>} vocab @param {string} prefix of tokens that continue a word */
-function checkMerges(given, vocab, prefix) {
+ * @param {unknown} value @param {Record<string, number>} vocab @param {string} prefix of tokens that continue a word */
+function checkMerges(value, vocab, prefix) {
   const merges = 'model.merges';
-  if (!Array.isArray(given)) return refuse('array', { where: merges, given });
-  const pairs = Array.isArray(given[0]);
-  for (const [i, merge] of given.entries()) {
+  if (!Array.isArray(value)) return refuse('array', { where: merges, given: value });
+  const pairs = Array.isArray(value[0]);
+  for (const [i, merge] of value.entries()) {
     const where = `${merges}[${i}]`;
     const parts = pairs ? merge : typeof merge === 'string' && merge.split(' ');
     if (!Array.isArray(parts) || parts.length !== 2) {
@@ -349,12 +260,12 @@ function checkMerges(given, vocab, prefix) {
 
 /** No pair of tokens is left out at random.
  * @type {Check} */
-const noDropout = (given, where) => {
-  if (!isMissing(given) && given !== 0) refuse('noDropout', { where, given });
+const noDropout = (value, where) => {
+  if (!isMissing(value) && value !== 0) refuse('noDropout', { where, given: value });
 };
 /** @type {Check} */
-const empty = (given, where) => {
-  if (!isMissing(given) && given !== '') refuse('notRead', { where, given });
+const empty = (value, where) => {
+  if (!isMissing(value) && value !== '') refuse('notRead', { where, given: value });
 };
 
 /** What each type of model must be; gives what is read of it.
@@ -364,7 +275,7 @@ const MODELS = {
     record(
       {
         vocab: vocabulary,
-        merges: any,
+        merges: anything,
         dropout: noDropout,
         unk_token: optional(text),
         fuse_unk: optional(flag),
@@ -386,7 +297,7 @@ const MODELS = {
         vocab: vocabulary,
         unk_token: text,
         continuing_subword_prefix: optional(text),
-        max_input_chars_per_word: optional(integer(0, MOST)),
+        max_input_chars_per_word: optional(integer(0, MAX_INTEGER)),
       },
       'WordPiece',
     )(model, 'model', 0);
@@ -395,7 +306,7 @@ const MODELS = {
 
   Unigram(model) {
     const { vocab, unk_id: unknown } = model;
-    record({ vocab: any, unk_id: any, byte_fallback: optional(flag) }, 'Unigram')(
+    record({ vocab: anything, unk_id: anything, byte_fallback: optional(flag) }, 'Unigram')(
       model,
       'model',
       0,
@@ -420,8 +331,7 @@ const MODELS = {
       ids.set(piece[0], i);
       size += piece[0].length;
     }
-    if (size > MOST_CHARACTERS)
-      refuseList('smallerVocabulary', { where, most: MOST_CHARACTERS, given: size });
+    checkTotal(size, where);
     optional(integer(0, vocab.length - 1))(unknown, 'model.unk_id', 0);
     return model;
   },
@@ -450,9 +360,11 @@ function typeOf(model) {
  * @returns {Map<string, number>} */
 function idsOf({ model: { vocab }, added_tokens: added }) {
   /** @type {[string, number][]} */
-  const own = Array.isArray(vocab) ? vocab.map(([piece], i) => [piece, i]) : Object.entries(vocab);
-  const ids = new Map(own);
-  const names = new Map(own.map(([name, tokenId]) => [tokenId, name]));
+  const entries = Array.isArray(vocab)
+    ? vocab.map(([piece], i) => [piece, i])
+    : Object.entries(vocab);
+  const ids = new Map(entries);
+  const names = new Map(entries.map(([name, tokenId]) => [tokenId, name]));
   let size = 0;
   for (const [i, { content, id: tokenId }] of (added ?? []).entries()) {
     const where = `added_tokens[${i}].id`;
@@ -467,8 +379,7 @@ function idsOf({ model: { vocab }, added_tokens: added }) {
     names.set(tokenId, content);
     size += content.length;
   }
-  if (size > MOST_CHARACTERS)
-    refuseList('smallerVocabulary', { where: 'added_tokens', most: MOST_CHARACTERS, given: size });
+  checkTotal(size, 'added_tokens');
   return ids;
 }
 
@@ -481,7 +392,7 @@ const partsIn = (part) =>
     : [];
 
 /** Where normalizers leave the beginning of a text alone. */
-const STILL = [
+const KEEPING_START = [
   ...['Sequence', 'NFC', 'NFD', 'NFKC', 'NFKD', 'Lowercase', 'Precompiled', 'Prepend', 'Replace'],
   'Strip',
 ];
@@ -505,7 +416,8 @@ function checkFirst({ normalizer, pre_tokenizer: words, decoder }) {
   if (i < 0) return;
   const where = 'pre_tokenizer: Metaspace.prepend_scheme';
   const other = partsIn(normalizer).find(
-    ({ type, content, strip_left: isCut }) => isCut || content === '' || !STILL.includes(type),
+    ({ type, content, strip_left: isCut }) =>
+      isCut || content === '' || !KEEPING_START.includes(type),
   );
   const before = i ? cuts[i - 1] : other;
   if (before) refuse('notFirst', { where, before: before.type, given: 'first' });
@@ -514,13 +426,14 @@ function checkFirst({ normalizer, pre_tokenizer: words, decoder }) {
 /** The special tokens that a text is put between: of the ids that they are said to have.
  * @param {any} processor @param {string} where @param {Map<string, number>} ids */
 function checkSpecial(processor, where, ids) {
-  /** @param {string} place @param {string} token @param {unknown} given */
-  const check = (place, token, given) => {
-    const found = ids.get(token);
-    if (found === undefined) return refuse('tokenDue', { where: place, given: token });
-    if (given !== undefined && given !== found) refuse('idAs', { where: place, id: found, given });
+  /** @param {string} place @param {string} token @param {unknown} tokenId */
+  const check = (place, token, tokenId) => {
+    const expected = ids.get(token);
+    if (expected === undefined) return refuse('tokenDue', { where: place, given: token });
+    if (tokenId !== undefined && tokenId !== expected)
+      refuse('idAs', { where: place, id: expected, given: tokenId });
   };
-  const { type, processors, single, special_tokens: told = {} } = processor;
+  const { type, processors, single, special_tokens: specialTokens = {} } = processor;
   if (type === 'Sequence') {
     for (const [i, one] of processors.entries()) {
       checkSpecial(one, `${where}.processors[${i}]`, ids);
@@ -529,11 +442,14 @@ function checkSpecial(processor, where, ids) {
     for (const [i, { SpecialToken: special }] of single.entries()) {
       if (!special) continue;
       check(`${where}.single[${i}].SpecialToken.id`, special.id, undefined);
-      const given = Object.hasOwn(told ?? {}, special.id) ? told[special.id]?.ids : undefined;
+      const tokenIds = Object.hasOwn(specialTokens ?? {}, special.id)
+        ? specialTokens[special.id]?.ids
+        : undefined;
       const place = `${where}.special_tokens[${show(special.id)}].ids`;
-      if (given === undefined) continue;
-      if (!Array.isArray(given) || given.length !== 1) refuse('oneId', { where: place, given });
-      check(`${place}[0]`, special.id, given[0]);
+      if (tokenIds === undefined) continue;
+      if (!Array.isArray(tokenIds) || tokenIds.length !== 1)
+        refuse('oneId', { where: place, given: tokenIds });
+      check(`${place}[0]`, special.id, tokenIds[0]);
     }
   } else if (type !== 'ByteLevel') {
     for (const side of ['cls', 'sep']) {
@@ -542,80 +458,37 @@ function checkSpecial(processor, where, ids) {
   }
 }
 
-// ---- The files ----
+// ---- The file ----
 
 /** Checks tokenizer.json, parsed, and completes it.
- * @param {unknown} given @param {Compile} compile what a pattern goes through
+ * @param {unknown} file @param {Compile} compile what a pattern goes through
  * @returns {{ model: { type: string } & Record<string, unknown> } & Record<string, unknown>} */
-export function checkTokenizer(given, compile) {
-  if (!isObject(given) || !('model' in given)) return refuse('tokenizerFile', { given });
-  const type = typeOf(given.model);
-  const model = MODELS[type](/** @type {any} */ (given.model));
-  partsOf(compile)(given, '', 0);
-  checkFirst(given);
-  const ids = idsOf(given);
-  if (given.post_processor) checkSpecial(given.post_processor, 'post_processor', ids);
+export function checkTokenizer(file, compile) {
+  if (!isObject(file) || !('model' in file)) return refuse('tokenizerFile', { given: file });
+  const type = typeOf(file.model);
+  const model = MODELS[type](/** @type {any} */ (file.model));
+  partsOf(compile)(file, '', 0);
+  checkFirst(file);
+  const ids = idsOf(file);
+  if (file.post_processor) checkSpecial(file.post_processor, 'post_processor', ids);
   return {
     normalizer: null,
     pre_tokenizer: null,
     post_processor: null,
     decoder: null,
-    ...given,
-    added_tokens: given.added_tokens ?? [],
+    ...file,
+    added_tokens: file.added_tokens ?? [],
     model: { ...model, type },
-  };
-}
-
-/** A token by its text, or as an object.
- * @param {unknown} token @param {string} where
- * @returns {string} */
-function textOf(token, where) {
-  const content = isObject(token) ? token.content : token;
-  return typeof content === 'string' ? content : refuseConfig('text', { where, given: token });
-}
-
-/** The template of chats: of several, that for no purpose of its own.
- * @param {unknown} given
- * @returns {string | null} */
-function templateOf(given) {
-  if (isMissing(given)) return null;
-  const where = 'chat_template';
-  if (!Array.isArray(given)) {
-    return typeof given === 'string' ? given : refuseConfig('text', { where, given });
-  }
-  const usual = given.find((one) => isObject(one) && one.name === 'default');
-  return usual ? textOf({ content: usual.template }, where) : null;
-}
-
-/** Checks tokenizer_config.json, parsed: the settings that are used, and which tokens are special besides.
- * @param {unknown} given */
-export function checkTokenizerConfig(given) {
-  if (!isObject(given)) return refuseConfig('object', { given });
-  const name = 'clean_up_tokenization_spaces';
-  const isCleaned = given[name] ?? false;
-  if (typeof isCleaned !== 'boolean') refuseConfig('boolean', { where: name, given: isCleaned });
-  const where = 'additional_special_tokens';
-  const more = given[where] ?? [];
-  if (!Array.isArray(more)) refuseConfig('array', { where, given: more });
-  const special = more.map((/** @type {unknown} */ token, /** @type {number} */ i) =>
-    textOf(token, `${where}[${i}]`),
-  );
-  const [begin, end] = ['bos_token', 'eos_token'].map((which) =>
-    isMissing(given[which]) ? null : textOf(given[which], which),
-  );
-  return {
-    isCleaned,
-    special: new Set(special),
-    begin,
-    end,
-    chatTemplate: templateOf(given.chat_template),
   };
 }
 
 /** Refuses the ids of a text, where one is none.
  * @param {readonly unknown[]} ids @param {string} type of the model */
 export function checkEncoded(ids, type) {
-  const given = ids.find((one) => !isId(one));
-  if (given === undefined && !ids.includes(undefined)) return;
-  refuse('noUnknown', { where: type === 'Unigram' ? 'model.unk_id' : 'model.unk_token', given });
+  const invalid = ids.find((one) => !isId(one));
+  if (invalid === undefined && !ids.includes(undefined)) return;
+  refuse('noUnknown', {
+    where: type === 'Unigram' ? 'model.unk_id' : 'model.unk_token',
+    given: invalid,
+  });
 }

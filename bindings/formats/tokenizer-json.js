@@ -29,17 +29,17 @@ const BYTE_LEVEL = {
  * @param {TokenLists} lists @param {Record<string, number>} vocab */
 function mergesByScore({ types = [], scores = [] }, vocab) {
   /** @type {{ score: number, id: number, merge: string }[]} */
-  const found = [];
+  const merges = [];
   for (const [token, id] of Object.entries(vocab)) {
     if ((types[id] ?? NORMAL) !== NORMAL) continue;
     const characters = Array.from(token);
     for (let i = 1; i < characters.length; i++) {
       const [left, right] = [characters.slice(0, i).join(''), characters.slice(i).join('')];
       if (!Object.hasOwn(vocab, left) || !Object.hasOwn(vocab, right)) continue;
-      found.push({ score: scores[id], id, merge: `${left} ${right}` });
+      merges.push({ score: scores[id], id, merge: `${left} ${right}` });
     }
   }
-  return found.sort((a, b) => b.score - a.score || a.id - b.id).map(({ merge }) => merge);
+  return merges.sort((a, b) => b.score - a.score || a.id - b.id).map(({ merge }) => merge);
 }
 
 /** Whether both tokens of a merge are there, and the one they make.

@@ -11,8 +11,8 @@ const encoder = new TextEncoder();
 /** The ids of a text's bytes; null where one has none.
  * @param {string} text @param {Map<string, number>} ids */
 function byteIds(text, ids) {
-  const found = Array.from(encoder.encode(text), (byte) => ids.get(byteToken(byte)));
-  return found.includes(undefined) ? null : /** @type {number[]} */ (found);
+  const tokenIds = Array.from(encoder.encode(text), (byte) => ids.get(byteToken(byte)));
+  return tokenIds.includes(undefined) ? null : /** @type {number[]} */ (tokenIds);
 }
 
 // ---- BPE ----
@@ -97,15 +97,15 @@ function wordPiece(model) {
     const begins = longestAt(first, word);
     const continues = longestAt(later, word);
     /** @type {number[]} */
-    const found = [];
-    for (let at = 0; at < word.length; ) {
-      const length = (at ? continues : begins)[at];
+    const tokenIds = [];
+    for (let position = 0; position < word.length; ) {
+      const length = (position ? continues : begins)[position];
       if (!length) return none;
-      const piece = word.slice(at, at + length);
-      found.push(/** @type {number} */ (ids.get(at ? prefix + piece : piece)));
-      at += length;
+      const piece = word.slice(position, position + length);
+      tokenIds.push(/** @type {number} */ (ids.get(position ? prefix + piece : piece)));
+      position += length;
     }
-    return found;
+    return tokenIds;
   };
 }
 
@@ -133,7 +133,7 @@ function unigram(model) {
   const paths = (word) => {
     const totals = new Float64Array(word.length + 1);
     const begins = new Int32Array(word.length + 1).fill(-1);
-    const known = new Uint8Array(word.length + 1);
+    const isPiece = new Uint8Array(word.length + 1);
     let state = 0;
     for (let end = 1; end <= word.length; end++) {
       state = matcher.after(state, word.charCodeAt(end - 1));
@@ -147,16 +147,16 @@ function unigram(model) {
         if (begins[end] >= 0 && total <= totals[end]) continue;
         totals[end] = total;
         begins[end] = end - length;
-        known[end] = 1;
+        isPiece[end] = 1;
       }
       const total = totals[single] + worst;
       if (isSingle || (begins[end] >= 0 && total <= totals[end])) continue;
       if (typeof unknown !== 'number') return null;
       totals[end] = total;
       begins[end] = single;
-      known[end] = 0;
+      isPiece[end] = 0;
     }
-    return { begins, known };
+    return { begins, isPiece };
   };
 
   /** @param {string} piece
@@ -169,14 +169,14 @@ function unigram(model) {
   return (word) => {
     const best = paths(word);
     if (!best) return [unknown];
-    const { begins, known } = best;
+    const { begins, isPiece } = best;
     /** @type {string[]} */
     const pieces = [];
     let wasKnown = true;
     for (let end = word.length; end > 0; end = begins[end]) {
       const piece = word.slice(begins[end], end);
       /* The piece for what is unknown counts as such. */
-      const isKnown = known[end] === 1 && ids.get(piece) !== unknown;
+      const isKnown = isPiece[end] === 1 && ids.get(piece) !== unknown;
       if (!isKnown && !wasKnown) pieces.push(piece + pieces.pop());
       else pieces.push(piece);
       wasKnown = isKnown;
@@ -198,8 +198,8 @@ function wordLevel({ vocab, unk_token: unknown }) {
 const MODELS = { BPE: bpe, WordPiece: wordPiece, Unigram: unigram, WordLevel: wordLevel };
 
 /** As many words as are remembered, and how long one may be. */
-const REMEMBERED = 10_000;
-const LONGEST = 256;
+const MAX_CACHED_WORDS = 10_000;
+const MAX_CACHED_LENGTH = 256;
 
 /** @param {{ type: string }} model of a file that was checked
  * @returns {Encode} a word's ids; undefined among them where the vocabulary has no token for what it lacks */
@@ -211,8 +211,8 @@ export function modelOf(model) {
     const before = cached.get(word);
     if (before) return before;
     const ids = encode(word);
-    if (cached.size === REMEMBERED) cached.clear();
-    if (word.length < LONGEST) cached.set(word, ids);
+    if (cached.size === MAX_CACHED_WORDS) cached.clear();
+    if (word.length < MAX_CACHED_LENGTH) cached.set(word, ids);
     return ids;
   };
 }

@@ -40,15 +40,15 @@ function folded(rest) {
  * @param {string} source @param {number} from */
 function classAt(source, from) {
   let depth = 0;
-  for (let at = from; at < source.length; at++) {
-    if (source[at] === '\\') at += 1;
-    else if (source[at] === '[') depth += 1;
+  for (let index = from; index < source.length; index++) {
+    if (source[index] === '\\') index += 1;
+    else if (source[index] === '[') depth += 1;
     /* A bracket that closes right after the one that opens stands for itself. */ else if (
-      source[at] === ']' &&
-      !/\[\^?$/.test(source.slice(0, at))
+      source[index] === ']' &&
+      !/\[\^?$/.test(source.slice(0, index))
     )
       depth -= 1;
-    if (!depth) return source.slice(from, at + 1);
+    if (!depth) return source.slice(from, index + 1);
   }
   return source.slice(from);
 }
@@ -60,8 +60,8 @@ function checked(source) {
   let groups = 0;
   /* Where the last character or class begins: it may be possessive. */
   let atom = -1;
-  for (let at = 0; at < source.length; ) {
-    const rest = source.slice(at);
+  for (let index = 0; index < source.length; ) {
+    const rest = source.slice(index);
     if (/^\\[1-9GKRXkgyYON]/.test(rest)) unlike(`JavaScript has no ${rest.slice(0, 2)}`);
     if (/^\([?*]/.test(rest) && !GROUP.test(rest)) unlike(`JavaScript has no ${rest.slice(0, 3)}`);
     const possessive = /^[*+?]\+/.exec(rest)?.[0];
@@ -70,30 +70,32 @@ function checked(source) {
       groups += 1;
       /* What a lookahead has found is not tried again. */
       out = `${out.slice(0, atom)}(?=(${out.slice(atom)}${possessive[0]}))(?:\\${groups})`;
-      at += 2;
+      index += 2;
       atom = -1;
       continue;
     }
-    const { length, text } = partAt(source, at);
-    if (source[at] === '(' && source[at + 1] !== '?') groups += 1;
+    const { length, text } = partAt(source, index);
+    if (source[index] === '(' && source[index + 1] !== '?') groups += 1;
     atom = /^[()|*+?{}^$]/.test(rest) ? -1 : out.length;
     out += text;
-    at += length;
+    index += length;
   }
   return out;
 }
 
 /** A character, class or beginning of a group, and what it is here.
- * @param {string} source @param {number} at */
-function partAt(source, at) {
-  const rest = source.slice(at);
+ * @param {string} source @param {number} index */
+function partAt(source, index) {
+  const rest = source.slice(index);
   if (rest.startsWith('(?i:')) {
     const { length, text } = folded(rest.slice(4));
     return { length: 4 + length, text: `(?i:${text}` };
   }
   const text =
     /^\\[pP]\{[^}]*\}|^\\x\{[^}]*\}|^\\x[\dA-Fa-f]{2}|^\\u[\dA-Fa-f]{4}|^\\./su.exec(rest)?.[0] ??
-    (source[at] === '[' ? classAt(source, at) : String.fromCodePoint(Number(rest.codePointAt(0))));
+    (source[index] === '['
+      ? classAt(source, index)
+      : String.fromCodePoint(Number(rest.codePointAt(0))));
   return { length: text.length, text };
 }
 

@@ -7,8 +7,8 @@ import { refusing } from './tokenizer-texts.js';
 const refuse = /* @__PURE__ */ refusing('tokenizer.json');
 
 /** Real files make a few characters of each one. */
-const PER_CHARACTER = 256;
-const LEAST = 2 ** 20;
+const MAX_PER_CHARACTER = 256;
+const MIN_CHARACTERS = 2 ** 20;
 
 /** Of the call at work. */
 let [made, most] = [0, Number.POSITIVE_INFINITY];
@@ -18,7 +18,7 @@ let [made, most] = [0, Number.POSITIVE_INFINITY];
  * @param {number} length @param {() => T} work
  * @returns {T} */
 export function inRoom(length, work) {
-  [made, most] = [0, LEAST + PER_CHARACTER * length];
+  [made, most] = [0, MIN_CHARACTERS + MAX_PER_CHARACTER * length];
   try {
     return work();
   } finally {

@@ -76,8 +76,8 @@ const NORMALIZERS = {
     };
   },
   Replace({ pattern, content }) {
-    const found = compiled(pattern);
-    return (text) => replaced(text, found, content);
+    const regex = compiled(pattern);
+    return (text) => replaced(text, regex, content);
   },
   Sequence({ normalizers }) {
     const all = normalizers.map(normalizerOf);

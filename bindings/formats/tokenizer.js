@@ -3,16 +3,17 @@
 
 import { checkBoolean, checkInteger, checkOptions, checkText } from '../base/errors.js';
 import { withinTime } from './time-limit.js';
-import { endsAmong } from './token-lists.js';
+import { checkIds, endsAmong } from './token-lists.js';
 import { addedTokens } from './tokenizer-added.js';
+import { checkTokenizerConfig } from './tokenizer-config.js';
 import { cleaned, decoderOf } from './tokenizer-decoders.js';
 import { endsOf } from './tokenizer-ends.js';
-import { checkEncoded, checkTokenizer, checkTokenizerConfig } from './tokenizer-file.js';
+import { checkEncoded, checkTokenizer } from './tokenizer-file.js';
 import { modelOf } from './tokenizer-models.js';
 import { compiled } from './tokenizer-pattern.js';
 import { inRoom, takeRoom } from './tokenizer-room.js';
 import { normalizerOf, preTokenizerOf } from './tokenizer-steps.js';
-import { rangeError, typeError } from './tokenizer-texts.js';
+import { rangeError } from './tokenizer-texts.js';
 
 /** Between text and the ids of a checkpoint's model.
  * @typedef {object} TextTokenizer
@@ -26,17 +27,7 @@ import { rangeError, typeError } from './tokenizer-texts.js';
  * @property {readonly number[]} stops all tokens that end what a model writes
  * @property {string | null} chatTemplate of tokenizer_config.json, in Jinja: for `glassformer/chat` */
 
-/** @param {string} where @param {unknown} given */
-function checkIds(where, given) {
-  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
-    throw typeError('ids', { where, given });
-  }
-  return Array.from(/** @type {Iterable<unknown>} */ (given), (id, i) =>
-    checkInteger(`${where}: ids[${i}]`, id, 0, 2 ** 31 - 1),
-  );
-}
-
-const TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** What stands around the ids of a text.
  * @param {any} part a post-processor @param {number[]} ids @param {(token: string) => number | undefined} idOf
@@ -71,12 +62,12 @@ function opened(tokenizer) {
   const model = modelOf(tokenizer.model);
   const sections = addedTokens(list, normalize);
   /** @type {[string, number][]} */
-  const known = Array.isArray(vocab)
+  const vocabulary = Array.isArray(vocab)
     ? vocab.map(([piece], id) => [piece, id])
     : Object.entries(vocab);
   /** @type {[string, number][]} */
   const more = list.map(({ content, id }) => [content, id]);
-  const ids = new Map([...known, ...more]);
+  const ids = new Map([...vocabulary, ...more]);
   return {
     ids,
     tokens: new Map(Array.from(ids, ([token, id]) => [id, token])),
@@ -128,7 +119,7 @@ export function openTokenizer(files, options = {}) {
   checkOptions('openTokenizer', files, ['tokenizer', 'config', 'generation']);
   checkOptions('openTokenizer', options, ['timeout']);
   const { config = {}, generation = {} } = files;
-  const { timeout = TIMEOUT } = options;
+  const { timeout = TIMEOUT_MS } = options;
   checkInteger('openTokenizer: timeout', timeout, 1, 2 ** 31 - 1);
   /** @template T @param {string} where @param {number} length of what is read or written @param {() => T} work */
   const bounded = (where, length, work) =>
@@ -155,20 +146,20 @@ export function openTokenizer(files, options = {}) {
     eos,
     stops: [...new Set(ends.filter((id) => id !== undefined))],
     chatTemplate,
-    encode(text, given = {}) {
+    encode(text, options = {}) {
       checkText('encode', text);
-      checkOptions('encode', given, ['special']);
-      const { special: isAround = true } = given;
+      checkOptions('encode', options, ['special']);
+      const { special: isAround = true } = options;
       checkBoolean('encode: special', isAround);
       const ids = bounded('encode', text.length, () => {
-        const own = encode(wellFormed(text));
-        checkEncoded(own, tokenizer.model.type);
-        return isAround ? around(tokenizer.post_processor, own, idOf) : own;
+        const textIds = encode(wellFormed(text));
+        checkEncoded(textIds, tokenizer.model.type);
+        return isAround ? around(tokenizer.post_processor, textIds, idOf) : textIds;
       });
       return /** @type {number[]} */ (ids);
     },
-    decode(given) {
-      const shown = checkIds('decode', given)
+    decode(tokenIds) {
+      const shown = checkIds('decode', tokenIds)
         .map((id) => tokens.get(id))
         .filter((token) => token !== undefined && !special.has(token));
       if (!shown.length) return '';
@@ -178,6 +169,6 @@ export function openTokenizer(files, options = {}) {
       );
       return isCleaned ? cleaned(text, false) : text;
     },
-    tokens: (given) => checkIds('tokens', given).map((id) => tokens.get(id) ?? ''),
+    tokens: (tokenIds) => checkIds('tokens', tokenIds).map((id) => tokens.get(id) ?? ''),
   };
 }

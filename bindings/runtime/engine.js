@@ -52,10 +52,10 @@ export class Engine {
   }
 
   /** The text at an address of the core, which ends with a zero.
-   * @param {number} at */
-  text(at) {
+   * @param {number} address */
+  text(address) {
     const bytes = new Uint8Array(this.memory.buffer);
-    const start = at >>> 0;
+    const start = address >>> 0;
     return this.#decoder.decode(bytes.slice(start, bytes.indexOf(0, start)));
   }
 
@@ -66,7 +66,8 @@ export class Engine {
     if (!words) {
       const all = [];
       const nameOf = this.core[`gf_${kind}_name`];
-      for (let i = 0, at = nameOf(0); at; at = nameOf(++i)) all.push(this.text(at));
+      for (let i = 0, address = nameOf(0); address; address = nameOf(++i))
+        all.push(this.text(address));
       words = Object.freeze(all);
       this.#words.set(kind, words);
     }
@@ -114,9 +115,9 @@ export class Engine {
   /** The address of a config of the core: its integers, then its floats.
    * @param {readonly number[]} integers @param {readonly number[]} floats */
   config(integers, floats) {
-    const at = this.integers(integers);
-    new Float32Array(this.memory.buffer, at + 4 * integers.length).set(floats);
-    return at;
+    const address = this.integers(integers);
+    new Float32Array(this.memory.buffer, address + 4 * integers.length).set(floats);
+    return address;
   }
 }
 
@@ -151,13 +152,13 @@ export async function compile({ bytes, from }) {
     const reason = /** @type {Error} */ (error).message;
     if (WebAssembly.validate(bytes)) throw unfit('wasmRefused', { reason });
     if (!WebAssembly.validate(SIMD_PROBE)) throw unfit('noSimd', {});
-    const told = { n: bytes.byteLength, begin: begin(bytes), reason };
-    throw from ? unfit('notWasmAt', { address: from, ...told }) : unfit('notWasm', told);
+    const problem = { n: bytes.byteLength, begin: begin(bytes), reason };
+    throw from ? unfit('notWasmAt', { address: from, ...problem }) : unfit('notWasm', problem);
   }
 }
 
 /** @param {unknown} module */
-async function given(module) {
+async function moduleFrom(module) {
   if (module instanceof WebAssembly.Module) return module;
   if (isBytes(module) && !isDetached(module)) return compile({ bytes: module });
   throw typeError('module', { where: 'load: module', given: module });
@@ -178,7 +179,7 @@ export async function start(build, options = {}) {
   const { simd, module } = options;
   if (simd !== undefined) checkBoolean('load: simd', simd);
   if (simd === false) throw rangeError('noScalar', { where: 'load: simd' });
-  const compiled = module === undefined ? await compile(await build()) : await given(module);
+  const compiled = module === undefined ? await compile(await build()) : await moduleFrom(module);
   const names = WebAssembly.Module.exports(compiled).map((entry) => entry.name);
   if (!names.includes('gf_abi') || WebAssembly.Module.imports(compiled).length) {
     throw unfit('otherModule', { names: names.slice(0, 5).join(', ') });

@@ -44,13 +44,13 @@ function some(addresses) {
   return [...addresses.subarray(0, end < 0 ? undefined : end)];
 }
 
-/** @param {Engine} engine @param {number} at
+/** @param {Engine} engine @param {number} address
  * @returns {Attribute} */
-function attributeAt(engine, at) {
+function attributeAt(engine, address) {
   const { buffer } = engine.memory;
-  const [name, kind] = new Int32Array(buffer, at, 2);
-  const [low, high] = new Float32Array(buffer, at + ATTRIBUTE_LOW, 2);
-  const words = new Int32Array(buffer, at + ATTRIBUTE_WORDS, MAX_WORDS);
+  const [name, kind] = new Int32Array(buffer, address, 2);
+  const [low, high] = new Float32Array(buffer, address + ATTRIBUTE_LOW, 2);
+  const words = new Int32Array(buffer, address + ATTRIBUTE_WORDS, MAX_WORDS);
   return {
     name: engine.text(name),
     kind: KINDS[kind],
@@ -60,10 +60,10 @@ function attributeAt(engine, at) {
   };
 }
 
-/** @param {Engine} engine @param {number} id @param {number} at
+/** @param {Engine} engine @param {number} id @param {number} address
  * @returns {[string, Op]} */
-function opAt(engine, id, at) {
-  const row = new Int32Array(engine.memory.buffer, at, OP_BYTES / 4);
+function opAt(engine, id, address) {
+  const row = new Int32Array(engine.memory.buffer, address, OP_BYTES / 4);
   const [name, formula, chooses, other] = [...row.subarray(0, OPERANDS)].map((text) =>
     text ? engine.text(text) : '',
   );
@@ -89,10 +89,10 @@ function opAt(engine, id, at) {
  * @returns {ReadonlyMap<string, Op>} */
 export function opTable(engine) {
   const table = new Map();
-  let at = engine.core.gf_op_at(0) >>> 0;
-  while (at) {
-    table.set(...opAt(engine, table.size, at));
-    at = engine.core.gf_op_at(table.size) >>> 0;
+  let address = engine.core.gf_op_at(0) >>> 0;
+  while (address) {
+    table.set(...opAt(engine, table.size, address));
+    address = engine.core.gf_op_at(table.size) >>> 0;
   }
   return table;
 }

@@ -48,8 +48,8 @@ import {
 
 /** @param {Block} block @param {number} id @param {number} rank
  * @returns {Description} */
-export function descriptionOf({ engine, address: at, buffer }, id, rank) {
-  const start = engine.core.gf_node_description(at, id) >>> 0;
+export function descriptionOf({ engine, address, buffer }, id, rank) {
+  const start = engine.core.gf_node_description(address, id) >>> 0;
   const bytes = new DataView(buffer, start, DESCRIPTION_BYTES);
   /** @param {string} list @param {number} place
    * @returns {any} */
@@ -76,36 +76,36 @@ export function descriptionOf({ engine, address: at, buffer }, id, rank) {
 }
 
 /** A gf_description of what is given: the rest is 0, and stays as it is.
- * @param {Engine} engine @param {Partial<Description>} given @param {number} rank
+ * @param {Engine} engine @param {Partial<Description>} description @param {number} rank
  * @returns {Uint8Array} */
-export function describing(engine, given, rank) {
+export function describing(engine, description, rank) {
   const where = 'describe';
-  checkOptions(where, given, [
+  checkOptions(where, description, [
     ...['role', 'parameter', 'axes', 'sequences', 'stack', 'layer', 'part', 'heads', 'removal'],
   ]);
   const bytes = new DataView(new ArrayBuffer(DESCRIPTION_BYTES));
-  /** @param {string} place @param {string} list @param {unknown} word @param {number} at */
-  const must = (place, list, word, at) => {
+  /** @param {string} place @param {string} list @param {unknown} word @param {number} offset */
+  const must = (place, list, word, offset) => {
     const words = engine.words(list);
     checkWord(`${where}: ${place}`, word, words.slice(1));
-    bytes.setUint8(at, words.indexOf(/** @type {string} */ (word)));
+    bytes.setUint8(offset, words.indexOf(/** @type {string} */ (word)));
   };
-  /** @param {string} place @param {string} list @param {unknown} word @param {number} at */
-  const put = (place, list, word, at) => {
-    if (word !== undefined && word !== null) must(place, list, word, at);
+  /** @param {string} place @param {string} list @param {unknown} word @param {number} offset */
+  const put = (place, list, word, offset) => {
+    if (word !== undefined && word !== null) must(place, list, word, offset);
   };
-  /** @param {'axes' | 'sequences'} field @param {string} list @param {number} at */
-  const each = (field, list, at) => {
-    const words = given[field] ?? [];
+  /** @param {'axes' | 'sequences'} field @param {string} list @param {number} offset */
+  const each = (field, list, offset) => {
+    const words = description[field] ?? [];
     checkArray(`${where}: ${field}`, words);
     checkInteger(`${where}: ${field}: length`, words.length, 0, rank);
-    for (const [i, word] of words.entries()) put(`${field}[${i}]`, list, word, at + i);
+    for (const [i, word] of words.entries()) put(`${field}[${i}]`, list, word, offset + i);
   };
-  const { layer = null, heads = 0, removal = null } = given;
-  put('role', 'role', given.role, DESCRIPTION_ROLE);
-  put('parameter', 'parameter', given.parameter, DESCRIPTION_PARAMETER);
-  put('stack', 'stack', given.stack, DESCRIPTION_STACK);
-  put('part', 'part', given.part, DESCRIPTION_PART);
+  const { layer = null, heads = 0, removal = null } = description;
+  put('role', 'role', description.role, DESCRIPTION_ROLE);
+  put('parameter', 'parameter', description.parameter, DESCRIPTION_PARAMETER);
+  put('stack', 'stack', description.stack, DESCRIPTION_STACK);
+  put('part', 'part', description.part, DESCRIPTION_PART);
   each('axes', 'axis', DESCRIPTION_AXES);
   each('sequences', 'sequence', DESCRIPTION_SEQUENCES);
   if (layer !== null) checkInteger(`${where}: layer`, layer, 0, 2 ** 15 - 1);

@@ -52,14 +52,14 @@ export function problemOf(engine, tape) {
   /* From number 1 on; behind them come those that only a program in C brings about. */
   const detail = /** @type {(keyof typeof TEXTS)[]} */ (Object.keys(TEXTS))[words[0] - 1];
   if (!detail) return { detail: 'ofC', params: { number: words[0] }, ...about };
-  let at = AT.numbers;
+  let index = AT.numbers;
   /** @type {Message['params']} */
   const params = {};
   for (const [, name] of TEXTS[detail].matchAll(/\{(\w+)\}/g)) {
     if (name === 'shapes') params.shapes = shapesIn(words);
     else if (name === 'about') params.about = camel(engine.text(words[AT.about]));
-    else if (name === 'type') params.type = engine.words('type')[words[at++]];
-    else params[name] = words[at++];
+    else if (name === 'type') params.type = engine.words('type')[words[index++]];
+    else params[name] = words[index++];
   }
   return { detail, params, ...about };
 }

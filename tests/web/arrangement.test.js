@@ -8,7 +8,7 @@ import { alone, arrange, fork } from '../../web/draw/arrangement.js';
 import { labels } from '../../web/draw/names.js';
 import { matrices } from '../../web/draw/tensor.js';
 import { drawingOf } from '../../web/ops.js';
-import { known, timeline } from '../../web/state/timeline.js';
+import { computedCount, timeline } from '../../web/state/timeline.js';
 import { makeView } from '../../web/state/view.js';
 import { OPENING } from '../../web/state/walk.js';
 
@@ -195,8 +195,11 @@ describe('in any room, of any step', () => {
         line.stages[stage].name === 'output' && cell === 7 && term === terms - 1,
     );
     /* Two rows of four are known: so are two of three. */
-    assert.deepEqual([known(line, moment, sheet.view.stage), known(line, moment, step)], [8, 6]);
-    assert.equal(known(line, line.moments.at(-1), step), 9);
+    assert.deepEqual(
+      [computedCount(line, moment, sheet.view.stage), computedCount(line, moment, step)],
+      [8, 6],
+    );
+    assert.equal(computedCount(line, line.moments.at(-1), step), 9);
   });
 
   test('a row that scores words names the token that is read and the one that is predicted', () => {

@@ -239,7 +239,7 @@ describe('opened', () => {
       const at = await page.evaluate((detail) => {
         const chapter = document.querySelector('gf-chapter-transformer');
         chapter.dispatchEvent(new CustomEvent('gf-act', { detail, bubbles: true }));
-        return [chapter.work?.told ?? '', chapter.shown.edits.length];
+        return [chapter.work?.label ?? '', chapter.shown.edits.length];
       }, action);
       await until(page, () => document.querySelector('gf-chapter-transformer').work === null);
       await settled(page);
@@ -496,7 +496,7 @@ describe('opened', () => {
       one.stop.abort();
       while (one.stop) await new Promise((done) => requestAnimationFrame(done));
       const { value } = one.querySelector('[name=message]');
-      return [one.subject.talk.messages.length, one.told, value];
+      return [one.subject.talk.messages.length, one.status, value];
     });
     assert.deepEqual(told, [2, 'cancelled.', 'on the']);
     assert.deepEqual(complaints, []);

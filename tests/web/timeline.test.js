@@ -7,10 +7,10 @@ import {
   advance,
   cellOf,
   clockAt,
+  computedCount,
   doneAt,
   flightAt,
   flightsOf,
-  known,
   LEVELS,
   momentOf,
   stepTime,
@@ -54,9 +54,9 @@ describe('timeline', () => {
     for (const line of lines.values()) {
       line.stages.forEach((step, stage) => {
         const end = (line.first[stage + 1] ?? line.moments.length) - 1;
-        assert.equal(known(line, line.moments[end], step), step.data.length, step.name);
+        assert.equal(computedCount(line, line.moments[end], step), step.data.length, step.name);
         if (step.kind !== 'op') return;
-        assert.equal(known(line, line.moments[line.first[stage]], step), 0, step.name);
+        assert.equal(computedCount(line, line.moments[line.first[stage]], step), 0, step.name);
       });
     }
   });
@@ -177,8 +177,8 @@ describe('timeline', () => {
     const stage = line.stages.findIndex(({ name }) => name === 'scores');
     const begun = line.moments[line.first[stage] + 1 + 5];
     const moment = line.moments[line.first[stage] + 1 + 7];
-    assert.equal(known(line, moment, line.stages[stage], begun), 3);
-    assert.equal(known(line, moment, line.stages[stage]), 6);
+    assert.equal(computedCount(line, moment, line.stages[stage], begun), 3);
+    assert.equal(computedCount(line, moment, line.stages[stage]), 6);
   });
 
   test('an opened cell is told term by term too', async () => {

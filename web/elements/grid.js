@@ -120,8 +120,8 @@ export class Grid extends ViewElement {
   cellAt(row, column) {
     const index = this.indexAt(row, column);
     const flat = offset(this.step.shape, index);
-    const known = flat < this.view.known(this.step);
-    return { node: this.step.name, index, flat, known, value: numberAt(this.step, flat) };
+    const isComputed = flat < this.view.known(this.step);
+    return { node: this.step.name, index, flat, isComputed, value: numberAt(this.step, flat) };
   }
 
   /**
@@ -268,8 +268,9 @@ export class Grid extends ViewElement {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (move) this.#focusCell(move[0], move[1]);
     else if (event.key === 'Enter') this.act({ do: 'open', cell });
-    else if (cell.known && event.key === 'F2') this.#edit(shortest(cell.value));
-    else if (cell.known && /^[\d.-]$/.test(event.key) && !isPresented(this)) this.#edit(event.key);
+    else if (cell.isComputed && event.key === 'F2') this.#edit(shortest(cell.value));
+    else if (cell.isComputed && /^[\d.-]$/.test(event.key) && !isPresented(this))
+      this.#edit(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -284,8 +285,8 @@ export class Grid extends ViewElement {
     await this.updateComplete;
     const cell = /** @type {HTMLElement | null} */ (this.querySelector('.cell[tabindex="0"]'));
     cell?.focus();
-    const { known, ...target } = this.cellAt(row, column);
-    this.act({ do: 'point', cell: known ? target : null, stage: true });
+    const { isComputed, ...target } = this.cellAt(row, column);
+    this.act({ do: 'point', cell: isComputed ? target : null, stage: true });
   }
 
   /** @param {string} typed */
@@ -320,6 +321,6 @@ export class Grid extends ViewElement {
   editAt({ row, column }) {
     this.moveTo(row, column);
     const cell = this.cellAt(row, column);
-    if (cell.known) this.#edit(shortest(cell.value));
+    if (cell.isComputed) this.#edit(shortest(cell.value));
   }
 }

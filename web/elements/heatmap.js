@@ -60,20 +60,20 @@ export class Heatmap extends Grid {
     const { width, height } = this.size;
     const place = { left: `${column * width}px`, top: `${row * height}px` };
     const decimals = decimalsOf(this.view.trace, cell.node);
-    const shown = cell.known
+    const shown = cell.isComputed
       ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals })}`
       : text('stage/unknown');
-    const before = cell.known ? this.was(cell) : '';
+    const before = cell.isComputed ? this.was(cell) : '';
     return html`<div role="row" class="reader" style=${styleMap(place)}>
       <div
         role="gridcell"
-        class=${classMap({ cell: true, ...this.marks(cell), unknown: !cell.known })}
+        class=${classMap({ cell: true, ...this.marks(cell), unknown: !cell.isComputed })}
         tabindex=${this.skipped ? '-1' : '0'}
         aria-rowindex=${row + 1}
         aria-colindex=${column + 1}
-        data-node=${cell.known ? cell.node : nothing}
-        data-index=${cell.known ? cell.index.join() : nothing}
-        data-value=${cell.known ? shortest(cell.value) : nothing}
+        data-node=${cell.isComputed ? cell.node : nothing}
+        data-index=${cell.isComputed ? cell.index.join() : nothing}
+        data-value=${cell.isComputed ? shortest(cell.value) : nothing}
         data-run=${this.run === 'page' ? nothing : this.run}
         aria-description=${before || nothing}
       >
@@ -186,7 +186,7 @@ export class Heatmap extends Grid {
     if (!place || this.editing !== null) return;
     this.moveTo(place.row, place.column);
     const cell = this.cellAt(place.row, place.column);
-    this.act({ do: 'point', cell: cell.known ? cell : null, stage: true });
+    this.act({ do: 'point', cell: cell.isComputed ? cell : null, stage: true });
   }
 
   /** @param {MouseEvent} event */
@@ -195,7 +195,7 @@ export class Heatmap extends Grid {
     if (!place) return;
     this.moveTo(place.row, place.column);
     const cell = this.cellAt(place.row, place.column);
-    if (cell.known) this.act({ do: 'pick', cell, stage: true });
+    if (cell.isComputed) this.act({ do: 'pick', cell, stage: true });
     event.stopPropagation();
   }
 }

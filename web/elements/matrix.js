@@ -67,7 +67,7 @@ export class Matrix extends Grid {
     const cell = this.cellAt(row, column);
     const here = this.cursor.row === row && this.cursor.column === column;
     const stop = here && !this.skipped ? '0' : '-1';
-    if (!cell.known) {
+    if (!cell.isComputed) {
       return html`<div
         role="gridcell"
         class="cell unknown ${sameCell(cell, this.view.focus) ? 'focus' : ''}"

@@ -359,13 +359,13 @@ export function cellOf(line, moment) {
 }
 
 /**
- * How many cells of a node are known at a moment; leaves always are.
+ * How many cells of a node are computed at a moment; leaves always are.
  * @param {Timeline} line
  * @param {Moment} moment
  * @param {Step} step
  * @param {Moment | null} [begun] the first one of those that are still being told
  */
-export function known(line, moment, step, begun = null) {
+export function computedCount(line, moment, step, begun = null) {
   const stage = line.stages.findIndex(({ name }) => name === step.name);
   if (step.kind !== 'op' || stage < moment.stage) return sizeOf(step);
   if (stage > moment.stage) return 0;

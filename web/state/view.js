@@ -5,7 +5,7 @@ import { cellKey, matrices } from '../draw/tensor.js';
 import { motionOf, openingOf } from '../ops.js';
 import { changesOf } from './changes.js';
 import { editable, refused } from './locks.js';
-import { cellOf, flightAt, known, termsOf } from './timeline.js';
+import { cellOf, computedCount, flightAt, termsOf } from './timeline.js';
 
 /** @typedef {import('../session.js').Step} Step */
 /** @typedef {import('../draw/tensor.js').Cell} Cell */
@@ -95,7 +95,7 @@ export function makeView(seen) {
     slope: seen.slope,
     target: seen.target,
     readouts: seen.readouts,
-    known: (/** @type {Step} */ step) => known(line, moment, step, flying ? begun : null),
+    known: (/** @type {Step} */ step) => computedCount(line, moment, step, flying ? begun : null),
     operands: operandsOf(explained),
     /** Whether an example, a sentence, a removal or a reset is not the reader's to choose. */
     locked: (/** @type {'example' | 'sentence' | 'remove' | 'reset'} */ what) =>

@@ -1,12 +1,11 @@
-// Jinja's filters and tests, of which chat templates use some; transformers has a tojson of its own.
+// Jinja's filters, of which chat templates use some.
 
+import { tojson } from './json.js';
 import { capitalized, itemsOf, linesOf, replaced, stripped, text } from './methods.js';
-import { COMPARISONS, fixed, formatted } from './operators.js';
+import { fixed, formatted } from './operators.js';
 import {
   areEqual,
-  Callable,
   compare,
-  contains,
   Dict,
   fail,
   Iterator,
@@ -17,7 +16,7 @@ import {
   iterate,
   lengthOf,
   Missing,
-  reprOf,
+  refuseSafe,
   Safe,
   SPACE,
   sizeOf,
@@ -46,8 +45,8 @@ import {
 
 /** The text of a value, as Jinja's filters of texts take it.
  * @param {Value} value @param {Context} context */
-const soft = (value, { budget }) => {
-  if (value instanceof Safe) fail('a text that is marked as safe can only be printed');
+const softText = (value, { budget }) => {
+  refuseSafe(value);
   return textOf(value, budget);
 };
 
@@ -56,9 +55,9 @@ const soft = (value, { budget }) => {
 const ofText = (change, room = 1) => [
   '',
   (value, _, context) => {
-    const given = soft(value, context);
-    context.budget.room(room * given.length);
-    return change(given);
+    const string = softText(value, context);
+    context.budget.room(room * string.length);
+    return change(string);
   },
 ];
 
@@ -75,6 +74,10 @@ function getter(attribute, context) {
     .map((part) => (/^\d+$/.test(part) ? BigInt(part) : part));
   return (value) => parts.reduce(context.item, value);
 }
+
+/** @param {Value} value @param {Value | undefined} otherwise */
+const withDefault = (value, otherwise) =>
+  value instanceof Missing && otherwise !== undefined ? otherwise : value;
 
 /** Texts compare as if they were small, unless they are to compare as they are.
  * @param {Value | undefined} isExact
@@ -123,94 +126,6 @@ const selecting = (wanted, byAttribute) => (value, args, context) => {
 
 /** @param {Value} value @param {Budget} budget */
 const plainList = (value, budget) => [...iterate(value, budget)];
-
-// ---- JSON ----
-
-/** @param {string} value */
-const jsonText = (value) => {
-  if (/[\ud800-\udfff]/.test(value.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''))) {
-    fail('a text with half a character');
-  }
-  /* JSON.stringify escapes the same signs, in the same way. */
-  return JSON.stringify(value);
-};
-
-/** A text of ASCII: all other signs are escaped. @param {string} value */
-const ascii = (value) =>
-  value.replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-
-/** How JSON is written. @typedef {{ indent: string | null, comma: string, colon: string, sort: boolean }} Layout */
-
-/** @param {Value} value @param {Layout} layout @param {Budget} budget @param {string} margin
- * @returns {string} */
-function json(value, layout, budget, margin = '\n', depth = 0) {
-  budget.work();
-  if (depth > 100) fail('values are nested more than 100 deep');
-  const scalar = jsonScalar(value, budget);
-  if (scalar !== null) {
-    budget.room(scalar.length);
-    return scalar;
-  }
-  const inside = layout.indent === null ? '' : margin + layout.indent;
-  const after = layout.indent === null ? '' : margin;
-  /** @param {Value} one */
-  const inner = (one) => json(one, layout, budget, inside || margin, depth + 1);
-  /** @param {string} open @param {string[]} parts @param {string} close */
-  const around = (open, parts, close) => {
-    const made = parts.length
-      ? open + inside + parts.join(layout.comma + inside) + after + close
-      : open + close;
-    budget.room(made.length);
-    return made;
-  };
-  if (value instanceof Dict) {
-    let { pairs } = value;
-    if (layout.sort) pairs = pairs.sort(([a], [b]) => compare(a, b, budget));
-    const members = pairs.map(([key, one]) => jsonKey(key, budget) + layout.colon + inner(one));
-    return around('{', members, '}');
-  }
-  const items = value instanceof Tuple ? value.items : value;
-  if (Array.isArray(items)) return around('[', items.map(inner), ']');
-  return fail(`Object of type ${typeOf(value)} is not JSON serializable`);
-}
-
-/** @param {Value} value @param {Budget} budget */
-function jsonScalar(value, budget) {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return jsonText(value);
-  if (value instanceof Safe) return jsonText(value.text);
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value !== 'number') return typeof value === 'bigint' ? String(value) : null;
-  if (Number.isNaN(value)) return 'NaN';
-  if (Number.isFinite(value)) return reprOf(value, budget);
-  return value > 0 ? 'Infinity' : '-Infinity';
-}
-
-/** @param {Value} key @param {Budget} budget */
-function jsonKey(key, budget) {
-  if (typeof key === 'string') return jsonText(key);
-  if (key === null || isNumber(key)) return `"${jsonScalar(key, budget)}"`;
-  return fail(`keys must be str, int, float, bool or None, not ${typeOf(key)}`);
-}
-
-/** @type {Filter} */
-function tojson(value, [isAscii, indent = null, separators = null, sort = false], { budget }) {
-  let [comma, colon] = [indent === null ? ', ' : ',', ': '];
-  if (separators !== null) {
-    const parts = separators instanceof Tuple ? separators.items : separators;
-    if (!Array.isArray(parts) || parts.length !== 2) fail('separators: expected two texts');
-    [comma, colon] = /** @type {Value[]} */ (parts).map((part) => text(part, 'separators'));
-  }
-  const step =
-    indent === null || typeof indent === 'string'
-      ? indent
-      : ' '.repeat(Math.max(0, Math.min(100, Number(integer(indent, 'indent')))));
-  const made = json(value, { indent: step, comma, colon, sort: isTrue(sort) }, budget);
-  return isAscii !== undefined && isTrue(isAscii) ? ascii(made) : made;
-}
 
 // ---- Numbers ----
 
@@ -266,11 +181,11 @@ function round(value, [precision = 0n, method = 'common']) {
 
 /** @type {Filter} */
 function indent(value, [width = 4n, first = false, blank = false], context) {
-  const given = text(value, 'indent');
+  const string = text(value, 'indent');
   const size = typeof width === 'string' ? width.length : Number(integer(width, 'width'));
-  context.budget.elements(given.split('\n').length);
-  const lines = linesOf(`${given}\n`, false);
-  context.budget.room(given.length + lines.length * Math.max(0, size));
+  context.budget.elements(string.split('\n').length);
+  const lines = linesOf(`${string}\n`, false);
+  context.budget.room(string.length + lines.length * Math.max(0, size));
   const margin = typeof width === 'string' ? width : ' '.repeat(Math.max(0, size));
   const isBlank = isTrue(blank);
   const made = lines.map((line, i) => (i && (line || isBlank) ? margin + line : line)).join('\n');
@@ -291,9 +206,9 @@ function truncate(value, [length = 255n, kill = false, end = '...', leeway = 5n]
 }
 
 /** Words begin after white space and some signs, and the rest of them is small.
- * @param {string} given */
-const titleOf = (given) =>
-  given
+ * @param {string} string */
+const titleOf = (string) =>
+  string
     .split(new RegExp(`([-${SPACE.slice(1, -1)}({\\[<]+)`))
     .map((part) => (part ? capitalized(part) : part))
     .join('');
@@ -301,8 +216,8 @@ const titleOf = (given) =>
 /** @type {Filter} */
 function join(value, [between = '', attribute = null], context) {
   const parts = iterate(value, context.budget).map(getter(attribute, context));
-  const sign = soft(between, context);
-  const texts = parts.map((part) => soft(part, context));
+  const sign = softText(between, context);
+  const texts = parts.map((part) => softText(part, context));
   context.budget.room(texts.reduce((sum, one) => sum + one.length + sign.length, 0));
   return texts.join(sign);
 }
@@ -316,11 +231,7 @@ function mapped(value, args, context, named) {
   if (named.has('attribute')) {
     const key = getter(/** @type {Value} */ (named.get('attribute')), context);
     const otherwise = named.get('default');
-    const made = iterate(value, budget).map((one) => {
-      const found = key(one);
-      return found instanceof Missing && otherwise !== undefined ? otherwise : found;
-    });
-    return new Iterator(made);
+    return new Iterator(iterate(value, budget).map((one) => withDefault(key(one), otherwise)));
   }
   const [name, ...rest] = args;
   if (name === undefined) fail('map: expected a filter or an attribute');
@@ -354,9 +265,9 @@ function unique(value, [isExact, attribute], context) {
   const key = getter(attribute, context);
   const seen = new Dict();
   const made = iterate(value, context.budget).filter((one) => {
-    const own = fold(key(one));
-    if (seen.has(own)) return false;
-    seen.set(own, null);
+    const foldedKey = fold(key(one));
+    if (seen.has(foldedKey)) return false;
+    seen.set(foldedKey, null);
     return true;
   });
   return new Iterator(made);
@@ -381,24 +292,20 @@ function dictsort(value, [isExact = false, by = 'key', isReverse = false], conte
 function groupby(value, [attribute, otherwise, isExact = false], context) {
   const key = getter(attribute, context);
   const fold = folded(isExact);
-  const keyOf = (/** @type {Value} */ one) => {
-    const found = key(one);
-    return fold(found instanceof Missing && otherwise !== undefined ? otherwise : found);
-  };
+  const keyOf = (/** @type {Value} */ one) => fold(withDefault(key(one), otherwise));
   /** @type {Tuple[]} */
   const groups = [];
   /** @type {Value[]} */
   let members = [];
   let last;
   for (const one of sorted(plainList(value, context.budget), keyOf, false, context)) {
-    const own = keyOf(one);
-    if (last === undefined || !areEqual(last, own, context.budget)) {
-      const found = key(one);
+    const groupKey = keyOf(one);
+    if (last === undefined || !areEqual(last, groupKey, context.budget)) {
       members = [];
-      groups.push(new Tuple([found instanceof Missing ? own : found, members]));
+      groups.push(new Tuple([withDefault(key(one), groupKey), members]));
     }
     members.push(one);
-    last = own;
+    last = groupKey;
   }
   return groups;
 }
@@ -429,12 +336,12 @@ function sum(value, [attribute, start = 0n], context) {
   const key = getter(attribute, context);
   let total = start;
   for (const one of iterate(value, context.budget)) {
-    const own = key(one);
-    if (!isNumber(own) || !isNumber(total)) fail('sum: expected numbers');
+    const summand = key(one);
+    if (!isNumber(summand) || !isNumber(total)) fail('sum: expected numbers');
     total =
-      typeof own === 'number' || typeof total === 'number'
-        ? Number(total) + Number(own)
-        : /** @type {bigint} */ (intOf(total)) + /** @type {bigint} */ (intOf(own));
+      typeof summand === 'number' || typeof total === 'number'
+        ? Number(total) + Number(summand)
+        : /** @type {bigint} */ (intOf(total)) + /** @type {bigint} */ (intOf(summand));
   }
   return total;
 }
@@ -453,15 +360,15 @@ function items(value, _, { budget }) {
 }
 
 /** @type {Filter} */
-const otherwise = (value, [replacement = '', isFalse = false]) =>
+const defaultValue = (value, [replacement = '', isFalse = false]) =>
   value instanceof Missing || (isTrue(isFalse) && !isTrue(value)) ? replacement : value;
 
 /** @type {Filter} */
 const absolute = (value) => {
   if (!isNumber(value)) return fail(`bad operand type for abs(): '${typeOf(value)}'`);
-  const own = intOf(value);
-  if (own === null) return Math.abs(Number(value));
-  return own < 0n ? -own : own;
+  const int = intOf(value);
+  if (int === null) return Math.abs(Number(value));
+  return int < 0n ? -int : int;
 };
 
 /** @type {Record<string, Row>} */
@@ -470,14 +377,14 @@ export const FILTERS = {
   batch: ['linecount fill_with', batch],
   capitalize: ofText(capitalized, 16),
   count: ['', length],
-  d: ['default_value boolean', otherwise],
-  default: ['default_value boolean', otherwise],
+  d: ['default_value boolean', defaultValue],
+  default: ['default_value boolean', defaultValue],
   dictsort: ['case_sensitive by reverse', dictsort],
   first: ['', (value, _, { budget }) => firstOf(iterate(value, budget))],
   float: ['default', float],
   format: [
     null,
-    (value, args, context) => formatted(soft(value, context), new Tuple(args), context.budget),
+    (value, args, context) => formatted(softText(value, context), new Tuple(args), context.budget),
   ],
   groupby: ['attribute default case_sensitive', groupby],
   indent: ['width first blank', indent],
@@ -487,7 +394,7 @@ export const FILTERS = {
   last: ['', last],
   length: ['', length],
   list: ['', (value, _, { budget }) => plainList(value, budget)],
-  lower: ofText((given) => given.toLowerCase()),
+  lower: ofText((string) => string.toLowerCase()),
   map: [null, mapped],
   max: extreme(1),
   min: extreme(-1),
@@ -497,16 +404,16 @@ export const FILTERS = {
     'old new count',
     (value, [from, to, count = null], context) => {
       const most = count === null ? -1n : integer(count, 'count');
-      const [old, next] = [soft(from, context), soft(to, context)];
+      const [old, next] = [softText(from, context), softText(to, context)];
       const times = most < 0n ? Number.POSITIVE_INFINITY : Number(most);
-      return replaced(soft(value, context), old, next, times, context.budget);
+      return replaced(softText(value, context), old, next, times, context.budget);
     },
   ],
   reverse: ['', reverse],
   round: ['precision method', round],
   safe: [
     '',
-    (value, _, context) => new Safe(value instanceof Safe ? value.text : soft(value, context)),
+    (value, _, context) => new Safe(value instanceof Safe ? value.text : softText(value, context)),
   ],
   select: [null, selecting(true, false)],
   selectattr: [null, selecting(true, true)],
@@ -520,101 +427,22 @@ export const FILTERS = {
       return sorted(plainList(value, context.budget), (one) => fold(key(one)), isReverse, context);
     },
   ],
-  string: ['', (value, _, context) => (value instanceof Safe ? value : soft(value, context))],
+  string: ['', (value, _, context) => (value instanceof Safe ? value : softText(value, context))],
   sum: ['attribute start', sum],
   title: ofText(titleOf, 16),
   tojson: ['ensure_ascii indent separators sort_keys', tojson],
   trim: [
     'chars',
-    (value, [signs = null], context) => stripped(soft(value, context), signs, 'both'),
+    (value, [signs = null], context) => stripped(softText(value, context), signs, 'both'),
   ],
   truncate: ['length killwords end leeway', truncate],
   unique: ['case_sensitive attribute', unique],
-  upper: ofText((given) => given.toUpperCase()),
+  upper: ofText((string) => string.toUpperCase()),
   wordcount: [
     '',
-    (value, _, context) => BigInt((soft(value, context).match(/[\p{L}\p{N}_]+/gu) ?? []).length),
+    (value, _, context) =>
+      BigInt((softText(value, context).match(/[\p{L}\p{N}_]+/gu) ?? []).length),
   ],
-};
-
-// ---- Tests ----
-
-/** @param {Value} value */
-const whole = (value) => integer(value, 'value');
-
-/** @param {'even' | 'odd'} kind @param {Value} value */
-const parity = (kind, value) => {
-  if (!isNumber(value)) return fail(`${kind}: expected a number, received ${typeOf(value)}`);
-  const rest = Math.abs(Number(typeof value === 'number' ? value % 2 : whole(value) % 2n));
-  return kind === 'even' ? rest === 0 : rest === 1;
-};
-
-/** @param {(text: string) => string} change
- * @returns {Test} */
-const isCased =
-  (change) =>
-  (value, _, { budget }) => {
-    const own = value instanceof Missing ? '' : textOf(value, budget);
-    return own === change(own) && own.toLowerCase() !== own.toUpperCase();
-  };
-
-/** @typedef {(value: Value, args: Value[], context: Context) => boolean} Test */
-
-/** @type {Record<string, Test>} */
-const COMPARING = Object.fromEntries(
-  Object.entries({
-    '==': 'eq equalto ==',
-    '!=': 'ne !=',
-    '<': 'lt lessthan <',
-    '<=': 'le <=',
-    '>': 'gt greaterthan >',
-    '>=': 'ge >=',
-  }).flatMap(([sign, names]) =>
-    names.split(' ').map((name) => [
-      name,
-      /** @type {Test} */
-      (value, [other], { budget }) => COMPARISONS[sign](value, other, budget),
-    ]),
-  ),
-);
-
-/** @type {Record<string, Test>} */
-export const TESTS = {
-  ...COMPARING,
-  boolean: (value) => typeof value === 'boolean',
-  callable: (value) => value instanceof Callable || value instanceof Missing,
-  defined: (value) => !(value instanceof Missing),
-  divisibleby: (value, [by]) => {
-    const divisor = whole(by);
-    return divisor ? whole(value) % divisor === 0n : fail('division by zero');
-  },
-  escaped: (value) => value instanceof Safe,
-  even: (value) => parity('even', value),
-  false: (value) => value === false,
-  filter: (value) => Object.hasOwn(FILTERS, text(value, 'filter')),
-  float: (value) => typeof value === 'number',
-  in: (value, [all], { budget }) => contains(value, all, budget),
-  integer: (value) => typeof value === 'bigint',
-  iterable: (value) =>
-    value instanceof Iterator || value instanceof Missing || sizeOf(value) !== null,
-  lower: isCased((one) => one.toLowerCase()),
-  mapping: (value) => value instanceof Dict,
-  none: (value) => value === null,
-  number: isNumber,
-  odd: (value) => parity('odd', value),
-  sameas: (value, [other]) =>
-    value === other &&
-    (typeof value === 'boolean' ||
-      value === null ||
-      typeof value === 'object' ||
-      fail('sameas of such values')),
-  sequence: (value) =>
-    value instanceof Safe || (sizeOf(value) !== null && !(value instanceof View)),
-  string: (value) => typeof value === 'string' || value instanceof Safe,
-  test: (value) => Object.hasOwn(TESTS, text(value, 'test')),
-  true: (value) => value === true,
-  undefined: (value) => value instanceof Missing,
-  upper: isCased((one) => one.toUpperCase()),
 };
 
 /** The arguments of a filter in the order of its names.
@@ -629,10 +457,10 @@ export function ordered(filter, names, args, named) {
   if (args.length > order.length) fail(`${filter} takes at most ${order.length} arguments`);
   const all = [...args];
   for (const [name, value] of named) {
-    const at = order.indexOf(name);
-    if (at < 0) fail(`${filter} takes no argument ${name}`);
-    if (at < args.length) fail(`${filter} got two values for ${name}`);
-    all[at] = value;
+    const index = order.indexOf(name);
+    if (index < 0) fail(`${filter} takes no argument ${name}`);
+    if (index < args.length) fail(`${filter} got two values for ${name}`);
+    all[index] = value;
   }
   return all;
 }

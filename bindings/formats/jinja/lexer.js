@@ -55,7 +55,7 @@ const unescaped = (body) =>
 
 class Lexer {
   #source;
-  #at = 0;
+  #position = 0;
   /** Whether what comes next begins a line. */
   #isLine = true;
   #counted = 0;
@@ -69,14 +69,14 @@ class Lexer {
   }
 
   run() {
-    while (this.#at < this.#source.length) this.#root();
+    while (this.#position < this.#source.length) this.#root();
     this.#push('eof', '');
     return this.tokens;
   }
 
   /** @param {Token['type']} type @param {string} value */
   #push(type, value) {
-    for (; this.#counted < this.#at; this.#counted++) {
+    for (; this.#counted < this.#position; this.#counted++) {
       if (this.#source[this.#counted] === '\n') this.#line += 1;
     }
     this.tokens.push({ type, value, line: this.#line });
@@ -96,25 +96,25 @@ class Lexer {
 
   /** Text up to the next tag, and the tag. */
   #root() {
-    BEGIN.lastIndex = this.#at;
-    const found = BEGIN.exec(this.#source);
-    if (!found) {
-      const rest = this.#source.slice(this.#at);
-      this.#at = this.#source.length;
+    BEGIN.lastIndex = this.#position;
+    const match = BEGIN.exec(this.#source);
+    if (!match) {
+      const rest = this.#source.slice(this.#position);
+      this.#position = this.#source.length;
       this.#push('data', rest);
       return;
     }
-    const [all, begin, sign] = found;
-    this.#data(this.#source.slice(this.#at, found.index), sign, begin !== '{{');
-    this.#at = found.index;
-    RAW.lastIndex = found.index;
+    const [all, begin, sign] = match;
+    this.#data(this.#source.slice(this.#position, match.index), sign, begin !== '{{');
+    this.#position = match.index;
+    RAW.lastIndex = match.index;
     const raw = RAW.exec(this.#source);
     if (raw) {
-      this.#at += raw[0].length;
+      this.#position += raw[0].length;
       this.#raw(raw[2] === '-');
       return;
     }
-    this.#at += all.length;
+    this.#position += all.length;
     if (begin === '{#') this.#comment();
     else this.#tag(begin);
   }
@@ -123,40 +123,40 @@ class Lexer {
    * @param {string} sign of the end @param {boolean} isBlock */
   #after(sign, isBlock) {
     if (sign === '-') this.#skip();
-    else if (sign !== '+' && isBlock && this.#source[this.#at] === '\n') this.#at += 1;
-    this.#isLine = this.#source[this.#at - 1] === '\n';
+    else if (sign !== '+' && isBlock && this.#source[this.#position] === '\n') this.#position += 1;
+    this.#isLine = this.#source[this.#position - 1] === '\n';
   }
 
   #skip() {
-    BLANK.lastIndex = this.#at;
-    if (BLANK.test(this.#source)) this.#at = BLANK.lastIndex;
+    BLANK.lastIndex = this.#position;
+    if (BLANK.test(this.#source)) this.#position = BLANK.lastIndex;
   }
 
   /** @param {boolean} isStripped */
   #raw(isStripped) {
     if (isStripped) this.#skip();
-    END_RAW.lastIndex = this.#at;
+    END_RAW.lastIndex = this.#position;
     const end = END_RAW.exec(this.#source) ?? fail('raw has no endraw');
-    this.#isLine = this.#source[this.#at - 1] === '\n';
-    this.#data(this.#source.slice(this.#at, end.index), end[1], true);
-    this.#at = END_RAW.lastIndex;
+    this.#isLine = this.#source[this.#position - 1] === '\n';
+    this.#data(this.#source.slice(this.#position, end.index), end[1], true);
+    this.#position = END_RAW.lastIndex;
     this.#after(end[2], true);
   }
 
   #comment() {
-    const end = this.#source.indexOf('#}', this.#at);
+    const end = this.#source.indexOf('#}', this.#position);
     if (end < 0) fail('a comment has no end');
-    const sign = end > this.#at ? this.#source[end - 1] : '';
-    this.#at = end + 2;
+    const sign = end > this.#position ? this.#source[end - 1] : '';
+    this.#position = end + 2;
     this.#after(sign, true);
   }
 
   /** @param {string} pattern @returns {string | null} what matches here */
   #match(/** @type {RegExp} */ pattern) {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#source)?.[0] ?? null;
-    if (found !== null) this.#at = pattern.lastIndex;
-    return found;
+    pattern.lastIndex = this.#position;
+    const match = pattern.exec(this.#source)?.[0] ?? null;
+    if (match !== null) this.#position = pattern.lastIndex;
+    return match;
   }
 
   /** The tokens of a tag, and its end.
@@ -169,10 +169,10 @@ class Lexer {
     const open = [];
     for (;;) {
       this.#skip();
-      const sign = this.#source[this.#at] ?? fail(`a tag has no ${close}`);
+      const sign = this.#source[this.#position] ?? fail(`a tag has no ${close}`);
       const signed = sign === '-' || (isBlock && sign === '+') ? sign : '';
-      if (!open.length && this.#source.startsWith(close, this.#at + signed.length)) {
-        this.#at += signed.length + 2;
+      if (!open.length && this.#source.startsWith(close, this.#position + signed.length)) {
+        this.#position += signed.length + 2;
         this.#push('end', close);
         this.#after(signed, isBlock);
         return;
@@ -192,7 +192,7 @@ class Lexer {
     const text = this.#match(STRING);
     if (text) return this.#push('string', unescaped(text.slice(1, -1)));
     const operator = this.#match(OPERATOR);
-    if (!operator) fail(`unexpected character ${JSON.stringify(this.#source[this.#at])}`);
+    if (!operator) fail(`unexpected character ${JSON.stringify(this.#source[this.#position])}`);
     const sign = String(operator);
     if ('([{'.includes(sign)) open.push(sign);
     else if (PAIRS.has(sign) && open.pop() !== PAIRS.get(sign)) fail(`unexpected '${sign}'`);

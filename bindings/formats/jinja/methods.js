@@ -55,7 +55,8 @@ export function stripped(self, signs, side) {
 function countOf(self, part, budget) {
   budget.search(self, part);
   let count = 0;
-  for (let at = self.indexOf(part); at >= 0; at = self.indexOf(part, at + part.length)) count += 1;
+  for (let index = self.indexOf(part); index >= 0; index = self.indexOf(part, index + part.length))
+    count += 1;
   return count;
 }
 
@@ -81,10 +82,10 @@ function splitLeft(self, separator, most) {
   let rest = stripped(self, undefined, 'left');
   const space = new RegExp(`${SPACE}+`);
   while (rest && parts.length < most) {
-    const found = space.exec(rest);
-    if (!found) break;
-    parts.push(rest.slice(0, found.index));
-    rest = rest.slice(found.index + found[0].length);
+    const match = space.exec(rest);
+    if (!match) break;
+    parts.push(rest.slice(0, match.index));
+    rest = rest.slice(match.index + match[0].length);
   }
   return rest ? [...parts, rest] : parts;
 }
@@ -126,7 +127,7 @@ export function titled(self) {
   let isInside = false;
   return Array.from(self, (sign) => {
     const isCased = sign.toLowerCase() !== sign.toUpperCase();
-    const made = isInside ? sign.toLowerCase() : large(sign);
+    const made = isInside ? sign.toLowerCase() : upperFirst(sign);
     isInside = isCased;
     return made;
   }).join('');
@@ -134,7 +135,7 @@ export function titled(self) {
 
 /** A large first letter: of ß and ﬁ the title form is refused.
  * @param {string} sign */
-function large(sign) {
+function upperFirst(sign) {
   const upper = sign.toUpperCase();
   if (lengthOf(upper) > 1 || /[\u01c4-\u01cc\u01f1-\u01f3]/.test(sign)) {
     return fail(`${sign} as a first letter`);
@@ -145,12 +146,12 @@ function large(sign) {
 /** @param {string} self */
 export function capitalized(self) {
   const [first = '', ...rest] = Array.from(self);
-  return (first && large(first)) + rest.join('').toLowerCase();
+  return (first && upperFirst(first)) + rest.join('').toLowerCase();
 }
 
 /** @param {RegExp} pattern
  * @returns {Method} */
-const all = (pattern) => (self) => self !== '' && pattern.test(self);
+const matching = (pattern) => (self) => self !== '' && pattern.test(self);
 
 /** All letters that have a case have this one, and there are some.
  * @param {(text: string) => string} change
@@ -165,17 +166,17 @@ function placeOf(self, args, search, budget) {
   const [part, ...more] = args;
   if (more.length) return fail('find: expected one value');
   budget.search(self, text(part, 'find'));
-  const at = self[search](text(part, 'find'));
-  return at < 0 ? -1n : BigInt(lengthOf(self.slice(0, at)));
+  const index = self[search](text(part, 'find'));
+  return index < 0 ? -1n : BigInt(lengthOf(self.slice(0, index)));
 }
 
 /** Whether a text begins or ends with one of some.
  * @param {'startsWith' | 'endsWith'} check
  * @returns {Method} */
 const sided = (check) => (self, args) => {
-  const [given, ...more] = args;
+  const [affix, ...more] = args;
   if (more.length) return fail(`${check.toLowerCase()}: expected one value`);
-  const ones = given instanceof Tuple ? given.items : [given];
+  const ones = affix instanceof Tuple ? affix.items : [affix];
   return ones.some((one) => self[check](text(one, check.toLowerCase())));
 };
 
@@ -224,8 +225,8 @@ function format(self, args, budget, named) {
   if (/\{\}/.test(self) && /\{\d/.test(self)) fail('a format with {} and numbers');
   const made = self.replace(
     /\{\{|\}\}|\{(\w*)\}|[{}]/g,
-    (/** @type {string} */ found, /** @type {string} */ key) => {
-      if (found === '{{' || found === '}}') return found[0];
+    (/** @type {string} */ match, /** @type {string} */ key) => {
+      if (match === '{{' || match === '}}') return match[0];
       if (key === undefined) return fail(`the format ${JSON.stringify(self.slice(0, 40))}`);
       const value =
         key === '' ? args[next++] : /^\d+$/.test(key) ? args[Number(key)] : named.get(key);
@@ -236,6 +237,10 @@ function format(self, args, budget, named) {
   budget.room(made.length);
   return made;
 }
+
+/** @param {string} self @param {string} sign @param {number} index of the sign */
+const partition = (self, sign, index) =>
+  index < 0 ? undefined : new Tuple([self.slice(0, index), sign, self.slice(index + sign.length)]);
 
 /** @type {Record<string, Method>} */
 const STRING = {
@@ -281,12 +286,12 @@ const STRING = {
     const sign = text(part, 'count');
     return BigInt(sign ? countOf(self, sign, budget) : lengthOf(self) + 1);
   },
-  isalpha: all(/^\p{L}+$/u),
-  isdigit: all(/^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+$/u),
-  isdecimal: all(/^\p{Nd}+$/u),
-  isnumeric: all(/^\p{N}+$/u),
-  isalnum: all(/^[\p{L}\p{N}]+$/u),
-  isspace: all(new RegExp(`^${SPACE}+$`)),
+  isalpha: matching(/^\p{L}+$/u),
+  isdigit: matching(/^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+$/u),
+  isdecimal: matching(/^\p{Nd}+$/u),
+  isnumeric: matching(/^\p{N}+$/u),
+  isalnum: matching(/^[\p{L}\p{N}]+$/u),
+  isspace: matching(new RegExp(`^${SPACE}+$`)),
   isupper: cased((one) => one.toUpperCase()),
   islower: cased((one) => one.toLowerCase()),
   removeprefix: (self, [part]) => {
@@ -302,17 +307,11 @@ const STRING = {
   center: padded((self, blank, half) => half + self + blank.slice(half.length)),
   partition: (self, [part]) => {
     const sign = text(part, 'partition') || fail('empty separator');
-    const at = self.indexOf(sign);
-    return new Tuple(
-      at < 0 ? [self, '', ''] : [self.slice(0, at), sign, self.slice(at + sign.length)],
-    );
+    return partition(self, sign, self.indexOf(sign)) ?? new Tuple([self, '', '']);
   },
   rpartition: (self, [part]) => {
     const sign = text(part, 'rpartition') || fail('empty separator');
-    const at = self.lastIndexOf(sign);
-    return new Tuple(
-      at < 0 ? ['', '', self] : [self.slice(0, at), sign, self.slice(at + sign.length)],
-    );
+    return partition(self, sign, self.lastIndexOf(sign)) ?? new Tuple(['', '', self]);
   },
   format,
 };
@@ -321,8 +320,8 @@ const STRING = {
 const SEQUENCE = {
   index: (self, [value], budget) => {
     const items = /** @type {Value[]} */ (self.items ?? self);
-    const at = items.findIndex((one) => areEqual(one, value, budget));
-    return at < 0 ? fail('the value is not in the list') : BigInt(at);
+    const index = items.findIndex((one) => areEqual(one, value, budget));
+    return index < 0 ? fail('the value is not in the list') : BigInt(index);
   },
   count: (self, [value], budget) => {
     const items = /** @type {Value[]} */ (self.items ?? self);
@@ -387,9 +386,9 @@ function checkTaken(method, args, named) {
   const counts = TAKEN.get(method);
   if (!counts) return;
   const [least, most] = counts.map(Number);
-  const given = args.length + named.size;
-  if (args.length < least || given > most)
-    fail(`${method}: expected other arguments than ${given}`);
+  const count = args.length + named.size;
+  if (args.length < least || count > most)
+    fail(`${method}: expected other arguments than ${count}`);
   for (const name of named.keys()) {
     if (!NAMED.get(method)?.includes(name)) fail(`${method} takes no argument ${name}`);
   }
@@ -436,6 +435,6 @@ export function methodOf(value, name, budget) {
  * @template T @param {ArrayLike<T>} items @param {Value} index
  * @returns {T | undefined} */
 export function element(items, index) {
-  const at = Number(intOf(index));
-  return items[at < 0 ? items.length + at : at];
+  const position = Number(intOf(index));
+  return items[position < 0 ? items.length + position : position];
 }

@@ -8,8 +8,9 @@ import {
   intOf,
   isNumber,
   lengthOf,
+  listItems,
   Missing,
-  Safe,
+  refuseSafe,
   Tuple,
   textOf,
   typeOf,
@@ -19,12 +20,12 @@ import {
 /** @typedef {import('./values.js').Value} Value */
 
 /** An int may have so many bits. */
-const MOST_BITS = 4096n;
-const MOST_INT = 2n ** MOST_BITS;
+const MAX_INT_BITS = 4096n;
+const INT_LIMIT = 2n ** MAX_INT_BITS;
 
 /** @param {bigint} value */
 function checked(value) {
-  return value < MOST_INT && value > -MOST_INT ? value : fail('an int of more than 4096 bits');
+  return value < INT_LIMIT && value > -INT_LIMIT ? value : fail('an int of more than 4096 bits');
 }
 
 /** As Python divides floats: the rest has the sign of the divisor.
@@ -63,7 +64,7 @@ function quotient(a, b) {
 function power(a, b) {
   if (b < 0n) return floatPower(Number(a), Number(b));
   const bits = BigInt((a < 0n ? -a : a).toString(2).length);
-  return bits > 1n && bits * b > 2n * MOST_BITS
+  return bits > 1n && bits * b > 2n * MAX_INT_BITS
     ? fail('an int of more than 4096 bits')
     : checked(a ** b);
 }
@@ -102,8 +103,8 @@ function repeated(value, count, budget) {
     budget.room(many(value.length));
     return value.repeat(value ? Number(times) : 0);
   }
-  const items = value instanceof Tuple ? value.items : value;
-  if (!Array.isArray(items)) return undefined;
+  const items = listItems(value);
+  if (!items) return undefined;
   budget.elements(many(items.length));
   const made = Array.from({ length: items.length ? Number(times) : 0 }, () => items).flat();
   return value instanceof Tuple ? new Tuple(made) : made;
@@ -116,44 +117,51 @@ function added(a, b, budget) {
     budget.room(a.length + b.length);
     return a + b;
   }
-  const [x, y] = [a, b].map((one) => (one instanceof Tuple ? one.items : one));
-  if (!Array.isArray(x) || !Array.isArray(y) || typeOf(a) !== typeOf(b)) return undefined;
+  const [x, y] = [listItems(a), listItems(b)];
+  if (!x || !y || typeOf(a) !== typeOf(b)) return undefined;
   budget.elements(x.length + y.length);
   return a instanceof Tuple ? new Tuple([...x, ...y]) : [...x, ...y];
+}
+
+/** A sequence times an int, in either order.
+ * @param {Value} a @param {Value} b @param {Budget} budget */
+function multiplied(a, b, budget) {
+  const [x, y] = [intOf(a), intOf(b)];
+  if (y !== null) return repeated(a, y, budget);
+  return x === null ? undefined : repeated(b, x, budget);
+}
+
+/** What operators do to sequences; undefined where an operand is of another type. */
+const SEQUENCES = new Map([
+  ['+', added],
+  ['*', multiplied],
+]);
+
+/** @param {string} operator @param {bigint | number | boolean} a @param {bigint | number | boolean} b
+ * @returns {Value} */
+function calculated(operator, a, b) {
+  const [ints, floats] = NUMBERS[operator];
+  const [x, y] = [intOf(a), intOf(b)];
+  if (['/', '//', '%'].includes(operator) && !Number(b)) fail('division by zero');
+  return x !== null && y !== null ? ints(x, y) : floats(Number(a), Number(b));
 }
 
 /** @param {string} operator @param {Value} a @param {Value} b @param {Budget} budget
  * @returns {Value} */
 export function binary(operator, a, b, budget) {
-  if (isNumber(a) && isNumber(b)) {
-    const [ints, floats] = NUMBERS[operator];
-    const [x, y] = [intOf(a), intOf(b)];
-    if (['/', '//', '%'].includes(operator) && !Number(b)) fail('division by zero');
-    return x !== null && y !== null ? ints(x, y) : floats(Number(a), Number(b));
-  }
+  if (isNumber(a) && isNumber(b)) return calculated(operator, a, b);
   for (const one of [a, b]) if (one instanceof Missing) fail(`'${one.name}' is undefined`);
   if (operator === '%' && typeof a === 'string') return formatted(a, b, budget);
-  /** @type {Value | undefined} */
-  let made;
-  if (operator === '+') made = added(a, b, budget);
-  if (operator === '*') {
-    const [x, y] = [intOf(a), intOf(b)];
-    if (y !== null) made = repeated(a, y, budget);
-    else if (x !== null) made = repeated(b, x, budget);
-  }
-  if (made !== undefined) return made;
-  if (a instanceof Safe || b instanceof Safe) {
-    fail('a text that is marked as safe can only be printed');
-  }
+  const sequence = SEQUENCES.get(operator)?.(a, b, budget);
+  if (sequence !== undefined) return sequence;
+  refuseSafe(a, b);
   return fail(`unsupported operand types for ${operator}: '${typeOf(a)}' and '${typeOf(b)}'`);
 }
 
 /** The texts of values, one after the other.
  * @param {Value[]} values @param {Budget} budget */
 export function joined(values, budget) {
-  if (values.some((value) => value instanceof Safe)) {
-    fail('a text that is marked as safe can only be printed');
-  }
+  refuseSafe(...values);
   const text = values.map((value) => textOf(value, budget)).join('');
   budget.room(text.length);
   return text;

@@ -1,129 +1,43 @@
 // From a template's tokens to its tree, by Jinja's grammar: https://jinja.palletsprojects.com/en/stable/templates/
 
+import { CONSTANTS, ExpressionParser } from './expressions.js';
 import { tokensOf } from './lexer.js';
 import { fail, TemplateError } from './values.js';
 
-/** @typedef {import('./lexer.js').Token} Token */
-/** A statement or an expression: its kind, the line where it stands, and what it is made of.
- * @typedef {{ kind: string, line: number, depth?: number, [part: string]: any }} Node */
-/** @typedef {{ args: Node[], named: [string, Node][], list?: Node, dict?: Node }} Arguments */
+/** @typedef {import('./expressions.js').Node} Node */
+/** @typedef {import('./expressions.js').Arguments} Arguments */
 
-const CONSTANTS = new Map(
-  Object.entries({ true: true, false: false, none: null, True: true, False: false, None: null }),
-);
-const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
-const MOST_DEEP = 200;
-const MOST_SIGNS = 2 ** 20;
+const MAX_CHARACTERS = 2 ** 20;
 
-/** How deep the tree of a node's part is. @param {unknown} part @returns {number} */
-function depthOf(part) {
-  if (Array.isArray(part)) return part.reduce((most, one) => Math.max(most, depthOf(one)), 0);
-  return /** @type {any} */ (part)?.depth ?? 0;
-}
-
-class Parser {
-  #tokens;
-  #at = 0;
-  #depth = 0;
-
-  /** @param {Token[]} tokens */
-  constructor(tokens) {
-    this.#tokens = tokens;
-  }
-
-  // ---- Tokens ----
-
-  get #token() {
-    return this.#tokens[this.#at];
-  }
-
-  get line() {
-    return this.#token.line;
-  }
-
-  /** The next token, which is passed: the end stays. */
-  #next() {
-    const token = this.#token;
-    if (token.type !== 'eof') this.#at += 1;
-    return token;
-  }
-
-  /** Whether a token is this operator or word. @param {string} value @param {number} [ahead] */
-  #is(value, ahead = 0) {
-    const token = this.#tokens[this.#at + ahead];
-    return (token?.type === 'operator' || token?.type === 'name') && token.value === value;
-  }
-
-  /** Passes an operator or a word, if it comes next. @param {string} value */
-  #take(value) {
-    if (!this.#is(value)) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  /** @param {string} value */
-  #need(value) {
-    if (!this.#take(value)) fail(`expected '${value}', received '${this.#token.value}'`);
-  }
-
-  #name() {
-    const { type, value } = this.#next();
-    return type === 'name' ? value : fail(`expected a name, received '${value}'`);
-  }
-
-  #end() {
-    const { type, value } = this.#next();
-    if (type !== 'end') fail(`expected the end of a tag, received '${value}'`);
-  }
-
-  /** @param {string} kind @param {object} parts @param {number} [line]
-   * @returns {Node} */
-  #node(kind, parts, line = this.line) {
-    const depth = 1 + depthOf(Object.values(parts));
-    if (depth > MOST_DEEP) fail(`it is nested more than ${MOST_DEEP} deep`);
-    return { kind, line, depth, ...parts };
-  }
-
-  /** What nests is counted, before it fills the stack.
-   * @template T @param {() => T} parse @returns {T} */
-  #deeper(parse) {
-    this.#depth += 1;
-    if (this.#depth > MOST_DEEP) fail(`it is nested more than ${MOST_DEEP} deep`);
-    const made = parse();
-    this.#depth -= 1;
-    return made;
-  }
-
-  // ---- Statements ----
-
+class Parser extends ExpressionParser {
   /** What stands up to one of the ends; the name of that end is passed.
    * @param {string[]} ends
    * @returns {Node[]} */
   body(ends) {
-    return this.#deeper(() => {
+    return this.deeper(() => {
       /** @type {Node[]} */
       const nodes = [];
       for (;;) {
-        const { type, value, line } = this.#next();
+        const { type, value, line } = this.next();
         if (type === 'eof') {
           if (!ends.length) return nodes;
           fail(`expected ${ends.map((end) => `{% ${end} %}`).join(' or ')}, received the end`);
         }
-        if (type === 'data') nodes.push(this.#node('text', { text: value }, line));
+        if (type === 'data') nodes.push(this.node('text', { text: value }, line));
         else if (value === '{{') {
-          nodes.push(this.#node('print', { value: this.#tuple() }, line));
-          this.#end();
+          nodes.push(this.node('print', { value: this.tuple() }, line));
+          this.end();
         } else {
-          if (this.#token.type === 'name' && ends.includes(this.#token.value)) return nodes;
-          nodes.push(this.#statement(line));
+          if (this.token.type === 'name' && ends.includes(this.token.value)) return nodes;
+          nodes.push(this.statement(line));
         }
       }
     });
   }
 
   /** @param {number} line */
-  #statement(line) {
-    const word = this.#name();
+  statement(line) {
+    const word = this.name();
     const parse = Object.hasOwn(STATEMENTS, word) ? STATEMENTS[word] : null;
     if (!parse) fail(`the statement '${word}' is not supported`);
     return /** @type {Node} */ ({ line, .../** @type {any} */ (parse)(this) });
@@ -131,435 +45,153 @@ class Parser {
 
   /** The body of a block, with both of its ends. @param {string} end */
   block(end) {
-    this.#end();
+    this.end();
     const body = this.body([end]);
-    this.#need(end);
-    this.#end();
+    this.need(end);
+    this.end();
     return body;
-  }
-
-  static if(/** @type {Parser} */ parser) {
-    /** @type {{ test: Node | null, body: Node[] }[]} */
-    const branches = [];
-    for (let test = /** @type {Node | null} */ (parser.#tuple(false)); ; ) {
-      parser.#end();
-      branches.push({ test, body: parser.body(test ? ['elif', 'else', 'endif'] : ['endif']) });
-      const word = parser.#name();
-      if (word === 'endif') break;
-      test = word === 'elif' ? parser.#tuple(false) : null;
-    }
-    parser.#end();
-    return { kind: 'if', branches };
-  }
-
-  static for(/** @type {Parser} */ parser) {
-    const target = parser.#target(['in']);
-    parser.#need('in');
-    const list = parser.#tuple(false, ['recursive']);
-    const test = parser.#take('if') ? parser.expression() : null;
-    const isRecursive = parser.#take('recursive');
-    parser.#end();
-    const body = parser.body(['endfor', 'else']);
-    let otherwise = null;
-    if (parser.#name() === 'else') {
-      parser.#end();
-      otherwise = parser.body(['endfor']);
-      parser.#need('endfor');
-    }
-    parser.#end();
-    return { kind: 'for', target, list, test, isRecursive, body, otherwise };
-  }
-
-  static set(/** @type {Parser} */ parser) {
-    const target = parser.#target(['='], true);
-    if (parser.#take('=')) {
-      const value = parser.#tuple();
-      parser.#end();
-      return { kind: 'set', target, value };
-    }
-    const filters = parser.#is('|') ? parser.#filters({ kind: 'body', line: parser.line }) : null;
-    return { kind: 'set', target, filters, body: parser.block('endset') };
-  }
-
-  static macro(/** @type {Parser} */ parser) {
-    const name = parser.#name();
-    const parameters = parser.#parameters();
-    return { kind: 'macro', name, parameters, body: parser.block('endmacro') };
-  }
-
-  static call(/** @type {Parser} */ parser) {
-    const parameters = parser.#is('(') ? parser.#parameters() : [];
-    const call = parser.expression();
-    if (call.kind !== 'call') fail('expected a call');
-    return { kind: 'caller', call, parameters, body: parser.block('endcall') };
-  }
-
-  static filter(/** @type {Parser} */ parser) {
-    const filters = parser.#filter({ kind: 'body', line: parser.line });
-    return { kind: 'filtered', filters, body: parser.block('endfilter') };
-  }
-
-  static with(/** @type {Parser} */ parser) {
-    /** @type {{ target: Node, value: Node }[]} */
-    const values = [];
-    while (parser.#token.type !== 'end') {
-      if (values.length) parser.#need(',');
-      const target = parser.#target(['=']);
-      parser.#need('=');
-      values.push({ target, value: parser.expression() });
-    }
-    return { kind: 'with', values, body: parser.block('endwith') };
-  }
-
-  static generation(/** @type {Parser} */ parser) {
-    return { kind: 'group', body: parser.block('endgeneration') };
-  }
-
-  static break(/** @type {Parser} */ parser) {
-    parser.#end();
-    return { kind: 'break' };
-  }
-
-  static continue(/** @type {Parser} */ parser) {
-    parser.#end();
-    return { kind: 'continue' };
   }
 
   /** What a value is given to: a name, several of them, or an attribute.
    * @param {string[]} ends @param {boolean} [attributes]
    * @returns {Node} */
-  #target(ends, attributes = false) {
+  target(ends, attributes = false) {
     const line = this.line;
     /** @type {Node[]} */
     const items = [];
     let isTuple = false;
     for (;;) {
-      const isOpen = this.#take('(');
-      if (isOpen) items.push(this.#target([')']));
-      else items.push(this.#one(attributes));
-      if (isOpen) this.#need(')');
-      if (!this.#take(',')) break;
+      const isOpen = this.take('(');
+      if (isOpen) items.push(this.target([')']));
+      else items.push(this.one(attributes));
+      if (isOpen) this.need(')');
+      if (!this.take(',')) break;
       isTuple = true;
-      if (ends.some((end) => this.#is(end))) break;
+      if (ends.some((end) => this.is(end))) break;
     }
-    return isTuple ? this.#node('targets', { items }, line) : items[0];
+    return isTuple ? this.node('targets', { items }, line) : items[0];
   }
 
   /** @param {boolean} attributes */
-  #one(attributes) {
+  one(attributes) {
     const line = this.line;
-    const name = this.#name();
+    const name = this.name();
     if (CONSTANTS.has(name)) fail(`'${name}' cannot be set`);
-    if (attributes && this.#take('.'))
-      return this.#node('member', { name, key: this.#name() }, line);
-    return this.#node('name', { name }, line);
+    if (attributes && this.take('.')) return this.node('member', { name, key: this.name() }, line);
+    return this.node('name', { name }, line);
   }
 
   /** Of a macro: names, and what they are where a call says nothing. */
-  #parameters() {
+  parameters() {
     /** @type {{ name: string, value: Node | null }[]} */
     const parameters = [];
-    this.#need('(');
-    while (!this.#take(')')) {
-      if (parameters.length) this.#need(',');
-      const name = this.#name();
-      const value = this.#take('=') ? this.expression() : null;
+    this.need('(');
+    while (!this.take(')')) {
+      if (parameters.length) this.need(',');
+      const name = this.name();
+      const value = this.take('=') ? this.expression() : null;
       if (!value && parameters.at(-1)?.value) fail(`the parameter ${name} has no default`);
       parameters.push({ name, value });
     }
     return parameters;
   }
-
-  // ---- Expressions ----
-
-  /** One expression, or a tuple of several.
-   * @param {boolean} [conditional] whether `a if b` may stand in it @param {string[]} [ends]
-   * @returns {Node} */
-  #tuple(conditional = true, ends = []) {
-    const line = this.line;
-    const parse = () => (conditional ? this.expression() : this.#or());
-    const isEnd = () => this.#token.type === 'end' || [')', ...ends].some((end) => this.#is(end));
-    if (isEnd()) fail('expected an expression');
-    const items = [parse()];
-    if (!this.#is(',')) return items[0];
-    while (this.#take(',') && !isEnd()) items.push(parse());
-    return this.#node('tuple', { items }, line);
-  }
-
-  /** @returns {Node} */
-  expression() {
-    return this.#deeper(() => {
-      const line = this.line;
-      let value = this.#or();
-      while (this.#take('if')) {
-        const test = this.#or();
-        const otherwise = this.#take('else') ? this.expression() : null;
-        value = this.#node('choice', { test, value, otherwise }, line);
-      }
-      return value;
-    });
-  }
-
-  /** Operators of one rank, from the left.
-   * @param {string[]} operators @param {() => Node} parse
-   * @returns {Node} */
-  #binary(operators, parse) {
-    const line = this.line;
-    let left = parse();
-    while (operators.some((operator) => this.#is(operator))) {
-      const operator = this.#next().value;
-      left = this.#node('binary', { operator, left, right: parse() }, line);
-    }
-    return left;
-  }
-
-  #or() {
-    return this.#binary(['or'], () => this.#binary(['and'], () => this.#not()));
-  }
-
-  /** @returns {Node} */
-  #not() {
-    const line = this.line;
-    if (!this.#take('not')) return this.#compare();
-    return this.#deeper(() => this.#node('not', { value: this.#not() }, line));
-  }
-
-  #compare() {
-    const line = this.line;
-    const first = this.#sum();
-    /** @type {{ operator: string, value: Node }[]} */
-    const others = [];
-    for (;;) {
-      if (COMPARISONS.some((sign) => this.#is(sign)) || this.#is('in')) {
-        others.push({ operator: this.#next().value, value: this.#sum() });
-      } else if (this.#is('not') && this.#is('in', 1)) {
-        this.#at += 2;
-        others.push({ operator: 'not in', value: this.#sum() });
-      } else break;
-    }
-    return others.length ? this.#node('compare', { first, others }, line) : first;
-  }
-
-  #sum() {
-    return this.#binary(['+', '-'], () => this.#joined());
-  }
-
-  #joined() {
-    const line = this.line;
-    const parse = () =>
-      this.#binary(['*', '/', '//', '%'], () => this.#binary(['**'], () => this.#unary()));
-    const items = [parse()];
-    while (this.#take('~')) items.push(parse());
-    return items.length > 1 ? this.#node('join', { items }, line) : items[0];
-  }
-
-  /** @param {boolean} [filters]
-   * @returns {Node} */
-  #unary(filters = true) {
-    const line = this.line;
-    const sign = ['-', '+'].find((one) => this.#take(one));
-    const value = sign
-      ? this.#deeper(() => this.#node('sign', { sign, value: this.#unary(false) }, line))
-      : this.#primary();
-    const whole = this.#postfix(value);
-    return filters ? this.#filtered(whole) : whole;
-  }
-
-  /** @returns {Node} */
-  #primary() {
-    const { type, value, line } = this.#next();
-    /** @param {unknown} constant */
-    const constant = (constant) => this.#node('constant', { value: constant }, line);
-    if (type === 'integer') return constant(BigInt(value));
-    if (type === 'float') return constant(Number(value));
-    if (type === 'string') {
-      let text = value;
-      while (this.#token.type === 'string') text += this.#next().value;
-      return constant(text);
-    }
-    if (type === 'name') {
-      if (CONSTANTS.has(value)) return constant(CONSTANTS.get(value));
-      return this.#node('name', { name: value }, line);
-    }
-    if (type === 'operator' && value === '(') return this.#parenthesis(line);
-    if (type === 'operator' && value === '[') return this.#list(line);
-    if (type === 'operator' && value === '{') return this.#dict(line);
-    return fail(`unexpected '${value}'`);
-  }
-
-  /** @param {number} line */
-  #parenthesis(line) {
-    if (this.#take(')')) return this.#node('tuple', { items: [] }, line);
-    const value = this.#tuple();
-    this.#need(')');
-    return value;
-  }
-
-  /** @param {number} line */
-  #list(line) {
-    /** @type {Node[]} */
-    const items = [];
-    while (!this.#take(']')) {
-      if (items.length) this.#need(',');
-      if (this.#take(']')) break;
-      items.push(this.expression());
-    }
-    return this.#node('list', { items }, line);
-  }
-
-  /** @param {number} line */
-  #dict(line) {
-    /** @type {[Node, Node][]} */
-    const pairs = [];
-    while (!this.#take('}')) {
-      if (pairs.length) this.#need(',');
-      if (this.#take('}')) break;
-      const key = this.expression();
-      this.#need(':');
-      pairs.push([key, this.expression()]);
-    }
-    return this.#node('dict', { pairs }, line);
-  }
-
-  /** @param {Node} value */
-  #postfix(value) {
-    let whole = value;
-    for (;;) {
-      const line = this.line;
-      if (this.#take('.')) {
-        const { type, value: key } = this.#next();
-        if (type === 'name') whole = this.#node('attribute', { value: whole, key }, line);
-        else if (type === 'integer') {
-          const index = this.#node('constant', { value: BigInt(key) }, line);
-          whole = this.#node('item', { value: whole, index }, line);
-        } else fail(`expected a name or a number, received '${key}'`);
-      } else if (this.#take('[')) {
-        whole = this.#node('item', { value: whole, index: this.#index(line) }, line);
-      } else if (this.#is('(')) whole = this.#call(whole);
-      else return whole;
-    }
-  }
-
-  /** @param {Node} callee */
-  #call(callee) {
-    const line = this.line;
-    return this.#node('call', { callee, ...this.#arguments() }, line);
-  }
-
-  /** @param {number} line */
-  #index(line) {
-    const items = [this.#slice()];
-    while (this.#take(',')) items.push(this.#slice());
-    this.#need(']');
-    return items.length === 1 ? items[0] : this.#node('tuple', { items }, line);
-  }
-
-  #slice() {
-    const line = this.line;
-    const part = () => ([':', ']', ','].some((sign) => this.#is(sign)) ? null : this.expression());
-    const start = part();
-    if (!this.#take(':')) return start ?? fail('expected an expression');
-    const stop = part();
-    return this.#node('slice', { start, stop, step: this.#take(':') ? part() : null }, line);
-  }
-
-  /** @returns {Arguments} */
-  #arguments() {
-    /** @type {Arguments} */
-    const given = { args: [], named: [] };
-    this.#need('(');
-    for (let isFirst = true; !this.#take(')'); isFirst = false) {
-      if (!isFirst) this.#need(',');
-      if (this.#take(')')) break;
-      if (this.#take('**')) given.dict = this.expression();
-      else if (this.#take('*')) given.list = this.expression();
-      else if (this.#token.type === 'name' && this.#is('=', 1)) {
-        const name = this.#name();
-        this.#next();
-        given.named.push([name, this.expression()]);
-      } else {
-        if (given.named.length || given.list || given.dict) fail('a value after a named one');
-        given.args.push(this.expression());
-      }
-    }
-    return given;
-  }
-
-  /** Filters, tests and calls, which come after a sign as well.
-   * @param {Node} value */
-  #filtered(value) {
-    let whole = value;
-    for (;;) {
-      if (this.#is('|')) whole = this.#filters(whole);
-      else if (this.#is('is')) whole = this.#test(whole);
-      else if (this.#is('(')) whole = this.#call(whole);
-      else return whole;
-    }
-  }
-
-  /** @param {Node} value */
-  #filters(value) {
-    let whole = value;
-    while (this.#take('|')) whole = this.#filter(whole);
-    return whole;
-  }
-
-  /** The filter that comes next, and those behind it. @param {Node} value @returns {Node} */
-  #filter(value) {
-    const line = this.line;
-    const name = this.#dotted();
-    const given = this.#is('(') ? this.#arguments() : { args: [], named: [] };
-    return this.#filters(this.#node('filter', { value, name, ...given }, line));
-  }
-
-  #dotted() {
-    let name = this.#name();
-    while (this.#take('.')) name += `.${this.#name()}`;
-    return name;
-  }
-
-  /** @param {Node} value */
-  #test(value) {
-    const line = this.line;
-    this.#need('is');
-    const isNot = this.#take('not');
-    const name = this.#dotted();
-    /** @type {Arguments} */
-    let given = { args: [], named: [] };
-    const { type } = this.#token;
-    const begins =
-      ['name', 'string', 'integer', 'float'].includes(type) || ['[', '{'].some((s) => this.#is(s));
-    if (this.#is('(')) given = this.#arguments();
-    else if (
-      begins &&
-      !['else', 'or', 'and', 'if', 'in', 'not', 'recursive'].some((w) => this.#is(w))
-    ) {
-      if (this.#is('is')) fail('tests cannot be chained by is');
-      given = { args: [this.#postfix(this.#primary())], named: [] };
-    }
-    const test = this.#node('test', { value, name, ...given }, line);
-    return isNot ? this.#node('not', { value: test }, line) : test;
-  }
 }
 
-/** @type {Record<string, (parser: Parser) => object>} */
+/** What each statement is made of, behind its name.
+ * @type {Record<string, (parser: Parser) => object>} */
 const STATEMENTS = {
-  if: Parser.if,
-  for: Parser.for,
-  set: Parser.set,
-  macro: Parser.macro,
-  call: Parser.call,
-  filter: Parser.filter,
-  with: Parser.with,
-  generation: Parser.generation,
-  break: Parser.break,
-  continue: Parser.continue,
+  if(parser) {
+    /** @type {{ test: Node | null, body: Node[] }[]} */
+    const branches = [];
+    for (let test = /** @type {Node | null} */ (parser.tuple(false)); ; ) {
+      parser.end();
+      branches.push({ test, body: parser.body(test ? ['elif', 'else', 'endif'] : ['endif']) });
+      const word = parser.name();
+      if (word === 'endif') break;
+      test = word === 'elif' ? parser.tuple(false) : null;
+    }
+    parser.end();
+    return { kind: 'if', branches };
+  },
+
+  for(parser) {
+    const target = parser.target(['in']);
+    parser.need('in');
+    const list = parser.tuple(false, ['recursive']);
+    const test = parser.take('if') ? parser.expression() : null;
+    const isRecursive = parser.take('recursive');
+    parser.end();
+    const body = parser.body(['endfor', 'else']);
+    let otherwise = null;
+    if (parser.name() === 'else') {
+      parser.end();
+      otherwise = parser.body(['endfor']);
+      parser.need('endfor');
+    }
+    parser.end();
+    return { kind: 'for', target, list, test, isRecursive, body, otherwise };
+  },
+
+  set(parser) {
+    const target = parser.target(['='], true);
+    if (parser.take('=')) {
+      const value = parser.tuple();
+      parser.end();
+      return { kind: 'set', target, value };
+    }
+    const filters = parser.is('|') ? parser.filters({ kind: 'body', line: parser.line }) : null;
+    return { kind: 'set', target, filters, body: parser.block('endset') };
+  },
+
+  macro(parser) {
+    const name = parser.name();
+    const parameters = parser.parameters();
+    return { kind: 'macro', name, parameters, body: parser.block('endmacro') };
+  },
+
+  call(parser) {
+    const parameters = parser.is('(') ? parser.parameters() : [];
+    const call = parser.expression();
+    if (call.kind !== 'call') fail('expected a call');
+    return { kind: 'caller', call, parameters, body: parser.block('endcall') };
+  },
+
+  filter(parser) {
+    const filters = parser.filter({ kind: 'body', line: parser.line });
+    return { kind: 'filtered', filters, body: parser.block('endfilter') };
+  },
+
+  with(parser) {
+    /** @type {{ target: Node, value: Node }[]} */
+    const values = [];
+    while (parser.token.type !== 'end') {
+      if (values.length) parser.need(',');
+      const target = parser.target(['=']);
+      parser.need('=');
+      values.push({ target, value: parser.expression() });
+    }
+    return { kind: 'with', values, body: parser.block('endwith') };
+  },
+
+  generation(parser) {
+    return { kind: 'group', body: parser.block('endgeneration') };
+  },
+
+  break(parser) {
+    parser.end();
+    return { kind: 'break' };
+  },
+
+  continue(parser) {
+    parser.end();
+    return { kind: 'continue' };
+  },
 };
 
 /** @param {string} source of a template
  * @returns {Node[]} */
 export function parse(source) {
-  if (source.length > MOST_SIGNS) fail(`it is longer than ${MOST_SIGNS} characters`);
+  if (source.length > MAX_CHARACTERS) fail(`it is longer than ${MAX_CHARACTERS} characters`);
   const parser = new Parser(tokensOf(source));
   try {
     return parser.body([]);

@@ -76,6 +76,13 @@ export class Safe {
   }
 }
 
+/** @param {Value[]} values */
+export function refuseSafe(...values) {
+  if (values.some((value) => value instanceof Safe)) {
+    fail('a text that is marked as safe can only be printed');
+  }
+}
+
 /** What a loop knows of itself. */
 export class Loop {
   /** @param {Value[]} items @param {number} index @param {number} depth @param {Callable | null} again for a recursive loop
@@ -182,9 +189,9 @@ export function typeOf(value) {
 // ---- Limits ----
 
 /** So many characters may be made; an element of a list counts as 16. */
-const MOST_MADE = 2 ** 24;
+const MAX_CHARACTERS = 2 ** 24;
 /** So many expressions and elements may be computed. */
-const MOST_WORK = 3_000_000;
+const MAX_STEPS = 3_000_000;
 
 /** What a template has used. */
 export class Budget {
@@ -194,14 +201,14 @@ export class Budget {
   /** @param {number} [steps] */
   work(steps = 1) {
     this.#work += steps;
-    if (this.#work > MOST_WORK) fail(`it takes more than ${MOST_WORK} steps`);
+    if (this.#work > MAX_STEPS) fail(`it takes more than ${MAX_STEPS} steps`);
   }
 
   /** Takes the room of a value before it is made.
    * @param {number} characters */
   room(characters) {
     this.#made += characters;
-    if (this.#made > MOST_MADE) fail(`it makes more than ${MOST_MADE} characters`);
+    if (this.#made > MAX_CHARACTERS) fail(`it makes more than ${MAX_CHARACTERS} characters`);
   }
 
   /** @param {number} count */
@@ -289,8 +296,8 @@ function quoted(text) {
   const body = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (sign) => {
     if (sign === quote) return `\\${sign}`;
     if (sign === "'" || sign === '"') return sign;
-    const known = ESCAPES.get(sign);
-    if (known) return known;
+    const escaped = ESCAPES.get(sign);
+    if (escaped) return escaped;
     const code = /** @type {number} */ (sign.codePointAt(0));
     const [letter, digits] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8];
     return `\\${letter}${code.toString(16).padStart(Number(digits), '0')}`;
@@ -357,7 +364,7 @@ export function isTrue(value) {
 /** The elements that a loop goes through; null of what is no sequence.
  * @param {Value} value @param {Budget} budget
  * @returns {Value[] | null} */
-export function elementsOf(value, budget) {
+function elementsOf(value, budget) {
   if (value instanceof Iterator) return value.take();
   budget.elements(sizeOf(value) ?? 0);
   if (value instanceof Missing) return [];
@@ -384,32 +391,41 @@ export function sizeOf(value) {
   return null;
 }
 
+/** The items of a list or tuple; undefined for any other value.
+ * @param {Value} value
+ * @returns {Value[] | undefined} */
+export function listItems(value) {
+  if (value instanceof Tuple) return value.items;
+  return Array.isArray(value) ? value : undefined;
+}
+
 /** @param {Value} a @param {Value} b @param {Budget} budget
  * @returns {boolean} */
 export function areEqual(a, b, budget, depth = 0) {
   budget.work();
   if (depth > 100) fail('values are nested more than 100 deep');
-  /** @param {Value[]} x @param {Value[]} y */
-  const lists = (x, y) =>
-    x.length === y.length && x.every((one, i) => areEqual(one, y[i], budget, depth + 1));
   if (isNumber(a) && isNumber(b)) return order(a, b) === 0;
-  if (Array.isArray(a)) return Array.isArray(b) && lists(a, b);
-  if (a instanceof Tuple) return b instanceof Tuple && lists(a.items, b.items);
-  if (a instanceof Range) return b instanceof Range && lists(a.items, b.items);
+  const [x, y] = [listItems(a), listItems(b)];
+  if (x) return y !== undefined && typeOf(a) === typeOf(b) && areItemsEqual(x, y, budget, depth);
+  if (a instanceof Range)
+    return b instanceof Range && areItemsEqual(a.items, b.items, budget, depth);
   if (a instanceof Missing) return b instanceof Missing;
   if (typeof a === 'string' && typeof b === 'string') budget.work(Math.ceil(a.length / 64));
-  if (a instanceof Safe || b instanceof Safe) {
-    return fail('a text that is marked as safe can only be printed');
-  }
-  if (a instanceof Dict) {
-    if (!(b instanceof Dict) || a.size !== b.size) return false;
-    return a.pairs.every(
-      ([key, one]) =>
-        b.has(key) && areEqual(one, /** @type {Value} */ (b.get(key)), budget, depth + 1),
-    );
-  }
-  return a === b;
+  refuseSafe(a, b);
+  return a instanceof Dict ? b instanceof Dict && areDictsEqual(a, b, budget, depth) : a === b;
 }
+
+/** @param {Value[]} a @param {Value[]} b @param {Budget} budget @param {number} depth */
+const areItemsEqual = (a, b, budget, depth) =>
+  a.length === b.length && a.every((item, i) => areEqual(item, b[i], budget, depth + 1));
+
+/** @param {Dict} a @param {Dict} b @param {Budget} budget @param {number} depth */
+const areDictsEqual = (a, b, budget, depth) =>
+  a.size === b.size &&
+  a.pairs.every(
+    ([key, value]) =>
+      b.has(key) && areEqual(value, /** @type {Value} */ (b.get(key)), budget, depth + 1),
+  );
 
 /** The order of two numbers, NaN where there is none: an int and a float compare by their exact values.
  * @param {bigint | number | boolean} a @param {bigint | number | boolean} b */
@@ -438,11 +454,11 @@ export function compare(a, b, budget, sign = '<', depth = 0) {
     budget.work(Math.ceil(Math.min(a.length, b.length) / 16));
     return compareTexts(a, b);
   }
-  const [x, y] = [a, b].map((one) => (one instanceof Tuple ? one.items : one));
-  if (typeOf(a) === typeOf(b) && Array.isArray(x) && Array.isArray(y)) {
-    const at = x.findIndex((one, i) => i >= y.length || !areEqual(one, y[i], budget));
-    if (at < 0) return x.length - y.length;
-    return at >= y.length ? 1 : compare(x[at], y[at], budget, sign, depth + 1);
+  const [x, y] = [listItems(a), listItems(b)];
+  if (x && y && typeOf(a) === typeOf(b)) {
+    const index = x.findIndex((one, i) => i >= y.length || !areEqual(one, y[i], budget));
+    if (index < 0) return x.length - y.length;
+    return index >= y.length ? 1 : compare(x[index], y[index], budget, sign, depth + 1);
   }
   return fail(`'${sign}' not supported between instances of '${typeOf(a)}' and '${typeOf(b)}'`);
 }

@@ -146,7 +146,7 @@ export class Experiment {
 
   /** @param {string} key @param {AbortSignal} signal */
   async #compute(key, signal) {
-    const { own } = this;
+    const { own: ownModel } = this;
     const { state } = this.#host;
     const isOwn = state.model !== '';
     /** @type {Result | null} */
@@ -161,7 +161,7 @@ export class Experiment {
       else failure = reasonOf(error);
     }
     if (key !== this.#asked) return;
-    const model = isOwn ? own : this.#stories;
+    const model = isOwn ? ownModel : this.#stories;
     this.#set({ busy: '', failure });
     if (!result || !model) {
       if (model !== this.model) this.#set({ model, result });

@@ -42,9 +42,9 @@ export class Opening {
     this.#changed();
   }
 
-  /** @param {string} told @param {number | null} part */
-  #progress(told, part) {
-    if (this.#work) this.work = { ...this.#work, told, part };
+  /** @param {string} label @param {number | null} part */
+  #progress(label, part) {
+    if (this.#work) this.work = { ...this.#work, label, part };
   }
 
   /** How far the reading of files is, or the taking over of weights.

@@ -25,7 +25,7 @@ export class Chat extends Base {
     subject: { attribute: false },
     stop: { state: true },
     failure: { state: true },
-    told: { state: true },
+    status: { state: true },
   };
 
   constructor() {
@@ -36,7 +36,7 @@ export class Chat extends Base {
     this.stop = null;
     this.failure = '';
     /** How long the last answer took. */
-    this.told = '';
+    this.status = '';
   }
 
   disconnectedCallback() {
@@ -78,12 +78,12 @@ export class Chat extends Base {
           ?disabled=${busy || talk.messages.length === 0}
           @click=${() => {
             Object.assign(talk, { messages: [], read: [] });
-            this.told = '';
+            this.status = '';
             this.requestUpdate();
           }}
         >${text('models/chat/anew')}</button>
       </form>
-      <p class="quiet" role="status">${this.failure || this.told}</p>
+      <p class="quiet" role="status">${this.failure || this.status}</p>
       ${talk.read.length > 0 ? this.#read() : nothing}
       <details>
         <summary>${text('models/chat/template')}</summary>
@@ -138,7 +138,7 @@ export class Chat extends Base {
     const asked = [...before, /** @type {const} */ ({ role: 'user', content })];
     const answer = { role: /** @type {const} */ ('assistant'), content: '' };
     talk.messages = [...asked, answer];
-    Object.assign(this, { stop, failure: '', told: text('models/chat/reading') });
+    Object.assign(this, { stop, failure: '', status: text('models/chat/reading') });
     let [begun, written] = [0, 0];
     try {
       const options = { signal: stop.signal, temperature };
@@ -151,7 +151,7 @@ export class Chat extends Base {
           written++;
           const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
           const speed = count(Math.round((10 * (written - 1)) / seconds) / 10);
-          if (written > 1) this.told = text('models/chat/written', { n: written, speed });
+          if (written > 1) this.status = text('models/chat/written', { n: written, speed });
         }
         this.requestUpdate();
       }
@@ -163,7 +163,7 @@ export class Chat extends Base {
       talk.messages = before;
       this.#field.value ||= content;
     }
-    if (stop.signal.aborted) this.told = text('chapters/transformer/cancelled');
+    if (stop.signal.aborted) this.status = text('chapters/transformer/cancelled');
     this.stop = null;
   }
 }

@@ -114,12 +114,12 @@ export class Transformer extends Walkthrough {
 
   /**
    * Does a long task and shows its progress; of a failure, only the explanation is shown.
-   * @param {string} told
+   * @param {string} label
    * @param {(listener: Listener) => Promise<void>} task
    * @param {() => void} again
    */
-  wait(told, task, again) {
-    return wait(this, told, task, {
+  wait(label, task, again) {
+    return wait(this, label, task, {
       again,
       bar: () => this.querySelector('progress'),
       failed: (detail) =>

@@ -73,10 +73,10 @@ export class Opener extends Base {
   }
 
   #progress() {
-    const { told: message, part, stop } = /** @type {import('./waiting.js').Work} */ (this.work);
+    const { label, part, stop } = /** @type {import('./waiting.js').Work} */ (this.work);
     return html`<div class="working" role="status">
-      <span>${message}</span>
-      <progress max="1" value=${part ?? nothing} aria-label=${message}></progress>
+      <span>${label}</span>
+      <progress max="1" value=${part ?? nothing} aria-label=${label}></progress>
       <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>
     </div>`;
   }

@@ -4,7 +4,7 @@ import { message, text } from '../../locale/text.js';
 
 /**
  * @typedef {object} Work
- * @property {string} told what is being done
+ * @property {string} label what is being done
  * @property {number | null} part how much of it is done
  * @property {string} failure why it failed
  * @property {AbortController} stop
@@ -14,19 +14,19 @@ import { message, text } from '../../locale/text.js';
 /**
  * @typedef {object} Listener
  * @property {AbortSignal} signal
- * @property {(told: string, part: number | null) => void} onProgress
+ * @property {(label: string, part: number | null) => void} onProgress
  * @property {(offer: { lines: string[], warnings: string[] }) => Promise<void>} agree resolves once the reader wants what is offered
  */
 
 /**
  * Does a task, and keeps the host's `work` up to date. Of a task that fails or is cancelled nothing but the explanation stays.
  * @param {{ work: Work | null }} host
- * @param {string} told
+ * @param {string} label
  * @param {(listener: Listener) => Promise<void>} task
  * @param {{ again?: () => void, explain?: (error: unknown) => string, failed?: (failure: string) => void,
  *   bar?: () => HTMLProgressElement | null }} [options] bar: what can show progress alone, without a rendering
  */
-export async function wait(host, told, task, options = {}) {
+export async function wait(host, label, task, options = {}) {
   const { again = () => {}, explain = message, failed = () => {}, bar = () => null } = options;
   host.work?.stop.abort();
   const stop = new AbortController();
@@ -34,14 +34,14 @@ export async function wait(host, told, task, options = {}) {
   const set = (/** @type {Partial<Work>} */ part) => {
     if (host.work && isCurrent()) host.work = { ...host.work, ...part };
   };
-  host.work = { told, part: null, failure: '', stop, again };
+  host.work = { label, part: null, failure: '', stop, again };
   try {
     await task({
       signal: stop.signal,
       onProgress(what, part) {
         const progress = bar();
-        if (progress && part && host.work?.told === what) progress.value = part;
-        else set({ told: what, part });
+        if (progress && part && host.work?.label === what) progress.value = part;
+        else set({ label: what, part });
       },
       agree: (offer) =>
         new Promise((resolve, reject) => {
@@ -63,16 +63,16 @@ export async function wait(host, told, task, options = {}) {
 }
 
 /** Work as the reader sees it above the page. @param {Work} work @param {(() => void) | null} close leaves what is shown as it is */
-export function waiting({ told, part, failure, stop, again }, close) {
+export function waiting({ label, part, failure, stop, again }, close) {
   const content = failure
     ? html`<p>${text('chapters/transformer/failed', { message: failure })}</p>
         <button class="main" @click=${again}>${text('page/again')}</button>
         ${close ? html`<button @click=${close}>${text('page/close')}</button>` : nothing}`
-    : progress(told, part, stop);
+    : progress(label, part, stop);
   return html`<div class="waiting" role="status">${content}</div>`;
 }
 
-/** @param {string} told @param {number | null} part @param {AbortController} stop */
-const progress = (told, part, stop) => html`<p>${told}</p>
-  <progress max="1" value=${part ?? nothing} aria-label=${told}></progress>
+/** @param {string} label @param {number | null} part @param {AbortController} stop */
+const progress = (label, part, stop) => html`<p>${label}</p>
+  <progress max="1" value=${part ?? nothing} aria-label=${label}></progress>
   <button @click=${() => stop.abort()}>${text('chapters/transformer/cancel')}</button>`;

@@ -1,0 +1,127 @@
+// The models that glassformer inside can run: how each reads a text and names its tokens.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { load, readModel } from '../index.js';
+import { load as loadModels } from '../models.js';
+import { storyInputs, tokenize, vocabulary } from '../stories/index.js';
+import { START } from '../tasks/index.js';
+import { modelOf, opened } from './models.js';
+import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
+import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
+
+/** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+
+/** What experiments need of a model: texts to inputs, tokens to texts.
+ * @typedef {object} Subject
+ * @property {Model} model
+ * @property {(prompt: string, target: string) => Inputs} read
+ * @property {(id: number) => string} nameOf
+ * @property {(text: string) => number[]} idsOf
+ */
+
+/** Characters of a token in a heading. */
+export const MAX_TOKEN_CHARACTERS = 16;
+/** Unknown words that an error names. */
+const MAX_NAMED_WORDS = 5;
+
+/** A file of ours. @param {string} name
+ * @returns {Promise<Subject>} */
+async function ownModel(name) {
+  const bytes = await readFile(name).catch((error) => {
+    throw reasonOf(`cannot read ${name}`, error);
+  });
+  const gf = await load();
+  const model = refusing(name, () => gf.open(readModel(bytes)));
+  const two = model.config.kind === 'transformer';
+  const idsOf = (/** @type {string} */ text) => {
+    const words = text.split(/[\s,]+/).filter(Boolean);
+    const stray = words.find((word) => !/^\d+$/.test(word));
+    if (stray === undefined) return words.map(Number);
+    throw new UsageError(
+      `${name} takes ids such as "3 1 4", received "${onOneLine(stray, MAX_TOKEN_CHARACTERS)}"`,
+    );
+  };
+  /* What is written begins with the start token, as in the models that are shipped. */
+  const begun = (/** @type {number[]} */ ids) => (ids[0] === START ? ids : [START, ...ids]);
+  return {
+    model,
+    idsOf,
+    nameOf: String,
+    read: (prompt, target) =>
+      two ? { source: idsOf(prompt), target: begun(idsOf(target)) } : { target: idsOf(prompt) },
+  };
+}
+
+/** @param {string} name
+ * @returns {Promise<Subject>} */
+async function shippedModel(name) {
+  const file = fileURLToPath(new URL(`../models/${name}.safetensors`, import.meta.url));
+  if (!existsSync(file))
+    throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
+  const model = await openModel(await load(), courseOf(name), file);
+  return { model, ...(name === STORIES ? STORY_READING : readingOf(taskOf(name))) };
+}
+
+/** The ids of words that the model knows.
+ * @param {import('../tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
+function knownIds(vocabulary, words) {
+  const ids = vocabulary.encode(words);
+  const unknown = new Set(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
+  if (unknown.size === 0) return ids;
+  const quoted = Array.from(unknown, (word) => `"${onOneLine(word, MAX_TOKEN_CHARACTERS)}"`);
+  const more = unknown.size > MAX_NAMED_WORDS ? ` and ${unknown.size - MAX_NAMED_WORDS} more` : '';
+  throw new UsageError(
+    `the model does not know ${quoted.slice(0, MAX_NAMED_WORDS).join(', ')}${more}`,
+  );
+}
+
+/** How the stories are read. @type {Omit<Subject, 'model'>} */
+const STORY_READING = {
+  idsOf: (text) => knownIds(vocabulary, tokenize(text)),
+  nameOf: (id) => vocabulary.decode([id])[0],
+  read(prompt) {
+    STORY_READING.idsOf(prompt);
+    return storyInputs(prompt);
+  },
+};
+
+/** @param {import('../tasks/task.js').Task} task
+ * @returns {Omit<Subject, 'model'>} */
+function readingOf(task) {
+  const { vocabulary } = task;
+  const idsOf = (/** @type {string} */ text, /** @type {'source' | 'target'} */ side = 'target') =>
+    knownIds(vocabulary, task.tokenize(side, text));
+  return {
+    idsOf,
+    nameOf: (id) => vocabulary.decode([id])[0],
+    read: (prompt, target) => ({
+      source: idsOf(prompt, 'source'),
+      target: [START, ...idsOf(target)],
+    }),
+  };
+}
+
+/** @param {string} name @param {Terminal} terminal
+ * @returns {Promise<Subject>} */
+async function foreignModel(name, terminal) {
+  const { checkpoint, tokenizer } = await opened(name, terminal);
+  const model = await modelOf(await loadModels(), name, checkpoint, terminal);
+  const idsOf = (/** @type {string} */ text) => tokenizer.encode(text);
+  return {
+    model,
+    idsOf,
+    nameOf: (id) => tokenizer.decode([id]) || `#${id}`,
+    read: (prompt) => ({ target: idsOf(prompt) }),
+  };
+}
+
+/** @param {string} place the name of a task, a file or a folder @param {Terminal} terminal */
+export function subjectOf(place, terminal) {
+  if (COURSES.includes(place)) return shippedModel(place);
+  if (place.endsWith('.safetensors')) return ownModel(place);
+  return foreignModel(place, terminal);
+}
