@@ -1,10 +1,7 @@
 // Declarations with a name that says nothing of the thing. `node tests/declarations.js [WORD...]` counts them, prints those in files
 // whose path contains each word, and exits 1 where a name is declared more often than LIMITS says.
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parseAst } from 'rolldown/parseAst';
+import { childrenOf, parsedFiles } from './support/syntax.js';
 
-const root = path.resolve(import.meta.dirname, '..');
 const words = process.argv.slice(2);
 
 /** Names that need the code around them to be understood (`options`, `cached`, `match`, `index` say what is meant), and how often
@@ -12,13 +9,7 @@ const words = process.argv.slice(2);
  * @type {Record<string, number>} */
 const LIMITS = { told: 0, own: 0, given: 11, known: 0, found: 0, at: 10 };
 
-/** @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node */
-
-/** @param {Node} node @returns {Node[]} */
-const childrenOf = (node) =>
-  Object.values(node)
-    .flat()
-    .filter((value) => typeof value?.type === 'string');
+/** @typedef {import('./support/syntax.js').Node} Node */
 
 /** The identifiers that a pattern declares. @param {Node | null} pattern @returns {Node[]} */
 const declaredBy = (pattern) => {
@@ -39,22 +30,13 @@ const declarationsOf = (node) => [
   ...childrenOf(node).flatMap(declarationsOf),
 ];
 
-const files = ['bindings', 'web'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true })
-    .map((name) => path.join(folder, String(name)))
-    .filter((name) => name.endsWith('.js') && !/generated|node_modules/.test(name))
-    .filter((name) => words.every((word) => name.includes(word))),
-);
-const declared = files.flatMap((file) => {
-  const source = readFileSync(path.join(root, file), 'utf8');
-  const program = /** @type {Node} */ (/** @type {unknown} */ (parseAst(source)));
-  return declarationsOf(program)
-    .filter(({ name }) => Object.hasOwn(LIMITS, name))
-    .map(({ name, start }) => ({
-      name,
-      place: `${file}:${source.slice(0, start).split('\n').length}`,
-    }));
-});
+const declared = parsedFiles()
+  .filter(({ file }) => words.every((word) => file.includes(word)))
+  .flatMap(({ file, program, lineOf }) =>
+    declarationsOf(program)
+      .filter(({ name }) => Object.hasOwn(LIMITS, name))
+      .map(({ name, start }) => ({ name, place: `${file}:${lineOf(start)}` })),
+  );
 const names = Object.entries(LIMITS).map(([name, limit]) => {
   const places = declared.filter((one) => one.name === name).map(({ place }) => place);
   return { name, limit, places };

@@ -1,9 +1,5 @@
 // Functions that are too long or branch too often. Prints each, and exits 1 if there is one. A function whose body is one table of functions (`(engine) => ({ … })`) is judged by its parts.
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parseAst } from 'rolldown/parseAst';
-
-const root = path.resolve(import.meta.dirname, '..');
+import { childrenOf, parsedFiles } from './support/syntax.js';
 
 /** Lines of code, without comments and blank lines. */
 const MAX_LINES = 60;
@@ -22,13 +18,7 @@ const BRANCHES = new Set([
   'LogicalExpression',
 ]);
 
-/** @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node */
-
-/** @param {Node} node @returns {Node[]} */
-const childrenOf = (node) =>
-  Object.values(node)
-    .flat()
-    .filter((value) => typeof value?.type === 'string');
+/** @typedef {import('./support/syntax.js').Node} Node */
 
 /** @param {Node} node */
 const isFunction = ({ type }) =>
@@ -56,17 +46,15 @@ const branchesOf = (node) =>
 const linesOf = (code) =>
   code.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
 
-/** @param {string} file */
-function problemsOf(file) {
-  const source = readFileSync(path.join(root, file), 'utf8');
-  const program = /** @type {Node} */ (/** @type {unknown} */ (parseAst(source)));
+/** @param {ReturnType<typeof parsedFiles>[number]} parsed */
+function problemsOf({ file, source, program, lineOf }) {
   /** @type {string[]} */
   const problems = [];
   /** @param {Node} node @param {string} name */
   const visit = (node, name) => {
     if (isFunction(node)) {
       const called = node.id?.name ?? name;
-      const where = `${file}:${source.slice(0, node.start).split('\n').length}: ${called}`;
+      const where = `${file}:${lineOf(node.start)}: ${called}`;
       const lines = linesOf(source.slice(node.start, node.end));
       const complexity = 1 + branchesOf(node.body);
       if (lines > MAX_LINES && !isTable(node)) {
@@ -83,11 +71,7 @@ function problemsOf(file) {
   return problems;
 }
 
-const files = ['bindings', 'web'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true })
-    .map((name) => path.join(folder, String(name)))
-    .filter((name) => name.endsWith('.js') && !/generated|node_modules/.test(name)),
-);
+const files = parsedFiles();
 const problems = files.flatMap(problemsOf);
 for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} functions that are too large`);
