@@ -26,10 +26,10 @@ SO_VERSION := $(shell echo $(VERSION) | sed 's/^\(0\.[0-9]*\).*/\1/; t; s/\..*//
 STRICT = -std=c11 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wvla -Isrc
 SOURCES := $(wildcard src/*.c src/*/*.c)
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
-GENERATED_FROM := $(wildcard bindings/build/*.js bindings/examples/*.json bindings/ops/*.js bindings/words/*.json bindings/words/*/*.json) src/ops.def src/errors.def src/glassformer.h \
-  $(addprefix bindings/python/glassformer/,_number.py _marking.py) $(addprefix bindings/checkpoints/,families.json rules.js)
+GENERATED_FROM := $(wildcard bindings/build/*.js bindings/data/examples/*.json bindings/js/ops/*.js bindings/words/*.json bindings/words/*/*.json) src/ops.def src/errors.def src/glassformer.h \
+  $(addprefix bindings/python/glassformer/,_number.py _marking.py) $(addprefix bindings/models/checkpoints/,families.json rules.js)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
-  tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/runtime/*.c)
+  tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/js/runtime/*.c)
 
 FUZZ = tape model header
 
@@ -373,7 +373,7 @@ WASM_SOURCES = $(filter-out src/formats/%,$(SOURCES))
 
 # A flavour's core: its file, the lists of what it exports, and where its packed copy goes.
 define CORE
-build/wasm/$(2).wasm: $(call OBJECTS,$(1),$(WASM_SOURCES)) $(3:%=bindings/runtime/%.txt)
+build/wasm/$(2).wasm: $(call OBJECTS,$(1),$(WASM_SOURCES)) $(3:%=bindings/js/runtime/%.txt)
 	@mkdir -p $$(@D)
 	$$(call LINK_$(1),$(1)) $$(filter %.o,$$^) -o $$(NEW) && $$(RENAME)
 $(or $(4),bindings/generated/$(1).js): build/wasm/$(2).wasm.lzma bindings/build/core.js
@@ -403,7 +403,7 @@ build/obj/guard/src/%.o: GUARD = -DGF_GUARD -fsanitize=address -mllvm -asan-inst
   -mllvm -asan-stack=0 -mllvm -asan-globals=0
 build/obj/guard/tests/%.o: GUARD = -fno-builtin
 
-build/wasm/guard.wasm: $(call OBJECTS,guard,$(WASM_SOURCES) tests/guard/guard.c) bindings/runtime/exports.txt
+build/wasm/guard.wasm: $(call OBJECTS,guard,$(WASM_SOURCES) tests/guard/guard.c) bindings/js/runtime/exports.txt
 	@mkdir -p $(@D)
 	$(RELAXED_LD) --no-entry -z stack-size=131072 --max-memory=4294967296 \
 	  $(foreach name,__heap_base __asan_poison_memory_region __asan_unpoison_memory_region,--export=$(name)) \
@@ -412,11 +412,11 @@ build/wasm/guard.wasm: $(call OBJECTS,guard,$(WASM_SOURCES) tests/guard/guard.c)
 $(foreach flavour,$(patsubst COMPILE_%,%,$(filter COMPILE_%,$(.VARIABLES))),$(eval $(call FLAVOUR,$(flavour))))
 -include $(wildcard $(addprefix build/obj/*/,$(addsuffix /*.d,src src/* tests/* tests/spec/op)))
 
-# Packed as bindings/runtime/unpack.c reads it.
+# Packed as bindings/js/runtime/unpack.c reads it.
 build/wasm/%.wasm.lzma: build/wasm/%.wasm
 	xz --format=lzma --lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273,mf=bt2 --stdout $< > $(NEW) && $(RENAME)
 
-build/wasm/unpack.wasm: bindings/runtime/unpack.c Makefile | setup-build
+build/wasm/unpack.wasm: bindings/js/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
 	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
 
@@ -445,7 +445,7 @@ bindings/generated/types.stamp: $(filter bindings/%.js bindings/%.json,$(SCRIPTS
 
 # What course pages use, each one file with all in it.
 bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
-	node web/embed/build.js
+	node web/figures/embed/build.js
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js

@@ -1,16 +1,16 @@
 // What every entry exports besides load.
 
-export { GlassformerError } from './base/errors.js';
-export { exportModel, importModel } from './checkpoints/files.js';
-export { batches } from './model/batches.js';
-export { readModel } from './model/file.js';
-export { forwardInTurns } from './model/forward-in-turns.js';
-export { inspect } from './model/inspect.js';
-export { traceModel, traceModelInTurns } from './model/model-trace.js';
-export { train } from './model/train.js';
-export { chain } from './trace/chain.js';
-export { examples } from './trace/example.js';
-export { explain } from './trace/explain.js';
-export { sentence } from './trace/sentence.js';
-export { traceExample } from './trace/trace-example.js';
-export * from './types.js';
+export { GlassformerError } from './js/base/errors.js';
+export { batches } from './js/model/batches.js';
+export { readModel } from './js/model/file.js';
+export { forwardInTurns } from './js/model/forward-in-turns.js';
+export { inspect } from './js/model/inspect.js';
+export { traceModel, traceModelInTurns } from './js/model/model-trace.js';
+export { train } from './js/model/train.js';
+export { chain } from './js/trace/chain.js';
+export { examples } from './js/trace/example.js';
+export { explain } from './js/trace/explain.js';
+export { sentence } from './js/trace/sentence.js';
+export { traceExample } from './js/trace/trace-example.js';
+export * from './js/types.js';
+export { exportModel, importModel } from './models/checkpoints/files.js';

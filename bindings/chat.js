@@ -1,25 +1,25 @@
 // The entry for chats, glassformer/chat: the template that a model comes with, and its answers.
 
-import { chatPrompt } from './formats/chat.js';
-import { generateText } from './text/index.js';
-import { checkTokenizer } from './text/tokenizer.js';
+import { chatPrompt } from './models/formats/chat.js';
+import { generateText } from './models/text/index.js';
+import { checkTokenizer } from './models/text/tokenizer.js';
 
 export { chatPrompt };
 
-/** @typedef {import('./formats/chat.js').Chatting} Chatting */
-/** @typedef {import('./formats/chat.js').Message} Message */
-/** @typedef {import('./model/model.js').Model} Model */
-/** @typedef {import('./text/index.js').TextOptions} TextOptions */
-/** @typedef {import('./text/index.js').Tokenizer} Tokenizer */
+/** @typedef {import('./models/formats/chat.js').Chatting} Chatting */
+/** @typedef {import('./models/formats/chat.js').Message} Message */
+/** @typedef {import('./js/model/model.js').Model} Model */
+/** @typedef {import('./models/text/index.js').TextOptions} TextOptions */
+/** @typedef {import('./models/text/index.js').Tokenizer} Tokenizer */
 
 /** A checkpoint that can chat: openCheckpoint gives such of a GGUF, and openTokenizer what it takes of other files.
- * @typedef {Omit<Chatting, 'tokenizer'> & { tokenizer: import('./formats/token-lists.js').ListedTokenizer | null }} ChatCheckpoint */
+ * @typedef {Omit<Chatting, 'tokenizer'> & { tokenizer: import('./models/formats/token-lists.js').ListedTokenizer | null }} ChatCheckpoint */
 
 /** Lets a model answer the messages of a chat, by the template of its checkpoint: text as it comes, as generateText
  * gives it. To go on, add the answer and the next message to the messages.
  * @param {Model} model @param {ChatCheckpoint} checkpoint what openCheckpoint gives of a GGUF, or { chatTemplate, tokenizer }
  * @param {readonly Message[]} messages @param {TextOptions} [options]
- * @returns {import('./text/index.js').GenerationStream<string>}
+ * @returns {import('./models/text/index.js').GenerationStream<string>}
  * @example
  * import { chat } from 'glassformer/chat';
  *

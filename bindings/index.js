@@ -1,13 +1,13 @@
 // Glassformer: a transformer you can see through. The core is inlined: nothing to configure.
 
-import { core } from './embedded.js';
-import { glassformer } from './glassformer.js';
-import { start } from './runtime/engine.js';
+import { core } from './js/embedded.js';
+import { glassformer } from './js/glassformer.js';
+import { start } from './js/runtime/engine.js';
 
 export * from './api.js';
 
-/** @typedef {import('./runtime/engine.js').LoadOptions} LoadOptions */
-/** @typedef {import('./glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./js/runtime/engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('./js/glassformer.js').Glassformer} Glassformer */
 
 /** Compiles the core, which is inlined, and gives its functions.
  * @param {LoadOptions} [options]

@@ -1,31 +1,31 @@
 // The entry that opens models of others from files: GGUF, safetensors, llama2.c. What its load() gives is what the main
 // entry's gives, over the same core, and opens them.
 
-import { core } from './embedded.js';
-import { opener } from './opener.js';
-import { start } from './runtime/engine.js';
+import { core } from './js/embedded.js';
+import { start } from './js/runtime/engine.js';
+import { opener } from './models/opener.js';
 
-export { openCheckpoint } from './checkpoints/open.js';
+export { openCheckpoint } from './models/checkpoints/open.js';
 
-/** @typedef {import('./checkpoints/open.js').Checkpoint} Checkpoint */
-/** @typedef {import('./checkpoints/open.js').OpenOptions} OpenOptions */
-/** @typedef {import('./checkpoints/open.js').ModelOptions} OpenModelOptions */
-/** @typedef {import('./checkpoints/opened.js').OpenedModel} OpenedModel */
-/** @typedef {import('./formats/source.js').FileLike} FileLike */
-/** @typedef {import('./formats/source.js').Handle} Handle */
-/** @typedef {import('./formats/token-lists.js').ListedTokenizer} ListedTokenizer */
-/** @typedef {import('./runtime/engine.js').LoadOptions} LoadOptions */
-/** @typedef {import('./glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('./stored/matrix.js').StoredMatrix} StoredMatrix */
-/** @typedef {import('./stored/matrix.js').StoredType} StoredType */
-/** @typedef {import('./tape/tape.js').Tape} StoredTape */
-/** @typedef {import('./stored/numbers.js').StoredNumbers} StoredNumbers */
-/** @typedef {import('./stored/numbers.js').StoredWeight} StoredWeight */
-/** @typedef {import('./model/config/parameters.js').ModelConfig} ModelConfig */
-/** @typedef {import('./checkpoints/variant.js').ModelConfig} CheckpointConfig */
-/** @typedef {import('./checkpoints/variant.js').Variant} Variant */
+/** @typedef {import('./models/checkpoints/open.js').Checkpoint} Checkpoint */
+/** @typedef {import('./models/checkpoints/open.js').OpenOptions} OpenOptions */
+/** @typedef {import('./models/checkpoints/open.js').ModelOptions} OpenModelOptions */
+/** @typedef {import('./models/checkpoints/opened.js').OpenedModel} OpenedModel */
+/** @typedef {import('./models/formats/source.js').FileLike} FileLike */
+/** @typedef {import('./models/formats/source.js').Handle} Handle */
+/** @typedef {import('./models/formats/token-lists.js').ListedTokenizer} ListedTokenizer */
+/** @typedef {import('./js/runtime/engine.js').LoadOptions} LoadOptions */
+/** @typedef {import('./js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./js/stored/matrix.js').StoredMatrix} StoredMatrix */
+/** @typedef {import('./js/stored/matrix.js').StoredType} StoredType */
+/** @typedef {import('./js/tape/tape.js').Tape} StoredTape */
+/** @typedef {import('./js/stored/numbers.js').StoredNumbers} StoredNumbers */
+/** @typedef {import('./js/stored/numbers.js').StoredWeight} StoredWeight */
+/** @typedef {import('./js/model/config/parameters.js').ModelConfig} ModelConfig */
+/** @typedef {import('./models/checkpoints/variant.js').ModelConfig} CheckpointConfig */
+/** @typedef {import('./models/checkpoints/variant.js').Variant} Variant */
 
-/** @typedef {import('./opener.js').ModelOpener} ModelOpener */
+/** @typedef {import('./models/opener.js').ModelOpener} ModelOpener */
 
 /** Compiles the core, which is inlined, and gives its functions: those of the main entry's load(), and openModel.
  * @param {LoadOptions} [options]

@@ -96,7 +96,7 @@ const texts = {
   },
 };
 
-const folder = new URL('../bindings/examples/', import.meta.url);
+const folder = new URL('../bindings/data/examples/', import.meta.url);
 const examples = Object.keys(texts).map((name) =>
   JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')),
 );

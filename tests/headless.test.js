@@ -6,8 +6,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { load } from '../bindings/index.js';
+import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { gpt64 } from './reference/gpt64.js';
 import { waits } from './support/sample.js';
 

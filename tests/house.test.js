@@ -17,7 +17,7 @@ const gf = await load();
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 /** Besides its row. @param {string} op */
-const filesOf = (op) => [`src/op/${op}.c`, `tests/spec/op/${op}.c`, `bindings/ops/${op}.js`];
+const filesOf = (op) => [`src/op/${op}.c`, `tests/spec/op/${op}.c`, `bindings/js/ops/${op}.js`];
 
 /** What people write, and what is made of it. */
 const SOURCES = ['src', 'bindings', 'web'].flatMap((folder) =>
@@ -36,7 +36,7 @@ test('each op has its three files, and no file is of no op', () => {
   for (const [folder, end] of [
     ['src/op', '.c'],
     ['tests/spec/op', '.c'],
-    ['bindings/ops', '.js'],
+    ['bindings/js/ops', '.js'],
   ]) {
     const names = readdirSync(new URL(folder, root)).filter((name) => name.endsWith(end));
     assert.deepEqual(
@@ -49,7 +49,7 @@ test('each op has its three files, and no file is of no op', () => {
 
 /** Exercises are programs of ops, which name what they are made of; what marks them elsewhere runs these. */
 const PROGRAMS =
-  /^bindings\/(exercises\/(machine|recipes|problem|marking)\/|python\/glassformer\/_marking\.py$)/;
+  /^bindings\/(learn\/exercises\/(machine|recipes|problem|marking)\/|python\/glassformer\/_marking\.py$)/;
 
 test('mul, the op that came last, is named in these and nowhere else', () => {
   const named = SOURCES.filter(
@@ -70,7 +70,7 @@ test('every other op can be built and told', () => {
   const tape = gf.tape();
   const told = ops.filter((op) => !(op in registry.stories));
   assert.deepEqual(told, WITHOUT.stories);
-  const without = ops.filter((op) => !/export const tape =/.test(read(`bindings/ops/${op}.js`)));
+  const without = ops.filter((op) => !/export const tape =/.test(read(`bindings/js/ops/${op}.js`)));
   assert.deepEqual(without, WITHOUT.builders);
   for (const [name, method] of Object.entries(registry.builders)) assert.equal(tape[name], method);
   tape.dispose();
@@ -91,35 +91,35 @@ test('what is said in a sentence is also said in signs, and in each language of 
 
 /** Who decides by the name of an op, though not the op's own file, and why. */
 const REASONS = {
-  'bindings/inside/ablate.js': 'it replaces what was looked up of the tokens',
-  'bindings/inside/attention.js': 'of the steps of an attention it wants one each',
-  'bindings/inside/attribution.js': 'the last step before the logits is one of two',
-  'bindings/inside/circuits.js': 'circuits are products of the matrices of linear steps',
-  'bindings/inside/parts.js': 'a sum is taken apart by what each op does to its parts',
-  'bindings/inside/paths.js': 'a path leads through linear steps',
-  'bindings/inside/stream.js': 'the stream goes from sum to sum',
-  'bindings/inside/why.js': 'a score is told before and after its rotation',
+  'bindings/lab/inside/ablate.js': 'it replaces what was looked up of the tokens',
+  'bindings/lab/inside/attention.js': 'of the steps of an attention it wants one each',
+  'bindings/lab/inside/attribution.js': 'the last step before the logits is one of two',
+  'bindings/lab/inside/circuits.js': 'circuits are products of the matrices of linear steps',
+  'bindings/lab/inside/parts.js': 'a sum is taken apart by what each op does to its parts',
+  'bindings/lab/inside/paths.js': 'a path leads through linear steps',
+  'bindings/lab/inside/stream.js': 'the stream goes from sum to sum',
+  'bindings/lab/inside/why.js': 'a score is told before and after its rotation',
   'bindings/build/python.js':
     'attention on arrays is a function of its own, which tells its steps; there a cache has nothing to remember',
-  'bindings/lessons/share.js': 'shares of a whole come from a softmax',
-  'bindings/lora/graft.js': 'adapters stand beside linear steps',
-  'bindings/model/decode/decoder.js': 'it moves the caches when it makes room',
-  'bindings/model/slices.js': 'pauses go by multiply-adds, most of them of products',
-  'bindings/model/summary.js': 'multiply-adds are counted of products of matrices alone',
-  'bindings/tape/tensor.js': 'a cache can be read before the run that fills it',
-  'bindings/trace/example.js': 'the embedding is an experiment of its own',
+  'bindings/learn/lessons/share.js': 'shares of a whole come from a softmax',
+  'bindings/models/lora/graft.js': 'adapters stand beside linear steps',
+  'bindings/js/model/decode/decoder.js': 'it moves the caches when it makes room',
+  'bindings/js/model/slices.js': 'pauses go by multiply-adds, most of them of products',
+  'bindings/js/model/summary.js': 'multiply-adds are counted of products of matrices alone',
+  'bindings/js/tape/tensor.js': 'a cache can be read before the run that fills it',
+  'bindings/js/trace/example.js': 'the embedding is an experiment of its own',
   'src/model/attention.c': 'it makes an attention of named steps, and is refused as one',
   'bindings/cli/print.js': 'a factor stands among the operands',
   'web/chapters/heads/count.js': 'multiply-adds are counted of products of matrices alone',
   'web/chapters/positions/element.js': 'the angles are shown by the plot instead',
   'web/chapters/transformer/masks.js': 'the chapter is about masks',
   'web/chapters/transformer/words.js': 'the chapter is about masks',
-  'web/draw/map.js': 'codes that are moved stand below those that are made',
-  'web/draw/names.js': 'the forms of one role go by how they are made',
-  'web/draw/stacks.js': 'a residual is drawn as a line',
-  'web/elements/figure.js': 'which switch of an experiment belongs to which step',
-  'web/elements/legend.js': 'masked cells have a colour',
-  'web/teaching/mistake.js': 'an exercise asks for a row of weights, or for a code, in its own way',
+  'web/stage/draw/map.js': 'codes that are moved stand below those that are made',
+  'web/stage/draw/names.js': 'the forms of one role go by how they are made',
+  'web/stage/draw/stacks.js': 'a residual is drawn as a line',
+  'web/stage/elements/figure.js': 'which switch of an experiment belongs to which step',
+  'web/stage/elements/legend.js': 'masked cells have a colour',
+  'web/player/mistake.js': 'an exercise asks for a row of weights, or for a code, in its own way',
 };
 
 test('nobody else decides by the name of an op without a reason', () => {
@@ -174,7 +174,7 @@ test('the wasm exports what the binding calls', () => {
     ),
   );
   const exported = ['exports', 'exports-threads'].flatMap((list) =>
-    read(`bindings/runtime/${list}.txt`).split('\n'),
+    read(`bindings/js/runtime/${list}.txt`).split('\n'),
   );
   assert.deepEqual(
     called.filter((name) => !exported.includes(name)),
@@ -246,17 +246,17 @@ const NOT_READ = [
 
 test('whoever reads a meaning out of the name of a node is found', () => {
   for (const text of READ) {
-    assert.ok(readingsIn('web/draw/planted.js', `\n${text}`).length > 0, text);
-    assert.equal(readingsIn('bindings/trace/planted.js', `\n${text}`)[0].line, 2, text);
+    assert.ok(readingsIn('web/stage/draw/planted.js', `\n${text}`).length > 0, text);
+    assert.equal(readingsIn('bindings/js/trace/planted.js', `\n${text}`)[0].line, 2, text);
   }
   for (const text of NOT_READ) {
-    assert.deepEqual(readingsIn('web/draw/planted.js', text), [], text);
+    assert.deepEqual(readingsIn('web/stage/draw/planted.js', text), [], text);
   }
 });
 
 test('those who may take names apart do so', () => {
   for (const file of Object.keys(EXCEPTIONS)) {
     const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-    assert.ok(readingsIn(`web/draw/planted.js`, text).length > 0, file);
+    assert.ok(readingsIn(`web/stage/draw/planted.js`, text).length > 0, file);
   }
 });

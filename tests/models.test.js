@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load, readModel } from '../bindings/index.js';
-import { answer, evaluate, tasks } from '../bindings/tasks/index.js';
+import { answer, evaluate, tasks } from '../bindings/lab/tasks/index.js';
 
 const gf = await load();
 const bytesOf = (name) =>
-  readFileSync(new URL(`../bindings/models/${name}.safetensors`, import.meta.url));
+  readFileSync(new URL(`../bindings/data/models/${name}.safetensors`, import.meta.url));
 
 for (const [name, shares] of [
   ['french-english', { sources: 0.99, structures: 0.95, lengths: 0.95 }],

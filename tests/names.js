@@ -8,13 +8,13 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** Rooms that know no nodes: their names are those of words, files, ops, or tensors in files. */
 const STRANGERS =
-  /^(bindings\/(build|checker|checkpoints|formats|tasks)|web\/(bundle|locale|offline|reader))\//;
+  /^(bindings\/(build|learn\/checker|models\/checkpoints|(js|models)\/formats|lab\/tasks)|web\/(bundle|app\/locale|app\/offline|workers\/reader))\//;
 
 /** Who may take names apart, and what for. */
 export const EXCEPTIONS = {
-  'bindings/lora/model.js': 'finds the layers that the caller names',
+  'bindings/models/lora/model.js': 'finds the layers that the caller names',
   'web/chapters/transformer/find.js': 'finds the steps that the reader names',
-  'web/export/snippet.js': 'spells them as variables of a program',
+  'web/stage/export/snippet.js': 'spells them as variables of a program',
 };
 
 /** Methods of a text that look into it, or cut it. */

@@ -67,7 +67,7 @@ write(
 );
 
 run('bindings/build/words.js');
-run('web/embed/build.js');
+run('web/figures/embed/build.js');
 run(
   'node_modules/vite/bin/vite.js',
   'build',
@@ -83,7 +83,7 @@ const inCopy = (file) => import(pathToFileURL(path.join(copy, file)).href);
 test('the exercises and the checker speak it', async () => {
   const gf = await (await inCopy('bindings/index.js')).load();
   const { exercise, exportQuiz, hints, mark, recipes } = await inCopy(
-    'bindings/exercises/index.js',
+    'bindings/learn/exercises/index.js',
   );
   const lang = 'zz';
   const { title } = recipes().find(({ name }) => name === 'weights');
@@ -99,7 +99,7 @@ test('the exercises and the checker speak it', async () => {
   assert.match(hints(gf, problem, cell, { lang }).at(-1), /^Ït ïs 0,33/);
   const [sheet] = await exportQuiz(gf, [problem], { format: 'markdown', lang });
   assert.match(new TextDecoder().decode(sheet.data), /Röünd tö 2 dëcïmáls/);
-  const { check } = await inCopy('bindings/checker/index.js');
+  const { check } = await inCopy('bindings/learn/checker/index.js');
   const { flags } = check(gf, 'Scores: 1.1 × 0.2 + 0.1 × 1.2 = 0.43', { lang });
   assert.match(flags[0].message, /^Thë tëxt prïnts 0\.43; ït ïs 0\.34\. Twö dïgïts/);
 });

@@ -23,7 +23,7 @@ const MORE = ['package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'tsco
 const FILES = {
   'op.c': 'src/op/softplus.c',
   'spec.c': 'tests/spec/op/softplus.c',
-  'binding.js': 'bindings/ops/softplus.js',
+  'binding.js': 'bindings/js/ops/softplus.js',
 };
 /** Tests that go through all ops; `parity` and `fuzz` hold the bits of all builds. */
 const TESTS = [

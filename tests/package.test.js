@@ -56,7 +56,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
     /^bindings\/(?!build\/|generated\/)([\w-]+\/)*[\w-]+\.js$/,
     /^bindings\/(README\.md|(core|element|anywidget|disposable)\.d\.ts)$/,
-    /^bindings\/models\/[\w-]+\.safetensors$/,
+    /^bindings\/data\/models\/[\w-]+\.safetensors$/,
     /^bindings\/generated\/((simd|threads|relaxed|unpack|examples|families|languages|layout|(exercises|checker)-words|sentences|ops|server-py)\.js|glassformer\.wasm)$/,
     /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
@@ -163,7 +163,7 @@ test('glassformer/external reads the core from its own file, and tells which one
     'fetches.js',
     `import { readFileSync } from 'node:fs';
     const here = new URL('./node_modules/glassformer/bindings/', import.meta.url);
-    const { load } = await import(new URL('external/index.js', here));
+    const { load } = await import(new URL('js/external/index.js', here));
     const answers = [[200, 'generated/glassformer.wasm'], [200, 'README.md'], [404, 'README.md']];
     globalThis.fetch = async () => {
       if (!answers.length) throw new TypeError('offline');
@@ -246,7 +246,7 @@ function graph(file, seen = new Set()) {
 
 test('with the core as a file of its own, it is not inlined besides', () => {
   for (const entry of ['index.js', 'node.js']) {
-    const files = [...graph(join(root, 'bindings/external', entry))];
+    const files = [...graph(join(root, 'bindings/js/external', entry))];
     assert.ok(files.some((file) => file.endsWith('engine.js')));
     assert.ok(!files.some((file) => /(simd|unpack)\.js$/.test(file)));
   }

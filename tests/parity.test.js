@@ -20,10 +20,10 @@ import { ofStored, TYPES } from './support/stored.js';
 const root = path.resolve(import.meta.dirname, '..');
 const MODELS = 60;
 
-const files = readdirSync(path.join(root, 'bindings/examples')).sort();
+const files = readdirSync(path.join(root, 'bindings/data/examples')).sort();
 /* The examples of attention and positions; of a norm and of schedules the training below tells. */
 const examples = files
-  .map((file) => JSON.parse(readFileSync(path.join(root, 'bindings/examples', file), 'utf8')))
+  .map((file) => JSON.parse(readFileSync(path.join(root, 'bindings/data/examples', file), 'utf8')))
   .filter(({ attention, positions }) => attention || positions)
   .map((example) => ({ name: example.name, program: ofExample(example) }));
 const models = Array.from({ length: MODELS }, (_, i) => ({

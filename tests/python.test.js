@@ -7,9 +7,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { exercise, mark, recipes } from '../bindings/exercises/index.js';
-import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
+import { readSafetensors } from '../bindings/js/formats/safetensors.js';
+import { exercise, mark, recipes } from '../bindings/learn/exercises/index.js';
 import { others } from './python/others.js';
 import { llamaGguf } from './support/gguf.js';
 import { PYTHONPATH, python } from './support/python.js';
@@ -126,7 +126,7 @@ function tokens() {
   ];
   const files = [
     { file: 'node.safetensors', input: [3, 4, 5] },
-    { file: path.join(root, 'bindings/models/reverse.safetensors'), input: [3, 4, 5, 6] },
+    { file: path.join(root, 'bindings/data/models/reverse.safetensors'), input: [3, 4, 5, 6] },
   ];
   return files.flatMap(({ file, input }) => {
     const model = gf.open(readModel(readFileSync(path.resolve(folder, file))));

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readCheckpoint } from '../bindings/checkpoints/index.js';
-import { variantOf } from '../bindings/checkpoints/variant.js';
-import { core } from '../bindings/embedded.js';
-import { readSafetensors } from '../bindings/formats/safetensors.js';
 import { importModel, load } from '../bindings/index.js';
+import { core } from '../bindings/js/embedded.js';
+import { readSafetensors } from '../bindings/js/formats/safetensors.js';
+import { start } from '../bindings/js/runtime/engine.js';
+import { readCheckpoint } from '../bindings/models/checkpoints/index.js';
+import { variantOf } from '../bindings/models/checkpoints/variant.js';
 import { load as loadModels, openCheckpoint } from '../bindings/models.js';
-import { start } from '../bindings/runtime/engine.js';
 
 const gf = await load();
 const models = await loadModels();

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readSafetensors } from '../bindings/formats/safetensors.js';
+import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { openCheckpoint } from '../bindings/models.js';
 import { python } from './support/python.js';
 import { GGUF, LLAMA2C, SAFETENSORS } from './support/seeds.js';

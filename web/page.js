@@ -1,10 +1,10 @@
 // The page: the lessons, and the chapters that they lead to.
 import { chapters } from '#capabilities';
-import { message, text } from './locale/text.js';
-import { App } from './shell/app.js';
-import { LEARN } from './state/store.js';
+import { message, text } from './app/locale/text.js';
+import { App } from './app/shell/app.js';
+import { LEARN } from './app/state/store.js';
 
-App.pages = [{ name: LEARN, load: () => import('./teaching/chapter.js') }, ...chapters];
+App.pages = [{ name: LEARN, load: () => import('./player/chapter.js') }, ...chapters];
 
 customElements.define('gf-app', App);
 

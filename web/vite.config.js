@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { offline } from './app/offline/build.js';
 import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
 import { palette } from './bundle/palette.js';
 import { preloads } from './bundle/preloads.js';
 import { words } from './bundle/words.js';
-import { offline } from './offline/build.js';
 
 const { page, worker } = notices();
 
@@ -49,7 +49,7 @@ export default defineConfig({
           groups: [
             {
               name: 'telling',
-              test: /\/(teaching\/(telling|picture|core)|lessons\/(expression|scope|sentence|texts))\.js$/,
+              test: /\/(player\/(telling|picture|core)|lessons\/(expression|scope|sentence|texts))\.js$/,
             },
           ],
         },

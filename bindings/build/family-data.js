@@ -1,13 +1,13 @@
 // Checks checkpoints/families.json, and writes its entries out: each family whole, with what it takes from another one.
 // JavaScript and Python read what comes of it.
 
-import { RULES } from '../checkpoints/rules.js';
-import { parametersWith, VARIANT } from '../checkpoints/variant.js';
-import { checkConfig, FIELDS } from '../model/config/config.js';
+import { checkConfig, FIELDS } from '../js/model/config/config.js';
+import { RULES } from '../models/checkpoints/rules.js';
+import { parametersWith, VARIANT } from '../models/checkpoints/variant.js';
 
-/** @typedef {import('../checkpoints/gguf.js').Architecture} Architecture */
-/** @typedef {import('../checkpoints/table.js').Family} Family */
-/** @typedef {import('../checkpoints/table.js').Row} Row */
+/** @typedef {import('../models/checkpoints/gguf.js').Architecture} Architecture */
+/** @typedef {import('../models/checkpoints/table.js').Family} Family */
+/** @typedef {import('../models/checkpoints/table.js').Row} Row */
 /** @typedef {Record<string, any>} Data */
 /** @typedef {Row | { under?: [string, string], if?: string, unless?: string, rows: Lines }} Line
  * @typedef {Line[]} Lines */

@@ -35,14 +35,14 @@ const declare = (file, type, declaration) =>
 
 /** @param {string} name */
 const readExample = (name) =>
-  JSON.parse(readFileSync(new URL(`examples/${name}.json`, bindings), 'utf8'));
+  JSON.parse(readFileSync(new URL(`data/examples/${name}.json`, bindings), 'utf8'));
 
 const unpack = readFileSync(new URL('unpack.wasm', wasm)).toString('base64');
 declare('unpack.js', 'string', `const unpack = '${unpack}'`);
 
-for (const file of readdirSync(new URL('examples/', bindings))) {
+for (const file of readdirSync(new URL('data/examples/', bindings))) {
   if (!ORDER.includes(file.replace(/\.json$/, ''))) {
-    throw new Error(`examples/${file} has no place in generate.js's ORDER`);
+    throw new Error(`data/examples/${file} has no place in generate.js's ORDER`);
   }
 }
 const examples = Object.fromEntries(ORDER.map((name) => [name, readExample(name)]));
@@ -54,9 +54,9 @@ put('sentences.js', `export const TEXTS = /** @type {const} */ (${JSON.stringify
 /* The families of checkpoints. What checks them imports the sentences, which are written now. */
 const { familyData } = await import('./family-data.js');
 const { neutral, llama3, families, gguf, llama2c } = familyData(
-  JSON.parse(readFileSync(new URL('checkpoints/families.json', bindings), 'utf8')),
+  JSON.parse(readFileSync(new URL('models/checkpoints/families.json', bindings), 'utf8')),
 );
-const of = (/** @type {string} */ name) => `import('../checkpoints/${name}`;
+const of = (/** @type {string} */ name) => `import('../models/checkpoints/${name}`;
 put(
   'families.js',
   [
@@ -95,21 +95,21 @@ declare(
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */
 const PARTS = [
-  { part: 'story', table: 'stories', type: "import('../ops/kit/cells.js').Story" },
-  { part: 'partials', table: 'partials', type: "import('../ops/kit/partials.js').Rule[]" },
+  { part: 'story', table: 'stories', type: "import('../js/ops/kit/cells.js').Story" },
+  { part: 'partials', table: 'partials', type: "import('../js/ops/kit/partials.js').Rule[]" },
   {
     part: 'derivation',
     table: 'derivations',
-    type: "import('../ops/kit/page.js').Derivation",
+    type: "import('../js/ops/kit/page.js').Derivation",
   },
-  { part: 'uses', table: 'uses', type: "import('../ops/kit/uses.js').Uses" },
-  { part: 'caption', table: 'captions', type: "import('../ops/kit/page.js').Caption" },
-  { part: 'lines', table: 'lines', type: "import('../ops/kit/page.js').Lines" },
-  { part: 'drawing', table: 'drawings', type: "import('../ops/kit/page.js').Drawing" },
+  { part: 'uses', table: 'uses', type: "import('../js/ops/kit/uses.js').Uses" },
+  { part: 'caption', table: 'captions', type: "import('../js/ops/kit/page.js').Caption" },
+  { part: 'lines', table: 'lines', type: "import('../js/ops/kit/page.js').Lines" },
+  { part: 'drawing', table: 'drawings', type: "import('../js/ops/kit/page.js').Drawing" },
 ];
 const sources = ops.map((op) => ({
   op,
-  text: readFileSync(new URL(`ops/${op}.js`, bindings), 'utf8'),
+  text: readFileSync(new URL(`js/ops/${op}.js`, bindings), 'utf8'),
 }));
 /** @param {string} part */
 const having = (part) =>
@@ -124,14 +124,14 @@ const functions = having('eager');
 put(
   'ops.js',
   `${[
-    ...ops.map((op) => `import * as ${op} from '../ops/${op}.js';`),
+    ...ops.map((op) => `import * as ${op} from '../js/ops/${op}.js';`),
     '',
     `/** @typedef {${methods.map((op) => `typeof ${op}.tape`).join(' & ')}} Builders */`,
     `/** @typedef {${functions.map((op) => `ReturnType<typeof ${op}.eager>`).join(' & ')}} Eager */`,
     '',
     '/** The methods of a tape. @type {Builders} */',
     `export const builders = {\n${methods.map((op) => `  ...${op}.tape,\n`).join('')}};\n`,
-    "/** The functions on plain data.\n * @param {import('../eager/kit.js').Kit} kit\n * @returns {Eager} */",
+    "/** The functions on plain data.\n * @param {import('../js/eager/kit.js').Kit} kit\n * @returns {Eager} */",
     `export const eager = (kit) => ({\n${functions.map((op) => `  ...${op}.eager(kit),\n`).join('')}});\n`,
     ...tables,
   ].join('\n')}`,
@@ -139,12 +139,12 @@ put(
 
 /* Programs are written by few readers. A bundler keeps a module whole in one place, and puts those of the ops
  * where the core is loaded: by another address they are other modules, of which only this part is used. */
-const code = { part: 'code', table: 'codes', type: "import('../ops/kit/code.js').Code" };
+const code = { part: 'code', table: 'codes', type: "import('../js/ops/kit/code.js').Code" };
 put(
   'codes.js',
   `${[
     '// @ts-nocheck: addresses with a question mark',
-    ...having('code').map((op) => `import { code as ${op} } from '../ops/${op}.js?code';`),
+    ...having('code').map((op) => `import { code as ${op} } from '../js/ops/${op}.js?code';`),
     '',
     tableOf(code, (op) => `  ${op},\n`),
   ].join('\n')}`,

@@ -3,29 +3,29 @@
 // from what JavaScript and the C header say. Run by `make python`.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { TEXTS as ofCells } from '../base/cell.js';
-import { TINY } from '../base/errors.js';
-import { TEXTS as ofFiles } from '../base/file-texts.js';
-import { TEXTS as ofBase } from '../base/texts.js';
-import { TEXTS as ofCheckpoints } from '../checkpoints/texts.js';
-import { VARIANT } from '../checkpoints/variant.js';
 import { formOf } from '../cli/figures.js';
-import { prairielearn } from '../exercises/formats/prairielearn.js';
-import { exercise, recipes } from '../exercises/index.js';
-import { TEXTS as ofExercises } from '../exercises/problem/texts.js';
-import { languageOf } from '../exercises/speech/language.js';
-import { TYPES } from '../formats/gguf.js';
-import { TEXTS as ofFormats } from '../formats/texts.js';
-import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../formats/token-lists.js';
 import { load } from '../index.js';
-import { checkConfig, FIELDS } from '../model/config/config.js';
-import { checkRemovals } from '../model/config/remove.js';
-import { checkGeneration } from '../model/decode/generate.js';
-import { TEXTS as ofModels } from '../model/texts.js';
-import { Training } from '../model/train.js';
-import { TEXTS as ofTexts } from '../text/texts.js';
-import { LEAF, SOURCES } from '../trace/example.js';
-import { TEXTS as ofTraces } from '../trace/texts.js';
+import { TEXTS as ofCells } from '../js/base/cell.js';
+import { TINY } from '../js/base/errors.js';
+import { TEXTS as ofFiles } from '../js/base/file-texts.js';
+import { TEXTS as ofBase } from '../js/base/texts.js';
+import { TEXTS as ofFormats } from '../js/formats/texts.js';
+import { checkConfig, FIELDS } from '../js/model/config/config.js';
+import { checkRemovals } from '../js/model/config/remove.js';
+import { checkGeneration } from '../js/model/decode/generate.js';
+import { TEXTS as ofModels } from '../js/model/texts.js';
+import { Training } from '../js/model/train.js';
+import { LEAF, SOURCES } from '../js/trace/example.js';
+import { TEXTS as ofTraces } from '../js/trace/texts.js';
+import { prairielearn } from '../learn/exercises/formats/prairielearn.js';
+import { exercise, recipes } from '../learn/exercises/index.js';
+import { TEXTS as ofExercises } from '../learn/exercises/problem/texts.js';
+import { languageOf } from '../learn/exercises/speech/language.js';
+import { TEXTS as ofCheckpoints } from '../models/checkpoints/texts.js';
+import { VARIANT } from '../models/checkpoints/variant.js';
+import { TYPES } from '../models/formats/gguf.js';
+import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../models/formats/token-lists.js';
+import { TEXTS as ofTexts } from '../models/text/texts.js';
 import { constants, header, structs } from './layout.js';
 import { ops, root, sentences } from './table.js';
 import { write } from './write.js';
@@ -51,7 +51,7 @@ function ruleOf(check) {
   try {
     check();
   } catch (error) {
-    const { detail, params } = /** @type {import('../base/errors.js').Told} */ (
+    const { detail, params } = /** @type {import('../js/base/errors.js').Told} */ (
       /** @type {unknown} */ (error)
     );
     const { low, high, words } = params;

@@ -1,9 +1,9 @@
 // What a model of a file answers: the labels of its own head, or a text.
 
-import { chatPrompt } from '../formats/chat.js';
+import { chatPrompt } from '../models/formats/chat.js';
+import { classify, classifyTokens, generateText } from '../models/text/index.js';
+import { classesOf } from '../models/text/own-classes.js';
 import { load } from '../models.js';
-import { classify, classifyTokens, generateText } from '../text/index.js';
-import { classesOf } from '../text/own-classes.js';
 import { modelOf, opened } from './models.js';
 import { Failure } from './usage.js';
 

@@ -2,16 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { didYouMean } from '../base/errors.js';
 import { load } from '../index.js';
-import { answer } from '../tasks/solver.js';
+import { didYouMean } from '../js/base/errors.js';
+import { answer } from '../lab/tasks/solver.js';
 import { answersOf } from './answers.js';
 import { wrap } from './table.js';
 import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
 import { Failure, Missing, string, textOfLine, UsageError } from './usage.js';
 
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../tasks/task.js').Task} Task */
+/** @typedef {import('../js/model/model.js').Model} Model */
+/** @typedef {import('../lab/tasks/task.js').Task} Task */
 
 const HELP = `glassformer ask TASK|FILE TEXT
 
@@ -43,7 +43,9 @@ Examples
 
 /** @param {Task} task @param {string | undefined} file */
 async function modelOf(task, file) {
-  const shipped = fileURLToPath(new URL(`../models/${task.name}.safetensors`, import.meta.url));
+  const shipped = fileURLToPath(
+    new URL(`../data/models/${task.name}.safetensors`, import.meta.url),
+  );
   if (file === undefined && !existsSync(shipped)) {
     throw new UsageError(
       `no model of ${task.name} is shipped: train one, and give it by --model FILE`,

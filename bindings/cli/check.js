@@ -1,10 +1,10 @@
 // glassformer check: whether the numbers of a worked text are right.
 
-import { jsonValue } from '../base/file.js';
-import { languages } from '../base/speech.js';
-import { check as checkText, fixed } from '../checker/index.js';
-import { languageOf } from '../checker/speech/language.js';
 import { load } from '../index.js';
+import { jsonValue } from '../js/base/file.js';
+import { languages } from '../js/base/speech.js';
+import { check as checkText, fixed } from '../learn/checker/index.js';
+import { languageOf } from '../learn/checker/speech/language.js';
 import { encodingOf, refuseUtf32 } from './encoding.js';
 import { areSame, writeFiles } from './files.js';
 import { defined, FORCE, LANG, onOneLine, path, refusing, UsageError, word } from './usage.js';
@@ -79,7 +79,7 @@ function decoded(file, content) {
   return { text, encoded };
 }
 
-/** @param {import('../checker/index.js').Checked} checked @param {import('../checker/index.js').Language} [lang] */
+/** @param {import('../learn/checker/index.js').Checked} checked @param {import('../learn/checker/index.js').Language} [lang] */
 function textOf({ checked, flags, notUnderstood }, lang) {
   const speech = languageOf('check', defined({ lang }));
   const { words } = speech;

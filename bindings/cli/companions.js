@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { tokenizerJson } from '../formats/tokenizer-json.js';
+import { tokenizerJson } from '../models/formats/tokenizer-json.js';
 
-/** @typedef {import('../checkpoints/open.js').Header} Header */
+/** @typedef {import('../models/checkpoints/open.js').Header} Header */
 
 /** Files that say how texts become tokens, and where a text ends. */
 const FILES = [

@@ -3,13 +3,13 @@
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { sizeOf } from '../base/values.js';
-import { checkpointOf, headerOf } from '../checkpoints/open.js';
-import { ggufHeader, MAGIC, readGguf } from '../formats/gguf.js';
-import { STORING } from '../formats/quantize.js';
-import { openSource, readExactly } from '../formats/source.js';
-import { bytesOf, STORED } from '../formats/stored.js';
 import { exportModel } from '../index.js';
+import { sizeOf } from '../js/base/values.js';
+import { checkpointOf, headerOf } from '../models/checkpoints/open.js';
+import { ggufHeader, MAGIC, readGguf } from '../models/formats/gguf.js';
+import { STORING } from '../models/formats/quantize.js';
+import { openSource, readExactly } from '../models/formats/source.js';
+import { bytesOf, STORED } from '../models/formats/stored.js';
 import { load } from '../models.js';
 import { settingsOf, tokenizerFiles } from './companions.js';
 import { areSame, checkFolder, checkPlace, Draft, writeFiles } from './files.js';
@@ -17,9 +17,9 @@ import { modelOf, noteWarnings, tokensBeside, weightsIn, within } from './models
 import { checkKept, HALVES, narrowed } from './narrowed.js';
 import { Failure, FORCE, string, UsageError, word } from './usage.js';
 
-/** @typedef {import('../formats/gguf.js').Gguf} Gguf */
-/** @typedef {import('../formats/source.js').Source} Source */
-/** @typedef {import('../formats/stored.js').StoredTensor} StoredTensor */
+/** @typedef {import('../models/formats/gguf.js').Gguf} Gguf */
+/** @typedef {import('../models/formats/source.js').Source} Source */
+/** @typedef {import('../models/formats/stored.js').StoredTensor} StoredTensor */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 
 /** As many numbers as are converted at once. */

@@ -1,11 +1,11 @@
 // glassformer embed: what a model makes of texts, as one vector each.
 
+import { embed as vectorsOf } from '../models/text/index.js';
 import { load } from '../models.js';
-import { embed as vectorsOf } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
 import { Missing, textOfLine, UsageError, word } from './usage.js';
 
-/** @typedef {import('../text/index.js').Pooling} Pooling */
+/** @typedef {import('../models/text/index.js').Pooling} Pooling */
 
 /** @type {readonly Pooling[]} */
 const POOLINGS = ['mean', 'first', 'last'];

@@ -1,7 +1,7 @@
 // glassformer generate: lets the language model of a file continue a text.
 
+import { generateText } from '../models/text/index.js';
 import { load } from '../models.js';
-import { generateText } from '../text/index.js';
 import { FILES, modelOf, opened } from './models.js';
 import { MAX_TEXT } from './terminal.js';
 import { defined, Failure, integer, Missing, number, UsageError } from './usage.js';
@@ -37,7 +37,7 @@ Examples
  * @param {Awaited<ReturnType<typeof opened>>} file @param {string} content */
 async function chatOf({ chatTemplate, tokenizer }, content) {
   if (chatTemplate === null) throw new Failure('--chat: the file has no chat template');
-  const { chatPrompt } = await import('../formats/chat.js');
+  const { chatPrompt } = await import('../models/formats/chat.js');
   const text = chatPrompt({ chatTemplate, tokenizer }, [{ role: 'user', content }]);
   return tokenizer.encode(text, { special: false });
 }

@@ -1,8 +1,8 @@
 // Finds the command, and tells what went wrong in one line.
 
 import { readFileSync } from 'node:fs';
-import { checkArray, checkText, typeError } from '../base/errors.js';
-import { checkSignal } from '../base/turn.js';
+import { checkArray, checkText, typeError } from '../js/base/errors.js';
+import { checkSignal } from '../js/base/turn.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
 import { convert } from './convert.js';

@@ -1,7 +1,7 @@
 // The experiments of glassformer inside: which flags each uses, what it computes, and what is printed of it.
 
-import { parse } from '../base/file.js';
-import * as inside from '../inside/index.js';
+import { parse } from '../js/base/file.js';
+import * as inside from '../lab/inside/index.js';
 import { MAX_TOKEN_CHARACTERS } from './inside-models.js';
 import { MAX_TEXT } from './terminal.js';
 import {
@@ -15,9 +15,9 @@ import {
   word,
 } from './usage.js';
 
-/** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('../js/model/inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
-/** @typedef {import('../inside/index.js').Grid} Grid */
+/** @typedef {import('../lab/inside/index.js').Grid} Grid */
 /** @typedef {import('./inside-models.js').Subject} Subject */
 /** @typedef {import('./sheets.js').Facts} Facts */
 /** @typedef {import('./sheets.js').Sheet} Sheet */
@@ -90,7 +90,7 @@ function named({ axes, ...grid }, { nameOf }, ids) {
   const texts = /** @type {number[]} */ (ids ?? []).map(
     (id, i) => `${i} ${onOneLine(nameOf(id), MAX_TOKEN_CHARACTERS).trim()}`,
   );
-  /** @param {import('../inside/index.js').GridAxis} axis */
+  /** @param {import('../lab/inside/index.js').GridAxis} axis */
   const labelled = ({ name, labels }) => ({
     name,
     labels:
@@ -106,7 +106,7 @@ function named({ axes, ...grid }, { nameOf }, ids) {
 const onlySequence = ({ source, target }) => (source === undefined ? target : undefined);
 
 /** The measured metric, in words.
- * @param {import('../inside/index.js').Measured} metric @param {Subject} subject
+ * @param {import('../lab/inside/index.js').Measured} metric @param {Subject} subject
  * @returns {Facts} */
 function measuredFacts({ kind, token, against, position }, { nameOf }) {
   const instead = against === null ? '' : ` instead of ${JSON.stringify(nameOf(against))}`;

@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load, readModel } from '../index.js';
+import { storyInputs, tokenize, vocabulary } from '../lab/stories/index.js';
+import { START } from '../lab/tasks/index.js';
 import { load as loadModels } from '../models.js';
-import { storyInputs, tokenize, vocabulary } from '../stories/index.js';
-import { START } from '../tasks/index.js';
 import { modelOf, opened } from './models.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
 import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
 
-/** @typedef {import('../model/inputs/inputs.js').Inputs} Inputs */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../js/model/inputs/inputs.js').Inputs} Inputs */
+/** @typedef {import('../js/model/model.js').Model} Model */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 
 /** What experiments need of a model: texts to inputs, tokens to texts.
@@ -59,7 +59,7 @@ async function ownModel(name) {
 /** @param {string} name
  * @returns {Promise<Subject>} */
 async function shippedModel(name) {
-  const file = fileURLToPath(new URL(`../models/${name}.safetensors`, import.meta.url));
+  const file = fileURLToPath(new URL(`../data/models/${name}.safetensors`, import.meta.url));
   if (!existsSync(file))
     throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
   const model = await openModel(await load(), courseOf(name), file);
@@ -67,7 +67,7 @@ async function shippedModel(name) {
 }
 
 /** The ids of words that the model knows.
- * @param {import('../tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
+ * @param {import('../lab/tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
 function knownIds(vocabulary, words) {
   const ids = vocabulary.encode(words);
   const unknown = new Set(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
@@ -89,7 +89,7 @@ const STORY_READING = {
   },
 };
 
-/** @param {import('../tasks/task.js').Task} task
+/** @param {import('../lab/tasks/task.js').Task} task
  * @returns {Omit<Subject, 'model'>} */
 function readingOf(task) {
   const { vocabulary } = task;

@@ -1,6 +1,6 @@
 // glassformer inside: experiments on a running model.
 
-import { jsonValue } from '../base/file.js';
+import { jsonValue } from '../js/base/file.js';
 import { EXPERIMENTS } from './inside-experiments.js';
 import { subjectOf } from './inside-models.js';
 import { FILES } from './models.js';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { load, readModel } from '../index.js';
-import { checkLesson, readLesson } from '../lessons/index.js';
+import { checkLesson, readLesson } from '../learn/lessons/index.js';
 import { refusing, UsageError, unknown } from './usage.js';
 
 const HELP = `glassformer lesson check FILE
@@ -25,7 +25,7 @@ Examples
 
 const HAS_FINDINGS = 3;
 
-/** @param {readonly import('../lessons/index.js').Finding[]} findings @param {number} scenes */
+/** @param {readonly import('../learn/lessons/index.js').Finding[]} findings @param {number} scenes */
 function textOf(findings, scenes) {
   const lines = findings.map(
     ({ scene, at, message }) => `${scene ? `scene ${scene}, ` : ''}${at}: ${message}\n`,
@@ -53,7 +53,7 @@ export const lesson = {
     const shipped = (/** @type {string} */ name, /** @type {string} */ asks) =>
       read.scenes.some(({ state }) => state.includes(asks))
         ? gf.open(
-            readModel(readFileSync(new URL(`../models/${name}.safetensors`, import.meta.url))),
+            readModel(readFileSync(new URL(`../data/models/${name}.safetensors`, import.meta.url))),
           )
         : undefined;
     const findings = checkLesson(gf, read, {

@@ -1,10 +1,10 @@
 // glassformer mark: marks what learners wrote.
 
-import { jsonValue, parse } from '../base/file.js';
-import { languages } from '../base/speech.js';
-import { turns } from '../base/turn.js';
-import { mark as markAnswers } from '../exercises/index.js';
 import { load } from '../index.js';
+import { jsonValue, parse } from '../js/base/file.js';
+import { languages } from '../js/base/speech.js';
+import { turns } from '../js/base/turn.js';
+import { mark as markAnswers } from '../learn/exercises/index.js';
 import { Failure, LANG, onOneLine, refusing, UsageError, word } from './usage.js';
 
 const HELP = `glassformer mark PROBLEM.json ANSWERS.json
@@ -39,7 +39,7 @@ async function read(file, terminal) {
 /** The one thing in a list of one; a list otherwise. @param {unknown} value */
 const listOf = (value) => (Array.isArray(value) ? value : [value]);
 
-/** @param {import('../exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet */
+/** @param {import('../learn/exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet */
 function textOf({ points, max, cells, next }, answers, quiet) {
   const total = `${points} of ${max} points\n`;
   if (quiet) return total;

@@ -2,18 +2,18 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { GlassformerError } from '../base/errors.js';
-import { parse } from '../base/file.js';
-import { endsOf } from '../formats/tokenizer-ends.js';
-import { importTokenizer } from '../formats/tokenizer-package.js';
+import { GlassformerError } from '../js/base/errors.js';
+import { parse } from '../js/base/file.js';
+import { endsOf } from '../models/formats/tokenizer-ends.js';
+import { importTokenizer } from '../models/formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
 import { textOf } from './encoding.js';
 import { Failure, reasonOf, UsageError } from './usage.js';
 
-/** @typedef {import('../checkpoints/open.js').Checkpoint} Checkpoint */
-/** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
-/** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../models/checkpoints/open.js').Checkpoint} Checkpoint */
+/** @typedef {import('../models/formats/token-lists.js').ListedTokenizer} ListedTokenizer */
+/** @typedef {import('../models/formats/tokenizer.js').TextTokenizer} TextTokenizer */
+/** @typedef {import('../js/model/model.js').Model} Model */
 /** @typedef {import('../models.js').ModelOpener} ModelOpener */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 

@@ -1,7 +1,7 @@
 // Numbers in fewer bits, and whether they are still the same numbers.
 
-import { STORING } from '../formats/quantize.js';
-import { STORED } from '../formats/stored.js';
+import { STORING } from '../models/formats/quantize.js';
+import { STORED } from '../models/formats/stored.js';
 import { Failure } from './usage.js';
 
 /** Types of 16 bits, by the names that PyTorch and config.json have for them. */

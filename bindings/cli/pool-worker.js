@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
-import { parse } from '../base/file.js';
+import { parse } from '../js/base/file.js';
 import { resultText } from './result.js';
 
 /** A row that is to be worked on. @typedef {{ line: number, text: string }} Task */

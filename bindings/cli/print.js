@@ -1,15 +1,15 @@
 // Traces and explanations as text: aligned tables, and what is wrong in plain words.
 
-import { flatIndex } from '../base/cell.js';
 import { lines } from '../generated/ops.js';
+import { flatIndex } from '../js/base/cell.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
 import { onOneLine } from './usage.js';
 
-/** @typedef {import('../trace/explain.js').Cell} Cell */
-/** @typedef {import('../trace/explain.js').Explanation} Explanation */
-/** @typedef {import('../trace/printed.js').Mismatch} Mismatch */
-/** @typedef {import('../trace/steps.js').Step} Step */
-/** @typedef {import('../trace/trace-example.js').Trace} Trace */
+/** @typedef {import('../js/trace/explain.js').Cell} Cell */
+/** @typedef {import('../js/trace/explain.js').Explanation} Explanation */
+/** @typedef {import('../js/trace/printed.js').Mismatch} Mismatch */
+/** @typedef {import('../js/trace/steps.js').Step} Step */
+/** @typedef {import('../js/trace/trace-example.js').Trace} Trace */
 /** @typedef {import('./terminal.js').Look} Look */
 
 /** Words beside the numbers, where a row or a column belongs to a word.

@@ -1,15 +1,15 @@
 // glassformer quiz: exercises in the form that a teacher's platform reads.
 
 import { join } from 'node:path';
-import { languages } from '../base/speech.js';
-import { turns } from '../base/turn.js';
-import { exercise, exportQuiz, formats, recipes } from '../exercises/index.js';
-import { LEVELS } from '../exercises/problem/problem.js';
 import { load } from '../index.js';
+import { languages } from '../js/base/speech.js';
+import { turns } from '../js/base/turn.js';
+import { exercise, exportQuiz, formats, recipes } from '../learn/exercises/index.js';
+import { LEVELS } from '../learn/exercises/problem/problem.js';
 import { writeFiles } from './files.js';
 import { defined, FORCE, integer, LANG, path, string, UsageError, unknown, word } from './usage.js';
 
-/** @typedef {import('../exercises/index.js').Problem} Problem */
+/** @typedef {import('../learn/exercises/index.js').Problem} Problem */
 
 const HELP = `glassformer quiz RECIPE [--format FORMAT] [--out PATH]
 
@@ -53,7 +53,7 @@ function between(flags, name, low, high) {
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
 }
 
-/** @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files @param {string} out
+/** @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files @param {string} out
  * @param {boolean} force @param {AbortSignal} [signal] */
 async function write(files, out, force, signal) {
   const isOne = files.length === 1;
@@ -64,7 +64,7 @@ async function write(files, out, force, signal) {
 }
 
 /** Refuses to print what is no text of one file.
- * @param {string} format @param {readonly import('../exercises/formats/index.js').ExportedFile[]} files */
+ * @param {string} format @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files */
 function checkPrintable(format, files) {
   if (files.length > 1) {
     throw new UsageError(

@@ -1,6 +1,6 @@
 // What a program of the user's returned, as a line of JSON in which nothing is lost without a word.
 
-import { jsonValue, MAX_LEVELS } from '../base/file.js';
+import { jsonValue, MAX_LEVELS } from '../js/base/file.js';
 
 /** @param {unknown} value */
 const isPlain = (value) => {

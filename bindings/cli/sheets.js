@@ -1,10 +1,10 @@
 // What an experiment found, as sheets: grids of numbers and sums of parts, written as a table, CSV or SVG.
 
-import { csvOf } from '../base/csv.js';
-import { rgbOf, SCALES } from '../base/palette.js';
+import { csvOf } from '../js/base/csv.js';
+import { rgbOf, SCALES } from '../js/base/palette.js';
 import { exact, matrix, round, table } from './table.js';
 
-/** @typedef {import('../inside/index.js').Grid} Grid */
+/** @typedef {import('../lab/inside/index.js').Grid} Grid */
 /** @typedef {import('./terminal.js').Look} Look */
 
 /** Parts of a whole. @typedef {{ parts: { name: string, value: number }[], total: number, sum: number, bound?: number, remainder?: number }} Parts */

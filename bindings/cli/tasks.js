@@ -1,16 +1,16 @@
 // What train, ask and inside share: tasks, the stories, and models that fit them.
 
 import { readFile } from 'node:fs/promises';
-import * as stories from '../stories/index.js';
-import { recipe } from '../stories/recipe.js';
-import { SPLITS } from '../stories/story.js';
-import { evaluate, learn, tasks, testBatch, trained, untrained } from '../tasks/index.js';
-import { recipes } from '../tasks/recipes.js';
+import * as stories from '../lab/stories/index.js';
+import { recipe } from '../lab/stories/recipe.js';
+import { SPLITS } from '../lab/stories/story.js';
+import { evaluate, learn, tasks, testBatch, trained, untrained } from '../lab/tasks/index.js';
+import { recipes } from '../lab/tasks/recipes.js';
 import { Missing, reasonOf, refusing, unknown } from './usage.js';
 
-/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../tasks/task.js').Task} Task */
+/** @typedef {import('../js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../js/model/model.js').Model} Model */
+/** @typedef {import('../lab/tasks/task.js').Task} Task */
 
 /** How much of something held out a model gets right.
  * @typedef {{ right: number, total: number, wrong: { source: string, target: string, answer: string }[] }} Result */
@@ -23,7 +23,7 @@ import { Missing, reasonOf, refusing, unknown } from './usage.js';
  * @property {(gf: Glassformer, seed: number) => Model} untrained
  * @property {(gf: Glassformer, bytes: Uint8Array) => Model} trained
  * @property {(model: Model, options: NonNullable<Parameters<typeof learn>[2]>) => ReturnType<typeof learn>} learn
- * @property {(seed: number) => import('../model/train.js').TrainBatch} validation a batch of what is held out
+ * @property {(seed: number) => import('../js/model/train.js').TrainBatch} validation a batch of what is held out
  * @property {(model: Model, seed: number, onProgress: (split: string, done: number, total: number) => void) =>
  *   Promise<Record<string, Result>>} test on what was held out
  */

@@ -1,14 +1,14 @@
 // glassformer trace: worked examples, sentences of one's own, and examples of one's own.
 
-import { jsonValue, parse } from '../base/file.js';
 import { examples, explain, load, sentence, traceExample } from '../index.js';
-import { removableOf } from '../trace/example.js';
+import { jsonValue, parse } from '../js/base/file.js';
+import { removableOf } from '../js/trace/example.js';
 import { explanationText, traceText } from './print.js';
 import { MAX_TEXT } from './terminal.js';
 import { defined, integer, Missing, refusing, string, UsageError, unknown } from './usage.js';
 
-/** @typedef {import('../trace/example.js').Example} Example */
-/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../js/trace/example.js').Example} Example */
+/** @typedef {import('../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {import('./usage.js').Flags} Flags */
 

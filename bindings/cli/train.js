@@ -8,7 +8,7 @@ import { HALVES, narrowed } from './narrowed.js';
 import { COURSES, courseOf, openModel } from './tasks.js';
 import { FORCE, integer, string, UsageError, word } from './usage.js';
 
-/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../js/model/model.js').Model} Model */
 /** @typedef {import('./tasks.js').Course} Course */
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {import('./usage.js').Flags} Flags */

@@ -2,8 +2,8 @@
 
 import { constants } from 'node:os';
 import { getSystemErrorMap, parseArgs } from 'node:util';
-import { didYouMean } from '../base/errors.js';
-import { languages } from '../base/speech.js';
+import { didYouMean } from '../js/base/errors.js';
+import { languages } from '../js/base/speech.js';
 
 /** @typedef {import('./terminal.js').Terminal} Terminal */
 /** @typedef {Record<string, string | boolean | undefined>} Flags */

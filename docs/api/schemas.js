@@ -2,7 +2,7 @@
 // node docs/api/schemas.js [--check]
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { lessonSchema } from '../../bindings/lessons/index.js';
+import { lessonSchema } from '../../bindings/learn/lessons/index.js';
 
 const file = new URL('../schemas/lesson.schema.json', import.meta.url);
 const text = JSON.stringify(lessonSchema);

@@ -1,6 +1,6 @@
 // What is counted, not timed.
 
-/** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../bindings/js/glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {{ what: string, value: number, most?: number }} Figure `most`: the bar, if there is one */
 

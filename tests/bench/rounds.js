@@ -7,7 +7,7 @@ import { summary } from './measure/statistics.js';
 import { hash } from './players/player.js';
 
 /** @typedef {import('./players/player.js').Player} Player */
-/** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../bindings/js/glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {Record<string, () => Player | Promise<Player>>} Makers by the players' names */
 

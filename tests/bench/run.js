@@ -12,7 +12,7 @@ import { measure } from './rounds.js';
 import { figureTable, table } from './table.js';
 
 /** @typedef {import('./rounds.js').Workload | import('./figures.js').Figures} Entry */
-/** @typedef {import('../../bindings/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../bindings/js/glassformer.js').Glassformer} Glassformer */
 
 const HELP = `node tests/bench/run.js [--only WORDS] [--seconds N] [--check] [--json FILE]
 

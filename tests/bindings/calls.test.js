@@ -1,8 +1,8 @@
 // Calls through a port: what crosses, in which order, and that each call settles whatever goes wrong.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '../../bindings/base/call-client.js';
-import { Server } from '../../bindings/base/call-server.js';
+import { Client } from '../../bindings/js/base/call-client.js';
+import { Server } from '../../bindings/js/base/call-server.js';
 
 /** A client and a server; messages are copied, as between threads. */
 function wired(answers) {

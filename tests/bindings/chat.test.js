@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { GlassformerError } from '../../bindings/base/errors.js';
 import { chat, chatPrompt } from '../../bindings/chat.js';
-import { listedTokenizer } from '../../bindings/formats/token-lists.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { listedTokenizer } from '../../bindings/models/formats/token-lists.js';
 import { collect, families, model } from './model/small.js';
 
 const SMOLLM2 =

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { readCheckpoint, writeCheckpoint } from '../../bindings/checkpoints/index.js';
-import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
-import { parametersOf } from '../../bindings/model/config/parameters.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { parametersOf } from '../../bindings/js/model/config/parameters.js';
+import { readCheckpoint, writeCheckpoint } from '../../bindings/models/checkpoints/index.js';
 
 const fixtures = new URL('../reference/fixtures/', import.meta.url);
 const bytesOf = (name) => readFileSync(new URL(name, fixtures));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf } from '../../bindings/base/csv.js';
+import { csvOf } from '../../bindings/js/base/csv.js';
 
 test('commas, quotes and both ends of a line are quoted, everything else is as it is', () => {
   const rows = [

@@ -1,9 +1,9 @@
 // How a text is cut, step by step: the order is that of the lists, by hand, and the tokens are those of the tokenizers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutterOfFile, cutterOfLists } from '../../bindings/formats/cutting.js';
-import { listedTokenizer } from '../../bindings/formats/token-lists.js';
-import { openTokenizer } from '../../bindings/formats/tokenizer.js';
+import { cutterOfFile, cutterOfLists } from '../../bindings/models/formats/cutting.js';
+import { listedTokenizer } from '../../bindings/models/formats/token-lists.js';
+import { openTokenizer } from '../../bindings/models/formats/tokenizer.js';
 
 const ids = (words) => words.flatMap(({ tokens }) => tokens.map(({ id }) => id));
 const rows = ({ steps }) => steps.map(({ pieces, at, why }) => [pieces.join(' '), pieces[at], why]);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
-import { Tape } from '../../bindings/tape/tape.js';
+import { Tape } from '../../bindings/js/tape/tape.js';
 import { bits, families, model } from './model/small.js';
 
 const gf = await load();

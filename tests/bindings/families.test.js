@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { readSafetensors } from '../../bindings/formats/safetensors.js';
 import { explain, exportModel, importModel, traceModel } from '../../bindings/index.js';
-import { Decoder } from '../../bindings/model/decode/decoder.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { readSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { Decoder } from '../../bindings/js/model/decode/decoder.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { bytesOf, F32, gguf, gptGguf, llamaGguf, STRING, U32 } from '../support/gguf.js';
 

@@ -5,18 +5,18 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { GlassformerError } from '../../bindings/base/errors.js';
 import { familyData } from '../../bindings/build/family-data.js';
-import { inGguf, ofGguf } from '../../bindings/checkpoints/gguf.js';
-import { familyOf } from '../../bindings/checkpoints/index.js';
-import { planOf } from '../../bindings/checkpoints/plan.js';
-import { RULES } from '../../bindings/checkpoints/rules.js';
-import { readSafetensors } from '../../bindings/formats/safetensors.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { readSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { inGguf, ofGguf } from '../../bindings/models/checkpoints/gguf.js';
+import { familyOf } from '../../bindings/models/checkpoints/index.js';
+import { planOf } from '../../bindings/models/checkpoints/plan.js';
+import { RULES } from '../../bindings/models/checkpoints/rules.js';
 import { PYTHONPATH, python } from '../support/python.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = () =>
-  JSON.parse(readFileSync(path.join(root, 'bindings/checkpoints/families.json'), 'utf8'));
+  JSON.parse(readFileSync(path.join(root, 'bindings/models/checkpoints/families.json'), 'utf8'));
 
 before(() => {
   const built = spawnSync('make', ['build/python/stamp', 'build/venv/stamp', 'MAKEFLAGS='], {

@@ -1,9 +1,9 @@
 // The header of GGUF: what is read of it, and how wrong ones are refused, before anything else is read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { readGguf } from '../../bindings/formats/gguf.js';
-import { openSource } from '../../bindings/formats/source.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { readGguf } from '../../bindings/models/formats/gguf.js';
+import { openSource } from '../../bindings/models/formats/source.js';
 import { BOOL, F32, gguf, I32, STRING, U32, U64 } from '../support/gguf.js';
 
 const read = async (bytes) => readGguf(await openSource('test', bytes));

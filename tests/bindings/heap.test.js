@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { Heap } from '../../bindings/runtime/heap.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { Heap } from '../../bindings/js/runtime/heap.js';
 
 const PAGE = 65536;
 const memoryOf = (initial, maximum) => new WebAssembly.Memory({ initial, maximum });

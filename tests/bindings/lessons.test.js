@@ -7,7 +7,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import { load, readModel } from '../../bindings/index.js';
-import { checkLesson, lessonSchema, readLesson } from '../../bindings/lessons/index.js';
+import { storyInputs } from '../../bindings/lab/stories/index.js';
+import { heldOut } from '../../bindings/lab/tasks/held-out.js';
+import { tasks } from '../../bindings/lab/tasks/index.js';
+import { checkLesson, lessonSchema, readLesson } from '../../bindings/learn/lessons/index.js';
 import {
   cellsOf,
   holds,
@@ -16,17 +19,14 @@ import {
   piecesOf,
   rowOf,
   scopeOf,
-} from '../../bindings/lessons/play.js';
-import { computed } from '../../bindings/lessons/scene.js';
-import { firstTooEarly, neededFor } from '../../bindings/lessons/sequence.js';
-import { storyInputs } from '../../bindings/stories/index.js';
-import { heldOut } from '../../bindings/tasks/held-out.js';
-import { tasks } from '../../bindings/tasks/index.js';
+} from '../../bindings/learn/lessons/play.js';
+import { computed } from '../../bindings/learn/lessons/scene.js';
+import { firstTooEarly, neededFor } from '../../bindings/learn/lessons/sequence.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const gf = await load();
 const shipped = (name) =>
-  gf.open(readModel(readFileSync(path.join(root, `bindings/models/${name}.safetensors`))));
+  gf.open(readModel(readFileSync(path.join(root, `bindings/data/models/${name}.safetensors`))));
 const models = { model: shipped('french-english'), stories: shipped('stories') };
 
 /** The same schema, as others read it. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { inspect, load, traceModel, train } from '../../bindings/index.js';
-import { backwardInSlices } from '../../bindings/model/slices.js';
+import { backwardInSlices } from '../../bindings/js/model/slices.js';
 import { waits } from '../support/sample.js';
 import { families, refusedAs, state } from './model/small.js';
 
@@ -476,7 +476,7 @@ test('where nobody tells that a thing is gone, as in older Cloudflare Workers, t
   const program = `
     delete globalThis.FinalizationRegistry;
     const { load, train } = await import('${bindings}');
-    const { load: loadThreads } = await import('${new URL('../../bindings/threads/node/index.js', import.meta.url)}');
+    const { load: loadThreads } = await import('${new URL('../../bindings/models/threads/node/index.js', import.meta.url)}');
     const answers = [];
     for (const gf of [await load(), await loadThreads({ threads: 2 })]) {
       const model = gf.model(${JSON.stringify(families.gpt)});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load as loadSmall, readModel, train } from '../../bindings/index.js';
-import { addLora, openLora } from '../../bindings/lora/index.js';
+import { addLora, openLora } from '../../bindings/models/lora/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { bytesOf, emptyLlama, gguf, llamaGguf } from '../support/gguf.js';
 import { heaps } from '../support/heap.js';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { failure } from '../../bindings/base/errors.js';
 import { GlassformerError } from '../../bindings/index.js';
+import { failure } from '../../bindings/js/base/errors.js';
+import { generateTokens } from '../../bindings/models/text/generate.js';
 import { load } from '../../bindings/models.js';
-import { generateTokens } from '../../bindings/text/generate.js';
 import { heaps } from '../support/heap.js';
 import { full } from '../support/sample.js';
 import { TINY } from './calls/model.js';
@@ -329,7 +329,7 @@ test('so is each function that the core exports', async () => {
   assert.equal(typeof token, 'number');
   callRest(grown.gf);
   const exported = readFileSync(
-    new URL('../../bindings/runtime/exports.txt', import.meta.url),
+    new URL('../../bindings/js/runtime/exports.txt', import.meta.url),
     'utf8',
   );
   assert.deepEqual(

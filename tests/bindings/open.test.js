@@ -15,9 +15,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
-import { STORED } from '../../bindings/formats/stored.js';
 import {
   explain,
   exportModel,
@@ -26,6 +23,9 @@ import {
   traceModel,
   train,
 } from '../../bindings/index.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { STORED } from '../../bindings/models/formats/stored.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import {
   bytesOf,

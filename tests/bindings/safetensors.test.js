@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/js/formats/safetensors.js';
 
 /** A file of any header and data, right or wrong. */
 function file(header, data = [], length) {

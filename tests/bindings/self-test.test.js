@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { GlassformerError, load } from '../../bindings/index.js';
-import { selfTest } from '../../bindings/self-test/index.js';
+import { selfTest } from '../../bindings/js/self-test/index.js';
 import { BUILDS } from '../support/builds.js';
 
 const golden = readFileSync(new URL('../golden.txt', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chatPrompt } from '../../bindings/formats/chat.js';
+import { chatPrompt } from '../../bindings/models/formats/chat.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { onlyInFull } from '../support/skips.js';
 

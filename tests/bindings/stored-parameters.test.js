@@ -1,7 +1,7 @@
 // Parameters stored in few bits, through the binding: the bits of the same tape in float32, in both builds.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { STORED } from '../../bindings/formats/stored.js';
+import { STORED } from '../../bindings/models/formats/stored.js';
 import { load } from '../../bindings/models.js';
 import { BUILDS } from '../support/builds.js';
 import { blocksOf, TYPES } from '../support/stored.js';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { STORING } from '../../bindings/formats/quantize.js';
-import { STORED } from '../../bindings/formats/stored.js';
+import { STORING } from '../../bindings/models/formats/quantize.js';
+import { STORED } from '../../bindings/models/formats/stored.js';
 import { TYPES } from '../support/gguf.js';
 import { generator } from '../support/program.js';
 

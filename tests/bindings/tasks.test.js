@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dice, hash } from '../../bindings/base/random.js';
-import { read, readings } from '../../bindings/tasks/grammar.js';
+import { dice, hash } from '../../bindings/js/base/random.js';
+import { read, readings } from '../../bindings/lab/tasks/grammar.js';
 import {
   END,
   isHeldOut,
@@ -13,8 +13,8 @@ import {
   testBatch,
   UNKNOWN,
   Vocabulary,
-} from '../../bindings/tasks/index.js';
-import * as lexicon from '../../bindings/tasks/lexicon.js';
+} from '../../bindings/lab/tasks/index.js';
+import * as lexicon from '../../bindings/lab/tasks/lexicon.js';
 import { waits } from '../support/sample.js';
 
 const all = Object.values(tasks);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { GlassformerError } from '../../bindings/base/errors.js';
-import { longestAt, Matcher } from '../../bindings/formats/matching.js';
-import { joined } from '../../bindings/formats/merging.js';
-import { listedTokenizer } from '../../bindings/formats/token-lists.js';
-import { openTokenizer } from '../../bindings/formats/tokenizer.js';
-import { tokenizerJson } from '../../bindings/formats/tokenizer-json.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
+import { longestAt, Matcher } from '../../bindings/models/formats/matching.js';
+import { joined } from '../../bindings/models/formats/merging.js';
+import { listedTokenizer } from '../../bindings/models/formats/token-lists.js';
+import { openTokenizer } from '../../bindings/models/formats/tokenizer.js';
+import { tokenizerJson } from '../../bindings/models/formats/tokenizer-json.js';
 
 /** GPT-2's characters for bytes, from its own description: what can be seen, then from 256 on. */
 const CHARACTERS = (() => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { openTokenizer } from '../../bindings/formats/tokenizer.js';
+import { openTokenizer } from '../../bindings/models/formats/tokenizer.js';
 
 const packed = readFileSync(new URL('../reference/tokenizers.json.gz', import.meta.url));
 const { texts, models, cases } = JSON.parse(gunzipSync(packed));

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { chatPrompt } from '../../bindings/formats/chat.js';
-import { Matcher } from '../../bindings/formats/matching.js';
-import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import { GlassformerError } from '../../bindings/index.js';
+import { chatPrompt } from '../../bindings/models/formats/chat.js';
+import { Matcher } from '../../bindings/models/formats/matching.js';
+import { openTokenizer } from '../../bindings/models/formats/tokenizer.js';
 import { tokenizers } from '../support/tokenizers.js';
 
 const VOCABULARY = ['[UNK]', '[CLS]', '[SEP]', 'the', 'cat', 'sleep', '##s'];
@@ -398,7 +398,7 @@ function tenTimes() {
 }
 
 test('a file that makes too much of a text is refused, in a Node of 64 MB', () => {
-  const url = new URL('../../bindings/formats/tokenizer.js', import.meta.url);
+  const url = new URL('../../bindings/models/formats/tokenizer.js', import.meta.url);
   const code = `
     import { readFileSync } from 'node:fs';
     import { openTokenizer } from ${JSON.stringify(url)};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples, GlassformerError, load, sentence, traceExample } from '../../bindings/index.js';
-import { Tape } from '../../bindings/tape/tape.js';
+import { Tape } from '../../bindings/js/tape/tape.js';
 import * as naive from './naive.js';
 
 const gf = await load();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { packed } from '../../bindings/generated/simd.js';
-import { unpacked } from '../../bindings/runtime/unpack.js';
+import { unpacked } from '../../bindings/js/runtime/unpack.js';
 
 const HEADER = 13;
 const source = readFileSync(new URL(import.meta.url));

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as root from '../../bindings/index.js';
-import * as inside from '../../bindings/inside/index.js';
-import * as lora from '../../bindings/lora/index.js';
+import * as inside from '../../bindings/lab/inside/index.js';
+import * as stories from '../../bindings/lab/stories/index.js';
+import * as tasks from '../../bindings/lab/tasks/index.js';
+import * as lora from '../../bindings/models/lora/index.js';
+import * as texts from '../../bindings/models/text/index.js';
 import { load } from '../../bindings/models.js';
-import * as stories from '../../bindings/stories/index.js';
-import * as tasks from '../../bindings/tasks/index.js';
-import * as texts from '../../bindings/text/index.js';
 import { full, sample } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';

@@ -5,15 +5,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { dice } from '../../bindings/base/random.js';
-import { check, fixed } from '../../bindings/checker/index.js';
 import { load } from '../../bindings/index.js';
+import { dice } from '../../bindings/js/base/random.js';
+import { check, fixed } from '../../bindings/learn/checker/index.js';
 import { call } from '../bindings/cli/call.js';
 import { full } from '../support/sample.js';
 import { mutated, NOTATIONS } from './texts.js';
 
 const gf = await load();
-const examples = path.resolve(import.meta.dirname, '../../bindings/examples');
+const examples = path.resolve(import.meta.dirname, '../../bindings/data/examples');
 
 /** A worked example's own numbers as a text. @param {string} name @param {string} notation */
 function textOf(name, notation) {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { check } from '../../bindings/checker/index.js';
 import { load } from '../../bindings/index.js';
+import { check } from '../../bindings/learn/checker/index.js';
 import { full } from '../support/sample.js';
 import { LESSONS } from './lessons.js';
 import { drawnFor, mutated, NOTATIONS, printedOf } from './texts.js';

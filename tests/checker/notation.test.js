@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dice } from '../../bindings/base/random.js';
-import { check, fixed } from '../../bindings/checker/index.js';
-import { Reader } from '../../bindings/checker/read/expression.js';
 import { load } from '../../bindings/index.js';
+import { dice } from '../../bindings/js/base/random.js';
+import { check, fixed } from '../../bindings/learn/checker/index.js';
+import { Reader } from '../../bindings/learn/checker/read/expression.js';
 import { LESSONS } from './lessons.js';
 import { mutated } from './texts.js';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../bindings/checker/index.js';
 import { load } from '../../bindings/index.js';
+import { check } from '../../bindings/learn/checker/index.js';
 
 const gf = await load();
 

@@ -1,6 +1,6 @@
 // Worked texts for the tests: a lesson's steps written in several notations, and mutated.
 
-import { dice } from '../../bindings/base/random.js';
+import { dice } from '../../bindings/js/base/random.js';
 import { LESSONS } from './lessons.js';
 
 /** @typedef {Record<string, string[][] | string>} Printed rows, or a number alone, by the names of the steps */

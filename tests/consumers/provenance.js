@@ -21,7 +21,13 @@ const hashes = (folder) =>
 async function build(name, run) {
   const folder = mkdtempSync(path.join(tmpdir(), name));
   try {
-    for (const part of ['Makefile', 'package.json', 'src', 'bindings/runtime/exports.txt', '.ci']) {
+    for (const part of [
+      'Makefile',
+      'package.json',
+      'src',
+      'bindings/js/runtime/exports.txt',
+      '.ci',
+    ]) {
       cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
     }
     await run(folder, 'make', '-j2', '-o', 'build/npm', ...FILES);

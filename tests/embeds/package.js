@@ -1,6 +1,7 @@
 // Packages of exercises as their hosts have them: unpacked beside a page of the host's.
-import { exercise, exportQuiz } from '../../bindings/exercises/index.js';
+
 import { load } from '../../bindings/index.js';
+import { exercise, exportQuiz } from '../../bindings/learn/exercises/index.js';
 import { unzipped } from '../exercises/unzipped.js';
 import { launch, open, serve } from '../web/browser.js';
 import { root } from './example.js';
@@ -16,7 +17,7 @@ export const problemsOf = (recipe, seeds = [1]) =>
 
 /**
  * The files of a package, as texts.
- * @param {import('../../bindings/exercises/index.js').Problem[]} problems
+ * @param {import('../../bindings/learn/exercises/index.js').Problem[]} problems
  * @param {Partial<Parameters<typeof exportQuiz>[2]>} [options]
  */
 export async function unpacked(problems, options) {
@@ -25,7 +26,7 @@ export async function unpacked(problems, options) {
 }
 
 /** The right answers, in the order in which they are asked.
- * @param {import('../../bindings/exercises/index.js').Problem} problem */
+ * @param {import('../../bindings/learn/exercises/index.js').Problem} problem */
 export const rightOf = ({ asked, solution }) => asked.map((name) => String(solution[name].value));
 
 /**

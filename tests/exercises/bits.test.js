@@ -1,8 +1,8 @@
 // The same seed is the same problem, byte for byte, in every build of the core, and so are its marks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exercise, mark } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import { exercise, mark } from '../../bindings/learn/exercises/index.js';
 import { BUILDS } from '../support/builds.js';
 import { gf, LEVELS, RECIPES, rightAnswers, seeds } from './setup.js';
 

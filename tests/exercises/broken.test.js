@@ -11,7 +11,7 @@ import {
   recipes,
   traceProblem,
   worksheet,
-} from '../../bindings/exercises/index.js';
+} from '../../bindings/learn/exercises/index.js';
 import { chance } from './learner.js';
 import { full, gf, problemOf, RECIPES, rightAnswers } from './setup.js';
 

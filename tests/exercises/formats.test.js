@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { load } from '../../bindings/index.js';
 import {
   exercise,
   exportQuiz,
   formats,
   misconceptions,
   recipes,
-} from '../../bindings/exercises/index.js';
-import { load } from '../../bindings/index.js';
+} from '../../bindings/learn/exercises/index.js';
 import { waits } from '../support/sample.js';
 import { workedOut } from './by-hand.js';
 

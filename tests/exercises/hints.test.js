@@ -1,8 +1,14 @@
 // The equations of hints, which the key prints too: what is shown adds up to the number that is shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exercise, exportQuiz, hints, recipes, worksheet } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import {
+  exercise,
+  exportQuiz,
+  hints,
+  recipes,
+  worksheet,
+} from '../../bindings/learn/exercises/index.js';
 import { waits } from '../support/sample.js';
 
 const gf = await load();

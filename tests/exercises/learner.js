@@ -1,6 +1,6 @@
 // Simulated learners: how somebody rounds, and writes numbers down.
 
-import { hash } from '../../bindings/base/random.js';
+import { hash } from '../../bindings/js/base/random.js';
 import { each } from './by-hand.js';
 
 /** A list of random numbers that can be repeated. @param {...number} words */

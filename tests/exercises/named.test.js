@@ -1,8 +1,8 @@
 // What an answer is called that is off in more than one way: the reason that a learner can do something about.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exercise, mark } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import { exercise, mark } from '../../bindings/learn/exercises/index.js';
 
 const gf = await load();
 

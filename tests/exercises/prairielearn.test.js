@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { exportQuiz, misconceptions } from '../../bindings/exercises/index.js';
+import { exportQuiz, misconceptions } from '../../bindings/learn/exercises/index.js';
 import { full, sample } from '../support/sample.js';
 import { BY_HAND, workedOut } from './by-hand.js';
 import { penOf, slipAt } from './learner.js';

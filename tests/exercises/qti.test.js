@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { exportQuiz, misconceptions } from '../../bindings/exercises/index.js';
+import { exportQuiz, misconceptions } from '../../bindings/learn/exercises/index.js';
 import { onlyInFull } from '../support/skips.js';
 import { workedOut } from './by-hand.js';
 import { gf, LEVELS, problemOf, RECIPES, seeds } from './setup.js';

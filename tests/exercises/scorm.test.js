@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { exercise, exportQuiz, mark, worksheet } from '../../bindings/exercises/index.js';
-import { longestOf, MAX_CHARACTERS, textOf, workOf } from '../../web/assignment/saved.js';
+import { exercise, exportQuiz, mark, worksheet } from '../../bindings/learn/exercises/index.js';
+import { longestOf, MAX_CHARACTERS, textOf, workOf } from '../../web/figures/assignment/saved.js';
 import { waits } from '../support/sample.js';
 import { gf, LEVELS, problemOf, RECIPES } from './setup.js';
 import { unzipped } from './unzipped.js';

@@ -1,7 +1,7 @@
 // What the tests of exercises have in common: the core, the recipes, and which seeds they try.
 
-import { exercise, mark, misconceptions, recipes } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import { exercise, mark, misconceptions, recipes } from '../../bindings/learn/exercises/index.js';
 import { full, sample } from '../support/sample.js';
 
 export const gf = await load();
@@ -17,7 +17,7 @@ export const seeds = (most, some) =>
     some,
   );
 
-/** @param {string} recipe @param {import('../../bindings/exercises/index.js').ExerciseOptions} [options] */
+/** @param {string} recipe @param {import('../../bindings/learn/exercises/index.js').ExerciseOptions} [options] */
 export const problemOf = (recipe, options) => exercise(gf, recipe, options);
 
 /** @param {any} problem @param {Record<string, any>} cells */

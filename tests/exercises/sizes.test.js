@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mark, traceProblem } from '../../bindings/exercises/index.js';
 import { examples, load } from '../../bindings/index.js';
+import { mark, traceProblem } from '../../bindings/learn/exercises/index.js';
 
 const gf = await load();
 const { x, w_q, w_k, w_v } = examples['i-love-robotics'].inputs;

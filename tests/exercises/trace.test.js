@@ -2,7 +2,7 @@
 // where they differ is told.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { traceProblem, worksheet } from '../../bindings/exercises/index.js';
+import { traceProblem, worksheet } from '../../bindings/learn/exercises/index.js';
 import { cellsOf, workedOut } from './by-hand.js';
 import { gf, problemOf, RECIPES, seeds } from './setup.js';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain, sentence, traceExample } from '../../bindings/index.js';
-import { shortest } from '../../web/draw/format.js';
-import { figure } from '../../web/export/figure.js';
-import { timeline } from '../../web/state/timeline.js';
-import { domain, makeView } from '../../web/state/view.js';
-import { OPENING } from '../../web/state/walk.js';
+import { timeline } from '../../web/app/state/timeline.js';
+import { domain, makeView } from '../../web/app/state/view.js';
+import { OPENING } from '../../web/app/state/walk.js';
+import { shortest } from '../../web/stage/draw/format.js';
+import { figure } from '../../web/stage/export/figure.js';
 import { waits } from '../support/sample.js';
 import { displays } from '../web/rounding.js';
 import { dice, gf, states } from './states.js';

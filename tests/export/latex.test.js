@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples, explain, sentence, traceExample } from '../../bindings/index.js';
-import { latex } from '../../web/export/latex.js';
-import { stagesOf } from '../../web/state/timeline.js';
+import { stagesOf } from '../../web/app/state/timeline.js';
+import { latex } from '../../web/stage/export/latex.js';
 import { gf, states } from './states.js';
 
 const write = (trace) => {

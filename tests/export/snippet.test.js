@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceExample } from '../../bindings/index.js';
-import { javascript } from '../../web/export/javascript.js';
-import { numpy, pytorch } from '../../web/export/python.js';
-import { snippet, variable } from '../../web/export/snippet.js';
+import { javascript } from '../../web/stage/export/javascript.js';
+import { numpy, pytorch } from '../../web/stage/export/python.js';
+import { snippet, variable } from '../../web/stage/export/snippet.js';
 import { families, model, POSITIONS } from '../bindings/model/small.js';
 import { waits } from '../support/sample.js';
 import { runJavaScript, runPython } from './run.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceExample } from '../../bindings/index.js';
-import { csv, json } from '../../web/export/tables.js';
+import { csv, json } from '../../web/stage/export/tables.js';
 import { gf, states } from './states.js';
 
 const all = states(2);

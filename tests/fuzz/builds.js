@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from '../../bindings/index.js';
-import { load as loadThreads } from '../../bindings/threads/node/index.js';
+import { load as loadThreads } from '../../bindings/models/threads/node/index.js';
 import { hash } from '../support/program.js';
 import { PYTHONPATH, python } from '../support/python.js';
 import { programOf } from './programs.js';

@@ -5,9 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { chatPrompt } from '../../bindings/formats/chat.js';
-import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
-import { openTokenizer } from '../../bindings/formats/tokenizer.js';
 import {
   examples,
   exportModel,
@@ -16,10 +13,13 @@ import {
   readModel,
   traceExample,
 } from '../../bindings/index.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { chatPrompt } from '../../bindings/models/formats/chat.js';
+import { openTokenizer } from '../../bindings/models/formats/tokenizer.js';
 import { load as loadOpening, openCheckpoint } from '../../bindings/models.js';
-import { BadQuestion, questionOf } from '../../web/embed/protocol.js';
-import { unpack } from '../../web/state/packed.js';
-import { BadHash, chapterOf, fromHash, toHash } from '../../web/state/store.js';
+import { unpack } from '../../web/app/state/packed.js';
+import { BadHash, chapterOf, fromHash, toHash } from '../../web/app/state/store.js';
+import { BadQuestion, questionOf } from '../../web/figures/embed/protocol.js';
 import { unforeseen } from '../support/foreseen.js';
 import { gguf, llama2c, llamaGguf, STRING, tokenizerBin } from '../support/gguf.js';
 import { GGUF, LLAMA2C, SAFETENSORS } from '../support/seeds.js';

@@ -1,6 +1,6 @@
 // The core's heap, with a forbidden zone behind each block; the ones that are free are forbidden, too. Each allocation gives the
 // memory a new buffer, as if it had grown: a view that is held across it is empty.
-import { Heap as Plain } from '../../bindings/runtime/heap.js?plain';
+import { Heap as Plain } from '../../bindings/js/runtime/heap.js?plain';
 
 const ZONE = 32;
 const { grow } = WebAssembly.Memory.prototype;

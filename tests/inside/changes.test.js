@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Bench } from '../../bindings/inside/bench.js';
-import { ablate, patch } from '../../bindings/inside/index.js';
+import { Bench } from '../../bindings/lab/inside/bench.js';
+import { ablate, patch } from '../../bindings/lab/inside/index.js';
 import { families, gf, model as made, refused, refusedAs } from '../bindings/model/small.js';
 import { distance } from '../bindings/naive.js';
 import { KINDS, metric, modelOf, reference, SIZES } from './reference.js';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { circuits, headScores, rollout } from '../../bindings/inside/index.js';
+import { circuits, headScores, rollout } from '../../bindings/lab/inside/index.js';
 import { families, gf, model as made, refused } from '../bindings/model/small.js';
 import { distance, matmul, transpose } from '../bindings/naive.js';
 import { KINDS, modelOf, reference, SIZES } from './reference.js';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributionPatch, patch, paths } from '../../bindings/inside/index.js';
+import { attributionPatch, patch, paths } from '../../bindings/lab/inside/index.js';
 import { families, gf, model as made, refused } from '../bindings/model/small.js';
 import { KINDS, metric, modelOf, reference, SIZES } from './reference.js';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { probe } from '../../bindings/inside/index.js';
+import { probe } from '../../bindings/lab/inside/index.js';
 import { gf, refused, refusedAs } from '../bindings/model/small.js';
 import { softmaxRow } from '../bindings/naive.js';
 import { KINDS, modelOf, reference } from './reference.js';

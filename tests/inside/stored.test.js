@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as entry from '../../bindings/inside/index.js';
+import * as entry from '../../bindings/lab/inside/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { bytesOf, gguf, llamaGguf } from '../support/gguf.js';
 import { generator } from '../support/program.js';

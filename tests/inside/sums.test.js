@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logitAttribution, logitLens, why } from '../../bindings/inside/index.js';
+import { logitAttribution, logitLens, why } from '../../bindings/lab/inside/index.js';
 import { families, gf, model as made } from '../bindings/model/small.js';
 import { distance, softmaxRow } from '../bindings/naive.js';
 import { KINDS, modelOf, reference, SIZES } from './reference.js';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readSafetensors } from '../../bindings/formats/safetensors.js';
-import { headScores, logitAttribution, logitLens, patch } from '../../bindings/inside/index.js';
+import { readSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { headScores, logitAttribution, logitLens, patch } from '../../bindings/lab/inside/index.js';
 import { gf } from '../bindings/model/small.js';
 import { distance } from '../bindings/naive.js';
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readNumber } from '../../bindings/number/read.js';
+import { readNumber } from '../../bindings/js/number/read.js';
 
 const FOLDER = new URL('../../bindings/python/glassformer/', import.meta.url).pathname;
 /** Written by make.py: [text, value, decimals, significant, grouped?], [text, { at }] or [text, null]. */

@@ -1,11 +1,11 @@
 // Checkpoints of others for tests/python/test_others.py: files, and what Node makes of them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSafetensors, writeSafetensors } from '../../bindings/formats/safetensors.js';
-import { byteCharacters } from '../../bindings/formats/token-lists.js';
 import { exportModel } from '../../bindings/index.js';
+import { readSafetensors, writeSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { byteCharacters } from '../../bindings/models/formats/token-lists.js';
+import { generateText } from '../../bindings/models/text/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
-import { generateText } from '../../bindings/text/index.js';
 import {
   BOOL,
   bytesOf,
@@ -43,7 +43,7 @@ const TEXTS = [
 ];
 
 /** What a tokenizer makes of them: ids, and text of these.
- * @param {import('../../bindings/formats/token-lists.js').ListedTokenizer} tokenizer */
+ * @param {import('../../bindings/models/formats/token-lists.js').ListedTokenizer} tokenizer */
 const read = (tokenizer) =>
   TEXTS.map((text) => {
     const ids = tokenizer.encode(text);

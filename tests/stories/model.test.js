@@ -6,20 +6,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readSafetensors } from '../../bindings/formats/safetensors.js';
 import { exportModel, importModel, load, traceExample } from '../../bindings/index.js';
-import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
-import { KINDS } from '../../bindings/stories/draw.js';
-import * as stories from '../../bindings/stories/index.js';
-import { COLOURS, NOUNS } from '../../bindings/stories/lexicon.js';
-import { SPLITS } from '../../bindings/stories/story.js';
+import { readSafetensors } from '../../bindings/js/formats/safetensors.js';
+import { ablate, logitAttribution, patch } from '../../bindings/lab/inside/index.js';
+import { KINDS } from '../../bindings/lab/stories/draw.js';
+import * as stories from '../../bindings/lab/stories/index.js';
+import { COLOURS, NOUNS } from '../../bindings/lab/stories/lexicon.js';
+import { SPLITS } from '../../bindings/lab/stories/story.js';
 import { succeeds } from '../bindings/cli/call.js';
 import { reference } from '../inside/reference.js';
 import { full, sample } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
 
 const gf = await load();
-const file = new URL('../../bindings/models/stories.safetensors', import.meta.url);
+const file = new URL('../../bindings/data/models/stories.safetensors', import.meta.url);
 const bytes = readFileSync(file);
 const model = stories.trained(gf, bytes);
 

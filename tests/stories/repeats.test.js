@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { dice } from '../../bindings/base/random.js';
 import { inspect, load } from '../../bindings/index.js';
-import { ablate, circuits, headScores } from '../../bindings/inside/index.js';
-import { birth, changeOf, repeats, unborn } from '../../bindings/stories/index.js';
+import { dice } from '../../bindings/js/base/random.js';
+import { ablate, circuits, headScores } from '../../bindings/lab/inside/index.js';
+import { birth, changeOf, repeats, unborn } from '../../bindings/lab/stories/index.js';
 import { lossOf } from '../reference/repeats64.js';
 import { BUILDS } from '../support/builds.js';
 import { waits } from '../support/sample.js';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { KINDS } from '../../bindings/stories/draw.js';
-import * as stories from '../../bindings/stories/index.js';
-import { LONGEST, SPLITS } from '../../bindings/stories/story.js';
+import { KINDS } from '../../bindings/lab/stories/draw.js';
+import * as stories from '../../bindings/lab/stories/index.js';
+import { LONGEST, SPLITS } from '../../bindings/lab/stories/story.js';
 import { reference } from '../inside/reference.js';
 import { waits } from '../support/sample.js';
 import { known } from './read.js';

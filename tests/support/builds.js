@@ -5,5 +5,5 @@ import { readFileSync } from 'node:fs';
 
 const scalar = new URL('../../build/wasm/glassformer-scalar.wasm', import.meta.url);
 
-/** @type {Record<string, import('../../bindings/runtime/engine.js').LoadOptions>} */
+/** @type {Record<string, import('../../bindings/js/runtime/engine.js').LoadOptions>} */
 export const BUILDS = { simd: {}, scalar: { module: readFileSync(scalar) } };

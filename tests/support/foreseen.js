@@ -1,6 +1,6 @@
 // What an error of the package may be: a documented class, in words of its own.
 
-import { GlassformerError } from '../../bindings/base/errors.js';
+import { GlassformerError } from '../../bindings/js/base/errors.js';
 
 /** As bindings/README.md lists them. */
 const CODES = [

@@ -1,7 +1,7 @@
 // What happens on the heaps of all engines: how many ranges are in use, and whatever a test does at each
 // allocation.
 
-import { Heap } from '../../bindings/runtime/heap.js';
+import { Heap } from '../../bindings/js/runtime/heap.js';
 
 const { alloc, free } = Heap.prototype;
 let ranges = 0;

@@ -200,7 +200,7 @@ export function generator(seed) {
 
 const shapeOf = (value) => value.shape ?? [value.length, value[0].length];
 
-/** A worked example from bindings/examples, forward and backward from a fixed random gradient. */
+/** A worked example from bindings/data/examples, forward and backward from a fixed random gradient. */
 export function ofExample({ inputs = {}, positions = [], attention }) {
   const program = new Program();
   const has = (name) => (name in inputs ? name : null);

@@ -1,5 +1,5 @@
 // A GGUF as small as one can be that has everything: stored matrices, a tokenizer with merges, a chat template.
-import { STORING } from '../../bindings/formats/quantize.js';
+import { STORING } from '../../bindings/models/formats/quantize.js';
 import { gguf, I32, llamaGguf, STRING, TYPES, U32 } from './gguf.js';
 import { generator } from './program.js';
 

@@ -1,6 +1,6 @@
 // Matrices of parameters in the types of files, made up of random blocks.
 
-import { STORED } from '../../bindings/formats/stored.js';
+import { STORED } from '../../bindings/models/formats/stored.js';
 import { generator, Program } from './program.js';
 
 /** Where the float16 numbers of a block lie; of bfloat16 the one number.

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { exercise, traceProblem } from '../../bindings/exercises/index.js';
 import { explain, load, traceExample, traceModel } from '../../bindings/index.js';
-import { alone, arrange, fork } from '../../web/draw/arrangement.js';
-import { labels } from '../../web/draw/names.js';
-import { matrices } from '../../web/draw/tensor.js';
-import { drawingOf } from '../../web/ops.js';
-import { computedCount, timeline } from '../../web/state/timeline.js';
-import { makeView } from '../../web/state/view.js';
-import { OPENING } from '../../web/state/walk.js';
+import { exercise, traceProblem } from '../../bindings/learn/exercises/index.js';
+import { computedCount, timeline } from '../../web/app/state/timeline.js';
+import { makeView } from '../../web/app/state/view.js';
+import { OPENING } from '../../web/app/state/walk.js';
+import { alone, arrange, fork } from '../../web/stage/draw/arrangement.js';
+import { labels } from '../../web/stage/draw/names.js';
+import { matrices } from '../../web/stage/draw/tensor.js';
+import { drawingOf } from '../../web/stage/ops.js';
 
 const gf = await load();
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { movedTo, ofChannels, placeIn } from '../../web/draw/basis.js';
-import { principal } from '../../web/draw/principal.js';
+import { movedTo, ofChannels, placeIn } from '../../web/stage/draw/basis.js';
+import { principal } from '../../web/stage/draw/principal.js';
 import { gram, largestTwo } from '../support/eigen.js';
 
 const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);

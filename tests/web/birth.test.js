@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect, load, train } from '../../bindings/index.js';
-import { repeats, unborn } from '../../bindings/stories/index.js';
-import { Birth } from '../../web/birth/birth.js';
-import { SEQUENCE, STEPS } from '../../web/birth/protocol.js';
+import { repeats, unborn } from '../../bindings/lab/stories/index.js';
+import { Birth } from '../../web/workers/birth/birth.js';
+import { SEQUENCE, STEPS } from '../../web/workers/birth/protocol.js';
 import { waits } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 

@@ -1,8 +1,8 @@
 // How a lesson reads what is typed: a share may be written in percent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopeOf } from '../../bindings/lessons/play.js';
-import { checked } from '../../web/teaching/checking.js';
+import { scopeOf } from '../../bindings/learn/lessons/play.js';
+import { checked } from '../../web/player/checking.js';
 
 /** Softmax of 5, 3, 4 in float64. */
 const powers = [5, 3, 4].map(Math.exp);

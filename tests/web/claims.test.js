@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, traceExample, traceModel } from '../../bindings/index.js';
-import { claims } from '../../web/experiments/claims.js';
-import { evidence, spread, verdict } from '../../web/experiments/evidence.js';
-import { lookup, text } from '../../web/locale/text.js';
+import { lookup, text } from '../../web/app/locale/text.js';
+import { claims } from '../../web/stage/experiments/claims.js';
+import { evidence, spread, verdict } from '../../web/stage/experiments/evidence.js';
 import { sample, waits } from '../support/sample.js';
 import { measures } from './measures.js';
 

@@ -13,16 +13,16 @@ import {
   traceExample,
   traceModel,
 } from '../../bindings/index.js';
-import { heldOut } from '../../bindings/tasks/held-out.js';
-import { END, START, tasks, testBatch } from '../../bindings/tasks/index.js';
+import { heldOut } from '../../bindings/lab/tasks/held-out.js';
+import { END, START, tasks, testBatch } from '../../bindings/lab/tasks/index.js';
+import { openingOf, toHash } from '../../web/app/state/store.js';
+import { LEVELS } from '../../web/app/state/timeline.js';
 import { OF_CODES, SCHEMES } from '../../web/chapters/positions/state.js';
 import { planOf, RANGES, switches } from '../../web/chapters/training/settings.js';
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS } from '../../web/chapters/transformer/state.js';
-import { blocksOf } from '../../web/draw/blocks.js';
-import { DIGITS } from '../../web/draw/format.js';
-import { openingOf, toHash } from '../../web/state/store.js';
-import { LEVELS } from '../../web/state/timeline.js';
+import { blocksOf } from '../../web/stage/draw/blocks.js';
+import { DIGITS } from '../../web/stage/draw/format.js';
 import { full, sample, waits } from '../support/sample.js';
 import { follow, inBrowser, numbers, settled } from './browser.js';
 import { flat } from './expect.js';
@@ -38,7 +38,7 @@ const { open } = inBrowser();
 const gf = await load();
 const model = gf.open(
   readModel(
-    readFileSync(new URL('../../bindings/models/french-english.safetensors', import.meta.url)),
+    readFileSync(new URL('../../bindings/data/models/french-english.safetensors', import.meta.url)),
   ),
 );
 

@@ -1,9 +1,9 @@
 // docs/embedding.md: its blocks show figures, and its tables name what there is.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { QUESTIONS } from '../../web/embed/protocol.js';
-import { PARTS, USUAL } from '../../web/export/embed-code.js';
-import { LOCKS } from '../../web/state/locks.js';
+import { LOCKS } from '../../web/app/state/locks.js';
+import { QUESTIONS } from '../../web/figures/embed/protocol.js';
+import { PARTS, USUAL } from '../../web/stage/export/embed-code.js';
 import { blocks, read } from '../support/markdown.js';
 import { inBrowser } from './browser.js';
 import { host, pageOf } from './host.js';

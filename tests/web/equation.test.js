@@ -11,14 +11,14 @@ import {
   traceExample,
   traceModel,
 } from '../../bindings/index.js';
+import { timeline } from '../../web/app/state/timeline.js';
+import { makeView } from '../../web/app/state/view.js';
+import { OPENING } from '../../web/app/state/walk.js';
 import { scheduleOf } from '../../web/chapters/training/schedule.js';
-import { DIGITS, withStyle } from '../../web/draw/format.js';
-import { timeline } from '../../web/state/timeline.js';
-import { makeView } from '../../web/state/view.js';
-import { OPENING } from '../../web/state/walk.js';
-import { equation, quotient } from '../../web/telling/arithmetic.js';
-import { caption } from '../../web/telling/captions.js';
-import { derivation } from '../../web/telling/derivation.js';
+import { DIGITS, withStyle } from '../../web/stage/draw/format.js';
+import { equation, quotient } from '../../web/stage/telling/arithmetic.js';
+import { caption } from '../../web/stage/telling/captions.js';
+import { derivation } from '../../web/stage/telling/derivation.js';
 import { waits, full as whole } from '../support/sample.js';
 import { written } from './rounding.js';
 

@@ -1,11 +1,11 @@
 // Exercises as a learner does them: typed by keyboard, pasted, with a mistake that is carried through, on a phone.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exercise, formats, mark, recipes } from '../../bindings/exercises/index.js';
 import { load } from '../../bindings/index.js';
+import { exercise, formats, mark, recipes } from '../../bindings/learn/exercises/index.js';
+import { lookup } from '../../web/app/locale/text.js';
 import { blockOf } from '../../web/chapters/exercises/block.js';
 import { answered, checkedAt, opening } from '../../web/chapters/exercises/state.js';
-import { lookup } from '../../web/locale/text.js';
 import { workedOut } from '../exercises/by-hand.js';
 import { penOf, slipAt } from '../exercises/learner.js';
 import { sample, waits } from '../support/sample.js';

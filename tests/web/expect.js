@@ -12,7 +12,7 @@ export const flat = (shape, index) => index.reduce((at, i, axis) => at * shape[a
 /**
  * Every number on the page is that of the core, bit for bit, and its text is that, rounded.
  * @param {{ node: string, index: number[], value: string, run: string, text: string }[]} shown
- * @param {Record<string, import('../../bindings/trace/trace-example.js').Trace>} runs page, and what is beside it
+ * @param {Record<string, import('../../bindings/js/trace/trace-example.js').Trace>} runs page, and what is beside it
  */
 export function compare(shown, runs) {
   assert.ok(shown.length > 0, 'no number on the page');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fill, ink, luminance } from '../../web/draw/colour.js';
+import { fill, ink, luminance } from '../../web/stage/draw/colour.js';
 import {
   beside,
   DIGITS,
@@ -12,8 +12,8 @@ import {
   parseNumber,
   shortest,
   withStyle,
-} from '../../web/draw/format.js';
-import { drawHeatmap } from '../../web/draw/heatmap.js';
+} from '../../web/stage/draw/format.js';
+import { drawHeatmap } from '../../web/stage/draw/heatmap.js';
 import { displays, isNear, nearest } from './rounding.js';
 
 const float32 = fc.float({ noNaN: true });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { openingOf, toHash } from '../../web/state/store.js';
+import { openingOf, toHash } from '../../web/app/state/store.js';
 import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, ready, settled, travel } from './browser.js';
 import { chapters } from './states.js';

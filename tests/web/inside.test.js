@@ -8,27 +8,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { ablate, headScores, logitAttribution, why } from '../../bindings/inside/index.js';
+import { ablate, headScores, logitAttribution, why } from '../../bindings/lab/inside/index.js';
 import {
   headJobs,
   heldOutStories,
   storyInputs,
   trained,
   vocabulary,
-} from '../../bindings/stories/index.js';
+} from '../../bindings/lab/stories/index.js';
 import { levelsOf } from '../../web/chapters/inside/river.js';
 import { EXAMPLES } from '../../web/chapters/inside/state.js';
-import * as core from '../../web/inside/core.js';
-import { Experiments } from '../../web/inside/experiments.js';
-import { storiesOf } from '../../web/inside/stories.js';
-import { csv, javascript, transformerLens } from '../../web/inside/take.js';
+import * as core from '../../web/workers/inside/core.js';
+import { Experiments } from '../../web/workers/inside/experiments.js';
+import { storiesOf } from '../../web/workers/inside/stories.js';
+import { csv, javascript, transformerLens } from '../../web/workers/inside/take.js';
 import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
 const READY = { ready: '.inside svg' };
 const gf = await load();
-const bytes = readFileSync(new URL('../../bindings/models/stories.safetensors', import.meta.url));
+const bytes = readFileSync(
+  new URL('../../bindings/data/models/stories.safetensors', import.meta.url),
+);
 const model = trained(gf, bytes);
 const idOf = (word) => vocabulary.encode([word])[0];
 const { prompt, instead, other } = EXAMPLES.names;
@@ -136,7 +138,7 @@ test('the levels of the river hold every part once, and end in their sum', async
   assert.ok(Math.abs(levels.at(-1).above - sum.sum) < 1e-9);
 });
 
-/** @type {import('../../web/inside/experiments.js').Asked} */
+/** @type {import('../../web/workers/inside/experiments.js').Asked} */
 const asked = {
   ...{ prompt, other, word: '', instead, value: 'story', open: '' },
   off: [{ layer: 0, head: 0 }],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { layOutLabels } from '../../web/elements/label-layout.js';
+import { layOutLabels } from '../../web/stage/elements/label-layout.js';
 
 const REACH = 15;
 const SIZE = 400;

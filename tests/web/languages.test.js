@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { TEXTS as base } from '../../bindings/base/texts.js';
 import { examples } from '../../bindings/index.js';
-import { TEXTS as model } from '../../bindings/model/texts.js';
-import { TEXTS as trace } from '../../bindings/trace/texts.js';
+import { TEXTS as base } from '../../bindings/js/base/texts.js';
+import { TEXTS as model } from '../../bindings/js/model/texts.js';
+import { TEXTS as trace } from '../../bindings/js/trace/texts.js';
+import { LANGUAGES } from '../../web/app/locale/text.js';
 import { chapters } from '../../web/chapters/index.js';
-import { LANGUAGES } from '../../web/locale/text.js';
 import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, ready, settled, until } from './browser.js';
 import { overflow } from './expect.js';

@@ -1,9 +1,9 @@
 // A reader of lessons who has a keyboard alone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { load, readModel } from '../../bindings/index.js';
-import { numberOf, rowOf } from '../../bindings/lessons/expression.js';
-import { computed } from '../../bindings/lessons/scene.js';
-import { neededFor } from '../../bindings/lessons/sequence.js';
+import { numberOf, rowOf } from '../../bindings/learn/lessons/expression.js';
+import { computed } from '../../bindings/learn/lessons/scene.js';
+import { neededFor } from '../../bindings/learn/lessons/sequence.js';
 
 export const gf = await load();
 const folder = new URL('../../web/lessons/', import.meta.url);
@@ -12,7 +12,9 @@ export const lessons = readdirSync(folder)
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
 const shipped = (name) =>
   gf.open(
-    readModel(readFileSync(new URL(`../../bindings/models/${name}.safetensors`, import.meta.url))),
+    readModel(
+      readFileSync(new URL(`../../bindings/data/models/${name}.safetensors`, import.meta.url)),
+    ),
   );
 /** The trained models, which scenes may need. */
 export const models = { model: shipped('french-english'), stories: shipped('stories') };

@@ -2,8 +2,8 @@
 // and what it keeps.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { rowOf } from '../../bindings/lessons/expression.js';
-import { computed } from '../../bindings/lessons/scene.js';
+import { rowOf } from '../../bindings/learn/lessons/expression.js';
+import { computed } from '../../bindings/learn/lessons/scene.js';
 import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, settled, until } from './browser.js';
 import { answer, gf, lessons, models, PASSED, press } from './learner.js';

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { chapters as shelf } from '../../web/chapters/index.js';
-import { cellKey } from '../../web/draw/tensor.js';
-import { MAX } from '../../web/state/limits.js';
-import { pack, unpack } from '../../web/state/packed.js';
+import { MAX } from '../../web/app/state/limits.js';
+import { pack, unpack } from '../../web/app/state/packed.js';
 import {
   BadHash,
   chapterOf,
@@ -14,7 +12,9 @@ import {
   LongHash,
   openingOf,
   toHash,
-} from '../../web/state/store.js';
+} from '../../web/app/state/store.js';
+import { chapters as shelf } from '../../web/chapters/index.js';
+import { cellKey } from '../../web/stage/draw/tensor.js';
 import { chapters, states } from './states.js';
 
 const names = shelf.map(({ name }) => name);

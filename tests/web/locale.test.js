@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
-import { TEXTS as ofCells } from '../../bindings/base/cell.js';
-import { TEXTS as ofFiles } from '../../bindings/base/file-texts.js';
-import { TEXTS as base } from '../../bindings/base/texts.js';
-import { TEXTS as checker } from '../../bindings/checker/texts.js';
-import { TEXTS as checkpoints } from '../../bindings/checkpoints/texts.js';
-import { TEXTS as exercises } from '../../bindings/exercises/problem/texts.js';
-import { TEXTS as external } from '../../bindings/external/texts.js';
-import { TEXTS as formats } from '../../bindings/formats/texts.js';
-import { TEXTS as tokenizer } from '../../bindings/formats/tokenizer-texts.js';
 import { examples, sentence } from '../../bindings/index.js';
-import { TEXTS as inside } from '../../bindings/inside/texts.js';
-import { TEXTS as ofLora } from '../../bindings/lora/texts.js';
-import { removableOf as removableOfModel } from '../../bindings/model/config/remove.js';
-import { TEXTS as model } from '../../bindings/model/texts.js';
-import { TEXTS as tasks } from '../../bindings/tasks/texts.js';
-import { TEXTS as ofTexts } from '../../bindings/text/texts.js';
-import { removableOf } from '../../bindings/trace/example.js';
-import { TEXTS as trace } from '../../bindings/trace/texts.js';
-import { TEXTS as ofWorkers } from '../../bindings/worker/texts.js';
+import { TEXTS as ofCells } from '../../bindings/js/base/cell.js';
+import { TEXTS as ofFiles } from '../../bindings/js/base/file-texts.js';
+import { TEXTS as base } from '../../bindings/js/base/texts.js';
+import { TEXTS as external } from '../../bindings/js/external/texts.js';
+import { TEXTS as formats } from '../../bindings/js/formats/texts.js';
+import { removableOf as removableOfModel } from '../../bindings/js/model/config/remove.js';
+import { TEXTS as model } from '../../bindings/js/model/texts.js';
+import { removableOf } from '../../bindings/js/trace/example.js';
+import { TEXTS as trace } from '../../bindings/js/trace/texts.js';
+import { TEXTS as inside } from '../../bindings/lab/inside/texts.js';
+import { TEXTS as tasks } from '../../bindings/lab/tasks/texts.js';
+import { TEXTS as checker } from '../../bindings/learn/checker/texts.js';
+import { TEXTS as exercises } from '../../bindings/learn/exercises/problem/texts.js';
+import { TEXTS as checkpoints } from '../../bindings/models/checkpoints/texts.js';
+import { TEXTS as tokenizer } from '../../bindings/models/formats/tokenizer-texts.js';
+import { TEXTS as ofLora } from '../../bindings/models/lora/texts.js';
+import { TEXTS as ofTexts } from '../../bindings/models/text/texts.js';
+import { TEXTS as ofWorkers } from '../../bindings/models/worker/texts.js';
 import {
   count,
   LANGUAGES,
@@ -31,7 +31,7 @@ import {
   preferred,
   setLanguage,
   text,
-} from '../../web/locale/text.js';
+} from '../../web/app/locale/text.js';
 
 /** The sentences of all errors of the core, and the page's own. */
 const TEXTS = {

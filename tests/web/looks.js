@@ -1,8 +1,8 @@
 // The states of the page that are looked at: each of them has to pass axe in both themes, and to fit every screen.
 
+import { lookup } from '../../web/app/locale/text.js';
+import { examples } from '../../web/app/session.js';
 import * as positions from '../../web/chapters/positions/state.js';
-import { lookup } from '../../web/locale/text.js';
-import { examples } from '../../web/session.js';
 import { settled } from './browser.js';
 
 /**

@@ -1,7 +1,7 @@
 // How the page looks, in every state that is worth a look.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { examples } from '../../web/session.js';
+import { examples } from '../../web/app/session.js';
 import { sample, waits } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { overflow, serious } from './expect.js';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load, traceExample } from '../../bindings/index.js';
-import { motions } from '../../web/motion/index.js';
-import { motionOf } from '../../web/ops.js';
-import { examples, Session } from '../../web/session.js';
-import { cellOf, timeline } from '../../web/state/timeline.js';
+import { examples, Session } from '../../web/app/session.js';
+import { cellOf, timeline } from '../../web/app/state/timeline.js';
+import { motions } from '../../web/stage/motion/index.js';
+import { motionOf } from '../../web/stage/ops.js';
 import { waits } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 

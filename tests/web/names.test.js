@@ -1,14 +1,19 @@
 // What the page calls and shows of a step follows from what the core says of it: whatever the steps are named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exercise, misconceptions, recipes, traceProblem } from '../../bindings/exercises/index.js';
 import { examples, load, traceExample, traceModel } from '../../bindings/index.js';
-import { blocksOf } from '../../web/draw/blocks.js';
-import { blockMap } from '../../web/draw/map.js';
-import { axes, headsIn, isCodes, labels, role, symbol, word } from '../../web/draw/names.js';
-import { isByteLevel, plainOf, visible } from '../../web/reader/plain.js';
-import { stagesOf } from '../../web/state/timeline.js';
-import { title } from '../../web/telling/words.js';
+import {
+  exercise,
+  misconceptions,
+  recipes,
+  traceProblem,
+} from '../../bindings/learn/exercises/index.js';
+import { stagesOf } from '../../web/app/state/timeline.js';
+import { blocksOf } from '../../web/stage/draw/blocks.js';
+import { blockMap } from '../../web/stage/draw/map.js';
+import { axes, headsIn, isCodes, labels, role, symbol, word } from '../../web/stage/draw/names.js';
+import { title } from '../../web/stage/telling/words.js';
+import { isByteLevel, plainOf, visible } from '../../web/workers/reader/plain.js';
 import { sample } from '../support/sample.js';
 
 const gf = await load();

@@ -4,8 +4,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { writeWorker } from '../../web/app/offline/build.js';
 import { chapters } from '../../web/chapters/index.js';
-import { writeWorker } from '../../web/offline/build.js';
 import { waits } from '../support/sample.js';
 import { site as built, follow, launch, open, ready, serve, settled, until } from './browser.js';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { exportModel, load } from '../../bindings/index.js';
-import { ablate, logitAttribution, patch } from '../../bindings/inside/index.js';
+import { ablate, logitAttribution, patch } from '../../bindings/lab/inside/index.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
 import { CONFIG, smallGguf } from '../support/small-gguf.js';
 import { follow, inBrowser, settled } from './browser.js';

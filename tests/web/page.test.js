@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { explain, load, sentence, traceExample } from '../../bindings/index.js';
-import { examples } from '../../web/session.js';
-import { timeline } from '../../web/state/timeline.js';
+import { examples } from '../../web/app/session.js';
+import { timeline } from '../../web/app/state/timeline.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, numbers, ready, settled, travel, until } from './browser.js';

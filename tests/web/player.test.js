@@ -1,7 +1,7 @@
 // Time passes once, however often it is started, and nobody listens twice.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Player } from '../../web/state/player.js';
+import { Player } from '../../web/app/state/player.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled, until } from './browser.js';
 import { calm, host, pageOf } from './host.js';

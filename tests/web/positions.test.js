@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load, sentence, traceExample } from '../../bindings/index.js';
+import { stagesOf, timeline } from '../../web/app/state/timeline.js';
 import * as state from '../../web/chapters/positions/state.js';
-import { blockMap } from '../../web/draw/map.js';
-import { stagesOf, timeline } from '../../web/state/timeline.js';
+import { blockMap } from '../../web/stage/draw/map.js';
 import { onlyInFull } from '../support/skips.js';
 import { follow, inBrowser, made, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';

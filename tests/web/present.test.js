@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { examples } from '../../web/session.js';
+import { examples } from '../../web/app/session.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { LOOKS } from './looks.js';

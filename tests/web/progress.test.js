@@ -1,7 +1,7 @@
 // What the browser keeps of lessons: whatever stands there, whoever else writes there, and where nothing can be kept.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { keptOf, progress, reached } from '../../web/teaching/progress.js';
+import { keptOf, progress, reached } from '../../web/player/progress.js';
 import { follow, inBrowser, settled } from './browser.js';
 
 const KEY = 'glassformer.lessons';

@@ -1,10 +1,10 @@
 // The page's end of a worker, against one that answers, refuses, is silent, or ends.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Inbox } from '../../web/embed/inbox.js';
-import { Local } from '../../web/remote/local.js';
-import { Remote } from '../../web/remote/remote.js';
-import { serverOf } from '../../web/remote/server.js';
+import { Inbox } from '../../web/figures/embed/inbox.js';
+import { Local } from '../../web/workers/remote/local.js';
+import { Remote } from '../../web/workers/remote/remote.js';
+import { serverOf } from '../../web/workers/remote/server.js';
 
 /** Who answers: `wait` until the signal. */
 const answersOf = async (tell) => ({

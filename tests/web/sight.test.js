@@ -1,8 +1,8 @@
 // What a gate asks about is in sight, on a desk, a tablet and a phone: when it is asked, and when its answer is told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellsOf, rowOf } from '../../bindings/lessons/expression.js';
-import { computed } from '../../bindings/lessons/scene.js';
+import { cellsOf, rowOf } from '../../bindings/learn/lessons/expression.js';
+import { computed } from '../../bindings/learn/lessons/scene.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser, settled } from './browser.js';
 import { gf, lessons, models, press } from './learner.js';

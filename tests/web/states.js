@@ -1,5 +1,9 @@
 // Random states of every chapter, part by part: what a link must carry, whether it can be shown or not.
 import fc from 'fast-check';
+import { LANGUAGES } from '../../web/app/locale/text.js';
+import { SPEEDS } from '../../web/app/state/store.js';
+import { LEVELS } from '../../web/app/state/timeline.js';
+import { NUDGES } from '../../web/app/state/walk.js';
 import * as attention from '../../web/chapters/attention/state.js';
 import * as exercises from '../../web/chapters/exercises/state.js';
 import * as heads from '../../web/chapters/heads/state.js';
@@ -9,13 +13,9 @@ import * as positions from '../../web/chapters/positions/state.js';
 import { RANGES, switches, tasks } from '../../web/chapters/training/settings.js';
 import * as training from '../../web/chapters/training/state.js';
 import * as transformer from '../../web/chapters/transformer/state.js';
-import { DIGITS } from '../../web/draw/format.js';
-import { cellKey } from '../../web/draw/tensor.js';
-import { claims } from '../../web/experiments/claims.js';
-import { LANGUAGES } from '../../web/locale/text.js';
-import { SPEEDS } from '../../web/state/store.js';
-import { LEVELS } from '../../web/state/timeline.js';
-import { NUDGES } from '../../web/state/walk.js';
+import { DIGITS } from '../../web/stage/draw/format.js';
+import { cellKey } from '../../web/stage/draw/tensor.js';
+import { claims } from '../../web/stage/experiments/claims.js';
 
 /** The chapters by their names, as far as links know them. */
 export const chapters = Object.fromEntries(

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { PARTS } from '../../bindings/lessons/scene.js';
+import { PARTS } from '../../bindings/learn/lessons/scene.js';
+import {
+  BadHash,
+  chapterOf,
+  fromHash,
+  History,
+  openingOf,
+  toHash,
+} from '../../web/app/state/store.js';
+import { withEdit } from '../../web/app/state/walk.js';
 import * as attention from '../../web/chapters/attention/state.js';
-import { BadHash, chapterOf, fromHash, History, openingOf, toHash } from '../../web/state/store.js';
-import { withEdit } from '../../web/state/walk.js';
 import { chapters, edit } from './states.js';
 
 const chapter = { name: 'attention', ...attention };

@@ -5,12 +5,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import { chat, chatPrompt } from '../../bindings/chat.js';
-import { writeSafetensors } from '../../bindings/formats/safetensors.js';
 import { explain, load, traceModel } from '../../bindings/index.js';
+import { writeSafetensors } from '../../bindings/js/formats/safetensors.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
+import { operandsOf } from '../../web/app/state/view.js';
 import * as state from '../../web/chapters/transformer/state.js';
-import { filesAt, filesOf, isStored } from '../../web/reader/files.js';
-import { operandsOf } from '../../web/state/view.js';
+import { filesAt, filesOf, isStored } from '../../web/workers/reader/files.js';
 import { llama2c, STRING, tokenizerBin } from '../support/gguf.js';
 import { sample, waits } from '../support/sample.js';
 import {

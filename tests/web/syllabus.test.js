@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { examples, load, traceExample } from '../../bindings/index.js';
-import { beside } from '../../web/draw/format.js';
+import { beside } from '../../web/stage/draw/format.js';
 import { sample } from '../support/sample.js';
 import { inBrowser, ready, settled } from './browser.js';
 

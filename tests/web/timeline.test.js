@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { load, traceExample } from '../../bindings/index.js';
-import { examples } from '../../web/session.js';
+import { examples } from '../../web/app/session.js';
 import {
   advance,
   cellOf,
@@ -16,10 +16,10 @@ import {
   stepTime,
   timeAt,
   timeline,
-} from '../../web/state/timeline.js';
+} from '../../web/app/state/timeline.js';
 
 describe('timeline', () => {
-  /** @type {Map<string, import('../../web/state/timeline.js').Timeline>} */
+  /** @type {Map<string, import('../../web/app/state/timeline.js').Timeline>} */
   const lines = new Map();
   before(async () => {
     const gf = await load();

@@ -1,6 +1,6 @@
 // The trainings of the page, made again by the bindings alone, and the page's way to a step of one.
 import { train } from '../../bindings/index.js';
-import { taskBatches, tasks } from '../../bindings/tasks/index.js';
+import { taskBatches, tasks } from '../../bindings/lab/tasks/index.js';
 import { planOf } from '../../web/chapters/training/settings.js';
 import { until } from './browser.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect, load, train } from '../../bindings/index.js';
-import { heldOut } from '../../bindings/tasks/held-out.js';
+import { heldOut } from '../../bindings/lab/tasks/held-out.js';
 import {
   answer,
   evaluate,
@@ -9,12 +9,12 @@ import {
   taskBatches,
   tasks,
   testBatch,
-} from '../../bindings/tasks/index.js';
-import { Local } from '../../web/remote/local.js';
-import { Remote } from '../../web/remote/remote.js';
-import { Checkpoints } from '../../web/trainer/checkpoints.js';
-import { Trial } from '../../web/trainer/evaluation.js';
-import { Trainer } from '../../web/trainer/trainer.js';
+} from '../../bindings/lab/tasks/index.js';
+import { Local } from '../../web/workers/remote/local.js';
+import { Remote } from '../../web/workers/remote/remote.js';
+import { Checkpoints } from '../../web/workers/trainer/checkpoints.js';
+import { Trial } from '../../web/workers/trainer/evaluation.js';
+import { Trainer } from '../../web/workers/trainer/trainer.js';
 import { heaps } from '../support/heap.js';
 
 const gf = await load();

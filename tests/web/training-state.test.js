@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { tasks as all } from '../../bindings/tasks/index.js';
+import { tasks as all } from '../../bindings/lab/tasks/index.js';
+import { BadHash, fromHash } from '../../web/app/state/store.js';
 import { Course } from '../../web/chapters/training/live.js';
 import { Record } from '../../web/chapters/training/record.js';
 import {
@@ -17,9 +18,8 @@ import {
 import { opening, parts } from '../../web/chapters/training/state.js';
 import { sentenceOf } from '../../web/chapters/training/telling.js';
 import { verdict } from '../../web/chapters/training/verdict.js';
-import { Local } from '../../web/remote/local.js';
-import { BadHash, fromHash } from '../../web/state/store.js';
-import { Trainer } from '../../web/trainer/trainer.js';
+import { Local } from '../../web/workers/remote/local.js';
+import { Trainer } from '../../web/workers/trainer/trainer.js';
 
 const chapter = { name: 'training', opening, parts };
 

@@ -9,7 +9,13 @@ const root = path.join(import.meta.dirname, '../..');
 const CORE = path.join(root, 'build/dev/core.js');
 const MADE = ['build/dev/core.js', 'bindings/generated/tables.stamp'];
 /** What these are made of. */
-const SOURCES = ['src', 'bindings/ops', 'bindings/build', 'bindings/examples', 'bindings/runtime'];
+const SOURCES = [
+  'src',
+  'bindings/js/ops',
+  'bindings/build',
+  'bindings/data/examples',
+  'bindings/js/runtime',
+];
 
 /** The core of this page, wherever another one is asked for.
  * @returns {import('vite').Plugin} */

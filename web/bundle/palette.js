@@ -1,5 +1,5 @@
-// For builds: the colours of bindings/base/palette.js, as custom properties in front of style/page.css and in the icon.
-import { PALETTE } from '../../bindings/base/palette.js';
+// For builds: the colours of bindings/js/base/palette.js, as custom properties in front of style/page.css and in the icon.
+import { PALETTE } from '../../bindings/js/base/palette.js';
 
 const { light, dark } = PALETTE;
 

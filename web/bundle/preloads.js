@@ -2,7 +2,7 @@
 // has loaded. Each name left out makes every part smaller. A lesson's pictures load while it is read, each with its own.
 
 /** The player of lessons. */
-const LESSONS = /\/web\/teaching\/player\.js/;
+const LESSONS = /\/web\/player\/player\.js/;
 
 /** @returns {import('vite').Plugin} */
 export function preloads() {

@@ -1,8 +1,9 @@
 // What the page of a package can do: the exports of page.js that one exercise needs.
-import { worksheet } from '../../bindings/exercises/formats/page.js';
-import { hints } from '../../bindings/exercises/marking/hints.js';
-import { mark } from '../../bindings/exercises/marking/mark.js';
+
 import { load } from '../../bindings/index.js';
+import { worksheet } from '../../bindings/learn/exercises/formats/page.js';
+import { hints } from '../../bindings/learn/exercises/marking/hints.js';
+import { mark } from '../../bindings/learn/exercises/marking/mark.js';
 
 export const exercises = async () => ({ hints, mark, worksheet });
 

@@ -1,9 +1,9 @@
 // What a figure in another page can do: the exports of page.js. It carries no weights, reads no files, keeps nothing and
 // has no sheets. Lessons and motion are in files beside it.
-import { part } from '../embed/lazy-files.js';
+import { part } from '../figures/embed/lazy-files.js';
 
-export { translator } from '../embed/load-translator.js';
-export { Session } from '../session.js';
+export { Session } from '../app/session.js';
+export { translator } from '../figures/embed/load-translator.js';
 
 export const keepsProgress = false;
 
@@ -35,9 +35,9 @@ export const lessonList = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {
-  await import('../embed/no-checkpoint.js');
+  await import('../figures/embed/no-checkpoint.js');
   return null;
 };
 
-/** @param {import('../session.js').Session} session */
+/** @param {import('../app/session.js').Session} session */
 export const storyModel = async (session) => (await part('lessons')).storyModel(session);

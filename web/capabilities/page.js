@@ -1,45 +1,46 @@
 // What the page can do. Elements and chapters import it as `#capabilities`; in a figure and in an assignment that is
 // another file of this folder with the same exports (`imports` in web/package.json; each build names its condition).
 // Everything that is not needed at once is loaded when it is called for.
+
+export { Session } from '../app/session.js';
 export { chapters } from '../chapters/index.js';
-export { Session } from '../session.js';
 
 /** Whether the browser remembers how far a reader has come in the lessons. */
 export const keepsProgress = true;
 
 /** What moves on the stage. isReady: whether it may be shown at all by now. */
-export const motion = { isReady: true, load: () => import('../elements/motion.js') };
+export const motion = { isReady: true, load: () => import('../stage/elements/motion.js') };
 
 /** Defines the geometric view. */
-export const geometry = () => import('../elements/geometry.js');
+export const geometry = () => import('../stage/elements/geometry.js');
 
 /** Problems by hand, their marking and their export. */
-export const exercises = () => import('../../bindings/exercises/index.js');
+export const exercises = () => import('../../bindings/learn/exercises/index.js');
 
 /** The experiments behind the claims, and the sheet that shows them. */
-export const claims = () => import('../elements/evidence.js');
+export const claims = () => import('../stage/elements/evidence.js');
 
 /** Draws how the work of layers grows. */
 export const growth = () => import('../chapters/transformer/growth.js');
 
 /** The list of lessons, which also opens those from elsewhere. */
-export const lessonList = () => import('../teaching/welcome.js');
+export const lessonList = () => import('../player/welcome.js');
 
 /** Defines the sheet that opens a checkpoint, and gives what computes checkpoints. */
 export const checkpoints = async () => (await import('../chapters/transformer/ahead.js')).Ahead;
 
 /** The trained translator; its vocabulary is a sheet of the page.
- * @param {import('../reader/download.js').Listener} listener */
+ * @param {import('../workers/reader/download.js').Listener} listener */
 export async function translator(listener) {
   const [model] = await Promise.all([
-    import('../reader/model.js'),
+    import('../workers/reader/model.js'),
     import('../chapters/transformer/vocabulary.js'),
   ]);
   return model.translator(listener);
 }
 
-/** The model of the stories. @param {import('../session.js').Session} session */
+/** The model of the stories. @param {import('../app/session.js').Session} session */
 export async function storyModel(session) {
-  const { opened } = await import('../inside/heads.js');
+  const { opened } = await import('../workers/inside/heads.js');
   return opened(session);
 }

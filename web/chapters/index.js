@@ -5,11 +5,11 @@ const HEADS = { example: 'stories', sentence: '', heads: '4' };
 
 /** A chapter that walks through a trace, with the sheets beside its stage. @template T @param {Promise<T>} chapter */
 async function walk(chapter) {
-  const [loaded] = await Promise.all([chapter, import('../elements/sheets.js')]);
+  const [loaded] = await Promise.all([chapter, import('../stage/elements/sheets.js')]);
   return loaded;
 }
 
-/** @type {import('../shell/app.js').Entry[]} */
+/** @type {import('../app/shell/app.js').Entry[]} */
 export const chapters = [
   { name: 'attention', load: () => walk(import('./attention/chapter.js')) },
   { name: 'heads', first: HEADS, load: () => walk(import('./heads/stories.js')) },

@@ -1,4 +1,4 @@
-"""The families of checkpoints: what their entries in bindings/checkpoints/families.json mean.
+"""The families of checkpoints: what their entries in bindings/models/checkpoints/families.json mean.
 
 An entry states values for each stage; its rules, by name, add what no value can say. JavaScript has the same
 in family.js, rules.js, rope.js and windows.js. Values are those of JSON; None is what JavaScript calls

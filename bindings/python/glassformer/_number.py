@@ -1,6 +1,6 @@
 """A number as people write it: 1.33, 1,33, 4/3, 2/√2, 3√2, 1½, 1.2e-3, 1.2·10⁻³, 9 %, −∞, e², −ln(1/3).
 
-bindings/number/ reads the same in JavaScript; tests/number/cases.json holds both to it. The standard
+bindings/js/number/ reads the same in JavaScript; tests/number/cases.json holds both to it. The standard
 library is enough: questions for PrairieLearn contain this file.
 """
 

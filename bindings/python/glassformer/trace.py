@@ -32,7 +32,7 @@ from .tape import Tape
 
 Example = Mapping[str, Any]
 
-#: By name, in the order of teaching; bindings/examples/ in the repository holds them.
+#: By name, in the order of teaching; bindings/data/examples/ in the repository holds them.
 examples: Mapping[str, Example] = MappingProxyType(DATA["examples"])
 
 _LEAVES: dict[str, dict[str, Any]] = DATA["leaves"]

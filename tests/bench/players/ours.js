@@ -2,9 +2,9 @@
 
 import { player } from './player.js';
 
-/** @typedef {import('../../../bindings/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../../../bindings/tape/tape.js').Tape} Tape */
-/** @typedef {import('../../../bindings/tape/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../../bindings/js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../../bindings/js/tape/tape.js').Tape} Tape */
+/** @typedef {import('../../../bindings/js/tape/tensor.js').Tensor} Tensor */
 
 /** A tape, its leaves filled by name, run from its first node to its last; and the bytes of its plan.
  * @param {Glassformer} gf

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { child } from './child.js';
 
 /** @typedef {import('./player.js').Player} Player */
-/** @typedef {import('../../../bindings/model/model.js').Model} Model */
+/** @typedef {import('../../../bindings/js/model/model.js').Model} Model */
 
 const program = fileURLToPath(new URL('../pytorch.py', import.meta.url));
 

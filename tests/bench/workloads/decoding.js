@@ -1,11 +1,11 @@
 // One token of a gpt, with the keys and values of those before it at hand. Each weight is read once per
 // token, so the rate is in bytes of them.
 
-import { core } from '../../../bindings/embedded.js';
-import { checkConfig } from '../../../bindings/model/config/config.js';
-import { Decoder } from '../../../bindings/model/decode/decoder.js';
-import { Weights } from '../../../bindings/model/weights.js';
-import { start } from '../../../bindings/runtime/engine.js';
+import { core } from '../../../bindings/js/embedded.js';
+import { checkConfig } from '../../../bindings/js/model/config/config.js';
+import { Decoder } from '../../../bindings/js/model/decode/decoder.js';
+import { Weights } from '../../../bindings/js/model/weights.js';
+import { start } from '../../../bindings/js/runtime/engine.js';
 import { reading } from '../players/machine.js';
 import { native } from '../players/native.js';
 import { onnx } from '../players/ort.js';

@@ -1,10 +1,10 @@
 // How long somebody waits for a problem, and for its marks.
 
-import { exercise, mark, recipes } from '../../../bindings/exercises/index.js';
+import { exercise, mark, recipes } from '../../../bindings/learn/exercises/index.js';
 import { summary } from '../measure/statistics.js';
 
 /** @typedef {import('../figures.js').Figures} Figures */
-/** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
 
 const SEEDS = 20;
 const REPEATS = 30;

@@ -5,7 +5,7 @@ import { uniform } from './numbers.js';
 
 /** @typedef {import('../rounds.js').Workload} Workload */
 /** @typedef {import('../figures.js').Figures} Figures */
-/** @typedef {import('../../../bindings/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../../bindings/js/glassformer.js').Glassformer} Glassformer */
 
 const WIDTH = 64;
 const SIZES = [4096, 2048, 1024, 512];

@@ -1,13 +1,13 @@
 // Models of ours, and how native.c is told of them.
 
-import { batchWords, modelWords } from '../../../bindings/model/config/config.js';
+import { batchWords, modelWords } from '../../../bindings/js/model/config/config.js';
 
 /** Parameters are drawn from it. */
 const SEED = 1;
 
-/** @typedef {import('../../../bindings/model/config/config.js').Batch} Batch */
-/** @typedef {import('../../../bindings/model/config/config.js').Config} Config */
-/** @typedef {import('../../../bindings/model/config/config.js').ModelOptions} ModelOptions */
+/** @typedef {import('../../../bindings/js/model/config/config.js').Batch} Batch */
+/** @typedef {import('../../../bindings/js/model/config/config.js').Config} Config */
+/** @typedef {import('../../../bindings/js/model/config/config.js').ModelOptions} ModelOptions */
 
 /** @param {Partial<ModelOptions>} options
  * @returns {any} */

@@ -1,6 +1,6 @@
 // The numbers that all players compute with. native.c makes the same by itself.
 
-/** @typedef {import('../../../bindings/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../../../bindings/js/glassformer.js').Glassformer} Glassformer */
 
 const SEED = 1;
 

@@ -1,6 +1,6 @@
 // The core with fused multiply-add, against the one whose bits are the same everywhere.
 
-import { load } from '../../../bindings/relaxed/index.js';
+import { load } from '../../../bindings/models/relaxed/index.js';
 import { tape } from '../players/ours.js';
 import { uniform } from './numbers.js';
 

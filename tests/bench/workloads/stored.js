@@ -1,9 +1,9 @@
 // One row times a matrix, as in decoding: stored in few bits, and the same numbers as float32. The rate is in bytes
 // of what is stored, so that a ratio is one of times.
 
-import { embedded } from '../../../bindings/embedded.js';
-import { glassformer } from '../../../bindings/glassformer.js';
-import { start } from '../../../bindings/runtime/engine.js';
+import { embedded } from '../../../bindings/js/embedded.js';
+import { glassformer } from '../../../bindings/js/glassformer.js';
+import { start } from '../../../bindings/js/runtime/engine.js';
 import { stored } from '../../../bindings/stored/index.js';
 import { reading } from '../players/machine.js';
 import { tape } from '../players/ours.js';
@@ -11,7 +11,7 @@ import { player } from '../players/player.js';
 import { uniform } from './numbers.js';
 
 /** @typedef {import('../rounds.js').Workload} Workload */
-/** @typedef {import('../../../bindings/stored/matrix.js').StoredType} StoredType */
+/** @typedef {import('../../../bindings/js/stored/matrix.js').StoredType} StoredType */
 
 const K = 1024;
 const N = 32768;

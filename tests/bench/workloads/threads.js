@@ -1,6 +1,6 @@
 // A product on two threads, against the same on one.
 
-import { load } from '../../../bindings/threads/node/index.js';
+import { load } from '../../../bindings/models/threads/node/index.js';
 import { tape } from '../players/ours.js';
 import { hash } from '../players/player.js';
 import { uniform } from './numbers.js';

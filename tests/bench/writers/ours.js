@@ -1,7 +1,7 @@
 // A language model of ours that writes greedily, here and in a page.
 
+import { generateTokens } from '../../../bindings/models/text/index.js';
 import { load, openCheckpoint } from '../../../bindings/models.js';
-import { generateTokens } from '../../../bindings/text/index.js';
 
 /** Whoever writes: the milliseconds from the call to the first token, and from that to the last one.
  * @typedef {(prompt: string, tokens: number) => Promise<{ first: number, rest: number }>} Write */

@@ -1,7 +1,7 @@
 // The good call of what the package exports beside load(), and of what makes models.
 
-import { openTokenizer } from '../../../bindings/formats/tokenizer.js';
 import * as root from '../../../bindings/index.js';
+import { openTokenizer } from '../../../bindings/models/formats/tokenizer.js';
 import {
   flag,
   index,

@@ -1,6 +1,6 @@
 // The good call of what glassformer/inside exports.
 
-import * as inside from '../../../bindings/inside/index.js';
+import * as inside from '../../../bindings/lab/inside/index.js';
 import {
   callback,
   flag,

@@ -1,6 +1,6 @@
 // The good call of what glassformer/lora exports, and of what that gives.
 
-import * as lora from '../../../bindings/lora/index.js';
+import * as lora from '../../../bindings/models/lora/index.js';
 import { GPT } from './inside.js';
 import { flag, integer, optional, options, other, real, UINT32, wrong } from './kinds.js';
 import { lookAtModel } from './model.js';

@@ -1,6 +1,6 @@
 // The good call of what glassformer/stories exports.
 
-import * as stories from '../../../bindings/stories/index.js';
+import * as stories from '../../../bindings/lab/stories/index.js';
 import {
   callback,
   integer,

@@ -1,6 +1,6 @@
 // The good call of what glassformer/tasks exports, of a task, and of a vocabulary.
 
-import * as tasks from '../../../bindings/tasks/index.js';
+import * as tasks from '../../../bindings/lab/tasks/index.js';
 import {
   callback,
   index,

@@ -1,8 +1,8 @@
 // The good call of what glassformer/text exports.
 
 import { exportModel } from '../../../bindings/index.js';
+import * as texts from '../../../bindings/models/text/index.js';
 import { openCheckpoint } from '../../../bindings/models.js';
-import * as texts from '../../../bindings/text/index.js';
 import { GPT } from './inside.js';
 import {
   callback,

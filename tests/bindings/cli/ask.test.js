@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { load } from '../../../bindings/index.js';
+import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
 import { call, refuses, succeeds } from './call.js';
 
 const fixtures = fileURLToPath(new URL('../../reference/fixtures/', import.meta.url));

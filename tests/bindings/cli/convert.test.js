@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readGguf } from '../../../bindings/formats/gguf.js';
-import { readSafetensors } from '../../../bindings/formats/safetensors.js';
-import { openSource } from '../../../bindings/formats/source.js';
 import { exportModel, importModel, load, readModel } from '../../../bindings/index.js';
+import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
+import { readGguf } from '../../../bindings/models/formats/gguf.js';
+import { openSource } from '../../../bindings/models/formats/source.js';
 import { openCheckpoint, load as opening } from '../../../bindings/models.js';
 import {
   gguf as ggufOf,

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load } from '../../../bindings/index.js';
+import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
 import { llama2c, llamaGguf, STRING, tokenizerBin, U32 } from '../../support/gguf.js';
 import { call, refuses, succeeds } from './call.js';
 

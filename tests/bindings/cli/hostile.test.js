@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readSafetensors } from '../../../bindings/formats/safetensors.js';
+import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
 import { llamaGguf, STRING } from '../../support/gguf.js';
 import { call, refuses, succeeds } from './call.js';
 

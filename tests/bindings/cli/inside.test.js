@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { load } from '../../../bindings/index.js';
-import * as inside from '../../../bindings/inside/index.js';
-import { START, tasks, trained } from '../../../bindings/tasks/index.js';
+import * as inside from '../../../bindings/lab/inside/index.js';
+import { START, tasks, trained } from '../../../bindings/lab/tasks/index.js';
 import { KINDS, modelOf } from '../../inside/reference.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -148,7 +148,7 @@ test('means over a set, and a shipped model in words', async () => {
   );
   const task = tasks.reverse;
   const bytes = readFileSync(
-    new URL('../../../bindings/models/reverse.safetensors', import.meta.url),
+    new URL('../../../bindings/data/models/reverse.safetensors', import.meta.url),
   );
   const reverse = trained(gf, task, bytes);
   const ids = (text) => task.vocabulary.encode([...text]);

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { formats, recipes } from '../../../bindings/exercises/index.js';
+import { formats, recipes } from '../../../bindings/learn/exercises/index.js';
 import { call, refuses, succeeds } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-quiz-'));

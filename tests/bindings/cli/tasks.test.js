@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { linesOf } from '../../../bindings/cli/lines.js';
-import { readSafetensors, writeSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel, load, readModel } from '../../../bindings/index.js';
-import { evaluate, learn, tasks, testBatch, untrained } from '../../../bindings/tasks/index.js';
-import { recipes } from '../../../bindings/tasks/recipes.js';
+import { readSafetensors, writeSafetensors } from '../../../bindings/js/formats/safetensors.js';
+import { evaluate, learn, tasks, testBatch, untrained } from '../../../bindings/lab/tasks/index.js';
+import { recipes } from '../../../bindings/lab/tasks/recipes.js';
 import { waits } from '../../support/sample.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -17,7 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'glassformer-cli-'));
 after(() => rmSync(folder, { recursive: true }));
 const place = (name) => join(folder, name);
 const gf = await load();
-const shipped = new URL('../../../bindings/models/reverse.safetensors', import.meta.url).pathname;
+const shipped = new URL('../../../bindings/data/models/reverse.safetensors', import.meta.url)
+  .pathname;
 
 test('train writes the model, and tells of it as a text or as JSON', async () => {
   const file = place('copy.safetensors');

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { core } from '../../../bindings/embedded.js';
-import { writeSafetensors } from '../../../bindings/formats/safetensors.js';
-import { glassformer } from '../../../bindings/glassformer.js';
 import { exportModel, importModel, readModel } from '../../../bindings/index.js';
-import { checkConfig } from '../../../bindings/model/config/config.js';
-import { extentOf, parametersOf } from '../../../bindings/model/config/parameters.js';
-import { start } from '../../../bindings/runtime/engine.js';
+import { core } from '../../../bindings/js/embedded.js';
+import { writeSafetensors } from '../../../bindings/js/formats/safetensors.js';
+import { glassformer } from '../../../bindings/js/glassformer.js';
+import { checkConfig } from '../../../bindings/js/model/config/config.js';
+import { extentOf, parametersOf } from '../../../bindings/js/model/config/parameters.js';
+import { start } from '../../../bindings/js/runtime/engine.js';
 import { families, gf, model, refusedAs } from './small.js';
 
 /** A core that counts what it is asked to build, and what it has allocated and not given back. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Decoder } from '../../../bindings/model/decode/decoder.js';
-import { weightsOf } from '../../../bindings/model/model.js';
+import { Decoder } from '../../../bindings/js/model/decode/decoder.js';
+import { weightsOf } from '../../../bindings/js/model/model.js';
 import { heaps } from '../../support/heap.js';
 import { waits } from '../../support/sample.js';
 import { bits, collect, families, gf, model, POSITIONS, refused } from './small.js';

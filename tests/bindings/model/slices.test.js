@@ -1,8 +1,8 @@
 // A run in slices: every node once, in order, and between two pauses no more work than is said.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weightsOf } from '../../../bindings/model/model.js';
-import { forwardInSlices } from '../../../bindings/model/slices.js';
+import { weightsOf } from '../../../bindings/js/model/model.js';
+import { forwardInSlices } from '../../../bindings/js/model/slices.js';
 import { bits, gf } from './small.js';
 
 /** What a slice may take. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { train } from '../../../bindings/index.js';
-import { weightsOf } from '../../../bindings/model/model.js';
-import { Training } from '../../../bindings/model/train.js';
+import { weightsOf } from '../../../bindings/js/model/model.js';
+import { Training } from '../../../bindings/js/model/train.js';
 import { load } from '../../../bindings/models.js';
 import { bits, gf } from './small.js';
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { train } from '../../../bindings/index.js';
+import { load } from '../../../bindings/models/relaxed/index.js';
 import { load as loadExact } from '../../../bindings/models.js';
-import { load } from '../../../bindings/relaxed/index.js';
 import { collect } from '../model/small.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');

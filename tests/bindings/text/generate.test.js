@@ -1,8 +1,12 @@
 // Generation for applications, against the published formulas in float64, written here again.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { listedTokenizer } from '../../../bindings/formats/token-lists.js';
-import { generateText, generateTexts, generateTokens } from '../../../bindings/text/index.js';
+import { listedTokenizer } from '../../../bindings/models/formats/token-lists.js';
+import {
+  generateText,
+  generateTexts,
+  generateTokens,
+} from '../../../bindings/models/text/index.js';
 import { collect, families, gf, model, refused } from '../model/small.js';
 
 const { gpt, transformer } = families;

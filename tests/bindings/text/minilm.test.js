@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openTokenizer } from '../../../bindings/formats/tokenizer.js';
+import { openTokenizer } from '../../../bindings/models/formats/tokenizer.js';
+import { classify, embed, trainClassifier } from '../../../bindings/models/text/index.js';
 import { load, openCheckpoint } from '../../../bindings/models.js';
-import { classify, embed, trainClassifier } from '../../../bindings/text/index.js';
 import { blocks, root } from '../../support/markdown.js';
 import { onlyInFull } from '../../support/skips.js';
 

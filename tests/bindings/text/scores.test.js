@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../../bindings/index.js';
-import { logitAttribution, logitLens, rollout } from '../../../bindings/inside/index.js';
-import { likeliest, untrained } from '../../../bindings/stories/index.js';
+import { logitAttribution, logitLens, rollout } from '../../../bindings/lab/inside/index.js';
+import { likeliest, untrained } from '../../../bindings/lab/stories/index.js';
 import {
   classify,
   embed,
   fillMask,
   generateTokens,
   trainClassifier,
-} from '../../../bindings/text/index.js';
+} from '../../../bindings/models/text/index.js';
 
 import { refused } from '../model/small.js';
 

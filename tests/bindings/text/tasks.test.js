@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { importModel } from '../../../bindings/index.js';
-import { weightsOf } from '../../../bindings/model/model.js';
-import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
+import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
+import { weightsOf } from '../../../bindings/js/model/model.js';
 import {
   classify,
   classifyTokens,
@@ -15,7 +14,8 @@ import {
   pad,
   trainClassifier,
   unpad,
-} from '../../../bindings/text/index.js';
+} from '../../../bindings/models/text/index.js';
+import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
 import { bits, families, gf, model, refused } from '../model/small.js';
 
 const fixtures = new URL('../../reference/fixtures/', import.meta.url);

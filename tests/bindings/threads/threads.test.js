@@ -6,11 +6,11 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readModel, train } from '../../../bindings/index.js';
+import { opener } from '../../../bindings/models/opener.js';
+import { load } from '../../../bindings/models/threads/node/index.js';
+import { threadOf } from '../../../bindings/models/threads/node/thread.js';
+import { startTeam } from '../../../bindings/models/threads/team.js';
 import { load as loadAlone } from '../../../bindings/models.js';
-import { opener } from '../../../bindings/opener.js';
-import { load } from '../../../bindings/threads/node/index.js';
-import { threadOf } from '../../../bindings/threads/node/thread.js';
-import { startTeam } from '../../../bindings/threads/team.js';
 import { sample } from '../../support/sample.js';
 import { blocksOf } from '../../support/stored.js';
 import { collect } from '../model/small.js';
@@ -99,7 +99,9 @@ test('stored weights have the bits of one thread', () =>
 /** On so much at a time that its steps are shared out. */
 describe('what a shipped model computes, learns and generates has the bits of one thread', () => {
   for (const name of sample(['french-english', 'dates', 'reverse', 'stories'], 1)) {
-    const file = readModel(readFileSync(path.join(root, `bindings/models/${name}.safetensors`)));
+    const file = readModel(
+      readFileSync(path.join(root, `bindings/data/models/${name}.safetensors`)),
+    );
     test(name, () =>
       agree(async (gf) => {
         const model = gf.open(file);
@@ -184,7 +186,7 @@ async function team(scriptOf, changes, patience) {
   assert.ok(typeof started !== 'string');
   return { ...started, workers };
 }
-const SCRIPT = new URL('../../../bindings/threads/node/script.js', import.meta.url);
+const SCRIPT = new URL('../../../bindings/models/threads/node/script.js', import.meta.url);
 
 test('when a thread dies, the others do its work', async () => {
   const { engine, team: threads, workers } = await team(() => SCRIPT);
@@ -298,7 +300,7 @@ test('one thread is one thread, and what is no number of threads is refused', as
 test('a program ends by itself while its threads wait, and in the middle of their work', () => {
   for (const end of ['', 'process.exit(0);']) {
     const program = `
-      import { load } from ${JSON.stringify(new URL('../../../bindings/threads/node/index.js', import.meta.url))};
+      import { load } from ${JSON.stringify(new URL('../../../bindings/models/threads/node/index.js', import.meta.url))};
       const gf = await load({ threads: 3 });
       const x = new Float32Array(9e4).fill(1 / 300);
       console.log(gf.matmul({ data: x, shape: [300, 300] }, { data: x, shape: [300, 300] }).data.length);

@@ -4,18 +4,23 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { readSafetensors } from '../../../bindings/formats/safetensors.js';
 import { GlassformerError, importModel, readModel, train } from '../../../bindings/index.js';
+import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
+import {
+  classify,
+  embed,
+  generateTokens,
+  trainClassifier,
+} from '../../../bindings/models/text/index.js';
+import { startWorker as startInPage } from '../../../bindings/models/worker/index.js';
+import { startWorker } from '../../../bindings/models/worker/node/index.js';
+import { answering } from '../../../bindings/models/worker/server.js';
 import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
-import { classify, embed, generateTokens, trainClassifier } from '../../../bindings/text/index.js';
-import { startWorker as startInPage } from '../../../bindings/worker/index.js';
-import { startWorker } from '../../../bindings/worker/node/index.js';
-import { answering } from '../../../bindings/worker/server.js';
 import { llamaGguf, STRING } from '../../support/gguf.js';
 import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
 
 /** @type {Record<string, (...args: any[]) => Promise<unknown>>} */
-const inside = { ...(await import('../../../bindings/inside/index.js')) };
+const inside = { ...(await import('../../../bindings/lab/inside/index.js')) };
 const worker = startWorker();
 after(() => worker.dispose());
 
@@ -313,7 +318,7 @@ test('names that every object has are no calls', async () => {
 });
 
 test('a script of your own serves too; one that fails says so', async () => {
-  const address = new URL('../../../bindings/worker/node/index.js', import.meta.url);
+  const address = new URL('../../../bindings/models/worker/node/index.js', import.meta.url);
   const script = (text) =>
     startWorker(new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`)));
   const own = script(`import { serve } from ${JSON.stringify(address.href)}; serve();`);
@@ -334,7 +339,7 @@ test('a worker without the package of tokenizers says which to install', async (
     return next(name, context);
   }`;
   const hiding = `import { register } from 'node:module'; register(${JSON.stringify(data(hooks))});`;
-  const script = new URL('../../../bindings/worker/node/script.js', import.meta.url);
+  const script = new URL('../../../bindings/models/worker/node/script.js', import.meta.url);
   const bare = startWorker(new Worker(script, { execArgv: ['--import', data(hiding)] }));
   await assert.rejects(
     bare.open(file('bert/model.safetensors'), { tokenizerFiles: { tokenizer: {} } }),
@@ -347,7 +352,7 @@ test('a worker without the package of tokenizers says which to install', async (
 });
 
 test("an error of the engine comes across with its code, and is none of glassformer's", async () => {
-  const address = new URL('../../../bindings/worker/node/index.js', import.meta.url);
+  const address = new URL('../../../bindings/models/worker/node/index.js', import.meta.url);
   const text = `import { serve } from ${JSON.stringify(address.href)};
     serve({ openTokenizer: () => import('node:fs').then((fs) => fs.readFileSync('/no/such')) });`;
   const own = startWorker(new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`)));

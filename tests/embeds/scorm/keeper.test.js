@@ -52,7 +52,7 @@ function inTab({ host = {}, local = new Storage(), session = new Storage() } = {
   return { outer, listeners };
 }
 
-const { Keeper } = await import('../../../web/assignment/keeper.js');
+const { Keeper } = await import('../../../web/figures/assignment/keeper.js');
 
 beforeEach(() => {
   clock = 0;

@@ -1,7 +1,7 @@
 import './element.js';
 import { opening, parts } from './state.js';
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   name: 'attention',
   opening,

@@ -1,4 +1,4 @@
-import { Walkthrough } from '../../elements/walkthrough.js';
+import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import { opening } from './state.js';
 
 export class Attention extends Walkthrough {

@@ -1,8 +1,8 @@
 // The panel of the current cell: what the marking says of it, hints, its working; and what else was found.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
-import { typeset } from '../../telling/number.js';
+import { text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { typeset } from '../../stage/telling/number.js';
 import { kindOf, SIGNS } from './marks.js';
 import { WORKING } from './state.js';
 
@@ -24,7 +24,7 @@ const KIND_TEXTS = {
  * @property {string} name
  * @property {unknown} chip
  * @property {string} where
- * @property {import('../../../bindings/exercises/index.js').Mark | null} mark once it was checked
+ * @property {import('../../../bindings/learn/exercises/index.js').Mark | null} mark once it was checked
  * @property {string[]} hints from the weakest
  * @property {number} hinted how many of them are shown
  * @property {string[] | null} working null if it may not be asked for

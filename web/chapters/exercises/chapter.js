@@ -1,4 +1,4 @@
-import { brings } from '../../locale/text.js';
+import { brings } from '../../app/locale/text.js';
 import './element.js';
 import './machine.js';
 import './quiz-button.js';
@@ -13,7 +13,7 @@ brings(
   }),
 );
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   name: 'exercises',
   opening,

@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit';
 import { exercises } from '#capabilities';
-import { Base } from '../../elements/base.js';
-import { count, language, message, text } from '../../locale/text.js';
-import { COMMON } from '../../state/store.js';
-import { OPENING } from '../../state/walk.js';
-import { typeset } from '../../telling/number.js';
+import { count, language, message, text } from '../../app/locale/text.js';
+import { COMMON } from '../../app/state/store.js';
+import { OPENING } from '../../app/state/walk.js';
+import { Base } from '../../stage/elements/base.js';
+import { typeset } from '../../stage/telling/number.js';
 import './cell.js';
 import './exercises.css';
 import { Fields } from './fields.js';
@@ -18,8 +18,8 @@ import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {Awaited<ReturnType<typeof exercises>>} Engine */
-/** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
-/** @typedef {import('../../../bindings/exercises/index.js').Mark} Mark */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Mark} Mark */
 
 /** @param {readonly Mark[]} marks */
 const pointsOf = (marks) => count(marks.reduce((sum, { points }) => sum + points, 0));
@@ -42,7 +42,7 @@ export class Exercises extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Session} */
+    /** @type {import('../../app/session.js').Session} */
     this.session = /** @type {any} */ (null);
     /** @type {State} */
     this.state = /** @type {any} */ (null);
@@ -62,7 +62,7 @@ export class Exercises extends Base {
     this.worked = [];
     /** The result of a check, to be read aloud. */
     this.spoken = '';
-    /** The walk on the stage, while something is played there. @type {import('../../state/walk.js').State | null} */
+    /** The walk on the stage, while something is played there. @type {import('../../app/state/walk.js').State | null} */
     this.walk = null;
     /** The text to be checked, and what was found in it. @type {import('./text.js').Draft} */
     this.draft = { text: '', report: null };

@@ -4,7 +4,7 @@ import { blockOf } from './block.js';
 import { kindOf, SIGNS } from './marks.js';
 import { table, whereOf } from './matrix.js';
 
-/** @typedef {import('../../../bindings/exercises/index.js').Matrix} Matrix */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Matrix} Matrix */
 /** A field's cell: the number of its matrix among those that are asked, its row and its column.
  * @typedef {{ number: number, row: number, column: number }} Cell */
 

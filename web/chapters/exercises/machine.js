@@ -1,14 +1,14 @@
 // The exercise worked out on the stage: rightly, or with a mistake beside the right way. One timeline plays both.
 import { html, nothing } from 'lit';
-import { decimalsOf, display } from '../../draw/format.js';
-import { offset, sameCell } from '../../draw/tensor.js';
-import { Walkthrough } from '../../elements/walkthrough.js';
-import { brings, language, text } from '../../locale/text.js';
-import { fixedTrace } from '../../state/fixed.js';
-import { doneAt } from '../../state/timeline.js';
-import { OPENING } from '../../state/walk.js';
-import { typeset } from '../../telling/number.js';
-import { describe } from '../../telling/words.js';
+import { brings, language, text } from '../../app/locale/text.js';
+import { fixedTrace } from '../../app/state/fixed.js';
+import { doneAt } from '../../app/state/timeline.js';
+import { OPENING } from '../../app/state/walk.js';
+import { decimalsOf, display } from '../../stage/draw/format.js';
+import { offset, sameCell } from '../../stage/draw/tensor.js';
+import { Walkthrough } from '../../stage/elements/walkthrough.js';
+import { typeset } from '../../stage/telling/number.js';
+import { describe } from '../../stage/telling/words.js';
 import { WORKING } from './state.js';
 
 /* A lesson shows the machine without its chapter. */
@@ -20,9 +20,9 @@ brings(
   }),
 );
 
-/** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
-/** @typedef {import('../../../bindings/exercises/index.js').ProblemTrace} ProblemTrace */
-/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').ProblemTrace} ProblemTrace */
+/** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
 
 const SHOWS = new Set(['strip', 'stage', 'caption', 'legend', 'microscope', 'timeline']);
 
@@ -56,7 +56,7 @@ export class Worked extends Walkthrough {
     return { ...OPENING, example: WORKING };
   }
 
-  /** The example of a walk is what is played. @param {import('../../state/walk.js').State} _state */
+  /** The example of a walk is what is played. @param {import('../../app/state/walk.js').State} _state */
   subject(_state) {
     const { recipe, level, seed, policy } = this.problem;
     return JSON.stringify([recipe, level, seed, policy, language()]);
@@ -66,8 +66,8 @@ export class Worked extends Walkthrough {
     return null;
   }
 
-  /** @param {import('../../state/walk.js').State} state
-   * @returns {import('../../session.js').Opened} */
+  /** @param {import('../../app/state/walk.js').State} state
+   * @returns {import('../../app/session.js').Opened} */
   open({ example: played }) {
     const { problem, engine, called } = this;
     const { traceProblem, misconceptions } = engine;
@@ -139,16 +139,16 @@ export class Machine extends Worked {
     if (!intact || this.asks.length === 0) return view;
     return {
       ...view,
-      known: (/** @type {import('../../session.js').Step} */ step) =>
+      known: (/** @type {import('../../app/session.js').Step} */ step) =>
         intact.steps.includes(step)
           ? Math.min(view.known(step), this.#revealed(step))
           : view.known(step),
     };
   }
 
-  /** How many numbers of a step of the right way are shown. @param {import('../../session.js').Step} step */
+  /** How many numbers of a step of the right way are shown. @param {import('../../app/session.js').Step} step */
   #revealed({ name, shape }) {
-    const { steps } = /** @type {import('../../session.js').Trace} */ (this.opened.intact);
+    const { steps } = /** @type {import('../../app/session.js').Trace} */ (this.opened.intact);
     const placeOf = (/** @type {string} */ node) => steps.findIndex((step) => step.name === node);
     const asked = this.asks.filter(({ node }) => node === name);
     if (asked.length > 0) return Math.min(...asked.map(({ index }) => offset(shape, index)));
@@ -162,7 +162,7 @@ export class Machine extends Worked {
 
   /** Whether a cell of the right way stays hidden. @param {Cell} cell */
   #isSecret({ node, index }) {
-    const step = /** @type {import('../../session.js').Step} */ (this.view?.intact?.step(node));
+    const step = /** @type {import('../../app/session.js').Step} */ (this.view?.intact?.step(node));
     return this.asks.length > 0 && offset(step.shape, index) >= this.#revealed(step);
   }
 

@@ -1,13 +1,13 @@
 // The matrices of a sheet as tables, with headings for rows and columns, and fields for the numbers that are asked.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import { css, fill, ink } from '../../draw/colour.js';
-import { symbol } from '../../draw/names.js';
-import { text as say } from '../../locale/text.js';
-import { chip } from '../../telling/number.js';
+import { text as say } from '../../app/locale/text.js';
+import { css, fill, ink } from '../../stage/draw/colour.js';
+import { symbol } from '../../stage/draw/names.js';
+import { chip } from '../../stage/telling/number.js';
 
-/** @typedef {import('../../../bindings/exercises/index.js').Matrix} Matrix */
-/** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Matrix} Matrix */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
 
 /** The roles of what attention consists of. @type {Record<string, 'q' | 'k' | 'v' | 'a'>} */
 const ROLES = { q: 'q', w_q: 'q', k: 'k', w_k: 'k', v: 'v', w_v: 'v', weights: 'a' };

@@ -1,11 +1,11 @@
 // What a state asks for: the problem, its sheet in the reader's language, and the marks of the answers.
-import { language, short, text } from '../../locale/text.js';
+import { language, short, text } from '../../app/locale/text.js';
 import { optionsOf } from './state.js';
 
-/** @typedef {import('../../../bindings/exercises/index.js').Problem} Problem */
-/** @typedef {import('../../../bindings/exercises/index.js').Matrix} Matrix */
-/** @typedef {import('../../../bindings/exercises/index.js').Marks} Marks */
-/** @typedef {import('../../../bindings/exercises/index.js').Worksheet} Worksheet */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Matrix} Matrix */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Marks} Marks */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Worksheet} Worksheet */
 
 /** Each part is computed again only when its key is another one. */
 export class Posed {

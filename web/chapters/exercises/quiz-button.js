@@ -1,7 +1,7 @@
 // The button that opens the exports for teachers, which are loaded then.
 import { html } from 'lit';
-import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
 
 export class QuizButton extends Base {
   static properties = {
@@ -12,7 +12,7 @@ export class QuizButton extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Session} */
+    /** @type {import('../../app/session.js').Session} */
     this.session = /** @type {any} */ (null);
     /** @type {import('./element.js').Engine} */
     this.engine = /** @type {any} */ (null);

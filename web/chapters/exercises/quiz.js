@@ -1,8 +1,8 @@
 // Exports for teachers: variants of the exercise in the format of a platform or for paper, and a link to it.
 import { html, nothing } from 'lit';
-import { Sheet } from '../../elements/sheet.js';
-import { count, language, message, text } from '../../locale/text.js';
-import { toHash } from '../../state/store.js';
+import { count, language, message, text } from '../../app/locale/text.js';
+import { toHash } from '../../app/state/store.js';
+import { Sheet } from '../../stage/elements/sheet.js';
 import { LARGEST_SEED, opening, optionsOf, parts } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -18,7 +18,7 @@ const FORMAT_TEXTS = {
   prairielearn: 'chapters/exercises/quiz/formats/prairielearn',
 };
 
-/** @typedef {import('../../../bindings/exercises/index.js').Format} Format */
+/** @typedef {import('../../../bindings/learn/exercises/index.js').Format} Format */
 /** @typedef {{ name: string, url: string, size: number }} File */
 
 const MAX_VARIANTS = 200;
@@ -46,7 +46,7 @@ export class Quiz extends Sheet {
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Session} */
+    /** @type {import('../../app/session.js').Session} */
     this.session = /** @type {any} */ (null);
     /** @type {import('./element.js').Engine} */
     this.engine = /** @type {any} */ (null);

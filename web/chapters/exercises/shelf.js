@@ -1,7 +1,7 @@
 // What is above an exercise: the choice of a problem, and the way to a text to be checked.
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { language, text } from '../../locale/text.js';
+import { language, text } from '../../app/locale/text.js';
 import { DIGITS, LARGEST_SEED, LEVELS, PANELS } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */

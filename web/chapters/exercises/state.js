@@ -1,8 +1,8 @@
 // Exercises: the problem, and how far the reader has come.
-import { choice, flag, list, match, name, whole } from '../../state/parts.js';
+import { choice, flag, list, match, name, whole } from '../../app/state/parts.js';
 
 /**
- * @typedef {import('../../state/store.js').Common & {
+ * @typedef {import('../../app/state/store.js').Common & {
  *   panel: 'exercise' | 'text', recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
  *   working: boolean, answers: string[], checked: string, play: string,
  * }} State
@@ -40,7 +40,7 @@ export const opening = {
 const ESCAPES = { '!': '!!', '~': '!-', '%': '!p' };
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([sign, written]) => [written, sign]));
 
-/** @type {import('../../state/parts.js').Part} what was typed may have any character, but not be of any length */
+/** @type {import('../../app/state/parts.js').Part} what was typed may have any character, but not be of any length */
 const answer = {
   write: (text) =>
     text.replace(/[!~%]/g, (/** @type {keyof typeof ESCAPES} */ sign) => ESCAPES[sign]),

@@ -2,13 +2,13 @@
 // corrected text can be taken away. What is pasted is shown as text, whatever it holds.
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { openChecker } from '../../checker/open.js';
-import { Base } from '../../elements/base.js';
-import { saveFile } from '../../elements/save.js';
-import { language, message, text } from '../../locale/text.js';
-import { Ended } from '../../remote/failure.js';
-import { Remote } from '../../remote/remote.js';
-import { typeset } from '../../telling/number.js';
+import { language, message, text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { saveFile } from '../../stage/elements/save.js';
+import { typeset } from '../../stage/telling/number.js';
+import { openChecker } from '../../workers/checker/open.js';
+import { Ended } from '../../workers/remote/failure.js';
+import { Remote } from '../../workers/remote/remote.js';
 import { kindOf, SIGNS } from './marks.js';
 
 /** What the checker can read. */
@@ -18,8 +18,8 @@ const READ_TEXTS = [
   'chapters/exercises/text/reads/steps',
 ];
 
-/** @typedef {import('../../checker/answers.js').Report} Report */
-/** @typedef {import('../../checker/core.js').Flag} Flag */
+/** @typedef {import('../../workers/checker/answers.js').Report} Report */
+/** @typedef {import('../../workers/checker/core.js').Flag} Flag */
 /** A text, and the report on it. @typedef {{ text: string, report: Report | null }} Draft */
 
 const MAX_CHARACTERS = 100_000;
@@ -78,7 +78,7 @@ export class CheckText extends Base {
     this.said = '';
     /** Why a text is not checked. */
     this.refused = '';
-    /** @type {Remote<import('../../checker/answers.js').Questions, import('../../checker/answers.js').Answers>} */
+    /** @type {Remote<import('../../workers/checker/answers.js').Questions, import('../../workers/checker/answers.js').Answers>} */
     this.remote = new Remote(openChecker);
   }
 

@@ -1,4 +1,4 @@
-import { brings } from '../../locale/text.js';
+import { brings } from '../../app/locale/text.js';
 import { Heads } from './element.js';
 import { opening, parts } from './state.js';
 
@@ -12,7 +12,7 @@ brings(
 
 customElements.define('gf-chapter-heads', Heads);
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   name: 'heads',
   opening,

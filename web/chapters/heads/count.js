@@ -1,7 +1,7 @@
 // What a number of heads costs and gives, counted and measured in a trace.
 
-/** @typedef {import('../../session.js').Trace} Trace */
-/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../app/session.js').Trace} Trace */
+/** @typedef {import('../../app/session.js').Step} Step */
 /** @typedef {ReturnType<typeof count>} Count */
 
 /**

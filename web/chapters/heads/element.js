@@ -1,13 +1,13 @@
 import { html } from 'lit';
-import { Walkthrough } from '../../elements/walkthrough.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import { count } from './count.js';
 import './heads.css';
 import { headSteps } from './multiples.js';
 import './numbers.js';
 import { MAX_HEADS, opening, PANELS } from './state.js';
 
-/** @typedef {import('../../state/walk.js').State} State */
+/** @typedef {import('../../app/state/walk.js').State} State */
 /** @typedef {import('./count.js').Count} Count */
 
 const HEAD_COUNTS = Array.from({ length: MAX_HEADS }, (_, k) => k + 1);
@@ -81,7 +81,7 @@ export class Heads extends Walkthrough {
     return { ...whole, attention: { ...whole.attention, heads } };
   }
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   head(view) {
     const { state } = view;
     return html`<gf-chooser
@@ -113,7 +113,7 @@ export class Heads extends Walkthrough {
     return widthOf(this.session.examples[example]) % heads === 0;
   }
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   centre(view) {
     if (view.state.panel === 'stage') return super.centre(view);
     if (view.state.panel === 'heads') return html`<gf-multiples .view=${view}></gf-multiples>`;

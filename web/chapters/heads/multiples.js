@@ -2,19 +2,19 @@
 // stage.
 
 import { html, nothing } from 'lit';
-import { size } from '../../draw/crossing.js';
-import { role, symbol } from '../../draw/names.js';
-import { matrices } from '../../draw/tensor.js';
-import { explained } from '../../elements/explained.js';
-import { Panel } from '../../elements/panel.js';
-import { oneScreen } from '../../elements/room.js';
-import { text } from '../../locale/text.js';
-import { doneAt } from '../../state/timeline.js';
-import { chip } from '../../telling/number.js';
-import { title } from '../../telling/words.js';
+import { text } from '../../app/locale/text.js';
+import { doneAt } from '../../app/state/timeline.js';
+import { size } from '../../stage/draw/crossing.js';
+import { role, symbol } from '../../stage/draw/names.js';
+import { matrices } from '../../stage/draw/tensor.js';
+import { explained } from '../../stage/elements/explained.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { oneScreen } from '../../stage/elements/room.js';
+import { chip } from '../../stage/telling/number.js';
+import { title } from '../../stage/telling/words.js';
 
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
 
 /** px of the design */
 const ROOM = { side: 150, narrow: 40, gap: 22, line: 8, head: 36 };
@@ -25,7 +25,7 @@ const FREE_HEIGHT = 640;
 
 /**
  * The queries, keys, values, weights and mixtures of each head.
- * @param {import('../../session.js').Trace} trace
+ * @param {import('../../app/session.js').Trace} trace
  * @param {number} heads
  */
 export function headSteps(trace, heads) {
@@ -47,7 +47,7 @@ export class Multiples extends Panel {
   }
 
   /**
-   * @param {import('../../state/view.js').View} view
+   * @param {import('../../app/state/view.js').View} view
    * @param {Step[]} steps
    */
   #table(view, steps) {

@@ -1,10 +1,10 @@
 // What d_k = d_model / h means: a row of counted and measured numbers for each number of heads.
 
 import { html } from 'lit';
-import { Base } from '../../elements/base.js';
-import { explained } from '../../elements/explained.js';
-import { count, text } from '../../locale/text.js';
-import { plain, typeset } from '../../telling/number.js';
+import { count, text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { explained } from '../../stage/elements/explained.js';
+import { plain, typeset } from '../../stage/telling/number.js';
 
 /** @typedef {import('./count.js').Count} Count */
 
@@ -27,7 +27,7 @@ export class HeadNumbers extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {Count[]} */
     this.counts = [];

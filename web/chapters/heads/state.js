@@ -1,6 +1,6 @@
 // Heads: one sentence, with any number of heads.
-import { choice, whole } from '../../state/parts.js';
-import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../state/walk.js';
+import { choice, whole } from '../../app/state/parts.js';
+import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../app/state/walk.js';
 
 export const PANELS = ['heads', 'stage', 'numbers'];
 export const MAX_HEADS = 12;

@@ -1,5 +1,5 @@
 // Heads in the playground.
-import { brings } from '../../locale/text.js';
+import { brings } from '../../app/locale/text.js';
 import { StoryHeads } from './story-heads.js';
 import { opening, parts } from './story-state.js';
 
@@ -13,7 +13,7 @@ brings(
 
 customElements.define('gf-chapter-heads', StoryHeads);
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   name: 'heads',
   opening,

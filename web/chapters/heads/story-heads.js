@@ -3,8 +3,8 @@
 
 import { html, nothing } from 'lit';
 import { storyModel } from '#capabilities';
-import { brings, text } from '../../locale/text.js';
-import { OPENING_SENTENCE } from '../../state/walk.js';
+import { brings, text } from '../../app/locale/text.js';
+import { OPENING_SENTENCE } from '../../app/state/walk.js';
 import { Heads } from './element.js';
 import { HEADS, LAYERS, LIMITS, NAME, opening } from './story-state.js';
 import './stories.css';
@@ -25,7 +25,7 @@ const isStory = ({ example, sentence }) => example === NAME && !sentence;
 export class StoryHeads extends Heads {
   constructor() {
     super();
-    /** @type {import('../../inside/story-model.js').StoryModel | null} */
+    /** @type {import('../../workers/inside/story-model.js').StoryModel | null} */
     this.model = null;
     /** @type {Promise<void> | null} */
     this.loading = null;

@@ -1,8 +1,8 @@
 // Heads in the playground: also of the model of the stories, in which layer, and on which text.
-import { match, whole } from '../../state/parts.js';
+import { match, whole } from '../../app/state/parts.js';
 import { opening as ofHeads, parts as partsOfHeads } from './state.js';
 
-/** @typedef {import('../../state/walk.js').State & { story: string, layer: number }} State */
+/** @typedef {import('../../app/state/walk.js').State & { story: string, layer: number }} State */
 
 /** The example that is this model. */
 export const NAME = 'stories';

@@ -1,16 +1,16 @@
 // The birth of a head: a model is trained while the reader watches its heads, and can be read as it was at any step.
 import { html, nothing } from 'lit';
-import { openBirth } from '../../birth/open.js';
-import { EVERY, SEQUENCE, STEPS, TOKENS } from '../../birth/protocol.js';
-import { display, full } from '../../draw/format.js';
-import { cellKey } from '../../draw/tensor.js';
-import { Base } from '../../elements/base.js';
-import '../../elements/heatmap.js';
-import '../../elements/plot.js';
-import { change } from '../../elements/ask.js';
-import { unitOf } from '../../elements/room.js';
-import { message, text } from '../../locale/text.js';
-import { Remote } from '../../remote/remote.js';
+import { display, full } from '../../stage/draw/format.js';
+import { cellKey } from '../../stage/draw/tensor.js';
+import { Base } from '../../stage/elements/base.js';
+import { openBirth } from '../../workers/birth/open.js';
+import { EVERY, SEQUENCE, STEPS, TOKENS } from '../../workers/birth/protocol.js';
+import '../../stage/elements/heatmap.js';
+import '../../stage/elements/plot.js';
+import { message, text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { unitOf } from '../../stage/elements/room.js';
+import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
 import { headOf, MAX, toggled } from './state.js';
 import './birth.css';
@@ -22,10 +22,10 @@ const PLOT_TEXTS = {
   copying: 'chapters/inside/birth/copying',
 };
 
-/** @typedef {import('../../birth/protocol.js').Grown} Grown */
-/** @typedef {import('../../birth/protocol.js').Reading} Reading */
-/** @typedef {import('../../birth/protocol.js').Taken} Taken */
-/** @typedef {import('../../elements/plot.js').Curve} Curve */
+/** @typedef {import('../../workers/birth/protocol.js').Grown} Grown */
+/** @typedef {import('../../workers/birth/protocol.js').Reading} Reading */
+/** @typedef {import('../../workers/birth/protocol.js').Taken} Taken */
+/** @typedef {import('../../stage/elements/plot.js').Curve} Curve */
 
 /** px of the design: a cell of a map, and of a wide one. */
 const [CELL, NARROW] = [11, 8];
@@ -52,7 +52,7 @@ export class Birth extends Base {
     this.state = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
-    /** @type {import('../../birth/core.js').Point[]} */
+    /** @type {import('../../workers/birth/core.js').Point[]} */
     this.points = [];
     /** @type {Grown['change']} */
     this.change = null;
@@ -70,7 +70,7 @@ export class Birth extends Base {
     this.read = '';
     /** @type {Promise<unknown>} */
     this.computing = Promise.resolve();
-    /** @type {Remote<import('../../birth/protocol.js').Questions, import('../../birth/protocol.js').Answers>} */
+    /** @type {Remote<import('../../workers/birth/protocol.js').Questions, import('../../workers/birth/protocol.js').Answers>} */
     this.remote = new Remote(
       () => openBirth(() => this.tell(text('chapters/inside/birth/alone'))),
       {
@@ -445,7 +445,7 @@ const numberOf = ({ currentTarget }) =>
 const stop = (event) => event.stopPropagation();
 
 /**
- * @param {import('../../session.js').Step} step
+ * @param {import('../../app/session.js').Step} step
  * @param {{ view: ReturnType<typeof heatmapView>, head: number, size: { width: number, height: number },
  *   columnLabels: string[] | undefined, name: string }} options
  */

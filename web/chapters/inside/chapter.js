@@ -1,4 +1,4 @@
-import { brings } from '../../locale/text.js';
+import { brings } from '../../app/locale/text.js';
 import './page.js';
 import { opening, parts } from './state.js';
 
@@ -10,7 +10,7 @@ brings(
   }),
 );
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   ...{ name: 'inside', opening, parts, element: 'gf-chapter-inside' },
   shortcuts: ['chapters/inside/shortcuts'],

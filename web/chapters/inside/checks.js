@@ -1,7 +1,7 @@
 // What is checked of an experiment: the sum against the core's number, and what must change no bit. And how far it is.
 import { html, nothing } from 'lit';
-import { display, full } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { display, full } from '../../stage/draw/format.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const EXACT_TEXTS = {

@@ -1,17 +1,17 @@
 // Files of an experiment: its numbers, its picture, programs that compute the numbers again, and the weights.
 import { html, nothing } from 'lit';
-import { saveFile } from '../../elements/save.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { saveFile } from '../../stage/elements/save.js';
 import { SCORES } from './state.js';
 
 /** @typedef {string | Uint8Array<ArrayBuffer>} Content */
-/** @typedef {(writer: typeof import('../../inside/take.js')) => Content | Promise<Content>} Write */
+/** @typedef {(writer: typeof import('../../workers/inside/take.js')) => Content | Promise<Content>} Write */
 /** @typedef {import('./experiment.js').Host} Host */
 
 /** Saves a file. What writes files is loaded first. @param {Host} host @param {string} name @param {Write} write */
 async function save(host, name, write) {
   try {
-    saveFile(name, new Blob([await write(await import('../../inside/take.js'))]));
+    saveFile(name, new Blob([await write(await import('../../workers/inside/take.js'))]));
   } catch {
     host.tell(text('page/notLoaded'), () => save(host, name, write));
   }

@@ -1,7 +1,7 @@
 // What each head, and the stream at each word of the other text, changes alone: tables of buttons that make the change.
 import { html, nothing } from 'lit';
-import { css, fill, ink } from '../../draw/colour.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { css, fill, ink } from '../../stage/draw/colour.js';
 import { exact, progressOf } from './checks.js';
 import { grid } from './grid.js';
 import { FEW_LAYERS } from './river.js';
@@ -20,7 +20,7 @@ const HOW_TEXTS = {
   zero: 'chapters/inside/how/zero',
 };
 
-/** @typedef {import('../../inside/experiments.js').Whole} Whole */
+/** @typedef {import('../../workers/inside/experiments.js').Whole} Whole */
 /** @typedef {import('./experiment.js').Experiment} Experiment */
 /** @typedef {{ experiment: Experiment, theme: 'light' | 'dark', actions: import('./river.js').Actions }} Context */
 

@@ -1,9 +1,9 @@
 // The model of the stories, or one of the reader's own: two texts, the river of the stream at the last word of one, what is
 // changed in it, and the sum that is checked.
 import { html, nothing } from 'lit';
-import { change } from '../../elements/ask.js';
-import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { Base } from '../../stage/elements/base.js';
 import { checks, progressOf } from './checks.js';
 import { downloads } from './downloads.js';
 import { Drag } from './drag.js';

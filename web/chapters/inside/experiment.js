@@ -1,24 +1,24 @@
 // What is computed for the chapter: the run that its state asks for, then what each head and position does alone, a few
 // layers at a time. It also keeps the models: that of the stories, and one of the reader's own files.
 
-import { change } from '../../elements/ask.js';
-import { openExperiments } from '../../inside/open.js';
-import { text } from '../../locale/text.js';
-import { Ended } from '../../remote/failure.js';
-import { Remote } from '../../remote/remote.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { openExperiments } from '../../workers/inside/open.js';
+import { Ended } from '../../workers/remote/failure.js';
+import { Remote } from '../../workers/remote/remote.js';
 import { EXAMPLES, NO_CHOICES, placeOf } from './state.js';
 import { reasonOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
-/** @typedef {import('../../inside/experiments.js').Result} Result */
-/** @typedef {import('../../inside/experiments.js').Rows} Rows */
-/** @typedef {import('../../inside/experiments.js').Whole} Whole */
-/** @typedef {import('../../inside/answers.js').Questions} Questions */
-/** @typedef {import('../../inside/answers.js').Answers} Answers */
+/** @typedef {import('../../workers/inside/experiments.js').Result} Result */
+/** @typedef {import('../../workers/inside/experiments.js').Rows} Rows */
+/** @typedef {import('../../workers/inside/experiments.js').Whole} Whole */
+/** @typedef {import('../../workers/inside/answers.js').Questions} Questions */
+/** @typedef {import('../../workers/inside/answers.js').Answers} Answers */
 /** words: to choose from; null for a reader's own model. file: that it was read from.
  * @typedef {{ key: string, name: string, words: string[] | null, config: import('../../../bindings/index.js').Config,
  *   file: Answers['take']['file'] | null }} Model */
-/** @typedef {import('../../elements/base.js').Base & { state: State }} Host */
+/** @typedef {import('../../stage/elements/base.js').Base & { state: State }} Host */
 
 /** Heads that one request tries: a click waits for one request at most. */
 const HEADS_PER_REQUEST = 48;
@@ -270,7 +270,7 @@ export class Experiment {
     });
   }
 
-  /** @param {import('../../inside/answers.js').Telling} message */
+  /** @param {import('../../workers/inside/answers.js').Telling} message */
   #hear(message) {
     const work = this.opening?.work;
     if (work && !work.failure) this.opening?.hear(message);

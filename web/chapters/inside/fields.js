@@ -1,6 +1,6 @@
 // What the reader chooses: the texts, the word whose logit is explained, and the word to compare it with.
 import { html, nothing } from 'lit';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
 import { EXAMPLES, MAX } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */

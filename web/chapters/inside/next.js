@@ -1,7 +1,7 @@
 // The words that the model finds likeliest, before and after the changes.
 import { html, nothing } from 'lit';
-import { display, full } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { display, full } from '../../stage/draw/format.js';
 
 /** @param {import('./experiment.js').Whole} whole @param {boolean} isChanged @param {() => void} restore */
 export function next({ best, says, sum, intact, word }, isChanged, restore) {

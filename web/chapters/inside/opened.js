@@ -1,7 +1,7 @@
 // A part of the sum, opened: a head into the words that it reads, and every part into products of two numbers.
 import { html, nothing } from 'lit';
-import { display, full } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { display, full } from '../../stage/draw/format.js';
 import { termsTable } from './terms.js';
 import { reason } from './why.js';
 import { LEVEL_TEXTS, signed } from './words.js';
@@ -12,12 +12,12 @@ const CHANGE_TEXTS = {
   story: 'chapters/inside/opened/change/story',
 };
 
-/** @typedef {import('../../inside/experiments.js').Result} Result */
+/** @typedef {import('../../workers/inside/experiments.js').Result} Result */
 /** @typedef {Result['opened']['parts'][number]} Part */
 /** @typedef {Pick<import('./state.js').State, 'off' | 'from'>} Changes */
 /** @typedef {Pick<import('./river.js').Actions, 'open' | 'press'>} Actions open: of the sum; press: changes a place */
 
-/** What a part of the sum is called. @param {import('../../../bindings/inside/index.js').Origin} part */
+/** What a part of the sum is called. @param {import('../../../bindings/lab/inside/index.js').Origin} part */
 export function partName({ source, part, layer, head }) {
   if (source === 'position') return text('chapters/inside/position');
   if (source === 'head') {

@@ -1,6 +1,6 @@
 // Opens a model of the reader's own, as the chapter Transformer does; the worker that experiments on it keeps it.
 import { html } from 'lit';
-import { brings, text } from '../../locale/text.js';
+import { brings, text } from '../../app/locale/text.js';
 import { lackOf } from '../transformer/missing-file.js';
 import { factsOf } from '../transformer/model-facts.js';
 import '../transformer/opener.js';
@@ -17,9 +17,9 @@ brings(
 
 /** @typedef {import('../transformer/opener.js').Wanted} Wanted */
 /** @typedef {import('../transformer/waiting.js').Work} Work */
-/** @typedef {import('../../inside/answers.js').Answers['take']} Taken */
-/** @typedef {import('../../remote/remote.js').Remote<import('../../inside/answers.js').Questions,
- *   import('../../inside/answers.js').Answers>} Experiments */
+/** @typedef {import('../../workers/inside/answers.js').Answers['take']} Taken */
+/** @typedef {import('../../workers/remote/remote.js').Remote<import('../../workers/inside/answers.js').Questions,
+ *   import('../../workers/inside/answers.js').Answers>} Experiments */
 
 export class Opening {
   /** @type {Work | null} */
@@ -48,7 +48,7 @@ export class Opening {
   }
 
   /** How far the reading of files is, or the taking over of weights.
-   * @param {{ part?: number, progress?: import('../../reader/answers.js').Progress }} message */
+   * @param {{ part?: number, progress?: import('../../workers/reader/answers.js').Progress }} message */
   hear({ part, progress }) {
     if (this.#work?.failure) return;
     if (part !== undefined) this.#progress(text('chapters/transformer/checkpoint/taking'), part);

@@ -1,8 +1,8 @@
 // The page of the chapter: experiments on the model of the stories, or the birth of a head.
 import { html } from 'lit';
-import { change } from '../../elements/ask.js';
-import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { Base } from '../../stage/elements/base.js';
 import { VIEWS } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */

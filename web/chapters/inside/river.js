@@ -2,11 +2,11 @@
 // been written into it counts for the logit. Heads are arcs from the words that they read; below each lies a ring, the same
 // head in the other text, which can be dragged onto it. The river is that of the changed run, over the banks of the intact one.
 import { html, nothing, svg } from 'lit';
-import { display } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { display } from '../../stage/draw/format.js';
 import { changeOf, LEVEL_TEXTS, signed } from './words.js';
 
-/** @typedef {import('../../inside/experiments.js').Whole} Whole */
+/** @typedef {import('../../workers/inside/experiments.js').Whole} Whole */
 /** @typedef {import('./state.js').State} State */
 
 /** A level: what is added there, and what the stream counts for above it.

@@ -1,8 +1,8 @@
 // Where heads attend: one number for each, in this text, in random tokens, or held against what other stories have decided.
 import { html, nothing } from 'lit';
-import { css, fill, ink } from '../../draw/colour.js';
-import { display, full } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { css, fill, ink } from '../../stage/draw/colour.js';
+import { display, full } from '../../stage/draw/format.js';
 import { grid } from './grid.js';
 import { SCORES } from './state.js';
 
@@ -41,7 +41,7 @@ const ABOUT_TEXTS = {
   phrases: 'chapters/inside/scores/about/phrases',
 };
 
-/** @typedef {import('../../inside/experiments.js').Scores} Scores */
+/** @typedef {import('../../workers/inside/experiments.js').Scores} Scores */
 
 /** A number for each head by layer, null where the text has nothing of this kind; the largest possible number; and that of a head
  * that attends to all words alike.

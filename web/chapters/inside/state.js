@@ -1,15 +1,16 @@
 // The state of the chapter Inside: the texts, the logit that is explained, and the changes; or the birth of a head, and its step.
-import { STEPS } from '../../birth/protocol.js';
-import { choice, list, match, whole } from '../../state/parts.js';
-import { WALK_PARTS } from '../../state/walk.js';
+
+import { choice, list, match, whole } from '../../app/state/parts.js';
+import { WALK_PARTS } from '../../app/state/walk.js';
+import { STEPS } from '../../workers/birth/protocol.js';
 
 /**
- * @typedef {import('../../state/store.js').Common & {
+ * @typedef {import('../../app/state/store.js').Common & {
  *   model: string, prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
  *   open: string, score: string,
  *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
  *   t: number | null,
- *   weight: import('../../draw/tensor.js').Cell | null,
+ *   weight: import('../../stage/draw/tensor.js').Cell | null,
  * }} State
  * view: the model of the stories, or one of the reader's own; or the birth of a head.
  * model: of the reader's own, the address of its files, or disk; that of the stories if empty.
@@ -91,7 +92,7 @@ export const opening = {
   weight: null,
 };
 
-/** A text of a pattern. @param {RegExp} pattern @returns {import('../../state/parts.js').Part} */
+/** A text of a pattern. @param {RegExp} pattern @returns {import('../../app/state/parts.js').Part} */
 const matching = (pattern) => ({ write: String, read: (written) => match(written, pattern)[0] });
 const text = matching(/^[\s\S]{0,2000}$/);
 const word = matching(/^\S{0,20}$/);
@@ -132,7 +133,7 @@ export function headOf(written) {
 }
 
 /** @param {string} written a head, 1.3; a feed-forward, 1.ff; the stream that enters layer 1 at position 3: 1@3
- * @returns {import('../../inside/experiments.js').Place} */
+ * @returns {import('../../workers/inside/experiments.js').Place} */
 export function placeOf(written) {
   const [layer, position] = written.split('@').map(Number);
   if (position !== undefined) return { layer, position };

@@ -1,6 +1,6 @@
 // Terms of a sum by their size: the largest in a table, the others behind a line with their sum.
 import { html, nothing } from 'lit';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
 import { signed } from './words.js';
 
 /** Terms that are shown at first. */

@@ -1,6 +1,6 @@
 // The question of the chapter, and the steps to an answer; those that were taken are marked.
 import { html, nothing } from 'lit';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
 import { FEW_LAYERS } from './river.js';
 
 /** @type {Readonly<Record<string, string>>} */

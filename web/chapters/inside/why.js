@@ -1,12 +1,12 @@
 // Why a head reads a word: its score there as a sum over pairs, a part of the query with a part of the key.
 import { html } from 'lit';
-import { display, full } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { display, full } from '../../stage/draw/format.js';
 import { termsTable } from './terms.js';
 import { signed } from './words.js';
 
-/** @typedef {import('../../inside/experiments.js').Why} Why */
-/** @typedef {import('../../../bindings/inside/index.js').Origin} Origin */
+/** @typedef {import('../../workers/inside/experiments.js').Why} Why */
+/** @typedef {import('../../../bindings/lab/inside/index.js').Origin} Origin */
 
 /**
  * @param {Why} why

@@ -1,6 +1,7 @@
 // Numbers and failures in the chapter's sentences.
-import { display } from '../../draw/format.js';
-import { message, text } from '../../locale/text.js';
+
+import { message, text } from '../../app/locale/text.js';
+import { display } from '../../stage/draw/format.js';
 
 /** @type {Readonly<Record<string, string>>} */
 export const LEVEL_TEXTS = {
@@ -21,7 +22,7 @@ const UNFIT_TEXTS = {
   layers: 'chapters/inside/unfit/layers',
 };
 
-/** A number with its sign. @param {number} value @param {import('../../draw/format.js').As} [as] */
+/** A number with its sign. @param {number} value @param {import('../../stage/draw/format.js').As} [as] */
 export const signed = (value, as) => `${value < 0 ? '−' : '+'}${display(Math.abs(value), as)}`;
 
 /** A change that may not be known yet. @param {number | null} change */

@@ -1,4 +1,4 @@
-import { brings } from '../../locale/text.js';
+import { brings } from '../../app/locale/text.js';
 import './element.js';
 import { opening, parts } from './state.js';
 
@@ -10,7 +10,7 @@ brings(
   }),
 );
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   name: 'positions',
   opening,

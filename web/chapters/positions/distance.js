@@ -1,13 +1,13 @@
 // The dot product of two codes by the distance of their positions, and whether it is the distance alone
 // that counts.
 import { html, nothing } from 'lit';
-import { size } from '../../draw/crossing.js';
-import { role, symbol } from '../../draw/names.js';
-import { Panel } from '../../elements/panel.js';
-import { chip, plain } from '../../telling/number.js';
-import '../../elements/plot.js';
-import { explained } from '../../elements/explained.js';
-import { rich, text } from '../../locale/text.js';
+import { size } from '../../stage/draw/crossing.js';
+import { role, symbol } from '../../stage/draw/names.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { chip, plain } from '../../stage/telling/number.js';
+import '../../stage/elements/plot.js';
+import { rich, text } from '../../app/locale/text.js';
+import { explained } from '../../stage/elements/explained.js';
 
 /** Differences below this part of the largest product are rounding. */
 const ROUNDING = 1e-5;
@@ -35,7 +35,7 @@ export class Distance extends Panel {
     </div>`;
   }
 
-  /** @param {import('../../session.js').Step} dots */
+  /** @param {import('../../app/session.js').Step} dots */
   #chart(dots) {
     const [count] = dots.shape;
     const p = Math.min(this.view.state.at, count - 1);
@@ -56,7 +56,7 @@ export class Distance extends Panel {
     });
     return {
       places,
-      curves: /** @type {import('../../elements/plot.js').Curve[]} */ ([
+      curves: /** @type {import('../../stage/elements/plot.js').Curve[]} */ ([
         curve(text('chapters/positions/distance/from'), 0, 1, { colour: '--curve-3' }),
         curve(text('chapters/positions/distance/ahead', { p }), p, 1, {
           colour: '--curve-1',
@@ -73,7 +73,7 @@ export class Distance extends Panel {
     };
   }
 
-  /** @param {import('../../session.js').Step} dots */
+  /** @param {import('../../app/session.js').Step} dots */
   #grid(dots) {
     const [count] = dots.shape;
     const side = Math.min(this.box.width - 16 * this.unit, this.box.height - 48 * this.unit);
@@ -85,7 +85,7 @@ export class Distance extends Panel {
     </div>`;
   }
 
-  /** @param {import('../../session.js').Step} dots */
+  /** @param {import('../../app/session.js').Step} dots */
   #verdict(dots) {
     const { spread, largest } = spreadOf(dots);
     const same = spread <= ROUNDING * largest;
@@ -98,7 +98,7 @@ export class Distance extends Panel {
 
 /**
  * How far dot products of equal distances are apart, at most.
- * @param {import('../../session.js').Step} dots
+ * @param {import('../../app/session.js').Step} dots
  */
 function spreadOf({ data, shape: [count] }) {
   let spread = 0;

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
-import { Walkthrough } from '../../elements/walkthrough.js';
-import { ofExample, short, text } from '../../locale/text.js';
-import { stagesOf } from '../../state/timeline.js';
-import { typeset } from '../../telling/number.js';
+import { ofExample, short, text } from '../../app/locale/text.js';
+import { stagesOf } from '../../app/state/timeline.js';
+import { Walkthrough } from '../../stage/elements/walkthrough.js';
+import { typeset } from '../../stage/telling/number.js';
 import './distance.js';
 import './positions.css';
 import './shift.js';
@@ -21,9 +21,9 @@ const FIELD_TEXTS = {
   shift: 'chapters/positions/fields/shift',
 };
 
-/** @typedef {import('../../state/walk.js').State} State */
-/** @typedef {import('../../session.js').Example} Example */
-/** @typedef {import('../../session.js').Opened} Opened */
+/** @typedef {import('../../app/state/walk.js').State} State */
+/** @typedef {import('../../app/session.js').Example} Example */
+/** @typedef {import('../../app/session.js').Opened} Opened */
 /** @typedef {{ scheme: string, verdict: import('./shuffle.js').Verdict | null }} Tested */
 
 /** The steps that a panel about the table shows; the last one is what it is about. @type {Record<string, string[]>} */
@@ -114,7 +114,7 @@ export class Positions extends Walkthrough {
 
   /**
    * Dot products are larger than the codes, where both are not seen together.
-   * @param {import('../../session.js').Step} stage
+   * @param {import('../../app/session.js').Step} stage
    */
   inSight(stage) {
     const { panel } = this.shown;
@@ -190,7 +190,7 @@ export class Positions extends Walkthrough {
     return this.session.exampleOf({ example: '', sentence: positioned });
   }
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   head(view) {
     const { state } = view;
     if (this.subject(state) === 'sentence') {
@@ -281,14 +281,14 @@ export class Positions extends Walkthrough {
     </div>`;
   }
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   aside(view) {
     if (this.subject(view.state) === 'sentence') return super.aside(view);
     return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
       <gf-wavelengths .view=${view} .session=${this.session}></gf-wavelengths>`;
   }
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   centre(view) {
     switch (view.state.panel) {
       case 'waves':
@@ -312,7 +312,7 @@ export class Positions extends Walkthrough {
     this.#set('shift', Math.max(low, Math.min(high, detail.place)));
   };
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   #shuffle(view) {
     const [other] = this.opened.others ?? [];
     const order = orderOf(view.state.order, view.example.tokens.length);

@@ -1,16 +1,16 @@
 // From the code of p to that of p + k by one matrix, and how exactly.
 import { html, nothing } from 'lit';
-import { crossing } from '../../draw/crossing.js';
-import { full, inCells } from '../../draw/format.js';
-import { role, symbol } from '../../draw/names.js';
-import { explained } from '../../elements/explained.js';
-import { Panel } from '../../elements/panel.js';
-import { oneScreen, unitOf } from '../../elements/room.js';
-import { rich, text } from '../../locale/text.js';
-import { chip, plain } from '../../telling/number.js';
-import { plainSymbol } from '../../telling/words.js';
+import { rich, text } from '../../app/locale/text.js';
+import { crossing } from '../../stage/draw/crossing.js';
+import { full, inCells } from '../../stage/draw/format.js';
+import { role, symbol } from '../../stage/draw/names.js';
+import { explained } from '../../stage/elements/explained.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { oneScreen, unitOf } from '../../stage/elements/room.js';
+import { chip, plain } from '../../stage/telling/number.js';
+import { plainSymbol } from '../../stage/telling/words.js';
 
-/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../app/session.js').Step} Step */
 
 /** Errors below this are rounding; a code's numbers are at most 1. */
 const ROUNDING = 1e-5;
@@ -73,7 +73,7 @@ export class Shift extends Panel {
    * @param {Step} shifted
    * @param {Step} ahead
    * @param {number} p
-   * @param {import('../../draw/crossing.js').Size} size
+   * @param {import('../../stage/draw/crossing.js').Size} size
    */
   #errors(shifted, ahead, p, size) {
     const channels = shifted.shape[1];

@@ -1,11 +1,11 @@
 // The shuffle test: the same words in another order, and whether their outputs only move along.
 
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
 
-/** @typedef {import('../../session.js').Example} Example */
-/** @typedef {import('../../session.js').Trace} Trace */
-/** @typedef {import('../../session.js').Session} Session */
-/** @typedef {import('../../state/walk.js').State} State */
+/** @typedef {import('../../app/session.js').Example} Example */
+/** @typedef {import('../../app/session.js').Trace} Trace */
+/** @typedef {import('../../app/session.js').Session} Session */
+/** @typedef {import('../../app/state/walk.js').State} State */
 /** @typedef {{ rows: number[], change: number, permuted: boolean }} Verdict */
 
 /** Differences below this part of the largest output are rounding. */

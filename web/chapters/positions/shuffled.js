@@ -1,12 +1,12 @@
 // The shuffle test: the words as written and in another order, each with its row of the output, lines
 // between them, and the verdict; then the same test for every kind of positions.
 import { html, nothing, svg } from 'lit';
-import { size } from '../../draw/crossing.js';
-import { explained } from '../../elements/explained.js';
-import { Panel } from '../../elements/panel.js';
-import { oneScreen } from '../../elements/room.js';
-import { rich, text } from '../../locale/text.js';
-import { plain } from '../../telling/number.js';
+import { rich, text } from '../../app/locale/text.js';
+import { size } from '../../stage/draw/crossing.js';
+import { explained } from '../../stage/elements/explained.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { oneScreen } from '../../stage/elements/room.js';
+import { plain } from '../../stage/telling/number.js';
 import { isReversed } from './shuffle.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -28,7 +28,7 @@ const SHUFFLE_TEXTS = {
 };
 
 /** @typedef {import('./shuffle.js').Verdict} Verdict */
-/** @typedef {import('../../session.js').Trace} Trace */
+/** @typedef {import('../../app/session.js').Trace} Trace */
 
 const FREE_HEIGHT_PX = 420;
 /** px of the design */

@@ -1,6 +1,6 @@
 // Positions: a table of sinusoids, and a sentence that knows its order in one of five ways.
-import { choice, list, whole } from '../../state/parts.js';
-import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../state/walk.js';
+import { choice, list, whole } from '../../app/state/parts.js';
+import { OPENING, OPENING_SENTENCE, WALK_PARTS } from '../../app/state/walk.js';
 
 /** Panels about the table, and those about the sentence. */
 export const OF_CODES = ['waves', 'distance', 'shift', 'stage'];

@@ -1,17 +1,17 @@
 // How many positions one turn of each pair of columns takes.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
-import { plain } from '../../telling/number.js';
+import { text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { plain } from '../../stage/telling/number.js';
 
 export class Wavelengths extends Base {
   static properties = { view: { attribute: false }, session: { attribute: false } };
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
-    /** @type {import('../../session.js').Session} */
+    /** @type {import('../../app/session.js').Session} */
     this.session = /** @type {any} */ (null);
   }
 

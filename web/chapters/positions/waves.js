@@ -1,13 +1,13 @@
 // Sinusoids as waves; below them the same numbers as colours, place under place; and the one place that is
 // picked as its row of numbers.
 import { html, nothing } from 'lit';
-import { size } from '../../draw/crossing.js';
-import '../../elements/heatmap.js';
-import '../../elements/matrix.js';
-import { explained } from '../../elements/explained.js';
-import { Panel } from '../../elements/panel.js';
-import { INSET } from '../../elements/plot.js';
-import { text } from '../../locale/text.js';
+import { size } from '../../stage/draw/crossing.js';
+import '../../stage/elements/heatmap.js';
+import '../../stage/elements/matrix.js';
+import { text } from '../../app/locale/text.js';
+import { explained } from '../../stage/elements/explained.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { INSET } from '../../stage/elements/plot.js';
 
 /** The most pairs whose waves a reader can distinguish. */
 const MAX_PAIRS = 4;
@@ -35,7 +35,7 @@ export class Waves extends Panel {
     </div>`;
   }
 
-  /** @param {import('../../session.js').Step} codes */
+  /** @param {import('../../app/session.js').Step} codes */
   #chart(codes) {
     const [count, channels] = codes.shape;
     const rows = Math.ceil(this.view.known(codes) / channels);
@@ -71,7 +71,7 @@ export class Waves extends Panel {
   }
 
   /**
-   * @param {import('../../session.js').Step} codes
+   * @param {import('../../app/session.js').Step} codes
    * @param {number} p
    */
   #heat(codes, p) {
@@ -99,7 +99,7 @@ export class Waves extends Panel {
   }
 
   /**
-   * @param {import('../../session.js').Step} codes
+   * @param {import('../../app/session.js').Step} codes
    * @param {number} p
    */
   #fingerprint(codes, p) {

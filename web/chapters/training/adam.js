@@ -1,12 +1,12 @@
 // One weight's step of Adam, line by line: the gradient and where it came from, both moments, their
 // corrections, the learning rate, the new value.
 import { html, mathml, nothing } from 'lit';
-import '../../elements/heatmap.js';
-import { change } from '../../elements/ask.js';
-import { unitOf } from '../../elements/room.js';
-import { rich, text } from '../../locale/text.js';
-import { alone, equation } from '../../telling/arithmetic.js';
-import { plain } from '../../telling/number.js';
+import '../../stage/elements/heatmap.js';
+import { rich, text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { unitOf } from '../../stage/elements/room.js';
+import { alone, equation } from '../../stage/telling/arithmetic.js';
+import { plain } from '../../stage/telling/number.js';
 import { TrainingPart } from './part.js';
 import { scheduleOf } from './schedule.js';
 import { heatmapView, largest } from './seen.js';
@@ -30,9 +30,9 @@ const LINE_TEXTS = {
   next: 'chapters/training/adam/lines/next',
 };
 
-/** @typedef {import('../../trainer/core.js').Update} Update */
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../telling/arithmetic.js').Signs} Signs */
+/** @typedef {import('../../workers/trainer/core.js').Update} Update */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../stage/telling/arithmetic.js').Signs} Signs */
 /** A number of an update. @typedef {Exclude<keyof Update, 'terms' | 'parameter' | 'index'>} Part */
 
 /** px of the design that a heat map may take. */
@@ -65,7 +65,7 @@ export class Adam extends TrainingPart {
 
   /**
    * @param {{ name: string, shape: number[] }[]} parameters
-   * @param {import('../../draw/tensor.js').Cell} weight
+   * @param {import('../../stage/draw/tensor.js').Cell} weight
    */
   #choice(parameters, weight) {
     const { shape } = parameters.find(({ name }) => name === weight.node) ?? { shape: [] };

@@ -1,7 +1,7 @@
 // The timeline of a training: start, pause, one step, scrub.
 import { html, nothing } from 'lit';
-import { change } from '../../elements/ask.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
 import { command } from './command.js';
 import { TrainingPart } from './part.js';
 

@@ -1,16 +1,16 @@
 // The batch of the opened step: pairs of like lengths, the shorter ones padded. The colour of a label is
 // its part of the loss.
 import { html, nothing } from 'lit';
-import { css, fill, ink } from '../../draw/colour.js';
-import { display, shortest } from '../../draw/format.js';
-import { change } from '../../elements/ask.js';
-import { rich, text } from '../../locale/text.js';
-import { isAsShown, quotient } from '../../telling/arithmetic.js';
-import { plain } from '../../telling/number.js';
+import { rich, text } from '../../app/locale/text.js';
+import { css, fill, ink } from '../../stage/draw/colour.js';
+import { display, shortest } from '../../stage/draw/format.js';
+import { change } from '../../stage/elements/ask.js';
+import { isAsShown, quotient } from '../../stage/telling/arithmetic.js';
+import { plain } from '../../stage/telling/number.js';
 import { TrainingPart } from './part.js';
 import { largest } from './seen.js';
 
-/** @typedef {import('../../trainer/protocol.js').BatchFacts} BatchFacts */
+/** @typedef {import('../../workers/trainer/protocol.js').BatchFacts} BatchFacts */
 
 export class BatchTable extends TrainingPart {
   render() {

@@ -1,5 +1,5 @@
-import { brings } from '../../locale/text.js';
-import { openTrainer } from '../../trainer/open.js';
+import { brings } from '../../app/locale/text.js';
+import { openTrainer } from '../../workers/trainer/open.js';
 import { Training } from './element.js';
 import './predictions.js';
 import './setup.js';
@@ -16,11 +16,11 @@ brings(
 
 /** What takes a step apart, for others that show one. */
 export const opened = () =>
-  Promise.all([import('./opened.js'), import('../../elements/sheets.js')]);
+  Promise.all([import('./opened.js'), import('../../stage/elements/sheets.js')]);
 
 Object.assign(Training, { openTrainer, loadSteps: opened });
 
-/** @type {import('../../state/store.js').Chapter} */
+/** @type {import('../../app/state/store.js').Chapter} */
 export default {
   name: 'training',
   opening,

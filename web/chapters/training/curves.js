@@ -1,8 +1,8 @@
 // The curves of a training: losses, learning rate, accuracy. Picking a place goes to the step.
 import { html } from 'lit';
-import '../../elements/plot.js';
-import { change } from '../../elements/ask.js';
-import { text } from '../../locale/text.js';
+import '../../stage/elements/plot.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
 import { TrainingPart } from './part.js';
 
 /** @type {{ readonly [name: string]: string }} */
@@ -22,8 +22,8 @@ const LINE_TEXTS = {
 };
 
 /** @typedef {import('./record.js').Record} Record */
-/** @typedef {import('../../trainer/protocol.js').Evaluation} Evaluation */
-/** @typedef {import('../../elements/plot.js').Curve} Curve */
+/** @typedef {import('../../workers/trainer/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../stage/elements/plot.js').Curve} Curve */
 
 const COLOURS = { a: '--ink', b: '--accent' };
 /** Room above the highest place of a curve. */

@@ -1,9 +1,9 @@
 // The page of the chapter: it asks the trainer for what the state shows, and hands every part the same `now`.
 import { html, nothing } from 'lit';
-import { change } from '../../elements/ask.js';
-import { Base } from '../../elements/base.js';
-import { saveFile } from '../../elements/save.js';
-import { typeset } from '../../telling/number.js';
+import { change } from '../../stage/elements/ask.js';
+import { Base } from '../../stage/elements/base.js';
+import { saveFile } from '../../stage/elements/save.js';
+import { typeset } from '../../stage/telling/number.js';
 import './bar.js';
 import { Course } from './live.js';
 import './curves.js';
@@ -13,12 +13,12 @@ import { Record } from './record.js';
 import { planOf, settingsOf } from './settings.js';
 import { StepLesson } from './step-lesson.js';
 import './training.css';
-import { message, text } from '../../locale/text.js';
+import { message, text } from '../../app/locale/text.js';
 import { sentenceOf } from './telling.js';
 import { lost, openedStep, overview, shelf } from './views.js';
 
 /** @typedef {import('./state.js').State} State */
-/** @typedef {import('../../trainer/protocol.js').Side} Side */
+/** @typedef {import('../../workers/trainer/protocol.js').Side} Side */
 /** @typedef {NonNullable<Training['now']>} Now */
 
 /** While a training runs, the spoken sentence changes this often. */
@@ -40,7 +40,7 @@ export class Training extends Base {
   };
 
   /** Opens what trains. Whoever defines the chapter gives it, as a figure has no worker.
-   * @type {typeof import('../../trainer/open.js').openTrainer} */
+   * @type {typeof import('../../workers/trainer/open.js').openTrainer} */
   static openTrainer;
 
   /** Loads what takes a step apart. @type {() => Promise<unknown>} */
@@ -48,7 +48,7 @@ export class Training extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Session} */
+    /** @type {import('../../app/session.js').Session} */
     this.session = /** @type {any} */ (null);
     /** @type {'light' | 'dark'} */
     this.theme = 'light';
@@ -181,7 +181,7 @@ export class Training extends Base {
   /** The weight whose update is shown. */
   get weight() {
     const parameters = this.course?.started?.runs[this.side]?.parameters ?? [];
-    const there = (/** @type {import('../../draw/tensor.js').Cell | null} */ cell) => {
+    const there = (/** @type {import('../../stage/draw/tensor.js').Cell | null} */ cell) => {
       const shape = parameters.find(({ name }) => name === cell?.node)?.shape;
       return (
         shape?.length === cell?.index.length && shape?.every((d, i) => Number(cell?.index[i]) < d)

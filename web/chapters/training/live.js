@@ -1,18 +1,18 @@
 // A course of training as the page sees it: what is wanted on one side, the worker on the other. It asks
 // for one thing after the other until what is wanted is there, and drops what is wanted no more.
-import { Remote } from '../../remote/remote.js';
+import { Remote } from '../../workers/remote/remote.js';
 import { Record } from './record.js';
 
-/** @typedef {import('../../trainer/protocol.js').Questions} Questions */
-/** @typedef {import('../../trainer/protocol.js').Answers} Answers */
-/** @typedef {import('../../trainer/protocol.js').Side} Side */
-/** @typedef {import('../../trainer/protocol.js').Plan} Plan */
-/** @typedef {import('../../trainer/protocol.js').Started} Started */
-/** @typedef {import('../../trainer/protocol.js').Opened} Opened */
-/** @typedef {import('../../trainer/protocol.js').Replay} Replay */
-/** @typedef {import('../../trainer/protocol.js').Progress} Progress */
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../../workers/trainer/protocol.js').Questions} Questions */
+/** @typedef {import('../../workers/trainer/protocol.js').Answers} Answers */
+/** @typedef {import('../../workers/trainer/protocol.js').Side} Side */
+/** @typedef {import('../../workers/trainer/protocol.js').Plan} Plan */
+/** @typedef {import('../../workers/trainer/protocol.js').Started} Started */
+/** @typedef {import('../../workers/trainer/protocol.js').Opened} Opened */
+/** @typedef {import('../../workers/trainer/protocol.js').Replay} Replay */
+/** @typedef {import('../../workers/trainer/protocol.js').Progress} Progress */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
 /** @typedef {{ id: number, name: string, bytes: Uint8Array }} File id: which opening of a file it was */
 /**
  * @typedef {object} Wanted
@@ -42,7 +42,7 @@ export class Course {
   #updated = null;
 
   /**
-   * @param {() => import('../../remote/remote.js').Port} open starts a trainer
+   * @param {() => import('../../workers/remote/remote.js').Port} open starts a trainer
    * @param {() => void} changed is called when there is something new
    */
   constructor(open, changed) {
@@ -59,7 +59,7 @@ export class Course {
         changed();
       },
     });
-    /** @type {import('../../remote/failure.js').Ended | null} why the trainer is no more, and all that it knew; until restart() */
+    /** @type {import('../../workers/remote/failure.js').Ended | null} why the trainer is no more, and all that it knew; until restart() */
     this.lost = null;
     /** @type {Started | null} */
     this.started = null;
@@ -69,7 +69,7 @@ export class Course {
     this.opened = null;
     /** @type {Step[] | null} the nodes of one sequence of the opened step */
     this.nodes = null;
-    /** @type {import('../../trainer/core.js').Update | null} */
+    /** @type {import('../../workers/trainer/core.js').Update | null} */
     this.update = null;
     /** @type {Replay | null} */
     this.replay = null;

@@ -1,9 +1,9 @@
 // Where the decoder looks while it writes an example: its cross-attention, head by head, as it forms.
 import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
-import '../../elements/heatmap.js';
-import { oneScreen, unitOf } from '../../elements/room.js';
-import { rich, text } from '../../locale/text.js';
+import '../../stage/elements/heatmap.js';
+import { rich, text } from '../../app/locale/text.js';
+import { oneScreen, unitOf } from '../../stage/elements/room.js';
 import { TrainingPart } from './part.js';
 import { heatmapView } from './seen.js';
 
@@ -19,7 +19,7 @@ const MAX_LABEL_LENGTH = 18;
 export class Maps extends TrainingPart {
   constructor() {
     super();
-    /** @type {{ of: unknown, steps: import('../../session.js').Step[] }[]} what was made of each evaluation */
+    /** @type {{ of: unknown, steps: import('../../app/session.js').Step[] }[]} what was made of each evaluation */
     this.made = [];
     this.watch = new ResizeObserver(() => this.requestUpdate());
     /* Nothing here is edited or opened. */
@@ -78,7 +78,7 @@ export class Maps extends TrainingPart {
   }
 
   /**
-   * @param {import('../../session.js').Step} step
+   * @param {import('../../app/session.js').Step} step
    * @param {number} head
    * @param {{ rowLabels: string[], columnLabels: string[], run: string, room: { width: number } }} how
    */

@@ -1,5 +1,5 @@
 // The elements that take one step apart, loaded when a step is first opened.
-import { brings } from '../../locale/text.js';
+import { brings } from '../../app/locale/text.js';
 import './adam.js';
 import './batch.js';
 import './walkthrough.js';

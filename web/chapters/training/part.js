@@ -1,4 +1,4 @@
-import { Base } from '../../elements/base.js';
+import { Base } from '../../stage/elements/base.js';
 
 /** A part of the page: it shows what the chapter hands to all of them. */
 export class TrainingPart extends Base {

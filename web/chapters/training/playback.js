@@ -1,5 +1,5 @@
 // Playing a training: which steps may be taken by now, and the step that is taken apart meanwhile.
-import { change } from '../../elements/ask.js';
+import { change } from '../../stage/elements/ask.js';
 
 /** In a lesson or a figure a training takes at least so long, in so many parts: it is watched like a film. */
 const FILM = { ms: 8000, parts: 100 };

@@ -1,8 +1,8 @@
 // What the model answers to a few held-out pairs, as it learns; one of them is the one whose attention is
 // shown.
 import { html } from 'lit';
-import { change } from '../../elements/ask.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
 import { TrainingPart } from './part.js';
 
 export class Predictions extends TrainingPart {

@@ -1,8 +1,8 @@
 // What the trainer reported of a run: its curves, and its evaluations on the held-out pairs.
 
-/** @typedef {import('../../trainer/protocol.js').RunProgress} RunProgress */
-/** @typedef {import('../../trainer/protocol.js').StepFacts} StepFacts */
-/** @typedef {import('../../trainer/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../workers/trainer/protocol.js').RunProgress} RunProgress */
+/** @typedef {import('../../workers/trainer/protocol.js').StepFacts} StepFacts */
+/** @typedef {import('../../workers/trainer/protocol.js').Evaluation} Evaluation */
 
 export class Record {
   /** @param {number} first the step that it begins with: 0, or that of an opened file */
@@ -12,7 +12,7 @@ export class Record {
     this.steps = [];
     /** @type {Evaluation[]} */
     this.evaluations = [];
-    /** @type {import('../../trainer/protocol.js').Failure | null} */
+    /** @type {import('../../workers/trainer/protocol.js').Failure | null} */
     this.ended = null;
   }
 

@@ -1,9 +1,9 @@
 // The formula of a learning rate, of letters or of numbers.
 import { mathml } from 'lit';
-import { onPage } from '../../telling/arithmetic.js';
+import { onPage } from '../../stage/telling/arithmetic.js';
 
-/** @typedef {import('../../trainer/protocol.js').Recipe['training']} Options */
-/** @typedef {import('../../telling/arithmetic.js').Signs} Signs */
+/** @typedef {import('../../workers/trainer/protocol.js').Recipe['training']} Options */
+/** @typedef {import('../../stage/telling/arithmetic.js').Signs} Signs */
 
 /**
  * r: the rate, t: the step, w: the steps of the warm-up, T: all steps, d: d_model.

@@ -9,7 +9,7 @@ const NONE = [];
  * @param {number} [options.limit] fills of values span [-limit, limit]
  * @param {number} [options.slope] fills of gradients
  * @param {boolean} [options.gradient] whether gradients are shown in place of values
- * @param {import('../../draw/tensor.js').Cell | null} [options.focus]
+ * @param {import('../../stage/draw/tensor.js').Cell | null} [options.focus]
  */
 export const heatmapView = ({ theme, limit = 1, slope = 1, gradient = false, focus = null }) => ({
   theme,

@@ -1,7 +1,7 @@
 // What can be chosen about a training, and the plan that follows from it.
 
-/** @typedef {import('../../trainer/protocol.js').Plan} Plan */
-/** @typedef {import('../../trainer/protocol.js').Recipe} Recipe */
+/** @typedef {import('../../workers/trainer/protocol.js').Plan} Plan */
+/** @typedef {import('../../workers/trainer/protocol.js').Recipe} Recipe */
 /**
  * @typedef {object} Settings
  * @property {number} steps

@@ -1,9 +1,9 @@
 // What is trained: the task, the switch that B lacks, all settings, and files.
 import { html, nothing } from 'lit';
-import { display } from '../../draw/format.js';
-import { change } from '../../elements/ask.js';
-import { count, text } from '../../locale/text.js';
-import { typeset } from '../../telling/number.js';
+import { count, text } from '../../app/locale/text.js';
+import { display } from '../../stage/draw/format.js';
+import { change } from '../../stage/elements/ask.js';
+import { typeset } from '../../stage/telling/number.js';
 import { command } from './command.js';
 import { TrainingPart } from './part.js';
 import {

@@ -1,14 +1,14 @@
 // Training: the state of the chapter, and how a link holds it.
-import { choice, list, match, number, required, whole, within } from '../../state/parts.js';
-import { OPENING, WALK_PARTS } from '../../state/walk.js';
+import { choice, list, match, number, required, whole, within } from '../../app/state/parts.js';
+import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
 
-/** @typedef {import('../../state/parts.js').Part} Part */
-/** @typedef {import('../../draw/tensor.js').Cell} Cell */
+/** @typedef {import('../../app/state/parts.js').Part} Part */
+/** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
 /**
  * @typedef {{
  *   task: string, settings: Partial<import('./settings.js').Settings>, off: string | null,
- *   step: number | null, view: View, side: import('../../trainer/protocol.js').Side,
+ *   step: number | null, view: View, side: import('../../workers/trainer/protocol.js').Side,
  *   pair: number, row: number, block: string, weight: Cell | null,
  *   text: string, temperature: number, topK: number, draw: number, beams: number,
  * }} Training
@@ -19,7 +19,7 @@ import { MOST_STEPS, RANGES, switches, tasks } from './settings.js';
  * text, temperature, topK, draw (a seed), beams: what the model is to write, and how.
  */
 /** @typedef {'run' | 'batch' | 'values' | 'update'} View */
-/** @typedef {import('../../state/store.js').Common & Training & Omit<import('../../state/walk.js').Walk, 'example' | 'sentence'>} State */
+/** @typedef {import('../../app/state/store.js').Common & Training & Omit<import('../../app/state/walk.js').Walk, 'example' | 'sentence'>} State */
 
 /** @type {View[]} */
 export const VIEWS = ['run', 'batch', 'values', 'update'];

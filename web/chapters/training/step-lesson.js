@@ -1,5 +1,5 @@
 // The walkthrough of the opened step, which gets what it shows once that step is open.
-import { change } from '../../elements/ask.js';
+import { change } from '../../stage/elements/ask.js';
 
 /** @typedef {import('./walkthrough.js').StepWalkthrough} StepWalkthrough */
 

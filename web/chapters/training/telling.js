@@ -1,6 +1,7 @@
 // The sentence about the present step, and the verdict on two runs: made of what was measured.
-import { display } from '../../draw/format.js';
-import { text } from '../../locale/text.js';
+
+import { text } from '../../app/locale/text.js';
+import { display } from '../../stage/draw/format.js';
 import { settingsOf } from './settings.js';
 import { DIVERGED, diverges, verdict } from './verdict.js';
 
@@ -43,7 +44,7 @@ export function sentenceOf(now) {
 
 /** What is said of the sides whose loss has become far larger than it was.
  * @param {Now} now
- * @param {import('../../trainer/protocol.js').Evaluation} tried at the same step in all runs
+ * @param {import('../../workers/trainer/protocol.js').Evaluation} tried at the same step in all runs
  */
 const astray = ({ sides, first }, tried) =>
   sides

@@ -1,8 +1,8 @@
 // Which of two runs did better, and since when: computed from what was measured.
 
 /** @typedef {import('./record.js').Record} Record */
-/** @typedef {import('../../trainer/protocol.js').Evaluation} Evaluation */
-/** @typedef {import('../../trainer/protocol.js').Side} Side */
+/** @typedef {import('../../workers/trainer/protocol.js').Evaluation} Evaluation */
+/** @typedef {import('../../workers/trainer/protocol.js').Side} Side */
 /**
  * @typedef {object} Verdict
  * @property {number} step at which both were tried last

@@ -1,7 +1,7 @@
 // The views of the page, their choice, and the messages that stand in their place.
 import { html, nothing } from 'lit';
-import { change } from '../../elements/ask.js';
-import { message, text } from '../../locale/text.js';
+import { message, text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
 import { VIEWS } from './state.js';
 
 /** @type {{ readonly [name: string]: string }} */
@@ -41,7 +41,7 @@ export function shelf(host, { state, sides, side: apart }) {
   </div>`;
 }
 
-/** The trainer ended by itself. @param {import('../../remote/failure.js').Ended} reason @param {() => void} restart */
+/** The trainer ended by itself. @param {import('../../workers/remote/failure.js').Ended} reason @param {() => void} restart */
 export function lost(reason, restart) {
   const explanation = reason.message
     ? text('chapters/training/page/lostBy', { message: message(reason) })

@@ -1,12 +1,12 @@
 // The opened step of a training, for one sequence of its batch: every node forward, with its gradient
 // backward, down to the terms of one number.
 import { html } from 'lit';
-import { blocksOf, blockWith } from '../../draw/blocks.js';
-import { Walkthrough } from '../../elements/walkthrough.js';
-import { fixedTrace } from '../../state/fixed.js';
+import { fixedTrace } from '../../app/state/fixed.js';
+import { blocksOf, blockWith } from '../../stage/draw/blocks.js';
+import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import '../transformer/map.js';
-import { change } from '../../elements/ask.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
 import { opening } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -15,8 +15,8 @@ const STEP_TEXTS = {
   forward: 'chapters/training/lesson/forward',
 };
 
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../state/walk.js').State} State */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../app/state/walk.js').State} State */
 /**
  * @typedef {object} Sequence
  * @property {Step[]} nodes
@@ -30,7 +30,7 @@ const STEP_TEXTS = {
 const PADDING = '<pad>';
 
 export class StepWalkthrough extends Walkthrough {
-  /** @type {import('../../draw/blocks.js').Block[]} */
+  /** @type {import('../../stage/draw/blocks.js').Block[]} */
   blocks = [];
 
   get opening() {
@@ -124,7 +124,7 @@ export class StepWalkthrough extends Walkthrough {
     </div>`;
   }
 
-  /** @param {import('../../state/view.js').View} view */
+  /** @param {import('../../app/state/view.js').View} view */
   aside(view) {
     return html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>`;
   }

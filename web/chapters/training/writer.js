@@ -1,8 +1,8 @@
 // The reader's own text, answered by the model as it is at the step that is shown: greedily, sampled, by beam search.
 import { html, nothing } from 'lit';
-import { change } from '../../elements/ask.js';
-import { message, text as say } from '../../locale/text.js';
-import { plain } from '../../telling/number.js';
+import { message, text as say } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { plain } from '../../stage/telling/number.js';
 import { TrainingPart } from './part.js';
 import { parts } from './state.js';
 
@@ -30,7 +30,7 @@ const WAY_TEXTS = {
   next: 'chapters/training/writer/ways/next',
 };
 
-/** @typedef {import('../../trainer/protocol.js').Written} Written */
+/** @typedef {import('../../workers/trainer/protocol.js').Written} Written */
 /** @typedef {{ side: string, greedy: Written | null, sampled: Written | null, beams: Written | null }} Result */
 
 const NUMBERS = /** @type {const} */ (['temperature', 'topK', 'draw', 'beams']);
@@ -132,7 +132,7 @@ export class Writer extends TrainingPart {
     for (const { side, record } of sides) {
       const step = Math.min(shown, record.last);
       const place = { side, step: step === last ? null : step };
-      const by = (/** @type {import('../../trainer/protocol.js').Way} */ way) =>
+      const by = (/** @type {import('../../workers/trainer/protocol.js').Way} */ way) =>
         course.ask('write', { at: place, text, way });
       runs.push({
         side,

@@ -1,13 +1,13 @@
 // What a checkpoint computes ahead of what is shown, giving the page its turns: its opening, other texts, removals, edits.
-import { text } from '../../locale/text.js';
-import { reduce } from '../../state/actions.js';
+import { text } from '../../app/locale/text.js';
+import { reduce } from '../../app/state/actions.js';
 import { Checkpoint } from './checkpoint.js';
 import { openCheckpoint } from './open-checkpoint.js';
 import './opener.js';
 import { firstAttention, opening } from './state.js';
 
-/** @typedef {import('../../state/walk.js').State} State */
-/** @typedef {import('../../elements/base.js').Action} Action */
+/** @typedef {import('../../app/state/walk.js').State} State */
+/** @typedef {import('../../stage/elements/base.js').Action} Action */
 /** @typedef {import('./waiting.js').Listener} Listener */
 
 export class Ahead {
@@ -47,8 +47,8 @@ export class Ahead {
 
   /**
    * Of a large model gradients come later: whether they are there; undefined of a small one.
-   * @param {import('../../session.js').Trace} trace
-   * @param {import('../../draw/tensor.js').Cell} target
+   * @param {import('../../app/session.js').Trace} trace
+   * @param {import('../../stage/draw/tensor.js').Cell} target
    */
   derive(trace, target) {
     const shown = this.#shown;
@@ -128,7 +128,12 @@ export class Ahead {
     const change =
       action.do === 'edit'
         ? chapter.edited(action)
-        : reduce(shown, action, /** @type {import('../../state/view.js').View} */ (view), opening);
+        : reduce(
+            shown,
+            action,
+            /** @type {import('../../app/state/view.js').View} */ (view),
+            opening,
+          );
     if (!change || !['text', 'remove', 'edits'].some((key) => key in change)) return null;
     return { ...shown, ...change, ...chapter.following(change, action) };
   }

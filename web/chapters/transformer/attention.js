@@ -1,15 +1,15 @@
 // Attention maps: what each head of the open attention attends to; and lines for the mean of all heads, which cross where a
 // noun and its adjective change places.
 import { html, nothing, svg } from 'lit';
-import { size } from '../../draw/crossing.js';
-import { display } from '../../draw/format.js';
-import { Panel } from '../../elements/panel.js';
-import { oneScreen } from '../../elements/room.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { size } from '../../stage/draw/crossing.js';
+import { display } from '../../stage/draw/format.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { oneScreen } from '../../stage/elements/room.js';
 import { labelsOf } from './labels.js';
 import { capital, titleOf } from './words.js';
 
-/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../app/session.js').Step} Step */
 
 /** px of the design */
 const GAP_PX = 28;
@@ -30,7 +30,7 @@ export class AttentionMaps extends Panel {
     super();
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);
-    /** @type {import('../../draw/blocks.js').Block} */
+    /** @type {import('../../stage/draw/blocks.js').Block} */
     this.block = /** @type {any} */ (null);
   }
 

@@ -1,14 +1,14 @@
 // Next token: at each place of the target, the tokens that may follow and how likely each is.
 import { html, nothing } from 'lit';
-import { largestAmong } from '../../draw/largest.js';
-import { Base } from '../../elements/base.js';
-import { explained } from '../../elements/explained.js';
-import { text } from '../../locale/text.js';
-import { number, plain, typeset } from '../../telling/number.js';
+import { text } from '../../app/locale/text.js';
+import { largestAmong } from '../../stage/draw/largest.js';
+import { Base } from '../../stage/elements/base.js';
+import { explained } from '../../stage/elements/explained.js';
+import { number, plain, typeset } from '../../stage/telling/number.js';
 import { factsTable } from './facts-table.js';
 
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../session.js').Valued} Valued */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../app/session.js').Valued} Valued */
 
 const SHOWN_TOKENS = 5;
 
@@ -35,7 +35,7 @@ export class Candidates extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);

@@ -1,7 +1,7 @@
 // A chat with a checkpoint: what its template makes of the messages, and the answer as it comes.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
-import { brings, count, message, text } from '../../locale/text.js';
+import { brings, count, message, text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
 import './chat.css';
 
 /** @type {Readonly<Record<string, string>>} */

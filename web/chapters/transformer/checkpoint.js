@@ -1,17 +1,17 @@
 // A checkpoint of the reader's own: read in a worker, taken over piece by piece, run on any text.
 import { html } from 'lit';
-import { inTurns, turn } from '../../../bindings/base/turn.js';
-import { cellKey } from '../../draw/tensor.js';
-import { drawInTurns } from '../../elements/turns.js';
-import { short, text as words } from '../../locale/text.js';
-import { traceModel, traceModelInTurns } from '../../session.js';
-import { counting } from '../../state/changes.js';
+import { inTurns, turn } from '../../../bindings/js/base/turn.js';
+import { short, text as words } from '../../app/locale/text.js';
+import { traceModel, traceModelInTurns } from '../../app/session.js';
+import { counting } from '../../app/state/changes.js';
+import { cellKey } from '../../stage/draw/tensor.js';
+import { drawInTurns } from '../../stage/elements/turns.js';
 import './find.js';
 
-/** @typedef {import('../../state/walk.js').State} State */
-/** @typedef {import('../../state/walk.js').Edit} Edit */
-/** @typedef {import('../../reader/answers.js').Message} Message */
-/** @typedef {import('../../reader/answers.js').Read} Read */
+/** @typedef {import('../../app/state/walk.js').State} State */
+/** @typedef {import('../../app/state/walk.js').Edit} Edit */
+/** @typedef {import('../../workers/reader/answers.js').Message} Message */
+/** @typedef {import('../../workers/reader/answers.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
 /** @typedef {import('./waiting.js').Listener} Listener */
 /** @typedef {Omit<Listener, 'agree'>} Progressing */
@@ -42,7 +42,7 @@ export class Checkpoint {
   /** What was computed ahead. @type {Map<string, any>} */
   #ahead = new Map();
   /** What the edits changed in a trace: how many numbers of each step.
-   * @type {WeakMap<object, ReadonlyMap<import('../../session.js').Step, number>>} */
+   * @type {WeakMap<object, ReadonlyMap<import('../../app/session.js').Step, number>>} */
   #changed = new WeakMap();
 
   /**
@@ -60,7 +60,7 @@ export class Checkpoint {
     /** The template of chats; null if it cannot chat. */
     this.template = template;
     /** What was said, and what the model read of it last.
-     * @type {{ messages: Message[], read: import('../../reader/answers.js').Prompt['read'] }} */
+     * @type {{ messages: Message[], read: import('../../workers/reader/answers.js').Prompt['read'] }} */
     this.talk = { messages: [], read: [] };
     this.writes = false;
     /** @type {readonly string[] | undefined} */
@@ -176,7 +176,7 @@ export class Checkpoint {
       /* A nudge runs the model within one turn. */
       if (trace && !this.slopes) trace.nudge = null;
       this.#ahead.set(keyOf({ ...state, ...run, own: ofParameters }), trace);
-      traces.push(/** @type {import('../../session.js').Trace} */ (trace));
+      traces.push(/** @type {import('../../app/session.js').Trace} */ (trace));
     }
     if (state.edits.length > 0) {
       const counts = new Map();
@@ -263,8 +263,8 @@ export class Checkpoint {
 
   /**
    * Whether the gradients of a cell are in the steps of a trace; if not, they are computed in turns.
-   * @param {import('../../session.js').Trace} trace
-   * @param {import('../../draw/tensor.js').Cell} target
+   * @param {import('../../app/session.js').Trace} trace
+   * @param {import('../../stage/draw/tensor.js').Cell} target
    * @param {() => void} then once they are there
    */
   derive(trace, target, then) {
@@ -287,7 +287,7 @@ export class Checkpoint {
   }
 
   /** What finds a step by its name.
-   * @param {import('../../state/view.js').View} view
+   * @param {import('../../app/state/view.js').View} view
    * @param {import('./element.js').Transformer} chapter */
   finder({ trace }, chapter) {
     return html`<gf-find .steps=${trace.steps} .chapter=${chapter}></gf-find>`;
@@ -298,7 +298,7 @@ export class Checkpoint {
     return [...(this.template === null ? [] : ['chat']), ...(this.vocabulary ? ['tokenizer'] : [])];
   }
 
-  /** One of them, if it is open. @param {import('../../state/view.js').View} view */
+  /** One of them, if it is open. @param {import('../../app/state/view.js').View} view */
   panel({ state }) {
     if (!this.panels.includes(state.panel)) return null;
     if (state.panel === 'chat') {
@@ -324,7 +324,7 @@ export class Checkpoint {
    * @param {{ signal: AbortSignal, temperature: number }} how
    */
   async *answer(messages, { signal, temperature }) {
-    const { generateTokens } = await import('../../reader/generate.js');
+    const { generateTokens } = await import('../../workers/reader/generate.js');
     const { ids, read, stops } = await this.#reader.ask('prompt', { messages }, signal);
     yield { read };
     const options = { maxNewTokens: MAX_ANSWER_TOKENS, stopTokens: stops, signal, temperature };

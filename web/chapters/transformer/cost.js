@@ -1,11 +1,11 @@
 // Cost: shapes, parameters and multiply-adds of each block of the running model.
 
 import { html, nothing } from 'lit';
-import { isAttention } from '../../draw/blocks.js';
-import { Base } from '../../elements/base.js';
-import { explained } from '../../elements/explained.js';
-import { count, text } from '../../locale/text.js';
-import { plain, typeset } from '../../telling/number.js';
+import { count, text } from '../../app/locale/text.js';
+import { isAttention } from '../../stage/draw/blocks.js';
+import { Base } from '../../stage/elements/base.js';
+import { explained } from '../../stage/elements/explained.js';
+import { plain, typeset } from '../../stage/telling/number.js';
 import { costs, partsOf } from './count.js';
 import { factsTable } from './facts-table.js';
 import { END } from './state.js';
@@ -32,11 +32,11 @@ export class CostTable extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {import('./translator.js').Reading} */
     this.reading = /** @type {any} */ (null);
-    /** @type {import('../../draw/blocks.js').Block[]} */
+    /** @type {import('../../stage/draw/blocks.js').Block[]} */
     this.blocks = [];
     /** @type {any} */
     this.model = null;

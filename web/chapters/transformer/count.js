@@ -1,7 +1,7 @@
 // What the blocks of a model consist of and cost, from the model's own summary; and what a run keeps.
 
-/** @typedef {import('../../draw/blocks.js').Block} Block */
-/** @typedef {Pick<import('../../session.js').Step, 'name' | 'op' | 'role' | 'stack' | 'layer' | 'part' | 'shape'>
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
+/** @typedef {Pick<import('../../app/session.js').Step, 'name' | 'op' | 'role' | 'stack' | 'layer' | 'part' | 'shape'>
  *   & { parameters: number, multiplyAdds: number }} Row */
 /**
  * @typedef {{ block: Block, shape: number[], parameters: number, multiplyAdds: number, share: number }} Cost

@@ -1,8 +1,8 @@
 // The tokenizer looked into: how a word that is typed becomes tokens, step by step.
 import { html, nothing } from 'lit';
-import { display } from '../../draw/format.js';
-import { Base } from '../../elements/base.js';
-import { brings, count, message, text } from '../../locale/text.js';
+import { brings, count, message, text } from '../../app/locale/text.js';
+import { display } from '../../stage/draw/format.js';
+import { Base } from '../../stage/elements/base.js';
 import './chat.css';
 import './cuts.css';
 
@@ -30,7 +30,7 @@ brings(
 );
 
 /** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
-/** @typedef {import('../../reader/answers.js').Cut} Cut */
+/** @typedef {import('../../workers/reader/answers.js').Cut} Cut */
 
 const MAX_WORD_LENGTH = 60;
 

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
 import { checkpoints, translator } from '#capabilities';
-import { blocksOf, blockWith, isAttention } from '../../draw/blocks.js';
-import { change as askFor } from '../../elements/ask.js';
-import { Walkthrough } from '../../elements/walkthrough.js';
-import { readoutsOf } from '../../experiments/readouts.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { blocksOf, blockWith, isAttention } from '../../stage/draw/blocks.js';
+import { change as askFor } from '../../stage/elements/ask.js';
+import { Walkthrough } from '../../stage/elements/walkthrough.js';
+import { readoutsOf } from '../../stage/experiments/readouts.js';
 import './attention.js';
 import { candidatesAt } from './candidates.js';
 import './cost.js';
@@ -21,14 +21,14 @@ import { Translator } from './translator.js';
 import { wait, waiting } from './waiting.js';
 import { aboutOf } from './words.js';
 
-/** @typedef {import('../../state/walk.js').State} State */
-/** @typedef {import('../../state/view.js').View} View */
-/** @typedef {import('../../session.js').Opened} Opened */
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../draw/tensor.js').Cell} Cell */
-/** @typedef {import('../../state/walk.js').Edit} Edit */
-/** @typedef {import('../../draw/blocks.js').Block} Block */
-/** @typedef {import('../../elements/base.js').Action} Action */
+/** @typedef {import('../../app/state/walk.js').State} State */
+/** @typedef {import('../../app/state/view.js').View} View */
+/** @typedef {import('../../app/session.js').Opened} Opened */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
+/** @typedef {import('../../app/state/walk.js').Edit} Edit */
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
+/** @typedef {import('../../stage/elements/base.js').Action} Action */
 /** @typedef {import('./translator.js').Reading} Reading */
 /** @typedef {import('./waiting.js').Listener} Listener */
 /** The part of the state that belongs to one walk. */
@@ -363,7 +363,7 @@ export class Transformer extends Walkthrough {
     return { node: 'logits', index: [rows - 1, written.tokens[rows - 1] ?? written.end ?? 0] };
   }
 
-  /** Of a large model they come later. @param {import('../../session.js').Trace} trace @param {Cell} target */
+  /** Of a large model they come later. @param {import('../../app/session.js').Trace} trace @param {Cell} target */
   derive(trace, target) {
     return this.ahead?.derive(trace, target) ?? super.derive(trace, target);
   }

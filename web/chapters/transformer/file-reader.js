@@ -1,13 +1,13 @@
 // Reads files in a worker, and what it knows of them: tokens of texts, prompts of chats. Whoever does not want to wait ends
 // the worker; the next question starts another one.
-import { text as words } from '../../locale/text.js';
-import { openReader } from '../../reader/open.js';
-import { Ended } from '../../remote/failure.js';
-import { Remote } from '../../remote/remote.js';
+import { text as words } from '../../app/locale/text.js';
+import { openReader } from '../../workers/reader/open.js';
+import { Ended } from '../../workers/remote/failure.js';
+import { Remote } from '../../workers/remote/remote.js';
 import { lackOf } from './missing-file.js';
 
-/** @typedef {import('../../reader/answers.js').Files} Files */
-/** @typedef {import('../../reader/answers.js').Read} Read */
+/** @typedef {import('../../workers/reader/answers.js').Files} Files */
+/** @typedef {import('../../workers/reader/answers.js').Read} Read */
 
 /** How long a text may take: milliseconds, unless a pattern of a tokenizer runs without end. */
 const PATIENCE_MS = 10_000;
@@ -22,14 +22,14 @@ function explained(error) {
 
 export class FileReader {
   #remote;
-  /** What is to be known of the files that were read. @type {import('../../reader/answers.js').Words | null} */
+  /** What is to be known of the files that were read. @type {import('../../workers/reader/answers.js').Words | null} */
   #words = null;
   /** The files that were opened and not read. @type {Files | null} */
   #files = null;
 
-  /** @param {(progress: import('../../reader/answers.js').Progress) => void} onProgress */
+  /** @param {(progress: import('../../workers/reader/answers.js').Progress) => void} onProgress */
   constructor(onProgress) {
-    /** @type {Remote<import('../../reader/answers.js').Questions, import('../../reader/answers.js').Answers>} */
+    /** @type {Remote<import('../../workers/reader/answers.js').Questions, import('../../workers/reader/answers.js').Answers>} */
     this.#remote = new Remote(openReader, { heard: ({ progress }) => onProgress(progress) });
   }
 
@@ -79,7 +79,7 @@ export class FileReader {
 
   /**
    * Some of the weights of the files that were opened.
-   * @param {import('../../reader/answers.js').Piece} piece
+   * @param {import('../../workers/reader/answers.js').Piece} piece
    * @param {AbortSignal} signal
    */
   bytes(piece, signal) {
@@ -88,9 +88,9 @@ export class FileReader {
 
   /**
    * What takes milliseconds, unless a pattern or a template runs without end.
-   * @template {keyof import('../../reader/answers.js').Questions} K
+   * @template {keyof import('../../workers/reader/answers.js').Questions} K
    * @param {K} what
-   * @param {import('../../reader/answers.js').Questions[K]} question
+   * @param {import('../../workers/reader/answers.js').Questions[K]} question
    * @param {AbortSignal} signal
    */
   ask(what, question, signal) {

@@ -1,9 +1,9 @@
 // The film of a sentence: which blocks it shows, in which order, and how fast.
-import { isAttention } from '../../draw/blocks.js';
+import { isAttention } from '../../stage/draw/blocks.js';
 import { FILMS } from './state.js';
 
-/** @typedef {import('../../draw/blocks.js').Block} Block */
-/** @typedef {import('../../session.js').Step} Step */
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
+/** @typedef {import('../../app/session.js').Step} Step */
 /** @typedef {{ film: string, blocks: Block[], written: import('./translator.js').Written | null }} Film */
 
 /** Whether a film is cut: each block then has a part of its time. @param {string} film */

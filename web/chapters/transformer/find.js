@@ -1,8 +1,8 @@
 // Any step of a model is found by its name: what is typed may be a part of it.
 import { html } from 'lit';
-import { blockWith } from '../../draw/blocks.js';
-import { Base } from '../../elements/base.js';
-import { message, text } from '../../locale/text.js';
+import { message, text } from '../../app/locale/text.js';
+import { blockWith } from '../../stage/draw/blocks.js';
+import { Base } from '../../stage/elements/base.js';
 import './find.css';
 import { END } from './state.js';
 
@@ -18,7 +18,7 @@ export class Find extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../session.js').Step[]} */
+    /** @type {import('../../app/session.js').Step[]} */
     this.steps = [];
     /** @type {import('./element.js').Transformer} */
     this.chapter = /** @type {any} */ (null);

@@ -1,8 +1,8 @@
 // How the work of each kind of layer grows with the length of the sequence; the picked length is the one of the table.
 import { html } from 'lit';
-import { Base } from '../../elements/base.js';
-import '../../elements/plot.js';
-import { text } from '../../locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import '../../stage/elements/plot.js';
+import { text } from '../../app/locale/text.js';
 import { layers } from './layers.js';
 import { LAYER_TEXTS } from './words.js';
 
@@ -26,7 +26,7 @@ class Growth extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

@@ -1,8 +1,8 @@
-import { axes, labels } from '../../draw/names.js';
-import { knownOf } from '../../telling/words.js';
+import { axes, labels } from '../../stage/draw/names.js';
+import { knownOf } from '../../stage/telling/words.js';
 
 /** What the rows and columns of a step are.
- * @param {import('../../session.js').Step} step @param {import('../../state/view.js').View} view */
+ * @param {import('../../app/session.js').Step} step @param {import('../../app/state/view.js').View} view */
 export function labelsOf(step, view) {
   const { rows, columns } = axes(step);
   const words = knownOf(step, view);

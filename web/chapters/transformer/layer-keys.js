@@ -1,8 +1,8 @@
 // The layers of an unfolded line of the map: a number each.
-import { unfoldedIn } from '../../draw/stacks.js';
+import { unfoldedIn } from '../../stage/draw/stacks.js';
 import { titleOf } from './words.js';
 
-/** @typedef {import('../../draw/blocks.js').Block} Block */
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
 /** @typedef {import('./map.js').Key} Key */
 
 /** Units: of a number, and of what is beside it. */
@@ -11,8 +11,8 @@ const NUMBER = { width: 22, x: 24 };
 const OVERHANG = -2;
 
 /**
- * @param {import('../../draw/stacks.js').Box} box
- * @param {import('../../draw/stacks.js').Fold} fold
+ * @param {import('../../stage/draw/stacks.js').Box} box
+ * @param {import('../../stage/draw/stacks.js').Fold} fold
  * @param {{ corner: (row: number) => { x: number, y: number }, twin: (layer: number) => Block, come: (block: Block) => void }} map
  *   the corner of a row, the block that a layer opens at, and the way there
  * @returns {Key[]}

@@ -1,10 +1,10 @@
 // The map: the model as the paper draws it. The lit box is where we are; a click goes there. The layers that are not open
 // fold into lines, which unfold into their numbers.
 import { html, nothing, svg } from 'lit';
-import { isAttention, layersOf } from '../../draw/blocks.js';
-import { stacks } from '../../draw/stacks.js';
-import { Base } from '../../elements/base.js';
-import { brings, text } from '../../locale/text.js';
+import { brings, text } from '../../app/locale/text.js';
+import { isAttention, layersOf } from '../../stage/draw/blocks.js';
+import { stacks } from '../../stage/draw/stacks.js';
+import { Base } from '../../stage/elements/base.js';
 import './map.css';
 import { keysIn } from './layer-keys.js';
 import { END } from './state.js';
@@ -32,10 +32,10 @@ brings(
   }),
 );
 
-/** @typedef {import('../../draw/blocks.js').Block} Block */
-/** @typedef {import('../../draw/stacks.js').Box} Box */
-/** @typedef {import('../../draw/stacks.js').Fold} Fold */
-/** @typedef {import('../../draw/stacks.js').Wire} Wire */
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
+/** @typedef {import('../../stage/draw/stacks.js').Box} Box */
+/** @typedef {import('../../stage/draw/stacks.js').Fold} Fold */
+/** @typedef {import('../../stage/draw/stacks.js').Wire} Wire */
 /** What can be pressed: its column, and where it stands in units. block: unless layers are folded; unfolded: of several layers.
  * @typedef {{ name: string, label: string, title: string, column: number, x: number, y: number, width: number,
  *   press: () => void, block?: Block, unfolded?: boolean }} Key */
@@ -55,7 +55,7 @@ export class ModelMap extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {Block[]} */
     this.blocks = [];
@@ -182,7 +182,7 @@ export class ModelMap extends Base {
     </g>`;
   }
 
-  /** @param {import('../../draw/stacks.js').Frame} frame */
+  /** @param {import('../../stage/draw/stacks.js').Frame} frame */
   #frame({ x, from, to, stack }) {
     const top = this.#corner({ x, y: to });
     const high = (to - from) * BOX.y + BOX.height;
@@ -224,7 +224,7 @@ export class ModelMap extends Base {
   }
 
   /** The block of a layer that is what the open one is in its own; its attention, if that is elsewhere.
-   * @param {import('../../draw/blocks.js').Stack} stack
+   * @param {import('../../stage/draw/blocks.js').Stack} stack
    * @param {number} layer
    */
   #twin(stack, layer) {

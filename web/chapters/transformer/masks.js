@@ -1,11 +1,11 @@
 // Masks: which pairs an attention may see, by causality and by padding, and what both make of its scores.
 
 import { html, nothing } from 'lit';
-import { size } from '../../draw/crossing.js';
-import { explained } from '../../elements/explained.js';
-import { Panel } from '../../elements/panel.js';
-import { oneScreen } from '../../elements/room.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { size } from '../../stage/draw/crossing.js';
+import { explained } from '../../stage/elements/explained.js';
+import { Panel } from '../../stage/elements/panel.js';
+import { oneScreen } from '../../stage/elements/room.js';
 import { labelsOf } from './labels.js';
 import { capital, titleOf } from './words.js';
 
@@ -15,8 +15,8 @@ const MASK_TEXTS = {
   padding: 'chapters/transformer/masks/padding',
 };
 
-/** @typedef {import('../../session.js').Step} Step */
-/** @typedef {import('../../draw/blocks.js').Block} Block */
+/** @typedef {import('../../app/session.js').Step} Step */
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
 
 /** px of the design */
 const CELL = { width: 48, height: 28, least: 9, high: 17, worded: 19 };
@@ -146,7 +146,7 @@ export class Masks extends Panel {
   /**
    * @param {'causal' | 'padding'} what
    * @param {number[][]} mask
-   * @param {{ words: { rows: string[], columns: string[] }, fit: import('../../draw/crossing.js').Size }} how
+   * @param {{ words: { rows: string[], columns: string[] }, fit: import('../../stage/draw/crossing.js').Size }} how
    */
   #alone(what, mask, { words, fit }) {
     const worded = fit.width >= CELL.worded * this.unit;
@@ -177,7 +177,7 @@ export class Masks extends Panel {
   /**
    * The masked scores of a head, as they are.
    * @param {Step} step
-   * @param {import('../../draw/crossing.js').Size} fit
+   * @param {import('../../stage/draw/crossing.js').Size} fit
    */
   #scores(step, fit) {
     const name = text('chapters/transformer/masks/scores');
@@ -190,7 +190,7 @@ const weightsOf = (block) =>
   /** @type {Step} */ (block.steps.find(({ role }) => role === 'weight'));
 
 /** The first pair that is masked because one comes after the other.
- * @param {import('../../session.js').Trace} trace @returns {import('../../draw/tensor.js').Cell | null} */
+ * @param {import('../../app/session.js').Trace} trace @returns {import('../../stage/draw/tensor.js').Cell | null} */
 export function firstMasked({ steps }) {
   const mask = steps.findLast(({ attributes }) => attributes.causal === 1);
   const i = mask?.data.indexOf(Number.NEGATIVE_INFINITY) ?? -1;

@@ -1,5 +1,5 @@
 // Which file of a model did not come.
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const CHECKPOINT_TEXTS = {

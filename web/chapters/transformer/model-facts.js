@@ -1,5 +1,5 @@
 // What a model is and needs, in plain words, before its weights are read.
-import { brings, count, list, message, text as words } from '../../locale/text.js';
+import { brings, count, list, message, text as words } from '../../app/locale/text.js';
 import { numbersOfToken } from './count.js';
 
 brings(
@@ -10,7 +10,7 @@ brings(
   }),
 );
 
-/** @typedef {import('../../reader/answers.js').Offer} Offer */
+/** @typedef {import('../../workers/reader/answers.js').Offer} Offer */
 
 /** Multiply-adds of a second, on a laptop of today: each weight is used once for each token. */
 const MULTIPLY_ADDS_PER_SECOND = 2e9;

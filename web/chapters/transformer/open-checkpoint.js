@@ -1,11 +1,11 @@
 // Opens a checkpoint of the reader's own: its files are read in a worker, and its weights taken over piece by piece.
-import { text as words } from '../../locale/text.js';
-import { isStored } from '../../reader/files.js';
+import { text as words } from '../../app/locale/text.js';
+import { isStored } from '../../workers/reader/files.js';
 import { Checkpoint } from './checkpoint.js';
 import { FileReader } from './file-reader.js';
 import { firstAttention } from './state.js';
 
-/** @typedef {import('../../reader/answers.js').Files} Files */
+/** @typedef {import('../../workers/reader/answers.js').Files} Files */
 /** @typedef {import('./waiting.js').Listener} Listener */
 
 /** Layers of a stack. The page draws each of them, and a model is built in one turn; published ones have fewer. */
@@ -46,7 +46,7 @@ export async function openCheckpoint(core, name, files, { signal, onProgress, ag
       const opened = await reader.open(files, signal);
       checkShown(opened.offer.config);
       const [{ modelOf }, { factsOf }] = await Promise.all([
-        import('../../reader/stored.js'),
+        import('../../workers/reader/stored.js'),
         import('./model-facts.js'),
       ]);
       await agree(factsOf(opened.offer));

@@ -1,12 +1,12 @@
 // Opens a checkpoint: files from the disk, chosen or dropped, or a folder by its address.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
-import { text } from '../../locale/text.js';
-import { filesAt, filesOf } from '../../reader/files.js';
+import { text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { filesAt, filesOf } from '../../workers/reader/files.js';
 import './opener.css';
 import { DISK } from './state.js';
 
-/** @typedef {import('../../reader/answers.js').Files} Files */
+/** @typedef {import('../../workers/reader/answers.js').Files} Files */
 /** @typedef {{ key: string, name: string, files: Files }} Wanted key: what state.model is to be */
 
 export class Opener extends Base {

@@ -1,8 +1,9 @@
 // Edits of a model's parameters, which belong to the model and not to a run of it.
-import { cellKey, offset } from '../../draw/tensor.js';
-import { checkCell } from '../../state/check.js';
 
-/** @typedef {import('../../state/walk.js').Edit} Edit */
+import { checkCell } from '../../app/state/check.js';
+import { cellKey, offset } from '../../stage/draw/tensor.js';
+
+/** @typedef {import('../../app/state/walk.js').Edit} Edit */
 
 /**
  * Writes edits into the parameters of a model: all, or, if one is of no cell, none.

@@ -2,9 +2,9 @@
 
 import { html } from 'lit';
 import { growth } from '#capabilities';
-import { Base } from '../../elements/base.js';
-import { count, text } from '../../locale/text.js';
-import { typeset } from '../../telling/number.js';
+import { count, text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { typeset } from '../../stage/telling/number.js';
 import { factsTable } from './facts-table.js';
 import { layers } from './layers.js';
 import { numberField } from './number-field.js';
@@ -50,7 +50,7 @@ export class Paths extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
   }
 

@@ -1,8 +1,8 @@
 // Size: what a transformer of sizes of one's choice consists of, as the core would build it.
 import { html, nothing } from 'lit';
-import { Base } from '../../elements/base.js';
-import { count, text } from '../../locale/text.js';
-import { typeset } from '../../telling/number.js';
+import { count, text } from '../../app/locale/text.js';
+import { Base } from '../../stage/elements/base.js';
+import { typeset } from '../../stage/telling/number.js';
 import { factsTable } from './facts-table.js';
 import { numberField } from './number-field.js';
 import { SIZES } from './state.js';
@@ -95,7 +95,7 @@ export class ModelSize extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {any} */
     this.core = null;

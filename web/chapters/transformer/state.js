@@ -1,6 +1,6 @@
 // Transformer: the trained French-English model at work, block by block; or a checkpoint of one's own.
-import { choice, flag, match, whole, within } from '../../state/parts.js';
-import { OPENING, WALK_PARTS } from '../../state/walk.js';
+import { choice, flag, match, whole, within } from '../../app/state/parts.js';
+import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
 /** Those that only a checkpoint has. */
@@ -50,7 +50,7 @@ export const opening = {
 
 const sizes = Object.entries(SIZES).map(([name, range]) => ({ name, part: whole(...range) }));
 
-/** @type {import('../../state/parts.js').Part} 6.512.8.2048.37000 */
+/** @type {import('../../app/state/parts.js').Part} 6.512.8.2048.37000 */
 const size = {
   write: (of) => sizes.map(({ name }) => of[name]).join('.'),
   read(text) {

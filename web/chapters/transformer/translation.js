@@ -1,10 +1,10 @@
 // The sentence and what becomes of it: how it is written, where we are in it, and which token may follow.
 import { html, nothing } from 'lit';
-import { change } from '../../elements/ask.js';
-import { Base } from '../../elements/base.js';
-import { changeCount } from '../../elements/changes.js';
-import { lookup, text } from '../../locale/text.js';
-import { number } from '../../telling/number.js';
+import { lookup, text } from '../../app/locale/text.js';
+import { change } from '../../stage/elements/ask.js';
+import { Base } from '../../stage/elements/base.js';
+import { changeCount } from '../../stage/elements/changes.js';
+import { number } from '../../stage/telling/number.js';
 import { candidatesAt } from './candidates.js';
 import { numberField } from './number-field.js';
 import { END, opening, TRANSLATOR, WAYS } from './state.js';
@@ -56,13 +56,13 @@ export class Translation extends Base {
 
   constructor() {
     super();
-    /** @type {import('../../state/view.js').View} */
+    /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
     /** @type {any} a translator, or a checkpoint */
     this.subject = /** @type {any} */ (null);
     /** @type {Reading} */
     this.reading = /** @type {any} */ (null);
-    /** @type {import('../../draw/blocks.js').Block[]} */
+    /** @type {import('../../stage/draw/blocks.js').Block[]} */
     this.blocks = [];
     /** A sentence that waits: why its translation may be wrong, and the sentence that is shown meanwhile.
      * @type {{ text: string, doubt: string, shown: string } | null} */

@@ -1,8 +1,8 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
-import { text as words } from '../../locale/text.js';
-import { traceModel } from '../../session.js';
+import { text as words } from '../../app/locale/text.js';
+import { traceModel } from '../../app/session.js';
 
-/** @typedef {import('../../state/walk.js').State} State */
+/** @typedef {import('../../app/state/walk.js').State} State */
 /**
  * What a model is to be run on, for a state.
  * @typedef {object} Reading
@@ -30,8 +30,8 @@ const COMPANION = 'nous ne jouons pas dans le jardin';
 export class Translator {
   /**
    * @param {any} model
-   * @param {import('../../reader/model.js').Trained['task']} task
-   * @param {import('../../reader/model.js').Trained['marks']} marks
+   * @param {import('../../workers/reader/model.js').Trained['task']} task
+   * @param {import('../../workers/reader/model.js').Trained['marks']} marks
    */
   constructor(model, task, marks) {
     this.model = model;
@@ -160,7 +160,7 @@ export class Translator {
    * The trace that a state asks for.
    * @param {Reading} reading
    * @param {State} _state
-   * @param {{ remove: string[], edits: import('../../state/walk.js').Edit[] }} how
+   * @param {{ remove: string[], edits: import('../../app/state/walk.js').Edit[] }} how
    */
   trace({ inputs }, _state, how) {
     return traceModel(this.model, inputs, how);

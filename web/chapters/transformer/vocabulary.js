@@ -1,7 +1,7 @@
 // The words that the translator knows, by kind: each can be chosen, and goes to the end of a sentence.
 import { html, nothing } from 'lit';
-import { Sheet } from '../../elements/sheet.js';
-import { text } from '../../locale/text.js';
+import { text } from '../../app/locale/text.js';
+import { Sheet } from '../../stage/elements/sheet.js';
 import './vocabulary.css';
 
 /** @type {Readonly<Record<string, string>>} */

@@ -1,6 +1,6 @@
 // What takes long: its progress, what it offers, its failure, and how to end it.
 import { html, nothing } from 'lit';
-import { message, text } from '../../locale/text.js';
+import { message, text } from '../../app/locale/text.js';
 
 /**
  * @typedef {object} Work

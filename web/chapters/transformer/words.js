@@ -1,5 +1,5 @@
 // What the blocks of a model are called.
-import { lookup, text } from '../../locale/text.js';
+import { lookup, text } from '../../app/locale/text.js';
 
 /** @type {Readonly<Record<string, string>>} */
 export const LAYER_TEXTS = {
@@ -70,7 +70,7 @@ const STACK_TEXTS = {
   decoder: 'chapters/transformer/stacks/decoder',
 };
 
-/** @typedef {import('../../draw/blocks.js').Block} Block */
+/** @typedef {import('../../stage/draw/blocks.js').Block} Block */
 
 /** The kind of a block, as a reader distinguishes them. @param {Block} block */
 export function kindOf({ kind, steps }) {

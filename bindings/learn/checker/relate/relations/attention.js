@@ -1,0 +1,151 @@
+// The relations of attention: products, scores, scaled scores, masks, softmax.
+
+import { sumOf } from '../../../../js/base/sum.js';
+import { each, masked, product, softmax, turned } from '../value.js';
+import { halfUnitOf, last } from './candidate.js';
+
+/** @typedef {import('../value.js').Value} Value */
+/** @typedef {import('../memory.js').Entry} Entry */
+/** @typedef {import('./candidate.js').Candidate} Candidate */
+/** @typedef {import('./candidate.js').Search} Search */
+/** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
+
+/** The most that a column of numbers comes to, signs aside. @param {Value} value */
+const widest = (value) =>
+  Math.max(...turned(value).rows.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0)));
+
+/** @param {Glassformer} gf @param {Entry} a @param {Entry} b @param {boolean} expected
+ * @returns {Candidate} */
+const productOf = (gf, a, b, expected) => ({
+  relation: 'product',
+  of: [a, b],
+  expected,
+  band: a.given ? 0 : halfUnitOf(a) * widest(b.printed),
+  run: ([x, y]) => product(gf, x, y),
+  mistakes: {
+    ...(a.meaning === 'weights'
+      ? { 'weights-transposed': ([x, y]) => product(gf, turned(x), y) }
+      : {}),
+    ...(b.meaning === 'input' ? { 'w-transposed': ([x, y]) => product(gf, x, turned(y)) } : {}),
+  },
+});
+
+/** @param {Glassformer} gf @param {Entry} a @param {Entry} b @param {boolean} expected
+ * @returns {Candidate} */
+const scoresOf = (gf, a, b, expected) => ({
+  relation: 'product with transpose',
+  of: [a, b],
+  expected,
+  inner: a.printed.rows[0].length,
+  run: ([q, k]) => product(gf, q, turned(k)),
+  mistakes: {
+    'scores-transposed': ([q, k]) => product(gf, k, turned(q)),
+    'k-not-transposed': ([q, k]) => product(gf, q, k),
+  },
+});
+
+/** @param {Entry} a @param {number} size @param {boolean} expected
+ * @returns {Candidate} */
+const scaledOf = (a, size, expected) => ({
+  relation: 'scaled',
+  of: [a],
+  expected,
+  run: ([x]) => each(x, (s) => s / Math.sqrt(size)),
+  mistakes: {
+    'no-scaling': ([x]) => x,
+    'scale-by-dk': ([x]) => each(x, (s) => s / size),
+  },
+});
+
+/** @param {Glassformer} gf @param {Entry} a @param {boolean} expected
+ * @returns {Candidate} */
+const softmaxOf = (gf, a, expected) => ({
+  relation: 'softmax',
+  of: [a],
+  expected,
+  band: a.given ? 0 : halfUnitOf(a) / 2,
+  run: ([x]) => softmax(gf, x),
+  mistakes: {
+    'softmax-over-columns': ([x]) => {
+      const columns = softmax(gf, turned(x));
+      return columns && turned(columns);
+    },
+    'no-exp': ([x]) => ({
+      rank: x.rank,
+      rows: x.rows.map((row) => row.map((s) => s / sumOf(row))),
+    }),
+    'base-2': ([x]) =>
+      softmax(
+        gf,
+        each(x, (s) => s * Math.LN2),
+      ),
+  },
+});
+
+/** @param {Entry} a @param {boolean} expected
+ * @returns {Candidate} */
+const maskedOf = (a, expected) => ({
+  relation: 'masked',
+  of: [a],
+  expected,
+  run: ([x]) => (x.rank === 2 && x.rows.length === x.rows[0].length ? masked(x) : null),
+  mistakes: {
+    'mask-zero': ([x]) => each(masked(x), (s) => (s === -Infinity ? 0 : s)),
+    'mask-flipped': ([x]) => turned(masked(turned(x))),
+  },
+});
+
+const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
+
+/** @param {'query' | 'key' | 'value'} meaning
+ * @returns {(search: Search) => Candidate[]} */
+function projections(meaning) {
+  const byLetter = new RegExp(`^w.*${LETTER[meaning]}|\\b${meaning}\\b`, 'i');
+  return ({ gf, entries }) => {
+    const unexplained = entries.filter((entry) => entry.meaning === 'input');
+    const inputs = unexplained.filter(({ form }) => !/^w/i.test(form));
+    const weights = unexplained.filter(({ form }) => byLetter.test(form));
+    return inputs
+      .slice(0, 3)
+      .flatMap((x) => weights.slice(0, 2).map((w) => productOf(gf, x, w, true)));
+  };
+}
+
+/** What a step of attention may have come from, the likeliest first.
+ * @type {import('./candidate.js').Relations} */
+export const attention = {
+  input: () => [],
+  query: projections('query'),
+  key: projections('key'),
+  value: projections('value'),
+  scores({ gf, entries }) {
+    const queries = last(entries, ['query', 'input']);
+    const keys = last(entries, ['key', 'input']);
+    return queries.flatMap((q) =>
+      keys.map((k) => scoresOf(gf, q, k, q.meaning === 'query' && k.meaning === 'key')),
+    );
+  },
+  scaled({ entries, alike }) {
+    const width = last(entries, ['key', 'query'])[0]?.printed.rows[0].length;
+    return last(alike, ['scores']).flatMap((s) => {
+      const size = s.inner ?? width;
+      return size ? [scaledOf(s, size, true)] : [];
+    });
+  },
+  masked: ({ alike }) => last(alike, ['scaled', 'scores']).map((s) => maskedOf(s, true)),
+  weights: ({ gf, alike }) =>
+    last(alike, ['masked', 'scaled', 'scores'])
+      .map((s) => softmaxOf(gf, s, true))
+      .concat(alike.slice(0, 1).map((s) => softmaxOf(gf, s, false))),
+  output: ({ gf, entries }) =>
+    last(entries, ['weights']).flatMap((a) =>
+      last(entries, ['value']).map((v) => productOf(gf, a, v, true)),
+    ),
+};
+
+/** Relations of values whose name says nothing. @param {Search} search */
+export function unnamed({ gf, alike, value }) {
+  /* Whole numbers are no weights: a softmax would agree only by chance. */
+  if (value.rows.every((row) => row.every(Number.isInteger))) return [];
+  return alike.slice(0, 3).map((s) => softmaxOf(gf, s, false));
+}

@@ -1,0 +1,67 @@
+// Candidates: ways in which a text may have computed a value.
+
+/** @typedef {import('../value.js').Value} Value */
+/** @typedef {import('../memory.js').Memory} Memory */
+/** @typedef {import('../memory.js').Entry} Entry */
+/** @typedef {import('../names.js').Meaning} Meaning */
+/** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
+
+/** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'sinusoid' | 'sum' | 'mean'
+ *   | 'variance' | 'deviation' | 'layer norm' | 'cross entropy' | 'entropy' | 'softmax gradient' | 'moment'
+ *   | 'bias correction' | 'adam step' | 'schedule' | 'as written'} RelationName */
+
+/** Relations that the core computes: right, as printed, and by some mistakes. */
+const OF_CORE = ['product', 'product with transpose', 'softmax', 'sinusoid', 'layer norm'];
+
+/** How often the core is asked, about, to try a candidate. @param {Candidate} candidate */
+export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 4 : 1);
+
+/** What makes a value of others; null where their shapes do not fit.
+ * @typedef {(values: Value[]) => Value | null} Run */
+
+/** The same by known misconceptions.
+ * @typedef {Readonly<Partial<Record<import('../../speech/language.js').Misconception, Run>>>} Mistakes */
+
+/** A way in which a value may have come about.
+ * @typedef {object} Candidate
+ * @property {RelationName} relation
+ * @property {Entry[]} of
+ * @property {boolean} expected whether the names say so
+ * @property {boolean} [guessed] whether some of its numbers are what texts usually mean, and not in this text
+ * @property {boolean} [certain] whether they say so even of one or two numbers that do not agree
+ * @property {number} [inner]
+ * @property {number} [band] how far the rounding of what it comes from may carry it
+ * @property {Run} run
+ * @property {Mistakes} mistakes */
+
+/** Where candidates are looked for.
+ * @typedef {object} Search
+ * @property {Glassformer} gf
+ * @property {Memory} known
+ * @property {Entry[]} entries latest first
+ * @property {Entry[]} alike those in the value's shape
+ * @property {string} label of the value
+ * @property {Value} value */
+
+/** What values of some meanings may have come from, the likeliest first.
+ * @typedef {Readonly<Record<string, (search: Search) => Candidate[]>>} Relations */
+
+/** The last value that means one of these, the first of them first.
+ * @param {Entry[]} entries latest first @param {Meaning[]} meanings */
+export const last = (entries, meanings) =>
+  meanings
+    .flatMap((meaning) => entries.find((entry) => entry.meaning === meaning) ?? [])
+    .slice(0, 1);
+
+/** Half of one in the last digit of a value's numbers. @param {Entry} entry */
+export const halfUnitOf = ({ cells }) =>
+  Math.max(0, ...(cells ?? []).flat().map(({ unit }) => unit % 1)) / 2;
+
+/** One number for each row, as a value of that shape prints them: in a row, in a column, or alone.
+ * @param {Value} shape @param {number[]} numbers
+ * @returns {Value | null} */
+export function perRow({ rank, rows }, numbers) {
+  if (rows.length === 1 && rows[0].length === numbers.length) return { rank, rows: [numbers] };
+  const isColumn = rows.length === numbers.length && rows[0].length === 1;
+  return isColumn ? { rank, rows: numbers.map((x) => [x]) } : null;
+}

@@ -1,0 +1,27 @@
+// Which relations may hold between the values of a text, by what it calls them and by their shapes.
+
+import { sameShape } from '../value.js';
+import { attention, unnamed } from './attention.js';
+import { layers } from './layers.js';
+import { learning } from './learning.js';
+
+/** @typedef {import('./candidate.js').Candidate} Candidate */
+/** @typedef {import('./candidate.js').RelationName} RelationName */
+
+/** @type {import('./candidate.js').Relations} */
+const RELATIONS = { ...attention, ...layers, ...learning };
+
+/** How many values back one may come from. */
+const MAX_BACK = 24;
+
+/** What a value may have come from, the likeliest first.
+ * @param {import('../../../../js/glassformer.js').Glassformer} gf @param {import('../memory.js').Memory} memory
+ * @param {string} label @param {import('../value.js').Value} value
+ * @returns {Candidate[]} */
+export function candidatesFor(gf, memory, label, value) {
+  const entries = memory.entries.slice(-MAX_BACK).reverse();
+  const alike = entries.filter(({ printed }) => sameShape(printed, value));
+  const search = { gf, known: memory, entries, alike, label, value };
+  const meaning = memory.meaningOf(label);
+  return meaning ? RELATIONS[meaning](search) : unnamed(search);
+}

@@ -1,0 +1,179 @@
+// The relations around attention: positions, residual sums, norms.
+
+import { meanOf } from '../../../../js/base/sum.js';
+import { added, both, layerNorm, squaresOf, turned } from '../value.js';
+import { last, perRow } from './candidate.js';
+
+/** @typedef {import('../value.js').Value} Value */
+/** @typedef {import('../memory.js').Entry} Entry */
+/** @typedef {import('./candidate.js').Candidate} Candidate */
+/** @typedef {import('./candidate.js').Run} Run */
+/** @typedef {import('./candidate.js').Search} Search */
+
+const isAround = (/** @type {Entry} */ { meaning }) => meaning === 'gain' || meaning === 'bias';
+
+/** One number for each row of x. @param {'mean' | 'variance' | 'deviation'} relation
+ * @param {(row: number[]) => number} of
+ * @param {Record<string, (row: number[]) => number>} [others] by known misconceptions
+ * @returns {(search: Search) => Candidate[]} */
+const statistic =
+  (relation, of, others = {}) =>
+  ({ entries, label, value }) => {
+    const by =
+      (/** @type {(row: number[]) => number} */ one) =>
+      (/** @type {Value[]} */ [x]) =>
+        perRow(value, x.rows.map(one));
+    const rows = entries.filter(
+      (entry) =>
+        entry.printed.rows[0].length > 1 &&
+        perRow(value, Array(entry.printed.rows.length).fill(0)) &&
+        !isAround(entry),
+    );
+    /* What programs call var divides by n - 1, what they call std is its root. */
+    const ways = /^(var|std)\b/.test(label) ? [of, ...Object.values(others).slice(0, 1)] : [of];
+    const inputs = [...last(rows, ['residual', 'input']), ...rows.slice(0, 2)];
+    return inputs.flatMap((x, i) =>
+      ways.map((way) => ({
+        relation,
+        of: [x],
+        expected: true,
+        certain: i === 0,
+        run: by(way),
+        mistakes: Object.fromEntries(Object.entries(others).map(([name, one]) => [name, by(one)])),
+      })),
+    );
+  };
+
+const variance = (/** @type {number[]} */ row) => squaresOf(row) / row.length;
+const varianceOfFewer = (/** @type {number[]} */ row) => squaresOf(row) / (row.length - 1);
+
+/** Each row less its mean, over a divisor. @param {Value} x @param {(row: number[]) => number} divisor
+ * @returns {Value} */
+const normalised = ({ rank, rows }, divisor) => ({
+  rank,
+  rows: rows.map((row) => {
+    const [middle, over] = [meanOf(row), divisor(row)];
+    return row.map((value) => (value - middle) / over);
+  }),
+});
+
+/** @param {Value} x */
+const byColumns = (x) => turned(normalised(turned(x), (row) => Math.sqrt(variance(row)) || 1));
+
+/** Added to the variance by programs, and by few texts. */
+const EPSILONS = [0, 1e-5];
+
+/** @param {Search} search @param {Entry} x @param {Entry[]} around gain and bias, as far as the text has them
+ * @param {number} epsilon
+ * @returns {Candidate} */
+function normOf({ gf }, x, around, epsilon) {
+  const by =
+    (/** @type {(x: Value) => Value | null} */ norm) =>
+    (/** @type {Value[]} */ [first, ...gainAndBias]) =>
+      gainAndBias.reduce((y, one, i) => {
+        const isGain = around[i].meaning === 'gain';
+        return y && both(y, one, isGain ? (a, b) => a * b : (a, b) => a + b);
+      }, norm(first));
+  const right = (/** @type {Value} */ value) => layerNorm(gf, value, epsilon);
+  return {
+    relation: 'layer norm',
+    of: [x, ...around],
+    expected: around.length > 0,
+    run: by(right),
+    mistakes: {
+      'norm-n-minus-1': by((value) => normalised(value, (row) => Math.sqrt(varianceOfFewer(row)))),
+      'no-root': by((value) => normalised(value, variance)),
+      'norm-over-tokens': by((value) => (value.rows.length > 1 ? byColumns(value) : null)),
+      ...(around.length ? { 'no-gain-bias': ([value]) => right(value) } : {}),
+    },
+  };
+}
+
+/** @param {Search} search
+ * @returns {Candidate[]} */
+function norms(search) {
+  const { alike, entries, label, value } = search;
+  const fits = entries.filter(
+    ({ printed: { rows } }) => rows.length === 1 && rows[0].length === value.rows[0].length,
+  );
+  const around = [...last(fits, ['gain']), ...last(fits, ['bias'])];
+  /* What is normalised may yet wait for its gain. */
+  const waits = !around.length || /normali[sz]ed/i.test(label) ? [[]] : [];
+  const inputs = [...last(alike, ['residual']), ...alike.filter((entry) => !isAround(entry))];
+  return inputs
+    .slice(0, 3)
+    .flatMap((x) => [around, ...waits].map((those) => ({ x, those })))
+    .flatMap(({ x, those }) => EPSILONS.map((epsilon) => normOf(search, x, those, epsilon)));
+}
+
+/** @param {Search} search @param {number[]} places of the rows @param {boolean} guessed
+ * @returns {Candidate} */
+function sinusoidsAt({ gf, value }, places, guessed) {
+  const channels = value.rows[0].length;
+  const shaped = (/** @type {number[][]} */ rows) => ({ rank: value.rank, rows });
+  const code = (/** @type {number[]} */ positions, /** @type {number} */ width) =>
+    /** @type {number[][]} */ (gf.position(positions, width));
+  const later = places.map((position) => position + 1);
+  return {
+    relation: 'sinusoid',
+    of: [],
+    expected: true,
+    guessed,
+    run: () => shaped(code(places, channels)),
+    mistakes: {
+      'position-from-1': () => shaped(code(later, channels)),
+      'sin-cos-swapped': () =>
+        shaped(code(places, channels).map((row) => row.map((_, i) => row[i ^ 1]))),
+      'exponent-i-for-2i': () =>
+        shaped(code(places, 2 * channels).map((row) => row.slice(0, channels))),
+    },
+  };
+}
+
+const isPlace = (/** @type {number} */ x) => Number.isInteger(x) && x >= 0 && x < 2 ** 20;
+
+/** The places that a text may mean: those that it gives, the one in the label, or from 0 on.
+ * @param {Search} search */
+function placesFor({ entries, label, value }) {
+  const count = value.rows.length;
+  const listed = entries
+    .filter(({ meaning }) => meaning === 'places')
+    .map(({ printed }) => printed.rows.flat())
+    .filter((places) => places.length === count && places.every(isPlace));
+  const named = count === 1 ? [[Number(/\d{1,6}/.exec(label)?.[0] ?? 0)]] : [];
+  return [...listed.slice(0, 1), ...named, Array.from({ length: count }, (_, i) => i)];
+}
+
+/** @param {Search} search */
+const sinusoids = (search) =>
+  search.value.rows[0].length > 1
+    ? placesFor(search).map((places, i, all) => sinusoidsAt(search, places, i === all.length - 1))
+    : [];
+
+/** What a layer's step may have come from, the likeliest first.
+ * @type {import('./candidate.js').Relations} */
+export const layers = {
+  gain: () => [],
+  bias: () => [],
+  places: (search) => (search.value.rows.flat().every(isPlace) ? [] : sinusoids(search)),
+  mean: statistic('mean', meanOf),
+  variance: statistic('variance', variance, { 'norm-n-minus-1': varianceOfFewer }),
+  deviation: statistic('deviation', (row) => Math.sqrt(variance(row)), {
+    'norm-n-minus-1': (row) => Math.sqrt(varianceOfFewer(row)),
+    'no-root': variance,
+  }),
+  norm: norms,
+  residual: ({ alike }) =>
+    alike.slice(0, 4).flatMap((b, i) =>
+      alike.slice(i + 1, 4).map((a) => ({
+        relation: /** @type {const} */ ('sum'),
+        of: [a, b],
+        expected: true,
+        run: /** @type {Run} */ (([x, y]) => added(x, y)),
+        mistakes: /** @type {Record<string, Run>} */ (
+          b.meaning === 'positions' ? { 'positions-missing': ([x]) => x } : {}
+        ),
+      })),
+    ),
+  positions: sinusoids,
+};

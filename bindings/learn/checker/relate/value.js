@@ -1,0 +1,101 @@
+// Numbers with a shape, and what can be done with them. Sums over many terms and functions are the core's.
+
+import { meanOf, sumOf } from '../../../js/base/sum.js';
+
+/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
+
+/** @typedef {object} Value
+ * @property {0 | 1 | 2} rank a number, a row, rows
+ * @property {number[][]} rows */
+
+/** @param {number} x @returns {Value} */
+export const numberOf = (x) => ({ rank: 0, rows: [[x]] });
+
+/** @param {Value} value @param {(x: number) => number} of @returns {Value} */
+export const each = ({ rank, rows }, of) => ({ rank, rows: rows.map((row) => row.map(of)) });
+
+/** @param {Value} a @param {Value} b */
+export const sameShape = (a, b) =>
+  a.rank === b.rank && a.rows.length === b.rows.length && a.rows[0].length === b.rows[0].length;
+
+/** @param {Value} a @param {Value} b @param {(x: number, y: number) => number} of
+ * @returns {Value | null} */
+export function both(a, b, of) {
+  if (a.rank === 0) return each(b, (y) => of(a.rows[0][0], y));
+  if (b.rank === 0) return each(a, (x) => of(x, b.rows[0][0]));
+  if (spreads(b, a)) {
+    return {
+      rank: a.rank,
+      rows: a.rows.map((row, i) => row.map((x, j) => of(x, broadcast(b, i, j)))),
+    };
+  }
+  if (!spreads(a, b)) return null;
+  return {
+    rank: b.rank,
+    rows: b.rows.map((row, i) => row.map((y, j) => of(broadcast(a, i, j), y))),
+  };
+}
+
+/** Whether a row, or a column, is meant for each row or column of another value. @param {Value} a @param {Value} b */
+const spreads = (a, b) =>
+  a.rank <= b.rank &&
+  [1, b.rows.length].includes(a.rows.length) &&
+  [1, b.rows[0].length].includes(a.rows[0].length);
+
+/** @param {Value} value @param {number} i @param {number} j */
+const broadcast = ({ rows }, i, j) => {
+  const row = rows[rows.length === 1 ? 0 : i];
+  return row[row.length === 1 ? 0 : j];
+};
+
+/** @param {Value} a @param {Value} b */
+export const added = (a, b) => both(a, b, (x, y) => x + y);
+
+/** The squares of what is left of each number without their mean, summed up. @param {number[]} row */
+export function squaresOf(row) {
+  const middle = meanOf(row);
+  return sumOf(row.map((x) => (x - middle) ** 2));
+}
+
+/** @param {Value} value @returns {Value} */
+export function turned({ rank, rows }) {
+  return { rank, rows: rank < 2 ? rows : rows[0].map((_, j) => rows.map((row) => row[j])) };
+}
+
+const finite = (/** @type {Value} */ { rows }) => rows.every((row) => row.every(Number.isFinite));
+
+/** The product as people mean it: of numbers, of rows their dot product, of matrices; null if it has none.
+ * @param {Glassformer} gf @param {Value} a @param {Value} b
+ * @returns {Value | null} */
+export function product(gf, a, b) {
+  if (a.rank === 0 || b.rank === 0) return both(a, b, (x, y) => x * y);
+  if (!finite(a) || !finite(b)) return null;
+  const inner = a.rows[0].length;
+  if (b.rank === 1) {
+    if (inner !== b.rows[0].length) return null;
+    const rows = /** @type {number[][]} */ (gf.matmulTransposed(a.rows, b.rows));
+    return a.rank === 1 ? numberOf(rows[0][0]) : { rank: 1, rows: [rows.map(([x]) => x)] };
+  }
+  if (inner !== b.rows.length) return null;
+  return { rank: a.rank, rows: /** @type {number[][]} */ (gf.matmul(a.rows, b.rows)) };
+}
+
+/** @param {Glassformer} gf @param {Value} value @returns {Value | null} */
+export function softmax(gf, { rank, rows }) {
+  if (rank === 0 || rows.some((row) => row.some(Number.isNaN))) return null;
+  return { rank, rows: /** @type {number[][]} */ (gf.softmax(rows)) };
+}
+
+/** @param {Glassformer} gf @param {Value} value @param {number} [epsilon]
+ * @returns {Value | null} */
+export function layerNorm(gf, value, epsilon = 0) {
+  if (value.rank === 0 || !finite(value)) return null;
+  const rows = gf.layerNorm(value.rows, null, null, { epsilon });
+  return { rank: value.rank, rows: /** @type {number[][]} */ (rows) };
+}
+
+/** Later keys hidden. @param {Value} value @returns {Value} */
+export const masked = ({ rank, rows }) => ({
+  rank,
+  rows: rows.map((row, i) => row.map((x, j) => (j > i ? -Infinity : x))),
+});

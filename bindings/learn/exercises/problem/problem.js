@@ -1,0 +1,441 @@
+// Makes a problem: a recipe draws numbers from a seed until every known mistake gives another answer. Each asked cell has
+// a band: how far off a right answer may be.
+
+import {
+  checkCore,
+  checkInteger,
+  checkOptions,
+  checkUint32,
+  checkWord,
+} from '../../../js/base/errors.js';
+import { sumOf } from '../../../js/base/sum.js';
+import { cellIndex, sizeOf } from '../../../js/base/values.js';
+import { TOLERANCE } from '../../../js/number/judge.js';
+import { Machine } from '../machine/machine.js';
+import { drawing } from '../recipes/draw.js';
+import { RECIPES } from '../recipes/index.js';
+import { MISCONCEPTIONS } from './misconceptions.js';
+import { failure } from './texts.js';
+
+/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../machine/machine.js').Numbers} Numbers */
+/** @typedef {import('../machine/machine.js').Step} Step */
+/** @typedef {import('../recipes/index.js').Recipe} Recipe */
+/** @typedef {import('../machine/machine.js').Program & { sizes?: Record<string, number> }} Program */
+/** @typedef {import('../recipes/index.js').Drawn} Drawn */
+
+/** How a learner rounds: to so many decimals, or significant digits, in each step; or not at all.
+ * @typedef {{ digits: number } | { significant: number } | { exact: true }} Policy */
+
+/** @typedef {'steps' | 'faded' | 'end'} Level steps asks every step, faded every other cell, end the end alone */
+
+/**
+ * @typedef {object} ExerciseOptions
+ * @property {number} [seed] 1 by default
+ * @property {Level} [level] steps by default
+ * @property {number} [digits] decimals in each step, 2 by default
+ * @property {number} [significant] significant digits in each step, in place of digits
+ * @property {boolean} [exact] no rounding at all, in place of digits
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {string} recipe
+ * @property {number} seed
+ * @property {Level} level
+ * @property {Policy} policy
+ * @property {Record<string, import('../machine/machine.js').Leaf>} given nested numbers, by name
+ * @property {readonly string[]} [tokens] the words of the rows
+ * @property {readonly string[]} [memory] those that are attended to, where they are others
+ * @property {Record<string, number>} [sizes]
+ * @property {string[]} asked cells, such as "scores[0,1]", in the order of working
+ * @property {Record<string, number>} shown cells that are given, where every other one is
+ * @property {Record<string, { value: number, band: number }>} solution of each asked cell
+ * @property {Record<string, Record<string, number>>} misconceptions what each makes of the cells that it changes
+ */
+
+export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
+/** Bands by which a mistake differs from the truth, and from other mistakes, in one cell at least. */
+const APART = 3;
+/** Smaller numbers are not asked for: some hosts of exercises show them as 0. */
+const MIN_ASKED = 1e-3;
+/** Draws of numbers before a seed is given up. */
+const MAX_ATTEMPTS = 400;
+
+/** A float32 in the fewest digits that give it again.
+ * @param {number} x */
+export function short(x) {
+  if (!Number.isFinite(x)) return x;
+  for (let digits = 6; digits < 9; digits++) {
+    const near = Number(x.toPrecision(digits));
+    if (Math.fround(near) === Math.fround(x)) return near;
+  }
+  return Number(x.toPrecision(9));
+}
+
+/** Half a unit of the last digit that the policy keeps of a number.
+ * @param {Policy} policy @param {number} value */
+function halfUnit(policy, value) {
+  if (!Number.isFinite(value)) return 0;
+  if ('exact' in policy) return TOLERANCE.float32 * Math.max(1, Math.abs(value));
+  if ('digits' in policy) return TOLERANCE.rounded / 10 ** policy.digits;
+  if (!value) return 0;
+  /* Of the digit that many behind the first. */
+  let unit = TOLERANCE.rounded;
+  for (let x = Math.abs(value); x >= 10; x /= 10) unit *= 10;
+  for (let x = Math.abs(value); x < 1; x *= 10) unit /= 10;
+  return (unit * 10) / 10 ** policy.significant;
+}
+
+/** Whether the policy keeps a number as it is.
+ * @param {Policy} policy @param {number} value */
+function isKept(policy, value) {
+  const unit = 2 * halfUnit(policy, value);
+  return (
+    Math.abs(value / unit - Math.round(value / unit)) * unit <
+    TOLERANCE.float32 * Math.max(1, Math.abs(value))
+  );
+}
+
+/** Decimals that a policy shows. @param {Policy} policy */
+export const decimalsOf = (policy) => ('digits' in policy ? policy.digits : undefined);
+
+/** A number of a step: its name, such as "scores[0,1]", its index, and its place in the step's flat numbers.
+ * @typedef {{ name: string, step: string, offset: number, index: readonly number[] }} Cell */
+
+/** A recipe's machine at work: its numbers, and how far off right ones may be. */
+export class Work {
+  /** @param {Glassformer} gf @param {Recipe} recipe @param {Drawn} drawn @param {Policy} policy
+   * @param {Program} [otherwise] in place of the recipe's own program */
+  constructor(gf, recipe, drawn, policy, otherwise) {
+    const { leaves, ids, sizes } = drawn;
+    this.gf = gf;
+    this.recipe = recipe;
+    this.policy = policy;
+    /** @type {Program} */
+    this.program = otherwise ?? { leaves, ids, sizes, steps: recipe.steps(leaves) };
+    this.machine = new Machine(gf, this.program);
+    /** @type {Numbers} */
+    this.numbers = this.machine.run();
+    /** @type {import('../machine/machine.js').Change | undefined} */
+    this.change = undefined;
+  }
+
+  /** Works on from the numbers that `change` makes of a step's: bands are those there.
+   * @param {import('../machine/machine.js').Change} change */
+  follow(change) {
+    this.change = change;
+    this.numbers = this.machine.run(change);
+    this.#withins.clear();
+    this.#roundings.clear();
+  }
+
+  /** The numbers of a step or leaf, as the next step reads them. @param {string} name
+   * @returns {ArrayLike<number>} */
+  #read(name) {
+    const computed = this.numbers.get(name);
+    if (!computed) return [this.program.leaves[name]].flat(3);
+    return this.change?.(name, computed) ?? computed;
+  }
+
+  /** The numbers of a step. @param {string} name */
+  of(name) {
+    return /** @type {Float32Array} */ (this.numbers.get(name));
+  }
+
+  /** @param {Pick<Cell, 'step' | 'offset'>} cell */
+  valueAt({ step, offset }) {
+    return this.of(step)[offset];
+  }
+
+  /** Every cell of the steps.
+   * @param {readonly string[]} steps
+   * @returns {Cell[]} */
+  cells(steps) {
+    return steps.flatMap((step) => {
+      const shape = this.machine.shape(step);
+      return Array.from({ length: sizeOf(shape) }, (_, offset) => {
+        const index = cellIndex(shape, offset);
+        return { name: `${step}[${index}]`, step, offset, index };
+      });
+    });
+  }
+
+  /** @type {Map<string, ArrayLike<number>>} */
+  #withins = new Map();
+
+  /** How much a step's cells may be off by what is rounded within the step, each.
+   * @param {Step} step
+   * @returns {ArrayLike<number>} */
+  #within(step) {
+    const amounts = this.#withins.get(step.name) ?? this.#roundedWithin(step);
+    this.#withins.set(step.name, amounts);
+    return amounts;
+  }
+
+  /** @param {Step} step
+   * @returns {ArrayLike<number>} */
+  #roundedWithin(step) {
+    const values = this.of(step.name);
+    const half = (/** @type {number} */ x) => halfUnit(this.policy, x);
+    const operands = step.of.map((name) => this.#read(name));
+    if (step.within) {
+      return step.within(operands, values, half, (name) => ({
+        numbers: this.#read(name),
+        rounding: this.#rounding(this.machine.step(name)),
+      }));
+    }
+    if (step.op !== 'softmax') return [];
+    const width = Number(this.machine.shape(step.name).at(-1));
+    return softmaxWithin(operands[0], values, width, this.policy, (row) => this.gf.exp(row));
+  }
+
+  /** By how much rounding each number by the policy can move each cell of a step, besides its own rounding.
+   * @type {Map<string, Float64Array>} */
+  #roundings = new Map();
+
+  /** @param {Step} step
+   * @returns {Float64Array} how far each of its numbers may be off when it is written down */
+  #rounding(step) {
+    const cached = this.#roundings.get(step.name);
+    if (cached) return cached;
+    const values = this.of(step.name);
+    const within = this.#within(step);
+    const amounts = Float64Array.from(values, (value, i) => {
+      const kept = !Number.isFinite(value) || isKept(this.policy, value);
+      return (within[i] ?? 0) + (kept ? 0 : halfUnit(this.policy, value));
+    });
+    this.#roundings.set(step.name, amounts);
+    return amounts;
+  }
+
+  /** How far a right answer in a cell may be from its number: every step before it rounded by the policy, carried by
+   * the gradients, or further where the way is bent; and its own rounding.
+   * @param {string} name @param {number} offset */
+  band(name, offset) {
+    const { machine, policy } = this;
+    const value = this.of(name)[offset];
+    const ownHalf = halfUnit(policy, value);
+    if (!Number.isFinite(value)) return ownHalf;
+    machine.run(this.change, name);
+    const gradients = machine.gradients(name, offset);
+    /** @type {Map<string, Float64Array>} */
+    const moves = new Map();
+    let straight = 0;
+    for (const step of machine.steps) {
+      const gradient = gradients.get(step.name);
+      if (!gradient || step.name === name) continue;
+      const rounding = this.#rounding(step);
+      const move = rounding.map((amount, i) => (gradient[i] ? Math.sign(gradient[i]) * amount : 0));
+      if (!move.some(Boolean)) continue;
+      moves.set(step.name, move);
+      straight += move.reduce((sum, amount, i) => sum + Math.abs(amount * gradient[i]), 0);
+    }
+    const within = this.#within(this.machine.step(name))[offset] ?? 0;
+    if (!straight) return ownHalf + within;
+    const ends = [1, -1].map((side) => {
+      const ran = machine.run((other, numbers) => {
+        const move = moves.get(other);
+        const read = this.change?.(other, numbers) ?? numbers;
+        return move ? read.map((x, i) => x + side * move[i]) : read;
+      }, name);
+      return Math.abs(/** @type {Float32Array} */ (ran.get(name))[offset] - value);
+    });
+    return ownHalf + within + Math.max(straight, ...ends);
+  }
+
+  dispose() {
+    this.machine.dispose();
+  }
+}
+
+/** Powers of e, and their sum, rounded before they are divided; with the largest score taken off, or not.
+ * @param {ArrayLike<number>} scores @param {Float32Array} weights @param {number} width
+ * @param {Policy} policy @param {(row: number[]) => number[]} exp as the core has it */
+function softmaxWithin(scores, weights, width, policy, exp) {
+  const half = (/** @type {number} */ x) => halfUnit(policy, x);
+  const errors = new Float32Array(weights.length);
+  for (let first = 0; first < weights.length; first += width) {
+    const row = Array.from({ length: width }, (_, j) => scores[first + j]);
+    if (row.filter((x) => x !== -Infinity).length < 2) continue;
+    const most = Math.max(...row);
+    /* Nobody divides by powers that their digits cannot hold. */
+    for (const off of [most, Math.min(0, most + 4)]) {
+      const powers = exp(row.map((x) => x - off));
+      const shown = powers.filter((_, j) => row[j] !== -Infinity);
+      const sum = sumOf(shown);
+      const all = sumOf(shown.map(half));
+      /* A sum of decimals has no more of them. */
+      const ofSum = 'significant' in policy ? half(sum) : 0;
+      powers.forEach((power, j) => {
+        const w = weights[first + j];
+        const powerHalf = half(power);
+        const error = w ? (powerHalf * (1 - w) + w * (all - powerHalf + ofSum)) / sum : 0;
+        errors[first + j] = Math.max(errors[first + j], error);
+      });
+    }
+  }
+  return errors;
+}
+
+/** Which cells are asked, and which are given beside them.
+ * @param {Work} work @param {Level} level */
+export function askedAt(work, level) {
+  const { asked, end = asked } = work.recipe;
+  const cells = work.cells(level === 'end' ? end : asked);
+  if (level !== 'faded') return { asked: cells, shown: [] };
+  /* Every other cell, by rows and columns alike; the last step whole. */
+  const isAsked = (/** @type {typeof cells[number]} */ { step, index }) =>
+    end.includes(step) || sumOf(index) % 2 === 0;
+  return { asked: cells.filter(isAsked), shown: cells.filter((cell) => !isAsked(cell)) };
+}
+
+/** @typedef {Cell & { value: number, band: number }} Solved a cell and its number */
+
+/** Whether a mistake's numbers differ enough from the truth and from those of other mistakes.
+ * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
+const isDistinct = (row, others, cells) =>
+  [cells.map(({ value }) => value), ...others].every((other) =>
+    cells.some(({ band }, i) => isApart(row[i], other[i], band)),
+  );
+
+/** What each known mistake makes of the cells, by its name; null if one of them makes no answer or cannot be told
+ * from the truth or from another.
+ * @param {Glassformer} gf @param {Work} work @param {readonly Solved[]} cells
+ * @returns {Map<string, number[]> | null} */
+function mistakes(gf, work, cells) {
+  /** @type {Map<string, number[]>} */
+  const rows = new Map();
+  for (const [name, machineOf] of Object.entries(MISCONCEPTIONS)) {
+    const program = machineOf(work.program);
+    if (!program) continue;
+    const machine = new Machine(gf, program);
+    const numbers = machine.run();
+    machine.dispose();
+    const row = cells.map(
+      ({ step, offset }) => /** @type {Float32Array} */ (numbers.get(step))[offset],
+    );
+    if (row.some((x, i) => !isAnswer(x, cells[i], cells))) return null;
+    if (!isDistinct(row, [...rows.values()], cells)) return null;
+    rows.set(name, row);
+  }
+  return rows;
+}
+
+/** Whether a number can be asked for: any that is finite, and −∞ in a step that masks.
+ * @param {number} x @param {{ step: string }} cell @param {readonly { step: string, value: number }[]} cells */
+const isAnswer = (x, { step }, cells) =>
+  Number.isFinite(x) ||
+  (x === -Infinity && cells.some((one) => one.step === step && one.value === -Infinity));
+
+/** @param {number} a @param {number} b @param {number} band */
+const isApart = (a, b, band) =>
+  Number.isFinite(a) && Number.isFinite(b) ? Math.abs(a - b) >= APART * band : !Object.is(a, b);
+
+/** @param {string} where @param {string} name
+ * @returns {Recipe} */
+export function recipeOf(where, name) {
+  checkWord(`${where}: recipe`, name, Object.keys(RECIPES));
+  return RECIPES[name];
+}
+
+/** Whether a value, of a file perhaps, is a policy.
+ * @param {unknown} value
+ * @returns {value is Policy} */
+export function isPolicy(value) {
+  const { digits, significant, exact } = Object(value);
+  const isUpTo = (/** @type {unknown} */ n, /** @type {number} */ least) =>
+    Number.isInteger(n) && Number(n) >= least && Number(n) <= 6;
+  const fits = isUpTo(digits, 0) || isUpTo(significant, 1) || exact === true;
+  return fits && Object.keys(Object(value)).length === 1;
+}
+
+/** @param {ExerciseOptions} options @param {Recipe} recipe
+ * @returns {Policy} */
+function policyOf({ digits, significant, exact }, recipe) {
+  if (exact) return { exact };
+  if (significant !== undefined) {
+    return { significant: checkInteger('exercise: significant', significant, 1, 6) };
+  }
+  if (recipe.digits !== undefined && digits === undefined) return { digits: recipe.digits };
+  return { digits: checkInteger('exercise: digits', digits ?? 2, 0, 6) };
+}
+
+/** A problem of a recipe: the same for the same options, in every engine, byte for byte.
+ * @param {Glassformer} gf what load() gave
+ * @param {string} recipe one of recipes
+ * @param {ExerciseOptions} [options]
+ * @returns {Problem}
+ * @example
+ * import { exercise } from 'glassformer/exercises';
+ *
+ * const problem = exercise(gf, 'scores', { seed: 1 });
+ * problem.asked.length; // = 9
+ * problem.solution['scores[0,0]'].band; // = 0.005 */
+export function exercise(gf, recipe, options = {}) {
+  checkCore('exercise', gf);
+  const definition = recipeOf('exercise', recipe);
+  checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact']);
+  const { seed = 1, level = 'steps' } = options;
+  checkUint32('exercise: seed', seed);
+  checkWord('exercise: level', level, LEVELS);
+  const policy = policyOf(options, definition);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const drawn = definition.draw(drawing(seed, attempt));
+    const work = new Work(gf, definition, drawn, policy);
+    try {
+      const solved = problemOf(gf, work, level);
+      if (!solved) continue;
+      const { leaves, inner = [], tokens, memory, sizes } = drawn;
+      const visible = Object.entries(leaves).filter(([name]) => !inner.includes(name));
+      return {
+        recipe,
+        seed,
+        level,
+        policy,
+        given: Object.fromEntries(visible),
+        ...(tokens && { tokens }),
+        ...(memory && { memory }),
+        ...(sizes && { sizes }),
+        ...solved,
+      };
+    } finally {
+      work.dispose();
+    }
+  }
+  throw failure('GF_ERANGE', 'noProblem', { where: `exercise: ${recipe}: seed ${seed}` });
+}
+
+/** @param {Glassformer} gf @param {Work} work @param {Level} level
+ * @returns {Pick<Problem, 'asked' | 'shown' | 'solution' | 'misconceptions'> | null} */
+function problemOf(gf, work, level) {
+  const { asked, shown } = askedAt(work, level);
+  const isFit = asked.every((cell) => {
+    const x = work.valueAt(cell);
+    return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= MIN_ASKED);
+  });
+  if (!isFit) return null;
+  const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
+  /* Far too near to the truth is soon seen, before the bands are known. */
+  for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);
+  const rows = mistakes(gf, work, cells);
+  if (!rows) return null;
+  for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
+  const all = [...rows.values()];
+  if (!all.every((row, i) => isDistinct(row, all.slice(0, i), cells))) return null;
+  /** The cells that a mistake changes. @param {number[]} row */
+  const changed = (row) =>
+    cells.flatMap(({ name, value, band }, i) =>
+      isApart(row[i], value, band / APART) ? [[name, short(row[i])]] : [],
+    );
+  return {
+    asked: cells.map(({ name }) => name),
+    shown: Object.fromEntries(shown.map((cell) => [cell.name, short(work.valueAt(cell))])),
+    solution: Object.fromEntries(
+      cells.map(({ name, value, band }) => [name, { value: short(value), band: short(band) }]),
+    ),
+    misconceptions: Object.fromEntries(
+      [...rows].map(([name, row]) => [name, Object.fromEntries(changed(row))]),
+    ),
+  };
+}

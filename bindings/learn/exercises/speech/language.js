@@ -1,0 +1,36 @@
+// The sentences of exercises, in each language.
+
+import { WORDS } from '../../../generated/exercises-words.js';
+import { languageIn, Speech } from '../../../js/base/speech.js';
+
+/** @typedef {import('../../../js/base/speech.js').Language} Language */
+
+/** Words exercises in a language.
+ * @extends {Speech<typeof WORDS[Language]>} */
+class ExerciseSpeech extends Speech {
+  /** The name of a step, of what leads to one, or of something given; undefined where its symbol is enough.
+   * @param {string} recipe @param {string} name
+   * @returns {string | undefined} */
+  called(recipe, name) {
+    const { steps, inner, given, sizes } = this.words;
+    /** @type {Readonly<Record<string, string>>} */
+    const names = { ...sizes, ...given, ...inner, ...steps };
+    return names[`${recipe}.${name}`] ?? names[name];
+  }
+
+  /** The title of a recipe, and its task. @param {string} name */
+  recipe(name) {
+    return this.words.recipes[/** @type {keyof typeof this.words.recipes} */ (name)];
+  }
+
+  /** The sentence about a known mistake. @param {string} name */
+  misconception(name) {
+    return this.words.misconceptions[/** @type {keyof typeof this.words.misconceptions} */ (name)];
+  }
+}
+
+/** @param {string} where @param {{ lang?: Language }} [options] @param {readonly string[]} [others] known beside lang */
+export function languageOf(where, options, others) {
+  const lang = languageIn(where, options, others);
+  return new ExerciseSpeech(lang, WORDS[lang]);
+}

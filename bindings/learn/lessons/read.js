@@ -1,0 +1,52 @@
+// A lesson, read from what a file holds.
+
+import { parse } from '../../js/base/file.js';
+import { checkForm } from './form.js';
+import { typeError } from './lint-texts.js';
+import { schema } from './schema.js';
+
+/** A text in each language. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
+/**
+ * @typedef {{ kind: 'stage' }
+ *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
+ *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
+ *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
+ *   | { kind: 'tokens', row: string }
+ *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
+ */
+/**
+ * What the reader is to do before the lesson goes on.
+ * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
+ *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
+ *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
+ *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
+ */
+/**
+ * One sentence, one picture, one thing to do.
+ * @typedef {{ state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
+ *   after?: Text }} Scene
+ */
+/**
+ * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, page?: string, learned: Text[],
+ *   scenes: Scene[] }} Lesson
+ */
+
+/** Reads a lesson and checks its form; checkLesson() checks what it says.
+ * @param {string | object} json the text of a file, or what JSON.parse made of it
+ * @returns {Lesson}
+ * @throws {GlassformerError} GF_EFILE, with the place in the file
+ * @example
+ * import { readLesson } from 'glassformer/lessons';
+ *
+ * const text = { en: 'My lesson', fr: 'Ma leçon', de: 'Meine Lektion' };
+ * const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: text };
+ * const json = { name: 'mine', title: text, minutes: 1, learned: [text], scenes: [scene] };
+ * readLesson(JSON.stringify(json)).name; // = 'mine' */
+export function readLesson(json) {
+  if (typeof json !== 'string' && (typeof json !== 'object' || json === null)) {
+    throw typeError('lesson', { where: 'readLesson', given: json });
+  }
+  const value = typeof json === 'string' ? parse('lesson', json) : json;
+  checkForm(/** @type {any} */ (schema), value);
+  return /** @type {Lesson} */ (value);
+}

@@ -1,0 +1,148 @@
+// The form of a lesson, as JSON Schema: docs/schemas/lesson.schema.json is written from it, and readLesson() checks by it.
+
+import { LANGUAGES } from '../../generated/languages.js';
+
+/** @param {string} description @param {string} [pattern] */
+const string = (description, pattern = '\\S') => ({ type: 'string', pattern, description });
+
+/** @param {Record<string, object>} properties @param {string[]} [optional] */
+const object = (properties, optional = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  additionalProperties: false,
+});
+
+/** @param {object} items @param {number} minItems @param {number} [maxItems] */
+const list = (items, minItems, maxItems = 64) => ({ type: 'array', items, minItems, maxItems });
+
+/** @param {string} value */
+const only = (value) => ({ const: value });
+
+const text = { $ref: '#/$defs/text' };
+const path = { $ref: '#/$defs/path' };
+const condition = { $ref: '#/$defs/condition' };
+
+/** What the reader is to do, and what is said where it is right or wrong.
+ * @param {string} does @param {Record<string, object>} fields @param {string[]} [optional] of the fields */
+const gate = (does, fields, optional = []) =>
+  object({ do: only(does), ...fields, right: text, wrong: text }, [...optional, 'right', 'wrong']);
+
+const gates = [
+  object({ do: only('play'), to: path }, ['to']),
+  gate('click', {
+    among: list(path, 2),
+    by: { enum: ['entropy', 'max', 'min', 'sum', 'mean', 'norm'] },
+    take: { enum: ['most', 'least'] },
+  }),
+  gate(
+    'predict',
+    {
+      numbers: list(path, 1, 16),
+      digits: { type: 'integer', minimum: 0, maximum: 4 },
+      mistakes: list(object({ is: path, say: text }), 1, 8),
+    },
+    ['mistakes'],
+  ),
+  gate('predict', {
+    choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
+  }),
+  gate('predict', { largest: path }),
+  gate('predict', { order: path }),
+  gate('predict', { steps: list(string('the name of a step'), 3, 6) }),
+  gate('drag', { what: path, until: condition }),
+  object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
+  object(
+    {
+      do: only('edit'),
+      texts: list(string('a sentence for the translator, or the beginning of a story'), 2, 8),
+      right: text,
+    },
+    ['right'],
+  ),
+  object(
+    {
+      do: only('remove'),
+      names: list(string('a switch', '^[a-z_]+$'), 1, 8),
+      count: { type: 'integer', minimum: 1, maximum: 8 },
+      replies: list(text, 1, 8),
+      right: text,
+    },
+    ['count', 'replies', 'right'],
+  ),
+];
+
+const form = { enum: ['bars', 'powers', 'shares'] };
+
+const pictures = [
+  object({ kind: only('stage') }),
+  object(
+    { kind: only('plane'), arrows: list(path, 1, 6), project: list(path, 2, 2), blend: path },
+    ['project', 'blend'],
+  ),
+  object({ kind: only('bars'), row: path, form, after: form }, ['after']),
+  object({ kind: only('sentence'), of: path, row: path, map: { type: 'boolean' } }, [
+    'of',
+    'row',
+    'map',
+  ]),
+  object({ kind: only('tokens'), row: path }),
+  object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
+];
+
+const scene = object(
+  {
+    state: string('the hash of a link to the page: #example=hi-how', '^#'),
+    at: { ...string('a path, "start" or "end": where the walk stands') },
+    picture: { oneOf: pictures },
+    lit: list(path, 1, 16),
+    shows: list(
+      { enum: ['stage', 'caption', 'formula', 'microscope', 'timeline', 'switches', 'legend'] },
+      0,
+      7,
+    ),
+    say: text,
+    gate: { oneOf: gates },
+    after: text,
+  },
+  ['at', 'lit', 'shows', 'gate', 'after'],
+);
+
+/** A sentence in each language, and the languages whose sentences may be missing, because a file of their own has them. */
+const SENTENCES = Object.fromEntries(
+  Object.entries(LANGUAGES).map(([code, { name }]) => [code, string(name)]),
+);
+const APART = Object.entries(LANGUAGES).flatMap(([code, { apart }]) => (apart ? [code] : []));
+
+/** Of lesson.json. */
+export const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'lesson.schema.json',
+  title: 'A lesson of Glassformer',
+  ...object(
+    {
+      $schema: string('where this schema is'),
+      name: string('letters, digits and hyphens', '^[a-z0-9][a-z0-9-]{0,60}$'),
+      title: text,
+      minutes: { type: 'integer', minimum: 1, maximum: 60 },
+      next: string('the name of the lesson that follows', '^[a-z0-9][a-z0-9-]{0,60}$'),
+      exercise: string('a recipe of glassformer/exercises', '^[a-z-]+$'),
+      page: string('the hash of a link to the page: where the reader goes on', '^#'),
+      learned: list(text, 1, 6),
+      scenes: list({ $ref: '#/$defs/scene' }, 1, 40),
+    },
+    ['$schema', 'next', 'exercise', 'page'],
+  ),
+  $defs: {
+    text: {
+      description:
+        'One sentence or two in each language. {weights[1,2]} is that number of the trace, {weights[1,2]:percent} a percentage, {tokens[1]} a token; *query* marks a new term.',
+      ...object(SENTENCES, APART),
+    },
+    path: string(
+      'numbers of the trace: weights, weights[1], weights[1,2], or an expression of them',
+    ),
+    condition: string('a condition on the trace: weights[0,1] > 0.9'),
+    scene,
+  },
+};

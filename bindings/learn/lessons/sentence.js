@@ -1,0 +1,92 @@
+// Sentences of a lesson: words, new terms, and numbers that are filled in from the trace.
+
+import { LANGUAGES } from '../../generated/languages.js';
+import { numberFormat } from '../../js/base/speech.js';
+import { isMeant } from '../../js/number/judge.js';
+import { expression, rowIn } from './expression.js';
+import { failure } from './texts.js';
+
+/** @typedef {import('./expression.js').Scope} Scope */
+/** @typedef {import('../../js/base/speech.js').Language} Language */
+/** What a sentence consists of: plain words; a term that is new; a token that was filled in; or a number, and the cell that
+ * it is.
+ * @typedef {{ text: string, term?: true, token?: true, value?: number, cell?: { node: string, index: number[] } }} Piece */
+
+const PIECES = /\{([^{}]+)\}|\*([^*]+)\*/g;
+/** Digits behind the point by default. */
+const DIGITS = 2;
+
+/** The expressions within the braces of a text. @param {string} text */
+export const filled = (text) =>
+  [...text.matchAll(PIECES)].flatMap(([, inside]) => (inside ? [split(inside).source] : []));
+
+/** The words of a text with nothing filled in. @param {string} text */
+export const bare = (text) =>
+  text.replace(PIECES, (_, inside, term) => term ?? (inside ? '…' : ''));
+
+/** @param {string} inside of the braces */
+function split(inside) {
+  const [, source, form] = /^(.*?)(?::(percent|\d))?$/s.exec(inside) ?? [];
+  return { source, form };
+}
+
+/** A smaller share is shown as less than this. */
+const MIN_SHARE = 0.001;
+
+/** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, if that says more.
+ * @param {number} share */
+const percentDigits = (share) => (Math.abs(share - 0.5) < 0.495 ? 0 : 1);
+
+/** A number as a sentence shows it: rounded, with the sign and the comma of the language.
+ * @param {number} value @param {Language} lang @param {string} [form] percent, or how many digits */
+export function numberText(value, lang, form) {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
+  const percent = form === 'percent';
+  const isLess = percent && value > 0 && value < MIN_SHARE;
+  const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
+  /* Zeros at the end show that a number is rounded; roundings of float32 do not count. */
+  const isExact = isMeant(Number(value.toFixed(digits)), value);
+  const shown = numberFormat(lang, {
+    style: percent ? 'percent' : 'decimal',
+    signDisplay: 'negative',
+    maximumFractionDigits: digits,
+    minimumFractionDigits: isExact || percent ? 0 : Math.min(digits, DIGITS),
+  })(isLess ? MIN_SHARE : value);
+  return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
+}
+
+/** A text, filled in from a trace.
+ * @param {string} text @param {Scope} scope @param {Language} lang
+ * @returns {Piece[]} */
+export function piecesOf(text, scope, lang) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  let end = 0;
+  for (const match of text.matchAll(PIECES)) {
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
+    end = match.index + match[0].length;
+    const [, inside, term] = match;
+    if (term) pieces.push({ text: term, term: true });
+    else pieces.push(pieceOf(inside, scope, lang));
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end) });
+  return pieces;
+}
+
+/** @param {string} inside @param {Scope} scope @param {Language} lang
+ * @returns {Piece} */
+function pieceOf(inside, scope, lang) {
+  const { source, form } = split(inside);
+  const result = expression(source).of(scope);
+  if (typeof result === 'string') return { text: result, token: true };
+  if (typeof result === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
+  const row = rowIn(result, source);
+  const shown = row.map((x) => numberText(x, lang, form));
+  /* A row stays on its line. */
+  if (row.length !== 1) {
+    return { text: `(${shown.join(`${LANGUAGES[lang].separator}\u00a0`)})` };
+  }
+  const cell =
+    typeof result === 'object' ? { node: result.node, index: [...result.index] } : undefined;
+  return { text: shown[0], value: row[0], cell };
+}

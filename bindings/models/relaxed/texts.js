@@ -1,0 +1,10 @@
+// The sentence of an engine that lacks what this entry needs, and what throws with it.
+
+import { sentences } from '../../js/base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  noRelaxed:
+    'WebAssembly has no relaxed SIMD here: take load of glassformer/models, which computes the same with other roundings',
+});
+
+export const { failure } = /* @__PURE__ */ sentences(TEXTS);

@@ -1,0 +1,148 @@
+// The options of generation, checked.
+
+import {
+  checkInteger,
+  checkListener,
+  checkReal,
+  checkText,
+  checkWord,
+  readOptions,
+  TINY,
+} from '../../js/base/errors.js';
+import { checkSignal } from '../../js/base/turn.js';
+import { isList } from '../../js/base/values.js';
+import { reads } from '../../js/model/config/architecture.js';
+import { checkGeneration } from '../../js/model/decode/generate.js';
+import { rangeError, typeError } from './texts.js';
+
+/** @typedef {import('../../js/model/config/config.js').Config} Config */
+/** @typedef {import('./choose.js').Process} Process */
+
+/** @typedef {object} TokenOptions
+ * @property {number} [maxNewTokens] at most so many; by default as many as maxLength leaves room for
+ * @property {'end' | 'slide'} [whenFull] what happens at the model's maxLength: the text ends, by default; or the older
+ *   half is forgotten, and the newer half is read again from position 0
+ * @property {number} [temperature] 0 takes the best token; 1 by default if topK, topP or minP is given
+ * @property {number} [topK] draw from the best so many; 0, the default, from all
+ * @property {number} [topP] then from the fewest that have this much of the probability; 1, the default, from all
+ * @property {number} [minP] before both, leaves out tokens less likely than this times the likeliest: 0 by default
+ *   (Nguyen et al. 2024)
+ * @property {number} [seed] of the draws, 0 by default
+ * @property {number} [repetitionPenalty] divides the logits above 0 of tokens in prompt or text, and multiplies those below:
+ *   1, the default, does nothing (Keskar et al. 2019)
+ * @property {number} [frequencyPenalty] taken from a token's logit for each time that it was written: 0 by default
+ * @property {number} [presencePenalty] taken once from the logit of each token that was written: 0 by default
+ * @property {readonly number[]} [banned] tokens that are never written
+ * @property {readonly number[]} [forced] tokens that the text begins with
+ * @property {Process} [process] your own function, which changes the logits in place, after penalties and bans
+ * @property {number} [best] of how many likeliest tokens each step tells the log-probability, at most as many as the vocabulary
+ *   has: 0 by default
+ * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
+ * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
+ *   [2] of a transformer without one
+ * @property {AbortSignal} [signal] ends the loop
+ * @property {(progress: GenerationProgress) => void} [onProgress] receives how far it is, after each token read */
+
+/** @typedef {object} StopOptions
+ * @property {readonly string[]} [stop] texts that end the text, and are not part of it */
+/** @typedef {TokenOptions & StopOptions} TextOptions */
+
+/** @typedef {object} GenerationProgress
+ * @property {number} read tokens of the longest prompt
+ * @property {number} prompt how many those are
+ * @property {number} written new tokens, of all texts */
+
+/** Options that model.generate checks. */
+const SHARED = /** @type {const} */ ([
+  'maxNewTokens',
+  'temperature',
+  'topK',
+  'topP',
+  'seed',
+  'start',
+  'stopTokens',
+  'signal',
+]);
+
+const MAX_BEST = 1000;
+const MAX_PENALTY = 100;
+
+/** @param {string} where @param {unknown} stop */
+function checkStops(where, stop) {
+  if (!Array.isArray(stop)) throw typeError('texts', { where, given: stop });
+  for (const [i, text] of stop.entries()) {
+    if (checkText(`${where}[${i}]`, text)) continue;
+    throw rangeError('stopEmpty', { where: `${where}[${i}]`, given: text });
+  }
+}
+
+/** @param {string} where @param {unknown} ids */
+function checkList(where, ids) {
+  if (!isList(ids)) throw typeError('ids', { where, given: ids });
+}
+
+/** @type {Record<string, import('../../js/base/errors.js').Rule>} */
+const TEXT_RULES = {
+  whenFull: [checkWord, ['end', 'slide']],
+  minP: [checkReal, 0, 1],
+  repetitionPenalty: [checkReal, TINY, MAX_PENALTY],
+  frequencyPenalty: [checkReal, -MAX_PENALTY, MAX_PENALTY],
+  presencePenalty: [checkReal, -MAX_PENALTY, MAX_PENALTY],
+  banned: [checkList],
+  forced: [checkList],
+  process: [checkListener],
+  signal: [checkSignal],
+  onProgress: [checkListener],
+  stop: [checkStops],
+};
+/** The rules of every model; `best` depends on its vocab.
+ * @type {Record<string, import('../../js/base/errors.js').Rule>} */
+const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT_RULES };
+
+const DEFAULTS = {
+  ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
+  stop: /** @type {readonly string[]} */ ([]),
+};
+
+/** @typedef {ReturnType<typeof checkSettings>} Settings */
+
+/** The settings that all texts of a call share.
+ * @param {string} where @param {Config} config @param {TextOptions} options @param {readonly string[]} [unknown] options that
+ *   this call does not take */
+export function checkSettings(where, config, options, unknown = []) {
+  /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
+  const all = { ...RULES, best: [checkInteger, 0, Math.min(MAX_BEST, config.vocab)] };
+  const rules = Object.fromEntries(Object.entries(all).filter(([key]) => !unknown.includes(key)));
+  const read = readOptions(where, options, rules);
+  const { whenFull = 'end', ...rest } = { ...DEFAULTS, ...read };
+  /** @param {'banned' | 'forced'} key */
+  const idsOf = (key) =>
+    Array.from(read[key] ?? [], (id, i) =>
+      checkInteger(`${where}: ${key}[${i}]`, id, 0, config.vocab - 1),
+    );
+  if (whenFull === 'slide' && reads(config, 'source')) {
+    throw typeError('oneStack', { where: `${where}: whenFull` });
+  }
+  const shared = Object.fromEntries(SHARED.map((key) => [key, read[key]]));
+  if (rest.minP > 0 && shared.temperature === undefined) shared.temperature = 1;
+  return {
+    ...rest,
+    ...{ where, config, shared, slides: whenFull === 'slide' },
+    ...{ banned: idsOf('banned'), forced: idsOf('forced') },
+  };
+}
+
+/** One text's prompt, checked, and how many tokens may follow.
+ * @param {Settings} settings @param {unknown} ids */
+export function checkPrompt({ where, config, shared, slides }, ids) {
+  const { source, prompt, most, chance, stops } = checkGeneration(
+    where,
+    config,
+    ids,
+    /** @type {import('../../js/model/decode/generate.js').GenerateOptions} */ (shared),
+  );
+  const asked = /** @type {number | undefined} */ (shared.maxNewTokens) ?? Number.POSITIVE_INFINITY;
+  return { source, prompt, asked, most: slides ? asked : most, chance, stops };
+}
+
+/** @typedef {ReturnType<typeof checkPrompt>} Prompt */

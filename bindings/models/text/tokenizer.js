@@ -1,0 +1,34 @@
+// What the functions on texts need of a tokenizer.
+
+import { checkText } from '../../js/base/errors.js';
+import { isList } from '../../js/base/values.js';
+import { rangeError, typeError } from './texts.js';
+
+/** Between texts and ids: openCheckpoint and openTokenizer give such, and any object with these two functions is one.
+ * @typedef {object} Tokenizer
+ * @property {(text: string) => number[]} encode
+ * @property {(ids: Iterable<number>) => string} decode
+ * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
+ * @property {readonly number[]} [stops] the tokens that end a text */
+
+/** @param {string} where @param {unknown} tokenizer
+ * @returns {asserts tokenizer is Tokenizer} */
+export function checkTokenizer(where, tokenizer) {
+  const { encode, decode } = Object(tokenizer);
+  if (typeof encode === 'function' && typeof decode === 'function') return;
+  throw typeError('tokenizer', { where, given: tokenizer });
+}
+
+/** The ids of a text, or those that are given.
+ * @param {string} where @param {Tokenizer} tokenizer @param {unknown} input
+ * @returns {ArrayLike<number>} */
+export function idsOf(where, tokenizer, input) {
+  const ids = typeof input === 'string' ? tokenizer.encode(input) : input;
+  if (!isList(ids)) throw typeError('textOrIds', { where, given: input });
+  if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
+  throw rangeError('textEmpty', { where, given: input });
+}
+
+/** The text of ids.
+ * @param {import('./writer.js').Decoder} tokenizer @param {Iterable<number>} ids */
+export const textOf = (tokenizer, ids) => checkText('tokenizer: decode', tokenizer.decode(ids));

@@ -1,0 +1,205 @@
+// The server in a worker: its models, and the functions on them, by name.
+
+import { Server } from '../../js/base/call-server.js';
+import { checkWord } from '../../js/base/errors.js';
+import { readModel } from '../../js/model/file.js';
+import { train } from '../../js/model/train.js';
+import { load, openCheckpoint } from '../../models.js';
+import {
+  classify,
+  classifyTokens,
+  embed,
+  fillMask,
+  generateText,
+  generateTexts,
+  generateTokens,
+  trainClassifier,
+} from '../text/index.js';
+import { failure } from './texts.js';
+
+/** @typedef {import('../formats/tokenizer.js').TextTokenizer} TextTokenizer */
+/** @typedef {import('../../js/model/model.js').Model} Model */
+/** @typedef {import('../../models.js').Checkpoint} Checkpoint */
+/** @typedef {import('../text/index.js').Tokenizer} Tokenizer */
+
+/** The page or the main thread, as the worker uses it.
+ * @typedef {object} ServerPort
+ * @property {(message: object) => void} post
+ * @property {(hear: (message: unknown) => void) => void} listen */
+
+/** The input of a call; `hears` names the listeners that wait on the other side.
+ * @typedef {{ model: number, args: unknown[], hears: { onProgress?: boolean } }} Input */
+/** @typedef {import('../../js/base/call-server.js').Context} Context */
+
+/** Openers of files other than models.
+ * @typedef {object} Openers
+ * @property {(files: { tokenizer: unknown, config?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
+ *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
+
+/** A model with what came with it.
+ * @typedef {{ model: Model, tokenizer: Tokenizer | null, chatTemplate?: string | null, checkpoint: Checkpoint | null }} Held */
+
+/** @param {unknown} file addresses are objects, which do not cross
+ * @returns {any} */
+const fileOf = (file) => {
+  const { href } = Object(file);
+  return typeof href === 'string' ? new URL(href) : file;
+};
+
+/** The tokenizer of a model.
+ * @param {Held} held */
+function tokenizerOf({ tokenizer }) {
+  if (tokenizer) return tokenizer;
+  throw failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
+}
+
+/** A function of glassformer/text, as one of a model that this worker has.
+ * @template T
+ * @param {(model: Model, tokenizer: Tokenizer, ...args: any[]) => T} work
+ * @returns {(held: Held, ...args: any[]) => T} */
+const onText =
+  (work) =>
+  (held, ...args) =>
+    work(held.model, tokenizerOf(held), ...args);
+
+/** Calls with one answer. Options come last, with the signal and the listeners restored; the functions check the arguments.
+ * @type {Record<string, (held: Held, ...args: any[]) => Promise<unknown>>} */
+const ANSWERS = {
+  generateTexts: onText(generateTexts),
+  embed: onText(embed),
+  classify: onText(classify),
+  classifyTokens: onText(classifyTokens),
+  trainClassifier: onText(trainClassifier),
+  fillMask: onText(fillMask),
+};
+
+/** Experiments come with the first of them. */
+const EXPERIMENTS = [
+  ...['ablate', 'attributionPatch', 'circuits', 'headScores', 'logitAttribution', 'logitLens'],
+  ...['patch', 'paths', 'probe', 'rollout', 'why'],
+];
+for (const name of EXPERIMENTS) {
+  ANSWERS[name] = async ({ model }, ...args) => {
+    /** @type {any} */
+    const experiments = await import('../../lab/inside/index.js');
+    return experiments[name](model, ...args);
+  };
+}
+
+/** Calls whose answer comes in parts.
+ * @type {Record<string, (held: Held, first: any, options: any) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>>} */
+const STREAMS = {
+  generateTokens: ({ model }, prompt, options) => generateTokens(model, prompt, options),
+  generateText: onText(generateText),
+  chat: async (held, messages, options) => {
+    const { chat } = await import('../../chat.js');
+    return chat(held.model, /** @type {any} */ (held), messages, options);
+  },
+  train: ({ model }, batches, options) => train(model, batches, options),
+};
+
+/** What is asked of a model. */
+const CALLS = ['dispose', 'save', ...Object.keys(ANSWERS), ...Object.keys(STREAMS)];
+
+/** Batches that the other side has, one at a time.
+ * @param {Context['ask']} ask */
+async function* batchesFrom(ask) {
+  for (;;) {
+    const batch = /** @type {IteratorResult<unknown> | undefined} */ (await ask({ next: true }));
+    if (!batch || batch.done) return;
+    yield batch.value;
+  }
+}
+
+/** Posts the parts of a stream, each when it is asked for; gives its result.
+ * @param {AsyncIterable<unknown>} stream @param {Context['ask']} ask */
+async function postParts(stream, ask) {
+  const { result } = /** @type {{ result?: import('../text/index.js').Generated }} */ (stream);
+  let posted = 0;
+  for await (const part of stream) {
+    const tokens = result?.tokens.slice(posted);
+    posted = result?.tokens.length ?? 0;
+    await ask({ part, tokens });
+  }
+  return result;
+}
+
+/** The models of a worker, and the calls that make them.
+ * @param {Openers} openers */
+function modelsOf({ openTokenizer }) {
+  const core = load();
+  /** @type {Map<number, Held>} */
+  const models = new Map();
+  let last = 0;
+
+  /** @param {Model} model @param {Partial<Held>} [held]
+   * @returns {import('./client.js').Made} */
+  function keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
+    models.set(++last, { model, tokenizer, chatTemplate, checkpoint });
+    const { config, size } = model;
+    const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
+    return { number: last, facts: { config, size, family, chatTemplate, labels, multiLabel } };
+  }
+
+  /** @param {unknown} file @param {any} options */
+  async function open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
+    const checkpoint = await openCheckpoint(fileOf(file), {
+      signal,
+      ...(config !== undefined && { config }),
+      ...(tokenizer !== undefined && { tokenizer: fileOf(tokenizer) }),
+    });
+    if (!checkpoint) return undefined;
+    if (tokenizerFiles !== undefined && !openTokenizer) {
+      throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
+    }
+    const opened = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
+    const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
+    if (!model) return undefined;
+    const chatTemplate = opened?.chatTemplate ?? checkpoint.chatTemplate;
+    return keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint });
+  }
+
+  return {
+    models,
+    /** @type {Record<string, (...args: any[]) => any>} */
+    makers: {
+      ready: async () => void (await core),
+      open,
+      create: async (options) => keep((await core).model(options)),
+      read: async (bytes) => keep((await core).open(readModel(bytes))),
+    },
+  };
+}
+
+/** Answers the other end of a port.
+ * @param {ServerPort} port @param {Openers} openers */
+export function answering(port, openers = {}) {
+  const { models, makers } = modelsOf(openers);
+
+  /** @param {string} call @param {unknown} input @param {Context} context */
+  async function answer(call, input, { signal, tell, ask }) {
+    /* Names that every object has are no calls. */
+    checkWord('call', call, [...Object.keys(makers), ...CALLS]);
+    const { model, args, hears } = /** @type {Input} */ (input);
+    /** @type {Record<string, unknown>} */
+    const options = { .../** @type {object} */ (args.at(-1)), signal };
+    if (hears.onProgress)
+      options.onProgress = (/** @type {unknown} */ progress) => tell({ progress });
+    const inputs = [...args.slice(0, -1), options];
+    if (call in makers) return makers[call](...(call === 'open' ? inputs : args));
+    const held = models.get(model);
+    if (!held) throw failure('GF_EDISPOSED', 'modelDisposed', { where: call });
+    if (call === 'dispose') {
+      models.delete(model);
+      held.model.dispose();
+      return undefined;
+    }
+    if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
+    if (call in ANSWERS) return ANSWERS[call](held, ...inputs);
+    const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
+    return postParts(await STREAMS[call](held, first, options), ask);
+  }
+
+  const server = new Server((message) => port.post(message), answer);
+  port.listen((message) => server.hear(message));
+}

@@ -1,0 +1,154 @@
+// The page's head: the chapters, and what can be done with the whole.
+import { html, nothing } from 'lit';
+import { DIGITS } from '../../stage/draw/format.js';
+import { Base } from '../../stage/elements/base.js';
+import { LANGUAGES, language, text } from '../locale/text.js';
+import { CHAPTER_TITLES } from './chapter-titles.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const THEME_TEXTS = {
+  auto: 'page/theme/auto',
+  light: 'page/theme/light',
+  dark: 'page/theme/dark',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const DIGIT_TEXTS = {
+  label: 'page/digits/label',
+  text: 'page/digits/text',
+  all: 'page/digits/all',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const TOOL_TEXTS = {
+  undo: 'page/undo',
+  redo: 'page/redo',
+  present: 'page/present',
+};
+
+const ICONS = {
+  undo: 'M5.5 2.5 2 6l3.5 3.5M2 6h7.5a4 4 0 0 1 0 8H6',
+  redo: 'M10.5 2.5 14 6l-3.5 3.5M14 6H6.5a4 4 0 0 0 0 8H10',
+  language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
+  digits:
+    'M2.5 11.5h.01M6.75 4.5a2 3.5 0 1 0 0 7 2 3.5 0 1 0 0-7zM12.5 4.5a2 3.5 0 1 0 0 7 2 3.5 0 1 0 0-7z',
+  theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
+  keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
+  present: 'M1.5 3h13v8h-13zM8 11v3M5 14h6M6.5 5v4l3-2z',
+  share:
+    'M6.5 9.5l3-3M7 4.5l1.6-1.6a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5l-1.6 1.6a3.2 3.2 0 0 1-4.5-4.5L4.5 7',
+};
+
+export class Masthead extends Base {
+  static properties = {
+    chapters: { attribute: false },
+    theme: { attribute: false },
+    round: { attribute: false },
+    shared: { attribute: false },
+    canUndo: { attribute: false },
+    canRedo: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {{ name: string, link: string, here: boolean }[]} */
+    this.chapters = [];
+    /** @type {import('../state/store.js').Common['theme']} */
+    this.theme = 'auto';
+    /** @type {import('../../stage/draw/format.js').Digits} */
+    this.round = 'text';
+    this.shared = false;
+    this.canUndo = false;
+    this.canRedo = false;
+  }
+
+  render() {
+    return html`
+      <h1>${text('page/title')}</h1>
+      <nav aria-label=${text('page/chapters')}>
+        ${this.chapters.map(
+          ({ name, link, here }) =>
+            html`<a href=${link} aria-current=${here ? 'page' : 'false'}
+              >${text(CHAPTER_TITLES[name])}</a
+            >`,
+        )}
+      </nav>
+      <div class="tools" role="group" aria-label=${text('page/tools')}>
+        ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
+        ${this.#tool('theme', '', true, text(THEME_TEXTS[this.theme]))}
+        ${this.#digits()} ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
+        ${this.#tool('present', '')}
+        ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
+      </div>
+    `;
+  }
+
+  #languages() {
+    const now = language();
+    const options = Object.entries(LANGUAGES).map(
+      ([code, { name }]) =>
+        html`<option value=${code} lang=${code} ?selected=${code === now}>${name}</option>`,
+    );
+    return this.#list('language', text('page/language'), LANGUAGES[now].name, options, (list) => {
+      this.act({ do: 'language', lang: list.value });
+      // Until its words are there.
+      list.value = now;
+    });
+  }
+
+  #digits() {
+    const named = (/** @type {typeof DIGITS[number]} */ digits) =>
+      typeof digits === 'number' ? String(digits) : text(DIGIT_TEXTS[digits]);
+    const label = text('page/digits/label', { digits: named(this.round) });
+    const options = DIGITS.map(
+      (digits) =>
+        html`<option value=${digits} ?selected=${digits === this.round}>${named(digits)}</option>`,
+    );
+    return this.#list('digits', label, '', options, (list) =>
+      this.act({ do: 'round', round: DIGITS[list.selectedIndex] }),
+    );
+  }
+
+  /**
+   * A list that lies invisibly over its icon, so that it is as wide as the tools beside it.
+   * @param {'language' | 'digits'} name
+   * @param {string} label
+   * @param {string} words beside the icon where there is room
+   * @param {unknown[]} options
+   * @param {(list: HTMLSelectElement) => void} choose
+   */
+  #list(name, label, words, options, choose) {
+    return html`<label class="stroke list ${name}" title=${label}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      ${words ? html`<span aria-hidden="true">${words}</span>` : nothing}
+      <select
+        aria-label=${label}
+        @change=${(/** @type {Event} */ event) =>
+          choose(/** @type {HTMLSelectElement} */ (event.currentTarget))}
+      >
+        ${options}
+      </select>
+    </label>`;
+  }
+
+  /**
+   * @param {Exclude<keyof typeof ICONS, 'language' | 'digits'>} name
+   * @param {string} words beside the icon where there is room; without them, only a title
+   * @param {boolean} [possible]
+   * @param {string} [label] what it says of itself
+   */
+  #tool(name, words, possible = true, label = words || text(TOOL_TEXTS[name])) {
+    return html`<button
+      class="stroke ${name}"
+      title=${label}
+      aria-label=${label}
+      ?disabled=${!possible}
+      @click=${() => this.act({ do: name })}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+      ${words ? html`<span>${words}</span>` : nothing}
+    </button>`;
+  }
+}
+
+customElements.define('gf-masthead', Masthead);

@@ -1,0 +1,248 @@
+// <gf-assignment>: one exercise of a package, without the rest of the page. A platform or the browser keeps the answers;
+// where neither does, it works alone.
+
+import { html, nothing } from 'lit';
+import { exercises } from '#capabilities';
+import '../../chapters/exercises/element.js';
+import { language, setLanguage, text } from '../../app/locale/text.js';
+import { Page } from '../../app/shell/page.js';
+import { openingOf } from '../../app/state/store.js';
+import { checkedAt, opening, parts } from '../../chapters/exercises/state.js';
+import { saveFile } from '../../stage/elements/save.js';
+import { Keeper } from './keeper.js';
+import { isDone, longestOf } from './saved.js';
+
+/** @type {Readonly<Record<string, string>>} */
+const STATUS_TEXTS = {
+  platform: 'assignment/platform',
+  saving: 'assignment/saving',
+  saved: 'assignment/saved',
+  again: 'assignment/again',
+  refused: 'assignment/refused',
+  unread: 'assignment/unread',
+  foreign: 'assignment/foreign',
+  browser: 'assignment/browser',
+  tab: 'assignment/tab',
+  nobody: 'assignment/nobody',
+  review: 'assignment/review',
+};
+
+/** Where the browser keeps a copy. */
+const COPY_TEXTS = {
+  browser: 'assignment/copies/browser',
+  tab: 'assignment/copies/tab',
+  nobody: 'assignment/copies/nobody',
+};
+
+/** @typedef {import('./hosts/host.js').Report} Report */
+/** @typedef {import('../../chapters/exercises/element.js').Exercises} Exercises */
+/**
+ * What a package says of itself.
+ * @typedef {object} Package
+ * @property {string} id
+ * @property {string} title
+ * @property {import('../../app/locale/text.js').Code} lang
+ * @property {'scorm12' | 'scorm2004'} standard
+ * @property {import('../../../bindings/learn/exercises/index.js').Problem[]} problems each learner gets one of them
+ */
+
+const chapter = { name: 'exercises', opening, parts, element: 'gf-chapter-exercises' };
+
+export class Assignment extends Page {
+  constructor() {
+    super();
+    /** @type {Package} */
+    this.package = JSON.parse(document.getElementById('package')?.textContent ?? '');
+    this.keeper = new Keeper(this.package, {
+      show: () => {
+        if (this.body) this.#open();
+      },
+      follow: () => this.requestUpdate(),
+    });
+    /** What marks. @type {Awaited<ReturnType<typeof exercises>> | null} */
+    this.engine = null;
+    const { input } = this.keeper;
+    input.work = () => {
+      this.exercise?.commit();
+      return this.keeper.text;
+    };
+    input.grade = () => this.#grade();
+    input.ready = new Promise((resolve) => {
+      this.ready = () => resolve(null);
+    });
+    this.addEventListener('gf-checked', (event) =>
+      this.#report(/** @type {CustomEvent} */ (event).detail),
+    );
+    this.addEventListener('input', ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || !('place' in target.dataset)) return;
+      this.keeper.draft(Number(target.dataset.place), target.value);
+    });
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('pagehide', this.#leave);
+    addEventListener('pageshow', this.#return);
+    document.addEventListener('visibilitychange', this.#hide);
+    if (!this.session) this.#begin();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('pagehide', this.#leave);
+    removeEventListener('pageshow', this.#return);
+    document.removeEventListener('visibilitychange', this.#hide);
+  }
+
+  async #begin() {
+    this.keeper.begin();
+    await this.start(setLanguage(this.package.lang));
+  }
+
+  /** @param {Promise<unknown>} [spoken] */
+  async start(spoken) {
+    await super.start(spoken);
+    if (!this.session) return;
+    this.engine = await exercises();
+    this.#open();
+    this.ready();
+  }
+
+  // ---- The work ----
+
+  /** Shows the problem with what was typed. */
+  #open() {
+    const { problem, typed } = this.keeper.work;
+    const exercise =
+      this.exercise ?? /** @type {Exercises} */ (document.createElement(chapter.element));
+    exercise.session = /** @type {any} */ (this.session);
+    exercise.assigned = problem;
+    exercise.longest = longestOf(problem);
+    const body = /** @type {import('../../app/shell/shell.js').Body} */ (
+      /** @type {unknown} */ (exercise)
+    );
+    this.enter({ chapter, body }, { ...openingOf(chapter), ...typed, working: false });
+  }
+
+  get exercise() {
+    return /** @type {Exercises | null} */ (/** @type {unknown} */ (this.body));
+  }
+
+  changed() {
+    const { answers, checked } = this.whole;
+    this.keeper.changed({ answers, checked });
+  }
+
+  // ---- The marks ----
+
+  /** @param {readonly number[]} places that were checked now */
+  #report(places) {
+    const { engine, session, keeper } = this;
+    const { problem, typed } = keeper.work;
+    const { asked } = problem;
+    if (!engine || !session) return null;
+    const answers = Object.fromEntries(asked.map((name, i) => [name, typed.answers[i] ?? '']));
+    const { lang } = this.package;
+    const marks = engine.mark(session.core, problem, { cells: answers }, { lang }).cells;
+    const checked = asked.filter((_, place) => typed.checked[place] === '1');
+    const points = checked.reduce((sum, name) => sum + marks[name].points, 0);
+    const report = {
+      work: keeper.text,
+      points,
+      max: asked.length,
+      score: points / asked.length,
+      done: isDone(keeper.work),
+      cells: places.map((place) => {
+        const cell = asked[place];
+        const mark = marks[cell];
+        return { cell, answer: answers[cell], points: mark.points, message: mark.message };
+      }),
+    };
+    keeper.report(report);
+    this.requestUpdate();
+    return report;
+  }
+
+  /** Checks all, for a platform that has a button for it. */
+  #grade() {
+    if (!this.engine || !this.exercise) return null;
+    this.exercise.commit();
+    const { problem, typed } = this.keeper.work;
+    const all = problem.asked.map((_, place) => place);
+    this.change({ change: checkedAt(typed, all), passing: true });
+    const { points, max, score } = /** @type {Report} */ (this.#report(all));
+    return { score, points, max };
+  }
+
+  // ---- The end ----
+
+  #leave = () => {
+    this.exercise?.commit();
+    this.keeper.leave();
+  };
+
+  /** From the browser's memory: the attempt has ended meanwhile. */
+  #return = (/** @type {PageTransitionEvent} */ { persisted }) => {
+    if (persisted) location.reload();
+  };
+
+  #hide = () => {
+    if (!document.hidden) return;
+    this.exercise?.commit();
+    this.keeper.hide();
+  };
+
+  // ---- What is seen ----
+
+  /** The answers as a file, for a platform that keeps none. */
+  #download = () => {
+    this.exercise?.commit();
+    const { title } = this.package;
+    const { work, text: whole } = this.keeper;
+    const { recipe, seed, asked } = work.problem;
+    const lines = asked.map((cell, i) => `${cell}: ${work.typed.answers[i] ?? ''}`);
+    const content = [title, `${recipe}, ${seed}`, '', ...lines, '', whole, ''].join('\n');
+    saveFile(`${recipe}-${seed}.txt`, new Blob([content], { type: 'text/plain' }));
+  };
+
+  /** Who keeps the answers, and what to do if nobody does. */
+  #status() {
+    const { keeper } = this;
+    const { name, isTrouble, time, error } = keeper.status;
+    const button = (/** @type {string} */ key, /** @type {() => void} */ act) =>
+      html`<button @click=${act}>${text(key)}</button>`;
+    const sentences = [
+      text(STATUS_TEXTS[name], {
+        time: time?.toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' }) ?? '',
+        error: error && error !== '0' ? text('assignment/error', { error }) : '',
+      }),
+      ...(isTrouble ? [text(COPY_TEXTS[keeper.copy])] : []),
+      ...(keeper.isRestored ? [text('assignment/restored')] : []),
+    ];
+    return html`<div class="keeper ${isTrouble || name === 'nobody' ? 'trouble' : ''}">
+      <p role=${isTrouble ? 'alert' : nothing}>${sentences.join(' ')}</p>
+      ${isTrouble ? button('assignment/download', this.#download) : nothing}
+      ${name === 'foreign' ? button('assignment/replace', () => keeper.replace()) : nothing}
+      ${keeper.earlier ? button('assignment/earlier', () => keeper.swap()) : nothing}
+    </div>`;
+  }
+
+  render() {
+    const { body } = this;
+    if (!body) return this.waiting;
+    body.theme = this.theme;
+    return html`
+      ${this.told('notice', this.notice)}
+      <main class="chapter">${body}</main>
+      ${this.#status()}
+    `;
+  }
+
+  updated() {
+    super.updated();
+    /* Checked answers came back from the browser: the platform hears what they came to. */
+    if (this.engine && this.keeper.owes && this.keeper.scorm.state === 'open') this.#report([]);
+  }
+}
+
+customElements.define('gf-assignment', Assignment);

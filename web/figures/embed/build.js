@@ -1,0 +1,303 @@
+// Builds what course pages use, and the page of an exercise's package. `make package` runs it.
+// element.js is complete, and so are the files that figures load from beside it. The other forms (a classic script, an
+// anywidget, embed.html) are kept without the figures' code, which is the same in all and most of each: `glassformer
+// figures` puts it in. The page of a package is complete but for the problems.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build, defaultClientConditions } from 'vite';
+import { write } from '../../../bindings/build/write.js';
+import { BEGIN, END, HOLE } from '../../../bindings/cli/figures.js';
+import { lessons } from '../../bundle/lessons.js';
+import { noticesOf } from '../../bundle/notices.js';
+import { palette } from '../../bundle/palette.js';
+import { shadowStyles } from './shadow-styles.js';
+import { ASSIGNMENT, FIGURE, words } from './words.js';
+
+const here = import.meta.dirname;
+const generated = path.join(here, '../../../bindings/generated');
+const forms = path.join(generated, 'figures');
+
+/**
+ * The same code in plain ASCII: a page that does not say its encoding reads it right, too. And it ends no script
+ * that it stands in.
+ * @param {string} code
+ */
+const plain = (code) =>
+  code
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('</script', '<\\/script');
+
+/** What a script calls what it exports. */
+const NAME = 'glassformer';
+
+/** What all builds here have in common. */
+const common = {
+  configFile: /** @type {const} */ (false),
+  root: here,
+  logLevel: /** @type {const} */ ('warn'),
+};
+const target = { write: false, target: 'es2022', modulePreload: { polyfill: false } };
+
+/**
+ * Chooses the capabilities (`imports` in web/package.json).
+ * @param {'figure' | 'assignment'} condition
+ */
+const resolve = (condition) => ({
+  conditions: [condition, ...defaultClientConditions],
+});
+
+/**
+ * One file's text, and the modules it was made of.
+ * @param {string} entry
+ * @param {'es' | 'iife'} format
+ * @param {import('vite').InlineConfig} [more]
+ * @param {Record<string, string>} [globals] where a script finds what it does not contain
+ */
+async function bundle(entry, format, more = {}, globals = {}) {
+  const result = await build({
+    ...common,
+    ...more,
+    build: {
+      ...target,
+      lib: { entry: path.join(here, entry), formats: [format], name: NAME },
+      rolldownOptions: {
+        /* What the page loads later is among the rest here. */
+        checks: { ineffectiveDynamicImport: false },
+        output: { codeSplitting: false, minify: true, globals },
+      },
+    },
+  });
+  const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
+  const [chunk, styles, ...others] = output;
+  if (others.length > 0)
+    throw new Error(`${entry}: made ${output.map(({ fileName }) => fileName)}`);
+  const css = styles?.type === 'asset' ? String(styles.source) : '';
+  return { code: plain(chunk.code), css, modules: chunk.moduleIds };
+}
+
+/** The files of the figures' own code, in the order in which they load: each may import from those before it. */
+const PARTS = ['figures', 'motion', 'lessons'];
+/** Where figures keep what each part exports, by its name. */
+const EXPORTS = 'glassformerParts';
+
+/** How the page's sources become figures. @type {import('vite').InlineConfig} */
+const FIGURES = {
+  plugins: [words(FIGURE), lessons(), palette()],
+  css: { postcss: { plugins: [shadowStyles] } },
+  resolve: resolve('figure'),
+  define: {
+    'import.meta.env.FILES': 'glassformerFiles',
+    'import.meta.env.BUILD': 'glassformerBuild',
+    'import.meta.env.STYLES': 'glassformerStyles',
+    'import.meta.env.PARTS': EXPORTS,
+  },
+};
+
+/** Divides the modules: each goes to the first part that uses it. Gives ES modules and their styles. */
+async function divided() {
+  const alone = await Promise.all(PARTS.map((name) => bundle(`${name}.js`, 'es', FIGURES)));
+  const result = await build({
+    ...common,
+    ...FIGURES,
+    build: {
+      ...target,
+      cssCodeSplit: true,
+      lib: {
+        entry: Object.fromEntries(PARTS.map((name) => [name, path.join(here, `${name}.js`)])),
+        formats: ['es'],
+      },
+      rolldownOptions: {
+        /* What the page loads later is among the rest here. */
+        checks: { ineffectiveDynamicImport: false },
+        preserveEntrySignatures: 'allow-extension',
+        output: {
+          entryFileNames: '[name].js',
+          assetFileNames: '[name][extname]',
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              {
+                debugName: 'parts',
+                name: (id) => PARTS.find((_, i) => alone[i].modules.includes(id)) ?? null,
+              },
+            ],
+          },
+        },
+      },
+    },
+  });
+  const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);
+  for (const [i, name] of PARTS.entries()) {
+    const chunk = output.find(({ fileName }) => fileName === `${name}.js`);
+    const late = PARTS.slice(i + 1).find((part) => Object(chunk).imports.includes(`${part}.js`));
+    if (late) throw new Error(`${name}.js imports from ${late}.js, which comes after it`);
+  }
+  return output;
+}
+
+/**
+ * A part as an expression whose value is what it exports.
+ * @param {string} name
+ * @param {Map<string, string>} files all code: the parts, and what the bundler adds for all of them
+ */
+async function expressionOf(name, files) {
+  const entry = `./${name}.js`;
+  const globals = Object.fromEntries(PARTS.map((part) => [`./${part}.js`, `${EXPORTS}.${part}`]));
+  /** @type {import('vite').Plugin} */
+  const source = {
+    name: 'part',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id in globals && id !== entry ? { id, external: true } : `\0${importer ? id : entry}`,
+    load: (id) => files.get(path.basename(id)),
+  };
+  const { code } = await bundle(name, 'iife', { plugins: [source] }, globals);
+  /* Motion exports nothing. What is left of lines is in templates, which need no indentation. */
+  return `(()=>{var ${NAME}={};${code.replace(/\n +/g, '\n')};return ${NAME}})()`;
+}
+
+/** The parts: what gives the exports of each, its styles, and the notices of its libraries. */
+async function parts() {
+  const output = await divided();
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  for (const file of output) {
+    files.set(file.fileName, file.type === 'chunk' ? file.code : String(file.source));
+  }
+  return Promise.all(
+    PARTS.map(async (name) => ({
+      name,
+      code: await expressionOf(name, files),
+      styles: plain(JSON.stringify(files.get(`${name}.css`) ?? '')),
+      notices: noticesOf(
+        output.flatMap((file) => (Object(file).name === name ? Object(file).moduleIds : [])),
+      ),
+    })),
+  );
+}
+
+const [shown, ...later] = await parts();
+/* Each part knows of which build it is: what it shares with the figures has other names in another. */
+const digest = createHash('sha256')
+  .update(JSON.stringify([shown, later]))
+  .digest('hex')
+  .slice(0, 16);
+
+const figures =
+  `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerStyles=${shown.styles},` +
+  `${EXPORTS}={};${EXPORTS}.figures=${shown.code};${END}`;
+
+/** The file of a part that lies beside the figures. @param {typeof shown} part */
+const laid = ({ code, styles, notices }) =>
+  `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
+  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',styles:${styles},run:(${EXPORTS})=>${code}}}));`;
+
+/* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
+   along; here they are left where they are. They come before the figures, in whose minified code tools that read only
+   tokens lose their way. */
+const BESIDE = ['french-english.js', 'lessons.js', 'motion.js', 'stories.js'];
+const BASE = { es: 'import.meta.url', iife: 'document.currentScript?.src || document.baseURI' };
+const filesFrom = (/** @type {string} */ base) =>
+  `({${BESIDE.map((name) => `'${name}':()=>new URL('${name}', ${base})`).join()}})`;
+
+/* A page may load two of these files, or one twice: the first one defines the elements. A server has none. */
+const guarded = (/** @type {'es' | 'iife'} */ format) =>
+  `if(globalThis.customElements&&!customElements.get('gf-attention')){` +
+  `((figures)=>figures(${filesFrom(BASE[format])}))((glassformerFiles)=>{${HOLE}})}`;
+
+/**
+ * The entries of all forms import the figures: what stands for them is code, or a file beside.
+ * @param {{ code?: string, external?: string }} other
+ * @returns {import('vite').Plugin}
+ */
+const inPlaceOfFigures = ({ code, external }) => ({
+  name: 'in-place-of-figures',
+  enforce: 'pre',
+  resolveId(source) {
+    if (source !== './figures.js') return null;
+    const id = external ?? '\0figures';
+    return { id, external: Boolean(external), moduleSideEffects: true };
+  },
+  load: (id) => (id === '\0figures' ? code : null),
+});
+
+/**
+ * One form, with a hole for the figures.
+ * @param {string} file @param {'es' | 'iife'} format
+ */
+async function form(file, format) {
+  const { code } = await bundle(file, format, {
+    plugins: [inPlaceOfFigures({ code: 'glassformerFigures();' })],
+  });
+  const [before, after, ...more] = code.split(/\bglassformerFigures\(\)[;,]?/);
+  if (after === undefined || more.length)
+    throw new Error(`${file}: expected one place for the figures`);
+  return `${before}${guarded(format)};${after}`;
+}
+
+const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures);
+
+write(
+  path.join(generated, 'THIRD-PARTY.txt'),
+  `The figures for course pages contain the following libraries.\n\n${shown.notices}\n`,
+);
+write(path.join(forms, 'element.classic.js'), await form('element.classic.js', 'iife'));
+write(path.join(forms, 'anywidget.js'), await form('anywidget.js', 'es'));
+
+/* As part of the package, the widget has the elements beside it. */
+const { code: widget } = await bundle('anywidget.js', 'es', {
+  plugins: [inPlaceOfFigures({ external: './element.js' })],
+});
+write(path.join(generated, 'anywidget.js'), widget);
+
+/* Models, each with what figures have to know of it besides. */
+for (const name of ['french-english', 'stories']) {
+  const weights = readFileSync(
+    path.join(here, `../../../bindings/data/models/${name}.safetensors`),
+  );
+  const { code } = await bundle(`${name}.js`, 'iife', {
+    define: { 'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')) },
+  });
+  write(path.join(generated, `${name}.js`), code);
+}
+for (const part of later) {
+  write(path.join(generated, `${part.name}.js`), laid(part));
+}
+
+const script = await form('frame.js', 'iife');
+const frame = readFileSync(path.join(here, 'frame.html'), 'utf8').replace(
+  '/* the figure */',
+  () => script,
+);
+/** The same page, which says what may run in it. @param {string} page @param {string} whole with what is filled in */
+function sealed(page, whole) {
+  const hashOf = (/** @type {'script' | 'style'} */ tag) => {
+    const [, content] = /** @type {RegExpExecArray} */ (
+      new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(whole)
+    );
+    return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+  };
+  return page.replace("'the script'", hashOf('script')).replace("'the style'", hashOf('style'));
+}
+
+write(path.join(forms, 'embed.html'), sealed(frame, filled(frame)));
+
+const assignment = await bundle('../assignment/index.js', 'iife', {
+  plugins: [words(ASSIGNMENT), palette()],
+  resolve: resolve('assignment'),
+});
+const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf8')
+  .replace('/* the style */', () => assignment.css.trim())
+  .replace(
+    '/* the script */',
+    () => `/*!\n${noticesOf(assignment.modules)}\n*/${assignment.code.trim()}`,
+  );
+write(
+  path.join(generated, 'assignment.js'),
+  `// Written by build.js.\n/** @type {string} */\nexport const page = ${JSON.stringify(sealed(page, page))};\n`,
+);
+
+/* The last one: by its date make tells whether all are there. */
+write(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));

@@ -1,0 +1,167 @@
+// What the reader does in a scene: whether it opens the scene's gate, and what the page replies.
+import { loadMarking, replyOf } from './gate-form.js';
+import { dueOf, endOf, isDone, stillHolds } from './scene.js';
+import { scopeIn, telling } from './telling.js';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
+/** @typedef {import('./gate-form.js').GateForm} GateForm */
+/** @typedef {import('./gate-form.js').Verdict} Verdict */
+
+/** The reply to the right answer, for a reader who comes back to a scene. @param {Scene} scene @returns {Verdict | null} */
+const replyAgain = ({ gate }) =>
+  gate?.right && /^(predict|click)$/.test(gate.do) ? { right: true, say: gate.right } : null;
+
+export class Answers {
+  /** Names of what was removed in this scene. @type {Set<string>} */
+  removed = new Set();
+  /** Whether the scene's walk was played. */
+  played = false;
+  /** Whether a pointer is down, and whether something changed since the gate was tried. */
+  #isHeld = false;
+  #hasChanged = false;
+
+  /** @param {import('./player.js').Player} player */
+  constructor(player) {
+    this.player = player;
+    player.inside.addEventListener('pointerdown', this.#hold);
+    player.inside.addEventListener('click', this.#clicked, { capture: true });
+  }
+
+  /** The reader comes to a scene. @param {Scene} scene */
+  enter(scene) {
+    const { player } = this;
+    player.passed = !scene.gate || player.solved.has(scene);
+    player.said = player.passed ? replyAgain(scene) : null;
+    player.beside = null;
+  }
+
+  /** The reader leaves a scene, perhaps to come back. */
+  leave() {
+    this.removed = new Set();
+    this.played = false;
+  }
+
+  // ---- What opens a gate ----
+
+  /** What is dragged stays under the finger: nothing is said until that leaves. */
+  #hold = () => {
+    const held = new AbortController();
+    const release = () => {
+      held.abort();
+      this.#isHeld = false;
+      this.#try();
+    };
+    this.#isHeld = true;
+    addEventListener('pointerup', release, held);
+    addEventListener('pointercancel', release, held);
+  };
+
+  /** The state has changed. */
+  changed() {
+    this.#hasChanged = true;
+    this.#try();
+  }
+
+  /** Opens the gate if what the reader did is what it asks for. */
+  async #try() {
+    const { player } = this;
+    const { shown } = player;
+    const gate = shown?.gate;
+    const isOver = player.passed && player.said;
+    if (!gate || isOver || this.#isHeld || !this.#hasChanged) return;
+    this.#hasChanged = false;
+    await player.body?.updateComplete;
+    const { view } = player;
+    if (player.shown !== shown || !view || player.placed !== shown) return;
+    if (isDone({ ...shown, gate }, view, this)) this.pass({ right: true, say: gate.right });
+    else if (gate.wrong && gate.until && !player.passed) {
+      player.said = { right: false, say: gate.wrong };
+    }
+  }
+
+  /** Opens the scene's gate. @param {Verdict} verdict */
+  pass(verdict) {
+    const { player } = this;
+    const { shown, view } = player;
+    player.passed = true;
+    player.beside = null;
+    player.said = verdict.say || verdict.key || !shown?.after ? verdict : null;
+    if (!shown?.gate || !view) return;
+    player.solved.add(shown);
+    player.light();
+    const t = dueOf(shown, view);
+    if (t > view.state.t) player.walkthrough?.play(t);
+  }
+
+  /** The form of a gate has a verdict. @param {CustomEvent<Verdict>} event */
+  answered = ({ detail, target }) => {
+    /* A button that was pressed is disabled then, and the keyboard would be nowhere. */
+    if (document.activeElement?.matches('.options :focus-visible')) this.player.lead();
+    if (detail.right) this.pass(detail);
+    else if (detail.written) this.#mark(detail, /** @type {GateForm} */ (target));
+    else this.player.said = detail;
+  };
+
+  /**
+   * Looks for the mistake that gives a wrong number, and plays it.
+   * @param {Verdict} verdict
+   * @param {GateForm} form
+   */
+  async #mark(verdict, form) {
+    const { player } = this;
+    const { shown } = player;
+    const mistake = await loadMarking();
+    if (!player.view || !shown || player.shown !== shown) return;
+    if (mistake) await mistake.mark(player, verdict, form);
+    else player.said = verdict;
+  }
+
+  /** A cell of the picture may be what a gate asks for. @param {Event} event */
+  #clicked = (event) => {
+    const { form, shown } = this.player;
+    const cell = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
+    if (!cell || !form || shown?.gate?.do !== 'click') return;
+    const { gate, node = '', index = '' } = /** @type {HTMLElement} */ (cell).dataset;
+    const [name, place] = gate ? gate.split(':') : [node, index];
+    form.pick(name, place);
+  };
+
+  /** Plays what the scene's gate asks for. */
+  play = () => {
+    const { shown, view, inside, walkthrough } = this.player;
+    const gate = shown?.gate;
+    if (!gate || !view) return;
+    this.played = true;
+    const film = /** @type {import('./translated.js').Translated | null} */ (
+      inside.querySelector('gf-translated')
+    );
+    if (!film) {
+      walkthrough?.play(view.steps ? null : endOf(gate, view));
+      return;
+    }
+    film
+      .play()
+      .then(() => this.player.shown === shown && this.pass({ right: true, say: gate.right }));
+  };
+
+  // ---- What the page replies ----
+
+  /** The reply to the reader's answer in the scene that is shown, or to what was to be done; null while there is none. */
+  get reply() {
+    const { said, passed, view, placed, shown } = this.player;
+    /* The view may still be that of the scene before. */
+    if (!view || placed !== shown) return null;
+    const { after, gate } = /** @type {Scene} */ (shown);
+    const [off] = view.state.remove;
+    const each = gate?.replies?.[/** @type {string[]} */ (gate.names).indexOf(off)];
+    if (each) return telling(each, scopeIn(view));
+    if (said) return replyOf(said, scopeIn(view));
+    return passed && after ? telling(after, scopeIn(view)) : null;
+  }
+
+  /** Whether that still holds. */
+  get holds() {
+    const { passed, shown, view } = this.player;
+    return !(passed && shown?.gate && view) || stillHolds(shown.gate, view);
+  }
+}

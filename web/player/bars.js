@@ -1,0 +1,134 @@
+// One row as bars: the scores, their powers of e, and these packed into one whole.
+import { html, nothing } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { styleMap } from 'lit/directives/style-map.js';
+import { language, text } from '../app/locale/text.js';
+import { cellsOf, numberText, rowOf } from './core.js';
+import { Picture } from './picture.js';
+import { scopeIn } from './telling.js';
+import './bars.css';
+
+/** How far a score can be dragged beyond the largest, and in which steps. */
+const ROOM = 6;
+const GRAIN = 0.5;
+/** A smaller share of the whole has room for its name alone. */
+const LEGIBLE = 0.15;
+
+/** @typedef {{ cell: import('../stage/draw/tensor.js').Cell, value: number, power: number, share: number, height: number,
+ *   isNegative: boolean, isMoved: boolean, token: string }} Column */
+
+/** @extends {Picture<'bars'>} */
+export class Bars extends Picture {
+  constructor() {
+    super();
+    /** The picture that `most` is of. @type {unknown} */
+    this.fitted = null;
+    /** The largest value that a drag can reach. */
+    this.most = 1;
+  }
+
+  willUpdate() {
+    if (this.fitted === this.picture || !this.view) return;
+    this.fitted = this.picture;
+    this.most = Math.max(...rowOf(this.picture.row, scopeIn(this.view))) + ROOM;
+  }
+
+  /** The numbers of the row, with all that is drawn of each. @param {'bars' | 'powers' | 'shares'} form */
+  #columns(form) {
+    const { view, picture } = this;
+    const scope = scopeIn(view);
+    const cells = cellsOf(picture.row, scope);
+    const row = rowOf(picture.row, scope);
+    const powers = row.map(Math.exp);
+    const sum = powers.reduce((all, x) => all + x, 0);
+    const heights = form === 'bars' ? row : powers;
+    const most = Math.max(...heights.map(Math.abs), 1e-9);
+    const moved = this.moves ? cellsOf(this.moves, scope)[0].index.join() : null;
+    const { tokens, vocabulary = [] } = view.example;
+    return row.map((value, i) => ({
+      cell: cells[i],
+      value,
+      power: powers[i],
+      share: powers[i] / sum,
+      height: Math.abs(heights[i]) / most,
+      isNegative: heights[i] < 0,
+      isMoved: cells[i].index.join() === moved,
+      token: tokens[i] ?? vocabulary[i] ?? String(i + 1),
+    }));
+  }
+
+  render() {
+    const { picture } = this;
+    const form = this.hides ? picture.form : (picture.after ?? picture.form);
+    const columns = this.#columns(form);
+    const moved = columns.find(({ isMoved }) => isMoved);
+    const isSigned = columns.some(({ isNegative }) => isNegative);
+    return html`<div class="bars ${form} ${isSigned ? 'signed' : ''}">
+      <ol aria-label=${text('lessons/bars/label')}>
+        ${columns.map((column) => this.#bar(column, form))}
+      </ol>
+      ${form === 'shares' ? this.#whole(columns) : nothing}
+      ${moved ? this.#slider(moved) : nothing}
+    </div>`;
+  }
+
+  /** @param {Column} column @param {string} form */
+  #bar({ cell, value, power, share, height, isNegative, isMoved, token }, form) {
+    const lang = language();
+    const isScore = form === 'bars';
+    /* A small power has digits enough to be more than zero. */
+    const digits = Math.min(6, Math.max(1, 1 - Math.floor(Math.log10(power))));
+    return html`<li
+      class=${classMap({ moves: isMoved, negative: isNegative })}
+      style=${styleMap({ '--height': String(height), '--share': String(share) })}
+    >
+      <span class="value"
+        ><span
+          class="number"
+          data-node=${isScore ? cell.node : nothing}
+          data-index=${cell.index.join()}
+          data-value=${value}
+          >${isScore ? numberText(value, lang) : numberText(power, lang, String(digits))}</span
+        >${isScore ? nothing : html`<small>= e<sup>${numberText(value, lang)}</sup></small>`}${
+          form === 'shares' && !this.hides
+            ? html` <b>${numberText(share, lang, 'percent')}</b>`
+            : nothing
+        }</span
+      >
+      <i class="bar"></i>
+      <b class="token">${token}</b>
+    </li>`;
+  }
+
+  /** @param {Column[]} columns */
+  #whole(columns) {
+    return html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
+      ${columns.map(
+        ({ share, token }) => html`<span style=${styleMap({ '--share': String(share) })}
+          ><small
+            ><b>${token}</b> ${this.hides || share < LEGIBLE ? nothing : numberText(share, language(), 'percent')}</small
+          ></span
+        >`,
+      )}
+    </div>`;
+  }
+
+  /** @param {Column} column */
+  #slider({ cell, value }) {
+    const name = this.view.example.tokens[cell.index.at(-1) ?? 0] ?? '';
+    return html`<label class="slider"
+      >${text('lessons/bars/drag', { name })}
+      <input
+        type="range"
+        min=${-ROOM}
+        max=${this.most}
+        step=${GRAIN}
+        .value=${String(value)}
+        @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
+          this.act({ do: 'edit', cell, text: currentTarget.value })}
+      />
+    </label>`;
+  }
+}
+
+customElements.define('gf-bars', Bars);

@@ -1,0 +1,10 @@
+// What lessons take from the bindings: how their sentences and conditions read a trace.
+export {
+  cellsOf,
+  holds,
+  numberOf,
+  numberText,
+  piecesOf,
+  rowOf,
+  scopeOf,
+} from '../../bindings/learn/lessons/play.js';

@@ -1,0 +1,281 @@
+// The form of a gate: a number, a choice, a row or an order that a scene asks for; and the reply to an answer.
+import { html, nothing } from 'lit';
+import { text } from '../app/locale/text.js';
+import { display } from '../stage/draw/format.js';
+import { Base } from '../stage/elements/base.js';
+import { typeset } from '../stage/telling/number.js';
+import { title } from '../stage/telling/words.js';
+import { cellsOf, holds, numberOf, rowOf } from './core.js';
+import { pickedIn } from './scene.js';
+import { telling } from './telling.js';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Gate} Gate */
+/** @typedef {import('../../bindings/learn/lessons/index.js').Text} Text */
+/** @typedef {import('./telling.js').Scope} Scope */
+/**
+ * The verdict on an answer.
+ * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, more?: string, written?: readonly string[],
+ *   known?: boolean }} Verdict
+ * say: a text of the lesson; key: of a text of the page instead; message: such a text, filled in; more: a second sentence;
+ * written: numbers that are not all right; known: whether the lesson's words are about this very mistake.
+ */
+
+/** The verdict on an order; kept: what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
+
+/** Loads what finds mistakes in numbers: while the first is typed, so that a mistake is shown as soon as it is made. Null
+ * where it cannot be loaded; the lesson's own sentences remain then. */
+export async function loadMarking() {
+  try {
+    const mistake = await import('./mistake.js');
+    await mistake.prepare();
+    return mistake;
+  } catch {
+    return null;
+  }
+}
+
+/** Loads what reads and checks numbers. */
+const loadChecking = () => import('./checking.js');
+
+/** Loads what a number that is being typed will need. */
+function prepare() {
+  loadChecking().catch(() => {});
+  loadMarking();
+}
+
+/** Labels of tokens; one that is there twice has its place beside it. @param {readonly string[]} words */
+const distinct = (words) =>
+  words.map(
+    (word, i) =>
+      html`<i>${word}</i>${words.indexOf(word) === words.lastIndexOf(word) ? nothing : ` (${i + 1})`}`,
+  );
+
+/** Labels of the places of a row: its tokens, or numbers. @param {Scope} scope @param {number} n */
+function labelsOf(scope, n) {
+  const { tokens = [], source = [], target = [] } = scope.words;
+  const words = [tokens, source, target].find((list) => list.length === n);
+  return words ? distinct(words) : Array.from({ length: n }, (_, i) => i + 1);
+}
+
+/** The token of a row, such as weights[1]. @param {string} path @param {Scope} scope */
+function rowName(path, scope) {
+  const [{ index }] = cellsOf(path, scope);
+  const { tokens = [], target = [] } = scope.words;
+  return (target.length ? target : tokens)[index.at(-2) ?? 0] ?? path;
+}
+
+export class GateForm extends Base {
+  static properties = {
+    gate: { attribute: false },
+    scope: { attribute: false },
+    passed: { attribute: false },
+    tried: { state: true },
+    order: { state: true },
+    typed: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Gate} */
+    this.gate = /** @type {any} */ (null);
+    /** @type {Scope} */
+    this.scope = /** @type {any} */ (null);
+    this.passed = false;
+    /** Wrong answers that were chosen. @type {number[]} */
+    this.tried = [];
+    /** Places that were put in order. @type {number[]} */
+    this.order = [];
+    /** Which of several numbers are right or wrong. @type {(boolean | null)[]} */
+    this.typed = [];
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has('gate')) return;
+    this.tried = [];
+    this.order = [];
+    this.typed = [];
+  }
+
+  /** @param {Verdict} verdict */
+  #answer(verdict) {
+    this.dispatchEvent(new CustomEvent('gf-answer', { detail: verdict }));
+  }
+
+  render() {
+    const { numbers, order, steps } = this.gate;
+    if (numbers) return this.#numbers(numbers);
+    if (order) return this.#order(order);
+    return steps ? this.#steps(steps) : this.#buttons();
+  }
+
+  /** @param {boolean} right @returns {Verdict} */
+  #verdict(right) {
+    const { gate } = this;
+    return { right, say: right ? gate.right : gate.wrong };
+  }
+
+  /** What can be chosen, and what is right of it. @returns {{ label: unknown, right: boolean, reply?: Text }[]} */
+  get #options() {
+    const { gate, scope } = this;
+    const { choice, largest, among = [] } = gate;
+    if (choice) {
+      return choice.map(({ say, when, reply }) => ({
+        label: telling(say, scope, typeset),
+        right: holds(when, scope),
+        reply,
+      }));
+    }
+    const places = largest ? rowOf(largest, scope) : among;
+    const best = largest ? Math.max(...rowOf(largest, scope)) : pickedIn(gate, scope);
+    const labels = largest
+      ? labelsOf(scope, places.length)
+      : distinct(among.map((path) => rowName(path, scope)));
+    return places.map((place, i) => ({ label: labels[i], right: place === best }));
+  }
+
+  #buttons() {
+    const { tried, passed } = this;
+    return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
+      ${this.#options.map(
+        ({ label, right }, i) => html`<button
+          class=${tried.includes(i) ? 'tried' : passed && right ? 'right' : ''}
+          ?disabled=${passed || tried.includes(i)}
+          @click=${() => this.#choose(i)}
+        >${label}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {number} i */
+  #choose(i) {
+    const { right, reply } = this.#options[i];
+    if (!right && !this.tried.includes(i)) this.tried = [...this.tried, i];
+    this.#answer(reply ? { right, say: reply } : this.#verdict(right));
+  }
+
+  /**
+   * A cell of the picture was clicked.
+   * @param {string} node
+   * @param {string} index
+   */
+  pick(node, index) {
+    const { gate, scope, passed } = this;
+    if (passed || !gate.among) return;
+    const option = gate.among.findIndex((path) =>
+      cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
+    );
+    if (option >= 0) this.#choose(option);
+  }
+
+  /** @param {string} path */
+  #order(path) {
+    const { scope } = this;
+    const row = rowOf(path, scope);
+    return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => ({
+      ...this.#verdict(order.every((one, i) => i === 0 || row[one] <= row[order[i - 1]])),
+      kept: [],
+    }));
+  }
+
+  /** @param {string[]} steps */
+  #steps(steps) {
+    const { scope, gate } = this;
+    const titles = steps.map((name) => title(/** @type {any} */ (scope.step(name))));
+    return this.#ordering(titles, text('lessons/steps'), async (order) =>
+      (await loadChecking()).ordered(order, gate, scope, titles),
+    );
+  }
+
+  /**
+   * Buttons to be pressed in an order.
+   * @param {readonly unknown[]} labels
+   * @param {string} label of all
+   * @param {(order: number[]) => Placed | Promise<Placed>} verdictOf kept: what of a wrong order may stay
+   */
+  #ordering(labels, label, verdictOf) {
+    const { order } = this;
+    const put = async (/** @type {number} */ i) => {
+      const now = order.includes(i) ? order.filter((one) => one !== i) : [...order, i];
+      this.order = now;
+      if (now.length < labels.length) return;
+      const { gate } = this;
+      const { kept, ...verdict } = await verdictOf(now);
+      if (gate !== this.gate) return;
+      if (!verdict.right) this.order = [...kept];
+      this.#answer(verdict);
+    };
+    return html`<div class="options" role="group" aria-label=${label}>
+      ${labels.map(
+        (one, i) => html`<button
+          aria-pressed=${order.includes(i)}
+          ?disabled=${this.passed}
+          @click=${() => put(i)}
+        >${order.includes(i) ? html`<small>${order.indexOf(i) + 1}</small> ` : nothing}${one}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** @param {string[]} paths */
+  #numbers(paths) {
+    const { gate, scope, passed } = this;
+    const several = paths.length > 1;
+    return html`<form class="numbers" novalidate @submit=${this.#submit} @input=${prepare}>
+      ${paths.map((path, i) => {
+        const state = this.typed[i];
+        return html`<input
+          name="answer"
+          value=${passed ? display(numberOf(path, scope), { decimals: gate.digits }) : nothing}
+          inputmode="text"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="40"
+          class=${state === true ? 'right' : state === false ? 'wrong' : ''}
+          aria-invalid=${state === false}
+          aria-label=${several ? text('lessons/numberOf', { n: i + 1, all: paths.length }) : text('lessons/number')}
+          placeholder=${several ? '' : text('lessons/number')}
+          ?readonly=${passed}
+        />`;
+      })}
+      <button class="main" ?disabled=${passed}>${text('lessons/check')}</button>
+    </form>`;
+  }
+
+  /** @param {SubmitEvent} event */
+  async #submit(event) {
+    event.preventDefault();
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+      this.querySelectorAll('[name=answer]')
+    );
+    await this.#check(Array.from(fields, ({ value }) => value));
+    const open = this.typed.findIndex((is) => is !== true);
+    if (open < 0) return;
+    fields[open].focus();
+    /* What is typed next stands in its place. */
+    fields[open].select();
+  }
+
+  /** @param {string[]} written */
+  async #check(written) {
+    const { gate, scope } = this;
+    const checking = await loadChecking().catch(() => null);
+    /* The scene may have been left. */
+    if (gate !== this.gate) return;
+    if (!checking) return this.tell(text('page/notLoaded'));
+    const { rights, verdict } = checking.checked(written, gate, scope);
+    this.typed = rights;
+    this.#answer(verdict);
+  }
+}
+
+customElements.define('gf-gate', GateForm);
+
+/** The reply to an answer. @param {Verdict} verdict @param {Scope} scope */
+export function replyOf({ say, key, right, message, more }, scope) {
+  const said = message
+    ? typeset(message)
+    : say
+      ? telling(say, scope)
+      : typeset(text(key ?? (right ? 'lessons/right' : 'lessons/wrong')));
+  return more ? html`${said} ${typeset(more)}` : said;
+}

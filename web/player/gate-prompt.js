@@ -1,0 +1,53 @@
+// What a gate asks of the reader: to play, to remove steps, to choose a text, or to answer a question.
+import { html, nothing } from 'lit';
+import { text } from '../app/locale/text.js';
+import { typeset } from '../stage/telling/number.js';
+import './gate-form.js';
+import { SWITCH_TEXTS } from '../stage/telling/switch-texts.js';
+import { textIn } from './scene.js';
+import { scopeIn } from './telling.js';
+
+/** @typedef {import('./scene.js').Gate} Gate */
+/** @typedef {import('../app/state/view.js').View} View */
+
+/** @param {Gate} gate @param {View} view @param {import('./player.js').Player} player */
+export function gatePrompt(gate, view, player) {
+  const { names = [], texts } = gate;
+  const { answers, passed } = player;
+  if (gate.do === 'play') {
+    return html`<div class="options">
+      <button class="main" ?disabled=${view.playing} @click=${answers.play}>${text('lessons/play')}</button>
+    </div>`;
+  }
+  if (gate.do === 'remove') {
+    return html`<div class="options" role="group" aria-label=${text('lessons/remove')}>
+      ${names.map((name) => {
+        const off = view.state.remove.includes(name);
+        return html`<button
+          aria-pressed=${off}
+          @click=${() => player.change({ change: { remove: off ? [] : [name], open: null }, undoable: true })}
+        >${typeset(text(off ? 'lessons/restoreOf' : 'lessons/removeOf', { what: text(SWITCH_TEXTS[name].name) }))}</button>`;
+      })}
+    </div>`;
+  }
+  if (texts) {
+    const { state } = view;
+    const part = textIn(state);
+    return html`<div class="options" role="group" aria-label=${text('lessons/options')}>
+      ${texts.map(
+        (words) => html`<button
+          lang=${part === 'text' ? 'fr' : 'en'}
+          aria-pressed=${state[part] === words}
+          @click=${() => player.change({ change: { [part]: words } })}
+        >${words}</button>`,
+      )}
+    </div>`;
+  }
+  if (gate.do === 'drag' || gate.do === 'edit') return nothing;
+  return html`<gf-gate
+    .gate=${gate}
+    .scope=${scopeIn(view)}
+    .passed=${passed}
+    @gf-answer=${answers.answered}
+  ></gf-gate>`;
+}

@@ -1,0 +1,13 @@
+// The files of the lessons; bundle/lessons.js cuts each into the words of one language.
+
+/** @typedef {import('../app/locale/text.js').Code} Code */
+
+/** @type {Record<string, Record<Code, () => Promise<any>>>} */
+const LESSONS = import.meta.glob('../lessons/*.json', {
+  query: '?languages',
+  import: 'default',
+  eager: true,
+});
+
+/** A lesson with its words in one language. @param {string} name @param {Code} code @returns {Promise<any>} */
+export const lessonIn = (name, code) => LESSONS[`../lessons/${name}.json`][code]();

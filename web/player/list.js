@@ -1,0 +1,34 @@
+// The lessons in the order of teaching; each is loaded when it is opened, in the reader's language.
+import { merge } from '../app/locale/merge.js';
+import { language } from '../app/locale/text.js';
+import { lessonIn } from './lesson-files.js';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+
+export const NAMES = [
+  'why-attention',
+  'one-score',
+  'scores-to-weights',
+  'the-output',
+  'many-heads',
+  'where-am-i',
+  'whole-machine',
+  'how-it-learns',
+  'find-the-head',
+  'a-head-is-born',
+];
+
+/** Each lesson is one object, to which every language adds its sentences. @type {Map<string, Lesson>} */
+const cached = new Map();
+
+/**
+ * @param {string} name
+ * @returns {Promise<Lesson>}
+ */
+export async function lessonOf(name) {
+  const inLanguage = await lessonIn(name, language());
+  const lesson = cached.get(name) ?? /** @type {Lesson} */ ({});
+  merge(lesson, structuredClone(inLanguage));
+  cached.set(name, lesson);
+  return lesson;
+}

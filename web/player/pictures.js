@@ -1,0 +1,27 @@
+// The pictures that the stage does not have.
+import { nothing } from 'lit';
+import { html, literal } from 'lit/static-html.js';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
+
+/** The element of each kind, loaded with the first scene that shows it. */
+const PICTURES = {
+  plane: { tag: literal`gf-plane`, load: () => import('./plane.js') },
+  bars: { tag: literal`gf-bars`, load: () => import('./bars.js') },
+  sentence: { tag: literal`gf-translated`, load: () => import('./translated.js') },
+  tokens: { tag: literal`gf-tokens`, load: () => import('./tokens.js') },
+  keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
+};
+
+/** Loads the picture of a scene; the stage is there already. @param {Scene} scene @returns {Promise<unknown> | null} */
+export const loadPicture = ({ picture: { kind } }) =>
+  kind === 'stage' ? null : PICTURES[kind].load();
+
+/** @param {Scene} scene @param {import('../app/state/view.js').View} view @param {boolean} passed its gate is open */
+export function pictureOf({ picture, gate }, view, passed) {
+  if (picture.kind === 'stage') return nothing;
+  const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
+  const hides = gate?.do === 'predict' && !passed;
+  const { tag } = PICTURES[picture.kind];
+  return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;
+}

@@ -1,0 +1,483 @@
+// Plays lessons: one sentence, one picture of the machine, one thing to do. The picture is a chapter's page
+// with the parts that the scene shows; what the reader does to it is computed as everywhere.
+
+import { html, nothing } from 'lit';
+import { chapters, lessonList } from '#capabilities';
+import { language, message, text } from '../app/locale/text.js';
+import { Shell } from '../app/shell/shell.js';
+import { SHELL_EVENTS } from '../app/state/actions.js';
+import { chapterOf, fromHash, toHash } from '../app/state/store.js';
+import { cellKey } from '../stage/draw/tensor.js';
+import { oneScreen } from '../stage/elements/room.js';
+import { Answers } from './answers.js';
+import { cellsOf } from './core.js';
+import { gatePrompt } from './gate-prompt.js';
+import { head, placeOf } from './head.js';
+import { lessonOf, NAMES } from './list.js';
+import { loadPicture, pictureOf } from './pictures.js';
+import { keptOf, reached } from './progress.js';
+import { dueOf, pickedIn, startOf } from './scene.js';
+import { scopeIn, telling } from './telling.js';
+import './teaching.css';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
+/** @typedef {import('../stage/elements/walkthrough.js').Walkthrough} Walkthrough */
+/** @typedef {import('../app/state/view.js').View} View */
+/** @typedef {import('./gate-form.js').Verdict} Verdict */
+/** @typedef {import('./scene.js').Seen} Seen */
+/** @typedef {import('../app/shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
+
+/** What a scene shows of a chapter, if it does not say. */
+const STAGE = ['stage'];
+
+export class Player extends Shell {
+  static properties = {
+    ...Shell.properties,
+    state: { attribute: false },
+    theme: { attribute: false },
+    page: { attribute: false },
+    lesson: { state: true },
+    passed: { state: true },
+    said: { state: true },
+    beside: { state: true },
+    all: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** What the address asks for: a lesson and a scene. @type {any} */
+    this.state = null;
+    /** @type {'light' | 'dark'} */
+    this.theme = 'light';
+    /** The address of the playground, where this is a figure in another page. */
+    this.page = '';
+    /** @type {Lesson | null} */
+    this.lesson = null;
+    /** The lesson's name, or the address that it came from. */
+    this.called = '';
+    /** The language that it was loaded in. */
+    this.spoken = language();
+    /** Whether the scene's gate is open. */
+    this.passed = false;
+    /** The verdict on the last answer. @type {Verdict | null} */
+    this.said = null;
+    /** The machine that makes the reader's mistake, while it is shown. @type {HTMLElement | null} */
+    this.beside = null;
+    /** The list of lessons. @type {Lesson[]} */
+    this.all = [];
+    /** What draws the list of lessons, once it is needed. @type {typeof import('./welcome.js') | null} */
+    this.welcome = null;
+    /** What draws the end of a lesson, once it is needed. @type {typeof import('./end.js') | null} */
+    this.end = null;
+    /** Lessons from elsewhere, by their names or addresses. @type {Map<string, Lesson>} */
+    this.imported = new Map();
+    /** Chapters that were opened for a lesson. @type {Map<string, Taught>} */
+    this.kept = new Map();
+    /** @type {Scene | null} the one that is shown */
+    this.shown = null;
+    /** @type {Promise<void>} */
+    this.entering = Promise.resolve();
+    /** Scenes whose gate was opened: it stays open for a reader who comes back. @type {WeakSet<Scene>} */
+    this.solved = new WeakSet();
+    /** Whether the reader came to this scene by the keyboard, which is led on there. */
+    this.typing = false;
+    /** The scene whose view is at its beginning. @type {Scene | null} */
+    this.placed = null;
+    /** What the scene's sentence was filled in from. @type {import('./telling.js').Scope | null} */
+    this.first = null;
+    /** Done once what the reader worked out is written down. @type {Promise<void> | null} */
+    this.noted = null;
+    /** @type {HTMLElement} where chapters are, and are heard */
+    this.inside = document.createElement('div');
+    this.answers = new Answers(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#drawn.disconnect();
+  }
+
+  createRenderRoot() {
+    this.inside.className = 'teaching';
+    this.append(this.inside);
+    this.listen(this.inside);
+    for (const type of SHELL_EVENTS)
+      this.inside.addEventListener(type, (event) => event.stopPropagation());
+    this.inside.addEventListener('gf-opened', () =>
+      this.body?.updateComplete.then(() => this.#opened()),
+    );
+    this.inside.addEventListener('click', this.#follow);
+    return this.inside;
+  }
+
+  /** Done once the scene is there. */
+  async getUpdateComplete() {
+    const done = await super.getUpdateComplete();
+    await this.entering;
+    return done;
+  }
+
+  /** The chapter's element. */
+  get walkthrough() {
+    return /** @type {Walkthrough | null} */ (this.body);
+  }
+
+  /** The form of the scene's gate, if it has one. @returns {import('./gate-form.js').GateForm | null} */
+  get form() {
+    return this.inside.querySelector('gf-gate');
+  }
+
+  /** @returns {Seen | null} */
+  get view() {
+    return this.walkthrough?.view ?? null;
+  }
+
+  // ---- From the shell ----
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has('state') && this.state && this.session) {
+      const { lesson, scene } = this.state;
+      const before = /** @type {any} */ (changed.get('state'));
+      if (before?.lesson !== lesson || before?.scene !== scene) {
+        /* What was said belongs to the scene before. */
+        this.passed = false;
+        this.said = null;
+        this.hush();
+        this.placed = null;
+        this.entering = this.go(lesson, scene);
+      }
+    }
+    if (this.spoken !== language()) this.#retell();
+    if (this.body && this.body.theme !== this.theme) this.body.theme = this.theme;
+    /* Its picture shows what was asked for, once that is answered. */
+    if (changed.has('passed')) this.body?.requestUpdate();
+  }
+
+  /**
+   * Opens a scene of a lesson.
+   * @param {string} name
+   * @param {number} number
+   */
+  async go(name, number) {
+    this.failure = null;
+    try {
+      if (this.#isElsewhere(name)) {
+        this.lesson = null;
+        if (!lessonList) throw new RangeError(text('embed/noLesson', { names: NAMES.join(', ') }));
+        this.welcome = await lessonList();
+        await this.welcome.prepare(this, name);
+        this.requestUpdate();
+        return;
+      }
+      if (!this.lesson || this.called !== name) {
+        this.spoken = language();
+        this.lesson = this.imported.get(name) ?? (await lessonOf(name));
+        this.called = name;
+      }
+      const { scenes } = this.lesson;
+      for (const n of keptOf(name).solved) if (scenes[n - 1]) this.solved.add(scenes[n - 1]);
+      /* The list may be shown by now. */
+      this.requestUpdate();
+      const scene = scenes[number - 1];
+      if (scene) await this.#enter(scene);
+      else {
+        this.end = await import('./end.js');
+        this.shown = null;
+        this.requestUpdate();
+        this.#ready();
+      }
+    } catch (error) {
+      /* What a lesson from elsewhere asks for does not come with another try. */
+      if (this.imported.has(name)) this.welcome?.refuse(this, error);
+      else this.fail({ text: message(error), again: () => this.go(name, number) });
+    }
+  }
+
+  /** Whether the list, or the offer to fetch a lesson, stands in its place. @param {string} name */
+  #isElsewhere(name) {
+    return !NAMES.includes(name) && !this.imported.has(name);
+  }
+
+  /** In another language the lessons have the same scenes. */
+  async #retell() {
+    this.spoken = language();
+    try {
+      if (!this.lesson) await this.welcome?.prepare(this, this.state.lesson);
+      else if (!this.imported.has(this.called)) await lessonOf(this.called);
+    } catch (error) {
+      this.say({ text: message(error) });
+    }
+    this.requestUpdate();
+  }
+
+  /** Says that what the address asks for is there. */
+  #ready() {
+    this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
+  }
+
+  /** @param {import('../app/shell/shell.js').Notice} failure */
+  fail(failure) {
+    super.fail(failure);
+    this.failed(failure.text);
+  }
+
+  /** @param {string} why what the scene waits for does not come */
+  failed(why) {
+    this.dispatchEvent(new CustomEvent('gf-failed', { detail: why, bubbles: true }));
+  }
+
+  /** How many digits numbers have is the reader's choice, not a scene's. */
+  chooseDigits() {}
+
+  /** @param {Scene} scene */
+  async #enter(scene) {
+    this.answers.enter(scene);
+    this.shown = scene;
+    const names = chapters.map(({ name }) => name);
+    const [opened] = await Promise.all([
+      this.#chapter(chapterOf(scene.state, names)),
+      loadPicture(scene),
+    ]);
+    if (this.shown !== scene) return;
+    const { chapter, body, pose } = opened;
+    const { theme, lang } = this.state;
+    const state = { ...fromHash(scene.state, chapter), theme, lang };
+    const whole = pose ? await pose(body, state) : state;
+    if (this.shown !== scene) return;
+    this.#dress(/** @type {any} */ (body), scene);
+    this.enter(opened, whole);
+    await super.getUpdateComplete();
+    await body.updateComplete;
+    if (this.view) this.#opened();
+  }
+
+  /** @param {string} name */
+  async #chapter(name) {
+    let opened = this.kept.get(name);
+    if (!opened) {
+      const entry = chapters.find((one) => one.name === name);
+      const { default: chapter } = await /** @type {typeof chapters[number]} */ (entry).load();
+      const worked = name === 'exercises' ? await import('./worked.js') : null;
+      const body = /** @type {import('../app/shell/shell.js').Body} */ (
+        document.createElement(worked?.ELEMENT ?? chapter.element)
+      );
+      body.session = /** @type {import('../app/session.js').Session} */ (this.session);
+      opened = { chapter, body, pose: worked?.pose };
+      this.kept.set(name, opened);
+    }
+    return opened;
+  }
+
+  /** @param {Walkthrough} body @param {Scene} scene */
+  #dress(body, scene) {
+    const { picture } = scene;
+    body.theme = this.theme;
+    body.shows = new Set(scene.shows ?? STAGE);
+    body.lens = picture.kind === 'stage' ? null : (view) => pictureOf(scene, view, this.passed);
+    body.lit = new Set();
+    const { gate } = scene;
+    const edits = gate?.do === 'drag' || gate?.do === 'edit';
+    body.locks = new Set(edits ? ['switches'] : ['all']);
+  }
+
+  /** Something was computed: the scene can be put where it begins. */
+  #opened() {
+    const { shown, view } = this;
+    if (!shown || !view) return;
+    this.light();
+    const isNew = this.placed !== shown;
+    /* Without a step that is removed, the place has another moment. */
+    if (isNew || shown.gate?.names) {
+      const due = isNew && this.passed ? dueOf(shown, view) : -1;
+      const change = due < 0 ? startOf(shown, view) : { t: due };
+      this.placed = shown;
+      if (change && (isNew || change.t !== view.state.t)) this.change({ change, passing: true });
+    }
+    if (isNew) {
+      this.first = scopeIn(view);
+      this.#ready();
+      this.keepInView();
+    }
+    this.requestUpdate();
+    if (this.typing) this.lead();
+  }
+
+  /** Leads the keyboard to what is to be done next. */
+  async lead() {
+    this.typing = false;
+    await super.getUpdateComplete();
+    (await import('./focus-next.js')).focusNext(this);
+  }
+
+  /** A stage has its matrices once it knows its room. */
+  #drawn = new ResizeObserver(() => this.#scroll());
+
+  /** Where the page scrolls, scrolls to what is asked for. */
+  #scroll = async () => {
+    if (oneScreen(this) || this.getRootNode() !== document) return;
+    const { scrollToAsked } = await import('./scroll-to.js');
+    requestAnimationFrame(() => scrollToAsked(this.inside));
+  };
+
+  /** Scrolls to what is asked for whenever it is drawn. */
+  keepInView = () => {
+    this.#drawn.disconnect();
+    for (const one of this.inside.querySelectorAll('gf-stage .figure')) this.#drawn.observe(one);
+  };
+
+  /** Lights the cells that the scene names. */
+  light() {
+    const { lit: lights = [], gate } = /** @type {Scene} */ (this.shown);
+    const scope = scopeIn(/** @type {View} */ (this.view));
+    const lit = this.passed && gate?.among ? [pickedIn(gate, scope)] : lights;
+    const cells = lit.flatMap((path) => cellsOf(path, scope));
+    /** @type {Walkthrough} */ (this.walkthrough).lit = new Set(cells.map(cellKey));
+  }
+
+  // ---- What the reader does ----
+
+  /** @param {import('../app/shell/shell.js').Asked} asked */
+  change(asked) {
+    const before = this.whole?.t;
+    super.change(asked);
+    /* Another number is explained. */
+    if (Math.floor(this.whole?.t) !== Math.floor(before)) this.#scroll();
+    this.answers.changed();
+  }
+
+  /** A link to a place of lessons leads there in the reader's language and look. @param {MouseEvent} event */
+  #follow = (event) => {
+    const link = /** @type {Element} */ (event.target).closest('a[href]');
+    const place = link && placeOf(/** @type {string} */ (link.getAttribute('href')));
+    if (!place || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.ask(place);
+  };
+
+  get playing() {
+    return this.walkthrough?.playing ?? false;
+  }
+
+  pause() {
+    this.walkthrough?.pause?.();
+  }
+
+  /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
+  async ask(change) {
+    await this.noted;
+    this.answers.leave();
+    this.dispatchEvent(new CustomEvent('gf-change', { detail: { change }, bubbles: true }));
+  }
+
+  /**
+   * A key that was pressed outside any field; whether it meant something here.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.lesson) return false;
+    const by = { PageDown: /** @type {const} */ (1), PageUp: /** @type {const} */ (-1) }[event.key];
+    if (!by) return this.shown?.picture.kind === 'stage' && (this.walkthrough?.key(event) ?? false);
+    this.turn(by);
+    return true;
+  }
+
+  /** The next scene, or the one before. @param {1 | -1} by */
+  turn(by) {
+    const to = this.state.scene + by;
+    if (this.lesson && to >= 1 && to <= this.lesson.scenes.length + 1) this.ask({ scene: to });
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    /* A reply takes room from the picture. */
+    if (this.said || changed.has('passed')) this.#scroll();
+    if (this.shown?.gate && this.passed && (changed.has('passed') || !this.playing))
+      this.noted = import('./solution.js').then(
+        ({ note }) => note(this),
+        () => {},
+      );
+    reached(this);
+  }
+
+  // ---- What is seen ----
+
+  render() {
+    if (this.failure) return this.told('failure', this.failure);
+    const { lesson } = this;
+    if (!this.state) return this.waiting;
+    if (this.#isElsewhere(this.state.lesson)) return this.welcome?.welcome(this) ?? this.waiting;
+    if (!lesson || this.called !== this.state.lesson) return this.waiting;
+    return this.shown && this.state.scene <= lesson.scenes.length
+      ? this.#scene(lesson, this.shown)
+      : (this.end?.learned(this) ?? this.waiting);
+  }
+
+  /** @param {Lesson} lesson @param {Scene} scene */
+  #scene(lesson, scene) {
+    const { view, chapter, body } = this;
+    const isPlaced = view && this.placed === scene;
+    /* The chapter of a translation has more panels than a beginner can take in. */
+    const isPicture = scene.picture.kind !== 'stage';
+    const mode = isPicture && view?.state.text ? 'plain' : 'explore';
+    return html`${head(this)}
+      <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
+        <div class="words">
+          <div class="say" aria-live="polite" aria-atomic="true">
+            ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
+          </div>
+          ${isPlaced && scene.gate ? gatePrompt(scene.gate, view, this) : nothing}
+          ${this.#reply()}
+        </div>
+        <div class="picture">
+          ${this.told('notice', this.notice)}
+          ${body ? html`<div class="chapter">${this.beside ?? body}</div>` : this.waiting}
+        </div>
+        <footer>
+          <button ?disabled=${this.state.scene <= 1} @click=${() => this.turn(-1)}>
+            ${text('lessons/back')}
+          </button>
+          ${
+            chapter && view
+              ? this.linkOut(
+                  toHash(chapter, { ...this.whole, mode }),
+                  'explore',
+                  text('lessons/explore'),
+                )
+              : nothing
+          }
+          <button
+            class=${this.passed ? 'main next' : 'next'}
+            @click=${(/** @type {Event} */ event) => {
+              const button = /** @type {HTMLElement} */ (event.currentTarget);
+              this.typing = button.matches(':focus-visible');
+              this.turn(1);
+            }}
+          >
+            ${text(this.passed ? 'lessons/next' : 'lessons/skip')}
+          </button>
+        </footer>
+      </section>`;
+  }
+
+  /**
+   * A link out of the lesson: within the page, or from a figure to the playground; nothing where a figure knows none.
+   * @param {string} hash @param {string} classes @param {string} words
+   */
+  linkOut(hash, classes, words) {
+    if (this.getRootNode() === document) return html`<a class=${classes} href=${hash}>${words}</a>`;
+    if (!this.page) return nothing;
+    return html`<a class=${classes} href=${this.page + hash} target="_blank">${words}</a>`;
+  }
+
+  #reply() {
+    const { said } = this;
+    const { reply, holds } = this.answers;
+    return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
+      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing}
+    </div>`;
+  }
+}
+
+customElements.define('gf-learn', Player);

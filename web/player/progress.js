@@ -1,0 +1,107 @@
+// How far a reader has come, kept in the browser; where that keeps nothing, a notice says so once. A figure keeps
+// nothing: its state says where the reader is, and the page around it gets an event.
+import { keepsProgress } from '#capabilities';
+import { text } from '../app/locale/text.js';
+
+const KEY = 'glassformer.lessons';
+
+/** Of a lesson. scene: where the reader was last; solved: scenes whose gate was opened, from 1.
+ * @typedef {{ scene: number, done: boolean, solved: number[] }} Kept */
+/** By the lessons' names; what was read last stands at the end. @typedef {Record<string, Kept>} Progress */
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @returns {Progress} empty where nothing is kept, or what is kept cannot be read */
+export function progress() {
+  if (!keepsProgress) return {};
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return isRecord(kept) ? kept : {};
+  } catch {
+    return {};
+  }
+}
+
+const MAX_SCENES = 99;
+
+/** @param {unknown} n */
+const isScene = (n) => typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= MAX_SCENES;
+
+/** What is kept of a lesson; what others wrote there counts where it makes sense.
+ * @param {string} lesson @returns {Kept} */
+export function keptOf(lesson) {
+  const all = progress();
+  const { scene, done, solved } = Object(Object.hasOwn(all, lesson) ? all[lesson] : undefined);
+  return {
+    scene: isScene(scene) ? scene : 1,
+    done: done === true,
+    solved: Array.isArray(solved) ? solved.filter(isScene) : [],
+  };
+}
+
+/** Whether all could be kept: not in a private window, a frame without storage, or where there is no room.
+ * @param {Progress} all */
+export function store(all) {
+  if (!keepsProgress) return true;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What was kept last. */
+let last = '';
+/** Whether the reader knows that nothing is kept. */
+let isWarned = false;
+
+/** @typedef {import('./player.js').Player} Player */
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+
+/** Keeps how far the reader of a lesson is, or reports it to the page around. @param {Player} player */
+export function reached(player) {
+  const { lesson, called, state } = player;
+  if (!lesson || called !== state.lesson) return;
+  if (keepsProgress) keep(player, lesson);
+  else report(player, lesson);
+}
+
+/** What each player reported last. @type {WeakMap<Player, string>} */
+const reports = new WeakMap();
+
+/** @param {Player} player @param {Lesson} lesson */
+function report(player, lesson) {
+  const { called, state, placed, failure } = player;
+  if (failure) return;
+  const scenes = lesson.scenes.length;
+  const done = state.scene > scenes;
+  if (!done && placed !== lesson.scenes[state.scene - 1]) return;
+  const scene = Math.min(state.scene, scenes);
+  const detail = { lesson: called, scene, scenes, passed: done || player.passed, done };
+  const now = JSON.stringify(detail);
+  if (now === reports.get(player)) return;
+  reports.set(player, now);
+  player.dispatchEvent(new CustomEvent('gf-progress', { detail, bubbles: true, composed: true }));
+}
+
+/** @param {Player} player @param {Lesson} lesson */
+function keep(player, { scenes }) {
+  const { called, state, solved } = player;
+  const scene = Math.min(state.scene, scenes.length);
+  const done = state.scene > scenes.length;
+  const solvedHere = scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));
+  const now = JSON.stringify([called, scene, done, solvedHere]);
+  if (now === last) return;
+  /* The same lesson may be open in another window: what was solved there stays. */
+  const { [called]: before, ...others } = progress();
+  const kept = keptOf(called);
+  const all = [...new Set([...kept.solved, ...solvedHere])].sort((a, b) => a - b);
+  const entry = { ...(isRecord(before) && before), scene, done: done || kept.done, solved: all };
+  if (store({ ...others, [called]: entry })) last = now;
+  else if (!isWarned) {
+    isWarned = true;
+    player.say({ text: text('lessons/notKept') });
+  }
+}

@@ -1,0 +1,97 @@
+// Where a scene begins and its gate ends, and whether what the reader did opens that.
+import { doneAt, momentOf } from '../app/state/timeline.js';
+import { cellsOf, holds, numberOf, rowOf } from './core.js';
+import { cellsIn, scopeIn } from './telling.js';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
+/** @typedef {NonNullable<Scene['gate']>} Gate */
+/** @typedef {import('../app/state/view.js').View} View */
+/** What a chapter shows; steps: how many a training takes. @typedef {View & { steps?: number }} Seen */
+/** What was done in a scene: what was removed so far, and whether its walk was played.
+ * @typedef {{ removed: Set<string>, played: boolean }} Done */
+
+/** The number that a choice about a row is about: its largest. None where the scene has no such choice.
+ * @param {Scene} scene @param {Pick<View, 'trace' | 'example'>} view */
+function decisiveOf({ at, gate }, view) {
+  const scope = scopeIn(view);
+  if (!at || !gate?.choice || at === 'start' || at === 'end') return undefined;
+  const cells = cellsOf(at, scope);
+  if (cells.length < 2) return undefined;
+  const row = rowOf(at, scope);
+  return cells[row.indexOf(Math.max(...row))];
+}
+
+/** Where a scene begins: before a number that is asked for, at one that is not.
+ * @param {Scene} scene @param {View} view
+ * @returns {Partial<import('../app/state/store.js').Whole> | null} */
+export function startOf(scene, { line, trace, example }) {
+  const { at, gate } = scene;
+  if (!at) return null;
+  if (at === 'start') return { t: 0 };
+  if (at === 'end') return { t: line.moments.length - 1 };
+  const cells = cellsOf(at, scopeIn({ trace, example }));
+  const decisive = decisiveOf(scene, { trace, example });
+  const cell = decisive ?? cells[0];
+  const waits = cells.length > 1 || gate?.numbers?.some((path) => path.split('[')[0] === cell.node);
+  if (!waits) return { t: doneAt(line, cells[cells.length - 1]) };
+  const t = Math.max(0, momentOf(line, cell) - 1);
+  return { t, path: decisive || cells.length === 1 ? [cell] : [] };
+}
+
+/** The path that is to be picked among some. @param {Gate} gate @param {import('./telling.js').Scope} scope */
+export function pickedIn({ among = [], by, take }, scope) {
+  const measures = among.map((path) => numberOf(`${by}(${path})`, scope));
+  const best = take === 'least' ? Math.min(...measures) : Math.max(...measures);
+  return among[measures.indexOf(best)];
+}
+
+/** The moment to which a gate plays. @param {Gate} gate @param {View} view */
+export function endOf({ to }, { line, trace, example }) {
+  if (!to) return line.moments.length - 1;
+  return doneAt(line, /** @type {any} */ (cellsOf(to, scopeIn({ trace, example })).at(-1)));
+}
+
+/** When all is computed that a scene of the stage asks for, or plays; for an expression, when its step is. −1 if the scene
+ * asks for nothing. @param {Scene} scene @param {Seen} view */
+export function dueOf(scene, view) {
+  const { gate, picture, at = '' } = scene;
+  if (!gate || picture.kind !== 'stage') return -1;
+  if (gate.do === 'play' && !view.steps) return endOf(gate, view);
+  const asked = gate.numbers?.at(-1) ?? gate.largest ?? gate.order;
+  const scope = scopeIn(view);
+  const cell = asked
+    ? [...cellsIn(at, scope), ...cellsIn(asked, scope)].at(-1)
+    : decisiveOf(scene, view);
+  return cell ? doneAt(view.line, cell) : -1;
+}
+
+/** Where a state has its text: that of a translation, or of a story.
+ * @param {Record<string, any>} state */
+export const textIn = ({ text }) => (text === undefined ? 'story' : 'text');
+
+/** Whether what opened a gate still holds: the reader may drag on, or take a removal back.
+ * @param {Gate} gate @param {Seen} view */
+export function stillHolds({ until, names }, view) {
+  if (until) return holds(until, scopeIn(view));
+  return !names || names.some((name) => view.state.remove.includes(name));
+}
+
+/** Whether a gate of something to do, not to answer, is open.
+ * @param {Scene & { gate: Gate }} scene @param {Seen} view @param {Done} done */
+export function isDone({ gate, picture }, view, { removed, played }) {
+  switch (gate.do) {
+    case 'play':
+      if (picture.kind === 'sentence') return false;
+      if (view.steps) return 'step' in view.state && view.state.step === view.steps;
+      return played && view.state.t >= endOf(gate, view);
+    case 'remove':
+      for (const name of view.state.remove) removed.add(name);
+      return (gate.names ?? []).filter((name) => removed.has(name)).length >= (gate.count ?? 1);
+    case 'drag':
+    case 'edit':
+      if (gate.texts) return gate.texts.includes(view.state[textIn(view.state)]);
+      return gate.until !== undefined && holds(gate.until, scopeIn(view));
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,100 @@
+// What a reader worked out in a lesson: each question with the answer and what was said of it, to print at its end.
+import { html, nothing } from 'lit';
+import { language, text } from '../app/locale/text.js';
+import { linkTo } from './head.js';
+import { scopeIn, telling } from './telling.js';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
+/** @typedef {import('./gate-form.js').GateForm} GateForm */
+/** @typedef {import('./player.js').Player} Player */
+/** What was asked in a scene, what the reader answered, and the reply; lang: the language of all this.
+ * @typedef {{ asked: unknown, answer: readonly Node[], said: unknown, lang: string }} Worked */
+
+/** What each player's reader worked out. @type {WeakMap<Player, Map<Scene, Worked>>} */
+const all = new WeakMap();
+
+/** @param {Player} player */
+function workedIn(player) {
+  const scenes = all.get(player) ?? new Map();
+  all.set(player, scenes);
+  return scenes;
+}
+
+/** The label of a button, without its place in an order. @param {Element} button */
+function labelOf(button) {
+  const label = document.createElement('span');
+  label.append(...button.cloneNode(true).childNodes);
+  label.querySelector('small')?.remove();
+  return label;
+}
+
+/** What the reader wrote, chose or put in order; nothing where something else was to be done.
+ * @param {GateForm | null} form @returns {Node[]} */
+function answerIn(form) {
+  if (!form) return [];
+  const written = Array.from(form.querySelectorAll('input'), ({ value }) => value.trim());
+  if (written.every(Boolean) && written.length) return written.map((one) => new Text(one));
+  const buttons = [...form.querySelectorAll('.options button')];
+  const chosen = form.order.length
+    ? form.order.map((i) => buttons[i])
+    : buttons.filter((button) => button.matches('.right'));
+  return chosen.map(labelOf);
+}
+
+/** Writes down the scene that is solved, once what was answered is drawn. @param {Player} player */
+export async function note(player) {
+  const { shown, view, first, form } = player;
+  if (!shown?.gate || !view) return;
+  const { reply, holds } = player.answers;
+  if (!reply || !holds) return;
+  await form?.updateComplete;
+  const now = answerIn(form);
+  const worked = workedIn(player);
+  worked.set(shown, {
+    asked: telling(shown.say, first ?? scopeIn(view)),
+    answer: now.length ? now : (worked.get(shown)?.answer ?? []),
+    said: reply,
+    lang: language(),
+  });
+}
+
+/** @param {Player} player */
+export function solution(player) {
+  const { called, lesson, solved } = player;
+  const worked = workedIn(player);
+  const { scenes } = /** @type {Lesson} */ (lesson);
+  const asks = scenes
+    .map((scene, i) => ({ scene, n: i + 1, done: solved.has(scene) ? worked.get(scene) : null }))
+    .filter(({ scene }) => scene.gate);
+  const links = (/** @type {string} */ key, /** @type {typeof asks} */ some) =>
+    some.length
+      ? html`<p class="open">${text(key)} ${some.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
+      : nothing;
+  const open = asks.filter(({ done }) => !done);
+  return html`<section class="solution">
+    <h3>${text('lessons/solution')}</h3>
+    <ol>
+      ${asks.map(({ n, done }) => (done ? html`<li value=${n}>${answered(done)}</li>` : nothing))}
+    </ol>
+    ${links(
+      'lessons/earlier',
+      open.filter(({ scene }) => solved.has(scene)),
+    )}
+    ${links(
+      'lessons/unsolved',
+      open.filter(({ scene }) => !solved.has(scene)),
+    )}
+  </section>`;
+}
+
+/** @param {Worked} worked */
+const answered = ({ asked, answer, said, lang }) => html`<div lang=${lang}>
+  <p>${asked}</p>
+  ${
+    answer.length
+      ? html`<p class="answer">${text('lessons/answer')} ${answer.map((one, i) => [i ? '; ' : '', one])}</p>`
+      : nothing
+  }
+  <p class="said">${said}</p>
+</div>`;

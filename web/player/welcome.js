@@ -1,0 +1,228 @@
+// The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
+import { html, nothing } from 'lit';
+import { message, short, text } from '../app/locale/text.js';
+import { explore } from '../app/state/choice.js';
+import { BadHash } from '../app/state/store.js';
+import './welcome-picture.js';
+import { ALL, linkTo } from './head.js';
+import { lessonOf, NAMES } from './list.js';
+import { keptOf, progress } from './progress.js';
+import { restart } from './restart.js';
+import { worded } from './telling.js';
+import './list.css';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
+/** @typedef {import('./player.js').Player} Player */
+
+/** Of a file that is read as a lesson: many times as many as ours have. */
+const MAX_BYTES = 2 ** 20;
+
+/** The address of a lesson from elsewhere; null for anything else. @param {string} key */
+function addressOf(key) {
+  if (!/^https?:|\.json$/.test(key)) return null;
+  try {
+    return new URL(key, document.baseURI).href;
+  } catch {
+    return null;
+  }
+}
+
+/** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
+export async function prepare(player, key) {
+  player.all = addressOf(key)
+    ? []
+    : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
+}
+
+/** The list of lessons, or the offer to fetch one. @param {Player} player */
+export const welcome = (player) =>
+  addressOf(player.state.lesson) ? offer(player, player.state.lesson) : list(player);
+
+/** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
+function opens(player, key, lesson) {
+  const { state } = player;
+  player.hush();
+  player.imported.set(key, lesson);
+  player.called = '';
+  if (state.lesson === key) player.entering = player.go(key, state.scene);
+  else player.ask({ lesson: key, scene: 1 });
+}
+
+/** The lesson in a file; throws a translated error if it is none. @param {string} name of the file, or its address
+ * @param {ArrayBuffer | Uint8Array} bytes */
+async function lessonIn(name, bytes) {
+  const { readLesson } = await import('./reader.js');
+  let json = '';
+  try {
+    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(text('lessons/elsewhere/notText', { name }));
+  }
+  if (/^\s*</.test(json)) throw new Error(text('lessons/elsewhere/isPage', { name }));
+  try {
+    return readLesson(json);
+  } catch (error) {
+    throw new Error(text('lessons/unreadableFile', { name, message: message(error) }));
+  }
+}
+
+/** @param {string} name */
+const tooLarge = (name) =>
+  new Error(text('lessons/elsewhere/tooLarge', { name, most: MAX_BYTES / 2 ** 20 }));
+
+/** Opens a lesson from a file. @param {Player} player @param {{ currentTarget: HTMLInputElement }} event */
+async function open(player, { currentTarget: field }) {
+  const [file] = field.files ?? [];
+  field.value = '';
+  if (!file) return;
+  try {
+    if (file.size > MAX_BYTES) throw tooLarge(file.name);
+    const lesson = await lessonIn(file.name, await file.arrayBuffer());
+    /* A fork that kept its name does not take the place of ours. */
+    opens(player, NAMES.includes(lesson.name) ? `my-${lesson.name}` : lesson.name, lesson);
+  } catch (error) {
+    player.say({ text: message(error) });
+  }
+}
+
+/** A scene of a lesson from elsewhere cannot be shown. @param {Player} player @param {unknown} error */
+export function refuse(player, error) {
+  const part = error instanceof BadHash && error.message;
+  player.refused(part ? text('lessons/badState', { part }) : message(error));
+}
+
+/** The error of a file that could not be loaded, as far as the browser gives a reason. @param {string} address
+ * @param {any} failure */
+function missing(address, { status, code, message: why }) {
+  if (code === 'TOO_LONG') return tooLarge(address);
+  if (status) return new Error(text('lessons/elsewhere/status', { name: address, status }));
+  const isMixed = location.protocol === 'https:' && address.startsWith('http:');
+  if (isMixed) return new Error(text('lessons/elsewhere/mixed', { name: address }));
+  return status === null
+    ? new Error(text('lessons/elsewhere/noAnswer', { name: address }))
+    : new Error(why);
+}
+
+/** The reader that fetches a lesson, with the lesson's key, while it does.
+ * @type {WeakMap<Player, { key: string, remote: import('../workers/remote/remote.js').Remote<any, any> }>} */
+const asking = new WeakMap();
+
+/** Fetches a lesson and opens it, if its reader still waits for it. The worker may ask other hosts.
+ * @param {Player} player @param {string} key what the address of the page calls it @param {string} name its address */
+async function fetchLesson(player, key, name) {
+  const [{ Remote }, { openReader }] = await Promise.all([
+    import('../workers/remote/remote.js'),
+    import('../workers/reader/open.js'),
+  ]);
+  asking.get(player)?.remote.close();
+  const remote = new Remote(openReader);
+  const asked = { key, remote };
+  asking.set(player, asked);
+  const isAwaited = () => asking.get(player) === asked && player.state.lesson === key;
+  player.hush();
+  player.requestUpdate();
+  try {
+    const bytes = await remote
+      .ask('download', { address: name, most: MAX_BYTES })
+      .catch((failure) => Promise.reject(missing(name, failure)));
+    const lesson = await lessonIn(name, bytes);
+    if (isAwaited()) opens(player, key, lesson);
+  } catch (error) {
+    if (isAwaited()) player.say({ text: message(error) });
+  }
+  remote.close();
+  if (asking.get(player) === asked) asking.delete(player);
+  player.requestUpdate();
+}
+
+/** Offers a lesson by its address, which is fetched only when the reader says so. @param {Player} player @param {string} key */
+function offer(player, key) {
+  const address = /** @type {string} */ (addressOf(key));
+  return html`<section class="lessons">
+    <h2>${text('lessons/elsewhere/title')}</h2>
+    <p>${text('lessons/elsewhere/about')}</p>
+    <p class="address">${address}</p>
+    ${
+      asking.get(player)?.key === key
+        ? html`<p class="quiet" role="status">${text('lessons/elsewhere/fetching')}</p>`
+        : player.told('notice', player.notice)
+    }
+    <p class="ways">
+      <button class="main" @click=${() => fetchLesson(player, key, address)}>
+        ${text('lessons/elsewhere/fetch')}
+      </button>
+      <a class="button" href=${ALL}>${text('lessons/all')}</a>
+    </p>
+  </section>`;
+}
+
+/** @param {Player} player @param {Lesson} lesson */
+function entry(player, { name, title, minutes, scenes }) {
+  const { scene, done, solved } = keptOf(name);
+  const begun = scene > 1 && !done;
+  return html`<li class=${done ? 'done' : ''}>
+    <a href=${linkTo(name, begun ? scene : 1)}>
+      <b>${worded(title)}</b>
+      <span class="quiet">${
+        done
+          ? text('lessons/done')
+          : begun
+            ? text('lessons/resume', { n: scene, all: scenes.length })
+            : text('lessons/minutes', { n: minutes })
+      }</span>
+    </a>
+    ${
+      done || begun || solved.length
+        ? html`<button @click=${() => restart(player, name)}>
+            ${text('lessons/restart')}<span class="hidden">: ${worded(title)}</span>
+          </button>`
+        : nothing
+    }
+  </li>`;
+}
+
+/** Where the reader continues: in the lesson that was read last, or if that is done, in the one after it.
+ * @param {Lesson[]} all */
+function continuation(all) {
+  const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
+  const read = all.find(({ name }) => name === last);
+  if (!read) return undefined;
+  const { scene, done } = keptOf(read.name);
+  const lesson = done ? all.find(({ name }) => name === read.next) : read;
+  return lesson && { lesson, scene: done ? keptOf(lesson.name).scene : scene };
+}
+
+/** @param {Player} player */
+function list(player) {
+  const { all, session, notice, state } = player;
+  const place = continuation(all);
+  return html`<section class="lessons">
+    ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
+    <div class="welcome">
+      <gf-welcome-picture .session=${session}></gf-welcome-picture>
+      <p class="lead">${text('lessons/welcome/sentence')}</p>
+      <p class="ways">
+        ${
+          place
+            ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
+            : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
+        }
+        <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
+      </p>
+    </div>
+    <h2>${text('lessons/title')}</h2>
+    <ol>
+      ${all.map((lesson) => entry(player, lesson))}
+    </ol>
+    ${player.told('notice', notice)}
+    <label class="button open"
+      >${text('lessons/open')}
+      <input
+        class="hidden"
+        type="file"
+        accept=".json,application/json"
+        @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => open(player, event)}
+      />
+    </label>
+  </section>`;
+}

@@ -1,2 +1,0 @@
-// The reader's door to what tells step by step how a tokenizer cuts a text.
-export { cutterOfFile, cutterOfLists } from '../../bindings/formats/cutting.js';

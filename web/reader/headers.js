@@ -1,2 +1,0 @@
-// The reader's door to what reads a model's header: it needs no core.
-export { checkpointOf, headerOf, warningsOf } from '../../bindings/checkpoints/open.js';

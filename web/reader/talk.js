@@ -1,3 +1,0 @@
-// The reader's door to chats: the template of a model, and text from its tokens as they come.
-export { chatPrompt } from '../../bindings/formats/chat.js';
-export { Writer } from '../../bindings/text/writer.js';

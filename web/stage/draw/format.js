@@ -1,0 +1,274 @@
+// Numbers as text: rounded as the reader wants them, and the full float32 behind it.
+
+import { decimalValue, MINUS, readDecimal } from '../../../bindings/js/number/decimal.js';
+import { isMeant } from '../../../bindings/js/number/judge.js';
+import { memoized } from './memoized.js';
+
+/**
+ * The shortest decimal that reads back as the same float32: '0.1' rather than '0.10000000149011612'.
+ * @param {number} value rounded to float32 if it is none
+ */
+export function shortest(value) {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return String(single);
+  if (Object.is(single, -0)) return '-0';
+  /* With more digits it is nearer: what enough are is halved. */
+  let [few, enough] = [0, MAX_DIGITS];
+  let nearest = Number(single.toPrecision(MAX_DIGITS));
+  while (enough - few > 1) {
+    const digits = (few + enough) >> 1;
+    const decimal = Number(single.toPrecision(digits));
+    if (Math.fround(decimal) === single) [enough, nearest] = [digits, decimal];
+    else few = digits;
+  }
+  return String(nearest);
+}
+
+/** Of more digits, a decimal may be near by chance. */
+const BRIEF_DIGITS = 5;
+
+/**
+ * The decimal of few digits that a number is but for the roundings of float32, 0.8 for 0.8000001; null where there is none.
+ * @param {number} value
+ */
+export function briefly(value) {
+  const single = Math.fround(value);
+  const decimal = Number(single.toPrecision(BRIEF_DIGITS));
+  return isMeant(decimal, single) ? String(decimal) : null;
+}
+
+/** How many digits a reader may choose: as many as the text prints, so many, or all. */
+export const DIGITS = /** @type {const} */ (['text', 2, 3, 4, 'all']);
+/** Digits of a number that the text does not print. */
+const USUAL_DIGITS = 3;
+/** Digits that tell every float32 from the others. */
+const MAX_DIGITS = 9;
+
+/** @typedef {typeof DIGITS[number]} Digits */
+/** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
+
+/** @type {Style} */
+let style = { digits: 'text', point: '.' };
+
+/**
+ * Does a work whose numbers are written in a style. What several figures in one page write does not mix: each element
+ * draws inside such a work (elements/base.js).
+ * @template T
+ * @param {Style} wanted
+ * @param {() => T} work is done at once, not later
+ */
+export function withStyle(wanted, work) {
+  const outer = style;
+  style = wanted;
+  try {
+    return work();
+  } finally {
+    style = outer;
+  }
+}
+
+/** The decimal mark that numbers are written with. */
+export const point = () => style.point;
+
+/**
+ * What is known of a number besides its value.
+ * @typedef {object} As
+ * @property {number} [decimals] so many the text prints behind the point of such a number
+ * @property {number} [more] digits beyond the reader's choice; fewer where it is negative
+ */
+
+/**
+ * A number as it is displayed, and the unit of its last digit: rounded to the nearest, and half a unit away
+ * from zero, as toFixed and toPrecision round the exact value of a float32. Digits are significant ones, or
+ * decimals where the text prints them; those before the point are never rounded away. What needs no more
+ * digits than that, but for the roundings of float32, is shown as it is: zeros at the end tell a rounded number.
+ * @param {number} value
+ * @param {As} [as]
+ * @returns {{ shown: string, unit: number }} shown: as Number() reads it
+ */
+export function rounded(value, { decimals, more = 0 } = {}) {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return { shown: String(single), unit: 0 };
+  const shown =
+    style.digits === 'all' && more >= 0
+      ? exact(single)
+      : style.digits === 'text' && decimals !== undefined
+        ? fixed(single, Math.max(0, decimals + more))
+        : precise(single, Math.max(1, wanted() + more));
+  return {
+    shown: isMeant(Number(shown), single) ? exact(Number(shown)) : shown,
+    /* Few ask for it. */
+    get unit() {
+      return unitOf(shown);
+    },
+  };
+}
+
+const wanted = () =>
+  style.digits === 'text' ? USUAL_DIGITS : style.digits === 'all' ? MAX_DIGITS : style.digits;
+
+/** Numbers that are smaller, or as large as this, are written with a power of ten. */
+const [SMALL, LARGE] = [1e-3, 1e7];
+/** A small number that takes no more characters is written without one: 0.0005. */
+const MAX_PLAIN_LENGTH = 7;
+
+/**
+ * The shortest decimal, with a power of ten where it would begin with many zeros.
+ * @param {number} value
+ */
+function exact(value) {
+  const text = shortest(value).replace(/^-0$/, '0');
+  return Math.abs(value) < SMALL && text.length > MAX_PLAIN_LENGTH
+    ? Number(text).toExponential().replace('e+', 'e')
+    : text;
+}
+
+/**
+ * @param {number} value
+ * @param {number} decimals
+ */
+const fixed = (value, decimals) =>
+  Math.abs(value) < LARGE
+    ? value.toFixed(Math.min(100, decimals)).replace(/^-(0(\.0*)?)$/, '$1')
+    : precise(value, USUAL_DIGITS);
+
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
+function precise(value, digits) {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < SMALL || size >= LARGE)) return value.toExponential(digits - 1);
+  return size >= 10 ** (digits - 1) ? value.toFixed(0) : value.toPrecision(digits);
+}
+
+/**
+ * What one more of the last digit is worth.
+ * @param {string} shown
+ */
+function unitOf(shown) {
+  const [mantissa, exponent = '0'] = shown.split('e');
+  const decimals = mantissa.split('.')[1]?.length ?? 0;
+  return 10 ** (Number(exponent) - decimals);
+}
+
+/**
+ * With a minus and the decimal mark of the language: '−0,5'.
+ * @param {string} number as String() writes it
+ */
+export const numeral = (number) =>
+  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+
+/**
+ * A number with the digits that the reader chose.
+ * @param {number} value
+ * @param {As} [as]
+ */
+export const display = (value, as) => numeral(rounded(value, as).shown);
+
+/**
+ * All digits of a float32.
+ * @param {number} value
+ */
+export const full = (value) => numeral(shortest(value));
+
+/**
+ * A number beside what the text prints instead, with at least as many decimals.
+ * @param {number} value
+ * @param {string} printed
+ */
+export function beside(value, printed) {
+  const shown = Number.isFinite(value) ? fixed(value, decimalsIn([printed]) ?? USUAL_DIGITS) : '';
+  if (shown === '') return numeral(exact(value));
+  return numeral(isMeant(Number(shown), value) ? exact(Number(shown)) : shown);
+}
+
+/** @param {(string | null)[]} printed */
+const decimalsIn = (printed) =>
+  Math.max(0, ...printed.map((text) => /\.(\d+)/.exec(text ?? '')?.[1].length ?? 0)) || undefined;
+
+/** How many decimals the text prints of a node's numbers. */
+const counted = memoized((/** @type {{ text: (string | null)[] }} */ { text }) => decimalsIn(text));
+
+/**
+ * How many decimals the text prints of the numbers of a node; undefined where it prints none.
+ * @param {{ printed: Record<string, { text: (string | null)[] }> } | undefined} trace nothing for numbers that
+ *   belong to none
+ * @param {string} node
+ */
+export function decimalsOf(trace, node) {
+  const source = trace?.printed[node];
+  return source && counted(source);
+}
+
+/** px of the design: digits in cells are at least as high. */
+const MIN_FONT = 12;
+/** px of the design: narrower cells have digits nearer to their edges. */
+const TIGHT_CELL = 36;
+/** How wide what numbers are made of is, in heights, where fonts are wide. */
+const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
+const DIGIT = 0.64;
+
+/** @param {string} text */
+function widthOf(text) {
+  let sum = 0;
+  for (const sign of text) sum += WIDTHS[/** @type {keyof typeof WIDTHS} */ (sign)] ?? DIGIT;
+  return sum;
+}
+
+/** Cells like to have room for such a number. */
+const USUAL_WIDTH = widthOf('−0.333');
+
+/**
+ * The numbers of a matrix as its cells show them: with the reader's digits, or as many of them as fit. All have as
+ * many, but for those that are too small or large for that.
+ * @param {number[]} values of the cells that are shown
+ * @param {{ width: number, height: number }} size of a cell, px
+ * @param {{ unit: number, decimals?: number }} how unit: px of one px of the design
+ * @returns {{ write: (value: number) => string, font: number }} font: px
+ */
+export function inCells(values, { width, height }, { unit, decimals }) {
+  const least = MIN_FONT * unit;
+  /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
+  const [room, easy] = [width - (width < TIGHT_CELL * unit ? 2 : 4) * unit, width - 8 * unit];
+  const fits = (/** @type {string} */ text) => widthOf(text) * font <= room;
+  /** With so many more digits: how wide the widest is, of those without a power of ten. */
+  const widestOf = (/** @type {number} */ more) =>
+    values.reduce((widest, value) => {
+      const text = display(value, { decimals, more });
+      return text.includes('e') ? widest : Math.max(widest, widthOf(text));
+    }, 0);
+  let [most, wide] = [0, widestOf(0)];
+  while (most > -MAX_DIGITS && wide * least > room) wide = widestOf(--most);
+  const widest = Math.max(USUAL_WIDTH, wide);
+  const font = Math.max(least, Math.min(height * 0.45, easy / widest));
+  return {
+    font,
+    write(value) {
+      for (let more = most; more > -MAX_DIGITS; more--) {
+        const text = display(value, { decimals, more });
+        if (fits(text)) return text;
+      }
+      const brief =
+        Math.abs(value) < 1
+          ? fixed(value, 1)
+          : ([fixed(value, 1), fixed(value, 0)].find((text) => fits(numeral(text))) ??
+            value.toExponential(0));
+      return numeral(isMeant(Number(brief), value) ? exact(Number(brief)) : brief);
+    },
+  };
+}
+
+/**
+ * Reads a number that someone typed into a cell; null when it is none that a float32 holds.
+ * @param {string} text
+ */
+export function parseNumber(text) {
+  const [, sign, rest] = /^([-+‐‑‒–—―−﹣]?)\s*(.*)$/s.exec(text.trim().toLowerCase()) ?? [];
+  const isNegative = MINUS.test(sign);
+  if (isNegative && /^(inf(inity)?|∞)$/.test(rest)) return Number.NEGATIVE_INFINITY;
+  const decimal = readDecimal(rest);
+  if (decimal?.length !== rest.length) return null;
+  const value = Math.fround((isNegative ? -1 : 1) * decimalValue(decimal, decimal.exponent));
+  return Number.isFinite(value) ? value : null;
+}

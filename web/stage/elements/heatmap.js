@@ -1,0 +1,203 @@
+// A matrix as colours alone. Pointer and arrow keys move a cursor, whose cell shows its number.
+import { html, nothing } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { styleMap } from 'lit/directives/style-map.js';
+import { text } from '../../app/locale/text.js';
+import { Row } from '../../app/state/view.js';
+import { decimalsOf, display, shortest } from '../draw/format.js';
+import { drawHeatmap } from '../draw/heatmap.js';
+import { scaleOf } from '../draw/names.js';
+import { cellKey, numberAt, offset, parseCell } from '../draw/tensor.js';
+import { Grid } from './grid.js';
+
+export class Heatmap extends Grid {
+  constructor() {
+    super();
+    /** @type {unknown[]} what the heat map was drawn from */
+    this.drawn = [];
+  }
+
+  render() {
+    const { rows, columns } = this.layout;
+    const { width, height } = this.size;
+    return html`<div
+      class="matrix colours"
+      role="grid"
+      aria-label=${text('stage/gridOf', { name: this.name, rows, columns })}
+      aria-rowcount=${rows}
+      aria-colcount=${columns}
+      data-grid=${this.step.name}
+      style=${styleMap({
+        '--cell-width': `${width}px`,
+        '--cell-height': `${height}px`,
+        width: `${columns * width}px`,
+        height: `${rows * height}px`,
+      })}
+      @keydown=${this.key}
+      @pointermove=${this.#point}
+      @pointerleave=${() => this.act({ do: 'point', cell: null, stage: true })}
+      @click=${this.#click}
+      @dblclick=${(/** @type {MouseEvent} */ event) => this.editAt(this.#place(event) ?? this.cursor)}
+    >
+      ${this.columnHeads()} <canvas aria-hidden="true"></canvas> ${this.boundaries()}
+      ${this.#boxes()} ${this.#sides()} ${this.#reader()}
+    </div>`;
+  }
+
+  /** The labels of the rows, which a canvas has no elements to carry. */
+  #sides() {
+    if (!this.rowLabels) return nothing;
+    const { rows } = this.layout;
+    return html`<div class="sides" aria-hidden="true">
+      ${Array.from({ length: rows }, (_, row) => this.rowHead(row))}
+    </div>`;
+  }
+
+  /** The one cell that is there to be read and focused. */
+  #reader() {
+    const { row, column } = this.cursor;
+    const cell = this.cellAt(row, column);
+    const { width, height } = this.size;
+    const place = { left: `${column * width}px`, top: `${row * height}px` };
+    const decimals = decimalsOf(this.view.trace, cell.node);
+    const shown = cell.isComputed
+      ? `${cell.index.map((i) => i + 1).join(', ')}: ${display(cell.value, { decimals })}`
+      : text('stage/unknown');
+    const before = cell.isComputed ? this.was(cell) : '';
+    return html`<div role="row" class="reader" style=${styleMap(place)}>
+      <div
+        role="gridcell"
+        class=${classMap({ cell: true, ...this.marks(cell), unknown: !cell.isComputed })}
+        tabindex=${this.skipped ? '-1' : '0'}
+        aria-rowindex=${row + 1}
+        aria-colindex=${column + 1}
+        data-node=${cell.isComputed ? cell.node : nothing}
+        data-index=${cell.isComputed ? cell.index.join() : nothing}
+        data-value=${cell.isComputed ? shortest(cell.value) : nothing}
+        data-run=${this.run === 'page' ? nothing : this.run}
+        aria-description=${before || nothing}
+      >
+        <span class="bubble" data-before=${before || nothing}>${this.editing === null ? shown : this.field()}</span>
+      </div>
+    </div>`;
+  }
+
+  /** Frames around the row, the column and the cell in question. */
+  #boxes() {
+    if (this.run !== 'page') return nothing;
+    const { width, height } = this.size;
+    const { operands, term, focus } = this.view;
+    const { firstColumn, columns } = this.layout;
+    const prefix = `${this.step.name}:`;
+    const places = (/** @type {Iterable<string>} */ keys) =>
+      [...(keys instanceof Row ? keys.within(firstColumn, columns) : keys)].flatMap((key) =>
+        key.startsWith(prefix) ? (this.placeOf(parseCell(key)) ?? []) : [],
+      );
+    const place = this.placeOf(focus);
+    /** @param {string} kind @param {{ row: number, column: number }[]} cells */
+    const frame = (kind, cells) => {
+      if (cells.length === 0) return nothing;
+      const rows = cells.map(({ row }) => row);
+      const columns = cells.map(({ column }) => column);
+      const [top, left] = [Math.min(...rows), Math.min(...columns)];
+      return html`<div
+        class="frame ${kind}"
+        style=${styleMap({
+          top: `${top * height}px`,
+          left: `${left * width}px`,
+          height: `${(Math.max(...rows) - top + 1) * height}px`,
+          width: `${(Math.max(...columns) - left + 1) * width}px`,
+        })}
+      ></div>`;
+    };
+    return [
+      frame('operand', operands.flatMap(places)),
+      frame('active', places(operands[Math.min(term, operands.length - 1)] ?? []).slice(0, 1)),
+      frame('focus', place ? [place] : []),
+    ];
+  }
+
+  updated() {
+    super.updated();
+    this.#draw(/** @type {HTMLCanvasElement} */ (this.querySelector('canvas')));
+  }
+
+  /**
+   * Draws the heat map, unless it already shows just that.
+   * @param {HTMLCanvasElement} canvas
+   */
+  #draw(canvas) {
+    const { state, slope, theme } = this.view;
+    const limit = this.view.limitOf(this.step);
+    const { rows, columns, firstRow, firstColumn } = this.layout;
+    const { width, height } = this.size;
+    const knownCount = this.view.known(this.step);
+    const graded = state.gradient && this.step.grad;
+    const { step } = this;
+    const { grad } = step;
+    const density = window.devicePixelRatio || 1;
+    const { changes } = this.view;
+    const scene = [knownCount, width, height, theme, limit, slope, density, firstRow, firstColumn];
+    const look = [graded ? grad : (step.stored ?? step.data), changes, state.edits, ...scene];
+    const drawn = [canvas, this.head, ...look];
+    if (drawn.every((part, i) => part === this.drawn[i])) return;
+    this.drawn = drawn;
+    drawHeatmap(
+      canvas,
+      {
+        rows,
+        columns,
+        width,
+        height,
+        at: (row, column) => {
+          const flat = offset(step.shape, this.indexAt(row, column));
+          if (flat >= knownCount) return null;
+          return graded && grad ? grad[flat] : numberAt(step, flat);
+        },
+        scale: graded ? 'signed' : scaleOf(this.step),
+        limit: graded ? slope : limit,
+        theme,
+        mark: (row, column) => this.#mark(row, column),
+      },
+      density,
+    );
+  }
+
+  /** What edits have to do with a cell. @param {number} row @param {number} column */
+  #mark(row, column) {
+    if (this.run !== 'page' || this.view.state.edits.length === 0) return null;
+    const cell = this.cellAt(row, column);
+    if (this.view.edited.has(cellKey(cell))) return 'edited';
+    return this.view.old(cell) === null ? null : 'changed';
+  }
+
+  /** @param {PointerEvent | MouseEvent} event */
+  #place(event) {
+    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
+    const { rows, columns } = this.layout;
+    const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    return row >= 0 && column >= 0 && row < rows && column < columns ? { row, column } : null;
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    const place = this.#place(event);
+    if (!place || this.editing !== null) return;
+    this.moveTo(place.row, place.column);
+    const cell = this.cellAt(place.row, place.column);
+    this.act({ do: 'point', cell: cell.isComputed ? cell : null, stage: true });
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const place = this.#place(event);
+    if (!place) return;
+    this.moveTo(place.row, place.column);
+    const cell = this.cellAt(place.row, place.column);
+    if (cell.isComputed) this.act({ do: 'pick', cell, stage: true });
+    event.stopPropagation();
+  }
+}
+
+customElements.define('gf-heatmap', Heatmap);

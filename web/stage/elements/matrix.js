@@ -1,0 +1,100 @@
+// A matrix whose cells are large enough to show their numbers, with as many digits as fit.
+import { html, nothing } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { styleMap } from 'lit/directives/style-map.js';
+import { text } from '../../app/locale/text.js';
+import { css, ink } from '../draw/colour.js';
+import { decimalsOf, full, inCells, shortest } from '../draw/format.js';
+import { lookOf } from '../draw/look.js';
+import { cellKey, sameCell } from '../draw/tensor.js';
+import { Grid } from './grid.js';
+import { unitOf } from './room.js';
+
+export class Matrix extends Grid {
+  render() {
+    const { rows, columns } = this.layout;
+    const { width, height, mode } = this.size;
+    const { write, font } = this.#written();
+    this.write = write;
+    return html`<div
+      class="matrix ${mode} ${this.anew ? 'anew' : ''}"
+      role="grid"
+      aria-label=${text('stage/gridOf', { name: this.name, rows, columns })}
+      data-grid=${this.step.name}
+      style=${styleMap({
+        '--cell-width': `${width}px`,
+        '--cell-height': `${height}px`,
+        '--digits': `${font}px`,
+        width: `${columns * width}px`,
+        height: `${rows * height}px`,
+      })}
+      @keydown=${this.key}
+      @dblclick=${() => this.editAt(this.cursor)}
+    >
+      ${this.columnHeads()} ${this.#rows(write)} ${this.boundaries()}
+    </div>`;
+  }
+
+  /** How the numbers in sight are written, all with as many digits. */
+  #written() {
+    const { rows, columns } = this.layout;
+    const values = Array.from(
+      { length: rows * columns },
+      (_, i) => this.cellAt(Math.floor(i / columns), i % columns).value,
+    );
+    const decimals = decimalsOf(this.view.trace, this.step.name);
+    return inCells(values, this.size, { unit: unitOf(this), decimals });
+  }
+
+  /** @param {(value: number) => string} write */
+  #rows(write) {
+    const { rows, columns } = this.layout;
+    return Array.from(
+      { length: rows },
+      (_, row) => html`<div role="row" class="row">
+        ${this.rowHead(row)}
+        ${Array.from({ length: columns }, (_, column) => this.#cell(row, column, write))}
+      </div>`,
+    );
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} column
+   * @param {(value: number) => string} write
+   */
+  #cell(row, column, write) {
+    const cell = this.cellAt(row, column);
+    const here = this.cursor.row === row && this.cursor.column === column;
+    const stop = here && !this.skipped ? '0' : '-1';
+    if (!cell.isComputed) {
+      return html`<div
+        role="gridcell"
+        class="cell unknown ${sameCell(cell, this.view.focus) ? 'focus' : ''}"
+        tabindex=${stop}
+        aria-label=${text('stage/unknown')}
+        @focus=${() => this.moveTo(row, column)}
+      ></div>`;
+    }
+    const { rgb, masked, broken, isBare } = lookOf(this.view, this.step, cell.flat);
+    const before = this.was(cell);
+    const note = this.view.differing.has(cellKey(cell)) ? text('stage/differs') : before;
+    return html`<div
+      role="gridcell"
+      class=${classMap({ cell: true, masked, broken, ...this.marks(cell) })}
+      tabindex=${stop}
+      data-node=${cell.node}
+      data-index=${cell.index.join()}
+      data-value=${shortest(cell.value)}
+      data-run=${this.run === 'page' ? nothing : this.run}
+      aria-description=${note || nothing}
+      title=${[`${cell.node}[${cell.index.join(', ')}] = ${full(cell.value)}`, before].filter(Boolean).join(', ')}
+      style=${isBare ? '' : `background:${css(rgb)};color:${ink(rgb)}`}
+      @focus=${() => this.moveTo(row, column)}
+    >
+      ${here && this.editing !== null ? this.field() : write(cell.value)}
+    </div>`;
+  }
+}
+
+customElements.define('gf-matrix', Matrix);

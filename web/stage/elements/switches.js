@@ -1,0 +1,68 @@
+// One switch for each step that can be removed, with the claim about what breaks without it.
+import { html, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { claims } from '#capabilities';
+import { message, text } from '../../app/locale/text.js';
+import { typeset } from '../telling/number.js';
+import { SWITCH_TEXTS } from '../telling/switch-texts.js';
+import { ViewElement } from './base.js';
+
+export class Switches extends ViewElement {
+  constructor() {
+    super();
+    /** @type {string | null} the claim that is tested */
+    this.tested = null;
+  }
+
+  updated() {
+    const { claim } = this.view.state;
+    if (claim && claim !== this.tested) this.#load();
+    this.tested = claim;
+  }
+
+  #load = () => claims().catch(() => this.tell(text('page/notLoaded'), this.#load));
+
+  render() {
+    const { trace, state } = this.view;
+    const reasons = new Set(
+      trace.removable.map(({ why, reason }) => why && message(why, reason ?? '')),
+    );
+    if (reasons.size === 1 && !reasons.has(null)) {
+      return html`<h2 class="label">${text('switches/label')}</h2>
+        <p class="quiet">${[...reasons]}</p>`;
+    }
+    return html`<h2 class="label">${text('switches/label')}</h2>
+      <ul>
+        ${trace.removable.map(({ name, possible, why, reason }) => {
+          const on = state.remove.includes(name);
+          return html`<li>
+            <label>
+              <input
+                type="checkbox"
+                .checked=${on}
+                ?disabled=${(!possible && !on) || this.view.locked('remove')}
+                @change=${() => this.act({ do: 'remove', name })}
+              />
+              <span class="what">${typeset(text(SWITCH_TEXTS[name].name))}</span>
+              <span class="claim">
+                ${typeset(possible ? text(SWITCH_TEXTS[name].claim) : message(why, reason ?? ''))}
+              </span>
+            </label>
+            <button
+              class="test"
+              aria-haspopup="dialog"
+              aria-label=${text('claims/testOf', { what: text(SWITCH_TEXTS[name].name) })}
+              @click=${() => this.act({ do: 'set', change: { claim: name } })}
+            >${text('claims/test')}</button>
+          </li>`;
+        })}
+      </ul>
+      ${
+        state.claim
+          ? keyed(state.claim, html`<gf-evidence .view=${this.view}></gf-evidence>`)
+          : nothing
+      }`;
+  }
+}
+
+customElements.define('gf-switches', Switches);

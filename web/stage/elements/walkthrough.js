@@ -1,0 +1,216 @@
+// The page of a chapter that walks through a trace. It hands every element one view.
+import { html, nothing } from 'lit';
+import { text } from '../../app/locale/text.js';
+import { cellKey } from '../draw/tensor.js';
+import './caption.js';
+import './chooser.js';
+import './formula.js';
+import './gradient.js';
+import './legend.js';
+import './map.js';
+import './microscope.js';
+import { typeset } from '../telling/number.js';
+import './readouts.js';
+import { PANEL_TEXTS } from './panel-texts.js';
+import { oneScreen } from './room.js';
+import './stage.js';
+import './strip.js';
+import './switches.js';
+import './timeline.js';
+import './term.js';
+import { Walker } from './walker.js';
+
+export class Walkthrough extends Walker {
+  /** @type {import('lit').PropertyDeclarations} */
+  static properties = {
+    shows: { attribute: false },
+    lens: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** The parts that are shown; null for all. @type {ReadonlySet<string> | null} */
+    this.shows = null;
+    /** Another picture of the same view, in place of the middle.
+     * @type {((view: import('../../app/state/view.js').View) => unknown) | null} */
+    this.lens = null;
+  }
+
+  // ---- What a chapter says of itself ----
+
+  /** What there is to choose from, in order. @returns {Record<string, import('../../app/session.js').Example>} */
+  get examples() {
+    return {};
+  }
+
+  /** Where the locale has the chapter's own words. */
+  get words() {
+    return '';
+  }
+
+  /** What is above it: the choice of what is shown. @param {import('../../app/state/view.js').View} view */
+  head(view) {
+    return html`<gf-chooser .view=${view} .examples=${this.examples}></gf-chooser>`;
+  }
+
+  /** The middle of the page. @param {import('../../app/state/view.js').View} view @returns {unknown} */
+  centre(view) {
+    return html`<gf-stage .view=${view}></gf-stage>
+      <gf-readouts .view=${view}></gf-readouts>`;
+  }
+
+  /**
+   * A part of the page, where it is wanted.
+   * @param {string} name
+   * @param {() => unknown} what
+   */
+  wanted(name, what) {
+    return !this.shows || this.shows.has(name) ? what() : nothing;
+  }
+
+  /** The left of the page. @param {import('../../app/state/view.js').View} view */
+  aside(view) {
+    return html`${this.wanted('map', () => html`<gf-map .view=${view}></gf-map>`)}
+    ${this.wanted('switches', () => html`<gf-switches .view=${view}></gf-switches>`)}`;
+  }
+
+  // ---- What is seen ----
+
+  /** @param {import('../../app/state/view.js').View} view */
+  #tabs({ state }) {
+    if (this.panels.length === 0) return nothing;
+    return html`<div class="tabs" role="group" aria-label=${text('page/panels')}>
+      ${this.panels.map(
+        (name) => html`<button
+          aria-pressed=${state.panel === name}
+          @click=${() => this.act({ do: 'set', change: this.toPanel(name) })}
+        >${typeset(text(PANEL_TEXTS[this.words][name]))}</button>`,
+      )}
+    </div>`;
+  }
+
+  /** The cell that is told, and the one that was brought into sight last. */
+  #now = '';
+  #shown = '';
+
+  /** A stage has its matrices once it knows its room, and a caption grows while terms are added. */
+  #scene = new ResizeObserver(() => {
+    this.#shown = '';
+    this.#showCell();
+  });
+
+  /** What keeps to the edge of the screen says how high it is. */
+  #edge = new ResizeObserver(([{ target }]) => {
+    const { offsetHeight } = /** @type {HTMLElement} */ (target);
+    this.style.setProperty('--edge', `${offsetHeight}px`);
+  });
+
+  /** Once what stands beside the tabs has its width, too. */
+  updated() {
+    if (!this.opened) return;
+    if (this.changedSince(this.shown.panel)) requestAnimationFrame(this.#showTab);
+    if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
+    const bar = this.querySelector('gf-timeline');
+    if (bar) this.#edge.observe(bar);
+    for (const part of this.querySelectorAll('gf-stage, gf-caption')) this.#scene.observe(part);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#edge.disconnect();
+    this.#scene.disconnect();
+  }
+
+  /** Where the page scrolls, the number that is told stands above its caption, which keeps to the edge of the screen. */
+  #showCell = () => {
+    if (this.#now === this.#shown || this.shows || oneScreen(this)) return;
+    const caption = this.querySelector('gf-caption');
+    const cell = this.querySelector('gf-stage .figure-grid :is(.cell, .frame).focus');
+    if (!caption || !(cell instanceof HTMLElement) || this.getRootNode() !== document) return;
+    this.#shown = this.#now;
+    const below = innerHeight - caption.getBoundingClientRect().top;
+    cell.style.scrollMargin = `4rem 1rem ${Math.ceil(below) + 8}px`;
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    cell.style.scrollMargin = '';
+  };
+
+  /** On a narrow screen the tabs may be wider than it. */
+  #showTab = () => {
+    const chosen = this.querySelector('.shelf > .tabs [aria-pressed=true]');
+    const tabs = chosen?.parentElement;
+    if (!tabs || !(chosen instanceof HTMLElement)) return;
+    const middle = chosen.offsetLeft - tabs.offsetLeft + chosen.offsetWidth / 2;
+    tabs.scrollLeft = middle - tabs.clientWidth / 2;
+  };
+
+  /**
+   * A column, if any of its parts is wanted.
+   * @param {string} where
+   * @param {string[]} parts
+   * @param {() => unknown} what
+   */
+  #side(where, parts, what) {
+    const any = !this.shows || parts.some((name) => this.shows?.has(name));
+    return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
+  }
+
+  /** What stays beside whatever attention shows of weights that nobody trained.
+   * @param {import('../../app/state/view.js').View} view */
+  #drawn({ example }) {
+    if (!example.inputs?.w_q?.uniform) return nothing;
+    return html`<gf-term
+      class="drawn"
+      .term=${text('stage/drawn')}
+      .meaning=${text('stage/drawnWhy')}
+    ></gf-term>`;
+  }
+
+  /** @param {import('../../app/state/view.js').View} view */
+  #shelf(view) {
+    const choice = this.shows?.has('head')
+      ? this.head(view)
+      : this.wanted('example', () => [this.head(view), this.#tabs(view)]);
+    const chapter = this.localName.replace('gf-chapter-', '');
+    const away = this.wanted(
+      'export',
+      () => html`<div class="away">
+        <gf-course .view=${view} .chapter=${chapter}></gf-course>
+        <gf-export .view=${view}></gf-export>
+      </div>`,
+    );
+    if (choice === nothing && away === nothing) return nothing;
+    return html`<div class="shelf">${choice} ${away}</div>`;
+  }
+
+  render() {
+    const { view } = this;
+    if (!view) return nothing;
+    this.#now = view.focus && !this.preview ? cellKey(view.focus) : '';
+    return html`
+      ${this.#shelf(view)}
+      <div class="lesson">
+        ${this.#side('left', ['map', 'switches'], () => this.aside(view))}
+        <section class="centre" aria-label=${text('stage/label')}>
+          ${this.wanted('stage', () => this.#drawn(view))}
+          ${this.wanted('strip', () => html`<gf-strip .view=${view}></gf-strip>`)}
+          ${this.wanted('stage', () => this.lens?.(view) ?? this.centre(view))}
+          ${this.wanted('caption', () => html`<gf-caption .view=${view}></gf-caption>`)}
+          ${this.wanted('legend', () => html`<gf-legend .view=${view}></gf-legend>`)}
+        </section>
+        ${this.#side(
+          `right ${view.state.gradient ? 'graded' : ''}`,
+          ['formula', 'microscope'],
+          () => [
+            this.wanted('formula', () => html`<gf-formula .view=${view}></gf-formula>`),
+            this.wanted(
+              'microscope',
+              () => html`<gf-microscope .view=${view}></gf-microscope>
+                <gf-gradient .view=${view}></gf-gradient>`,
+            ),
+          ],
+        )}
+      </div>
+      ${this.wanted('timeline', () => html`<gf-timeline .view=${view}></gf-timeline>`)}
+    `;
+  }
+}

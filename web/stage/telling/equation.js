@@ -1,0 +1,151 @@
+// Whether an equation is true as it is displayed: its numbers are rounded, so those on its left side get as many more
+// digits as make it add up to its result, to half a unit of the result's last digit.
+import { decimalsOf, rounded } from '../draw/format.js';
+import { derivations } from '../ops.js';
+
+/** @typedef {import('../../../bindings/js/ops/kit/page.js').Told} Told */
+/** @typedef {import('../../../bindings/js/ops/kit/page.js').Notation} Notation */
+/** @typedef {import('../draw/format.js').As} As */
+/** A number as it is displayed. @typedef {(value: number, node?: string) => number} Round */
+/**
+ * @typedef {object} Equation
+ * @property {number} more digits of the numbers on the left side
+ * @property {'=' | '≈'} given between what is computed and its numbers as they are displayed
+ * @property {'=' | '≈'} is between those and the result
+ */
+
+/** Digits beyond the reader's choice: with these a float32 is shown in full, and that has to do. */
+const MAX_MORE_DIGITS = 9;
+/** Longer sums are displayed in part, and nobody can add them up. */
+const MAX_TERMS = 6;
+
+/**
+ * @param {Pick<import('../../app/session.js').Trace, 'printed'>} trace
+ * @param {(round: Round) => number} left what the numbers amount to; NaN where that cannot be told
+ * @param {number} right the result
+ * @param {As} [as] how the result is displayed
+ * @returns {Equation}
+ */
+export function settle(trace, left, right, as) {
+  const { shown, unit } = rounded(right, as);
+  const result = Number(shown);
+  for (let more = 0; more <= MAX_MORE_DIGITS; more++) {
+    let [exact, full] = [true, true];
+    const worth = left((value, node) => {
+      const decimals = node === undefined ? undefined : decimalsOf(trace, node);
+      const written = Number(rounded(value, { decimals, more }).shown);
+      exact &&= Math.fround(written) === Math.fround(value);
+      full &&= exact;
+      return written;
+    });
+    const given = exact ? '=' : '≈';
+    if (Number.isNaN(worth)) {
+      const isExact = exact && Math.fround(result) === Math.fround(right);
+      return { more, given, is: isExact ? '=' : '≈' };
+    }
+    const away = worth === result ? 0 : Math.abs(worth - result);
+    const close = away <= (unit / 2) * (1 + 1e-9);
+    if (close || full || more === MAX_MORE_DIGITS)
+      return { more, given, is: away <= 1e-6 * unit ? '=' : '≈' };
+  }
+  throw new RangeError('unreachable');
+}
+
+/** What an equation is made from.
+ * @typedef {{ explained: import('../../app/session.js').Explanation | null, trace: import('../../app/session.js').Trace,
+ *   term: number, terms: number, many?: number }} Seen */
+
+/**
+ * What the numbers of a cell's equation amount to, as they are displayed; null where nothing is computed.
+ * @param {Seen} view
+ * @returns {((round: Round) => number) | null}
+ */
+export function leftOf(view) {
+  const { explained, trace } = view;
+  const step = explained && trace.step(explained.node);
+  const write = step && step.bypassed === null && !step.frozen && derivations[step.op];
+  if (!explained || !write) return null;
+  const all = /** @type {Told} */ (explained);
+  const many = Math.max(view.many ?? 0, MAX_TERMS);
+  return (round) => worth(write(arithmetic(round)).numbers(all, { ...view, many }));
+}
+
+/**
+ * The equation of a cell.
+ * @param {Seen} view
+ * @returns {Equation}
+ */
+export function equationOf(view) {
+  const { explained, trace } = view;
+  const left = leftOf(view);
+  if (!explained || !left) return { more: 0, given: '=', is: '=' };
+  return settle(trace, left, explained.value, { decimals: decimalsOf(trace, explained.node) });
+}
+
+/** What stands in a formula of numbers: the numbers, and the signs between them. @typedef {number | string} Token */
+
+/**
+ * A formula's worth: products, and sums of these.
+ * @param {unknown} formula
+ */
+function worth(formula) {
+  let [sum, sign] = [0, 1];
+  /** @type {number | null} */
+  let product = null;
+  for (const token of tokensOf(formula)) {
+    if (typeof token === 'number') product = (product ?? 1) * token;
+    else if (token === '+' || token === '−') {
+      sum += sign * (product ?? 0);
+      [sign, product] = [token === '+' ? 1 : -1, null];
+    } else if (token !== '·') return Number.NaN;
+  }
+  return sum + sign * (product ?? 0);
+}
+
+/** @param {unknown} part @returns {Token[]} */
+const tokensOf = (part) => (Array.isArray(part) ? part.flat(Number.POSITIVE_INFINITY) : []);
+
+/** What a piece of a template writes. @param {string} markup @returns {Token[]} */
+const written = (markup) =>
+  [...markup.matchAll(/>([^<>]+)</g)].map(([, text]) =>
+    text === '∞' ? Number.POSITIVE_INFINITY : Number.isNaN(Number(text)) ? text : Number(text),
+  );
+
+/** A value in a template: a number, a sign, or other pieces; classes are words.
+ * @param {unknown} value @returns {Token[]} */
+const filled = (value) =>
+  typeof value === 'number' || value === '+' || value === '−' ? [value] : tokensOf(value);
+
+/** @type {Record<string, (...of: number[]) => number>} */
+const FUNCTIONS = {
+  ...{ sin: Math.sin, cos: Math.cos, tanh: Math.tanh, max: Math.max },
+  σ: (x) => 1 / (1 + Math.exp(-x)),
+};
+
+/**
+ * The notation in which a formula is what it amounts to.
+ * @param {Round} round
+ * @returns {Notation}
+ */
+function arithmetic(round) {
+  return {
+    mathml: (markup, ...values) =>
+      markup.flatMap((text, i) => [...written(text), ...filled(values[i])]),
+    nothing: [],
+    plus: ['+'],
+    minus: ['−'],
+    separator: [],
+    matrix: () => [],
+    operand: () => [],
+    element: () => [],
+    cell: () => [],
+    value: ({ node, value }) => [round(value, node)],
+    plainNumber: (number) => [round(number)],
+    fraction: (above, below) => [worth(above) / worth(below)],
+    root: (of) => [Math.sqrt(worth(of))],
+    power: (of) => [Math.exp(worth(of))],
+    call: (name, of) => [
+      FUNCTIONS[name]?.(...tokensOf(of).filter((part) => typeof part === 'number')) ?? Number.NaN,
+    ],
+  };
+}

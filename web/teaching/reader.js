@@ -1,2 +1,0 @@
-// What lessons from elsewhere take from the bindings: it checks the form of a file.
-export { readLesson } from '../../bindings/lessons/read.js';

@@ -1,0 +1,21 @@
+// The door to the model of the stories and to experiments on it; of this folder only take.js imports the bindings besides.
+export { load } from '../../../bindings/index.js';
+export { attentionsOf } from '../../../bindings/lab/inside/attention.js';
+export {
+  ablate,
+  headScores,
+  logitAttribution,
+  patch,
+  why,
+} from '../../../bindings/lab/inside/index.js';
+export {
+  headJobs,
+  heldOutStories,
+  storyInputs,
+  tokenize,
+  trained,
+  vocabulary,
+} from '../../../bindings/lab/stories/index.js';
+
+/** The trained model, where the page comes from. */
+export const file = new URL('../../../bindings/data/models/stories.safetensors', import.meta.url);

@@ -1,0 +1,24 @@
+// The trainer's door to the core; no other file of this folder imports the bindings.
+export { inspect, load, readModel, train } from '../../../bindings/index.js';
+export { heldOut } from '../../../bindings/lab/tasks/held-out.js';
+export {
+  answerTokens,
+  idsOf,
+  START,
+  taskBatches,
+  tasks,
+  testBatch,
+  trained,
+} from '../../../bindings/lab/tasks/index.js';
+
+/** @typedef {import('../../../bindings/index.js').Glassformer} Glassformer */
+/** @typedef {import('../../../bindings/index.js').Model} Model */
+/** @typedef {import('../../../bindings/index.js').Run} ForwardRun */
+/** @typedef {import('../../../bindings/index.js').ModelOptions} ModelOptions */
+/** @typedef {import('../../../bindings/index.js').TrainOptions} TrainOptions */
+/** @typedef {import('../../../bindings/index.js').GenerateOptions} GenerateOptions */
+/** @typedef {import('../../../bindings/index.js').Inspection} Inspection */
+/** @typedef {import('../../../bindings/index.js').TrainStep} TrainStep */
+/** @typedef {import('../../../bindings/index.js').Update} Update */
+/** @typedef {import('../../../bindings/index.js').Batch} Batch */
+/** @typedef {import('../../../bindings/lab/tasks/index.js').Task} Task */
