@@ -8,7 +8,7 @@ import { repeats, unborn } from '../../bindings/lab/stories/index.js';
 import { Birth } from '../../web/workers/birth/birth.js';
 import { SEQUENCE, STEPS } from '../../web/workers/birth/protocol.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
 const HASH = '#v=1&chapter=inside&view=birth';
@@ -75,7 +75,7 @@ test('the bits are those of Node, and each step is read as there, whole and with
     /901.*layers\.1\.self_attn\.q_proj/s,
   );
   assert.ok(weight.node.startsWith(`decoder.layers.${layer}`));
-  const link = new URL(page.url()).hash;
+  const link = new URL(await addressOf(page)).hash;
   const seen = await page.locator('gf-adam').innerText();
   await follow(page, '#v=1&chapter=inside');
   await follow(page, link);

@@ -262,6 +262,12 @@ export async function follow(page, hash) {
 }
 
 /**
+ * The address that the page has now. Playwright's `page.url()` hears of a change later than the page does.
+ * @param {import('playwright-core').Page} page
+ */
+export const addressOf = (page) => page.evaluate(() => location.href);
+
+/**
  * Goes back or forward in the history, to another state of the page.
  * @param {import('playwright-core').Page} page
  * @param {'back' | 'forward'} way

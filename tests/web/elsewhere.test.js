@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { follow, inBrowser } from './browser.js';
+import { addressOf, follow, inBrowser } from './browser.js';
 
 const browsing = inBrowser();
 const text = (en) => ({ en, fr: en, de: en });
@@ -123,7 +123,7 @@ describe('a lesson of another host', () => {
     release();
     await ended;
     await follow(page, '#lesson=one-score&scene=2');
-    assert.match(page.url(), /lesson=one-score&scene=2/);
+    assert.match(await addressOf(page), /lesson=one-score&scene=2/);
     await close();
   });
 

@@ -9,7 +9,7 @@ import { answered, checkedAt, opening } from '../../web/chapters/exercises/state
 import { workedOut } from '../exercises/by-hand.js';
 import { penOf, slipAt } from '../exercises/learner.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { overflow, serious } from './expect.js';
 
 const browsing = inBrowser();
@@ -364,7 +364,7 @@ describe('a mistake on the stage', () => {
     );
     await pressed(page, 'machine/play').first().click();
     await page.waitForSelector('gf-machine .cell');
-    assert.match(page.url(), /play=no-scaling/);
+    assert.match(await addressOf(page), /play=no-scaling/);
     await page
       .getByRole('button', { name: lookup('page/share') })
       .first()

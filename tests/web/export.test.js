@@ -11,7 +11,7 @@ import { snippet, variable } from '../../web/stage/export/snippet.js';
 import { csv, json } from '../../web/stage/export/tables.js';
 import { runJavaScript } from '../export/run.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { flat } from './expect.js';
 
 const { open } = inBrowser();
@@ -182,13 +182,13 @@ test('by keyboard: opened, chosen by arrows, closed, and back where one was', as
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'export-title');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement?.value), 'svg');
-  const t = page.url();
+  const t = await addressOf(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await settled(page);
   assert.equal(await sheet(page).locator('input:checked').inputValue(), 'csv');
   assert.match(await preview(page).textContent(), /^i,0,1\n0,/);
-  assert.equal(page.url(), t, 'the lesson did not move');
+  assert.equal(await addressOf(page), t, 'the lesson did not move');
   await page.keyboard.press('Escape');
   await settled(page);
   assert.equal(await sheet(page).isVisible(), false);

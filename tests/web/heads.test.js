@@ -6,7 +6,7 @@ import { timeline } from '../../web/app/state/timeline.js';
 import { attentionsOf, file, storyInputs, trained } from '../../web/workers/inside/core.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, numbers, settled } from './browser.js';
+import { addressOf, follow, inBrowser, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 
 const TEXT = 'the robot sees the ball';
@@ -155,8 +155,8 @@ describe('split, join, mix', () => {
     const { width, height } = await map.boundingBox();
     await map.click({ position: { x: 0.7 * width, y: 0.5 * height } });
     await settled(page);
-    assert.match(page.url(), /panel=stage/);
-    assert.match(page.url(), /path=weights:1,2,3/);
+    assert.match(await addressOf(page), /panel=stage/);
+    assert.match(await addressOf(page), /path=weights:1,2,3/);
     assert.equal(await stage(page), 'Attention weights');
     const pressed = page.locator('gf-stage .stepper [aria-pressed=true]');
     assert.equal((await pressed.textContent()).trim(), 'head 2');
@@ -202,13 +202,13 @@ describe('split, join, mix', () => {
     await settled(page);
     assert.ok(await page.locator('gf-chapter-heads .story input').isVisible());
     assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
-    assert.match(page.url(), /#chapter=heads$/);
+    assert.match(await addressOf(page), /#chapter=heads$/);
     await follow(page, '#v=1&chapter=heads');
     await page.locator('gf-chapter-heads .drawn').waitFor();
     await page.getByRole('button', { name: '4 heads' }).click();
     await page.keyboard.press('Control+z');
     await settled(page);
-    await follow(page, new URL(page.url()).hash);
+    await follow(page, new URL(await addressOf(page)).hash);
     assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 1);
     assert.deepEqual(complaints, []);
     await close();
@@ -226,10 +226,10 @@ describe('split, join, mix', () => {
     assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 0);
     await page.locator('gf-chooser select').selectOption('two-heads');
     await settled(page);
-    assert.match(page.url(), /heads=2/);
+    assert.match(await addressOf(page), /heads=2/);
     await page.locator('gf-chooser select').selectOption('stories');
     await settled(page);
-    assert.match(page.url(), /heads=4/);
+    assert.match(await addressOf(page), /heads=4/);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -265,8 +265,8 @@ describe('split, join, mix', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await settled(page);
-    assert.match(page.url(), /panel=stage/);
-    assert.match(page.url(), /open=weights:0,0,1/);
+    assert.match(await addressOf(page), /panel=stage/);
+    assert.match(await addressOf(page), /open=weights:0,0,1/);
     await page.keyboard.press('ArrowRight');
     assert.match(await page.locator('gf-caption p').textContent(), /e to the power of/);
     await close();
@@ -294,7 +294,7 @@ describe('one’s own sentence', () => {
     assert.equal(await page.getByRole('button', { name: '12 heads' }).isDisabled(), false);
     await page.locator('gf-chooser select').selectOption('two-heads');
     await settled(page);
-    assert.match(page.url(), /heads=2/);
+    assert.match(await addressOf(page), /heads=2/);
     assert.ok(await page.getByRole('button', { name: '3 heads' }).isDisabled());
     await page.keyboard.press('Control+z');
     await settled(page);

@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openingOf, toHash } from '../../web/app/state/store.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser, ready, settled, travel } from './browser.js';
+import { addressOf, follow, inBrowser, ready, settled, travel } from './browser.js';
 import { chapters } from './states.js';
 
 const names = Object.keys(chapters);
@@ -88,7 +88,7 @@ describe('links restore the same bits', () => {
     const { page, complaints, close } = await open(hash);
     await page.getByRole('button', { name: '6 heads' }).click();
     await page.waitForURL(/#v=1&z=/);
-    const link = page.url();
+    const link = await addressOf(page);
     assert.ok(link.length < 2000, `${link.length} characters`);
     const six = { ...SHOWN[2].state, heads: 6 };
     assert.deepStrictEqual(await stateOf(page), six);

@@ -23,7 +23,7 @@ import { Experiments } from '../../web/workers/inside/experiments.js';
 import { storiesOf } from '../../web/workers/inside/stories.js';
 import { csv, javascript, transformerLens } from '../../web/workers/inside/take.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 
 const { open } = inBrowser();
 const READY = { ready: '.inside svg' };
@@ -337,7 +337,7 @@ describe('on the page', () => {
     );
     await page.locator('.inside .scores select').selectOption('objects');
     await settled(page);
-    assert.match(page.url(), /score=objects/);
+    assert.match(await addressOf(page), /score=objects/);
     const { objects } = headJobs(model, heldOutStories(20, 2));
     assert.deepEqual(await told(), objects.grid.values.flat().map(Math.fround));
     await page.locator('.inside .alone button').first().click();
@@ -382,7 +382,7 @@ describe('on the page', () => {
       Math.fround(await row.locator('td').last().getAttribute('title')),
       Math.fround(after),
     );
-    const link = new URL(page.url()).hash;
+    const link = new URL(await addressOf(page)).hash;
     const seen = await page.locator('.inside').innerText();
     await page.keyboard.press('Escape');
     await settled(page);
@@ -466,7 +466,7 @@ describe('on the page', () => {
       await touch('touchEnd');
       await settled(page);
     }
-    assert.match(decodeURIComponent(page.url()), /from=2\.0,0@3/);
+    assert.match(decodeURIComponent(await addressOf(page)), /from=2\.0,0@3/);
     assert.equal(await page.locator('.inside .patched').count(), 2);
     assert.deepEqual(complaints, []);
     await close();
@@ -481,13 +481,13 @@ describe('on the page', () => {
     assert.match(name, /^stream at “Tom” of the other text, before layer 0/);
     await page.keyboard.press('Enter');
     await settled(page);
-    assert.match(decodeURIComponent(page.url()), /from=0@3/);
+    assert.match(decodeURIComponent(await addressOf(page)), /from=0@3/);
     assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), name);
     assert.equal(await page.evaluate(() => document.activeElement.ariaPressed), 'true');
     assert.match(await page.locator('.inside .verdict').textContent(), /Tom/);
     await page.keyboard.press('Enter');
     await settled(page);
-    assert.doesNotMatch(page.url(), /from=/);
+    assert.doesNotMatch(await addressOf(page), /from=/);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -504,7 +504,7 @@ describe('on the page', () => {
     const bead = page.locator('.inside [data-place="2.ff"]');
     await bead.click();
     await settled(page);
-    assert.match(page.url(), /off=2\.ff/);
+    assert.match(await addressOf(page), /off=2\.ff/);
     assert.equal(await total(), await due('zero'));
     assert.equal(await page.locator('.inside .checked .holds').count(), 1);
     await bead.click();
@@ -513,7 +513,7 @@ describe('on the page', () => {
     await settled(page);
     await page.getByRole('button', { name: 'Take it from the other text' }).press('Enter');
     await settled(page);
-    assert.match(page.url(), /from=2\.ff/);
+    assert.match(await addressOf(page), /from=2\.ff/);
     assert.equal(await total(), await due(run));
     assert.deepEqual(complaints, []);
     await close();
@@ -525,7 +525,7 @@ describe('on the page', () => {
     await head.focus();
     await page.keyboard.press('Enter');
     await settled(page);
-    assert.match(page.url(), /off=2\.0/);
+    assert.match(await addressOf(page), /off=2\.0/);
     await page.locator('.inside circle.off').click();
     await settled(page);
     assert.equal(await head.getAttribute('aria-pressed'), 'false');
@@ -534,7 +534,7 @@ describe('on the page', () => {
     assert.equal(await head.getAttribute('aria-pressed'), 'true');
     await page.keyboard.press('Escape');
     await dragTo(page, '@3', '0@3');
-    assert.match(page.url(), /from=0%403|from=0@3/);
+    assert.match(await addressOf(page), /from=0%403|from=0@3/);
     assert.match(await page.locator('.inside .verdict').textContent(), /Tom/);
     assert.deepEqual(complaints, []);
     await close();

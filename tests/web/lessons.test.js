@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { rowOf } from '../../bindings/learn/lessons/expression.js';
 import { computed } from '../../bindings/learn/lessons/scene.js';
 import { sample, waits } from '../support/sample.js';
-import { follow, inBrowser, settled, until } from './browser.js';
+import { addressOf, follow, inBrowser, settled, until } from './browser.js';
 import { answer, gf, lessons, models, PASSED, press } from './learner.js';
 
 const browsing = inBrowser();
@@ -103,10 +103,10 @@ test('dragging an arrow moves the row, and the matrices of Explore from here hav
   assert.ok(row[1] > row[0], String(row));
   await page.locator('gf-learn .explore').click();
   await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
-  assert.match(page.url(), /edits=x:0/);
+  assert.match(await addressOf(page), /edits=x:0/);
   await page.goBack();
   await page.waitForSelector('gf-learn .say p');
-  assert.match(page.url(), /#lesson=one-score$/);
+  assert.match(await addressOf(page), /#lesson=one-score$/);
   await close();
 });
 
@@ -139,11 +139,11 @@ test('the list knows where a lesson was left, and what is done', async () => {
   const { page, close } = await open('#lesson=one-score&scene=3', { ready, alone: true });
   await page.locator('gf-learn .next').click();
   await page.waitForFunction(() => location.hash.endsWith('scene=4'));
-  await page.goto(`${page.url().split('#')[0]}#chapter=learn`);
+  await page.goto(`${(await addressOf(page)).split('#')[0]}#chapter=learn`);
   await page.locator('.lessons li a[href="#lesson=one-score&scene=4"]').waitFor();
-  await page.goto(`${page.url().split('#')[0]}#lesson=one-score&scene=11`);
+  await page.goto(`${(await addressOf(page)).split('#')[0]}#lesson=one-score&scene=11`);
   await page.waitForSelector('gf-learn .learned');
-  await page.goto(`${page.url().split('#')[0]}#chapter=learn`);
+  await page.goto(`${(await addressOf(page)).split('#')[0]}#chapter=learn`);
   await page.waitForSelector('.lessons li.done');
   await close();
 });
@@ -155,7 +155,7 @@ test('what was solved stays so when the page is left, and a lesson can start ove
     await page.goto(address + hash);
     await page.waitForSelector(ready);
   };
-  const [address] = page.url().split('#');
+  const [address] = (await addressOf(page)).split('#');
   await page.getByRole('button', { name: 'noir' }).click();
   await page.waitForSelector(PASSED);
   const said = await page.locator('.reply p').innerText();
@@ -173,7 +173,7 @@ test('what was solved stays so when the page is left, and a lesson can start ove
   await go('#chapter=learn');
   await page.locator('.lessons li button').click();
   await page.waitForSelector('gf-learn .say p');
-  assert.match(page.url(), /#lesson=why-attention$/);
+  assert.match(await addressOf(page), /#lesson=why-attention$/);
   await go('#lesson=why-attention&scene=3');
   assert.equal(await page.locator(PASSED).count(), 0);
   await close();
@@ -185,7 +185,7 @@ test('what was solved at another time is in the solution once its scene is opene
   const end = `#lesson=why-attention&scene=${scenes.length + 1}`;
   await page.getByRole('button', { name: 'noir' }).click();
   await page.waitForSelector(PASSED);
-  const [address] = page.url().split('#');
+  const [address] = (await addressOf(page)).split('#');
   await page.goto('about:blank');
   await page.goto(address + end);
   const earlier = page.locator('.solution .open').first();
@@ -700,7 +700,7 @@ test('from a translation the way leads to a page without panels, and from there 
   assert.equal(await page.locator('gf-switches, gf-timeline, gf-model-map, .tabs').count(), 0);
   await page.locator('.more button').click();
   await page.locator('gf-switches').waitFor();
-  assert.doesNotMatch(page.url(), /plain/);
+  assert.doesNotMatch(await addressOf(page), /plain/);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -965,10 +965,10 @@ test('in another language the lesson goes on where it is, and its links keep the
   await page.locator('gf-masthead .language select').selectOption('fr');
   await until(page, () => /requête/.test(document.querySelector('.say').textContent));
   assert.equal(files(), before + 1);
-  assert.match(page.url(), /scene=2/);
+  assert.match(await addressOf(page), /scene=2/);
   await page.locator('.where nav a').nth(2).click();
   await page.waitForFunction(() => location.hash.includes('scene=3'));
-  assert.match(page.url(), /lang=fr/);
+  assert.match(await addressOf(page), /lang=fr/);
   assert.match(await page.locator('gf-learn .say p').innerText(), /clé/);
   assert.deepEqual(complaints, []);
   await close();
@@ -1001,7 +1001,7 @@ describe('a first visit', () => {
     assert.equal(await page.locator('.welcome .ways a').count(), 2);
     await page.locator('.welcome .ways a').nth(1).click();
     await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
-    const { origin, pathname } = new URL(page.url());
+    const { origin, pathname } = new URL(await addressOf(page));
     await page.goto('about:blank');
     await page.goto(`${origin}${pathname}`);
     await page.waitForSelector('gf-chapter-attention gf-stage .matrix');
@@ -1031,7 +1031,7 @@ describe('a first visit', () => {
     await page.reload();
     await page.locator('.welcome .ways a').first().click();
     await page.waitForSelector('gf-learn .say p');
-    assert.match(page.url(), /#lesson=/);
+    assert.match(await addressOf(page), /#lesson=/);
     assert.deepEqual(complaints, []);
     await close();
   });

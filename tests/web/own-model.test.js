@@ -9,7 +9,7 @@ import { exportModel, load } from '../../bindings/index.js';
 import { ablate, logitAttribution, patch } from '../../bindings/lab/inside/index.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
 import { CONFIG, smallGguf } from '../support/small-gguf.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { agree, choose } from './opener.js';
 
 const { open } = inBrowser();
@@ -44,7 +44,7 @@ test('a GGUF of the reader: its sum, its heads and its stream, by another text, 
   const { page, complaints, close } = await open(HASH, { ready: '.inside svg' });
   await page.getByRole('button', { name: 'Open a model' }).click();
   await openFiles(page, { 'small.gguf': file });
-  assert.match(page.url(), /model=disk/);
+  assert.match(await addressOf(page), /model=disk/);
   const checkpoint = await openCheckpoint(file);
   const model = await core.openModel(checkpoint);
   const idsOf = (text) => checkpoint.tokenizer.encode(text);
@@ -89,7 +89,7 @@ test('a GGUF of the reader: its sum, its heads and its stream, by another text, 
   await page.getByRole('button', { name: 'Back to the stories' }).click();
   await settled(page);
   assert.match(await page.locator('.inside h1').innerText(), /“Ben”/);
-  assert.doesNotMatch(page.url(), /model=/);
+  assert.doesNotMatch(await addressOf(page), /model=/);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -5,7 +5,7 @@ import { examples } from '../../web/app/session.js';
 import { timeline } from '../../web/app/state/timeline.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, numbers, ready, settled, travel, until } from './browser.js';
+import { addressOf, follow, inBrowser, numbers, ready, settled, travel, until } from './browser.js';
 import { compare, ends, flat } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -117,7 +117,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('Space');
     await settled(page);
     const held = await now(page);
-    assert.match(page.url(), /t=\d/);
+    assert.match(await addressOf(page), /t=\d/);
     /* To the end it goes sixteen times as fast. */
     for (let k = 0; k < 4; k++) await page.keyboard.press(']');
     await page.keyboard.press('Space');
@@ -197,7 +197,7 @@ describe('time, by keyboard', () => {
       await page.locator('gf-caption p').textContent(),
       /score of robotics for robotics/,
     );
-    assert.match(page.url(), /open=scores:2,2/);
+    assert.match(await addressOf(page), /open=scores:2,2/);
     await page.keyboard.press('ArrowRight');
     assert.match(await page.locator('gf-caption p').textContent(), /1 × 1 \+ 1 × 1 …/);
     await page.keyboard.press('Escape');
@@ -288,7 +288,7 @@ describe('looking closer', () => {
     const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=99');
     const trail = page.locator('gf-microscope .trail');
     await page.locator('gf-stage [data-node=output][data-index="1,0"]').click();
-    assert.match(page.url(), /path=output:1,0/);
+    assert.match(await addressOf(page), /path=output:1,0/);
     await page.locator('gf-microscope tbody [data-node=weights]').first().click();
     await settled(page);
     assert.match(await trail.textContent(), /output of love, channel 1 › .*weight of love for I/s);
@@ -301,7 +301,7 @@ describe('looking closer', () => {
     assert.equal(await trail.count(), 0);
     await page.locator('gf-stage [data-node=output][data-index="1,0"]').click();
     await settled(page);
-    assert.match(page.url(), /open=output:1,0/);
+    assert.match(await addressOf(page), /open=output:1,0/);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -411,11 +411,11 @@ describe('removals', () => {
     assert.match(await panel.textContent(), /no mask in this example/);
     await panel.getByRole('checkbox', { name: /the softmax/ }).check();
     await settled(page);
-    assert.match(page.url(), /remove=softmax/);
+    assert.match(await addressOf(page), /remove=softmax/);
     await page.keyboard.press('6');
     await page.locator('gf-stage .run').last().getByRole('button', { name: 'remove' }).click();
     await settled(page);
-    assert.match(page.url(), /remove=softmax,scale/);
+    assert.match(await addressOf(page), /remove=softmax,scale/);
     const both = traceExample(gf, 'i-love-robotics', { remove: ['softmax', 'scale'] });
     const intact = traceExample(gf, 'i-love-robotics');
     await page.keyboard.press('End');
@@ -441,7 +441,7 @@ describe('one’s own sentence', () => {
     await form.getByLabel('Sentence', { exact: true }).fill('a b '.repeat(13));
     await form.getByRole('button', { name: 'Show' }).click();
     assert.match(await page.locator('[role=alert]').textContent(), /1 to 24 words.*26/);
-    assert.match(page.url(), /#example=hi-how$/);
+    assert.match(await addressOf(page), /#example=hi-how$/);
     await form.getByLabel('Sentence', { exact: true }).fill('Time flies.');
     await form.getByLabel('heads', { exact: true }).fill('2');
     await form.getByRole('button', { name: 'Show' }).click();
@@ -512,7 +512,7 @@ describe('the scale of colours', () => {
     await page.getByLabel('scale per matrix').check();
     await settled(page);
     assert.ok((await ends()).includes(await largest()));
-    assert.match(page.url(), /scale=own/);
+    assert.match(await addressOf(page), /scale=own/);
     assert.match(await page.locator('gf-legend .name').first().innerText(), /^values of X$/);
     await page.reload();
     await page.locator('gf-stage .matrix').waitFor();
@@ -568,7 +568,7 @@ describe('the address', () => {
     const first = await open(hash);
     await first.page.keyboard.press('ArrowRight');
     await settled(first.page);
-    const second = await open(first.page.url());
+    const second = await open(await addressOf(first.page));
     assert.equal(
       JSON.stringify(await numbers(second.page)),
       JSON.stringify(await numbers(first.page)),

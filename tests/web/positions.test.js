@@ -5,7 +5,7 @@ import { stagesOf, timeline } from '../../web/app/state/timeline.js';
 import * as state from '../../web/chapters/positions/state.js';
 import { blockMap } from '../../web/stage/draw/map.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, made, numbers, settled } from './browser.js';
+import { addressOf, follow, inBrowser, made, numbers, settled } from './browser.js';
 import { compare, ends } from './expect.js';
 import { inFull } from './rounding.js';
 
@@ -166,7 +166,7 @@ describe('waves', () => {
       await settled(page);
       assert.equal(await slider.getAttribute('aria-valuenow'), String(p), key);
     }
-    assert.match(page.url(), /at=1/);
+    assert.match(await addressOf(page), /at=1/);
     const [row] = gf.position([1], 6);
     const told = await page
       .locator('gf-plot .told [data-node=codes]')
@@ -244,7 +244,7 @@ describe('distance', () => {
     await page.locator('gf-plot [role=slider]').focus();
     await page.keyboard.press('ArrowRight');
     await settled(page);
-    assert.match(page.url(), /shift=5/);
+    assert.match(await addressOf(page), /shift=5/);
     const cells = await page
       .locator('gf-plot .told [data-node="codes.dots"]')
       .evaluateAll((all) => all.map(({ dataset }) => [dataset.index, Number(dataset.value)]));
@@ -311,7 +311,7 @@ describe('the shuffle test', () => {
     await page.locator('.after button').last().press('Enter');
     await settled(page);
     assert.equal(await words(), 'the sees the ball robot');
-    assert.match(page.url(), /order=0\.2\.3\.4\.1/);
+    assert.match(await addressOf(page), /order=0\.2\.3\.4\.1/);
     compare(await numbers(page), sentences('alibi', [0, 2, 3, 4, 1]));
     await page.getByRole('button', { name: 'Reverse' }).click();
     await settled(page);
@@ -319,7 +319,10 @@ describe('the shuffle test', () => {
     assert.match(await verdict(page), /Reversing keeps all distances/);
     await page.getByRole('button', { name: 'Shuffle', exact: true }).click();
     await settled(page);
-    const drawn = /order=([\d.]+)/.exec(page.url())[1].split('.').map(Number);
+    const drawn = /order=([\d.]+)/
+      .exec(await addressOf(page))[1]
+      .split('.')
+      .map(Number);
     assert.deepEqual([...drawn].sort(), [0, 1, 2, 3, 4]);
     compare(await numbers(page), sentences('alibi', drawn));
     await page.keyboard.press('Control+z');
@@ -427,7 +430,7 @@ describe('the address', () => {
     await field.fill('10');
     await field.press('Enter');
     await settled(page);
-    assert.match(page.url(), /channels=10/);
+    assert.match(await addressOf(page), /channels=10/);
     compare(await numbers(page), { page: codes(10) });
     await close();
   });

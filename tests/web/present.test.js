@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examples } from '../../web/app/session.js';
 import { sample } from '../support/sample.js';
-import { follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { LOOKS } from './looks.js';
 
 const { open } = inBrowser();
@@ -127,14 +127,14 @@ test('a clicker turns the rows of a walk and the scenes of a lesson, Escape leav
   assert.ok((await time()) < later);
   await page.keyboard.press('Escape');
   await page.waitForSelector('gf-masthead');
-  assert.doesNotMatch(page.url(), /mode=/);
+  assert.doesNotMatch(await addressOf(page), /mode=/);
   await close();
   const lesson = await open('#v=1&lesson=one-score&scene=2&mode=present', {
     ready: 'gf-learn .say p',
   });
   await lesson.page.keyboard.press('PageDown');
   await lesson.page.waitForFunction(() => location.hash.includes('scene=3'));
-  assert.match(lesson.page.url(), /mode=present/);
+  assert.match(await addressOf(lesson.page), /mode=present/);
   await lesson.close();
 });
 
@@ -146,7 +146,7 @@ test('a slider in focus keeps its arrows, a clicker turns from there, too', asyn
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   assert.ok(Number(await slider.inputValue()) > Number(before));
-  assert.match(page.url(), /scene=4/);
+  assert.match(await addressOf(page), /scene=4/);
   await page.keyboard.press('PageDown');
   await page.waitForFunction(() => location.hash.includes('scene=5'));
   await close();
@@ -159,7 +159,7 @@ test('the shortcuts are there, too; Escape closes them first, then leaves', asyn
   await sheet.waitFor();
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
-  assert.match(page.url(), /mode=present/);
+  assert.match(await addressOf(page), /mode=present/);
   await page.keyboard.press('Escape');
   await page.waitForSelector('gf-masthead');
   assert.deepEqual(complaints, []);
@@ -238,7 +238,7 @@ test('Escape leaves a cell first, then the presentation; what a clicker sends ma
   }
   await page.keyboard.press('Escape');
   await settled(page);
-  assert.match(page.url(), /mode=present/);
+  assert.match(await addressOf(page), /mode=present/);
   assert.equal(await page.locator('gf-stage .cell.pinned').count(), 0);
   await page.keyboard.press('Escape');
   await page.waitForSelector('gf-masthead');

@@ -4,7 +4,7 @@ import { chapters } from '../../web/chapters/index.js';
 import { VIEWS } from '../../web/chapters/training/state.js';
 import { PANELS as TRANSFORMER } from '../../web/chapters/transformer/state.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, settled, travel, until } from './browser.js';
+import { addressOf, follow, inBrowser, settled, travel, until } from './browser.js';
 import { overflow } from './expect.js';
 
 const browsing = inBrowser();
@@ -60,7 +60,7 @@ describe('chapters', () => {
     const before = await number.textContent();
     await list.selectOption({ label: 'all' });
     await settled(page);
-    assert.match(page.url(), /round=all/);
+    assert.match(await addressOf(page), /round=all/);
     assert.equal(
       Number(await number.textContent()),
       Number(await number.getAttribute('data-value')),
@@ -74,15 +74,15 @@ describe('chapters', () => {
     for (let i = 0; i < 5; i++) {
       await page.keyboard.press('d');
       await settled(page);
-      rounds.push(/round=(\w+)/.exec(page.url())?.[1]);
+      rounds.push(/round=(\w+)/.exec(await addressOf(page))?.[1]);
     }
     assert.deepEqual(rounds, ['2', '3', '4', 'all', undefined]);
     await list.focus();
     await page.keyboard.press('2');
     await settled(page);
-    assert.match(page.url(), /round=2/);
+    assert.match(await addressOf(page), /round=2/);
     await go(page, 'Heads');
-    assert.match(page.url(), /round=2/);
+    assert.match(await addressOf(page), /round=2/);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -96,10 +96,10 @@ describe('chapters', () => {
     await page.getByRole('button', { name: '4 heads' }).click();
     await settled(page);
     await go(page, 'Attention');
-    assert.match(page.url(), /example=masked&remove=mask&t=55/);
-    assert.match(page.url(), /theme=dark/);
+    assert.match(await addressOf(page), /example=masked&remove=mask&t=55/);
+    assert.match(await addressOf(page), /theme=dark/);
     await go(page, 'Heads');
-    assert.match(page.url(), /chapter=heads.*heads=4/);
+    assert.match(await addressOf(page), /chapter=heads.*heads=4/);
     await travel(page, 'back');
     assert.equal(await current(page), 'Attention');
     await travel(page, 'forward');
@@ -115,10 +115,10 @@ describe('chapters', () => {
     const undo = page.getByRole('button', { name: 'Undo' });
     assert.ok(await undo.isDisabled());
     await go(page, 'Attention');
-    assert.match(page.url(), /remove=mask,softmax/);
+    assert.match(await addressOf(page), /remove=mask,softmax/);
     await undo.click();
     await settled(page);
-    assert.match(page.url(), /remove=mask(&|$)/);
+    assert.match(await addressOf(page), /remove=mask(&|$)/);
     await follow(page, '#example=three-tokens');
     assert.ok(await undo.isDisabled());
     await close();
@@ -145,10 +145,10 @@ describe('chapters', () => {
     await settled(page);
     await page.keyboard.press('Control+z');
     await settled(page);
-    assert.doesNotMatch(page.url(), /heads=4/);
+    assert.doesNotMatch(await addressOf(page), /heads=4/);
     await page.getByRole('button', { name: 'Redo' }).click();
     await settled(page);
-    assert.match(page.url(), /heads=4/);
+    assert.match(await addressOf(page), /heads=4/);
     await follow(page, '#chapter=positions');
     assert.ok(await undo.isDisabled());
     await close();

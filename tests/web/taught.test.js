@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sample, waits } from '../support/sample.js';
-import { inBrowser, until } from './browser.js';
+import { addressOf, inBrowser, until } from './browser.js';
 import { serious } from './expect.js';
 import { calm, host, pageOf } from './host.js';
 import { answer, lessons, PASSED, press } from './learner.js';
@@ -96,7 +96,7 @@ describe('<gf-lesson>', () => {
       states.map(({ state }) => state),
       lesson.scenes.map((_, i) => `#lesson=one-score&scene=${i + 2}`),
     );
-    assert.doesNotMatch(page.url(), /#/, 'the page stays where it is');
+    assert.doesNotMatch(await addressOf(page), /#/, 'the page stays where it is');
     assert.equal(await page.evaluate(() => localStorage.getItem('glassformer.lessons')), null);
     assert.deepEqual(complaints, []);
     await close();
@@ -134,7 +134,7 @@ describe('<gf-lesson>', () => {
       page
         .locator(`#${id} :is(.learned, .scene, .where) > :is(footer, .all) a:not([href^="#"])`)
         .evaluateAll((links) => links.map(({ href, target }) => ({ href, target })));
-    const play = new URL('play/', page.url()).href;
+    const play = new URL('play/', await addressOf(page)).href;
     await page.locator('#alone .learned .main').waitFor();
     await page.locator('#paged .learned .main').waitFor();
     assert.deepEqual(await out('alone'), []);

@@ -8,7 +8,7 @@ import { inspect, load } from '../../bindings/index.js';
 import { heldOut } from '../../bindings/lab/tasks/held-out.js';
 import { answer, tasks, testBatch } from '../../bindings/lab/tasks/index.js';
 import { waits } from '../support/sample.js';
-import { follow, inBrowser, numbers, settled, travel, until } from './browser.js';
+import { addressOf, follow, inBrowser, numbers, settled, travel, until } from './browser.js';
 import { displays, inFull } from './rounding.js';
 import { at, batchOf, trained } from './trained.js';
 
@@ -197,7 +197,7 @@ describe('numbers on the page are the core’s', () => {
     await page.mouse.click(x + 60, y + 100);
     await until(page, () => !document.querySelector('gf-adam h2').textContent.includes('[1, 1]'));
     await settled(page);
-    const [, picked] = /embedding\.weight:([\d,]+)/.exec(decodeURIComponent(page.url()));
+    const [, picked] = /embedding\.weight:([\d,]+)/.exec(decodeURIComponent(await addressOf(page)));
     await until(
       page,
       (index) => document.querySelector('gf-adam h2').textContent.includes(`[${index}]`),
@@ -632,7 +632,7 @@ describe('the training', () => {
     await page.waitForURL(/warmup:10/);
     await page.getByLabel('Task').selectOption('sort');
     await page.waitForURL(/task=sort/);
-    assert.doesNotMatch(page.url(), /settings/);
+    assert.doesNotMatch(await addressOf(page), /settings/);
     assert.deepEqual(complaints, []);
     await close();
   });

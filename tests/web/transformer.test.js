@@ -17,7 +17,7 @@ import { collect } from '../../web/workers/reader/download.js';
 import { filesOf, folderOf } from '../../web/workers/reader/files.js';
 import { waits } from '../support/sample.js';
 import { onlyInFull } from '../support/skips.js';
-import { follow, inBrowser, made, numbers, settled, travel, until } from './browser.js';
+import { addressOf, follow, inBrowser, made, numbers, settled, travel, until } from './browser.js';
 import { compare, flat } from './expect.js';
 import { agree, choose, refusal } from './opener.js';
 import { inFull } from './rounding.js';
@@ -408,7 +408,7 @@ describe('translation', () => {
     await page.getByRole('button', { name: 'One token back' }).click();
     await settled(page);
     assert.deepEqual([await now(), await next()], ['cat', 'cat']);
-    assert.match(page.url(), /step=2/);
+    assert.match(await addressOf(page), /step=2/);
     await page.locator('.translation ol button').first().click();
     await settled(page);
     assert.deepEqual([await now(), await next()], ['the', 'the']);
@@ -528,7 +528,8 @@ describe('drilling', () => {
       seen.push(node);
       await pick.nth(at).click();
       await settled(page);
-      const block = new URL(page.url()).hash.match(/block=([\w.]+)/)?.[1] ?? 'decoder.1.cross_attn';
+      const block =
+        new URL(await addressOf(page)).hash.match(/block=([\w.]+)/)?.[1] ?? 'decoder.1.cross_attn';
       const home = blockWith(blocksOf(trace.steps), node);
       if (home) assert.equal(block, home.name, node);
       compare(await numbers(page), { page: trace });
@@ -618,7 +619,7 @@ describe('drilling', () => {
     assert.equal(inFull(slope), grad[flat(shape, [3, 63])]);
     /* A number that is picked is one that the word depends on, and no target of its own. */
     const weights = 'decoder.layers.0.cross_attn.weights';
-    await follow(page, `${page.url().replace(/^[^#]*/, '')}&path=${weights}:1,1,1`);
+    await follow(page, `${(await addressOf(page)).replace(/^[^#]*/, '')}&path=${weights}:1,1,1`);
     const picked = page.locator('gf-gradient .slope');
     assert.match(await picked.textContent(), /logit of “black” after the/);
     const one = await picked.locator('strong').getAttribute('title');
@@ -984,7 +985,7 @@ describe('checkpoints', () => {
     await read(other.files);
     await shows(other);
     const cat = one.list.indexOf('cat');
-    await follow(page, `${new URL(page.url()).hash}&edits=embedding.weight:${cat},0=3`);
+    await follow(page, `${new URL(await addressOf(page)).hash}&edits=embedding.weight:${cat},0=3`);
     await read({ ...other.files, 'config.json': Buffer.from('{') });
     await refusal(page);
     const edited = await page.evaluate((row) => {
@@ -994,7 +995,7 @@ describe('checkpoints', () => {
     assert.equal(edited, 3, 'a file that cannot be read leaves it as it was');
     await choose(page, other.files);
     await shows(other);
-    assert.doesNotMatch(page.url(), /edits=/);
+    assert.doesNotMatch(await addressOf(page), /edits=/);
     assert.deepEqual(complaints, []);
     for (const { made } of [one, other]) made.dispose();
     await close();
