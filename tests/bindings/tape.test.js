@@ -506,7 +506,7 @@ test('tapes that nobody disposed of are given back by the garbage collector', ()
   const bindings = new URL('../../bindings/', import.meta.url);
   const code = `
     import { load } from '${bindings}index.js';
-    import { Heap } from '${bindings}runtime/heap.js';
+    import { Heap } from '${bindings}js/runtime/heap.js';
     const gf = await load();
     let freed = 0;
     const free = Heap.prototype.free;

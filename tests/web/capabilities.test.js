@@ -30,6 +30,6 @@ test('an assignment exports some of it', () => {
 });
 
 test('no module is replaced by its path', () => {
-  const build = readFileSync(path.join(web, 'embed/build.js'), 'utf8');
+  const build = readFileSync(path.join(web, 'figures/embed/build.js'), 'utf8');
   assert.doesNotMatch(build, /\breplacement: /);
 });

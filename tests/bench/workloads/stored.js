@@ -4,7 +4,7 @@
 import { embedded } from '../../../bindings/js/embedded.js';
 import { glassformer } from '../../../bindings/js/glassformer.js';
 import { start } from '../../../bindings/js/runtime/engine.js';
-import { stored } from '../../../bindings/stored/index.js';
+import { stored } from '../../../bindings/js/stored/index.js';
 import { reading } from '../players/machine.js';
 import { tape } from '../players/ours.js';
 import { player } from '../players/player.js';

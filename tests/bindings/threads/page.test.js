@@ -53,7 +53,7 @@ for (const [how, headers, count, reason] of [
       'page.html',
       `<!doctype html><link rel="icon" href="data:,"><script type="module">
         import { readModel } from './bindings/index.js';
-        import { load } from './bindings/threads/index.js';
+        import { load } from './bindings/models/threads/index.js';
         const compute = ${compute};
         const gf = await load({ threads: 2 });
         const { threads } = gf;
