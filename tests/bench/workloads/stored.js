@@ -4,7 +4,6 @@
 import { embedded } from '../../../bindings/js/embedded.js';
 import { glassformer } from '../../../bindings/js/glassformer.js';
 import { start } from '../../../bindings/js/runtime/engine.js';
-import { stored } from '../../../bindings/js/stored/index.js';
 import { reading } from '../players/machine.js';
 import { tape } from '../players/ours.js';
 import { player } from '../players/player.js';
@@ -39,7 +38,7 @@ const workload = ([type, bytes, halves], bars) => ({
 
   async players(gf) {
     const engine = await start(embedded);
-    const core = { ...glassformer(engine), ...stored(engine) };
+    const core = glassformer(engine);
     const matrix = core.stored({ type, rows: N, columns: K }).put(blocks(bytes, halves));
     const x = uniform(gf, [1, K], 0);
     return {
