@@ -7,11 +7,13 @@ import { cellOf } from './number.js';
 
 /** @typedef {{ kind: 'number', cell: Cell }
  *   | { kind: 'name', text: string }
- *   | { kind: 'call', name: string, of: Expression[] }
- *   | { kind: 'list', of: Expression[], matrix: boolean }
+ *   | { kind: 'call', name: string, of: Expression[], axis?: number }
+ *   | { kind: 'list', of: Expression[], matrix: boolean, gap?: number }
  *   | { kind: 'negative' | 'turned', of: Expression }
  *   | { kind: 'binary', op: string, a: Expression, b: Expression }
  * } Expression */
+
+/* axis: along which a program sums up; gap: before which item of a list others are left out. */
 
 /** @typedef {{ expression: Expression, next: number }} Read next: the token behind it */
 
@@ -23,8 +25,14 @@ const MOST_TERMS = 256;
 
 export const FUNCTIONS = [
   ...['softmax', 'layernorm', 'exp', 'sqrt', 'sin', 'cos', 'tanh', 'sigmoid', 'relu', 'abs'],
-  ...['log', 'ln', 'log2', 'log10'],
+  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean'],
 ];
+/** Those that texts write for one of these. @type {Readonly<Record<string, string>>} */
+const ALIASES = { expit: 'sigmoid', 'layer norm': 'layernorm', layer_norm: 'layernorm', lg: 'log10' };
+/** Those of numbers that texts also write without brackets. */
+const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];
+/** Those whose several arguments are a row: softmax(2, 0). */
+const OF_ROWS = ['softmax', 'layernorm', 'mean', 'sum'];
 /** Those of several numbers. */
 const OF_SEVERAL = ['min', 'max'];
 const WRAPPERS = ['array', 'tensor', 'matrix', 'np.array', 'torch.tensor'];
@@ -109,14 +117,29 @@ export class Reader {
 
   /** Whether what comes next is multiplied without a sign: names side by side, 2√3, softmax(S)V.
    * @param {Read} left @param {Token} token */
-  #isBeside({ expression }, token) {
-    if (token.line) return false;
+  #isBeside({ expression, next }, token) {
+    const { kind, text, space, line } = token;
+    const last = this.#tokens[next - 1];
+    if (text === 'begin') return isMatrix(expression, last) || (!line && isFactor(expression));
+    if (line) return false;
     const named = ['name', 'turned', 'call'].includes(expression.kind);
-    if (token.kind === 'name') return named || !token.space;
-    if (token.kind === 'op') return token.text === '√' && !token.space;
-    return (
-      token.kind === 'open' && !token.space && token.text === '(' && expression.kind !== 'list'
-    );
+    if (kind === 'name') {
+      if (text === 'frac' || text === 'sqrt') return isFactor(expression) || named || !space;
+      return named || !space || (isFactor(expression) && isFunction(this.#functionAt(next)));
+    }
+    if (kind === 'op') return text === '√' && !space;
+    if (kind !== 'open') return false;
+    if (text === '[') return !space && isFactor(expression) && last.kind === 'close';
+    return !space && text === '(' && expression.kind !== 'list';
+  }
+
+  /** The name of a function in one notation: np.log2, LN. @param {number} index of its token */
+  #functionAt(index) {
+    const { text } = this.#tokens[index];
+    /* ln is a logarithm, LN a norm. */
+    if (text === 'LN') return 'layernorm';
+    const name = text.toLowerCase();
+    return ALIASES[name] ?? name.replace(/[^a-z.\d]|(?<!log.?)\d/g, '');
   }
 
   /** @param {number} index
@@ -124,26 +147,31 @@ export class Reader {
   #factor(index) {
     const token = this.#tokens[index];
     if (token?.kind === 'op' && (token.text === '-' || token.text === '+')) {
-      const next = this.#tokens[index + 1];
-      if (next?.kind === 'number' && token.text === '-') {
-        return this.#behind(this.#number(index, index + 1));
-      }
-      if (next?.kind === 'op') return null;
-      const inner = this.#factor(index + 1);
-      if (!inner || token.text === '+') return inner;
-      return { expression: { kind: 'negative', of: inner.expression }, next: inner.next };
+      return this.#signed(index, token.text);
     }
     if (token?.kind === 'op' && token.text === '√') {
-      const next = this.#tokens[index + 1];
-      if (next?.kind === 'op') return null;
-      const inner = this.#factor(index + 1);
-      return inner && called('sqrt', [inner.expression], inner.next);
+      const inner = this.#tokens[index + 1]?.kind === 'op' ? null : this.#primary(index + 1);
+      return inner && this.#behind(called('sqrt', [inner.expression], inner.next));
     }
     const first = this.#primary(index);
     return first && this.#behind(first);
   }
 
-  /** Powers and turned matrices. @param {Read} read
+  /** A power binds before a sign: -2^2 is -4. @param {number} index @param {string} sign
+   * @returns {Read | null} */
+  #signed(index, sign) {
+    const next = this.#tokens[index + 1];
+    if (next?.kind === 'op' && next.text !== '√') return null;
+    if (next?.kind === 'number' && sign === '-') {
+      const alone = this.#number(index, index + 1);
+      if (!['^', '²'].includes(this.#tokens[alone.next]?.text)) return this.#behind(alone);
+    }
+    const inner = this.#factor(index + 1);
+    if (!inner || sign === '+') return inner;
+    return { expression: { kind: 'negative', of: inner.expression }, next: inner.next };
+  }
+
+  /** Powers, turned matrices and methods. @param {Read} read
    * @returns {Read} */
   #behind(read) {
     let left = read;
@@ -152,7 +180,12 @@ export class Reader {
       const { kind, text } = this.#tokens[next] ?? {};
       if (kind !== 'op') return left;
       if (text === 'ᵀ') left = { expression: { kind: 'turned', of: expression }, next: next + 1 };
-      else {
+      else if (text.startsWith('.')) {
+        const { match = next + 1 } = this.#tokens[next + 1] ?? {};
+        const axis = this.#axis(next + 2, match);
+        if (axis === null) return left;
+        left = called(text.slice(1), [expression], match + 1, axis);
+      } else {
         const power = this.#exponent(text, next + 1);
         if (!power) return left;
         left = binary('^', expression, power);
@@ -166,7 +199,12 @@ export class Reader {
    * @returns {Read | null} */
   #exponent(sign, index) {
     if (sign === '²') {
-      return { expression: { kind: 'number', cell: cellOf('2', 0, false) }, next: index };
+      const { start, end } = this.#tokens[index - 1];
+      const digits = this.#text
+        .slice(start, end)
+        .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)))
+        .replace('⁻', '-');
+      return { expression: { kind: 'number', cell: cellOf(digits, -1, false) }, next: index };
     }
     if (sign !== '^' || this.#depth >= MAX_DEPTH) return null;
     this.#depth++;
@@ -195,7 +233,11 @@ export class Reader {
     if (text === '[') return this.#list(index, match);
     if (text === 'begin') return this.#matrix(index, match);
     const inner = this.sum(index + 1);
-    return inner?.next === match ? { expression: inner.expression, next: match + 1 } : null;
+    if (!inner || inner.next === match)
+      return inner && { expression: inner.expression, next: match + 1 };
+    /* (0.78, 0.22) is a row. */
+    const of = text === '(' ? this.#others(inner, match) : null;
+    return of && { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
   }
 
   /** A name, or what is a function of the brackets behind it.
@@ -204,7 +246,7 @@ export class Reader {
   #named(index) {
     const { text } = this.#tokens[index];
     const behind = this.#tokens[index + 1];
-    const name = text.toLowerCase().replace(/[^a-z.\d]|(?<!log.?)\d/g, '');
+    const name = this.#functionAt(index);
     if (
       behind?.kind === 'open' &&
       behind.match !== undefined &&
@@ -220,8 +262,8 @@ export class Reader {
       );
       return { expression: { kind: 'name', text: written }, next: (behind.match ?? 0) + 1 };
     }
-    /* ln 0.5 */
-    if (FUNCTIONS.includes(name) && behind?.kind === 'number' && !behind.line) {
+    /* ln 0.5, exp 2, log √2; of e^2 and of -1 one cannot be sure. */
+    if (WITHOUT_BRACKETS.includes(name) && behind?.kind === 'number' && !behind.line) {
       const { expression, next } = this.#number(index + 1, index + 1);
       return called(name, [expression], next);
     }
@@ -238,10 +280,14 @@ export class Reader {
     if (WRAPPERS.includes(name) && first && isRound) {
       return { expression: first.expression, next: match + 1 };
     }
-    if (FUNCTIONS.includes(name) && first?.next === match) {
-      return called(name, [first.expression], match + 1);
+    if (FUNCTIONS.includes(name) && first) {
+      const axis = this.#axis(first.next, match);
+      if (axis !== null) return called(name, [first.expression], match + 1, axis);
     }
-    const others = OF_SEVERAL.includes(name) && first ? this.#others(first, match) : null;
+    const others =
+      first && [...OF_SEVERAL, ...OF_ROWS].includes(name) ? this.#others(first, match) : null;
+    if (others && OF_ROWS.includes(name))
+      return called(name, [{ kind: 'list', of: others, matrix: false }], match + 1);
     if (others) return called(name, others, match + 1);
     return isRound ? called(this.#tokens[index].text, [], match + 1) : undefined;
   }
@@ -251,6 +297,24 @@ export class Reader {
   #fraction(a, match) {
     const other = this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
     return other && binary('/', a, other);
+  }
+
+  /** The axis in what follows a first argument: axis=-1, keepdims=True. null if something else does.
+   * @param {number} index @param {number} match the closing bracket
+   * @returns {number | undefined | null} */
+  #axis(index, match) {
+    if (index >= match) return index === match ? undefined : null;
+    let axis;
+    for (let next = index; next < match; ) {
+      if (this.#tokens[next].kind === 'comma') next++;
+      const [name, equals, value, digit] = this.#tokens.slice(next, next + 4);
+      if (name?.kind !== 'name' || equals?.kind !== 'equals') return null;
+      const isMinus = value?.text === '-';
+      if (/^(axis|dim)$/.test(name.text)) axis = Number(isMinus ? `-${digit.text}` : value.text);
+      else if (!/^keepdims?$/.test(name.text)) return null;
+      next += isMinus ? 4 : 3;
+    }
+    return axis;
   }
 
   /** Whether tokens up to a bracket are whole numbers: scores[0,1] is a cell, and no list.
@@ -287,17 +351,30 @@ export class Reader {
     const plain = !this.#tokens
       .slice(next, Math.min(match, next + 400))
       .some(({ kind, text }) => kind === 'comma' || (kind === 'op' && text !== '-'));
+    let gap;
     while (next < match) {
-      const read = plain && this.#tokens[next].text !== '[' ? this.#factor(next) : this.sum(next);
-      if (!read) return null;
-      of.push(read.expression);
-      next = read.next;
+      if (this.#tokens[next].text === '…') {
+        gap = of.length;
+        next++;
+      } else {
+        const read = plain && this.#tokens[next].text !== '[' ? this.#factor(next) : this.sum(next);
+        if (!read) return null;
+        of.push(read.expression);
+        next = read.next;
+      }
       if (this.#tokens[next].kind === 'comma') next++;
       else if (next < match && !plain) return null;
     }
     if (!of.length || next !== match) return null;
     const matrix = of.every(({ kind }) => kind === 'list');
-    return { expression: { kind: 'list', of, matrix }, next: match + 1 };
+    /* A batch of one, or a matrix of LaTeX in brackets of its own. */
+    const [first] = of;
+    if (of.length === 1 && first.kind === 'list' && first.matrix && gap === undefined)
+      return { expression: first, next: match + 1 };
+    return {
+      expression: { kind: 'list', of, matrix, ...(gap !== undefined && { gap }) },
+      next: match + 1,
+    };
   }
 
   /** A matrix of LaTeX. @param {number} index @param {number} match
@@ -325,9 +402,23 @@ export class Reader {
   }
 }
 
-/** @param {string} name @param {Expression[]} of @param {number} next
+/** @param {string} name @param {Expression[]} of @param {number} next @param {number} [axis]
  * @returns {Read} */
-const called = (name, of, next) => ({ expression: { kind: 'call', name, of }, next });
+const called = (name, of, next, axis) => ({
+  expression: { kind: 'call', name, of, ...(axis !== undefined && { axis }) },
+  next,
+});
+
+/** Whether a matrix of LaTeX behind an expression is multiplied with it. @param {Expression} expression @param {Token} last */
+const isMatrix = (expression, last) =>
+  last.text === 'end' ||
+  (last.kind === 'close' && (expression.kind === 'list' || expression.kind === 'binary'));
+
+/** Whether an expression may be a factor before a fraction, or a function. @param {Expression} expression */
+const isFactor = ({ kind }) => ['number', 'binary', 'negative', 'call', 'turned'].includes(kind);
+
+/** @param {string} name */
+const isFunction = (name) => WITHOUT_BRACKETS.includes(name);
 
 /** @param {string} op @param {Expression} a @param {Read} b
  * @returns {Read} */

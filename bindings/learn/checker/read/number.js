@@ -7,6 +7,8 @@
  * @property {number} unit one in its last digit
  * @property {number} start where it begins in the text, as JavaScript counts, from 0
  * @property {number} exact what it should be: computed from the numbers that the text gives
+ * @property {Cell} [repeats] the result that it repeats
+ * @property {number} [grouped] the value if its mark separates thousands, or decimals, other than the text at large
  * @property {number} [flag] the number of its flag, from 1 */
 
 /** @typedef {{ comma: boolean, minus: string }} Notation comma: before decimals, where others have a point */
@@ -16,7 +18,11 @@ const BY_COMMA = new RegExp(
   [
     String.raw`[=≈+×·*/|&]\s{0,8}[-−]?(?:0,\d{1,20}|\d{1,20},(?!\d{3}(?!\d))\d{1,20})(?![\d,.])`,
     String.raw`\d,\d{2,20}\s{0,3}[;&]`,
-    String.raw`\d\{,\}(?!\d{3}(?!\d))\d`,
+    String.raw`\d\{,\}(?!\d{3}(?!\d))\d|(?<!\d)0\{,\}\d`,
+    /* A function of one number; columns of numbers. */
+    String.raw`(?:ln|log|exp|sqrt|sin|cos|tanh|√|sqrt\{)[ (]{0,2}[-−]?\d{1,20},\d{1,20}(?=[)}\s])`,
+    String.raw`(?<![\d,(\[])[-−]?(?:0,\d{1,20}|\d{1,20},\d{1,2})(?=[ \t]{2,20}[-−]?\d{1,20},\d)`,
+    String.raw`(?<![\d.,])\d{1,3}(?:\.\d{3}){2,6}(?![\d.])|(?<![\d.,])\d{1,3}\.\d{3},\d`,
   ].join('|'),
   'g',
 );
@@ -34,16 +40,22 @@ export const notationOf = (text) => ({
 
 const ENDLESS = /∞|inf|âˆž/i;
 const SIGN = /^(?:[-−–]|&minus;)\s*/;
-const MANTISSA = /^[\d.,{}]*[\d.]/;
+const MANTISSA = /^(?:[\d.,'’\u00a0\u2009\u202f]|\{,\}|\\,(?=\d{3}))*[\d.]/;
 const POINT = /\./;
 const COMMA = /\{,\}|,/;
+/** What separates thousands where a point, or a comma, stands before decimals. */
+const GROUP = { point: /\{,\}|\\,|[,'’\u00a0\u2009\u202f]/, comma: /\.|\\,|['’\u00a0\u2009\u202f]/ };
+/** Groups of thousands by points; any other point stands before decimals. */
+const BY_GROUPS = /^\d{1,3}(?:\.\d{3})+(?:(?:,|\{,\})\d+)?$/;
+/** A number that may have one group of thousands, or three decimals. */
+const AMBIGUOUS = /^\D*?([1-9]\d{0,2})[.,](\d{3})$/;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** The power of ten behind a mantissa: e-3, × 10^{-3}, ·10⁻³. @param {string} suffix */
+/** The power of ten behind a mantissa: e-3, × 10^{-3}, ·10⁻³, %. @param {string} suffix */
 function powerOf(suffix) {
-  if (!suffix) return 0;
-  const digits = suffix
-    .replace(/^[^e]*?10/i, '')
+  if (/%$/.test(suffix)) return -2;
+  const isLetter = /^e/i.test(suffix);
+  const digits = (isLetter ? suffix : suffix.slice(suffix.indexOf('10') + 2))
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String(SUPERSCRIPTS.indexOf(digit)))
     .replace(/[−⁻]/g, '-');
   return Number(/-?\d+/.exec(digits)?.[0] ?? 0);
@@ -56,10 +68,11 @@ function partsOf(text, comma) {
   const unsigned = text.slice(sign.length).replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1·10');
   const mantissa = MANTISSA.exec(unsigned)?.[0] ?? '';
   const suffix = unsigned.slice(mantissa.length);
-  const point = (comma ? COMMA : POINT).exec(mantissa)?.[0] ?? '';
+  const byComma = comma && (!POINT.test(mantissa) || BY_GROUPS.test(mantissa));
+  const point = (byComma ? COMMA : POINT).exec(mantissa)?.[0] ?? '';
   const [whole, decimals = ''] = point ? mantissa.split(point) : [mantissa];
-  const group = comma ? '' : (COMMA.exec(whole)?.[0] ?? '');
-  return { sign, whole, point, decimals, group, suffix, power: powerOf(suffix) };
+  const group = GROUP[byComma ? 'comma' : 'point'].exec(whole)?.[0] ?? '';
+  return { sign, whole, point, decimals, group, suffix, power: suffix ? powerOf(suffix) : 0 };
 }
 
 /** What a number is, and how much one in its last digit.
@@ -80,7 +93,10 @@ export function readNumber(text, comma) {
  * @returns {Cell} */
 export function cellOf(text, start, comma) {
   const { value, unit } = readNumber(text, comma);
-  return { text, value, unit, start, exact: value };
+  const isOther = AMBIGUOUS.exec(text);
+  const factor = Number.isInteger(value) ? 1 / 1000 : 1000;
+  const grouped = isOther && Math.round(value * factor * 1000) / 1000;
+  return { text, value, unit, start, exact: value, ...(grouped !== null && { grouped }) };
 }
 
 /** A number in the digits and the notation of a printed one.

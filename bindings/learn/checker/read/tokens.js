@@ -25,11 +25,13 @@ const SIGNS = String.raw`
   op      +      +
   op      -      - − – &minus;
   op      ^      ** ^
-  op      ²      ²
-  op      ᵀ      ^\top ^{\top} ^T ^{T} ^\mathsf{T} ᵀ .T áµ€ <sup>T</sup>
+  op      ᵀ      ^\top ^{\top} ^T ^{T} ^\mathsf{T} ^{\mathsf{T}} ^\mathrm{T} ^{\mathrm{T}} ^\intercal ^{\intercal}
+  op      ᵀ      ^{\mathbf{T}} ^{\text{T}} ᵀ ⊤ ^⊤ .T áµ€ <sup>T</sup> <sup>⊤</sup>
   op      √      √ âˆš &radic;
-  equals  =      = \approx \equiv ≈ â‰ˆ &approx; ≃
-  break   break  \rightarrow \to \quad → â†’ ⇒ -> => : ; |
+  equals  =      = \approx \equiv \simeq \doteq ≈ â‰ˆ &approx; &asymp; ≃ ≅
+  break   →      \rightarrow \to \Rightarrow \longrightarrow → â†’ ⇒ -> => ⟶ &rarr;
+  break   break  \quad \qquad : ; |
+  break   …      ... … \ldots \dots \cdots ⋯ &hellip;
   comma   ,      ,
   open    (      \left( (
   close   )      \right) )
@@ -52,9 +54,23 @@ const SIGNS = String.raw`
 const BY_FIRST = new Map();
 for (const sign of SIGNS) BY_FIRST.set(sign[0][0], [...(BY_FIRST.get(sign[0][0]) ?? []), sign]);
 
-const BEGIN = /\\begin\{([bpvB]?matrix|array)\}(?:\{[lcr| ]{0,40}\})?/y;
-const END = /\\end\{([bpvB]?matrix|array)\}/y;
-const WORDS = /\\(?:text|textit|textbf|mathrm|mathbf|mathit|operatorname)\{([^{}]{0,200})\}/y;
+const BEGIN = /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:[{[][lcr|@ ]{0,40}[\]}])?/y;
+const END = /\\end\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}/y;
+const WORDS =
+  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200})\}(_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?/uy;
+/** Commands that only set the numbers behind them: \boxed{0.05}, \mathbf{0.05}. */
+const DRESSING =
+  /\\(?:(?:boxed|fbox|underline|underbrace|overbrace|ensuremath)|(?:(?:text|math)\w{2,4}|text|bm|boldsymbol|(?:text)?color\s?\{\w{1,20}\}|colorbox\{\w{1,20}\})(?=\s?\{\s?(?:[-−+\d.[($]|\\(?:begin|left|frac|math|boxed))))(?=\s?\{)/y;
+/** Space and size in LaTeX, and what numbers a formula. */
+const SPACING =
+  /\\(?:[,;:!> ()]|(?:displaystyle|textstyle|hline|toprule|midrule|bottomrule|nonumber|notag|limits|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?|phantom\{[^{}]{0,20}\}|[hv]space\{[^{}]{0,20}\}|(?:tag|label)\{[^{}]{0,40}\})(?![A-Za-z]))/y;
+/** The height of a row's gap. */
+const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
+/** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
+const DISPLAY = /\\\[([^]{0,4000}?)\\\]/y;
+const ONLY_NUMBERS = /^[\s\d.,;eE+\-−[\]\\]*$/;
+/** A remark behind a row: a comment of Python, an arrow. */
+const REMARK = /(?:#|←|⟵|<-{1,2}(?=\s)|\/\/|\\(?:left|longleft)arrow)[^\n]*/y;
 /** \hat{m} is called mhat. */
 const HAT = /\\(?:wide)?hat(?:\{\s?\\?([A-Za-z]+)\s?\}|\s\\?([A-Za-z]+))/y;
 const COMMAND = /\\([A-Za-z]+(?:_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?)/uy;
@@ -62,13 +78,32 @@ const POWER = String.raw`(?:[eE][-+−]?\d+)?`;
 const NUMBER = new RegExp(String.raw`\d+(?:\.\d+)?${POWER}`, 'y');
 const NUMBER_INSIDE = new RegExp(String.raw`(?:\d+\.?\d*|\.\d+)${POWER}`, 'y');
 const POWER_OF_TEN = /10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
-const NUMBER_BY_COMMA = new RegExp(String.raw`\d+(?:(?:,|\{,\})\d+)?${POWER}`, 'y');
+const NUMBER_BY_COMMA = new RegExp(
+  String.raw`(?:\d{1,3}(?:\.\d{3}){1,8}(?![\d.])(?:(?:,|\{,\})\d+)?|\d+\.\d+|\d+(?:(?:,|\{,\})\d+)?)${POWER}`,
+  'y',
+);
 const THOUSANDS = /\d{1,3}(?:(?:,|\{,\})\d{3}){1,8}(?![\d,.])/y;
+/** By a space that does not break a line, or by an apostrophe. */
+const THOUSANDS_BY_SPACE = /\d{1,3}(?:(?:\\,|[’'\u00a0\u2009\u202f])\d{3}){1,8}(?!\d)(?:[.,]\d+)?/y;
+/** In LaTeX a percent sign alone begins a comment. A spaced one between two operands is a modulo. */
+const PERCENT = /(?:\\,|[\u00a0\u2009\u202f])?\\?%(?![\p{L}\d])| \\?%(?!\s*[\p{L}\d(])/uy;
+const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
+const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
+/** An exponent in raised digits. */
+const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
+/** Euler's number before its exponent. */
+const EULER = /(?:\\(?:mathrm|text|rm)\{e\}|e)(?=\^|[⁻⁰¹²³⁴-⁹]|\*\*|<sup>)/uy;
+/** A method of an array, with its brackets. */
+const METHOD = /\.(sum|mean|exp|sqrt|softmax|log|round)(?=\()/y;
+/** A function of a Python module. */
+const OF_MODULE =
+  /(?:(?:np|numpy|torch|jnp|jax|math|F|nn|functional|scipy|special|tf)\.){1,3}[a-zA-Z]\w*/y;
+const RAISED_TAG = /<sup>(?=\s?[-−]?(?:\d{1,2}(?:[.,]\d{1,4})?|\p{L}{1,2}[^<]{0,20})\s?<\/sup>)/uy;
 const ENDLESS =
   /∞|\\infty\b|âˆž|(?:(?:np|numpy|math|torch)\.)?(?:inf(?:inity|ty)?|nan)(?![\p{L}\p{N}_])/iuy;
 const UNIT = /[%\p{L}_]/uy;
 /** What follows a letter within a name: subscripts, superscripts that are no power, a method of NumPy. */
-const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}|\.(?=(?:array|tensor|exp|sqrt|softmax|log\d*|min|max)\b)[a-z]+`;
+const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
 const NAME = new RegExp(
   String.raw`\p{L}[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:${BEHIND})*`,
   'uy',
@@ -85,7 +120,7 @@ const HIDDEN = /<(style|script)\b/iy;
 const APART = /[;&]|,\s/;
 
 /** The name of a function without its Python module: np.exp is exp. */
-const spoken = (/** @type {string} */ word) => word.replace(/^(np|numpy|torch|jnp|math|F)\./, '');
+const spoken = (/** @type {string} */ word) => word.replace(/^.*\./, '');
 
 /** Reads one token after the other. */
 class Scanner {
@@ -102,11 +137,16 @@ class Scanner {
   /** Closing tags that the rest of the text does not have, so that each is searched for once only.
    * @type {Set<string>} */
   #missing = new Set();
+  /** Where the displayed formula ends that the next token belongs to. */
+  #displayEnd = -1;
+  /** The bracket of a raised tag that is open, or -1. */
+  #raisedOpen = -1;
 
   /** @param {string} text @param {boolean} comma whether a comma stands before decimals */
   constructor(text, comma) {
     this.text = text;
     this.comma = comma;
+    this.isLatex = IS_LATEX.test(text);
     this.tables = tablesOf(text, comma);
     this.#commas = [comma];
   }
@@ -121,7 +161,8 @@ class Scanner {
 
   /** Goes past what comes next by the first rule that reads it. */
   #read() {
-    const isMarkup = this.#table() || this.#whiteSpace() || this.#construct() || this.#tag();
+    const isMarkup =
+      this.#table() || this.#remark() || this.#whiteSpace() || this.#construct() || this.#tag();
     return (
       isMarkup ||
       this.#bullet() ||
@@ -215,13 +256,34 @@ class Scanner {
     return this.#skip(this.#at + 1);
   }
 
+  /** Remarks behind the rows of a list. */
+  #remark() {
+    if (!this.#open.length || this.#line || this.tokens[this.#open.at(-1) ?? 0].text !== '[')
+      return false;
+    const remark = this.#match(REMARK);
+    return !!remark && this.#skip(this.#at + remark[0].length);
+  }
+
+  /** A displayed formula begins and ends without a bracket. */
+  #display() {
+    if (this.#displayEnd === this.#at) return this.#push('break', 'break', this.#at + 2);
+    const display = this.#match(DISPLAY);
+    if (!display || ONLY_NUMBERS.test(display[1])) return false;
+    this.#displayEnd = this.#at + display[0].length - 2;
+    return this.#push('break', 'break', this.#at + 2);
+  }
+
   /** Commands of LaTeX that are more than a name. */
   #construct() {
     if (this.#char !== '\\') return false;
+    const quiet = this.#match(SPACING) ?? this.#match(DRESSING);
+    if (quiet) return this.#skip(this.#at + quiet[0].length);
+    if (this.#display()) return true;
+    if (this.#take('name', EULER, () => 'e')) return true;
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
     return (
-      this.#take('name', WORDS, ([, words]) => words.trim()) ||
+      this.#take('name', WORDS, ([, words, index = '']) => words.trim() + index) ||
       this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
   }
@@ -234,9 +296,25 @@ class Scanner {
       const end = this.#find(`</${hidden[1]}`);
       return this.#skip(end < 0 ? this.#at + 1 : end);
     }
+    const isTranspose = /^<sup>[T⊤]<\/sup>/.test(this.text.slice(this.#at, this.#at + 13));
+    if (!isTranspose && this.#raised()) return true;
     const tag = this.#match(TAG);
-    const isTranspose = this.text.startsWith('<sup>T</sup>', this.#at);
     return !!tag && !isTranspose && this.#skip(this.#at + tag[0].length);
+  }
+
+  /** A power in HTML is one of LaTeX. */
+  #raised() {
+    const tag = this.#match(RAISED_TAG);
+    if (tag && this.tokens.length && !this.#space) {
+      this.#push('op', '^', this.#at);
+      this.#push('open', '(', this.#at + tag[0].length);
+      this.#raisedOpen = this.tokens.length - 1;
+      return this.#begin();
+    }
+    if (this.#raisedOpen < 0 || !this.text.startsWith('</sup>', this.#at)) return false;
+    this.#raisedOpen = -1;
+    this.#push('close', ')', this.#at + 6);
+    return this.#close();
   }
 
   #bullet() {
@@ -250,6 +328,7 @@ class Scanner {
   }
 
   #readSign() {
+    if (this.#take('op', RAISED, () => '²') || this.#take('op', METHOD)) return true;
     const sign = this.#sign;
     const isBold =
       this.#char === '*' && !isTimes(this.text, this.#at) && !isPower(this.text, this.#at);
@@ -259,6 +338,8 @@ class Scanner {
     const isComma = written === ';' && this.#commas.length > 1 && this.#hasDecimalComma;
     this.#push(isComma ? 'comma' : kind, isComma ? ',' : text, this.#at + written.length);
     if (kind === 'open') return this.#begin();
+    const gap = kind === 'row' ? this.#match(ROW_GAP) : null;
+    if (gap) this.#skip(this.#at + gap[0].length);
     return kind === 'close' ? this.#close() : true;
   }
 
@@ -266,12 +347,21 @@ class Scanner {
     const isInside = this.#open.length > 0;
     const isNumber =
       this.#take('number', POWER_OF_TEN) ||
+      this.#take('number', THOUSANDS_BY_SPACE) ||
       (this.#hasDecimalComma
         ? this.#take('number', NUMBER_BY_COMMA)
         : (!isInside && this.#take('number', THOUSANDS)) ||
           this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
     if (!isNumber) return false;
-    /* 65% and 3M become unknown names. */
+    const percent = this.#match(this.isLatex ? PERCENT_IN_LATEX : PERCENT);
+    if (percent) {
+      const token = this.tokens[this.tokens.length - 1];
+      this.#at += percent[0].length;
+      token.end = this.#at;
+      token.text = this.text.slice(token.start, token.end);
+      return true;
+    }
+    /* 3M becomes an unknown name. */
     if (this.#match(UNIT) && !this.#sign) this.tokens[this.tokens.length - 1].kind = 'name';
     return true;
   }
@@ -280,7 +370,9 @@ class Scanner {
     return (
       this.#take('op', LETTER_TIMES, () => '·') ||
       this.#take('number', ENDLESS) ||
-      this.#take('name', NAME, ([name]) => spoken(name)) ||
+      this.#take('name', EULER, () => 'e') ||
+      this.#take('name', OF_MODULE, ([name]) => spoken(name)) ||
+      this.#take('name', NAME) ||
       (this.#char === '\\' && this.#take('name', COMMAND, ([, name]) => name))
     );
   }

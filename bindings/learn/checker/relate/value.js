@@ -80,9 +80,14 @@ export function product(gf, a, b) {
   return { rank: a.rank, rows: /** @type {number[][]} */ (gf.matmul(a.rows, b.rows)) };
 }
 
+/** Whether a value is a vector that stands upright. @param {Value} value */
+const isColumn = ({ rank, rows }) => rank === 2 && rows.length > 1 && rows[0].length === 1;
+
 /** @param {Glassformer} gf @param {Value} value @returns {Value | null} */
-export function softmax(gf, { rank, rows }) {
+export function softmax(gf, value) {
+  const { rank, rows } = value;
   if (rank === 0 || rows.some((row) => row.some(Number.isNaN))) return null;
+  if (isColumn(value)) return turned(/** @type {Value} */ (softmax(gf, turned(value))));
   return { rank, rows: /** @type {number[][]} */ (gf.softmax(rows)) };
 }
 
@@ -90,6 +95,7 @@ export function softmax(gf, { rank, rows }) {
  * @returns {Value | null} */
 export function layerNorm(gf, value, epsilon = 0) {
   if (value.rank === 0 || !finite(value)) return null;
+  if (isColumn(value)) return turned(/** @type {Value} */ (layerNorm(gf, turned(value), epsilon)));
   const rows = gf.layerNorm(value.rows, null, null, { epsilon });
   return { rank: value.rank, rows: /** @type {number[][]} */ (rows) };
 }
