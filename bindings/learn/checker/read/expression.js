@@ -125,7 +125,11 @@ export class Reader {
     const named = ['name', 'turned', 'call'].includes(expression.kind);
     if (kind === 'name') {
       if (text === 'frac' || text === 'sqrt') return isFactor(expression) || named || !space;
-      return named || !space || (isFactor(expression) && isFunction(this.#functionAt(next)));
+      /* (p - y) x */
+      const isVariable = last.text === ')' && /^[\p{L}]\w{0,2}$/u.test(text);
+      return (
+        named || !space || isVariable || (isFactor(expression) && isFunction(this.#functionAt(next)))
+      );
     }
     if (kind === 'op') return text === '√' && !space;
     if (kind !== 'open') return false;

@@ -12,11 +12,16 @@ import { tokensOf } from './tokens.js';
 /** @typedef {object} Statement
  * @property {string} label what stands before its first equals sign, or the heading above it
  * @property {boolean} titled whether that is a heading, and not part of the equation
+ * @property {string} heading the words above it, or before it
+ * @property {boolean} note whether it stands in brackets behind another value, as a remark
  * @property {Expression[]} sides
  * @property {number} start where it begins
  * @property {number} end */
 
-/** @typedef {{ start: number, end: number }} Span */
+/** @typedef {import('../relate/claim.js').Unread} Unread */
+
+/** Before which of its numbers an expression leaves others out. @param {Expression} expression */
+export const gapOf = (expression) => (expression.kind === 'list' ? expression.gap : undefined);
 
 /** The numbers of an expression that is nothing but numbers: one, a row, or rows of one length.
  * @param {Expression} expression
@@ -51,6 +56,14 @@ function hasNumbers(expression) {
   return [expression.of].flat().some(hasNumbers);
 }
 
+/** @param {Expression} expression
+ * @returns {boolean} whether it computes something: with a function of known arguments, a product, a sum */
+function isComputed(expression) {
+  if (expression.kind === 'call') return expression.of.length > 0;
+  if (expression.kind === 'binary') return true;
+  return expression.kind === 'negative' && isComputed(expression.of);
+}
+
 /** Characters after which a heading no longer counts. */
 const HEADING = 400;
 
@@ -81,12 +94,14 @@ const isLabel = (expression, words) =>
 class StatementReader {
   /** @type {Statement[]} */
   #statements = [];
-  /** @type {Span[]} */
+  /** @type {Unread[]} */
   #unread = [];
   /** The last words before a statement without a name of its own. */
   #heading = { text: '', end: -HEADING };
   /** @type {Statement | null} the one that an equals sign goes on with */
   #open = null;
+  /** @type {Statement | null} the one whose formula a table follows */
+  #awaits = null;
   /** Those with a side that may be read in part only. @type {Set<Statement>} */
   #partly = new Set();
   #ended = -1;
@@ -102,7 +117,7 @@ class StatementReader {
   read() {
     let next = 0;
     while (next < this.tokens.length) {
-      const isEquals = this.tokens[next].kind === 'equals';
+      const isEquals = this.tokens[next].kind === 'equals' || this.#isArrow(next);
       const side = this.reader.sum(isEquals ? next + 1 : next);
       if (side && isEquals) this.#addSide(next, side);
       else if (side) this.#begin(next, side);
@@ -110,11 +125,42 @@ class StatementReader {
       next = side?.next ?? next + 1;
     }
     /* With a single side there is nothing to compare. */
-    for (const one of this.#partly) if (one.sides.length > 1) this.#unread.push(one);
+    for (const { sides, start, end } of this.#partly)
+      if (sides.length > 1) this.#unread.push({ start, end, why: 'beside' });
     return {
       statements: this.#statements.filter((one) => one.sides.length && !this.#partly.has(one)),
       unread: this.#unread,
     };
+  }
+
+  /** Whether an arrow stands between a computation and its result: softmax([1, 0]) → [0.73, 0.27].
+   * @param {number} index */
+  #isArrow(index) {
+    const { kind, text, line } = this.tokens[index];
+    if (kind !== 'break' || text !== '→' || line) return false;
+    const last = this.#statements.at(-1);
+    const side = last?.sides.at(-1);
+    if (!side || last?.end !== this.tokens[index - 1]?.end || cellsOf(side)) return false;
+    const read = isComputed(side) ? this.reader.sum(index + 1) : null;
+    if (!read || !cellsOf(read.expression) || this.tokens[read.next]?.kind === 'equals') return false;
+    this.#open = last;
+    return true;
+  }
+
+  /** Whether a colon stands between a formula and the table of its values, or its list.
+   * @param {number} index */
+  #isBeforeValues(index) {
+    const [colon, next] = this.tokens.slice(index, index + 2);
+    if (colon?.kind !== 'break' || this.text[colon.start] !== ':' || !next) return false;
+    const isList = next.kind === 'table' || next.text === '[' || next.text === 'begin';
+    return isList && next.match !== index && (next.line || next.kind === 'table');
+  }
+
+  /** Whether a statement stands in brackets on the line of another value: [-1.34, 1.34] (mean ≈ 0, std ≈ 1).
+   * @param {number} start */
+  #isNote(start) {
+    const line = this.text.slice(this.text.lastIndexOf('\n', start - 1) + 1, start);
+    return /[\d\])}$]\s{1,20}\([^()\d]{0,40}(?:[=≈][^()]{0,60})?$/.test(line);
   }
 
   /** The heading above a place, if it is near. @param {number} offset */
@@ -133,13 +179,9 @@ class StatementReader {
       this.#open = open;
     } else {
       const from = this.tokens[index].start;
-      this.#add({
-        label: this.#headingOf(from),
-        titled: true,
-        sides: [expression],
-        start: from,
-        end,
-      });
+      const label = this.#headingOf(from);
+      const sides = [expression];
+      this.#add({ label, titled: true, heading: label, note: false, sides, start: from, end });
     }
     if (this.joints.behind(next)) this.#partly.add(/** @type {Statement} */ (this.#open));
     this.#ended = end;
@@ -158,35 +200,64 @@ class StatementReader {
     const { end } = this.tokens[next - 1];
     const isNamed = this.tokens[next]?.kind === 'equals';
     const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
-    if (isWords(expression) && !isNamed) {
+    if (this.#awaits && cellsOf(expression)) {
+      this.#awaits.sides.push(expression);
+      this.#awaits.end = end;
+      this.#awaits = null;
+      return;
+    }
+    this.#awaits = null;
+    const isFormula = !isNamed && this.#isBeforeValues(next) && isComputed(expression);
+    const holdsNumbers = hasNumbers(expression);
+    if (isFormula) {
+      this.#add({ label: words, titled: false, heading: words, note: false, sides: [expression], start, end });
+      this.#heading = { text: words, end };
+      return;
+    }
+    if (!isNamed && (isWords(expression) || (!holdsNumbers && /\p{L}-\p{L}/u.test(words)))) {
       this.#heading = { text: words, end };
       this.#open = null;
       return;
     }
-    const holdsNumbers = hasNumbers(expression);
     if (!isNamed && !holdsNumbers) return;
     const names = isNamed && !holdsNumbers;
-    const label = names ? words : this.#headingOf(start);
+    const heading = this.#headingOf(start);
+    const label = names ? this.#qualified(first, words) : heading;
     /* Loss: 0.5 */
     const before = this.#heading.end;
     const isBehind = BEHIND.test(this.text.slice(before, Math.min(start, before + 12)));
     const sides = names && isLabel(expression, words) ? [] : [expression];
-    this.#add({ label, titled: !names && !isBehind, sides, start, end });
-    if (!isNamed) this.#open = null;
-    else if (!names && this.joints.before(first, this.#ended)) {
+    const note = this.#isNote(start);
+    this.#add({ label, titled: !names && !isBehind, heading, note, sides, start, end });
+    if (!isNamed && !isComputed(expression)) this.#open = null;
+    else if (isNamed && !names && this.joints.before(first, this.#ended)) {
       this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
     }
   }
 
+  /** In "a" → V = [1, 0] the name is V_a. @param {number} first the token of the name @param {string} words */
+  #qualified(first, words) {
+    const [word, arrow, name] = this.tokens.slice(Math.max(0, first - 2), first + 1);
+    const isQualified =
+      arrow?.text === '→' && word?.kind === 'name' && !arrow.line && !name?.line && /^\w{1,3}$/.test(words);
+    return isQualified ? `${words}_${word.text}` : words;
+  }
+
   /** Skips a token that begins no expression; numbers in brackets are listed as not understood. @param {number} index */
   #leave(index) {
+    const { kind, text, match, start, space } = this.tokens[index];
+    const last = this.#statements.at(-1);
+    const side = last?.sides.at(-1);
+    const isPending = side && last && last.end === this.tokens[index - 1]?.end && !cellsOf(side);
+    this.#awaits = isPending && isComputed(side) && this.#isBeforeValues(index) ? last : null;
     this.#open = null;
-    const { kind, text, match, start } = this.tokens[index];
     if (kind === 'equals' || match === undefined || (text !== '[' && text !== 'begin')) return;
     const { end } = this.tokens[match];
-    if (/\d/.test(this.text.slice(start, Math.min(end, start + 2000)))) {
-      this.#unread.push({ start, end });
-    }
+    const inside = this.text.slice(start, Math.min(end, start + 2000));
+    /* x[0, :] is a part of x. */
+    const isPart = !space && this.tokens[index - 1]?.kind === 'name';
+    const isSlice = isPart || /^\[[^[\]]*:[^[\]]*\]$/.test(inside);
+    if (/\d/.test(inside) && !isSlice) this.#unread.push({ start, end, why: 'brackets' });
   }
 
   /** The statement above that an equals sign at the begin of a line, or of a cell, goes on with.
@@ -202,7 +273,7 @@ class StatementReader {
 }
 
 /** @param {string} text
- * @returns {{ statements: Statement[], unread: Span[], notation: import('./number.js').Notation }}
+ * @returns {{ statements: Statement[], unread: Unread[], notation: import('./number.js').Notation }}
  *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them */
 export function statementsOf(text) {
   const notation = notationOf(text);

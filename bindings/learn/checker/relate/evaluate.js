@@ -1,5 +1,6 @@
 // Evaluates expressions, with the numbers that the text prints and with those that are right.
 
+import { meanOf, sumOf } from '../../../js/base/sum.js';
 import { cellsOf } from '../read/statements.js';
 import { both, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
 
@@ -35,27 +36,45 @@ const OPERATORS = {
   '^': (x, y) => x ** y,
 };
 
-/** What texts mean by log, the likeliest first. */
-const LOGARITHMS = [Math.log, Math.log10, Math.log2];
+/** What a text may mean by the same notation, the likeliest first.
+ * log: to which base; norm: with gain and bias, without, with a usual ε; product: of two rows a number, or all products of
+ * their numbers; group: whether 1.480 has decimals as the other numbers, or a group of thousands. */
+const CHOICES = {
+  log: [Math.log, Math.log10, Math.log2],
+  norm: /** @type {const} */ (['all', 'plain', 'epsilon']),
+  product: /** @type {const} */ (['inner', 'outer']),
+  group: [false, true],
+};
+/** @typedef {keyof typeof CHOICES} Choice */
+/** Choices that the shape of a result decides, and not only its digits. @type {Choice[]} */
+const BY_SHAPE = ['product'];
+/** Added to a variance by programs. */
+const EPSILON = 1e-5;
 
-/** The names of a product of names. @param {Expression} expression
- * @returns {string[] | null} */
+/** How a text would write an expression of names: a difference or a product that it has named as a whole.
+ * @param {Expression} expression
+ * @returns {string | null} */
 function phraseOf(expression) {
-  if (expression.kind === 'name') return [expression.text];
-  if (expression.kind !== 'binary' || expression.op !== '·') return null;
+  if (expression.kind === 'name') return expression.text;
+  if (expression.kind !== 'binary' || !['·', '-', '+'].includes(expression.op)) return null;
   /* The last first: of a product of numbers it says so at once. */
   const b = phraseOf(expression.b);
   const a = b && phraseOf(expression.a);
-  return a && [...a, ...b];
+  return a && `${a} ${expression.op === '·' ? '' : `${expression.op} `}${b}`;
 }
 
 /** Evaluates expressions with what the text has given so far. */
 export class Evaluator {
   /** @type {Glassformer} */ #gf;
   /** @type {Memory} */ #memory;
-  #log = Math.log;
-  #hasLog = false;
-  /** @type {Set<number>} flags of the numbers that were read */ flags = new Set();
+  /** @type {{ [K in Choice]: (typeof CHOICES)[K][number] }} */
+  #choice = { log: Math.log, norm: 'all', product: 'inner', group: false };
+  /** Those that made a difference since this was emptied. @type {Set<Choice>} */
+  #open = new Set();
+  /** Printed numbers that were read since this was emptied. @type {Set<Cell>} */
+  used = new Set();
+  /** Named values that were read since this was emptied. @type {Set<import('./memory.js').Entry>} */
+  sources = new Set();
 
   /** @param {Glassformer} gf @param {Memory} memory @param {number} calls how often the core may be asked */
   constructor(gf, memory, calls) {
@@ -64,21 +83,36 @@ export class Evaluator {
     this.calls = calls;
   }
 
-  /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its log.
+  /** Forgets which numbers were read. */
+  begin() {
+    this.used = new Set();
+    this.sources = new Set();
+  }
+
+  /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its notation.
    * @param {Expression} expression
-   * @returns {{ exact: Value, printed: Value }[]} the likeliest first */
+   * @returns {{ exact: Value, printed: Value, unusual: boolean, choice: Choice | null }[]} the likeliest first */
   meaningsOf(expression) {
-    const meanings = [];
-    for (const log of LOGARITHMS) {
-      this.#log = log;
-      this.#hasLog = false;
-      const exact = this.value(expression, 'exact');
-      const printed = exact && this.value(expression, 'printed');
-      if (printed) meanings.push({ exact, printed });
-      if (!this.#hasLog) break;
+    this.#open = new Set();
+    const usual = this.#meaning(expression);
+    const meanings = usual ? [{ ...usual, unusual: false, choice: null }] : [];
+    for (const choice of [...this.#open]) {
+      const [first, ...others] = CHOICES[choice];
+      for (const other of others) {
+        this.#choice = { ...this.#choice, [choice]: other };
+        const meaning = this.#meaning(expression);
+        if (meaning) meanings.push({ ...meaning, unusual: !BY_SHAPE.includes(choice), choice });
+      }
+      this.#choice = { ...this.#choice, [choice]: first };
     }
-    this.#log = Math.log;
     return meanings;
+  }
+
+  /** @param {Expression} expression */
+  #meaning(expression) {
+    const exact = this.value(expression, 'exact');
+    const printed = exact && this.value(expression, 'printed');
+    return printed && { exact, printed };
   }
 
   /** Ties the numbers of an expression to the results that they repeat: rows, and the factors of a sum of products.
@@ -119,6 +153,7 @@ export class Evaluator {
    * @returns {Value | null} null if it is not known */
   value(expression, reading) {
     const cells = cellsOf(expression);
+    if (cells?.some((row) => row.gap !== undefined)) return null;
     if (cells) return this.#literal(expression, cells, reading);
     switch (expression.kind) {
       case 'name':
@@ -126,7 +161,7 @@ export class Evaluator {
       case 'list':
         return this.#list(expression, reading);
       case 'call':
-        return this.#call(expression.name, expression.of, reading);
+        return this.#call(expression, reading);
       case 'turned': {
         const { of } = expression;
         if (of.kind === 'name' && !this.#memory.find(of.text)) {
@@ -154,7 +189,11 @@ export class Evaluator {
       expression.kind === 'number' ? 0 : expression.kind === 'list' && expression.matrix ? 2 : 1;
     const rows = cells.map((row) =>
       row.map((cell) => {
-        if (cell.flag) this.flags.add(cell.flag);
+        if (cell.start >= 0) this.used.add(cell);
+        if (cell.grouped !== undefined && cell.exact === cell.value) {
+          this.#open.add('group');
+          if (this.#choice.group) return cell.grouped;
+        }
         return reading === 'exact' ? cell.exact : cell.value;
       }),
     );
@@ -166,10 +205,32 @@ export class Evaluator {
   #named(name, reading) {
     const entry = this.#memory.find(name);
     if (entry) {
-      for (const { flag } of entry.cells?.flat() ?? []) if (flag) this.flags.add(flag);
-      return entry[reading];
+      for (const cell of entry.cells?.flat() ?? []) this.used.add(cell);
+      this.sources.add(entry);
+      return entry.cells?.some((row) => row.gap !== undefined) ? null : entry[reading];
     }
-    return this.#letters(name, reading, false);
+    return this.#indexed(name, reading) ?? this.#raised(name, reading) ?? this.#letters(name, reading, false);
+  }
+
+  /** V[0] is the first row of V, x[1] the second number of x.
+   * @param {string} name @param {Reading} reading
+   * @returns {Value | null} */
+  #indexed(name, reading) {
+    const [, base, index] = /^(.+?)\s?\[(\d{1,4})\]$/.exec(name) ?? [];
+    const value = base ? this.#memory.exactly(base) && this.#named(base, reading) : null;
+    if (!value?.rank) return null;
+    const one = value.rank === 2 ? value.rows[Number(index)] : value.rows[0][Number(index)];
+    if (one === undefined) return null;
+    return Array.isArray(one) ? { rank: 1, rows: [one] } : numberOf(one);
+  }
+
+  /** x^{2} is a power of x, if the text gives x and not x^{2}.
+   * @param {string} name @param {Reading} reading
+   * @returns {Value | null} */
+  #raised(name, reading) {
+    const [, base, power] = /^(.+?)\^\{?(\d{1,2})\}?$/.exec(name) ?? [];
+    const value = base ? this.#memory.exactly(base) && this.#named(base, reading) : null;
+    return value?.rank === 0 ? each(value, (x) => x ** Number(power)) : null;
   }
 
   /** QK is Q times K, of which only the last is turned in QKᵀ.
@@ -194,46 +255,109 @@ export class Evaluator {
     return product(this.#gf, a, b);
   }
 
-  /** @param {{ of: Expression[] }} list @param {Reading} reading
+  /** @param {{ of: Expression[], gap?: number }} list @param {Reading} reading
    * @returns {Value | null} */
-  #list({ of }, reading) {
+  #list({ of, gap }, reading) {
+    if (gap !== undefined) return null;
     const items = [];
     for (const item of of) {
       const value = this.value(item, reading);
-      if (value?.rank !== 0) return null;
-      items.push(value.rows[0][0]);
+      if (!value || value.rank > 1 || (items.length && items[0].rank !== value.rank)) return null;
+      items.push(value);
     }
-    return { rank: 1, rows: [items] };
+    if (items[0].rank === 0) return { rank: 1, rows: [items.map(({ rows }) => rows[0][0])] };
+    const rows = items.map((item) => item.rows[0]);
+    return rows.every((row) => row.length === rows[0].length) ? { rank: 2, rows } : null;
   }
 
-  /** @param {string} name @param {Expression[]} of @param {Reading} reading
+  /** @param {Extract<Expression, { kind: 'call' }>} call @param {Reading} reading
    * @returns {Value | null} */
-  #call(name, of, reading) {
+  #call({ name, of, axis }, reading) {
     const [inner, ...others] = of.map((one) => this.value(one, reading));
     if (!inner) return null;
-    if (name === 'min' || name === 'max') {
+    if ((name === 'min' || name === 'max') && others.length) {
       return others.reduce((all, one) => all && one && both(all, one, Math[name]), inner);
     }
-    this.#hasLog ||= name === 'log';
-    const simple = name === 'log' ? this.#log : OF_NUMBERS[name];
+    if (name === 'log') this.#open.add('log');
+    const simple = name === 'log' ? this.#choice.log : OF_NUMBERS[name];
     if (simple) return each(inner, simple);
+    if (name === 'sum' || name === 'mean') {
+      return inner.rank && reduced(inner, name === 'sum' ? sumOf : meanOf, axis);
+    }
     if (this.calls-- <= 0) return null;
-    return name === 'softmax' ? softmax(this.#gf, inner) : layerNorm(this.#gf, inner);
+    if (name === 'softmax') return along(inner, axis, (value) => softmax(this.#gf, value));
+    return name === 'layernorm' ? this.#norm(inner, reading) : null;
+  }
+
+  /** LN(x), with the gain and the bias of the text. @param {Value} x @param {Reading} reading
+   * @returns {Value | null} */
+  #norm(x, reading) {
+    this.#open.add('norm');
+    const { norm } = this.#choice;
+    const plain = layerNorm(this.#gf, x, norm === 'epsilon' ? EPSILON : 0);
+    if (norm === 'plain') return plain;
+    const [gain, bias] = /** @type {const} */ (['gain', 'bias']).map((meaning) => {
+      const entry = this.#memory.entries.findLast((one) => one.meaning === meaning);
+      const value = entry && this.#named(entry.form, reading);
+      return value && [1, x.rows[0].length].includes(value.rows[0].length) ? value : null;
+    });
+    const grown = plain && gain ? both(plain, gain, OPERATORS['⊙']) : plain;
+    return grown && bias ? both(grown, bias, OPERATORS['+']) : grown;
   }
 
   /** @param {Extract<Expression, { kind: 'binary' }>} expression @param {Reading} reading
    * @returns {Value | null} */
   #binary(expression, reading) {
     const phrase = phraseOf(expression);
-    const entry = phrase && this.#memory.find(phrase.join(' '));
+    const entry = phrase && this.#memory.find(phrase);
     if (entry) return this.#named(entry.form, reading);
+    const { op } = expression;
+    if (op === '^' && isNamed(expression.a, 'e') && !this.#memory.exactly('e')) {
+      const power = this.value(expression.b, reading);
+      return power && each(power, Math.exp);
+    }
     const a = this.value(expression.a, reading);
+    /* exp([2, 1]) / sum: of what stands above. */
+    if (op === '/' && a?.rank && isNamed(expression.b, 'sum') && !this.#memory.find('sum')) {
+      const total = reduced(a, sumOf, a.rank === 2 ? 1 : undefined);
+      return both(a, total, OPERATORS['/']);
+    }
     const b = a && this.value(expression.b, reading);
     if (!a || !b) return null;
-    const { op } = expression;
-    if (op === '·') return this.#product(a, b);
+    if (op === '·') return this.#outer(expression, a, b) ?? this.#product(a, b);
     return op === '^' && b.rank > 0 ? null : both(a, b, OPERATORS[op]);
   }
+
+  /** All products of the numbers of two rows, of which the second is turned: δ xᵀ.
+   * @param {Extract<Expression, { kind: 'binary' }>} expression @param {Value} a @param {Value} b
+   * @returns {Value | null} */
+  #outer(expression, a, b) {
+    if (a.rank !== 1 || b.rank !== 1 || expression.b.kind !== 'turned') return null;
+    this.#open.add('product');
+    if (this.#choice.product === 'inner') return null;
+    return { rank: 2, rows: a.rows[0].map((x) => b.rows[0].map((y) => x * y)) };
+  }
+}
+
+/** @param {Expression} expression @param {string} name */
+const isNamed = (expression, name) =>
+  expression.kind === 'name' && expression.text.toLowerCase() === name;
+
+/** A number for each row or each column, or one for all, as programs reduce along an axis.
+ * @param {Value} value @param {(numbers: number[]) => number} of @param {number} [axis]
+ * @returns {Value} */
+function reduced(value, of, axis) {
+  if (value.rank === 1 || axis === undefined) return numberOf(of(value.rows.flat()));
+  if (axis === 0) return { rank: 1, rows: [turned(value).rows.map(of)] };
+  return { rank: 2, rows: value.rows.map((row) => [of(row)]) };
+}
+
+/** What is done to each row, or to each column if a program says so.
+ * @param {Value} value @param {number | undefined} axis @param {(value: Value) => Value | null} of */
+function along(value, axis, of) {
+  if (axis !== 0 || value.rank < 2) return of(value);
+  const columns = of(turned(value));
+  return columns && turned(columns);
 }
 
 /** The terms of a sum of products, each with its two factors. @param {Expression} expression

@@ -13,6 +13,11 @@ import { sameShape } from './value.js';
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed
  * @property {boolean} given whether it is the text's own, computed from nothing
+ * @property {boolean} [open] whether its name promises a relation that its numbers do not keep
+ * @property {Cell[]} [used] of what is nowhere printed: the numbers that it comes from
+ * @property {number} [start] where it stands in the text @property {number} [end]
+ * @property {number} [gap] before which of its numbers others are left out
+ * @property {string} [call] the function that its equation begins with
  * @property {number} [inner] how many products each of its numbers sums up */
 
 /** How many results back a number may repeat one. */
@@ -24,6 +29,9 @@ export class Memory {
   /** @type {Map<string, Entry>} */ #byForm = new Map();
   /** @type {Entry[]} */ entries = [];
   /** @type {Cell[]} numbers that were computed, in the order of the text */ results = [];
+
+  /** Names of variables, by what a program prints before their values. @type {Map<string, string>} */
+  #aliases = new Map();
 
   /** Whether the text is about learning: v is then no value. */
   #learns = false;
@@ -64,6 +72,24 @@ export class Memory {
     return this.#byForm.get(form) ?? longer ?? null;
   }
 
+  /** @param {string} label what a program prints before the value of a variable @param {string} variable */
+  alias(label, variable) {
+    this.#aliases.set(formOf(label), variable);
+  }
+
+  /** The variable whose value a program prints behind a label. @param {string} label
+   * @returns {Entry | null} */
+  aliased(label) {
+    const variable = this.#aliases.get(formOf(label));
+    return variable === undefined ? null : this.exactly(variable);
+  }
+
+  /** Whether the text has given a value of this shape since another. @param {Entry} entry */
+  hasAfter(entry) {
+    const later = this.entries.slice(this.entries.indexOf(entry) + 1);
+    return later.some(({ printed, cells }) => cells && sameShape(printed, entry.printed));
+  }
+
   /** Whether the text has given another value of this kind since the last of some others: then it may mean anything.
    * @param {readonly Entry[]} others @param {string} label @param {Value} value */
   hasSince(others, label, value) {
@@ -86,7 +112,7 @@ export class Memory {
       cells.forEach((cell, i) => {
         const result = results[from + i];
         cell.exact = result.exact;
-        cell.flag = result.flag;
+        cell.repeats = result;
       });
       return true;
     }

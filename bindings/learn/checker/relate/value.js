@@ -18,6 +18,17 @@ export const each = ({ rank, rows }, of) => ({ rank, rows: rows.map((row) => row
 export const sameShape = (a, b) =>
   a.rank === b.rank && a.rows.length === b.rows.length && a.rows[0].length === b.rows[0].length;
 
+/** A value in the shape of another that holds as many numbers: a column as a row, a matrix of one number as that number.
+ * @param {Value} value @param {Value} shape
+ * @returns {Value | null} */
+export function reshaped(value, shape) {
+  if (sameShape(value, shape)) return value;
+  const isVector = [value, shape].every(({ rows }) => rows.length === 1 || rows[0].length === 1);
+  const numbers = value.rows.flat();
+  if (!isVector || numbers.length !== shape.rows.flat().length) return null;
+  return { rank: shape.rank, rows: shape.rows.length === 1 ? [numbers] : numbers.map((x) => [x]) };
+}
+
 /** @param {Value} a @param {Value} b @param {(x: number, y: number) => number} of
  * @returns {Value | null} */
 export function both(a, b, of) {

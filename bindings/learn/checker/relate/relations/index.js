@@ -17,11 +17,12 @@ const MAX_BACK = 24;
 /** What a value may have come from, the likeliest first.
  * @param {import('../../../../js/glassformer.js').Glassformer} gf @param {import('../memory.js').Memory} memory
  * @param {string} label @param {import('../value.js').Value} value
+ * @param {number} [gap] before which of its numbers others are left out
  * @returns {Candidate[]} */
-export function candidatesFor(gf, memory, label, value) {
+export function candidatesFor(gf, memory, label, value, gap) {
   const entries = memory.entries.slice(-MAX_BACK).reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
-  const search = { gf, known: memory, entries, alike, label, value };
+  const search = { gf, known: memory, entries, alike, label, value, gap };
   const meaning = memory.meaningOf(label);
   return meaning ? RELATIONS[meaning](search) : unnamed(search);
 }

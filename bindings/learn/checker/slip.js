@@ -1,13 +1,13 @@
 // Names the small slip behind a wrong printed number.
 
-import { isPrinted } from '../../../js/number/judge.js';
-import { writtenLike } from '../read/number.js';
+import { isPrinted } from '../../js/number/judge.js';
+import { writtenLike } from './read/number.js';
 
-/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('./read/number.js').Cell} Cell */
 
 /** @typedef {'slip:sign' | 'slip:digits' | 'slip:point' | 'slip'} SlipCause */
 
-/** @param {Cell} cell @param {number} computed @param {import('../read/number.js').Notation} notation
+/** @param {Cell} cell @param {number} computed @param {import('./read/number.js').Notation} notation
  * @returns {SlipCause} */
 export function slipOf(cell, computed, notation) {
   if (isPrinted(cell, -computed)) return 'slip:sign';

@@ -1,0 +1,28 @@
+// What passes from relating to judging: printed numbers, and what they follow from.
+
+/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('./value.js').Value} Value */
+/** @typedef {import('./relations/candidate.js').RelationName} RelationName */
+
+/** Printed numbers of which the text says, or its names, how they are computed.
+ * @typedef {object} Claim
+ * @property {Cell[][]} cells
+ * @property {Value} exact what they should be
+ * @property {Value[]} readings what they are by the printed numbers before them
+ * @property {[string, Value][]} mistakes what known mistakes make of them, each with its cause
+ * @property {RelationName} relation
+ * @property {string[]} of what the text calls that from which they come
+ * @property {string | null} result what the text calls them; null within an equation, which makes no relation of its own
+ * @property {boolean} aside whether they stand in an equation for a single number, which holds by its printed numbers, too
+ * @property {Cell[]} used the printed numbers that they come from
+ * @property {number} [inner] how many products each sums up */
+
+/** Why numbers are not checked: they are brackets that hold more than numbers, something beside an equation may belong to
+ * it, names or functions in it are unknown, nothing before explains them, what they follow from is itself not explained, or
+ * two sides of an equation disagree and no one number is to blame.
+ * @typedef {'brackets' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Why */
+
+/** @typedef {{ start: number, end: number, why: Why }} Unread */
+
+/** What a relation has to agree with. @param {Cell[][]} cells */
+export const valuesOf = (cells) => cells.map((row) => row.map(({ value }) => value));

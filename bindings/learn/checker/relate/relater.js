@@ -1,0 +1,440 @@
+// From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
+
+import { sumOf } from '../../../js/base/sum.js';
+import { agrees, isPrinted, isRounded, isSame } from '../../../js/number/judge.js';
+import { cellsOf, gapOf } from '../read/statements.js';
+import { Chain, literalsOf } from './chain.js';
+import { valuesOf } from './claim.js';
+import { Evaluator } from './evaluate.js';
+import { Memory } from './memory.js';
+import { formOf } from './names.js';
+import { costOf } from './relations/candidate.js';
+import { candidatesFor } from './relations/index.js';
+import { reshaped, sameShape } from './value.js';
+
+/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('../read/statements.js').Statement} Statement */
+/** @typedef {import('../read/expression.js').Expression} Expression */
+/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('./memory.js').Entry} Entry */
+/** @typedef {import('./value.js').Value} Value */
+/** @typedef {import('./claim.js').Claim} Claim */
+/** @typedef {import('./claim.js').Unread} Unread */
+/** @typedef {import('./claim.js').Why} Why */
+/** @typedef {import('./relations/candidate.js').Candidate} Candidate */
+
+/** What a single number can be that is called so, with no equation before it. @type {import('./names.js').Meaning[]} */
+const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate', 'sum'];
+/** What takes natural logarithms, whatever the text's log may be elsewhere. @type {import('./names.js').Meaning[]} */
+const OF_NATURAL_LOG = ['loss'];
+
+/** What says how to compute other values, and is an operand of none. @type {import('./names.js').Meaning[]} */
+const QUIET = ['places', 'labels', 'gain', 'bias'];
+
+/** Sides of an equation. */
+const MAX_SIDES = 24;
+/** Calls of the core for each page of a text: real texts need fewer. */
+const CALLS_PER_PAGE = 1000;
+/** Characters. */
+const PAGE = 10_000;
+
+/** As much as must agree before a relation is taken for granted: where names say it, where only numbers do, and where a
+ * known mistake is read into what is guessed. */
+const ENOUGH = { expected: 1 / 3, found: 0.6, guessed: 0.9 };
+
+/** Words between a value and its result after which something else may have been done to it. */
+const DOUBT =
+  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random/i;
+/** The same where scores are not yet scaled. */
+const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
+
+/** A variable that a program changes in place, or in part. */
+const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
+/** print("Weights:", weights), print(f"Weights: {weights}") */
+const PRINTED =
+  /print\(\s*f?["']([^"'\n{]{1,80}?)[\s:=]*(?:\\n)?\s*(?:["']\s*,\s*(?:np\.round\(|torch\.round\()?\s*(\w+)|\{\s*(\w+)[^}]*\}["'])/g;
+
+/** @param {Cell[][]} cells @param {Value} value @param {number} [band]
+ * @returns {number} the part of the cells that agree */
+function agreement(cells, value, band) {
+  const right = cells.map(
+    (row, i) => row.filter((cell, j) => isRounded(cell, value.rows[i][j], band)).length,
+  );
+  return sumOf(right) / (cells.length * cells[0].length);
+}
+
+/** The value with two of its rows exchanged, each way. @param {Value} value
+ * @returns {[string, Value][]} */
+function exchangedRows({ rank, rows }) {
+  return rows.slice(0, 6).flatMap((_, i) =>
+    rows.slice(0, i).map((_row, j) => {
+      const others = rows.with(i, rows[j]).with(j, rows[i]);
+      return /** @type {[string, Value]} */ (['slip:rows', { rank, rows: others }]);
+    }),
+  );
+}
+
+/** A side of an equation: what it comes to, by an unusual meaning of its notation perhaps.
+ * @typedef {{ exact: Value, printed: Value, unusual: boolean, choice: string | null, side: Expression }} Side */
+
+/** How a printed value was computed.
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
+
+/** How far the printed numbers agree with a way to compute them, rightly or by a mistake.
+ * @param {Cell[][]} cells
+ * @param {{ candidate: Candidate, printed: Value, exact: Value, others: [string, Value][] }} way
+ * @param {boolean | undefined} isCertain whether the names leave no other */
+function agreementOf(cells, { candidate, printed, exact, others }, isCertain) {
+  const { expected, guessed, band } = candidate;
+  const isSeveral = cells.length * cells[0].length > 1;
+  /* A mistake is not read into a single number that may be another. */
+  const ways = expected && (isSeveral || isCertain) ? others.map(([, other]) => other) : [];
+  const truly = Math.max(agreement(cells, exact), agreement(cells, printed, band));
+  const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
+  const agreed = Math.max(truly, mistaken);
+  const isEnough = guessed
+    ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
+    : agreed >= (expected ? ENOUGH.expected : ENOUGH.found);
+  return { agreed, truly, isEnough };
+}
+
+/** Whether numbers are shares of a whole, in each row. @param {Cell[][]} cells */
+const areShares = (cells) =>
+  cells.every((row) => {
+    const band = row.length * Math.max(...row.map(({ unit }) => unit));
+    return (
+      row.length > 1 &&
+      row.every(({ value }) => value >= 0 && value <= 1) &&
+      agrees(sumOf(row.map(({ value }) => value)), 1, band)
+    );
+  });
+
+/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
+ * @returns {Origin} */
+const asWritten = (exact, readings) => ({
+  exact,
+  readings,
+  relation: 'as written',
+  of: [],
+  mistakes: [],
+});
+
+/** Relates the statements of one text, in their order. */
+export class Relater {
+  #memory = new Memory();
+  #evaluator;
+  #chain;
+  /** @type {Claim[]} */ claims = [];
+  /** @type {Unread[]} */ unread = [];
+  /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
+  #unused = new Map();
+  /** @type {Glassformer} */ #gf;
+  #text;
+  /** @type {Set<string>} */ #changed;
+
+  /** @param {Glassformer} gf @param {string} text @param {import('../read/number.js').Notation} notation */
+  constructor(gf, text, notation) {
+    this.#gf = gf;
+    this.#text = text;
+    const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
+    this.#evaluator = new Evaluator(gf, this.#memory, calls);
+    this.#chain = new Chain(this.#evaluator, notation);
+    this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
+    for (const [, label, variable, inBraces] of text.matchAll(PRINTED))
+      this.#memory.alias(label, variable ?? inBraces);
+  }
+
+  /** @param {Statement} statement */
+  take(statement) {
+    const { sides, start, end } = statement;
+    /** @type {Side[]} */
+    const before = [];
+    let missing = false;
+    let printedOne = false;
+    sides.slice(0, MAX_SIDES).forEach((side) => {
+      const cells = cellsOf(side);
+      if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
+        printedOne = true;
+        const value = this.#valueOf(side, cells);
+        this.#result(statement, { cells, value, gap: gapOf(side) }, before, missing);
+        /* In 2023 = 5: nothing is computed. */
+        if (before.length || !statement.titled) {
+          const exact = { ...value, rows: cells.map((row) => row.map((cell) => cell.exact)) };
+          before.push({ exact, printed: value, unusual: false, choice: null, side });
+        }
+        return;
+      }
+      if (!before.length) this.#evaluator.begin();
+      const meanings = this.#side(statement, side, before);
+      missing ||= !meanings;
+    });
+    this.#name(statement, before, printedOne);
+    if (missing && printedOne && !before.length) this.unread.push({ start, end, why: 'unknown' });
+  }
+
+  /** A side that is computed, and compared with the side before it.
+   * @param {Statement} statement @param {Expression} side @param {Side[]} before
+   * @returns {boolean} whether it is understood */
+  #side({ start, end }, side, before) {
+    this.#evaluator.tie(side);
+    const meanings = this.#evaluator.meaningsOf(side).map((one) => ({ ...one, side }));
+    const [first] = before;
+    if (first && meanings.length && literalsOf(side).length && !this.#isOpen()) {
+      const last = before.findLast(({ unusual }) => !unusual) ?? first;
+      const all = before.filter(({ unusual }) => unusual || !first.unusual);
+      const isOther = all.some(({ exact, unusual }) => unusual && this.#isSame(side, exact));
+      const wrong = isOther ? [] : this.#chain.wrongIn(last.side, first.exact, side);
+      if (wrong === null) {
+        this.unread.push({ start, end, why: 'sides' });
+        /* What the text computes with is taken from its numbers. */
+        if (!literalsOf(first.side).length) before.length = 0;
+      }
+      for (const { cell, exact } of wrong ?? []) this.#claimed([[cell]], exact);
+    }
+    before.push(...meanings);
+    return meanings.length > 0;
+  }
+
+  /** @param {Expression} side @param {Value} exact */
+  #isSame(side, exact) {
+    const value = this.#evaluator.value(side, 'printed');
+    return !!value && sameShape(value, exact) && isAlike(value, exact);
+  }
+
+  /** A number in the middle of an equation that is not what it should be. @param {Cell[][]} cells @param {number} exact */
+  #claimed(cells, exact) {
+    const value = /** @type {Value} */ ({ rank: 0, rows: [[exact]] });
+    this.claims.push({
+      ...asWritten(value, []),
+      cells,
+      result: null,
+      aside: true,
+      used: [...this.#evaluator.used].filter((cell) => cell !== cells[0][0]),
+    });
+    cells[0][0].exact = exact;
+  }
+
+  /** Whether what was read may itself be wrong, as nothing explains it. */
+  #isOpen() {
+    return [...this.#evaluator.sources].some(({ open }) => open);
+  }
+
+  /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
+  #name({ label, titled }, before, printedOne) {
+    if (printedOne || !before.length || !label || titled) return;
+    const open = this.#isOpen();
+    const { exact, printed } = before[0];
+    this.#memory.add(label, { exact, printed, cells: null, given: false, open, used: [...this.#evaluator.used] });
+  }
+
+  /** @param {Expression} side @param {Cell[][]} cells
+   * @returns {Value} */
+  #valueOf(side, cells) {
+    const isMatrix = side.kind === 'list' && side.matrix;
+    return { rank: side.kind === 'number' ? 0 : isMatrix ? 2 : 1, rows: valuesOf(cells) };
+  }
+
+  /** Whether a number alone, with nothing before it, is named as a result.
+   * @param {Statement} statement */
+  #isResult({ label, titled }) {
+    return !titled && ALONE.includes(this.#memory.meaningOf(label));
+  }
+
+  /** A printed value: what it comes from.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @param {Side[]} before @param {boolean} missing */
+  #result(statement, printed, before, missing) {
+    const { label, titled, start, end, note } = statement;
+    const { cells, value, gap } = printed;
+    const aside = value.rank === 0 && (!label || titled);
+    if (!before.length) this.#evaluator.begin();
+    let origin = gap === undefined ? this.#written(statement, cells, value, before) : null;
+    if (!origin && (value.rank > 0 ? this.#memory.meaningOf(label) || !missing : this.#isResult(statement)))
+      origin = this.#unprinted(statement, cells, value) ?? this.#searched(statement, printed);
+    if (origin && note && agreement(cells, origin.exact) < 1) origin = null;
+    if (!origin) {
+      this.#begin(statement, printed);
+      return;
+    }
+    if (this.#isOpen()) {
+      this.unread.push({ start, end, why: 'follows' });
+      this.#memory.add(label, { printed: value, exact: value, cells, given: false, open: true, start, end });
+      return;
+    }
+    const { exact, relation, inner } = origin;
+    if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
+      origin.mistakes = this.#mistakesOf(statement, exact);
+    }
+    for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
+    this.claims.push({
+      ...origin,
+      cells,
+      aside,
+      result: aside ? null : formOf(label),
+      used: [...this.#evaluator.used],
+    });
+    cells.forEach((row, i) => {
+      row.forEach((cell, j) => {
+        cell.exact = exact.rows[i][j];
+      });
+    });
+    this.#memory.add(label, { printed: value, exact, cells, given: false, inner, start, end, gap, call: callOf(before) });
+    this.#memory.results.push(...cells.flat());
+    this.#evaluator.begin();
+  }
+
+  /** A printed value that comes from nothing before it: others may come from it.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed */
+  #begin(statement, { cells, value, gap }) {
+    const { label, start, end } = statement;
+    const tied = cells.map((row) => this.#memory.tie(row)).every(Boolean);
+    const meaning = this.#memory.meaningOf(label);
+    /* A name that promises a relation, and numbers that keep none. */
+    const open =
+      Boolean(meaning) &&
+      value.rank > 0 &&
+      !tied &&
+      candidatesFor(this.#gf, this.#memory, label, value).some(({ expected }) => expected);
+    if (open) this.unread.push({ start, end, why: 'unrelated' });
+    const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
+    if (!label && !value.rank) return;
+    const own = { printed: value, exact: tied ? exact : value, cells, given: !tied, open, start, end, gap };
+    const entry = this.#memory.add(label, own);
+    if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
+  }
+
+  /** What the text itself has written before the value.
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value @param {Side[]} before
+   * @returns {Origin | null} */
+  #written({ label, heading }, cells, value, before) {
+    const fits = before.flatMap((side) => {
+      const exact = reshaped(side.exact, value);
+      const printed = reshaped(side.printed, value);
+      return exact && printed ? [{ ...side, exact, printed }] : [];
+    });
+    const usual = fits.filter(({ unusual }) => !unusual);
+    if (!usual.length) return null;
+    const isNatural = [label, heading].some((words) => OF_NATURAL_LOG.includes(this.#memory.meaningOf(words)));
+    const others = fits.filter(({ unusual, choice }) => unusual && !(isNatural && choice === 'log'));
+    /* Where the notation is meant otherwise, all agree. */
+    const isMeant = (/** @type {{ exact: Value }} */ { exact: { rows } }) =>
+      cells.every((row, i) => row.every((cell, j) => isPrinted(cell, rows[i][j])));
+    const { exact } = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
+    const origin = asWritten(exact, usual.flatMap((side) => [side.printed, side.exact]));
+    if (isNatural) {
+      const logs = fits.filter(({ choice }) => choice === 'log');
+      origin.mistakes = logs.slice(0, 1).map((side) => ['misconception:log-base-10', side.exact]);
+    }
+    return origin;
+  }
+
+  /** What the text has named before, and prints here.
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+   * @returns {Origin | null} */
+  #unprinted({ label, titled }, cells, value) {
+    const entry = label ? (this.#memory.aliased(label) ?? this.#memory.find(label)) : null;
+    const exact = entry && !entry.cells && reshaped(entry.exact, value);
+    if (!entry || !exact || this.#changed.has(entry.form)) return null;
+    const isCalledSo = entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
+    if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
+    this.#evaluator.sources.add(entry);
+    for (const cell of entry.used ?? []) this.#evaluator.used.add(cell);
+    return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
+  }
+
+  /** The ways that names and shapes allow, each with what it comes to.
+   * @param {string} label @param {Value} value @param {number} [gap] */
+  *#tried(label, value, gap) {
+    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, gap)) {
+      const { of, run, mistakes } = candidate;
+      this.#evaluator.calls -= costOf(candidate);
+      if (this.#evaluator.calls <= 0) return;
+      if (of.some((entry) => entry.gap !== undefined)) continue;
+      const operands = of.map((entry) => entry.printed);
+      const exactOnes = of.map((entry) => entry.exact);
+      const printed = run(operands);
+      const exact = run(exactOnes);
+      if (!printed || !exact || !sameShape(exact, value)) continue;
+      if (exact.rows.some((row) => row.some(Number.isNaN))) continue;
+      const others = Object.entries(mistakes).flatMap(([name, machine]) =>
+        [machine(operands), machine(exactOnes)].flatMap((other) =>
+          other && sameShape(other, value)
+            ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
+            : [],
+        ),
+      );
+      if (value.rank === 2) others.push(...exchangedRows(exact), ...exchangedRows(printed));
+      yield { candidate, printed, exact, others };
+    }
+  }
+
+  /** What the names and the numbers before say.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @returns {Origin | null} */
+  #searched(statement, { cells, value, gap }) {
+    const { label } = statement;
+    const count = cells.length * cells[0].length;
+    let best = null;
+    let [most, mostTruly] = [-1, -1];
+    for (const one of this.#tried(label, value, gap)) {
+      const { certain, of } = one.candidate;
+      const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
+      const isCertain = (certain && isAlone) || this.#isCertain(statement, one.candidate, cells);
+      const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
+      if (!isEnough && !isCertain) continue;
+      if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
+      [most, mostTruly] = [agreed, truly];
+      best = one;
+    }
+    if (!best) return null;
+    const { candidate, printed, exact, others } = best;
+    const { of, relation, inner } = candidate;
+    for (const entry of of) {
+      this.#evaluator.sources.add(entry);
+      for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.#evaluator.used.add(cell);
+    }
+    return {
+      exact,
+      readings: [printed],
+      relation,
+      of: of.map(({ form }) => form),
+      inner,
+      mistakes: others,
+    };
+  }
+
+  /** Whether names alone say that a value comes from another, though no number of it agrees: shares that come directly
+   * behind scores of their shape are their softmax, if the text says of nothing else that is done to these.
+   * @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells */
+  #isCertain({ start }, { relation, of, sure, expected }, cells) {
+    if (sure) return true;
+    const [scores] = of;
+    if (relation !== 'softmax' || !expected || !areShares(cells)) return false;
+    if (scores.end === undefined || this.#memory.hasAfter(scores)) return false;
+    const between = this.#text.slice(scores.end, start + 40);
+    const isScaled = scores.meaning === 'scaled' || scores.meaning === 'masked';
+    return !DOUBT.test(between) && (isScaled || !UNSCALED.test(between));
+  }
+
+  /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
+   * @param {Statement} statement @param {Value} exact
+   * @returns {[string, Value][]} */
+  #mistakesOf({ label }, exact) {
+    for (const { others, ...one } of this.#tried(label, exact))
+      if (isAlike(one.exact, exact)) return others;
+    return [];
+  }
+
+  /** What was printed, explained by nothing, and used by nothing. */
+  finish() {
+    for (const [{ meaning }, { start, end }] of this.#unused)
+      if (!QUIET.includes(meaning)) this.unread.push({ start, end, why: 'unrelated' });
+  }
+}
+
+/** Whether two programs compute the same value. @param {Value} a @param {Value} b */
+const isAlike = (a, b) =>
+  a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
+
+/** The function that an equation begins with. @param {Side[]} before */
+const callOf = ([first]) => (first?.side.kind === 'call' ? first.side.name : undefined);
