@@ -16,7 +16,8 @@ import { slipOf } from './slip.js';
 const agrees = ({ rows }, { cell, i, j }) => isPrinted(cell, rows[i][j]);
 
 /** Whether a number is another one to its last digit, so that it may come from there. @param {Value} value @param {Placed} one */
-const follows = ({ rows }, { cell, i, j }) => isRounded(cell, rows[i][j]) || isPrinted(cell, rows[i][j]);
+const follows = ({ rows }, { cell, i, j }) =>
+  isRounded(cell, rows[i][j]) || isPrinted(cell, rows[i][j]);
 
 /** The flag of a printed number, or of the one that it repeats. @param {Cell} cell
  * @returns {number | undefined} */

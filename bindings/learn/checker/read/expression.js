@@ -28,9 +28,16 @@ export const FUNCTIONS = [
   ...['log', 'ln', 'log2', 'log10', 'sum', 'mean'],
 ];
 /** Those that texts write for one of these. @type {Readonly<Record<string, string>>} */
-const ALIASES = { expit: 'sigmoid', 'layer norm': 'layernorm', layer_norm: 'layernorm', lg: 'log10' };
+const ALIASES = {
+  expit: 'sigmoid',
+  'layer norm': 'layernorm',
+  layer_norm: 'layernorm',
+  lg: 'log10',
+};
 /** Those of numbers that texts also write without brackets. */
 const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];
+/** Those that stand in words, too: only round brackets make them functions. */
+const REDUCING = ['mean', 'sum'];
 /** Those whose several arguments are a row: softmax(2, 0). */
 const OF_ROWS = ['softmax', 'layernorm', 'mean', 'sum'];
 /** Those of several numbers. */
@@ -128,7 +135,10 @@ export class Reader {
       /* (p - y) x */
       const isVariable = last.text === ')' && /^[\p{L}]\w{0,2}$/u.test(text);
       return (
-        named || !space || isVariable || (isFactor(expression) && isFunction(this.#functionAt(next)))
+        named ||
+        !space ||
+        isVariable ||
+        (isFactor(expression) && isFunction(this.#functionAt(next)))
       );
     }
     if (kind === 'op') return text === '√' && !space;
@@ -284,12 +294,14 @@ export class Reader {
     if (WRAPPERS.includes(name) && first && isRound) {
       return { expression: first.expression, next: match + 1 };
     }
-    if (FUNCTIONS.includes(name) && first) {
+    if (FUNCTIONS.includes(name) && first && (isRound || !REDUCING.includes(name))) {
       const axis = this.#axis(first.next, match);
       if (axis !== null) return called(name, [first.expression], match + 1, axis);
     }
     const others =
-      first && [...OF_SEVERAL, ...OF_ROWS].includes(name) ? this.#others(first, match) : null;
+      first && isRound && [...OF_SEVERAL, ...OF_ROWS].includes(name)
+        ? this.#others(first, match)
+        : null;
     if (others && OF_ROWS.includes(name))
       return called(name, [{ kind: 'list', of: others, matrix: false }], match + 1);
     if (others) return called(name, others, match + 1);

@@ -44,7 +44,10 @@ const MANTISSA = /^(?:[\d.,'’\u00a0\u2009\u202f]|\{,\}|\\,(?=\d{3}))*[\d.]/;
 const POINT = /\./;
 const COMMA = /\{,\}|,/;
 /** What separates thousands where a point, or a comma, stands before decimals. */
-const GROUP = { point: /\{,\}|\\,|[,'’\u00a0\u2009\u202f]/, comma: /\.|\\,|['’\u00a0\u2009\u202f]/ };
+const GROUP = {
+  point: /\{,\}|\\,|[,'’\u00a0\u2009\u202f]/,
+  comma: /\.|\\,|['’\u00a0\u2009\u202f]/,
+};
 /** Groups of thousands by points; any other point stands before decimals. */
 const BY_GROUPS = /^\d{1,3}(?:\.\d{3})+(?:(?:,|\{,\})\d+)?$/;
 /** A number that may have one group of thousands, or three decimals. */

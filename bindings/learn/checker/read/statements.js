@@ -142,7 +142,8 @@ class StatementReader {
     const side = last?.sides.at(-1);
     if (!side || last?.end !== this.tokens[index - 1]?.end || cellsOf(side)) return false;
     const read = isComputed(side) ? this.reader.sum(index + 1) : null;
-    if (!read || !cellsOf(read.expression) || this.tokens[read.next]?.kind === 'equals') return false;
+    if (!read || !cellsOf(read.expression) || this.tokens[read.next]?.kind === 'equals')
+      return false;
     this.#open = last;
     return true;
   }
@@ -210,7 +211,15 @@ class StatementReader {
     const isFormula = !isNamed && this.#isBeforeValues(next) && isComputed(expression);
     const holdsNumbers = hasNumbers(expression);
     if (isFormula) {
-      this.#add({ label: words, titled: false, heading: words, note: false, sides: [expression], start, end });
+      this.#add({
+        label: words,
+        titled: false,
+        heading: words,
+        note: false,
+        sides: [expression],
+        start,
+        end,
+      });
       this.#heading = { text: words, end };
       return;
     }
@@ -239,7 +248,11 @@ class StatementReader {
   #qualified(first, words) {
     const [word, arrow, name] = this.tokens.slice(Math.max(0, first - 2), first + 1);
     const isQualified =
-      arrow?.text === '→' && word?.kind === 'name' && !arrow.line && !name?.line && /^\w{1,3}$/.test(words);
+      arrow?.text === '→' &&
+      word?.kind === 'name' &&
+      !arrow.line &&
+      !name?.line &&
+      /^\w{1,3}$/.test(words);
     return isQualified ? `${words}_${word.text}` : words;
   }
 

@@ -1,8 +1,8 @@
 // The sides in the middle of an equation: (9 + 1 + 1 + 9) / 4 = 24 / 4 = 5. Each number there is a claim, too.
 
 import { agrees, isPrinted, TOLERANCE } from '../../../js/number/judge.js';
-import { cellsOf } from '../read/statements.js';
 import { writtenLike } from '../read/number.js';
+import { cellsOf } from '../read/statements.js';
 
 /** @typedef {import('../read/expression.js').Expression} Expression */
 /** @typedef {import('../read/number.js').Cell} Cell */

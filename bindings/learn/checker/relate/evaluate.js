@@ -209,7 +209,11 @@ export class Evaluator {
       this.sources.add(entry);
       return entry.cells?.some((row) => row.gap !== undefined) ? null : entry[reading];
     }
-    return this.#indexed(name, reading) ?? this.#raised(name, reading) ?? this.#letters(name, reading, false);
+    return (
+      this.#indexed(name, reading) ??
+      this.#raised(name, reading) ??
+      this.#letters(name, reading, false)
+    );
   }
 
   /** V[0] is the first row of V, x[1] the second number of x.

@@ -131,6 +131,8 @@ export class Relater {
   /** @type {Glassformer} */ #gf;
   #text;
   /** @type {Set<string>} */ #changed;
+  /** Whether names said how the last value was computed that was searched for. */
+  #isPromised = false;
 
   /** @param {Glassformer} gf @param {string} text @param {import('../read/number.js').Notation} notation */
   constructor(gf, text, notation) {
@@ -224,7 +226,14 @@ export class Relater {
     if (printedOne || !before.length || !label || titled) return;
     const open = this.#isOpen();
     const { exact, printed } = before[0];
-    this.#memory.add(label, { exact, printed, cells: null, given: false, open, used: [...this.#evaluator.used] });
+    this.#memory.add(label, {
+      exact,
+      printed,
+      cells: null,
+      given: false,
+      open,
+      used: [...this.#evaluator.used],
+    });
   }
 
   /** @param {Expression} side @param {Cell[][]} cells
@@ -248,8 +257,12 @@ export class Relater {
     const { cells, value, gap } = printed;
     const aside = value.rank === 0 && (!label || titled);
     if (!before.length) this.#evaluator.begin();
+    this.#isPromised = false;
     let origin = gap === undefined ? this.#written(statement, cells, value, before) : null;
-    if (!origin && (value.rank > 0 ? this.#memory.meaningOf(label) || !missing : this.#isResult(statement)))
+    if (
+      !origin &&
+      (value.rank > 0 ? this.#memory.meaningOf(label) || !missing : this.#isResult(statement))
+    )
       origin = this.#unprinted(statement, cells, value) ?? this.#searched(statement, printed);
     if (origin && note && agreement(cells, origin.exact) < 1) origin = null;
     if (!origin) {
@@ -258,7 +271,15 @@ export class Relater {
     }
     if (this.#isOpen()) {
       this.unread.push({ start, end, why: 'follows' });
-      this.#memory.add(label, { printed: value, exact: value, cells, given: false, open: true, start, end });
+      this.#memory.add(label, {
+        printed: value,
+        exact: value,
+        cells,
+        given: false,
+        open: true,
+        start,
+        end,
+      });
       return;
     }
     const { exact, relation, inner } = origin;
@@ -278,7 +299,17 @@ export class Relater {
         cell.exact = exact.rows[i][j];
       });
     });
-    this.#memory.add(label, { printed: value, exact, cells, given: false, inner, start, end, gap, call: callOf(before) });
+    this.#memory.add(label, {
+      printed: value,
+      exact,
+      cells,
+      given: false,
+      inner,
+      start,
+      end,
+      gap,
+      call: callOf(before),
+    });
     this.#memory.results.push(...cells.flat());
     this.#evaluator.begin();
   }
@@ -290,15 +321,20 @@ export class Relater {
     const tied = cells.map((row) => this.#memory.tie(row)).every(Boolean);
     const meaning = this.#memory.meaningOf(label);
     /* A name that promises a relation, and numbers that keep none. */
-    const open =
-      Boolean(meaning) &&
-      value.rank > 0 &&
-      !tied &&
-      candidatesFor(this.#gf, this.#memory, label, value).some(({ expected }) => expected);
+    const open = Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised;
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (!label && !value.rank) return;
-    const own = { printed: value, exact: tied ? exact : value, cells, given: !tied, open, start, end, gap };
+    const own = {
+      printed: value,
+      exact: tied ? exact : value,
+      cells,
+      given: !tied,
+      open,
+      start,
+      end,
+      gap,
+    };
     const entry = this.#memory.add(label, own);
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
@@ -314,13 +350,20 @@ export class Relater {
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
-    const isNatural = [label, heading].some((words) => OF_NATURAL_LOG.includes(this.#memory.meaningOf(words)));
-    const others = fits.filter(({ unusual, choice }) => unusual && !(isNatural && choice === 'log'));
+    const isNatural = [label, heading].some((words) =>
+      OF_NATURAL_LOG.includes(this.#memory.meaningOf(words)),
+    );
+    const others = fits.filter(
+      ({ unusual, choice }) => unusual && !(isNatural && choice === 'log'),
+    );
     /* Where the notation is meant otherwise, all agree. */
     const isMeant = (/** @type {{ exact: Value }} */ { exact: { rows } }) =>
       cells.every((row, i) => row.every((cell, j) => isPrinted(cell, rows[i][j])));
     const { exact } = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
-    const origin = asWritten(exact, usual.flatMap((side) => [side.printed, side.exact]));
+    const origin = asWritten(
+      exact,
+      usual.flatMap((side) => [side.printed, side.exact]),
+    );
     if (isNatural) {
       const logs = fits.filter(({ choice }) => choice === 'log');
       origin.mistakes = logs.slice(0, 1).map((side) => ['misconception:log-base-10', side.exact]);
@@ -335,7 +378,8 @@ export class Relater {
     const entry = label ? (this.#memory.aliased(label) ?? this.#memory.find(label)) : null;
     const exact = entry && !entry.cells && reshaped(entry.exact, value);
     if (!entry || !exact || this.#changed.has(entry.form)) return null;
-    const isCalledSo = entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
+    const isCalledSo =
+      entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.sources.add(entry);
     for (const cell of entry.used ?? []) this.#evaluator.used.add(cell);
@@ -375,8 +419,10 @@ export class Relater {
     const { label } = statement;
     const count = cells.length * cells[0].length;
     let best = null;
+    this.#isPromised = false;
     let [most, mostTruly] = [-1, -1];
     for (const one of this.#tried(label, value, gap)) {
+      this.#isPromised ||= Boolean(one.candidate.expected);
       const { certain, of } = one.candidate;
       const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
       const isCertain = (certain && isAlone) || this.#isCertain(statement, one.candidate, cells);
@@ -433,8 +479,7 @@ export class Relater {
 }
 
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
-const isAlike = (a, b) =>
-  a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
+const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
 
 /** The function that an equation begins with. @param {Side[]} before */
 const callOf = ([first]) => (first?.side.kind === 'call' ? first.side.name : undefined);

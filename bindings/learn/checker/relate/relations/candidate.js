@@ -14,7 +14,7 @@
 const OF_CORE = ['product', 'product with transpose', 'softmax', 'sinusoid', 'layer norm'];
 
 /** How often the core is asked, about, to try a candidate. @param {Candidate} candidate */
-export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 4 : 1);
+export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 8 : 1);
 
 /** What makes a value of others; null where their shapes do not fit.
  * @typedef {(values: Value[]) => Value | null} Run */
