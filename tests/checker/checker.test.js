@@ -203,7 +203,7 @@ test('10 kB of values ask the core at most 1,000 times', () => {
     ]),
   );
   for (const part of [
-    '[0.1, 0.9]\n',
+    '[0.1, 0.9]\n\n',
     'Q = [[1, 2], [3, 4]]\nscores = Q Q^T = [[5, 11], [11, 25]]\n',
   ]) {
     asked = 0;

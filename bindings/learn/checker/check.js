@@ -73,7 +73,7 @@ export function check(gf, text, options = {}) {
     throw rangeError('tooLongText', { where: 'check: text', most: MAX_LENGTH, n: text.length });
   }
   const { statements, unread, notation } = statementsOf(text);
-  const relater = new Relater(gf, text, notation);
+  const relater = new Relater(gf, text);
   for (const statement of statements) relater.take(statement);
   relater.finish();
   const judge = new Judge(notation);

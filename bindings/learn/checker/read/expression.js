@@ -239,7 +239,11 @@ export class Reader {
         matrix: false,
         of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
       }));
-      return { expression: { kind: 'list', matrix: true, of: rows ?? [] }, next: index + 1 };
+      const [first] = rows ?? [];
+      /* A column with a heading is a vector. */
+      const isVector = rows?.length === 1 && token.start === token.end;
+      const list = { kind: /** @type {const} */ ('list'), matrix: true, of: rows ?? [] };
+      return { expression: isVector ? first : list, next: index + 1 };
     }
     if (kind === 'number') return this.#number(index, index);
     if (kind === 'name') return this.#named(index);

@@ -1,5 +1,6 @@
 // From a text to its statements: sides of an equation in their order, and what the text calls them.
 
+import { meaningOf } from '../relate/names.js';
 import { Reader } from './expression.js';
 import { Joints } from './joined.js';
 import { notationOf } from './number.js';
@@ -66,6 +67,9 @@ function isComputed(expression) {
 
 /** Characters after which a heading no longer counts. */
 const HEADING = 400;
+
+/** Characters of a line above a table that says what it holds. */
+const MAX_CAPTION = 80;
 
 /** Characters of a name. */
 const MAX_NAME = 200;
@@ -166,7 +170,13 @@ class StatementReader {
 
   /** The heading above a place, if it is near. @param {number} offset */
   #headingOf(offset) {
-    return offset - this.#heading.end < HEADING ? this.#heading.text : '';
+    const { text, end } = this.#heading;
+    if (offset - end >= HEADING) return '';
+    if (meaningOf(text, false)) return text;
+    /* softmax of each row: */
+    const from = this.text.lastIndexOf('\n', end - 1) + 1;
+    const line = this.text.slice(from, end);
+    return line.length < MAX_CAPTION && !/[=\d]/.test(line) && meaningOf(line, false) ? line : text;
   }
 
   /** What stands behind an equals sign goes on with a statement, or begins one under a heading.
@@ -208,7 +218,8 @@ class StatementReader {
       return;
     }
     this.#awaits = null;
-    const isFormula = !isNamed && this.#isBeforeValues(next) && isComputed(expression);
+    const isFormula =
+      !isNamed && this.#isBeforeValues(next) && isComputed(expression) && !/\p{Ll}{3}/u.test(words);
     const holdsNumbers = hasNumbers(expression);
     if (isFormula) {
       this.#add({
@@ -290,6 +301,7 @@ class StatementReader {
  *   unread: brackets with numbers that are no numbers alone, and equations beside what may belong to them */
 export function statementsOf(text) {
   const notation = notationOf(text);
-  const tokens = tokensOf(text, notation);
-  return { ...new StatementReader(text, tokens, notation).read(), notation };
+  const { tokens, unread } = tokensOf(text, notation);
+  const read = new StatementReader(text, tokens, notation).read();
+  return { statements: read.statements, unread: [...unread, ...read.unread], notation };
 }

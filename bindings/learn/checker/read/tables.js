@@ -1,37 +1,75 @@
-// Tables of Markdown and HTML: their numbers as rows, without headings.
+// Tables of Markdown, HTML and plain text: their numbers as rows or, where headings name steps, as columns.
 
+import { meaningOf } from '../relate/names.js';
+import { linesOfText } from './drawn.js';
 import { cellOf } from './number.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
-/** @typedef {{ start: number, end: number, rows: Cell[][] }} Table */
+/** @typedef {{ text: string, start: number }} Part of a row, in its place */
+
+/** What stands in a table: text that is read as any other, or numbers.
+ * @typedef {{ start: number, end: number, rows?: Cell[][] }} Piece */
+
+/** pieces: in the order in which they are read; none where a table has numbers that are not read.
+ * @typedef {{ start: number, end: number, pieces: Piece[] }} Table */
 
 const TAG = /<(\/?)(table|tr|td|th)\b[^<>]{0,400}>/gi;
 const INLINE = /(?:\s{0,40}<(?!\/?t[dhr]\b)[a-z][^<>]{0,100}>){0,4}/iy;
 const RULE = /^:?-+:?$/;
 const NUMBER =
-  /^([\s*_$`]{0,8})([-−–]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?|[-−–]?(?:∞|inf|nan))[\s*_$`]*$/i;
+  /^([\s*_$`]{0,8})([-−–]?(?:\d{1,3}(?:[.,]\d{3}){2,}|\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?(?:\s?\\?%)?|[-−–]?(?:∞|inf|nan))[\s*_$`]*$/i;
 /** Characters of a row. */
 const MAX_ROW = 2000;
 
-/** @param {string} text @param {number} start @param {boolean} comma
+/** @param {Part} part @param {boolean} comma
  * @returns {Cell | null} a number that is all of a table's cell */
-function numberIn(text, start, comma) {
+function numberIn({ text, start }, comma) {
   const match = text.length > 60 ? null : NUMBER.exec(text);
-  if (!match || (!comma && match[2].includes(','))) return null;
+  if (!match || (!comma && /\d,\d{1,2}(?!\d)|\d,\d{4}/.test(match[2]))) return null;
   return cellOf(match[2], start + match[1].length, comma);
 }
 
-/** The numbers of a table, without the row and the column of headings.
- * @param {(Cell | null)[][]} cells
- * @returns {Cell[][] | null} */
-function numbersOf(cells) {
-  const rows = cells
-    .filter((row) => row.some(Boolean))
-    .map((row) => row.slice(row.findIndex(Boolean)));
-  const width = rows[0]?.length;
-  const whole = rows.length && rows.every((row) => row.length === width && row.every(Boolean));
-  return whole ? /** @type {Cell[][]} */ (rows) : null;
+/** Whether columns with these headings are steps of one computation: score, weight. @param {string[]} heads */
+const areSteps = (heads) => {
+  const meanings = heads.map((head) => meaningOf(head, false)).filter(Boolean);
+  return meanings.length > 1 && new Set(meanings).size === meanings.length;
+};
+
+/** A table from what stands in its rows, of which the first may have headings.
+ * @param {Part[][]} parts @param {boolean} comma @param {number} start @param {number} end
+ * @returns {Table | null} null without numbers */
+export function tableOf(parts, comma, start, end) {
+  const grid = parts.map((row) => row.map((part) => numberIn(part, comma)));
+  const body = grid.flatMap((row, i) => (row.some(Boolean) ? [i] : []));
+  if (!body.length) return null;
+  const titles = body[0] > 0 ? parts[body[0] - 1] : [];
+  const width = parts[body[0]].length;
+  const columns = body.every((i) => grid[i].length === width)
+    ? Array.from({ length: width }, (_, j) => j).filter((j) => body.every((i) => grid[i][j]))
+    : [];
+  const named = titles.length === width ? columns.filter((j) => titles[j].text.trim()) : [];
+  if (body.length > 1 && areSteps(named.map((j) => titles[j].text))) {
+    const pieces = named.flatMap((j) => {
+      const title = titles[j];
+      const column = body.map((i) => /** @type {Cell} */ (grid[i][j]));
+      const from = title.start + title.text.length;
+      return [
+        { start: title.start, end: from },
+        { start: from, end: from, rows: [column] },
+      ];
+    });
+    return { start, end, pieces };
+  }
+  const isIndexed = isIndex(body.map((i) => grid[i][0])) && titles.length === width - 1;
+  const rows = body.map((i) => grid[i].slice(isIndexed ? 1 : grid[i].findIndex(Boolean)));
+  const isWhole = rows.every((row) => row.length === rows[0].length && row.every(Boolean));
+  const pieces = isWhole ? [{ start, end, rows: /** @type {Cell[][]} */ (rows) }] : [];
+  return { start, end, pieces };
 }
+
+/** Whether numbers count rows. @param {(Cell | null)[]} cells */
+const isIndex = (cells) =>
+  cells.every((cell, i) => cell?.value === i + Number(cells[0]?.value === 1));
 
 /** @param {string} text @param {boolean} comma
  * @returns {Table[]} */
@@ -42,12 +80,12 @@ function markdown(text, comma) {
   /** @type {{ start: number, line: string }[]} */
   let block = [];
   const finish = () => {
-    const rule = block.findIndex(({ line }) => isRule(line));
-    if (rule >= 0) {
-      const body = block.slice(rule + 1);
-      const rows = numbersOf(body.map((row) => cellsOfRow(row.line, row.start, comma)));
+    if (block.some(({ line }) => isRule(line))) {
+      const rows = block.filter(({ line }) => !isRule(line));
       const last = block[block.length - 1];
-      if (rows) tables.push({ start: block[0].start, end: last.start + last.line.length, rows });
+      const end = last.start + last.line.length;
+      const table = tableOf(rows.map(partsOf), comma, block[0].start, end);
+      if (table) tables.push(table);
     }
     block = [];
   };
@@ -62,24 +100,19 @@ function markdown(text, comma) {
 
 /** Whether a line stands between headings and numbers: |---|:---:|. @param {string} line */
 const isRule = (line) => {
-  const parts = partsOf(line).map((part) => part.trim());
+  const parts = partsOf({ line, start: 0 }).map(({ text }) => text.trim());
   return parts.some(Boolean) && parts.every((part) => !part || RULE.test(part));
 };
 
-/** What stands between the bars of a row, in its place. @param {string} line */
-const partsOf = (line) =>
-  line
-    .replace(/^[ \t]{0,40}\|/, (bar) => ' '.repeat(bar.length))
-    .replace(/\|[ \t\r]{0,40}$/, '')
-    .split('|');
-
-/** @param {string} line @param {number} start @param {boolean} comma */
-function cellsOfRow(line, start, comma) {
-  let from = start;
-  return partsOf(line).map((part) => {
-    const cell = numberIn(part, from, comma);
-    from += part.length + 1;
-    return cell;
+/** What stands between the bars of a row, in its place. @param {{ line: string, start: number }} row
+ * @returns {Part[]} */
+function partsOf({ line, start }) {
+  let from = start + (/^[ \t]{0,40}\|/.exec(line)?.[0].length ?? 0);
+  const inside = line.slice(from - start).replace(/\|[ \t\r]{0,40}$/, '');
+  return inside.split('|').map((text) => {
+    const part = { text, start: from };
+    from += text.length + 1;
+    return part;
   });
 }
 
@@ -88,37 +121,42 @@ function cellsOfRow(line, start, comma) {
 function html(text, comma) {
   /** @type {Table[]} */
   const tables = [];
-  /** @type {{ start: number, cells: (Cell | null)[][] } | null} */
+  /** @type {{ start: number, rows: Part[][] } | null} */
   let open = null;
   for (const tag of text.matchAll(TAG)) {
     const [all, closing, name] = tag;
     const end = tag.index + all.length;
     const kind = name.toLowerCase();
     if (kind === 'table') {
-      const rows = closing && open ? numbersOf(open.cells) : null;
-      if (open && rows) tables.push({ start: open.start, end, rows });
-      open = closing ? null : { start: tag.index, cells: [] };
+      const table = closing && open ? tableOf(open.rows, comma, open.start, end) : null;
+      if (table) tables.push(table);
+      open = closing ? null : { start: tag.index, rows: [] };
     } else if (open && !closing) {
-      if (kind === 'tr') open.cells.push([]);
-      else open.cells.at(-1)?.push(cellBehind(text, end, comma));
+      if (kind === 'tr') open.rows.push([]);
+      else open.rows.at(-1)?.push(partBehind(text, end));
     }
   }
   return tables;
 }
 
-/** The number behind a cell's tag, in bold perhaps. @param {string} text @param {number} end @param {boolean} comma */
-function cellBehind(text, end, comma) {
+/** What stands behind a cell's tag, in bold perhaps. @param {string} text @param {number} end
+ * @returns {Part} */
+function partBehind(text, end) {
   INLINE.lastIndex = end;
   const start = end + (INLINE.exec(text)?.[0].length ?? 0);
-  return numberIn(text.slice(start, start + 61).split('<', 1)[0], start, comma);
+  return { text: text.slice(start, start + 61).split('<', 1)[0], start };
 }
 
-/** The tables of a text that hold nothing but numbers and headings, in its order.
+/** The tables of a text, in its order.
  * @param {string} text @param {boolean} comma whether a comma stands before decimals
  * @returns {Table[]} */
 export function tablesOf(text, comma) {
-  const tables = [...html(text, comma), ...(text.includes('|') ? markdown(text, comma) : [])];
-  tables.sort((a, b) => a.start - b.start);
+  const tables = [
+    ...html(text, comma),
+    ...(text.includes('|') ? markdown(text, comma) : []),
+    ...linesOfText(text, comma),
+  ];
+  tables.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return tables.filter((table) => {
     const isApart = table.start >= end;

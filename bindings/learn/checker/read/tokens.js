@@ -67,7 +67,7 @@ const SPACING =
 /** The height of a row's gap. */
 const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
 /** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
-const DISPLAY = /\\\[([^]{0,4000}?)\\\]/y;
+const DISPLAY = /\\\[([\s\S]{0,4000}?)\\\]/y;
 const ONLY_NUMBERS = /^[\s\d.,;eE+\-−[\]\\]*$/;
 /** A remark behind a row: a comment of Python, an arrow. */
 const REMARK = /(?:#|←|⟵|<-{1,2}(?=\s)|\/\/|\\(?:left|longleft)arrow)[^\n]*/y;
@@ -148,6 +148,8 @@ class Scanner {
     this.comma = comma;
     this.isLatex = IS_LATEX.test(text);
     this.tables = tablesOf(text, comma);
+    /** Tables that are not read. @type {import('../relate/claim.js').Unread[]} */
+    this.unread = [];
     this.#commas = [comma];
   }
 
@@ -243,11 +245,37 @@ class Scanner {
 
   #table() {
     if (this.tables[0]?.start !== this.#at) return false;
-    const { end, rows } = /** @type {{ end: number, rows: Cell[][] }} */ (this.tables.shift());
+    const { start, end, pieces } = /** @type {import('./tables.js').Table} */ (this.tables.shift());
+    if (!pieces.length) this.unread.push({ start, end, why: 'table' });
+    for (const piece of pieces) {
+      this.#at = piece.start;
+      this.#line = piece === pieces[0];
+      if (piece.rows) this.#numbers(piece.rows, piece.end);
+      else this.#within(piece.end);
+    }
+    this.#at = end;
+    this.#line = true;
+    this.#space = true;
+    return true;
+  }
+
+  /** A table's numbers. Where words stand directly before them, these are its name. @param {Cell[][]} rows @param {number} end */
+  #numbers(rows, end) {
+    if (this.#at === end) this.#push('equals', '=', this.#at);
     this.#push('table', '', end);
     this.tokens[this.tokens.length - 1].rows = rows;
+    this.#space = true;
     this.#line = true;
-    return true;
+  }
+
+  /** Reads a part of the text as any other. @param {number} end */
+  #within(end) {
+    const { text, tables } = this;
+    this.text = text.slice(0, end);
+    this.tables = [];
+    this.scan();
+    this.text = text;
+    this.tables = tables;
   }
 
   #whiteSpace() {
@@ -388,10 +416,12 @@ class Scanner {
   }
 }
 
-/** The tokens of a text, in its order.
- * @param {string} text @param {import('./number.js').Notation} notation
- * @returns {Token[]} */
-export const tokensOf = (text, { comma }) => new Scanner(text, comma).scan();
+/** The tokens of a text, in its order, and the tables that are not read.
+ * @param {string} text @param {import('./number.js').Notation} notation */
+export function tokensOf(text, { comma }) {
+  const scanner = new Scanner(text, comma);
+  return { tokens: scanner.scan(), unread: scanner.unread };
+}
 
 /** Whether an asterisk multiplies, and does not set words in bold. @param {string} text @param {number} offset */
 const isTimes = (text, offset) =>

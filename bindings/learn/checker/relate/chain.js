@@ -40,12 +40,10 @@ const operandsOf = (expression, op) =>
 /** Compares an equation's side in the middle with the side before it. */
 export class Chain {
   #evaluator;
-  #notation;
 
-  /** @param {Evaluator} evaluator @param {import('../read/number.js').Notation} notation */
-  constructor(evaluator, notation) {
+  /** @param {Evaluator} evaluator */
+  constructor(evaluator) {
     this.#evaluator = evaluator;
-    this.#notation = notation;
   }
 
   /** Which numbers of a side are wrong, if it does not come to what it should.

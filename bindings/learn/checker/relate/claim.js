@@ -17,10 +17,10 @@
  * @property {Cell[]} used the printed numbers that they come from
  * @property {number} [inner] how many products each sums up */
 
-/** Why numbers are not checked: they are brackets that hold more than numbers, something beside an equation may belong to
+/** Why numbers are not checked: they are brackets or a table that hold more than numbers, something beside an equation may belong to
  * it, names or functions in it are unknown, nothing before explains them, what they follow from is itself not explained, or
  * two sides of an equation disagree and no one number is to blame.
- * @typedef {'brackets' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Why */
+ * @typedef {'brackets' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Why */
 
 /** @typedef {{ start: number, end: number, why: Why }} Unread */
 

@@ -95,6 +95,7 @@ export class Evaluator {
   meaningsOf(expression) {
     this.#open = new Set();
     const usual = this.#meaning(expression);
+    /** @type {{ exact: Value, printed: Value, unusual: boolean, choice: Choice | null }[]} */
     const meanings = usual ? [{ ...usual, unusual: false, choice: null }] : [];
     for (const choice of [...this.#open]) {
       const [first, ...others] = CHOICES[choice];
@@ -153,7 +154,7 @@ export class Evaluator {
    * @returns {Value | null} null if it is not known */
   value(expression, reading) {
     const cells = cellsOf(expression);
-    if (cells?.some((row) => row.gap !== undefined)) return null;
+    if (expression.kind === 'list' && expression.gap !== undefined) return null;
     if (cells) return this.#literal(expression, cells, reading);
     switch (expression.kind) {
       case 'name':
@@ -207,7 +208,7 @@ export class Evaluator {
     if (entry) {
       for (const cell of entry.cells?.flat() ?? []) this.used.add(cell);
       this.sources.add(entry);
-      return entry.cells?.some((row) => row.gap !== undefined) ? null : entry[reading];
+      return entry.gap === undefined ? entry[reading] : null;
     }
     return (
       this.#indexed(name, reading) ??
@@ -286,7 +287,7 @@ export class Evaluator {
     const simple = name === 'log' ? this.#choice.log : OF_NUMBERS[name];
     if (simple) return each(inner, simple);
     if (name === 'sum' || name === 'mean') {
-      return inner.rank && reduced(inner, name === 'sum' ? sumOf : meanOf, axis);
+      return inner.rank === 0 ? null : reduced(inner, name === 'sum' ? sumOf : meanOf, axis);
     }
     if (this.calls-- <= 0) return null;
     if (name === 'softmax') return along(inner, axis, (value) => softmax(this.#gf, value));

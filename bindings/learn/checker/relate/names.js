@@ -3,7 +3,7 @@
 /** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output'
  *   | 'places' | 'positions' | 'residual' | 'mean' | 'variance' | 'deviation' | 'gain' | 'bias' | 'norm'
  *   | 'labels' | 'loss' | 'entropy' | 'gradient' | 'moment1' | 'moment2' | 'corrected1' | 'corrected2' | 'update'
- *   | 'parameters' | 'rate' | null} Meaning */
+ *   | 'parameters' | 'rate' | 'exponentials' | 'sum' | 'concatenation' | null} Meaning */
 
 /** The first that fits a label decides. @typedef {[Meaning, RegExp][]} Table */
 
@@ -26,12 +26,18 @@ const MEANINGS = [
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
   ['scaled', /scaled/i],
   ['masked', /masked/i],
+  [
+    'exponentials',
+    /^(exp|e(?= \w)|exponentials?|eˢ|eˣ)( ?\(.{1,20}\)| \w{1,8}| of (the )?scores?)?$/i,
+  ],
+  ['sum', /^(the )?(sum|total|denominator|Σ|somme|summe|nenner)( of .{0,12}exp\w*)?$/i],
+  ['concatenation', /\bconcat(enat\w+)?\b/i],
   ['gradient', /\bgradients?\b|^(g|grad|dz|dlogits)(?!\p{L})/iu],
   ['rate', /\blearning.?rates?\b|^(lr|lrate|η|eta|rates?)(?!\p{L})/iu],
   ['loss', /\b(loss(es)?|cross.?entropy|nll)\b/i],
   ['entropy', /\bentropy\b/i],
   ['labels', /^(one.?hot|labels?|targets?|y)(?!\p{L})|\bone.?hot\b/iu],
-  ['positions', /\bpositional\b|\bsinusoids?\b|\bposition (en)?codings?\b|^pe(?!\p{L})/iu],
+  ['positions', /\bpositional\b|\bsinusoid(s|al)?\b|\bposition (en)?codings?\b|^pe(?!\p{L})/iu],
   ['places', /^(pos|positions?)(?!\p{L})/iu],
   ['residual', /\bresidual\b|\b(final|placed) embeddings?\b/i],
   ['mean', /^(row )?(μ|mu|means?)( of .*| ?[\p{N}\p{L}]?)$/iu],
@@ -46,7 +52,7 @@ const MEANINGS = [
   ['scaled', /\bscale\b/i],
   [
     'weights',
-    /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^[Aαp]$/i,
+    /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^weight$|^[Aαp]$/i,
   ],
   ['scores', /\b(scores?|raw|logits|dot products?)\b|^S$|^Q ?K/i],
   ['norm', /\b(norm|layernorm|normali[sz]ed)\b/i],

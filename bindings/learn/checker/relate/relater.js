@@ -82,14 +82,15 @@ function exchangedRows({ rank, rows }) {
 
 /** How far the printed numbers agree with a way to compute them, rightly or by a mistake.
  * @param {Cell[][]} cells
- * @param {{ candidate: Candidate, printed: Value, exact: Value, others: [string, Value][] }} way
+ * @param {{ candidate: Candidate, printed: Value, exact: Value, others: () => [string, Value][] }} way
  * @param {boolean | undefined} isCertain whether the names leave no other */
 function agreementOf(cells, { candidate, printed, exact, others }, isCertain) {
   const { expected, guessed, band } = candidate;
   const isSeveral = cells.length * cells[0].length > 1;
   /* A mistake is not read into a single number that may be another. */
-  const ways = expected && (isSeveral || isCertain) ? others.map(([, other]) => other) : [];
   const truly = Math.max(agreement(cells, exact), agreement(cells, printed, band));
+  const isMistaken = truly < 1 && expected && (isSeveral || isCertain);
+  const ways = isMistaken ? others().map(([, other]) => other) : [];
   const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
   const agreed = Math.max(truly, mistaken);
   const isEnough = guessed
@@ -134,13 +135,13 @@ export class Relater {
   /** Whether names said how the last value was computed that was searched for. */
   #isPromised = false;
 
-  /** @param {Glassformer} gf @param {string} text @param {import('../read/number.js').Notation} notation */
-  constructor(gf, text, notation) {
+  /** @param {Glassformer} gf @param {string} text */
+  constructor(gf, text) {
     this.#gf = gf;
     this.#text = text;
     const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
-    this.#chain = new Chain(this.#evaluator, notation);
+    this.#chain = new Chain(this.#evaluator);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
     for (const [, label, variable, inBraces] of text.matchAll(PRINTED))
       this.#memory.alias(label, variable ?? inBraces);
@@ -400,16 +401,31 @@ export class Relater {
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
       if (exact.rows.some((row) => row.some(Number.isNaN))) continue;
-      const others = Object.entries(mistakes).flatMap(([name, machine]) =>
-        [machine(operands), machine(exactOnes)].flatMap((other) =>
-          other && sameShape(other, value)
-            ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
-            : [],
-        ),
-      );
-      if (value.rank === 2) others.push(...exchangedRows(exact), ...exchangedRows(printed));
+      /** @type {[string, Value][] | null} */
+      let mistaken = null;
+      const others = () => {
+        mistaken ??= this.#mistaken(mistakes, [operands, exactOnes], value, [exact, printed]);
+        return mistaken;
+      };
       yield { candidate, printed, exact, others };
     }
+  }
+
+  /** What known mistakes come to, with the printed numbers and with the right ones.
+   * @param {Candidate['mistakes']} mistakes @param {Value[][]} operands @param {Value} shape @param {Value[]} right
+   * @returns {[string, Value][]} */
+  #mistaken(mistakes, operands, shape, right) {
+    const machines = Object.entries(mistakes);
+    this.#evaluator.calls -= 2 * machines.length;
+    const others = machines.flatMap(([name, machine]) =>
+      operands.flatMap((one) => {
+        const other = machine(one);
+        return other && sameShape(other, shape)
+          ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
+          : [];
+      }),
+    );
+    return shape.rank === 2 ? [...others, ...right.flatMap(exchangedRows)] : others;
   }
 
   /** What the names and the numbers before say.
@@ -445,7 +461,7 @@ export class Relater {
       relation,
       of: of.map(({ form }) => form),
       inner,
-      mistakes: others,
+      mistakes: agreement(cells, exact) < 1 ? others() : [],
     };
   }
 
@@ -467,7 +483,7 @@ export class Relater {
    * @returns {[string, Value][]} */
   #mistakesOf({ label }, exact) {
     for (const { others, ...one } of this.#tried(label, exact))
-      if (isAlike(one.exact, exact)) return others;
+      if (isAlike(one.exact, exact)) return others();
     return [];
   }
 

@@ -8,13 +8,13 @@
 
 /** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'sinusoid' | 'sum' | 'mean'
  *   | 'variance' | 'deviation' | 'layer norm' | 'cross entropy' | 'entropy' | 'softmax gradient' | 'moment'
- *   | 'bias correction' | 'adam step' | 'schedule' | 'as written'} RelationName */
+ *   | 'bias correction' | 'adam step' | 'schedule' | 'exponential' | 'concatenation' | 'copy' | 'as written'} RelationName */
 
 /** Relations that the core computes: right, as printed, and by some mistakes. */
 const OF_CORE = ['product', 'product with transpose', 'softmax', 'sinusoid', 'layer norm'];
 
 /** How often the core is asked, about, to try a candidate. @param {Candidate} candidate */
-export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 8 : 1);
+export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 2 : 1);
 
 /** What makes a value of others; null where their shapes do not fit.
  * @typedef {(values: Value[]) => Value | null} Run */
@@ -29,6 +29,7 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 8 : 1);
  * @property {boolean} expected whether the names say so
  * @property {boolean} [guessed] whether some of its numbers are what texts usually mean, and not in this text
  * @property {boolean} [certain] whether they say so even of one or two numbers that do not agree
+ * @property {boolean} [sure] whether they say so of any count of numbers
  * @property {number} [inner]
  * @property {number} [band] how far the rounding of what it comes from may carry it
  * @property {Run} run
@@ -41,7 +42,8 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 8 : 1);
  * @property {Entry[]} entries latest first
  * @property {Entry[]} alike those in the value's shape
  * @property {string} label of the value
- * @property {Value} value */
+ * @property {Value} value
+ * @property {number} [gap] before which of its numbers others are left out */
 
 /** What values of some meanings may have come from, the likeliest first.
  * @typedef {Readonly<Record<string, (search: Search) => Candidate[]>>} Relations */

@@ -4,12 +4,13 @@ import { sameShape } from '../value.js';
 import { attention, unnamed } from './attention.js';
 import { layers } from './layers.js';
 import { learning } from './learning.js';
+import { copies, rows } from './rows.js';
 
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').RelationName} RelationName */
 
 /** @type {import('./candidate.js').Relations} */
-const RELATIONS = { ...attention, ...layers, ...learning };
+const RELATIONS = { ...attention, ...layers, ...learning, ...rows };
 
 /** How many values back one may come from. */
 const MAX_BACK = 24;
@@ -24,5 +25,6 @@ export function candidatesFor(gf, memory, label, value, gap) {
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
   const search = { gf, known: memory, entries, alike, label, value, gap };
   const meaning = memory.meaningOf(label);
-  return meaning ? RELATIONS[meaning](search) : unnamed(search);
+  const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
+  return [...related, ...copies(search)];
 }

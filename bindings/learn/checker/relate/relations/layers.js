@@ -108,9 +108,18 @@ function norms(search) {
 
 /** @param {Search} search @param {number[]} places of the rows @param {boolean} guessed
  * @returns {Candidate} */
-function sinusoidsAt({ gf, value }, places, guessed) {
-  const channels = value.rows[0].length;
-  const shaped = (/** @type {number[][]} */ rows) => ({ rank: value.rank, rows });
+function sinusoidsAt({ gf, value, known, gap }, places, guessed) {
+  const shown = value.rows[0].length;
+  const [width] = gap === undefined ? [] : (known.find('d_model')?.printed.rows.flat() ?? []);
+  const channels = width ?? shown;
+  /* Of those that are left out only the width is known. */
+  const shaped = (/** @type {number[][]} */ rows) => ({
+    rank: value.rank,
+    rows:
+      gap === undefined
+        ? rows
+        : rows.map((row) => [...row.slice(0, gap), ...row.slice(channels - shown + gap)]),
+  });
   const code = (/** @type {number[]} */ positions, /** @type {number} */ width) =>
     /** @type {number[][]} */ (gf.position(positions, width));
   const later = places.map((position) => position + 1);
@@ -146,7 +155,7 @@ function placesFor({ entries, label, value }) {
 
 /** @param {Search} search */
 const sinusoids = (search) =>
-  search.value.rows[0].length > 1
+  search.value.rows[0].length > 1 && (search.gap === undefined || search.known.find('d_model'))
     ? placesFor(search).map((places, i, all) => sinusoidsAt(search, places, i === all.length - 1))
     : [];
 
