@@ -1,5 +1,6 @@
 // glassformer check: whether the numbers of a worked text are right.
 
+import { existsSync } from 'node:fs';
 import { load } from '../index.js';
 import { jsonValue } from '../js/base/file.js';
 import { languages } from '../js/base/speech.js';
@@ -11,25 +12,31 @@ import { defined, FORCE, LANG, onOneLine, path, refusing, UsageError, word } fro
 
 const HELP = `glassformer check FILE
 
-Checks the numbers of a worked text in Markdown, LaTeX, HTML, Python or prose: finds
-matrices and equations, computes them again, and lists each printed number that is
-wrong by its own last digit, with the cause. Lists what it does not understand, too.
-FILE may be -, standard input.
+Checks the numbers of a worked text in Markdown, LaTeX, HTML, Python, prose or a
+notebook: finds tables, matrices and equations, computes them again, and lists each
+printed number that is wrong by its own last digit, with the cause. Lists what it
+does not understand, too, and why. FILE may be -, standard input.
 
-  --fix OUT     write the text with the numbers corrected; all else stays as it is
+  --fix OUT     write the text with the numbers corrected; all else stays as it is.
+                Prints the changed lines first and, at a terminal, asks
+    --yes       do not ask
     --force     replace OUT if it exists, even if it is FILE
+  --rounding lenient|strict
+                a number that is cut off (2/3 = 0.66) is noted, or wrong; lenient
+                by default
   --lang LANG   ${LANG}
-  --json        {"checked", "flags": [...], "relations": [...], "notUnderstood":
-                [...]}, as docs/schemas/check.schema.json has it
+  --json        {"checked", "flags": [...], "notes": [...], "relations": [...],
+                "notUnderstood": [...]}, as docs/schemas/check.schema.json has it
   --quiet       the number of wrong numbers alone
 
 Exit status: 0 nothing wrong, 3 wrong numbers found, 1 a file cannot be read or
-written, 2 usage error.
+written, 2 usage error. Numbers before which another was rounded too early are
+listed, but alone they give 0, except with --rounding strict.
 
 Examples
   glassformer check lesson.md
   glassformer check lesson.tex --fix corrected.tex
-  glassformer check lesson.html --json --lang fr
+  glassformer check lesson.ipynb --json --lang fr
   echo '1.1 × 0.2 + 0.1 × 1.2 = 0.43' | glassformer check -
 `;
 
@@ -80,17 +87,21 @@ function decoded(file, content) {
 }
 
 /** @param {import('../learn/checker/index.js').Checked} checked @param {import('../learn/checker/index.js').Language} [lang] */
-function textOf({ checked, flags, notUnderstood }, lang) {
+function textOf({ checked, flags, notes, notUnderstood }, lang) {
   const speech = languageOf('check', defined({ lang }));
   const { words } = speech;
   const lines = [
     ...flags.map(
       ({ line, column, message }, i) => `${i + 1}. ${line}:${column}  ${onOneLine(message, 400)}`,
     ),
-    ...notUnderstood.map(({ line, text }) =>
+    ...notes.map(({ line, printed, corrected }) =>
+      speech.say(words.note, { line: String(line), printed, corrected }),
+    ),
+    ...notUnderstood.map(({ line, text, why }) =>
       speech.say(words.notUnderstood, {
         line: String(line),
         text: onOneLine(text, MAX_SHOWN_CHARACTERS),
+        why: speech.say(words.why[why], {}),
       }),
     ),
     speech.say(words.total, { wrong: String(flags.length), checked: String(checked) }),
@@ -98,30 +109,65 @@ function textOf({ checked, flags, notUnderstood }, lang) {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** The lines that differ, as diff shows them. @param {string} before @param {string} after with as many lines */
+function diffOf(before, after) {
+  const lines = after.split('\n');
+  return before
+    .split('\n')
+    .flatMap((line, i) =>
+      line === lines[i] ? [] : [`@@ ${i + 1} @@`, `- ${line.trimEnd()}`, `+ ${lines[i].trimEnd()}`],
+    )
+    .join('\n');
+}
+
+/** Writes the corrected text, once its changes are shown and agreed to.
+ * @param {{ file: string, out: string, text: string, corrected: string, encoded: (text: string) => Buffer }} files
+ * @param {{ force: boolean, yes: boolean }} flags @param {import('./terminal.js').Terminal} terminal */
+async function write({ file, out, text, corrected, encoded }, { force, yes }, terminal) {
+  const diff = diffOf(text, corrected);
+  /* What is refused needs no changes shown. */
+  if (diff && (force || !existsSync(out))) terminal.note(diff);
+  const isAsked = !yes && file !== '-' && diff && (force || !existsSync(out));
+  const isAgreed = !isAsked || (await terminal.agrees(`Write ${out}? [y/N]`));
+  if (!isAgreed) {
+    terminal.note(`${out} is not written`);
+    return;
+  }
+  const isInPlace = areSame(out, file);
+  await writeFiles([[out, encoded(corrected)]], { force, signal: terminal.signal });
+  if (isInPlace) terminal.note(`replaced ${out} by its corrected text`);
+}
+
 /** @type {import('./usage.js').Command} */
 export const check = {
   help: HELP,
-  flags: { fix: { type: 'string' }, ...FORCE, lang: { type: 'string' } },
+  flags: {
+    fix: { type: 'string' },
+    yes: { type: 'boolean' },
+    ...FORCE,
+    rounding: { type: 'string' },
+    lang: { type: 'string' },
+  },
   async run({ flags, words, terminal }) {
     if (words.length !== 1) {
       const received = words.length ? words.join(' ') : 'nothing';
       throw new UsageError(`check: expected one FILE, received ${received}`);
     }
     const lang = /** @type {any} */ (word(flags, 'lang', languages));
+    const rounding = /** @type {any} */ (word(flags, 'rounding', ['lenient', 'strict']));
     const out = path(flags, 'fix');
     const [file] = words;
     const { text, encoded } = decoded(file, await terminal.bytes(file));
     const gf = await load();
-    const checked = refusing(file, () => checkText(gf, text, defined({ lang })));
+    const checked = refusing(file, () => checkText(gf, text, defined({ lang, rounding })));
     if (out !== undefined) {
-      const { signal } = terminal;
-      const isInPlace = areSame(out, file);
-      const content = encoded(fixed(text, checked.flags));
-      await writeFiles([[out, content]], { force: flags.force === true, signal });
-      if (isInPlace) terminal.note(`replaced ${out} by its corrected text`);
+      const corrected = fixed(text, checked.flags);
+      const how = { force: flags.force === true, yes: flags.yes === true };
+      await write({ file, out, text, corrected, encoded }, how, terminal);
     }
     const resultText = flags.quiet ? `${checked.flags.length}\n` : textOf(checked, lang);
     await terminal.print(flags.json ? `${JSON.stringify(checked, jsonValue)}\n` : resultText);
-    return checked.flags.length ? FLAGGED : 0;
+    const isWrong = checked.flags.some(({ cause }) => cause !== 'rounded' || rounding === 'strict');
+    return isWrong ? FLAGGED : 0;
   },
 };

@@ -116,6 +116,20 @@ export class Terminal {
     this.#tell(`${this.#streams.stderr.isTTY ? harmless(text) : text}\n`);
   }
 
+  /** Whether whoever sits at the terminal agrees; where nobody does, nobody is asked.
+   * @param {string} question */
+  async agrees(question) {
+    const { stdin, stderr } = this.#streams;
+    if (!(/** @type {{ isTTY?: boolean }} */ (stdin).isTTY)) return true;
+    stderr.write(`${harmless(question)} `, () => {});
+    let answer = '';
+    for await (const part of stdin) {
+      answer += Buffer.from(part).toString();
+      if (answer.includes('\n')) break;
+    }
+    return /^\s*[yjo]/i.test(answer);
+  }
+
   /** What went wrong: one line of a bounded length, whatever a file has put into it.
    * @param {string} text */
   complain(text) {

@@ -1,8 +1,9 @@
 // Checks a text in three stages: its statements are read, their numbers related, and what follows from others judged.
 
-import { checkCore, checkText } from '../../js/base/errors.js';
+import { checkCore, checkText, checkWord } from '../../js/base/errors.js';
 import { Judge } from './judge.js';
 import { Places } from './place.js';
+import { plainOf } from './read/notebook.js';
 import { writtenLike } from './read/number.js';
 import { statementsOf } from './read/statements.js';
 import { Relater } from './relate/relater.js';
@@ -22,7 +23,8 @@ import { rangeError } from './texts.js';
  * @property {number} computed what it should be
  * @property {string} corrected the same in the digits and the notation of the text
  * @property {string} cause 'slip', 'slip:sign', 'slip:digits', 'slip:point' or 'slip:rows'; 'misconception:NAME';
- *   'carried' from a wrong number, 'rounded' if it follows from numbers that were rounded too early
+ *   'carried' from a wrong number, 'rounded' if it follows from numbers that were rounded too early, 'truncated' if it
+ *   is cut off, and not rounded
  * @property {number} [follows] the number of the flag that it is carried from, from 1
  * @property {string} message what is wrong, in a sentence or two */
 
@@ -40,11 +42,16 @@ import { rangeError } from './texts.js';
  * @typedef {object} Checked
  * @property {number} checked how many printed numbers were computed again
  * @property {Flag[]} flags those that are wrong
+ * @property {Flag[]} notes those that are cut off at their last digit, where that is not counted as wrong
  * @property {Relation[]} relations
  * @property {NotUnderstood[]} notUnderstood */
 
 /** @typedef {object} CheckOptions
- * @property {Language} [lang] of the messages, English by default */
+ * @property {Language} [lang] of the messages, English by default
+ * @property {'lenient' | 'strict'} [rounding] whether a number that is cut off, 0.66 for 2/3, is noted, or wrong; lenient by
+ *   default */
+
+const ROUNDINGS = /** @type {const} */ (['lenient', 'strict']);
 
 /** Characters: longer books are checked chapter by chapter. */
 const MAX_LENGTH = 2 ** 20;
@@ -68,31 +75,38 @@ const MAX_LENGTH = 2 ** 20;
 export function check(gf, text, options = {}) {
   checkCore('check', gf);
   checkText('check: text', text);
-  const speech = languageOf('check', options);
+  const speech = languageOf('check', options, ['rounding']);
+  const { rounding = 'lenient' } = options;
+  checkWord('check: rounding', rounding, ROUNDINGS);
   if (text.length > MAX_LENGTH) {
     throw rangeError('tooLongText', { where: 'check: text', most: MAX_LENGTH, n: text.length });
   }
-  const { statements, unread, notation } = statementsOf(text);
-  const relater = new Relater(gf, text);
+  const plain = plainOf(text);
+  const { statements, unread, notation } = statementsOf(plain);
+  const relater = new Relater(gf, plain);
   for (const statement of statements) relater.take(statement);
   relater.finish();
-  const judge = new Judge(notation);
+  const judge = new Judge(notation, rounding === 'strict');
   for (const claim of relater.claims) judge.take(claim);
   const places = new Places(text);
   const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
+  /** @param {import('./judge.js').Found} found @returns {Flag} */
+  const flagOf = ({ cell, computed, ...cause }) => {
+    const printed = text.slice(cell.start, cell.start + cell.text.length);
+    const corrected = writtenLike(printed, computed, notation);
+    const flag = { ...places.of(cell.start), printed, computed, corrected, ...cause };
+    return { ...flag, message: speech.flag(flag) };
+  };
   return {
     checked: judge.checked,
-    flags: judge.found.map(({ cell, computed, ...cause }) => {
-      const corrected = writtenLike(cell.text, computed, notation);
-      const flag = { ...places.of(cell.start), printed: cell.text, computed, corrected, ...cause };
-      return { ...flag, message: speech.flag(flag) };
-    }),
+    flags: judge.found.map(flagOf),
+    notes: judge.truncated.map(flagOf),
     relations: relater.claims.flatMap(({ cells, result, relation, of }) =>
       result === null ? [] : [{ line: lineOf(cells[0][0].start), result, relation, of }],
     ),
     notUnderstood: listed([...unread, ...relater.unread]).map(({ start, end, why }) => ({
       line: lineOf(start),
-      text: text.slice(start, Math.min(end, start + 120)),
+      text: plain.slice(start, Math.min(end, start + 120)),
       why,
     })),
   };

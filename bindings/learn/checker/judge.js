@@ -1,6 +1,6 @@
 // From claims to flags: which printed numbers are wrong, and why.
 
-import { isPrinted, isRounded } from '../../js/number/judge.js';
+import { isPrinted, isRounded, agrees as isWithin, TOLERANCE } from '../../js/number/judge.js';
 import { slipOf } from './slip.js';
 
 /** @typedef {import('./read/number.js').Cell} Cell */
@@ -19,6 +19,10 @@ const agrees = ({ rows }, { cell, i, j }) => isPrinted(cell, rows[i][j]);
 const follows = ({ rows }, { cell, i, j }) =>
   isRounded(cell, rows[i][j]) || isPrinted(cell, rows[i][j]);
 
+/** Whether a number that is right is cut off at its last digit, and not rounded. @param {Cell} cell @param {number} computed */
+const isTruncated = ({ value, unit }, computed) =>
+  Number.isFinite(computed) && !isWithin(value, computed, TOLERANCE.rounded * unit);
+
 /** The flag of a printed number, or of the one that it repeats. @param {Cell} cell
  * @returns {number | undefined} */
 const flagOf = (cell) => cell.flag ?? (cell.repeats && flagOf(cell.repeats));
@@ -26,12 +30,15 @@ const flagOf = (cell) => cell.flag ?? (cell.repeats && flagOf(cell.repeats));
 /** Judges the claims of one text, in their order. */
 export class Judge {
   /** @type {Found[]} */ found = [];
+  /** Numbers that are cut off, where that is not wrong. @type {Found[]} */ truncated = [];
   /** How many printed numbers were judged. */ checked = 0;
   #notation;
+  #isStrict;
 
-  /** @param {import('./read/number.js').Notation} notation */
-  constructor(notation) {
+  /** @param {import('./read/number.js').Notation} notation @param {boolean} isStrict whether what is cut off is wrong */
+  constructor(notation, isStrict) {
     this.#notation = notation;
+    this.#isStrict = isStrict;
   }
 
   /** @param {Claim} claim */
@@ -43,6 +50,10 @@ export class Judge {
         !agrees(exact, one) &&
         !(aside && readings.some((value) => agrees(value, one))) &&
         !Number.isNaN(exact.rows[one.i][one.j]),
+    );
+    this.#cutOff(
+      flat.filter((one) => agrees(exact, one)),
+      [exact, ...readings],
     );
     const slips = wrong.filter((one) => !readings.some((value) => follows(value, one)));
     const [name] = mistakes.find(
@@ -60,6 +71,16 @@ export class Judge {
       } else if (first) this.found.push({ ...flag, cause: 'carried', follows: first });
       else this.found.push({ ...flag, cause: 'rounded' });
       cell.flag = this.found.length;
+    }
+  }
+
+  /** Notes numbers that neither the right value nor a reading comes to by rounding. @param {Placed[]} right @param {Value[]} values */
+  #cutOff(right, values) {
+    for (const { cell, i, j } of right) {
+      if (!values.every(({ rows }) => isTruncated(cell, rows[i][j]))) continue;
+      const found = { cell, computed: values[0].rows[i][j], cause: 'truncated' };
+      (this.#isStrict ? this.found : this.truncated).push(found);
+      if (this.#isStrict) cell.flag = this.found.length;
     }
   }
 }

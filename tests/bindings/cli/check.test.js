@@ -1,11 +1,20 @@
 // glassformer check: what it prints and writes, its exit status, and what it refuses.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { call, refuses } from './call.js';
+import { run } from '../../../bindings/cli/index.js';
+import { call, output, refuses } from './call.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'glassformer-check-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -23,7 +32,7 @@ test('check lists wrong numbers, and exits 3', async () => {
   assert.equal(readFileSync(out, 'utf8'), 'So 2 + 2 = 4 and √4 = 2.\n');
   assert.equal((await call(['check', out])).status, 0);
   const told = JSON.parse((await call(['check', file, '--json'])).stdout);
-  assert.deepEqual(Object.keys(told), ['checked', 'flags', 'relations', 'notUnderstood']);
+  assert.deepEqual(Object.keys(told), ['checked', 'flags', 'notes', 'relations', 'notUnderstood']);
   assert.equal((await call(['check', '-', '--quiet'], { input: '1 + 1 = 3' })).stdout, '1\n');
 });
 
@@ -34,19 +43,19 @@ test('check tells what is wrong in three languages', async () => {
     [
       'en',
       'The text prints 2.00; it is 2.83. The scores are divided by d_k',
-      'Not understood, line 6: [1, 2, ...]',
+      'Not understood, line 6: x = [1, 2, ...] (nothing before explains these numbers)',
       'Wrong numbers: 4 of 9',
     ],
     [
       'fr',
       'Le texte donne 2.00 ; il faut 2.83. Les scores sont divisés par d_k',
-      'Non compris, ligne 6\u00a0: [1, 2, ...]',
+      'Non compris, ligne 6\u00a0: x = [1, 2, ...] (rien avant n’explique ces nombres)',
       'Nombres faux\u00a0: 4 sur 9',
     ],
     [
       'de',
       'Im Text steht 2.00; richtig ist 2.83. Die Scores sind durch d_k geteilt',
-      'Nicht verstanden, Zeile 6: [1, 2, ...]',
+      'Nicht verstanden, Zeile 6: x = [1, 2, ...] (nichts davor erklärt diese Zahlen)',
       'Falsche Zahlen: 4 von 9',
     ],
   ]) {
@@ -56,9 +65,44 @@ test('check tells what is wrong in three languages', async () => {
       lines[0].slice(lines[0].indexOf('  ') + 2, lines[0].indexOf('  ') + 2 + wrong.length),
       wrong,
     );
-    assert.equal(lines[4], rest);
-    assert.ok(lines[5].startsWith(total), lines[5]);
+    assert.match(lines[4], /2\.71 .* 2\.72\.$/);
+    assert.equal(lines[5], rest);
+    assert.ok(lines[6].startsWith(total), lines[6]);
   }
+});
+
+test('a number that is cut off is noted, or wrong', async () => {
+  const input = 'x = 2 / 3 = 0.66';
+  const lenient = await call(['check', '-'], { input });
+  assert.equal(lenient.status, 0);
+  assert.match(lenient.stdout, /^Cut off, line 1: 0\.66 is 0\.67\.$/m);
+  const strict = await call(['check', '-', '--rounding', 'strict'], { input });
+  assert.equal(strict.status, 3);
+  assert.match(strict.stdout, /The text prints 0\.66; it is 0\.67\. The number is cut off/);
+});
+
+test('the changed lines are shown, and whoever watches is asked', async () => {
+  const [file, out] = [at('asked.md'), at('asked.out')];
+  writeFileSync(file, 'so\n2 + 2 = 5\n');
+  const typed = async (answer, ...more) => {
+    const stdin = Object.assign(
+      (async function* typed() {
+        yield Buffer.from(answer);
+      })(),
+      { isTTY: true },
+    );
+    const [stdout, stderr] = [output(), output()];
+    await run(['check', file, '--fix', out, ...more], { stdin, stdout, stderr });
+    return stderr.text;
+  };
+  assert.match(
+    await typed('n\n'),
+    /@@ 2 @@\n- 2 \+ 2 = 5\n\+ 2 \+ 2 = 4\nWrite .*\? .*is not written/,
+  );
+  assert.equal(existsSync(out), false);
+  await typed('y\n');
+  assert.equal(readFileSync(out, 'utf8'), 'so\n2 + 2 = 4\n');
+  assert.doesNotMatch(await typed('', '--yes', '--force'), /Write/);
 });
 
 test('each encoding is written back as it was, but for the numbers', async () => {
@@ -81,7 +125,10 @@ test('each encoding is written back as it was, but for the numbers', async () =>
   assert.deepEqual(readFileSync(file), before);
   const told = await call(['check', file, '--fix', file, '--force']);
   assert.equal(told.status, 3);
-  assert.equal(told.stderr, `replaced ${file} by its corrected text\n`);
+  assert.equal(
+    told.stderr,
+    `@@ 1 @@\n- \uFEFF2 + 2 = 5\n+ \uFEFF2 + 2 = 4\nreplaced ${file} by its corrected text\n`,
+  );
   assert.equal(readFileSync(file, 'utf16le'), '\uFEFF2 + 2 = 4\r\n');
 });
 

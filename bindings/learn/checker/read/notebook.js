@@ -1,0 +1,41 @@
+// A Jupyter notebook as the text that it shows, in which every character stands at the place that it has in the file.
+
+/** A string of JSON, and what stands between strings. */
+const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/gs;
+/** Keys whose strings a reader sees: cells, and what programs print. */
+const SHOWN = ['source', 'text', 'text/plain'];
+
+/** @param {string} text */
+const blank = (text) => ' '.repeat(text.length);
+
+/** @param {string} inside of a string */
+const shown = (inside) =>
+  inside.replace(ESCAPE, (all, code, sign) => {
+    const character = code ? String.fromCharCode(Number.parseInt(code, 16)) : sign;
+    const plain = code || !/[nrtbf]/.test(sign) ? character : sign === 'n' ? '\n' : ' ';
+    return plain.padStart(all.length);
+  });
+
+/** The text of a notebook; any other text as it is.
+ * @param {string} text
+ * @returns {string} as long as the text */
+export function plainOf(text) {
+  if (!/^\uFEFF?\s*\{/.test(text) || !/"cells"\s*:\s*\[/.test(text)) return text;
+  let [plain, done, key] = ['', 0, ''];
+  for (const match of text.matchAll(STRING)) {
+    const [all, inside, colon] = match;
+    const between = text.slice(done, match.index);
+    done = match.index + all.length;
+    /* A new list begins a new paragraph. */
+    plain += /[[\]]/.test(between)
+      ? '\n\n'.padEnd(between.length).slice(0, between.length)
+      : blank(between);
+    if (colon) key = inside;
+    plain +=
+      !colon && SHOWN.includes(key)
+        ? ` ${shown(inside)}${blank(all.slice(inside.length + 1))}`
+        : blank(all);
+  }
+  return plain + blank(text.slice(done));
+}
