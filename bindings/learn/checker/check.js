@@ -98,7 +98,7 @@ export function check(gf, text, options = {}) {
     return { ...flag, message: speech.flag(flag) };
   };
   return {
-    checked: judge.checked,
+    checked: judge.checked + relater.middles,
     flags: judge.found.map(flagOf),
     notes: judge.truncated.map(flagOf),
     relations: relater.claims.flatMap(({ cells, result, relation, of }) =>

@@ -2,7 +2,8 @@
 
 /** A string of JSON, and what stands between strings. */
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/gs;
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/gs;
+/** Escaped signs; backslashes that follow each other stay together. */
+const ESCAPE = /((?:\\\\)+)|\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 /** Keys whose strings a reader sees: cells, and what programs print. */
 const SHOWN = ['source', 'text', 'text/plain'];
 
@@ -11,7 +12,8 @@ const blank = (text) => ' '.repeat(text.length);
 
 /** @param {string} inside of a string */
 const shown = (inside) =>
-  inside.replace(ESCAPE, (all, code, sign) => {
+  inside.replace(ESCAPE, (all, backslashes, code, sign) => {
+    if (backslashes) return '\\'.repeat(all.length / 2).padStart(all.length);
     const character = code ? String.fromCharCode(Number.parseInt(code, 16)) : sign;
     const plain = code || !/[nrtbf]/.test(sign) ? character : sign === 'n' ? '\n' : ' ';
     return plain.padStart(all.length);

@@ -194,7 +194,8 @@ class StatementReader {
       const sides = [expression];
       this.#add({ label, titled: true, heading: label, note: false, sides, start: from, end });
     }
-    if (this.joints.behind(next)) this.#partly.add(/** @type {Statement} */ (this.#open));
+    if (!this.#isBeforeValues(next) && this.joints.behind(next))
+      this.#partly.add(/** @type {Statement} */ (this.#open));
     this.#ended = end;
   }
 

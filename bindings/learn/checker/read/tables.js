@@ -31,7 +31,9 @@ function numberIn({ text, start }, comma) {
 
 /** Whether columns with these headings are steps of one computation: score, weight. @param {string[]} heads */
 const areSteps = (heads) => {
-  const meanings = heads.map((head) => meaningOf(head, false)).filter(Boolean);
+  /* One letter may head any column. */
+  const words = heads.filter((head) => /\p{L}{3}|^\W*e\W*\^/u.test(head));
+  const meanings = words.map((head) => meaningOf(head, false)).filter(Boolean);
   return meanings.length > 1 && new Set(meanings).size === meanings.length;
 };
 
