@@ -125,9 +125,17 @@ const stepsOf = (p) => [
 ];
 
 const table = (writer, { rows, digits, tex }, heads) => {
-  writer.put(`| ${heads.slice(0, rows[0].length).join(' | ')} |\n|${'---|'.repeat(rows[0].length)}\n`);
-  return writer
-    .rows(rows, digits, Boolean(tex), { open: '', close: '\n\n', row: '\n', cell: ' | ', begin: '| ', end: ' |' });
+  writer.put(
+    `| ${heads.slice(0, rows[0].length).join(' | ')} |\n|${'---|'.repeat(rows[0].length)}\n`,
+  );
+  return writer.rows(rows, digits, Boolean(tex), {
+    open: '',
+    close: '\n\n',
+    row: '\n',
+    cell: ' | ',
+    begin: '| ',
+    end: ' |',
+  });
 };
 
 /** @type {Record<string, (p: ReturnType<typeof problemOf>) => Made>} */
@@ -142,7 +150,8 @@ export const LAYOUTS = {
   },
   'tables with names'(p) {
     const w = new Writer(point);
-    for (const step of stepsOf(p)) table(w.put(`### ${step.word ?? step.key}\n\n`), step, ['a', 'b', 'c']);
+    for (const step of stepsOf(p))
+      table(w.put(`### ${step.word ?? step.key}\n\n`), step, ['a', 'b', 'c']);
     return w;
   },
   'products of LaTeX'(p) {
@@ -155,15 +164,24 @@ export const LAYOUTS = {
       w.put(`\\[\n\\mathbf{${name}} = `).rows(a, 0, false, BMATRIX);
       w.rows(b, 0, false, BMATRIX).put(' = ').rows(c, 0, true, BMATRIX).put('\n\\]\n');
     }
-    w.put('$$\\mathbf{S} = \\mathbf{Q}\\mathbf{K}^{\\mathsf{T}} = ').rows(p.S, 0, true, ARRAY).put('$$\n');
+    w.put('$$\\mathbf{S} = \\mathbf{Q}\\mathbf{K}^{\\mathsf{T}} = ')
+      .rows(p.S, 0, true, ARRAY)
+      .put('$$\n');
     w.put('$$\\frac{\\mathbf{S}}{\\sqrt{2}} = ').rows(p.scaled, 3, true, ARRAY).put('$$\n');
-    w.put('$$A = \\operatorname{softmax}\\left(\\frac{S}{\\sqrt{2}}\\right) = ').rows(p.A, 3, true, BMATRIX);
+    w.put('$$A = \\operatorname{softmax}\\left(\\frac{S}{\\sqrt{2}}\\right) = ').rows(
+      p.A,
+      3,
+      true,
+      BMATRIX,
+    );
     return w.put('$$\n$$O = AV = ').rows(p.O, 3, true, BMATRIX).put('$$\n');
   },
   'German LaTeX'(p) {
     const w = new Writer(braced);
     for (const { key, rows, digits, tex } of stepsOf(p)) {
-      w.put(`\\[ ${key} = ${tex ? `${tex} = ` : ''}`).rows(rows, digits, Boolean(tex), BMATRIX).put(' \\]\n');
+      w.put(`\\[ ${key} = ${tex ? `${tex} = ` : ''}`)
+        .rows(rows, digits, Boolean(tex), BMATRIX)
+        .put(' \\]\n');
     }
     return w;
   },
@@ -183,7 +201,15 @@ export const LAYOUTS = {
         w.put(`${key} = ${plain}:\n\n`);
         const begin = (i) => `${TOKENS[i].padEnd(5)} [ `;
         const end = (i) => (i ? ' ]' : ' ]   ← the first');
-        w.rows(rows, digits, true, { open: '', close: '\n\n', row: '\n', cell: '  ', begin, end, width: 7 });
+        w.rows(rows, digits, true, {
+          open: '',
+          close: '\n\n',
+          row: '\n',
+          cell: '  ',
+          begin,
+          end,
+          width: 7,
+        });
       }
     }
     return w;
@@ -196,7 +222,14 @@ export const LAYOUTS = {
         const heads = rows[0].map((_, j) => `c${j}`.padStart(8)).join('');
         w.put(`${key} = ${plain}:\n\n     ${heads}\n`);
         const begin = (i) => `${i}    `;
-        w.rows(rows, digits, true, { open: '', close: '\n\n', row: '\n', cell: '', begin, width: 8 });
+        w.rows(rows, digits, true, {
+          open: '',
+          close: '\n\n',
+          row: '\n',
+          cell: '',
+          begin,
+          width: 8,
+        });
       }
     }
     return w;
@@ -204,7 +237,12 @@ export const LAYOUTS = {
   'what programs print'(p) {
     const w = new Writer(point);
     w.put('```python\nimport numpy as np\n');
-    for (const [key, rows] of [['X', p.X], ['W_Q', p.Wq], ['W_K', p.Wk], ['W_V', p.Wv]]) {
+    for (const [key, rows] of [
+      ['X', p.X],
+      ['W_Q', p.Wq],
+      ['W_K', p.Wk],
+      ['W_V', p.Wv],
+    ]) {
       w.put(`${key} = np.array(`).rows(rows, 0, false, LISTS).put(')\n');
     }
     w.put('Q = X @ W_Q\nK = X @ W_K\nV = X @ W_V\nS = Q @ K.T\nscaled = S / np.sqrt(2)\n');
@@ -249,7 +287,10 @@ export const LAYOUTS = {
     const [q, k] = [p.Q[0], p.K[1]];
     w.put('- score = ').number(q[0], 0, false).put(' × ').number(k[0], 0, false).put(' + ');
     w.number(q[1], 0, false).put(' × ').number(k[1], 0, false).put(' = ');
-    w.number(q[0] * k[0], 0, true).put(' + ').number(q[1] * k[1], 0, true).put(' = ');
+    w.number(q[0] * k[0], 0, true)
+      .put(' + ')
+      .number(q[1] * k[1], 0, true)
+      .put(' = ');
     w.number(p.S[0][1], 0, true).put('\n- scaled = ').number(p.S[0][1], 0, false).put(' / √2 = ');
     w.number(p.scaled[0][1], 3, true).put('\n- softmax([');
     const row = [0, 1, 2].map((x) => Math.floor(p.random() * 3) + x / 2);
@@ -269,7 +310,8 @@ export const LAYOUTS = {
  * @returns {Made} */
 export function asNotebook({ text, claims }) {
   const lines = text.split('\n').map((line, i, all) => (i < all.length - 1 ? `${line}\n` : line));
-  let file = '{\n "cells": [\n  {\n   "cell_type": "markdown",\n   "metadata": {"n": 0.5},\n   "source": [\n';
+  let file =
+    '{\n "cells": [\n  {\n   "cell_type": "markdown",\n   "metadata": {"n": 0.5},\n   "source": [\n';
   const starts = [];
   lines.forEach((line, n) => {
     file += n ? ',\n    "' : '    "';

@@ -36,6 +36,8 @@ const ALIASES = {
 };
 /** Those of numbers that texts also write without brackets. */
 const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];
+/** Words between two equations. */
+const CONJUNCTIONS = ['and', 'or', 'und', 'oder', 'et', 'ou'];
 /** Those that stand in words, too: only round brackets make them functions. */
 const REDUCING = ['mean', 'sum'];
 /** Those whose several arguments are a row: softmax(2, 0). */
@@ -128,7 +130,7 @@ export class Reader {
     const { kind, text, space, line } = token;
     const last = this.#tokens[next - 1];
     if (text === 'begin') return isMatrix(expression, last) || (!line && isFactor(expression));
-    if (line) return false;
+    if (line || (CONJUNCTIONS.includes(last.text) && isFunction(this.#functionAt(next)))) return false;
     const named = ['name', 'turned', 'call'].includes(expression.kind);
     if (kind === 'name') {
       if (text === 'frac' || text === 'sqrt') return isFactor(expression) || named || !space;

@@ -8,7 +8,7 @@ const ESCAPE = /((?:\\\\)+)|\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 const SHOWN = ['source', 'text', 'text/plain'];
 
 /** @param {string} text */
-const blank = (text) => ' '.repeat(text.length);
+const blank = (text) => text.replace(/[^\n]/g, ' ');
 
 /** @param {string} inside of a string */
 const shown = (inside) =>
@@ -27,17 +27,16 @@ export function plainOf(text) {
   let [plain, done, key] = ['', 0, ''];
   for (const match of text.matchAll(STRING)) {
     const [all, inside, colon] = match;
-    const between = text.slice(done, match.index);
+    plain += blank(text.slice(done, match.index));
     done = match.index + all.length;
-    /* A new list begins a new paragraph. */
-    plain += /[[\]]/.test(between)
-      ? '\n\n'.padEnd(between.length).slice(0, between.length)
-      : blank(between);
     if (colon) key = inside;
-    plain +=
-      !colon && SHOWN.includes(key)
-        ? ` ${shown(inside)}${blank(all.slice(inside.length + 1))}`
-        : blank(all);
+    const isShown = !colon && SHOWN.includes(key);
+    /* A line of a cell ends where the line of the file does, if it does there. */
+    const isLine = /^\s*[,\]]?[^\S\n]*\n/.test(text.slice(done, done + 200));
+    const words = shown(inside);
+    plain += isShown
+      ? ` ${isLine ? words.replace(/\n$/, ' ') : words}${blank(all.slice(inside.length + 1))}`
+      : blank(all);
   }
   return plain + blank(text.slice(done));
 }

@@ -121,14 +121,14 @@ export class Evaluator {
   tie(expression) {
     const rows = expression.kind === 'list' ? cellsOf(expression) : null;
     if (rows) {
-      for (const row of rows) this.#memory.tie(row);
+      this.#memory.tie(rows);
     } else if (expression.kind === 'binary') {
       this.#tieTerms(expression);
     } else if (expression.kind === 'list') {
       const tops = expression.of.flatMap((item) =>
         item.kind === 'binary' && item.a.kind === 'number' ? [item.a.cell] : [],
       );
-      if (tops.length === expression.of.length && this.#memory.tie(tops)) return;
+      if (tops.length === expression.of.length && this.#memory.tie([tops])) return;
       for (const item of expression.of) this.tie(item);
     } else if (expression.kind === 'call') for (const item of expression.of) this.tie(item);
   }
@@ -141,7 +141,7 @@ export class Evaluator {
         const cells = terms.flatMap(({ [side]: one }) =>
           one?.kind === 'number' ? [one.cell] : [],
         );
-        if (cells.length === terms.length) this.#memory.tie(cells);
+        if (cells.length === terms.length) this.#memory.tie([cells]);
       }
     }
     for (const { a, b } of terms.length > 1 ? terms : [expression]) {

@@ -28,7 +28,7 @@ const MAX_ENTRIES = 64;
 export class Memory {
   /** @type {Map<string, Entry>} */ #byForm = new Map();
   /** @type {Entry[]} */ entries = [];
-  /** @type {Cell[]} numbers that were computed, in the order of the text */ results = [];
+  /** @type {Cell[][]} rows that were computed, in the order of the text */ results = [];
 
   /** Names of variables, by what a program prints before their values. @type {Map<string, string>} */
   #aliases = new Map();
@@ -100,19 +100,23 @@ export class Memory {
       .some((entry) => entry.meaning === meaning && sameShape(entry.printed, value));
   }
 
-  /** Ties numbers to the results they repeat: a run of them, in the same digits.
-   * @param {Cell[]} cells
+  /** Ties rows to those of results that they repeat one after the other, in the same digits.
+   * @param {Cell[][]} rows
    * @returns {boolean} whether all of them repeat results */
-  tie(cells) {
-    if (cells.length < 2) return false;
+  tie(rows) {
+    if (rows[0].length < 2) return false;
     const { results } = this;
     const least = Math.max(0, results.length - MAX_BACK);
-    for (let from = results.length - cells.length; from >= least; from--) {
-      if (!cells.every(({ text }, i) => results[from + i].text === text)) continue;
-      cells.forEach((cell, i) => {
-        const result = results[from + i];
-        cell.exact = result.exact;
-        cell.repeats = result;
+    const isSame = (/** @type {Cell[]} */ row, /** @type {Cell[]} */ other) =>
+      row.length === other.length && row.every(({ text }, j) => other[j].text === text);
+    for (let from = results.length - rows.length; from >= least; from--) {
+      if (!rows.every((row, i) => isSame(row, results[from + i]))) continue;
+      rows.forEach((row, i) => {
+        row.forEach((cell, j) => {
+          const result = results[from + i][j];
+          cell.exact = result.exact;
+          cell.repeats = result;
+        });
       });
       return true;
     }

@@ -313,7 +313,7 @@ export class Relater {
       gap,
       call: callOf(before),
     });
-    this.#memory.results.push(...cells.flat());
+    this.#memory.results.push(...cells);
     this.#evaluator.begin();
   }
 
@@ -321,7 +321,7 @@ export class Relater {
    * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed */
   #begin(statement, { cells, value, gap }) {
     const { label, start, end } = statement;
-    const tied = cells.map((row) => this.#memory.tie(row)).every(Boolean);
+    const tied = this.#memory.tie(cells);
     const meaning = this.#memory.meaningOf(label);
     /* A name that promises a relation, and numbers that keep none. */
     const open = Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised;
