@@ -1,6 +1,7 @@
 // From claims to flags: which printed numbers are wrong, and why.
 
 import { isPrinted, isRounded, agrees as isWithin, TOLERANCE } from '../../js/number/judge.js';
+import { isWritten } from './read/number.js';
 import { slipOf } from './slip.js';
 
 /** @typedef {import('./read/number.js').Cell} Cell */
@@ -13,15 +14,17 @@ import { slipOf } from './slip.js';
 /** A printed number in its place. @typedef {{ cell: Cell, i: number, j: number }} Placed */
 
 /** @param {Value} value @param {Placed} one */
-const agrees = ({ rows }, { cell, i, j }) => isPrinted(cell, rows[i][j]);
+const agrees = ({ rows }, { cell, i, j }) => isWritten(cell, rows[i][j]);
 
 /** Whether a number is another one to its last digit, so that it may come from there. @param {Value} value @param {Placed} one */
 const follows = ({ rows }, { cell, i, j }) =>
-  isRounded(cell, rows[i][j]) || isPrinted(cell, rows[i][j]);
+  isRounded(cell, rows[i][j]) || isWritten(cell, rows[i][j]);
 
 /** Whether a number that is right is cut off at its last digit, and not rounded. @param {Cell} cell @param {number} computed */
 const isTruncated = ({ value, unit }, computed) =>
-  Number.isFinite(computed) && !isWithin(value, computed, TOLERANCE.rounded * unit);
+  isPrinted({ value, unit }, computed) &&
+  Number.isFinite(computed) &&
+  !isWithin(value, computed, TOLERANCE.rounded * unit);
 
 /** The flag of a printed number, or of the one that it repeats. @param {Cell} cell
  * @returns {number | undefined} */

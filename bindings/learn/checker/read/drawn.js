@@ -8,7 +8,7 @@ import { cellOf } from './number.js';
 
 const NUMBER = String.raw`[-−–]?(?:\d+(?:[.,]\d+)?|\.\d+|∞|inf|nan)(?:[eE][-+]?\d+)?%?`;
 const NEXT = String.raw`(?:\s*[,;]\s+|\s*;\s*|\s+)`;
-const ROW = String.raw`${NUMBER}(?:${NEXT}${NUMBER})*`;
+const ROW = `${NUMBER}(?:${NEXT}${NUMBER})*`;
 const ALL = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.,])${NUMBER}(?![\p{L}\p{N}_.,]*[\p{L}\p{N}])`,
   'giu',

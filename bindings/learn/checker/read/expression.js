@@ -130,7 +130,8 @@ export class Reader {
     const { kind, text, space, line } = token;
     const last = this.#tokens[next - 1];
     if (text === 'begin') return isMatrix(expression, last) || (!line && isFactor(expression));
-    if (line || (CONJUNCTIONS.includes(last.text) && isFunction(this.#functionAt(next)))) return false;
+    if (line || (CONJUNCTIONS.includes(last.text) && isFunction(this.#functionAt(next))))
+      return false;
     const named = ['name', 'turned', 'call'].includes(expression.kind);
     if (kind === 'name') {
       if (text === 'frac' || text === 'sqrt') return isFactor(expression) || named || !space;

@@ -76,7 +76,7 @@ export class Joints {
   before(index, ended) {
     const [last, first] = [this.#tokens[index - 1], this.#tokens[index]];
     if (!last || this.#isApart(index)) return false;
-    if (last.kind === 'name') return this.#isPart(index - 1, ended, first);
+    if (last.kind === 'name') return this.#isRange(index) || this.#isPart(index - 1, ended, first);
     if (first.line) return false;
     if (last.kind === 'number') return true;
     if (last.kind === 'close') return isSpaced(this.#tokens, index) || this.#isComputed(index - 1);
@@ -94,6 +94,18 @@ export class Joints {
     if (kind === 'name') return has(OPERATORS, text) || has(UNITS, text);
     if (kind === 'open') return text === '(' && match !== undefined && this.#isComputed(match);
     return this.#isOperator(index);
+  }
+
+  /** Whether two numbers behind a word are the ends of a range: tokens 1-3. @param {number} index */
+  #isRange(index) {
+    const [first, sign, last] = this.#tokens.slice(index, index + 3);
+    return (
+      !first.line &&
+      [first, last].every((token) => token?.kind === 'number' && /^\d+$/.test(token.text)) &&
+      sign.text === '-' &&
+      !sign.space &&
+      !last.space
+    );
   }
 
   /** As the text has a token. @param {number} index */

@@ -1,5 +1,7 @@
 // How a text writes its numbers: with a point or a comma, with which minus, in powers of ten.
 
+import { isPrinted } from '../../../js/number/judge.js';
+
 /** A number as the text prints it.
  * @typedef {object} Cell
  * @property {string} text with its sign
@@ -22,11 +24,13 @@ const BY_COMMA = new RegExp(
     /* A function of one number; columns of numbers. */
     String.raw`(?:ln|log|exp|sqrt|sin|cos|tanh|√|sqrt\{)[ (]{0,2}[-−]?\d{1,20},\d{1,20}(?=[)}\s])`,
     String.raw`(?<![\d,(\[])[-−]?(?:0,\d{1,20}|\d{1,20},\d{1,2})(?=[ \t]{2,20}[-−]?\d{1,20},\d)`,
+    String.raw`(?<=^|\s)0,\d{1,20}\s{0,3}[-+−·×*/=≈:]`,
     String.raw`(?<![\d.,])\d{1,3}(?:\.\d{3}){2,6}(?![\d.])|(?<![\d.,])\d{1,3}\.\d{3},\d`,
   ].join('|'),
   'g',
 );
-const BY_POINT = /[=≈+×·*/|&[(,]\s{0,8}[-−]?\d{0,20}\.\d/g;
+/** Three decimals may be a group of thousands. */
+const BY_POINT = /[=≈+×·*/|&[(,]\s{0,8}[-−]?(?:0?\.\d|\d{1,20}\.(?!\d{3}(?!\d))\d)/g;
 
 const countOf = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
   text.match(pattern)?.length ?? 0;
@@ -90,6 +94,16 @@ export function readNumber(text, comma) {
     value: Number(`${sign && '-'}${digits}e${power}`),
     unit: 10 ** (power - decimals.length),
   };
+}
+
+/** Whether a printed number is a computed one, by what its notation may mean: 2.048 is 2048 in German, and 75% is 75 where
+ * the computation takes parts of a hundred.
+ * @param {Cell} cell @param {number} computed */
+export function isWritten({ text, value, unit, grouped }, computed) {
+  if (isPrinted({ value, unit }, computed)) return true;
+  if (grouped !== undefined)
+    return isPrinted({ value: grouped, unit: Number.isInteger(value) ? unit / 1000 : 1 }, computed);
+  return text.endsWith('%') && isPrinted({ value: 100 * value, unit: 100 * unit }, computed);
 }
 
 /** @param {string} text @param {number} start @param {boolean} comma

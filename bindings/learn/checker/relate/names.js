@@ -24,6 +24,8 @@ const OF_LEARNING = [
 const MEANINGS = [
   ['input', /^W[\s_^]*\w?\b/],
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
+  /* Divided by their sum, or by a softmax. */
+  [null, /normali[sz]ed (attention )?(weights|scores)/i],
   ['scaled', /scaled/i],
   ['masked', /masked/i],
   [

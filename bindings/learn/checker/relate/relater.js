@@ -1,7 +1,8 @@
 // From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
 
 import { sumOf } from '../../../js/base/sum.js';
-import { agrees, isPrinted, isRounded, isSame } from '../../../js/number/judge.js';
+import { agrees, isRounded, isSame, TOLERANCE } from '../../../js/number/judge.js';
+import { isWritten } from '../read/number.js';
 import { cellsOf, gapOf } from '../read/statements.js';
 import { Chain, literalsOf } from './chain.js';
 import { valuesOf } from './claim.js';
@@ -40,11 +41,16 @@ const PAGE = 10_000;
 
 /** As much as must agree before a relation is taken for granted: where names say it, where only numbers do, and where a
  * known mistake is read into what is guessed. */
-const ENOUGH = { expected: 1 / 3, found: 0.6, guessed: 0.9 };
+const ENOUGH = { expected: 1 / 3, few: 1 / 2, found: 0.6, guessed: 0.9 };
+/** Numbers of which a third agrees by chance. */
+const FEW = 4;
 
 /** Words between a value and its result after which something else may have been done to it. */
 const DOUBT =
-  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random/i;
+  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d/i;
+/** Names of attention weights that say no more than that. */
+const PLAINLY_WEIGHTS =
+  /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$/i;
 /** The same where scores are not yet scaled. */
 const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
 
@@ -61,6 +67,14 @@ function agreement(cells, value, band) {
     (row, i) => row.filter((cell, j) => isRounded(cell, value.rows[i][j], band)).length,
   );
   return sumOf(right) / (cells.length * cells[0].length);
+}
+
+/** Whether numbers are off by no more than what early rounding does. @param {Cell[][]} cells @param {Value} value */
+function isClose(cells, { rows }) {
+  const most = Math.max(...rows.flat().map(Math.abs));
+  return cells.every((row, i) =>
+    row.every(({ value }, j) => agrees(value, rows[i][j], TOLERANCE.early * most)),
+  );
 }
 
 /** The value with two of its rows exchanged, each way. @param {Value} value
@@ -93,9 +107,12 @@ function agreementOf(cells, { candidate, printed, exact, others }, isCertain) {
   const ways = isMistaken ? others().map(([, other]) => other) : [];
   const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
   const agreed = Math.max(truly, mistaken);
+  const isFew = cells.length * cells[0].length <= FEW;
   const isEnough = guessed
     ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
-    : agreed >= (expected ? ENOUGH.expected : ENOUGH.found);
+    : mistaken >= ENOUGH.found ||
+      (expected && isSeveral && isClose(cells, exact)) ||
+      truly >= (expected ? (isFew ? ENOUGH.few : ENOUGH.expected) : ENOUGH.found);
   return { agreed, truly, isEnough };
 }
 
@@ -227,7 +244,8 @@ export class Relater {
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
   #name({ label, titled }, before, printedOne) {
     if (printedOne || !before.length || !label || titled) return;
-    const open = this.#isOpen();
+    /* What a program changes later is unknown. */
+    const open = this.#isOpen() || this.#changed.has(formOf(label));
     const { exact, printed } = before[0];
     this.#memory.add(label, {
       exact,
@@ -323,8 +341,10 @@ export class Relater {
     const { label, start, end } = statement;
     const tied = this.#memory.tie(cells);
     const meaning = this.#memory.meaningOf(label);
-    /* A name that promises a relation, and numbers that keep none. */
-    const open = Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised;
+    /* A name that promises a relation, and numbers that keep none; what a program changes later. */
+    const open =
+      this.#changed.has(formOf(label)) ||
+      (Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (!label && !value.rank) return;
@@ -361,7 +381,7 @@ export class Relater {
     );
     /* Where the notation is meant otherwise, all agree. */
     const isMeant = (/** @type {{ exact: Value }} */ { exact: { rows } }) =>
-      cells.every((row, i) => row.every((cell, j) => isPrinted(cell, rows[i][j])));
+      cells.every((row, i) => row.every((cell, j) => isWritten(cell, rows[i][j])));
     const { exact } = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
     const origin = asWritten(
       exact,
@@ -470,12 +490,14 @@ export class Relater {
   /** Whether names alone say that a value comes from another, though no number of it agrees: shares that come directly
    * behind scores of their shape are their softmax, if the text says of nothing else that is done to these.
    * @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells */
-  #isCertain({ start }, { relation, of, sure, expected }, cells) {
+  #isCertain({ label, end }, { relation, of, sure, expected }, cells) {
     if (sure) return true;
     const [scores] = of;
     if (relation !== 'softmax' || !expected || !areShares(cells)) return false;
     if (scores.end === undefined || this.#memory.hasAfter(scores)) return false;
-    const between = this.#text.slice(scores.end, start + 40);
+    if (!PLAINLY_WEIGHTS.test(formOf(label))) return false;
+    const lineEnd = this.#text.indexOf('\n', end);
+    const between = this.#text.slice(scores.end, lineEnd < 0 ? undefined : lineEnd);
     const isScaled = scores.meaning === 'scaled' || scores.meaning === 'masked';
     return !DOUBT.test(between) && (isScaled || !UNSCALED.test(between));
   }
