@@ -51,6 +51,9 @@ const DOUBT =
 /** Names of attention weights that say no more than that. */
 const PLAINLY_WEIGHTS =
   /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$/i;
+/** Names of what the weights make of the values, and of what projects it. */
+const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
+const PROJECTION = /^w ?o$|project/i;
 /** The same where scores are not yet scaled. */
 const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
 
@@ -488,18 +491,25 @@ export class Relater {
   }
 
   /** Whether names alone say that a value comes from another, though no number of it agrees: shares that come directly
-   * behind scores of their shape are their softmax, if the text says of nothing else that is done to these.
+   * behind scores of their shape are their softmax, an output directly behind weights is these times the values, if the text
+   * says of nothing else that is done to them.
    * @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells */
   #isCertain({ label, end }, { relation, of, sure, expected }, cells) {
     if (sure) return true;
-    const [scores] = of;
-    if (relation !== 'softmax' || !expected || !areShares(cells)) return false;
-    if (scores.end === undefined || this.#memory.hasAfter(scores)) return false;
-    if (!PLAINLY_WEIGHTS.test(formOf(label))) return false;
+    const [first] = of;
+    if (!expected || first?.end === undefined) return false;
     const lineEnd = this.#text.indexOf('\n', end);
-    const between = this.#text.slice(scores.end, lineEnd < 0 ? undefined : lineEnd);
-    const isScaled = scores.meaning === 'scaled' || scores.meaning === 'masked';
-    return !DOUBT.test(between) && (isScaled || !UNSCALED.test(between));
+    const between = this.#text.slice(first.end, lineEnd < 0 ? undefined : lineEnd);
+    if (DOUBT.test(between)) return false;
+    const name = formOf(label.replaceAll('_', ' '));
+    if (relation === 'product') {
+      const isLast = this.#memory.entries.at(-1) === first && first.meaning === 'weights';
+      const isProjected = this.#memory.entries.some(({ form }) => PROJECTION.test(form));
+      return isLast && cells.length > 1 && PLAINLY_OUTPUT.test(name) && !isProjected;
+    }
+    if (relation !== 'softmax' || !areShares(cells) || this.#memory.hasAfter(first)) return false;
+    const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
+    return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
   }
 
   /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
