@@ -97,11 +97,11 @@ function textOf({ checked, flags, notes, notUnderstood }, lang) {
     ...notes.map(({ line, printed, corrected }) =>
       speech.say(words.note, { line: String(line), printed, corrected }),
     ),
-    ...notUnderstood.map(({ line, text, why }) =>
+    ...notUnderstood.map(({ line, text, message }) =>
       speech.say(words.notUnderstood, {
         line: String(line),
         text: onOneLine(text, MAX_SHOWN_CHARACTERS),
-        why: speech.say(words.why[why], {}),
+        why: message,
       }),
     ),
     speech.say(words.total, { wrong: String(flags.length), checked: String(checked) }),

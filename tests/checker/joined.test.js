@@ -104,7 +104,14 @@ test('a number with nothing computed is no side to compare with', () => {
 test('what is read in part is no value of a name', () => {
   const { flags, notUnderstood } = check(gf, 'n = 7 // 2\nn + 1 = 4');
   assert.deepEqual(flags, []);
-  assert.deepEqual(notUnderstood, [{ line: 2, text: 'n + 1 = 4', why: 'unknown' }]);
+  assert.deepEqual(notUnderstood, [
+    {
+      line: 2,
+      text: 'n + 1 = 4',
+      why: 'unknown',
+      message: 'it has an unknown name or function',
+    },
+  ]);
 });
 
 describe('words, marks and lists around an equation are none of it', () => {

@@ -6,7 +6,7 @@ import { Places } from './place.js';
 import { plainOf } from './read/notebook.js';
 import { writtenLike } from './read/number.js';
 import { statementsOf } from './read/statements.js';
-import { Relater } from './relate/relater.js';
+import { Relater } from './relater.js';
 import { languageOf } from './speech/language.js';
 import { rangeError } from './texts.js';
 
@@ -36,7 +36,7 @@ import { rangeError } from './texts.js';
  * @property {string[]} of what the text calls that from which it comes */
 
 /** Numbers that were not checked.
- * @typedef {{ line: number, text: string, why: Why }} NotUnderstood */
+ * @typedef {{ line: number, text: string, why: Why, message: string }} NotUnderstood message: the reason in words */
 
 /** What was found in a text.
  * @typedef {object} Checked
@@ -108,6 +108,7 @@ export function check(gf, text, options = {}) {
       line: lineOf(start),
       text: plain.slice(start, Math.min(end, start + 120)),
       why,
+      message: speech.say(speech.words.why[why], {}),
     })),
   };
 }

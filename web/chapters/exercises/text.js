@@ -276,7 +276,7 @@ export class CheckText extends Base {
 
   /** @param {Report} report */
   #report(report) {
-    const { flags, notUnderstood } = report;
+    const { flags, notes, notUnderstood } = report;
     return html`<div class="report">
       <h2 tabindex="-1">${this.#summary(report)}</h2>
       ${
@@ -292,14 +292,28 @@ export class CheckText extends Base {
           : nothing
       }
       ${
+        notes.length > 0
+          ? html`<h3 class="label">${text('chapters/exercises/text/notes')}</h3>
+            <ul class="unread">
+              ${notes
+                .slice(0, MAX_LISTED)
+                .map(
+                  ({ line, printed, corrected }) =>
+                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> <code>${printed}</code> → <code>${corrected}</code></li>`,
+                )}
+            </ul>
+            ${this.#rest(notes.length)}`
+          : nothing
+      }
+      ${
         notUnderstood.length > 0
           ? html`<h3 class="label">${text('chapters/exercises/text/notUnderstood')}</h3>
             <ul class="unread">
               ${notUnderstood
                 .slice(0, MAX_LISTED)
                 .map(
-                  ({ line, text: words }) =>
-                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> <code>${words}</code></li>`,
+                  ({ line, text: words, message: why }) =>
+                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> <code>${words}</code> <span class="quiet">${why}</span></li>`,
                 )}
             </ul>
             ${this.#rest(notUnderstood.length)}`

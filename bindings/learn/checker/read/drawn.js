@@ -1,6 +1,6 @@
 // Matrices that plain text draws in lines: columns of numbers, rows with labels, brackets side by side.
 
-import { meaningOf } from '../relate/names.js';
+import { meaningOf } from './names.js';
 import { cellOf } from './number.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
@@ -37,6 +37,9 @@ const MAX_LABEL = 24;
 
 /** How many brackets a line leaves open. @param {string} text */
 const depthOf = (text) => (text.match(/\[/g)?.length ?? 0) - (text.match(/\]/g)?.length ?? 0);
+
+/** How many are open behind a line; a paragraph's end closes all. @param {number} depth @param {string} line */
+const depthAfter = (depth, line) => (line.trim() ? Math.max(0, depth + depthOf(line)) : 0);
 
 /** @param {string} text @param {number} start
  * @returns {Line | null} null for a line that is no row */
@@ -178,7 +181,7 @@ export function linesOfText(text, comma) {
     if (row && !lines.length) above = before;
     if (row) lines.push(row);
     if (!isRule) before = row || !line.trim() ? null : { text: line, start };
-    depth = line.trim() ? Math.max(0, depth + depthOf(line)) : 0;
+    depth = depthAfter(depth, line);
     start += line.length + 1;
   }
   finish();

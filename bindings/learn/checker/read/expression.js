@@ -130,24 +130,25 @@ export class Reader {
     const { kind, text, space, line } = token;
     const last = this.#tokens[next - 1];
     if (text === 'begin') return isMatrix(expression, last) || (!line && isFactor(expression));
-    if (line || (CONJUNCTIONS.includes(last.text) && isFunction(this.#functionAt(next))))
-      return false;
-    const named = ['name', 'turned', 'call'].includes(expression.kind);
-    if (kind === 'name') {
-      if (text === 'frac' || text === 'sqrt') return isFactor(expression) || named || !space;
-      /* (p - y) x */
-      const isVariable = last.text === ')' && /^[\p{L}]\w{0,2}$/u.test(text);
-      return (
-        named ||
-        !space ||
-        isVariable ||
-        (isFactor(expression) && isFunction(this.#functionAt(next)))
-      );
-    }
+    if (line) return false;
+    if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
     if (kind !== 'open') return false;
     if (text === '[') return !space && isFactor(expression) && last.kind === 'close';
     return !space && text === '(' && expression.kind !== 'list';
+  }
+
+  /** The same of a name. @param {Expression} expression @param {number} index of its token */
+  #isBesideName(expression, index) {
+    const { text, space } = this.#tokens[index];
+    /* 0.37 and ln 2 */
+    const isOther = CONJUNCTIONS.includes(this.#tokens[index - 1].text);
+    if (isOther && isFunction(this.#functionAt(index))) return false;
+    if (!space || ['name', 'turned', 'call'].includes(expression.kind)) return true;
+    /* (p - y) x */
+    if (this.#tokens[index - 1].text === ')' && /^[\p{L}]\w{0,2}$/u.test(text)) return true;
+    const isFunctional = ['frac', 'sqrt'].includes(text) || isFunction(this.#functionAt(index));
+    return isFunctional && isFactor(expression);
   }
 
   /** The name of a function in one notation: np.log2, LN. @param {number} index of its token */
@@ -236,28 +237,22 @@ export class Reader {
     const token = this.#tokens[index];
     if (!token) return null;
     const { kind, text, match } = token;
-    if (kind === 'table') {
-      const rows = token.rows?.map((row) => ({
-        kind: /** @type {const} */ ('list'),
-        matrix: false,
-        of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
-      }));
-      const [first] = rows ?? [];
-      /* A column with a heading is a vector. */
-      const isVector = rows?.length === 1 && token.start === token.end;
-      const list = { kind: /** @type {const} */ ('list'), matrix: true, of: rows ?? [] };
-      return { expression: isVector ? first : list, next: index + 1 };
-    }
+    if (kind === 'table') return { expression: expressionOf(token), next: index + 1 };
     if (kind === 'number') return this.#number(index, index);
     if (kind === 'name') return this.#named(index);
     if (kind !== 'open' || match === undefined) return null;
     if (text === '[') return this.#list(index, match);
-    if (text === 'begin') return this.#matrix(index, match);
+    return text === 'begin' ? this.#matrix(index, match) : this.#group(index, match);
+  }
+
+  /** What stands in round brackets or braces. @param {number} index @param {number} match
+   * @returns {Read | null} */
+  #group(index, match) {
     const inner = this.sum(index + 1);
     if (!inner || inner.next === match)
       return inner && { expression: inner.expression, next: match + 1 };
     /* (0.78, 0.22) is a row. */
-    const of = text === '(' ? this.#others(inner, match) : null;
+    const of = this.#tokens[index].text === '(' ? this.#others(inner, match) : null;
     return of && { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
   }
 
@@ -305,14 +300,17 @@ export class Reader {
       const axis = this.#axis(first.next, match);
       if (axis !== null) return called(name, [first.expression], match + 1, axis);
     }
-    const others =
-      first && isRound && [...OF_SEVERAL, ...OF_ROWS].includes(name)
-        ? this.#others(first, match)
-        : null;
-    if (others && OF_ROWS.includes(name))
-      return called(name, [{ kind: 'list', of: others, matrix: false }], match + 1);
-    if (others) return called(name, others, match + 1);
+    const several = first && isRound ? this.#ofSeveral(name, first, match) : null;
+    if (several) return several;
     return isRound ? called(this.#tokens[index].text, [], match + 1) : undefined;
+  }
+
+  /** A function of several arguments: max(0, 2), softmax(2, 0). @param {string} name @param {Read} first @param {number} match
+   * @returns {Read | null} */
+  #ofSeveral(name, first, match) {
+    const isRow = OF_ROWS.includes(name);
+    const of = isRow || OF_SEVERAL.includes(name) ? this.#others(first, match) : null;
+    return of && called(name, isRow ? [{ kind: 'list', of, matrix: false }] : of, match + 1);
   }
 
   /** \frac{a}{b}. @param {Expression} a @param {number} match the index of the bracket that closes a
@@ -388,16 +386,8 @@ export class Reader {
       if (this.#tokens[next].kind === 'comma') next++;
       else if (next < match && !plain) return null;
     }
-    if (!of.length || next !== match) return null;
-    const matrix = of.every(({ kind }) => kind === 'list');
-    /* A batch of one, or a matrix of LaTeX in brackets of its own. */
-    const [first] = of;
-    if (of.length === 1 && first.kind === 'list' && first.matrix && gap === undefined)
-      return { expression: first, next: match + 1 };
-    return {
-      expression: { kind: 'list', of, matrix, ...(gap !== undefined && { gap }) },
-      next: match + 1,
-    };
+    const expression = of.length && next === match ? listOf(of, gap) : null;
+    return expression && { expression, next: match + 1 };
   }
 
   /** A matrix of LaTeX. @param {number} index @param {number} match
@@ -423,6 +413,27 @@ export class Reader {
     const of = rows.map((row) => ({ kind: /** @type {const} */ ('list'), of: row, matrix: false }));
     return of.length ? { expression: { kind: 'list', of, matrix: true }, next: match + 1 } : null;
   }
+}
+
+/** A table's numbers; a column with a heading is a vector. @param {Token} token
+ * @returns {Expression} */
+function expressionOf({ rows = [], start, end }) {
+  const of = rows.map((row) => ({
+    kind: /** @type {const} */ ('list'),
+    matrix: false,
+    of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
+  }));
+  return of.length === 1 && start === end ? of[0] : { kind: 'list', matrix: true, of };
+}
+
+/** @param {Expression[]} of @param {number | undefined} gap
+ * @returns {Expression} */
+function listOf(of, gap) {
+  const [first] = of;
+  /* A batch of one, or a matrix of LaTeX in brackets of its own. */
+  if (of.length === 1 && first.kind === 'list' && first.matrix && gap === undefined) return first;
+  const matrix = of.every(({ kind }) => kind === 'list');
+  return { kind: 'list', of, matrix, ...(gap !== undefined && { gap }) };
 }
 
 /** @param {string} name @param {Expression[]} of @param {number} next @param {number} [axis]

@@ -1,8 +1,8 @@
 // From a text to its statements: sides of an equation in their order, and what the text calls them.
 
-import { meaningOf } from '../relate/names.js';
 import { Reader } from './expression.js';
 import { Joints } from './joined.js';
+import { meaningOf } from './names.js';
 import { notationOf } from './number.js';
 import { tokensOf } from './tokens.js';
 
@@ -212,35 +212,14 @@ class StatementReader {
     const { end } = this.tokens[next - 1];
     const isNamed = this.tokens[next]?.kind === 'equals';
     const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
-    if (this.#awaits && cellsOf(expression)) {
-      this.#awaits.sides.push(expression);
-      this.#awaits.end = end;
-      this.#awaits = null;
-      return;
-    }
-    this.#awaits = null;
-    const isFormula =
-      !isNamed && this.#isBeforeValues(next) && isComputed(expression) && !/\p{Ll}{3}/u.test(words);
+    if (this.#joins(expression, end)) return;
     const holdsNumbers = hasNumbers(expression);
-    if (isFormula) {
-      this.#add({
-        label: words,
-        titled: false,
-        heading: words,
-        note: false,
-        sides: [expression],
-        start,
-        end,
-      });
-      this.#heading = { text: words, end };
-      return;
-    }
-    if (!isNamed && (isWords(expression) || (!holdsNumbers && /\p{L}-\p{L}/u.test(words)))) {
+    if (!isNamed && this.#isHeading(words, { expression, next }, holdsNumbers)) {
       this.#heading = { text: words, end };
       this.#open = null;
       return;
     }
-    if (!isNamed && !holdsNumbers) return;
+    if (!isNamed && !holdsNumbers && !this.#isBeforeValues(next)) return;
     const names = isNamed && !holdsNumbers;
     const heading = this.#headingOf(start);
     const label = names ? this.#qualified(first, words) : heading;
@@ -250,10 +229,34 @@ class StatementReader {
     const sides = names && isLabel(expression, words) ? [] : [expression];
     const note = this.#isNote(start);
     this.#add({ label, titled: !names && !isBehind, heading, note, sides, start, end });
-    if (!isNamed && !isComputed(expression)) this.#open = null;
-    else if (isNamed && !names && this.joints.before(first, this.#ended)) {
+    if (!isNamed) this.#leaveOpen(expression);
+    else if (!names && this.joints.before(first, this.#ended)) {
       this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
     }
+  }
+
+  /** Only a computation may go on behind an arrow or a colon. @param {Expression} expression */
+  #leaveOpen(expression) {
+    if (!isComputed(expression)) this.#open = null;
+  }
+
+  /** Adds numbers to the formula that waits for them. @param {Expression} expression @param {number} end */
+  #joins(expression, end) {
+    const awaiting = this.#awaits;
+    this.#awaits = null;
+    if (!awaiting || !cellsOf(expression)) return false;
+    awaiting.sides.push(expression);
+    awaiting.end = end;
+    return true;
+  }
+
+  /** Whether words stand above what they name. A formula above its values is no heading: X Xᵀ:
+   * @param {string} words @param {import('./expression.js').Read} read @param {boolean} holdsNumbers */
+  #isHeading(words, { expression, next }, holdsNumbers) {
+    const isFormula =
+      this.#isBeforeValues(next) && isComputed(expression) && !/\p{Ll}{3}/u.test(words);
+    if (isFormula) this.#heading = { text: words, end: this.tokens[next - 1].end };
+    return !isFormula && (isWords(expression) || (!holdsNumbers && /\p{L}-\p{L}/u.test(words)));
   }
 
   /** In "a" → V = [1, 0] the name is V_a. @param {number} first the token of the name @param {string} words */

@@ -1,7 +1,7 @@
 // Tables of Markdown, HTML and plain text: their numbers as rows or, where headings name steps, as columns.
 
-import { meaningOf } from '../relate/names.js';
 import { linesOfText } from './drawn.js';
+import { meaningOf } from './names.js';
 import { cellOf } from './number.js';
 
 /** @typedef {import('./number.js').Cell} Cell */

@@ -168,6 +168,8 @@ class Scanner {
     return (
       isMarkup ||
       this.#bullet() ||
+      this.#take('op', RAISED, () => '²') ||
+      this.#take('op', METHOD) ||
       this.#readSign() ||
       this.#number() ||
       this.#name() ||
@@ -356,7 +358,6 @@ class Scanner {
   }
 
   #readSign() {
-    if (this.#take('op', RAISED, () => '²') || this.#take('op', METHOD)) return true;
     const sign = this.#sign;
     const isBold =
       this.#char === '*' && !isTimes(this.text, this.#at) && !isPower(this.text, this.#at);

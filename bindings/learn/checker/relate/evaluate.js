@@ -317,20 +317,25 @@ export class Evaluator {
     const entry = phrase && this.#memory.find(phrase);
     if (entry) return this.#named(entry.form, reading);
     const { op } = expression;
-    if (op === '^' && isNamed(expression.a, 'e') && !this.#memory.exactly('e')) {
-      const power = this.value(expression.b, reading);
-      return power && each(power, Math.exp);
-    }
+    if (op === '^' && isNamed(expression.a, 'e') && !this.#memory.exactly('e'))
+      return this.#call({ kind: 'call', name: 'exp', of: [expression.b] }, reading);
     const a = this.value(expression.a, reading);
-    /* exp([2, 1]) / sum: of what stands above. */
-    if (op === '/' && a?.rank && isNamed(expression.b, 'sum') && !this.#memory.find('sum')) {
-      const total = reduced(a, sumOf, a.rank === 2 ? 1 : undefined);
-      return both(a, total, OPERATORS['/']);
-    }
+    if (a && op === '/' && this.#isTotal(expression.b)) return sharesOf(a);
     const b = a && this.value(expression.b, reading);
-    if (!a || !b) return null;
+    return a && b && this.#combined(expression, a, b);
+  }
+
+  /** @param {Extract<Expression, { kind: 'binary' }>} expression @param {Value} a @param {Value} b
+   * @returns {Value | null} */
+  #combined(expression, a, b) {
+    const { op } = expression;
     if (op === '·') return this.#outer(expression, a, b) ?? this.#product(a, b);
     return op === '^' && b.rank > 0 ? null : both(a, b, OPERATORS[op]);
+  }
+
+  /** Whether a divisor is the sum of what stands above it: exp([2, 1]) / sum. @param {Expression} expression */
+  #isTotal(expression) {
+    return isNamed(expression, 'sum') && !this.#memory.find('sum');
   }
 
   /** All products of the numbers of two rows, of which the second is turned: δ xᵀ.
@@ -352,10 +357,14 @@ const isNamed = (expression, name) =>
  * @param {Value} value @param {(numbers: number[]) => number} of @param {number} [axis]
  * @returns {Value} */
 function reduced(value, of, axis) {
-  if (value.rank === 1 || axis === undefined) return numberOf(of(value.rows.flat()));
+  if (value.rank < 2 || axis === undefined) return numberOf(of(value.rows.flat()));
   if (axis === 0) return { rank: 1, rows: [turned(value).rows.map(of)] };
   return { rank: 2, rows: value.rows.map((row) => [of(row)]) };
 }
+
+/** Each row over its sum. @param {Value} value */
+const sharesOf = (value) =>
+  both(value, reduced(value, sumOf, value.rank === 2 ? 1 : undefined), OPERATORS['/']);
 
 /** What is done to each row, or to each column if a program says so.
  * @param {Value} value @param {number | undefined} axis @param {(value: Value) => Value | null} of */

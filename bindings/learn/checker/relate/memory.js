@@ -1,6 +1,6 @@
 // What a text has printed so far: its values by name, and its results in order.
 
-import { formOf, meaningOf } from './names.js';
+import { formOf, meaningOf } from '../read/names.js';
 import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
@@ -8,7 +8,7 @@ import { sameShape } from './value.js';
 
 /** @typedef {object} Entry
  * @property {string} form what the text calls it
- * @property {import('./names.js').Meaning} meaning
+ * @property {import('../read/names.js').Meaning} meaning
  * @property {Value} printed
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed

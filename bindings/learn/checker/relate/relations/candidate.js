@@ -3,7 +3,7 @@
 /** @typedef {import('../value.js').Value} Value */
 /** @typedef {import('../memory.js').Memory} Memory */
 /** @typedef {import('../memory.js').Entry} Entry */
-/** @typedef {import('../names.js').Meaning} Meaning */
+/** @typedef {import('../../read/names.js').Meaning} Meaning */
 /** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
 
 /** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'sinusoid' | 'sum' | 'mean'

@@ -1,35 +1,35 @@
 // From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
 
-import { sumOf } from '../../../js/base/sum.js';
-import { agrees, isRounded, isSame, TOLERANCE } from '../../../js/number/judge.js';
-import { isWritten } from '../read/number.js';
-import { cellsOf, gapOf } from '../read/statements.js';
-import { Chain, literalsOf } from './chain.js';
-import { valuesOf } from './claim.js';
-import { Evaluator } from './evaluate.js';
-import { Memory } from './memory.js';
-import { formOf } from './names.js';
-import { costOf } from './relations/candidate.js';
-import { candidatesFor } from './relations/index.js';
-import { reshaped, sameShape } from './value.js';
+import { sumOf } from '../../js/base/sum.js';
+import { agrees, isRounded, isSame, TOLERANCE } from '../../js/number/judge.js';
+import { formOf } from './read/names.js';
+import { isWritten } from './read/number.js';
+import { cellsOf, gapOf } from './read/statements.js';
+import { Chain, literalsOf } from './relate/chain.js';
+import { valuesOf } from './relate/claim.js';
+import { Evaluator } from './relate/evaluate.js';
+import { Memory } from './relate/memory.js';
+import { costOf } from './relate/relations/candidate.js';
+import { candidatesFor } from './relate/relations/index.js';
+import { reshaped, sameShape } from './relate/value.js';
 
-/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../read/statements.js').Statement} Statement */
-/** @typedef {import('../read/expression.js').Expression} Expression */
-/** @typedef {import('../read/number.js').Cell} Cell */
-/** @typedef {import('./memory.js').Entry} Entry */
-/** @typedef {import('./value.js').Value} Value */
-/** @typedef {import('./claim.js').Claim} Claim */
-/** @typedef {import('./claim.js').Unread} Unread */
-/** @typedef {import('./claim.js').Why} Why */
-/** @typedef {import('./relations/candidate.js').Candidate} Candidate */
+/** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./read/statements.js').Statement} Statement */
+/** @typedef {import('./read/expression.js').Expression} Expression */
+/** @typedef {import('./read/number.js').Cell} Cell */
+/** @typedef {import('./relate/memory.js').Entry} Entry */
+/** @typedef {import('./relate/value.js').Value} Value */
+/** @typedef {import('./relate/claim.js').Claim} Claim */
+/** @typedef {import('./relate/claim.js').Unread} Unread */
+/** @typedef {import('./relate/claim.js').Why} Why */
+/** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
 
-/** What a single number can be that is called so, with no equation before it. @type {import('./names.js').Meaning[]} */
+/** What a single number can be that is called so, with no equation before it. @type {import('./read/names.js').Meaning[]} */
 const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate', 'sum'];
-/** What takes natural logarithms, whatever the text's log may be elsewhere. @type {import('./names.js').Meaning[]} */
+/** What takes natural logarithms, whatever the text's log may be elsewhere. @type {import('./read/names.js').Meaning[]} */
 const OF_NATURAL_LOG = ['loss'];
 
-/** What says how to compute other values, and is an operand of none. @type {import('./names.js').Meaning[]} */
+/** What says how to compute other values, and is an operand of none. @type {import('./read/names.js').Meaning[]} */
 const QUIET = ['places', 'labels', 'gain', 'bias'];
 
 /** Sides of an equation. */
@@ -277,18 +277,12 @@ export class Relater {
    * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
    * @param {Side[]} before @param {boolean} missing */
   #result(statement, printed, before, missing) {
-    const { label, titled, start, end, note } = statement;
+    const { label, titled, start, end } = statement;
     const { cells, value, gap } = printed;
     const aside = value.rank === 0 && (!label || titled);
     if (!before.length) this.#evaluator.begin();
     this.#isPromised = false;
-    let origin = gap === undefined ? this.#written(statement, cells, value, before) : null;
-    if (
-      !origin &&
-      (value.rank > 0 ? this.#memory.meaningOf(label) || !missing : this.#isResult(statement))
-    )
-      origin = this.#unprinted(statement, cells, value) ?? this.#searched(statement, printed);
-    if (origin && note && agreement(cells, origin.exact) < 1) origin = null;
+    const origin = this.#originOf(statement, printed, before, missing);
     if (!origin) {
       this.#begin(statement, printed);
       return;
@@ -310,19 +304,7 @@ export class Relater {
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
       origin.mistakes = this.#mistakesOf(statement, exact);
     }
-    for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
-    this.claims.push({
-      ...origin,
-      cells,
-      aside,
-      result: aside ? null : formOf(label),
-      used: [...this.#evaluator.used],
-    });
-    cells.forEach((row, i) => {
-      row.forEach((cell, j) => {
-        cell.exact = exact.rows[i][j];
-      });
-    });
+    this.#claim(origin, cells, aside ? null : formOf(label), aside);
     this.#memory.add(label, {
       printed: value,
       exact,
@@ -336,6 +318,35 @@ export class Relater {
     });
     this.#memory.results.push(...cells);
     this.#evaluator.begin();
+  }
+
+  /** What a printed value comes from.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @param {Side[]} before @param {boolean} missing
+   * @returns {Origin | null} */
+  #originOf(statement, printed, before, missing) {
+    const { cells, value, gap } = printed;
+    const written = gap === undefined ? this.#written(statement, cells, value, before) : null;
+    const isNamed = Boolean(this.#memory.meaningOf(statement.label));
+    const isSearched = value.rank > 0 ? isNamed || !missing : this.#isResult(statement);
+    const origin =
+      written ??
+      (isSearched
+        ? (this.#unprinted(statement, cells, value) ?? this.#searched(statement, printed))
+        : null);
+    /* A remark may be about any value. */
+    return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
+  }
+
+  /** @param {Origin} origin @param {Cell[][]} cells @param {string | null} result @param {boolean} aside */
+  #claim(origin, cells, result, aside) {
+    for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
+    this.claims.push({ ...origin, cells, aside, result, used: [...this.#evaluator.used] });
+    cells.forEach((row, i) => {
+      row.forEach((cell, j) => {
+        cell.exact = origin.exact.rows[i][j];
+      });
+    });
   }
 
   /** A printed value that comes from nothing before it: others may come from it.
@@ -407,9 +418,14 @@ export class Relater {
     const isCalledSo =
       entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
-    this.#evaluator.sources.add(entry);
-    for (const cell of entry.used ?? []) this.#evaluator.used.add(cell);
+    this.#use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
+  }
+
+  /** Remembers what a value comes from. @param {Entry} entry */
+  #use(entry) {
+    this.#evaluator.sources.add(entry);
+    for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.#evaluator.used.add(cell);
   }
 
   /** The ways that names and shapes allow, each with what it comes to.
@@ -476,10 +492,7 @@ export class Relater {
     if (!best) return null;
     const { candidate, printed, exact, others } = best;
     const { of, relation, inner } = candidate;
-    for (const entry of of) {
-      this.#evaluator.sources.add(entry);
-      for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.#evaluator.used.add(cell);
-    }
+    for (const entry of of) this.#use(entry);
     return {
       exact,
       readings: [printed],
@@ -502,14 +515,19 @@ export class Relater {
     const between = this.#text.slice(first.end, lineEnd < 0 ? undefined : lineEnd);
     if (DOUBT.test(between)) return false;
     const name = formOf(label.replaceAll('_', ' '));
-    if (relation === 'product') {
-      const isLast = this.#memory.entries.at(-1) === first && first.meaning === 'weights';
-      const isProjected = this.#memory.entries.some(({ form }) => PROJECTION.test(form));
-      return isLast && cells.length > 1 && PLAINLY_OUTPUT.test(name) && !isProjected;
-    }
+    if (relation === 'product') return cells.length > 1 && this.#isOutput(name, first);
     if (relation !== 'softmax' || !areShares(cells) || this.#memory.hasAfter(first)) return false;
     const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
     return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
+  }
+
+  /** Whether a name is that of an output, and directly before it stand weights. @param {string} name @param {Entry} weights */
+  #isOutput(name, weights) {
+    const { entries } = this.#memory;
+    const isLast = entries.at(-1) === weights && weights.meaning === 'weights';
+    return (
+      isLast && PLAINLY_OUTPUT.test(name) && !entries.some(({ form }) => PROJECTION.test(form))
+    );
   }
 
   /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
