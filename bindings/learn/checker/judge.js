@@ -81,8 +81,8 @@ export class Judge {
   #cutOff(right, values) {
     for (const { cell, i, j } of right) {
       if (!values.every(({ rows }) => isTruncated(cell, rows[i][j]))) continue;
-      const found = { cell, computed: values[0].rows[i][j], cause: 'truncated' };
-      (this.#isStrict ? this.found : this.truncated).push(found);
+      const flag = { cell, computed: values[0].rows[i][j], cause: 'truncated' };
+      (this.#isStrict ? this.found : this.truncated).push(flag);
       if (this.#isStrict) cell.flag = this.found.length;
     }
   }

@@ -1,10 +1,10 @@
 // From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
 
-import { sumOf } from '../../js/base/sum.js';
-import { agrees, isRounded, isSame, TOLERANCE } from '../../js/number/judge.js';
+import { isSame } from '../../js/number/judge.js';
 import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { cellsOf, gapOf } from './read/statements.js';
+import { agreement, agreementOf, areShares, ENOUGH, exchangedRows } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
 import { valuesOf } from './relate/claim.js';
 import { Evaluator } from './relate/evaluate.js';
@@ -39,12 +39,6 @@ const CALLS_PER_PAGE = 1000;
 /** Characters. */
 const PAGE = 10_000;
 
-/** As much as must agree before a relation is taken for granted: where names say it, where only numbers do, and where a
- * known mistake is read into what is guessed. */
-const ENOUGH = { expected: 1 / 3, few: 1 / 2, found: 0.6, guessed: 0.9 };
-/** Numbers of which a third agrees by chance. */
-const FEW = 4;
-
 /** Words between a value and its result after which something else may have been done to it. */
 const DOUBT =
   /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d/i;
@@ -63,72 +57,11 @@ const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/g
 const PRINTED =
   /print\(\s*f?["']([^"'\n{]{1,80}?)[\s:=]*(?:\\n)?\s*(?:["']\s*,\s*(?:np\.round\(|torch\.round\()?\s*(\w+)|\{\s*(\w+)[^}]*\}["'])/g;
 
-/** @param {Cell[][]} cells @param {Value} value @param {number} [band]
- * @returns {number} the part of the cells that agree */
-function agreement(cells, value, band) {
-  const right = cells.map(
-    (row, i) => row.filter((cell, j) => isRounded(cell, value.rows[i][j], band)).length,
-  );
-  return sumOf(right) / (cells.length * cells[0].length);
-}
-
-/** Whether numbers are off by no more than what early rounding does. @param {Cell[][]} cells @param {Value} value */
-function isClose(cells, { rows }) {
-  const most = Math.max(...rows.flat().map(Math.abs));
-  return cells.every((row, i) =>
-    row.every(({ value }, j) => agrees(value, rows[i][j], TOLERANCE.early * most)),
-  );
-}
-
-/** The value with two of its rows exchanged, each way. @param {Value} value
- * @returns {[string, Value][]} */
-function exchangedRows({ rank, rows }) {
-  return rows.slice(0, 6).flatMap((_, i) =>
-    rows.slice(0, i).map((_row, j) => {
-      const others = rows.with(i, rows[j]).with(j, rows[i]);
-      return /** @type {[string, Value]} */ (['slip:rows', { rank, rows: others }]);
-    }),
-  );
-}
-
 /** A side of an equation: what it comes to, by an unusual meaning of its notation perhaps.
  * @typedef {{ exact: Value, printed: Value, unusual: boolean, choice: string | null, side: Expression }} Side */
 
 /** How a printed value was computed.
  * @typedef {Pick<Claim, 'exact' | 'readings' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
-
-/** How far the printed numbers agree with a way to compute them, rightly or by a mistake.
- * @param {Cell[][]} cells
- * @param {{ candidate: Candidate, printed: Value, exact: Value, others: () => [string, Value][] }} way
- * @param {boolean | undefined} isCertain whether the names leave no other */
-function agreementOf(cells, { candidate, printed, exact, others }, isCertain) {
-  const { expected, guessed, band } = candidate;
-  const isSeveral = cells.length * cells[0].length > 1;
-  /* A mistake is not read into a single number that may be another. */
-  const truly = Math.max(agreement(cells, exact), agreement(cells, printed, band));
-  const isMistaken = truly < 1 && expected && (isSeveral || isCertain);
-  const ways = isMistaken ? others().map(([, other]) => other) : [];
-  const mistaken = Math.max(0, ...ways.map((other) => agreement(cells, other, band)));
-  const agreed = Math.max(truly, mistaken);
-  const isFew = cells.length * cells[0].length <= FEW;
-  const isEnough = guessed
-    ? truly >= ENOUGH.found || mistaken >= ENOUGH.guessed
-    : mistaken >= ENOUGH.found ||
-      (expected && isSeveral && isClose(cells, exact)) ||
-      truly >= (expected ? (isFew ? ENOUGH.few : ENOUGH.expected) : ENOUGH.found);
-  return { agreed, truly, isEnough };
-}
-
-/** Whether numbers are shares of a whole, in each row. @param {Cell[][]} cells */
-const areShares = (cells) =>
-  cells.every((row) => {
-    const band = row.length * Math.max(...row.map(({ unit }) => unit));
-    return (
-      row.length > 1 &&
-      row.every(({ value }) => value >= 0 && value <= 1) &&
-      agrees(sumOf(row.map(({ value }) => value)), 1, band)
-    );
-  });
 
 /** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
  * @returns {Origin} */
@@ -362,7 +295,7 @@ export class Relater {
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (!label && !value.rank) return;
-    const own = {
+    const beginning = {
       printed: value,
       exact: tied ? exact : value,
       cells,
@@ -372,7 +305,7 @@ export class Relater {
       end,
       gap,
     };
-    const entry = this.#memory.add(label, own);
+    const entry = this.#memory.add(label, beginning);
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
 

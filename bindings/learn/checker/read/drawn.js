@@ -32,7 +32,7 @@ const MAX_LINE = 300;
 const MAX_LABEL = 24;
 
 /** A line: its numbers in groups, and what stands before, between and behind them.
- * @typedef {{ start: number, text: string, groups: { from: number, to: number, inside: string, at: number }[], label: string,
+ * @typedef {{ start: number, text: string, groups: { from: number, to: number, inside: string, offset: number }[], label: string,
  *   bare: boolean }} Line */
 
 /** How many brackets a line leaves open. @param {string} text */
@@ -49,7 +49,7 @@ function lineOf(text, start) {
     from: match.index,
     to: match.index + match[0].length,
     inside: match[1],
-    at: match.index + 1,
+    offset: match.index + 1,
   }));
   if (groups.length) {
     const isNested = groups.some(
@@ -67,7 +67,7 @@ function lineOf(text, start) {
   return {
     start,
     text,
-    groups: [{ from, to: from + inside.length, inside, at: from }],
+    groups: [{ from, to: from + inside.length, inside, offset: from }],
     label: label.replace(/[#]/g, ' '),
     bare: true,
   };
@@ -76,9 +76,9 @@ function lineOf(text, start) {
 /** @param {Line} line @param {number} n the group @param {boolean} comma
  * @returns {Cell[]} */
 function cellsOf({ start, groups }, n, comma) {
-  const { inside, at } = groups[n];
+  const { inside, offset } = groups[n];
   return [...inside.matchAll(ALL)].map((match) =>
-    cellOf(match[0], start + at + match.index, comma),
+    cellOf(match[0], start + offset + match.index, comma),
   );
 }
 

@@ -108,9 +108,9 @@ function norms(search) {
 
 /** @param {Search} search @param {number[]} places of the rows @param {boolean} guessed
  * @returns {Candidate} */
-function sinusoidsAt({ gf, value, known, gap }, places, guessed) {
+function sinusoidsAt({ gf, value, known: memory, gap }, places, guessed) {
   const shown = value.rows[0].length;
-  const [width] = gap === undefined ? [] : (known.find('d_model')?.printed.rows.flat() ?? []);
+  const [width] = gap === undefined ? [] : (memory.find('d_model')?.printed.rows.flat() ?? []);
   const channels = width ?? shown;
   /* Of those that are left out only the width is known. */
   const shaped = (/** @type {number[][]} */ rows) => ({

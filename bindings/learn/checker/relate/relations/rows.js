@@ -16,8 +16,11 @@ export function copies({ entries, value }) {
   if (value.rank !== 2 || length < 2) return [];
   const rows = entries.slice(0, length).reverse();
   const fits = rows.every(
-    ({ given, cells, printed: { rank, rows: own } }) =>
-      !given && cells && rank === 1 && own[0].length === value.rows[0].length,
+    (entry) =>
+      !entry.given &&
+      entry.cells &&
+      entry.printed.rank === 1 &&
+      entry.printed.rows[0].length === value.rows[0].length,
   );
   if (!fits || rows.length < length) return [];
   return [
