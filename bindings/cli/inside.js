@@ -26,8 +26,8 @@ EXPERIMENT is one of
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
   probe        reads a label from a step by a linear map (--examples, --node)
-  roles        what each head of each layer looks at in 200 generated texts, and
-               whether heads specialise (french-english, stories; no --prompt)
+  roles        what heads look at in generated texts, without --prompt
+               (french-english, stories)
 
 MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
 file that train --out wrote, or one of the files below. For a file of train
