@@ -365,7 +365,7 @@ class Roles extends Base {
     const { headOff } = this.view.state;
     const { intact, changed, model, work } = this;
     const n = model?.count ?? 0;
-    const told = () => {
+    const outcome = () => {
       if (!changed || !intact) return work ? html`<p role="status">${this.bar}</p>` : nothing;
       return html`<p role="status">
         ${
@@ -383,7 +383,7 @@ class Roles extends Base {
         @click=${() =>
           this.#set({ role: this.measure, roleHead: `${layer}.${head}`, headOff: !headOff })}
       >${text('chapters/roles/remove', { layer: layer + 1, head: head + 1 })}</button>
-      ${headOff ? told() : nothing}
+      ${headOff ? outcome() : nothing}
     </div>`;
   }
 
