@@ -21,7 +21,6 @@ export const TEXTS = /** @type {const} */ ({
   vectorNode: 'expected a computed step with one vector for each token, received "{name}"',
   fewExamples: 'expected at least {least} examples, received {n}',
   classCount: 'expected at least two labels, received {n}',
-  work: 'expected a function',
   eachOrAt: 'expected either each or at',
 });
 

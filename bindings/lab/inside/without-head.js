@@ -1,9 +1,8 @@
 // A model that works without one of its heads: whole answers, token by token, as ablate() changes single runs.
 
-import { checkInteger, checkOptions, checkWord } from '../../js/base/errors.js';
+import { checkInteger, checkOptions, checkWord, typeError } from '../../js/base/errors.js';
 import { weightsOf } from '../../js/model/model.js';
 import { MAX_LAYER } from './stream.js';
-import { typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Model} Model */
 
@@ -36,7 +35,8 @@ export async function withoutHead(model, place, work) {
   checkWord(`${where}: part`, part, ['self_attn', 'cross_attn']);
   checkInteger(`${where}: layer`, layer, 0, MAX_LAYER);
   checkInteger(`${where}: head`, head, 0, heads - 1);
-  if (typeof work !== 'function') throw typeError('work', { where: `${where}: work`, given: work });
+  if (typeof work !== 'function')
+    throw typeError('listener', { where: `${where}: work`, given: work });
   const name = `${stack}.layers.${layer}.${part}.out_proj.weight`;
   const output = /** @type {import('../../js/model/weights.js').Parameter} */ (
     model.parameters.get(name)
