@@ -17,7 +17,7 @@ import {
 
 /** Sentences, and their seed: those of `glassformer inside roles french-english`. */
 const [SENTENCES, SEED] = [200, 1];
-/** Sentences that are translated between two turns of the page. */
+/** Sentences that are read or translated between two turns of the page. */
 const AT_ONCE = 4;
 
 /** What texts on transformers claim: that a head does one of these. */
@@ -27,6 +27,9 @@ export const CLAIMS = {
   subjects: ['verbSubject', 'subjectVerb'],
   far: ['far'],
 };
+
+/** Lets the page respond. */
+const turn = () => new Promise((done) => setTimeout(done));
 
 export class TranslatorRoles {
   #model;
@@ -47,8 +50,14 @@ export class TranslatorRoles {
   }
 
   /** @param {Listener} listener @returns {Promise<HeadRoles | undefined>} */
-  measure(listener) {
-    const texts = linkedSentences(this.#pairs);
+  async measure(listener) {
+    /** @type {ReturnType<typeof linkedSentences>} */
+    const texts = [];
+    /* Reading a sentence by the grammar takes as long as running the model on it. */
+    for (const [i, pair] of this.#pairs.entries()) {
+      if (i % AT_ONCE === 0) await turn();
+      texts.push(...linkedSentences([pair]));
+    }
     return headRoles(this.#model, texts, {
       ...{ stack: 'encoder', levels: sentenceLevels },
       ...listener,
@@ -86,7 +95,7 @@ export class TranslatorRoles {
     for (const [i, { source, target }] of this.#pairs.entries()) {
       if (i % AT_ONCE === 0) {
         onProgress(i / this.#pairs.length);
-        await new Promise((done) => setTimeout(done));
+        await turn();
         if (signal.aborted) return undefined;
       }
       if (this.#translated(source) === target) right += 1;

@@ -357,7 +357,7 @@ class Roles extends Base {
     const what = { layer: layer + 1, head: head + 1 };
     return html`<h3>${text('chapters/roles/here', what)}</h3>
       ${lines({ above: columns, below: rows, weights, isLit: measure === 'distance' || missing ? null : isLit })}
-      <p class="quiet">${missing || text('chapters/roles/lit')}</p>`;
+      <p class="quiet">${missing || (measure === 'distance' ? '' : text('chapters/roles/lit'))}</p>`;
   }
 
   /** @param {Head} head */
