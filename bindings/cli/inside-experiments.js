@@ -3,6 +3,7 @@
 import { parse } from '../js/base/file.js';
 import * as inside from '../lab/inside/index.js';
 import { MAX_TOKEN_CHARACTERS } from './inside-models.js';
+import { round } from './table.js';
 import { MAX_TEXT } from './terminal.js';
 import {
   defined,
@@ -137,6 +138,76 @@ async function replacementOf({ subject, against, flags, terminal }) {
 const TEXT = ['prompt', 'target'];
 const METRIC = ['metric', 'token', 'instead', 'position'];
 const PLACE = ['layer', 'head', 'stack', 'part'];
+
+/** Generated texts that heads are compared on, and their seed. */
+const [ROLE_TEXTS, ROLE_SEED] = [200, 1];
+
+/** @param {import('../lab/inside/index.js').HeadRoles} roles
+ * @returns {View} */
+function rolesView({ heads, even, relations, verdicts, texts }) {
+  const names = Object.keys(relations);
+  /** @param {string} name @param {string[]} columns @param {number[][]} values @param {[string, number[]]} last a row to
+   * compare with @param {string} unit */
+  const sheet = (name, columns, values, [label, row], unit) => {
+    const labels = [...heads.map(({ name: head }) => head), label];
+    const axes = /** @type {Grid['axes']} */ ([
+      { name: 'head', labels },
+      { name: 'relation', labels: columns },
+    ]);
+    return { name, grid: { axes, values: [...values, row], unit } };
+  };
+  const { reach, order } = verdicts;
+  /** @type {Facts} */
+  const facts = [
+    ['texts', texts],
+    [
+      'later layers look farther',
+      `${reach.says}: ${reach.layers.map((distance) => round(distance)).join(', ')} tokens`,
+    ],
+    ...Object.entries(verdicts.relations).map(
+      ([name, verdict]) =>
+        /** @type {[string, string]} */ ([
+          `a head for ${name}`,
+          verdict ? `${verdict.says}: layer ${verdict.layer} head ${verdict.head}` : 'too few',
+        ]),
+    ),
+  ];
+  if (order) {
+    const depths = Object.entries(order.depth).map(
+      ([level, depth]) => `${level} ${depth === null ? 'nowhere' : round(depth)}`,
+    );
+    facts.push(['levels in the order of layers', `${order.says}: ${depths.join(', ')}`]);
+  }
+  return {
+    facts,
+    sheets: [
+      sheet(
+        'distance',
+        ['distance'],
+        heads.map(({ distance }) => [distance]),
+        ['even attention', [even.distance]],
+        'tokens',
+      ),
+      sheet(
+        'attention',
+        ['previous', ...names],
+        heads.map(({ previous, relations: scores }) => [
+          previous,
+          ...names.map((name) => scores[name].attention),
+        ]),
+        ['even attention', [even.previous, ...names.map((name) => relations[name].even)]],
+        'attention',
+      ),
+      sheet(
+        'largest weight on a linked token',
+        names,
+        heads.map(({ relations: scores }) => names.map((name) => scores[name].largest)),
+        ['at one distance', names.map((name) => relations[name].fixed)],
+        'part of the links',
+      ),
+    ],
+  };
+}
 
 /** The flags that an experiment uses, what it computes, and what is printed of its result.
  * @typedef {{ uses: string[], run: (call: Call) => Promise<unknown>, view: (result: unknown, call: Call) => View }} Experiment */
@@ -377,6 +448,20 @@ const TABLE = {
       ],
       sheets: [],
     }),
+  },
+  roles: {
+    uses: ['texts', 'seed'],
+    run: ({ subject, flags, listener }) => {
+      const { linked } = subject;
+      if (!linked)
+        throw new UsageError(
+          'roles needs a model whose texts are generated: french-english or stories',
+        );
+      const count = integer(flags, 'texts') ?? ROLE_TEXTS;
+      const texts = linked.texts(count, integer(flags, 'seed') ?? ROLE_SEED);
+      return inside.headRoles(subject.model, texts, { ...linked.options, ...listener });
+    },
+    view: rolesView,
   },
 };
 

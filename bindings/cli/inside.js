@@ -26,6 +26,8 @@ EXPERIMENT is one of
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
   probe        reads a label from a step by a linear map (--examples, --node)
+  roles        what heads look at in generated texts, without --prompt
+               (french-english, stories)
 
 MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
 file that train --out wrote, or one of the files below. For a file of train
@@ -49,6 +51,7 @@ file that train --out wrote, or one of the files below. For a file of train
   --tokens TEXT     for circuits: rows and columns
   --flow            for rollout: the attention flow, too
   --node NAME       for probe: a step such as decoder.layers.0.residual2
+  --texts N --seed N  for roles: how many texts, and which (default: 200, 1)
   --examples FILE   for probe: lines of {"prompt", "label", "position"}
   --format FORMAT   table, json, csv, svg (default: table)
   --json            the same as --format json

@@ -8,10 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { ablate, headScores, logitAttribution, why } from '../../bindings/lab/inside/index.js';
+import {
+  ablate,
+  headRoles,
+  headScores,
+  logitAttribution,
+  why,
+} from '../../bindings/lab/inside/index.js';
 import {
   headJobs,
   heldOutStories,
+  linkedStories,
   storyInputs,
   trained,
   vocabulary,
@@ -340,6 +347,15 @@ describe('on the page', () => {
     assert.match(await addressOf(page), /score=objects/);
     const { objects } = headJobs(model, heldOutStories(20, 2));
     assert.deepEqual(await told(), objects.grid.values.flat().map(Math.fround));
+    assert.match(await page.locator('.inside .scores').innerText(), /A head does this job\./);
+    await page.locator('.inside .scores select').selectOption('distance');
+    await settled(page);
+    const roles = await headRoles(model, linkedStories(heldOutStories(20, 2)));
+    assert.deepEqual(
+      await told(),
+      roles.heads.map(({ distance }) => Math.fround(distance)),
+    );
+    assert.match(await page.locator('.inside .scores').innerText(), /but not layer by layer\./);
     await page.locator('.inside .alone button').first().click();
     await settled(page);
     assert.equal(await page.locator('.inside .why').count(), 0);

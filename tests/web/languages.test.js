@@ -41,6 +41,7 @@ const VIEWS = [
     `#v=1&chapter=transformer&panel=${panel}`,
     'gf-caption',
   ]),
+  ['#v=1&chapter=transformer&panel=roles&role=far&headOff=1', 'gf-roles .removal p'],
   ['#v=1&chapter=training&step=1', 'gf-curves canvas'],
   ['#v=1&chapter=training&step=1&view=batch', 'gf-batch td'],
   ['#v=1&chapter=training&step=1&view=values', 'gf-training-walkthrough gf-caption'],

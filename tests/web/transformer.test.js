@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { explain, exportModel, load, readModel, traceModel } from '../../bindings/index.js';
-import { END, START, tasks } from '../../bindings/lab/tasks/index.js';
+import { headRoles, withoutHead } from '../../bindings/lab/inside/index.js';
+import { END, linkedSentences, START, tasks } from '../../bindings/lab/tasks/index.js';
 import { stagesOf, timeline } from '../../web/app/state/timeline.js';
 import { costs, numbersOfToken } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
@@ -744,6 +745,52 @@ describe('counted', () => {
       kept.map((cell) => cell.trim()),
       due.flat(),
     );
+    await close();
+  });
+
+  test('what heads do: bars are headRoles, a removed head is withoutHead, by keys as by clicks', async () => {
+    const sentences = tasks['french-english'].heldOut(200, 1);
+    const roles = await headRoles(model, linkedSentences(sentences), { stack: 'encoder' });
+    const text = 'le petit chat mange le poisson';
+    const { page, complaints, close } = await start(
+      `${HASH}&panel=roles&role=nounDeterminer&text=${text}`,
+    );
+    await page.waitForSelector('gf-roles .claims');
+    const shown = () =>
+      page
+        .locator('gf-roles .bar b')
+        .evaluateAll((all) => all.map(({ dataset }) => +dataset.value));
+    assert.deepEqual(
+      await shown(),
+      roles.heads.map(({ relations }) => relations.nounDeterminer.attention),
+    );
+    /* Both nouns of the sentence, each with its determiner. */
+    assert.equal(await page.locator('gf-roles line.lit').count(), 2);
+    await page.getByRole('button', { name: 'distance', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.deepEqual(
+      await shown(),
+      roles.heads.map(({ distance }) => distance),
+    );
+    assert.match(await page.locator('gf-roles .verdict').textContent(), /^Not here\./);
+    await page.getByRole('button', { name: 'Layer 2, head 3' }).first().press('Enter');
+    await page.getByRole('button', { name: 'Remove layer 2, head 3' }).press('Enter');
+    await until(page, () =>
+      /right/.test(document.querySelector('gf-roles .removal p').textContent),
+    );
+    assert.match(await addressOf(page), /role=distance&roleHead=1\.2&headOff=1|roleHead=1\.2/);
+    const place = /** @type {const} */ ({ stack: 'encoder', layer: 1, head: 2 });
+    const right = () => sentences.filter(({ source, target }) => say(translate(source)) === target);
+    const without = await withoutHead(model, place, () => right().length);
+    const answer = await withoutHead(model, place, () => say(translate(text)));
+    const told = await page.locator('gf-roles .removal p').textContent();
+    assert.ok(told.includes(answer), told);
+    assert.ok(
+      told.includes(`${without} are translated right without this head, ${right().length} with`),
+      told,
+    );
+    assert.deepEqual(complaints, []);
     await close();
   });
 

@@ -32,6 +32,8 @@ export const exercises = async () => (await part('lessons')).exercises;
 export const claims = async () => {};
 export const growth = async () => {};
 export const lessonList = null;
+/** @type {(() => Promise<unknown>) | null} */
+export const roles = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {

@@ -23,6 +23,9 @@ export const claims = () => import('../stage/elements/evidence.js');
 /** Draws how the work of layers grows. */
 export const growth = () => import('../chapters/transformer/growth.js');
 
+/** Defines the panel on what the heads of the translator do. @type {(() => Promise<unknown>) | null} */
+export const roles = () => import('../chapters/transformer/roles.js');
+
 /** The list of lessons, which also opens those from elsewhere. */
 export const lessonList = () => import('../player/welcome.js');
 

@@ -7,9 +7,11 @@ export { attributionPatch } from './gradient.js';
 export { logitLens } from './lens.js';
 export { paths } from './paths.js';
 export { probe } from './probe.js';
+export { headRoles } from './roles.js';
 export { rollout } from './rollout.js';
 export { headScores } from './scores.js';
 export { why } from './why.js';
+export { withoutHead } from './without-head.js';
 
 /** @typedef {import('./ablate.js').Ablation} Ablation */
 /** @typedef {import('./ablate.js').AblateOptions} AblateOptions */
@@ -51,12 +53,25 @@ export { why } from './why.js';
 /** @typedef {import('./probe.js').ProbeExample} ProbeExample */
 /** @typedef {import('./probe.js').ProbeOptions} ProbeOptions */
 /** @typedef {import('./replace.js').Value} Value */
+/** @typedef {import('./roles.js').HeadRole} HeadRole */
+/** @typedef {import('./roles.js').HeadRoles} HeadRoles */
+/** @typedef {import('./roles.js').HeadRolesOptions} HeadRolesOptions */
+/** @typedef {import('./roles.js').Link} Link */
+/** @typedef {import('./roles.js').LinkedText} LinkedText */
+/** @typedef {import('./roles.js').Relation} Relation */
+/** @typedef {import('./roles.js').RelationScore} RelationScore */
 /** @typedef {import('./rollout.js').Rollout} Rollout */
 /** @typedef {import('./rollout.js').RolloutLayer} RolloutLayer */
 /** @typedef {import('./rollout.js').RolloutOptions} RolloutOptions */
 /** @typedef {import('./scores.js').HeadScore} HeadScore */
 /** @typedef {import('./scores.js').HeadScoreOptions} HeadScoreOptions */
 /** @typedef {import('./scores.js').HeadScores} HeadScores */
+/** @typedef {import('./verdicts.js').OrderVerdict} OrderVerdict */
+/** @typedef {import('./verdicts.js').ReachVerdict} ReachVerdict */
+/** @typedef {import('./verdicts.js').RelationVerdict} RelationVerdict */
+/** @typedef {import('./verdicts.js').Says} Says */
+/** @typedef {import('./verdicts.js').Verdicts} Verdicts */
 /** @typedef {import('./why.js').Pairs} Pairs */
 /** @typedef {import('./why.js').Why} Why */
 /** @typedef {import('./why.js').WhyOptions} WhyOptions */
+/** @typedef {import('./without-head.js').HeadPlace} HeadPlace */

@@ -5,6 +5,7 @@ import { dates } from './dates.js';
 import { frenchEnglish } from './french-english.js';
 import { copy, reverse, sort } from './letters.js';
 
+export { linkedSentences, sentenceLevels, sentenceLinks } from './links.js';
 export {
   answer,
   answerTokens,

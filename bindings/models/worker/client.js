@@ -14,9 +14,12 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../../lab/inside/index.js').AttributionPatching} AttributionPatching */
 /** @typedef {import('../../lab/inside/index.js').Circuits} Circuits */
 /** @typedef {import('../../lab/inside/index.js').CircuitsOptions} CircuitsOptions */
+/** @typedef {import('../../lab/inside/index.js').HeadRoles} HeadRoles */
+/** @typedef {import('../../lab/inside/index.js').HeadRolesOptions} HeadRolesOptions */
 /** @typedef {import('../../lab/inside/index.js').HeadScoreOptions} HeadScoreOptions */
 /** @typedef {import('../../lab/inside/index.js').HeadScores} HeadScores */
 /** @typedef {import('../../lab/inside/index.js').LensOptions} LensOptions */
+/** @typedef {import('../../lab/inside/index.js').LinkedText} LinkedText */
 /** @typedef {import('../../lab/inside/index.js').Listener} Listener */
 /** @typedef {import('../../lab/inside/index.js').LogitAttribution} LogitAttribution */
 /** @typedef {import('../../lab/inside/index.js').LogitLens} LogitLens */
@@ -335,6 +338,12 @@ export class WorkerModel {
    * @returns {Promise<Circuits | undefined>} undefined once the signal came */
   circuits(options) {
     return this.#ask('circuits', [], options);
+  }
+
+  /** @param {readonly LinkedText[]} texts @param {HeadRolesOptions & Listener} [options]
+   * @returns {Promise<HeadRoles | undefined>} undefined once the signal came */
+  headRoles(texts, options) {
+    return this.#ask('headRoles', [texts], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]

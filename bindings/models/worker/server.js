@@ -75,8 +75,8 @@ const ANSWERS = {
 
 /** Experiments come with the first of them. */
 const EXPERIMENTS = [
-  ...['ablate', 'attributionPatch', 'circuits', 'headScores', 'logitAttribution', 'logitLens'],
-  ...['patch', 'paths', 'probe', 'rollout', 'why'],
+  ...['ablate', 'attributionPatch', 'circuits', 'headRoles', 'headScores', 'logitAttribution'],
+  ...['logitLens', 'patch', 'paths', 'probe', 'rollout', 'why'],
 ];
 for (const name of EXPERIMENTS) {
   ANSWERS[name] = async ({ model }, ...args) => {

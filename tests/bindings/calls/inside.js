@@ -100,6 +100,9 @@ export function rows(gf) {
       wrong({ mean: [run], run }, 'an object {mean, run}'),
     ]),
   );
+  const link = { relation: 'first', query: 2, keys: [0] };
+  const linked = [{ inputs: run, links: [link] }];
+  const withLink = (change) => [{ inputs: run, links: [{ ...link, ...change }] }];
   const sender = { layer: 0, head: 1 };
   const receivers = other(
     [{ layer: 1, head: 0, input: 'query' }],
@@ -202,6 +205,33 @@ export function rows(gf) {
           ...listening,
         }),
       ),
+    ],
+    headRoles: [
+      other(linked, [
+        ...wrongLists,
+        wrong([], 'at least one run'),
+        wrong(withLink({ query: 3 }), '3'),
+        wrong(withLink({ keys: [3] }), '3'),
+        wrong(withLink({ keys: 0 }), '0'),
+        wrong(withLink({ relation: 1 }), '1'),
+        wrong([{ ...linked[0], odd: 1 }], '"odd"'),
+      ]),
+      optional(
+        options({
+          stack,
+          levels: optional(
+            other({ near: ['previous'], far: ['first'] }, [
+              wrong({ near: 'previous' }, '"previous"'),
+              wrong({ near: ['odd'] }, '"odd"'),
+            ]),
+          ),
+          ...listening,
+        }),
+      ),
+    ],
+    withoutHead: [
+      options({ layer, head, stack: word('decoder'), part }),
+      other(() => 7, [wrong(undefined, 'undefined'), wrong(3, '3')]),
     ],
     why: [
       inputs,

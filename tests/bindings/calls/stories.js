@@ -65,6 +65,7 @@ export function rows(gf) {
     for await (const item of stream) return item;
   };
   return [
+    { ...all, name: 'linkedStories', args: [some], call: (on, a) => on.linkedStories(...a) },
     { ...all, name: 'headJobs', args: [other(model), some], call: (on, a) => on.headJobs(...a) },
     {
       ...all,

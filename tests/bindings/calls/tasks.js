@@ -45,6 +45,20 @@ export function rows(gf) {
   };
   return [
     { ...all, name: 'isHeldOut', args: [text('abc')], call: (on, a) => on.isHeldOut(...a) },
+    {
+      ...all,
+      name: 'sentenceLinks',
+      args: [text('le chat')],
+      call: (on, a) => on.sentenceLinks(...a),
+    },
+    {
+      ...all,
+      name: 'linkedSentences',
+      args: [
+        other([{ source: 'le chat dort' }], [wrong([{ source: 3 }], '3'), wrong([null], 'null')]),
+      ],
+      call: (on, a) => on.linkedSentences(...a),
+    },
     { ...all, name: 'idsOf', args: [task, pairOf(pair)], call: (on, a) => on.idsOf(...a) },
     {
       ...all,

@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { load } from '../../../bindings/index.js';
 import * as inside from '../../../bindings/lab/inside/index.js';
-import { START, tasks, trained } from '../../../bindings/lab/tasks/index.js';
+import {
+  linkedSentences,
+  START,
+  sentenceLevels,
+  tasks,
+  trained,
+} from '../../../bindings/lab/tasks/index.js';
 import { KINDS, modelOf } from '../../inside/reference.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -80,6 +86,28 @@ for (const [name, [flags, own]] of Object.entries(CALLS)) {
     assert.equal(svg.match(/<rect /g).length, 1 + numbers.length + (isSum ? 2 : 0));
   });
 }
+
+test('roles: the numbers of headRoles on generated sentences, and their verdicts', async () => {
+  const task = tasks['french-english'];
+  const bytes = readFileSync(
+    new URL('../../../bindings/data/models/french-english.safetensors', import.meta.url),
+  );
+  const words = ['inside', 'roles', 'french-english', '--texts', '40', '--seed', '3'];
+  const told = JSON.parse(await succeeds(...words, '--json'));
+  const own = await inside.headRoles(
+    trained(gf, task, bytes),
+    linkedSentences(task.heldOut(40, 3)),
+    { stack: 'encoder', levels: sentenceLevels },
+  );
+  assert.deepEqual(told, plain(own));
+  const table = await succeeds(...words);
+  assert.match(table, /^later layers look farther +fails: [\d.]+, [\d.]+ tokens$/m);
+  assert.match(table, /^a head for nounDeterminer +partly: layer 0 head 2$/m);
+  const csv = await succeeds(...words, '--format', 'csv');
+  assert.match(csv, /^attention,even attention,previous,0\.\d+$/m);
+  await refuses(['inside', 'roles', file], 2, /roles needs a model whose texts are generated/);
+  await refuses([...words, ...prompt], 2, /roles does not use --prompt/);
+});
 
 test('a probe reads its examples from a file', async () => {
   const examples = Array.from({ length: 40 }, (_, i) => ({

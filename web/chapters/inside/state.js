@@ -64,7 +64,7 @@ export const VALUES = ['story', 'zero'];
 export const SCORES = {
   text: ['previous', 'first', 'duplicate', 'entropy'],
   random: ['induction'],
-  stories: ['names', 'pronouns', 'objects', 'quotes', 'phrases'],
+  stories: ['distance', 'names', 'pronouns', 'objects', 'quotes', 'phrases'],
 };
 export const MAX = {
   characters: 2000,

@@ -148,7 +148,10 @@ export class Transformer extends Walkthrough {
         signal,
         onProgress: (loaded, total) => onProgress(loading, total && loaded / total),
       });
-      this.models.set(TRANSLATOR, new Translator(this.session.saved(weights), task, marks));
+      this.models.set(
+        TRANSLATOR,
+        new Translator(this.session.saved(weights), task, marks, weights),
+      );
       this.requestUpdate('state');
     };
     this.wait(loading, task, () => this.#fetch());

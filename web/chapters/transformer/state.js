@@ -3,8 +3,13 @@ import { choice, flag, match, whole, within } from '../../app/state/parts.js';
 import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
-/** Those that only a checkpoint has. */
-const OWN = ['chat', 'tokenizer'];
+/** Those that only a checkpoint has, or only the translator. */
+const OWN = ['chat', 'tokenizer', 'roles'];
+/** What heads are compared by: two measures, and pairs of words. */
+export const ROLES = [
+  ...['distance', 'previous', 'nounDeterminer', 'determinerNoun', 'adjectiveNoun'],
+  ...['prepositionObject', 'objectPreposition', 'verbSubject', 'subjectVerb', 'far'],
+];
 export const WAYS = ['greedy', 'sampled', 'beam'];
 /** How long the film of a whole sentence takes, in ms; null for as long as it likes to. @type {Record<string, number | null>} */
 export const FILMS = { off: null, short: 30_000, long: 120_000, full: null };
@@ -41,6 +46,10 @@ export const opening = {
   panel: 'attention',
   /* whether all blocks are played, token by token, and for how long */
   film: 'off',
+  /* what heads are compared by; the layer and the head that is chosen, '' for the one that has most; whether it is removed */
+  role: 'distance',
+  roleHead: '',
+  headOff: false,
   length: 50,
   width: 512,
   kernel: 3,
@@ -79,6 +88,9 @@ export const parts = {
   block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]{1,200}$/)[0] },
   panel: choice([...PANELS, ...OWN]),
   film: choice(Object.keys(FILMS)),
+  role: choice(ROLES),
+  roleHead: { write: String, read: (/** @type {string} */ text) => match(text, /^\d\.\d$/)[0] },
+  headOff: flag,
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),

@@ -1,4 +1,6 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
+import { html } from 'lit';
+import { roles } from '#capabilities';
 import { text as words } from '../../app/locale/text.js';
 import { traceModel } from '../../app/session.js';
 
@@ -32,8 +34,10 @@ export class Translator {
    * @param {any} model
    * @param {import('../../workers/reader/model.js').Trained['task']} task
    * @param {import('../../workers/reader/model.js').Trained['marks']} marks
+   * @param {Uint8Array} weights the file of the model
    */
-  constructor(model, task, marks) {
+  constructor(model, task, marks, weights) {
+    this.weights = weights;
     this.model = model;
     this.task = task;
     this.marks = marks;
@@ -41,6 +45,18 @@ export class Translator {
     this.writes = true;
     /** @type {readonly string[]} */
     this.vocabulary = task.vocabulary.tokens;
+  }
+
+  /** The panels of this model alone. */
+  get panels() {
+    return roles ? ['roles'] : [];
+  }
+
+  /** One of them, if it is open. @param {import('../../app/state/view.js').View} view */
+  panel(view) {
+    if (view.state.panel !== 'roles') return null;
+    roles?.();
+    return html`<gf-roles .view=${view} .subject=${this}></gf-roles>`;
   }
 
   /** The words to choose from. */

@@ -25,5 +25,6 @@ export const PANEL_TEXTS = {
     paths: 'chapters/transformer/panels/paths',
     chat: 'chapters/transformer/panels/chat',
     tokenizer: 'chapters/transformer/panels/tokenizer',
+    roles: 'chapters/transformer/panels/roles',
   },
 };

@@ -7,10 +7,10 @@
  * @property {readonly string[]} names of its tokens, by their ids
  * @property {(text: string) => Text} read
  * @property {(word: string) => number} idOf the token that a reader means
- * @property {ReturnType<typeof import('../../../bindings/lab/stories/index.js').headJobs> | null} jobs of its heads in stories; null of a
- *   model that did not learn them
+ * @property {() => Promise<HeadRoles | null>} roles of its heads in stories; null of a model that did not learn them
  */
 /** @typedef {{ target: number[] }} Inputs */
+/** @typedef {import('../../../bindings/lab/inside/index.js').HeadRoles} HeadRoles */
 /** unknown: words that are no tokens of the model. @typedef {{ inputs: Inputs, unknown: string[] }} Text */
 /** @typedef {import('../../../bindings/lab/inside/index.js').LogitAttribution} Sum */
 /** A head, a feed-forward, or the stream that enters a layer at a position.
@@ -69,9 +69,9 @@
  * @typedef {{ alone: (number | null)[][], words: (number | null)[][] | null, target: number | null,
  *   check: Rows['check'] | null }} Grid */
 /** @typedef {Result & Grid} Whole */
-/** What heads attend to. heads: in one text, and in random tokens. jobs: on the words that decide others, by what these are, in
+/** What heads attend to. heads: in one text, and in random tokens. roles: how far, and on the words that decide others, in
  * stories that the model has not seen.
- * @typedef {{ heads: import('../../../bindings/lab/inside/index.js').HeadScore[], tokens: number, jobs: Subject['jobs'] }} Scores */
+ * @typedef {{ heads: import('../../../bindings/lab/inside/index.js').HeadScore[], tokens: number, roles: HeadRoles | null }} Scores */
 /**
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] nobody wants the answer any more
@@ -186,7 +186,7 @@ export class Experiments {
       signal,
       this.#core.headScores(this.#model, inputs, { signal }),
     );
-    return { heads, tokens: inputs.target.length, jobs: this.#subject.jobs };
+    return { heads, tokens: inputs.target.length, roles: await this.#subject.roles() };
   }
 
   /** What places take from the other text, where they can. @param {Omit<Asked, 'open'>} asked @param {boolean} fits */
