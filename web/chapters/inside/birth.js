@@ -233,8 +233,11 @@ export class Birth extends Base {
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
-    return html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
-      ${this.layers === 1 ? text('chapters/inside/birth/shallow') : nothing}
+    const told =
+      this.layers === 1
+        ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
+        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}`;
+    return html`${told}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
 
@@ -267,7 +270,7 @@ export class Birth extends Base {
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
     const curve = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
-    if (this.bits === null || !this.change || !curve) return [];
+    if (this.bits === null || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
