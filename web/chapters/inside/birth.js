@@ -233,11 +233,11 @@ export class Birth extends Base {
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
-    const told =
+    const sentence =
       this.layers === 1
         ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
         : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}`;
-    return html`${told}
+    return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
 

@@ -116,7 +116,7 @@ function lengths(now) {
     colour: COLOURS[side],
   }));
   const names = (/** @type {number} */ place) =>
-    text('chapters/training/judged/tokens', { n: place });
+    text('chapters/training/judged/length', { n: place });
   return {
     title: text('chapters/training/judged/lengths', { longest }),
     chart: { places, curves, across: '', up: '', names },
