@@ -86,6 +86,25 @@ test('the bits are those of Node, and each step is read as there, whole and with
   await close();
 });
 
+test('with one layer, its four heads are shown, and why none finds what followed', async () => {
+  const { page, complaints, close } = await open(`${HASH}&layers=1`, { ready: '.birth .bits' });
+  assert.equal(await page.locator('.birth .induction .entry').count(), 4);
+  assert.match(
+    await page.locator('.birth .verdict').textContent(),
+    /With one layer, a key .* rises most comes to 0\.0\d+,/,
+  );
+  const answer = () => page.locator('.birth .answer b').first().getAttribute('title');
+  assert.ok(Number(await answer()) < 0.5);
+  await page.getByLabel('Layers').selectOption('2');
+  await page.waitForSelector('.birth .bits');
+  await settled(page);
+  assert.doesNotMatch(await addressOf(page), /layers=/);
+  assert.doesNotMatch(await page.locator('.birth .verdict').textContent(), /With one layer/);
+  assert.ok(Number(await answer()) > 0.5);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('a step that is opened is the one that training takes, bit for bit', async () => {
   const [gf, stop] = [await load(), new AbortController()];
   const birth = new Birth(gf, () => stop.abort());

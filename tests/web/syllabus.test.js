@@ -157,7 +157,10 @@ describe('every link opens at the moment that it names', () => {
     [...named.values()].filter(({ name }) => name.split(' › ')[0] === chapter);
   /** What a number's name says, as a number: '-inf' is one too. */
   const numberOf = (name) => Number(name.replace('inf', 'Infinity'));
-  for (const chapter of sample(['Attention', 'Heads', 'Positions', 'Transformer', 'Training'], 3)) {
+  for (const chapter of sample(
+    ['Attention', 'Heads', 'Positions', 'Transformer', 'Training', 'Inside'],
+    3,
+  )) {
     test(chapter, async () => {
       const { page: tab, complaints, close } = await open();
       const failures = [];

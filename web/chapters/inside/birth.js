@@ -64,8 +64,9 @@ export class Birth extends Base {
     this.taken = null;
     /** What it is of, and whose step. */
     this.opened = '';
-    /** The seed that is grown, or was. */
+    /** The seed that is grown, or was, and how many layers it has. */
     this.seed = -1;
+    this.layers = 0;
     /** What the reading is of. */
     this.read = '';
     /** @type {Promise<unknown>} */
@@ -95,9 +96,9 @@ export class Birth extends Base {
   }
 
   willUpdate() {
-    const { seed, gone, weight } = this.state;
+    const { seed, layers, gone, weight } = this.state;
     if (!this.isConnected) return;
-    if (seed !== this.seed) this.computing = this.#grow(seed);
+    if (seed !== this.seed || layers !== this.layers) this.computing = this.#grow({ seed, layers });
     else if (this.bits !== null) {
       const key = `${this.step} ${gone}`;
       if (key !== this.read) this.computing = this.#read(key);
@@ -113,24 +114,33 @@ export class Birth extends Base {
     return Math.min(this.state.at ?? last, last);
   }
 
-  /** @param {number} seed */
-  async #grow(seed) {
+  /** @param {{ seed: number, layers: number }} grown */
+  async #grow({ seed, layers }) {
+    const isWanted = () => seed === this.seed && layers === this.layers;
     /* The training that is running is not needed any more. */
     if (this.seed >= 0 && this.bits === null) this.remote.close();
-    Object.assign(this, { seed, points: [], change: null, reading: null, bits: null, taken: null });
+    Object.assign(this, {
+      seed,
+      layers,
+      points: [],
+      change: null,
+      reading: null,
+      bits: null,
+      taken: null,
+    });
     this.read = '';
     this.opened = '';
     try {
-      const { bits } = await this.remote.ask('grow', { seed });
-      if (seed === this.seed) this.bits = bits ?? '';
+      const { bits } = await this.remote.ask('grow', { seed, layers });
+      if (isWanted()) this.bits = bits ?? '';
     } catch (error) {
-      if (seed === this.seed && this.remote.running) this.tell(message(error), this.#again);
+      if (isWanted() && this.remote.running) this.tell(message(error), this.#again);
     }
   }
 
   /** @param {Grown} grown */
-  #grown({ seed, points, change, reading }) {
-    if (seed !== this.seed) return;
+  #grown({ seed, layers, points, change, reading }) {
+    if (seed !== this.seed || layers !== this.layers) return;
     this.change = change;
     this.reading = reading;
     this.points = [...this.points, ...points];
@@ -223,7 +233,11 @@ export class Birth extends Base {
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
-    return html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
+    const sentence =
+      this.layers === 1
+        ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
+        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}`;
+    return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
 
@@ -256,7 +270,7 @@ export class Birth extends Base {
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
     const curve = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
-    if (this.bits === null || !this.change || !curve) return [];
+    if (this.bits === null || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
@@ -358,6 +372,15 @@ export class Birth extends Base {
         />
       </label>
       <output>${text('chapters/inside/birth/step', { step })}</output>
+      <label class="seed">
+        <span class="label">${text('chapters/inside/birth/layers')}</span>
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.#change({ layers: numberOf(event), gone: [], at: null, weight: null })}
+        >
+          ${Array.from({ length: MAX.layers }, (_, i) => html`<option ?selected=${i + 1 === this.state.layers}>${i + 1}</option>`)}
+        </select>
+      </label>
       <label class="seed">
         <span class="label">${text('chapters/inside/birth/seed')}</span>
         <input

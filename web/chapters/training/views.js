@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
+import './judged.js';
 import { VIEWS } from './state.js';
 
 /** @type {{ readonly [name: string]: string }} */
@@ -60,6 +61,7 @@ export function overview(now) {
     <aside class="left"><gf-training-setup .now=${now}></gf-training-setup></aside>
     ${measured}
     <section class="answers">
+      <gf-judged .now=${now}></gf-judged>
       <gf-predictions .now=${now}></gf-predictions>
       <gf-writer .now=${now}></gf-writer>
     </section>
