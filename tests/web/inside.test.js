@@ -390,7 +390,7 @@ describe('on the page', () => {
     assert.match(await page.locator('.inside h1').textContent(), /Ben/);
     const done = () => page.locator('.inside .way li.done').count();
     assert.equal(await done(), 0);
-    const arc = page.locator('.inside path.arc', { hasText: 'Layer 2, head 0 reads “Ben”' });
+    const arc = page.locator('.inside path.arc', { hasText: 'Layer 3, head 1 reads “Ben”' });
     const on = await arc.evaluate((path) => {
       const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
       const { a, d, e, f } = path.getScreenCTM();
@@ -559,7 +559,7 @@ describe('on the page', () => {
 
   test('heads are changed by keys and clicks, a word is dragged into a layer, and Undo brings back what was', async () => {
     const { page, complaints, close } = await open('#v=1&chapter=inside&value=zero', READY);
-    const head = page.getByRole('button', { name: /^layer 3, head 1 changed/ });
+    const head = page.getByRole('button', { name: /^layer 3, head 1 off/ });
     await head.focus();
     await page.keyboard.press('Enter');
     await settled(page);
