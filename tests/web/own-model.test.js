@@ -67,7 +67,7 @@ test('a GGUF of the reader: its sum, its heads and its stream, by another text, 
   assert.equal(from.target.length, inputs.target.length);
   const metric = { kind: 'difference', token, against };
   const heads = await ablate(model, inputs, { each: 'head', value: { run: from }, metric });
-  const cells = page.locator('.inside section > .alone button');
+  const cells = page.locator('.inside .both figure:first-child .alone button');
   const changes = ({ grid }) => grid.values.flat().map((value) => value - total);
   same(await cells.allTextContents(), changes(heads));
   const stream = await patch(model, inputs, { each: 'position', from, metric });

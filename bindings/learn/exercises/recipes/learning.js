@@ -158,7 +158,8 @@ export const learning = {
   },
 
   'adam-step': {
-    digits: 3,
+    /* Where a small ε stands hardly shows in fewer. */
+    least: 3,
     asked: ['m', 'v', 'm.corrected', 'v.corrected', 'update', 'theta.new'],
     end: ['theta.new'],
     draw: (draw) => {
