@@ -12,7 +12,9 @@ import { change } from '../../stage/elements/ask.js';
 import { unitOf } from '../../stage/elements/room.js';
 import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
+import { needs } from './needs.js';
 import { headOf, MAX, toggled } from './state.js';
+import { numbered } from './words.js';
 import './birth.css';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -58,6 +60,8 @@ export class Birth extends Base {
     this.change = null;
     /** @type {Reading | null} */
     this.reading = null;
+    /** What the trained model reads. @type {Reading | null} */
+    this.trained = null;
     /** The hash of the trained model; null while it is trained, empty where there is none. @type {string | null} */
     this.bits = null;
     /** The step that is opened. @type {Taken | null} */
@@ -119,15 +123,8 @@ export class Birth extends Base {
     const isWanted = () => seed === this.seed && layers === this.layers;
     /* The training that is running is not needed any more. */
     if (this.seed >= 0 && this.bits === null) this.remote.close();
-    Object.assign(this, {
-      seed,
-      layers,
-      points: [],
-      change: null,
-      reading: null,
-      bits: null,
-      taken: null,
-    });
+    const nothing = { change: null, reading: null, trained: null, bits: null, taken: null };
+    Object.assign(this, { seed, layers, points: [], ...nothing });
     this.read = '';
     this.opened = '';
     try {
@@ -144,6 +141,7 @@ export class Birth extends Base {
     this.change = change;
     this.reading = reading;
     this.points = [...this.points, ...points];
+    if (reading.step === STEPS) this.trained = reading;
   }
 
   /** @param {string} key */
@@ -229,14 +227,15 @@ export class Birth extends Base {
       });
     if (!change) return nothing;
     const { layer, head, step, before, after } = change;
-    const values = { before: display(before), after: display(after) };
+    const values = { ...numbered({ layer, head }), before: display(before), after: display(after) };
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
     const sentence =
       this.layers === 1
         ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
-        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}`;
+        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, step: 10 * Math.round(step / 10), first, last })}
+            ${this.trained ? needs(this.trained, change, ANSWER) : nothing}`;
     return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
@@ -249,7 +248,7 @@ export class Birth extends Base {
       Array.from({ length: layers * heads }, (_, i) => {
         const [layer, head] = [Math.floor(i / heads), i % heads];
         return curveOf(
-          text('chapters/inside/birth/head', { layer, head }),
+          text('chapters/inside/birth/head', numbered({ layer, head })),
           this.points.map((point) => point[name][layer][head]),
           this.#styleOf(layer, head),
         );
@@ -427,13 +426,13 @@ export class Birth extends Base {
           return Array.from({ length: heads }, (_, head) => {
             const name = `${layer}.${head}`;
             const off = gone.includes(name);
-            const label = text('chapters/inside/birth/head', { layer, head });
+            const label = text('chapters/inside/birth/head', numbered({ layer, head }));
             return html`<figure class=${off ? 'off' : ''}>
               ${heatmap(step, { view, head, size, columnLabels: READ, name: label })}
               <figcaption>
                 <button
                   aria-pressed=${off}
-                  aria-label=${text('chapters/inside/birth/off', { layer, head, value: display(alone[layer][head]) })}
+                  aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
                   @click=${() => this.#change({ gone: toggled(gone, name) })}
                 >${label} <span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span></button>
               </figcaption>

@@ -5,6 +5,7 @@ import { css, fill, ink } from '../../stage/draw/colour.js';
 import { display, full } from '../../stage/draw/format.js';
 import { grid } from './grid.js';
 import { SCORES } from './state.js';
+import { numbered } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const NAME_TEXTS = {
@@ -158,9 +159,9 @@ function shown(scored, score, theme) {
   };
   return html`${about}
     ${grid(
-      numbers[0].map((_, head) => text('chapters/inside/head', { head })),
+      numbers[0].map((_, head) => text('chapters/inside/head', numbered({ head }))),
       numbers.map((row, layer) => ({
-        title: text('chapters/inside/layer', { layer }),
+        title: text('chapters/inside/layer', numbered({ layer })),
         cells: row.map(cell),
       })),
     )}`;

@@ -16,7 +16,10 @@ const CLAIM_TEXTS = {
   embedding: {
     limits: 'claims/embedding/limits',
     across: 'claims/embedding/across',
-    plots: { loss: ['claims/embedding/plots/loss', 'claims/embedding/tests/loss'] },
+    plots: {
+      fixed: ['claims/embedding/plots/fixed', 'claims/embedding/tests/fixed'],
+      loss: ['claims/embedding/plots/loss', 'claims/embedding/tests/loss'],
+    },
   },
   positions: {
     limits: 'claims/positions/limits',
