@@ -7,30 +7,14 @@ import { failure, typeError } from './texts.js';
 
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
-/** @typedef {import('../../lab/inside/index.js').AblateOptions} AblateOptions */
-/** @typedef {import('../../lab/inside/index.js').Ablation} Ablation */
-/** @typedef {import('../../lab/inside/index.js').AttributionOptions} AttributionOptions */
-/** @typedef {import('../../lab/inside/index.js').AttributionPatchOptions} AttributionPatchOptions */
-/** @typedef {import('../../lab/inside/index.js').AttributionPatching} AttributionPatching */
-/** @typedef {import('../../lab/inside/index.js').Circuits} Circuits */
-/** @typedef {import('../../lab/inside/index.js').CircuitsOptions} CircuitsOptions */
-/** @typedef {import('../../lab/inside/index.js').HeadScoreOptions} HeadScoreOptions */
-/** @typedef {import('../../lab/inside/index.js').HeadScores} HeadScores */
-/** @typedef {import('../../lab/inside/index.js').LensOptions} LensOptions */
-/** @typedef {import('../../lab/inside/index.js').Listener} Listener */
-/** @typedef {import('../../lab/inside/index.js').LogitAttribution} LogitAttribution */
-/** @typedef {import('../../lab/inside/index.js').LogitLens} LogitLens */
-/** @typedef {import('../../lab/inside/index.js').PatchOptions} PatchOptions */
-/** @typedef {import('../../lab/inside/index.js').Patching} Patching */
-/** @typedef {import('../../lab/inside/index.js').PathOptions} PathOptions */
-/** @typedef {import('../../lab/inside/index.js').Paths} Paths */
-/** @typedef {import('../../lab/inside/index.js').Probe} Probe */
-/** @typedef {import('../../lab/inside/index.js').ProbeExample} ProbeExample */
-/** @typedef {import('../../lab/inside/index.js').ProbeOptions} ProbeOptions */
-/** @typedef {import('../../lab/inside/index.js').Rollout} Rollout */
-/** @typedef {import('../../lab/inside/index.js').RolloutOptions} RolloutOptions */
-/** @typedef {import('../../lab/inside/index.js').Why} Why */
-/** @typedef {import('../../lab/inside/index.js').WhyOptions} WhyOptions */
+/**
+ * @import {
+ *   AblateOptions, Ablation, AttributionOptions, AttributionPatchOptions, AttributionPatching, Circuits,
+ *   CircuitsOptions, ContextOptions, Contexts, HeadScoreOptions, HeadScores, LabelShareOptions, LabelShares,
+ *   LensOptions, Listener, LogitAttribution, LogitLens, NeighbourOptions, Neighbours, PatchOptions, Patching,
+ *   PathOptions, Paths, Probe, ProbeExample, ProbeOptions, Rollout, RolloutOptions, Symmetry, Why, WhyOptions
+ * } from '../../lab/inside/index.js'
+ */
 /** @typedef {import('../../js/model/config/config.js').Config} Config */
 /** @typedef {import('../../js/model/config/config.js').ModelOptions} ModelOptions */
 /** @typedef {import('../../js/model/inputs/inputs.js').Inputs} Inputs */
@@ -337,10 +321,23 @@ export class WorkerModel {
     return this.#ask('circuits', [], options);
   }
 
+  /** @param {Inputs} first of one sequence @param {Inputs} second likewise
+   * @param {ContextOptions & Listener} [options]
+   * @returns {Promise<Contexts | undefined>} undefined once the signal came */
+  contexts(first, second, options) {
+    return this.#ask('contexts', [first, second], options);
+  }
+
   /** @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
    * @returns {Promise<HeadScores | undefined>} undefined once the signal came */
   headScores(inputs, options) {
     return this.#ask('headScores', [inputs], options);
+  }
+
+  /** @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener} options
+   * @returns {Promise<LabelShares | undefined>} undefined once the signal came */
+  labelShares(examples, options) {
+    return this.#ask('labelShares', [examples], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
@@ -353,6 +350,12 @@ export class WorkerModel {
    * @returns {Promise<LogitLens | undefined>} undefined once the signal came */
   logitLens(inputs, options) {
     return this.#ask('logitLens', [inputs], options);
+  }
+
+  /** @param {NeighbourOptions & Listener} options
+   * @returns {Promise<Neighbours | undefined>} undefined once the signal came */
+  neighbours(options) {
+    return this.#ask('neighbours', [], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
@@ -377,6 +380,12 @@ export class WorkerModel {
    * @returns {Promise<Rollout | undefined>} undefined once the signal came */
   rollout(inputs, options) {
     return this.#ask('rollout', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {Listener} [options]
+   * @returns {Promise<Symmetry | undefined>} undefined once the signal came */
+  symmetry(inputs, options) {
+    return this.#ask('symmetry', [inputs], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options

@@ -93,13 +93,17 @@ test('experiments give there what they give here, with progress, and end with a 
     ablate: [inputs, { each: 'head', value: { run } }],
     attributionPatch: [inputs, { each: 'head', from: run }],
     circuits: [{ layer: 0, head: 0 }],
+    contexts: [inputs, run],
     headScores: [inputs],
+    labelShares: [examples, { nodes: [node] }],
     logitAttribution: [inputs, { keys: true, products: true }],
     logitLens: [inputs],
+    neighbours: [{ token: 3 }],
     patch: [inputs, { each: 'position', from: run }],
     paths: [inputs, { from: run, sender: { layer: 0, head: 0 } }],
     probe: [examples, { node, steps: 3 }],
     rollout: [inputs],
+    symmetry: [inputs],
     why: [inputs, { layer: 0, head: 0, query: 2, key: 1 }],
   };
   assert.deepEqual(Object.keys(asked), Object.keys(inside).sort());
