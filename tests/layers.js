@@ -75,6 +75,10 @@ const rules = [
     where: /^web\/workers\/inside\/core\.js$/,
     may: /^bindings\/(index|lab\/inside\/(index|attention)|lab\/stories\/index)\.js$/,
   },
+  {
+    where: /^web\/workers\/inside\/meaning\.js$/,
+    may: /^bindings\/lab\/(inside|tasks)\/index\.js$/,
+  },
   { where: /^web\/workers\/inside\/story-model\.js$/, may: /^bindings\/lab\/stories\/index\.js$/ },
   {
     where: /^web\/workers\/birth\/core\.js$/,

@@ -85,7 +85,7 @@ async function examplesOf({ subject, flags, terminal }, name) {
     throw new UsageError(`${name} needs --examples FILE and --node NAME`);
   const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
   const examples = refusing(file, () => lines.map((line, i) => exampleOf(line, i + 1, subject)));
-  return { examples, node };
+  return { examples, place: node };
 }
 
 /** @param {Call} call */
@@ -380,8 +380,8 @@ const TABLE = {
   probe: {
     uses: ['node', 'examples'],
     run: async (call) => {
-      const { examples, node } = await examplesOf(call, 'probe');
-      return inside.probe(call.subject.model, examples, { node, ...call.listener });
+      const { examples, place } = await examplesOf(call, 'probe');
+      return inside.probe(call.subject.model, examples, { node: place, ...call.listener });
     },
     view: ({ accuracy, control, chance, counts, classes }) => ({
       facts: [
@@ -432,8 +432,8 @@ const TABLE = {
   shares: {
     uses: ['node', 'examples'],
     run: async (call) => {
-      const { examples, node } = await examplesOf(call, 'shares');
-      const nodes = node.split(',');
+      const { examples, place } = await examplesOf(call, 'shares');
+      const nodes = place.split(',');
       return inside.labelShares(call.subject.model, examples, { nodes, ...call.listener });
     },
     view: ({ shares, labels, counts }) => {

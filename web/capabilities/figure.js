@@ -30,6 +30,7 @@ export const chapters = ['attention', 'heads', 'transformer', 'training', 'exerc
 export const exercises = async () => (await part('lessons')).exercises;
 
 export const claims = async () => {};
+export const meaning = { panels: [], load: async () => {} };
 export const growth = async () => {};
 export const lessonList = null;
 

@@ -20,6 +20,12 @@ export const exercises = () => import('../../bindings/learn/exercises/index.js')
 /** The experiments behind the claims, and the sheet that shows them. */
 export const claims = () => import('../stage/elements/evidence.js');
 
+/** Measures what lies in the vectors of the translator's words, and shows it in a panel. */
+export const meaning = {
+  panels: ['meaning'],
+  load: () => import('../chapters/transformer/meaning/element.js'),
+};
+
 /** Draws how the work of layers grows. */
 export const growth = () => import('../chapters/transformer/growth.js');
 

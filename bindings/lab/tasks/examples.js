@@ -14,7 +14,7 @@ import { rangeError } from './texts.js';
  * @typedef {{ seed?: number, count?: number }} SenseOptions */
 
 /** Sentences that are drawn in search of a word. */
-const DRAWN = 10_000;
+const DRAWN = 6_000;
 /** Sentences whose words are taken. */
 const SENTENCES = 400;
 /** A position with fewer sentences of each meaning is left out. */
@@ -66,7 +66,7 @@ export function senseExamples(word, options = {}) {
   checkInteger(`${where}: count`, count, 1, DRAWN);
   const { labels, senseIn } = sensesOf(word);
   /** By position and meaning. @type {Map<number, Map<string, Set<string>>>} */
-  const found = new Map();
+  const groups = new Map();
   for (let index = 0; index < DRAWN; index++) {
     const { source, target } = frenchEnglish.sample(index, seed);
     if (!source.includes(word)) continue;
@@ -75,11 +75,11 @@ export function senseExamples(word, options = {}) {
     if (position < 0 || words.lastIndexOf(word) !== position) continue;
     const label = senseIn(frenchEnglish.tokenize('target', target));
     if (label === null) continue;
-    const group = found.get(position) ?? new Map(labels.map((one) => [one, new Set()]));
+    const group = groups.get(position) ?? new Map(labels.map((one) => [one, new Set()]));
     group.get(label)?.add(source);
-    found.set(position, group);
+    groups.set(position, group);
   }
-  return [...found]
+  return [...groups]
     .sort(([a], [b]) => a - b)
     .flatMap(([position, group]) => {
       const most = Math.min(count, ...[...group.values()].map(({ size }) => size));
@@ -116,14 +116,14 @@ export function kindExamples(options = {}) {
   checkInteger('kindExamples: seed', seed, 0, UINT32);
   const all = kinds();
   /** @type {Map<string, WordExample>} */
-  const found = new Map();
+  const examples = new Map();
   for (let index = 0; index < SENTENCES; index++) {
     const { source } = frenchEnglish.sample(index, seed);
     for (const [position, word] of frenchEnglish.tokenize('source', source).entries()) {
       const label = all.get(word);
-      if (found.has(word) || !label || !['verb', 'adjective', 'noun'].includes(label)) continue;
-      found.set(word, { source, word, position, label });
+      if (examples.has(word) || !label || !['verb', 'adjective', 'noun'].includes(label)) continue;
+      examples.set(word, { source, word, position, label });
     }
   }
-  return [...found.values()];
+  return [...examples.values()];
 }

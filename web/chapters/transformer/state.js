@@ -3,8 +3,10 @@ import { choice, flag, match, whole, within } from '../../app/state/parts.js';
 import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
-/** Those that only a checkpoint has. */
-const OWN = ['chat', 'tokenizer'];
+/** Those that only a checkpoint has, or the translator. */
+const OWN = ['chat', 'tokenizer', 'meaning'];
+/** What is measured of the translator's vectors. */
+export const MEASURED = ['senses', 'similar', 'values', 'redundancy'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
 /** How long the film of a whole sentence takes, in ms; null for as long as it likes to. @type {Record<string, number | null>} */
 export const FILMS = { off: null, short: 30_000, long: 120_000, full: null };
@@ -41,6 +43,10 @@ export const opening = {
   panel: 'attention',
   /* whether all blocks are played, token by token, and for how long */
   film: 'off',
+  measured: 'senses',
+  word: 'lit',
+  /* of what is measured: a state of the stream, or a head */
+  mark: 0,
   length: 50,
   width: 512,
   kernel: 3,
@@ -79,6 +85,9 @@ export const parts = {
   block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]{1,200}$/)[0] },
   panel: choice([...PANELS, ...OWN]),
   film: choice(Object.keys(FILMS)),
+  measured: choice(MEASURED),
+  word: { write: String, read: (/** @type {string} */ text) => match(text, /^\S{1,40}$/)[0] },
+  mark: whole(0, 7),
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),

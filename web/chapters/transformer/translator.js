@@ -1,4 +1,6 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
+import { html } from 'lit';
+import { meaning } from '#capabilities';
 import { text as words } from '../../app/locale/text.js';
 import { traceModel } from '../../app/session.js';
 
@@ -46,6 +48,18 @@ export class Translator {
   /** The words to choose from. */
   get dictionary() {
     return this.task.dictionary;
+  }
+
+  /** A figure has no measurements. */
+  get panels() {
+    return meaning.panels;
+  }
+
+  /** @param {import('../../app/state/view.js').View} view */
+  panel(view) {
+    if (view.state.panel !== 'meaning') return null;
+    meaning.load();
+    return html`<gf-meaning .view=${view} .subject=${this}></gf-meaning>`;
   }
 
   /** Why a translation may be wrong, in words of the page; '' if the grammar has the sentence, or the model cannot
