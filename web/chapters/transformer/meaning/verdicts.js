@@ -5,6 +5,8 @@
 
 /** More than this part of the variance is most of it. */
 const MOST = 0.5;
+/** Less than this part of it is next to nothing, even where it is more than chance. */
+const SOME = 0.1;
 
 /**
  * "One word in two contexts gets two vectors, by what it means." Each pair is one word: the trained model, and an untrained
@@ -26,7 +28,7 @@ export function sensesVerdict(words) {
 /**
  * "One value matrix holds verbs, another adjectives." The shares of each head, in the same order. It holds where two
  * different heads have each most of their variance between verbs, or adjectives, and the rest; in part where the heads with
- * the largest shares differ, and both are above chance.
+ * the largest shares differ, and both have some, above chance.
  * @param {readonly Share[]} verbs @param {readonly Share[]} adjectives
  * @returns {{ says: Says, verb: number, adjective: number }} verb, adjective: the heads with the largest shares
  */
@@ -36,8 +38,9 @@ export function valuesVerdict(verbs, adjectives) {
   const [verb, adjective] = [best(verbs), best(adjectives)];
   const [one, other] = [verbs[verb], adjectives[adjective]];
   const chance = Math.max(...[...verbs, ...adjectives].map((head) => head.chance));
-  const shown = verb !== adjective && Math.min(one.share, other.share) > chance;
-  const most = shown && Math.min(one.share, other.share) > MOST;
+  const least = Math.min(one.share, other.share);
+  const shown = verb !== adjective && least > Math.max(SOME, chance);
+  const most = shown && least > MOST;
   return { says: most ? 'holds' : shown ? 'partly' : 'fails', verb, adjective };
 }
 
