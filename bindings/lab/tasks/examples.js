@@ -14,7 +14,7 @@ import { rangeError } from './texts.js';
  * @typedef {{ seed?: number, count?: number }} SenseOptions */
 
 /** Sentences that are drawn in search of a word. */
-const DRAWN = 6_000;
+const DRAWN = 12_000;
 /** Sentences whose words are taken. */
 const SENTENCES = 400;
 /** A position with fewer sentences of each meaning is left out. */

@@ -49,7 +49,7 @@ export function rows(gf) {
       name: 'senseExamples',
       args: [
         other('lit', [wrong(3, '3'), wrong('zug', '"zug"')]),
-        optional(options({ seed: optional(seed), count: optional(integer(3, 1, 6000)) })),
+        optional(options({ seed: optional(seed), count: optional(integer(3, 1, 12_000)) })),
       ],
       call: (on, a) => on.senseExamples(...a),
     },

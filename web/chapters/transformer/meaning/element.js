@@ -26,6 +26,8 @@ const CLAIM_TEXTS = {
   redundancy: 'chapters/meaning/claims/redundancy',
 };
 
+/** The words that claims begin with. @type {Readonly<Record<string, string>>} */
+const WORDS = { senses: 'lit', similar: 'noir', values: 'lit', redundancy: 'lit' };
 /** Of the weights that nobody trained. */
 const SEED = 1;
 
@@ -59,7 +61,7 @@ export class Meaning extends Base {
         ${MEASURED.map(
           (name) => html`<button
             aria-pressed=${name === measured}
-            @click=${() => this.act({ do: 'set', change: { measured: name, mark: 0 } })}
+            @click=${() => this.act({ do: 'set', change: { measured: name, mark: 0, word: WORDS[name] } })}
           >${text(CLAIM_TEXTS[name])}</button>`,
         )}
       </div>

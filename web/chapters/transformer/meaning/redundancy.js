@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { text } from '../../../app/locale/text.js';
 import { display } from '../../../stage/draw/format.js';
-import { number, plain } from '../../../stage/telling/number.js';
+import { number, plain, typeset } from '../../../stage/telling/number.js';
 import { factsTable } from '../facts-table.js';
 import { headSymmetry } from './measures.js';
 import { MeaningPart } from './part.js';
@@ -35,10 +35,12 @@ export class Redundancy extends MeaningPart {
         ${this.#matrix(weights, text('chapters/meaning/redundancy/weights'))}
         ${this.#matrix(weights, text('chapters/meaning/redundancy/transposed'), true)}
       </div>
-      <p class="prose">${text('chapters/meaning/redundancy/because', {
-        one: display(weights.data[1]),
-        other: display(weights.data[3]),
-      })}</p>
+      <p class="prose">${typeset(
+        text('chapters/meaning/redundancy/because', {
+          one: display(weights.data[1]),
+          other: display(weights.data[3]),
+        }),
+      )}</p>
       ${this.result ? this.#heads(this.result) : this.waiting()}`;
     trace.dispose();
     return content;
@@ -53,7 +55,7 @@ export class Redundancy extends MeaningPart {
     const [n] = shape;
     const places = Array.from({ length: n }, (_, i) => i);
     return html`<figure>
-      <h3 class="label">${title}</h3>
+      <h2 class="label">${title}</h2>
       <table class="facts cells" aria-label=${title}>
         <tbody>
           ${places.map(
@@ -84,14 +86,14 @@ export class Redundancy extends MeaningPart {
       text('chapters/meaning/redundancy/table'),
       [
         text('chapters/meaning/values/head'),
-        text('chapters/meaning/redundancy/difference'),
+        typeset(text('chapters/meaning/redundancy/difference')),
         text('chapters/meaning/redundancy/share'),
       ],
       heads.map(
         ({ layer, head, difference, share }) => html`<tr>
           <th scope="row">${text('chapters/meaning/head', { layer: layer + 1, h: head + 1 })}</th>
           <td>${plain(Math.fround(difference))}</td>
-          <td><i class="share row0" style="--share:${share}"></i> ${plain(Math.fround(share))}</td>
+          <td><i class="bar row0" style="--share:${share}"></i> ${plain(Math.fround(share))}</td>
         </tr>`,
       ),
     )}

@@ -173,10 +173,10 @@ export class Senses extends MeaningPart {
       <svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${label}>
         ${lengths.map((length, i) => {
           const tip = (LENGTH * length) / Math.max(...lengths);
-          return svg`<g class="row${i}" style="transform:rotate(${i === 0 ? -half : half}deg)">
+          return svg`<g class="turning row${i}" style="transform:rotate(${i === 0 ? -half : half}deg)">
             <path class="shaft" d="M0 0V${8 - tip}" />
-            <path class="head" d="M0 ${-tip}l-5.5 13h11z" />
-            <text y=${-tip - 8} text-anchor=${i === 0 ? 'end' : 'start'} lang="en">${means[i]}</text>
+            <path class="tip" d="M0 ${-tip}l-5.5 13h11z" />
+            <text x=${i === 0 ? 4 : -4} y=${-tip - 8} text-anchor=${i === 0 ? 'end' : 'start'} lang="en">${means[i]}</text>
           </g>`;
         })}
       </svg>
@@ -201,7 +201,6 @@ export class Senses extends MeaningPart {
       across: text('chapters/meaning/senses/across'),
       up: text('chapters/meaning/senses/up'),
       high: 1,
-      stepped: true,
       names: (/** @type {number} */ place) => text(STATE_TEXTS[place]),
     };
   }
@@ -224,7 +223,7 @@ export class Senses extends MeaningPart {
       untrained: plainNumber(last(untrained).share),
       none: plainNumber(last(control).share),
     });
-    return html`<h3 class="label">${text('chapters/meaning/senses/shares')}</h3>
+    return html`<h2 class="label">${text('chapters/meaning/senses/shares')}</h2>
       ${factsTable(
         text('chapters/meaning/senses/shares'),
         [null, ...STATE_TEXTS.slice(ALONE).map((key) => text(key))],

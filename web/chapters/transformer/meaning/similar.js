@@ -80,12 +80,12 @@ export class Similar extends MeaningPart {
   #lists(near) {
     return near.map(
       (list, i) => html`<figure class="nearest">
-        <h3 class="label">${text(TITLE_TEXTS[i])}</h3>
-        <ol class="shares">
+        <h2 class="label">${text(TITLE_TEXTS[i])}</h2>
+        <ol class="bars">
           ${list.map(
             ({ word, cosine }) => html`<li>
               <span>${word}</span>
-              <i class="share row${i}" style="--share:${Math.max(0, cosine)}"></i>
+              <i class="bar row${i}" style="--share:${Math.max(0, cosine)}"></i>
               ${plain(Math.fround(cosine))}
             </li>`,
           )}

@@ -60,7 +60,7 @@ export class Values extends MeaningPart {
       adjective: shown(adjectives[adjective].share),
     });
     return html`<div class="pairs">
-        <div class="heads">${this.#table(verbs, adjectives)}</div>
+        <div class="by-head">${this.#table(verbs, adjectives)}</div>
         ${this.#plane(result)}
       </div>
       ${this.verdict(says, why)}`;
@@ -73,7 +73,7 @@ export class Values extends MeaningPart {
       /** @type {string} */ kind,
     ) =>
       html`<td>
-        <i class="share ${kind}" style="--share:${share};--chance:${chance}"></i> ${plain(Math.fround(share))}
+        <i class="bar ${kind}" style="--share:${share};--chance:${chance}"></i> ${plain(Math.fround(share))}
       </td>`;
     return factsTable(
       text('chapters/meaning/values/table'),
@@ -103,7 +103,7 @@ export class Values extends MeaningPart {
     const label = text('chapters/meaning/values/plane', {
       head: this.#name(mark, vectors.length),
     });
-    return html`<figure class="plane">
+    return html`<figure class="scatter">
       <svg viewBox="${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}" role="img" aria-label=${label}>
         <path class="axis" d="M${-HALF} 0H${HALF}M0 ${-HALF}V${HALF}" />
         ${places.map(
