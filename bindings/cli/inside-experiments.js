@@ -443,7 +443,7 @@ const TABLE = {
       }));
       return {
         facts: labels.map((/** @type {any} */ label, /** @type {number} */ i) => [
-          label,
+          String(label),
           `${counts[i]} examples`,
         ]),
         sheets: [sheetOf('shares', rows, ['label', ['share', 'chance']], 'share of the variance')],

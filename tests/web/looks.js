@@ -68,6 +68,9 @@ const transformer = of('transformer', [
   '&panel=cost',
   '&panel=size',
   '&panel=paths',
+  ...['senses&mark=5', 'similar', 'values', 'redundancy'].map(
+    (claim) => `&panel=meaning&measured=${claim}`,
+  ),
   '&model=disk',
 ]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
 
