@@ -3,7 +3,6 @@
 import { checkArray, checkInteger } from '../../js/base/errors.js';
 import { Bench, experiment } from './bench.js';
 import { cosineOf } from './cosine.js';
-import { checkToken } from './metric.js';
 import { typeError } from './texts.js';
 
 /** @typedef {import('./bench.js').Listener} Listener */
@@ -42,7 +41,7 @@ export function neighbours(model, options) {
     const table = bench.nodes.find(({ op }) => op === 'embed')?.inputs[0];
     if (!table) throw typeError('noTable', { where });
     const [vocab, width] = table.shape;
-    const token = /** @type {number} */ (checkToken(`${where}: token`, options.token, vocab));
+    const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);
     const { top = DEFAULT_TOP, among } = options;
     checkInteger(`${where}: top`, top, 1, vocab);
     const data = bench.weights(table);
