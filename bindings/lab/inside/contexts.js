@@ -33,7 +33,9 @@ import { typeError } from './texts.js';
 /** The rows of a table as the stack takes them, before positions; none of a model that reads vectors.
  * @param {Bench} bench @param {Stack} stack */
 function tableRows(bench, stack) {
-  const node = bench.nodes.find((one) => one.stack === stack && one.op === 'embed');
+  const node = bench.nodes.find(
+    ({ role, kind, stack: of }) => role === 'embedding' && kind === 'op' && of === stack,
+  );
   const name = `${prefixOf(bench, stack)}embedding`;
   return node ? [{ name, stack, layer: null, part: null, node }] : [];
 }

@@ -38,7 +38,8 @@ export function neighbours(model, options) {
   return experiment(where, options, ['token', 'top', 'among'], function* (use) {
     const source = Object(model).config?.kind === 'transformer' && { source: [0] };
     const bench = use(new Bench(where, model, { target: [0], ...source }));
-    const table = bench.nodes.find(({ op }) => op === 'embed')?.inputs[0];
+    const table = bench.nodes.find(({ role, kind }) => role === 'embedding' && kind === 'op')
+      ?.inputs[0];
     if (!table) throw typeError('noTable', { where });
     const [vocab, width] = table.shape;
     const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);

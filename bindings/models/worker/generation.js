@@ -61,7 +61,7 @@ export async function* partsOf(ask, onPart, onEnd) {
 
 /** A stream of a generation, with its result.
  * @template T
- * @param {string} where @param {(besides: Besides) => Promise<any>} ask
+ * @param {string} where @param {(besides: Besides) => Promise<unknown>} ask
  * @returns {GenerationStream<T>} */
 export function generation(where, ask) {
   /** @type {Generated} */
