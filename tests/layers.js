@@ -76,7 +76,7 @@ const rules = [
     may: /^bindings\/(index|lab\/inside\/(index|attention)|lab\/stories\/index)\.js$/,
   },
   {
-    where: /^web\/chapters\/transformer\/roles-core\.js$/,
+    where: /^web\/(chapters\/transformer\/roles-core|workers\/inside\/meaning)\.js$/,
     may: /^bindings\/lab\/(inside|tasks)\/index\.js$/,
   },
   { where: /^web\/workers\/inside\/story-model\.js$/, may: /^bindings\/lab\/stories\/index\.js$/ },

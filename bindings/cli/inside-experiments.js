@@ -68,6 +68,27 @@ function metricOf({ subject, flags }) {
   return defined({ kind, token, against, position: integer(flags, 'position') });
 }
 
+/** Where a token stands first in what is read.
+ * @param {Inputs} inputs @param {number} token @param {string} flag */
+function positionOf({ source, target }, token, flag) {
+  const ids = /** @type {number[]} */ (source ?? target);
+  const position = ids.indexOf(token);
+  if (position >= 0) return position;
+  throw new UsageError(`--${flag}: expected a text with the token of --token`);
+}
+
+/** The examples of a file, one on each line.
+ * @param {Call} call @param {string} name of the experiment */
+async function examplesOf({ subject, flags, terminal }, name) {
+  const file = string(flags, 'examples');
+  const node = string(flags, 'node');
+  if (file === undefined || node === undefined)
+    throw new UsageError(`${name} needs --examples FILE and --node NAME`);
+  const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
+  const examples = refusing(file, () => lines.map((line, i) => exampleOf(line, i + 1, subject)));
+  return { examples, place: node };
+}
+
 /** @param {Call} call */
 const placeOf = ({ flags }) =>
   defined({
@@ -133,6 +154,18 @@ async function replacementOf({ subject, against, flags, terminal }) {
   if (file === undefined) throw new UsageError('--value mean needs --set FILE');
   const lines = (await terminal.text(file, MAX_TEXT)).split(/\r?\n/).filter(Boolean);
   return { mean: lines.map((line) => subject.read(line, string(flags, 'target') ?? '')) };
+}
+
+/** A row for each thing that has a name, a column for each of its numbers.
+ * @param {string} name @param {any[]} rows @param {[row: string, columns: readonly string[]]} axes @param {string} unit
+ * @returns {Sheet} */
+function sheetOf(name, rows, [row, columns], unit) {
+  const axes = [
+    { name: row, labels: rows.map((one) => one.name) },
+    { name: 'score', labels: [...columns] },
+  ];
+  const values = rows.map((one) => columns.map((column) => one[column]));
+  return { name, grid: /** @type {any} */ ({ axes, values, unit }) };
 }
 
 const TEXT = ['prompt', 'target'];
@@ -218,20 +251,12 @@ const TABLE = {
   scores: {
     uses: TEXT,
     run: ({ subject, inputs, listener }) => inside.headScores(subject.model, inputs, listener),
-    view: ({ heads }) => {
-      /** @param {string} name @param {readonly string[]} scores @param {string} unit */
-      const sheet = (name, scores, unit) => {
-        const axes = [
-          { name: 'head', labels: heads.map((/** @type {any} */ { name: head }) => head) },
-          { name: 'score', labels: [...scores] },
-        ];
-        const values = heads.map((/** @type {any} */ head) => scores.map((score) => head[score]));
-        return { name, grid: /** @type {any} */ ({ axes, values, unit }) };
-      };
-      return {
-        sheets: [sheet('scores', SCORES, 'attention'), sheet('entropy', ['entropy'], 'nats')],
-      };
-    },
+    view: ({ heads }) => ({
+      sheets: [
+        sheetOf('scores', heads, ['head', SCORES], 'attention'),
+        sheetOf('entropy', heads, ['head', ['entropy']], 'nats'),
+      ],
+    }),
   },
   lens: {
     uses: [...TEXT, 'position', 'token'],
@@ -425,16 +450,9 @@ const TABLE = {
   },
   probe: {
     uses: ['node', 'examples'],
-    run: async ({ subject, flags, terminal, listener }) => {
-      const file = string(flags, 'examples');
-      const node = string(flags, 'node');
-      if (file === undefined || node === undefined)
-        throw new UsageError('probe needs --examples FILE and --node NAME');
-      const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
-      const examples = refusing(file, () =>
-        lines.map((line, i) => exampleOf(line, i + 1, subject)),
-      );
-      return inside.probe(subject.model, examples, { node, ...listener });
+    run: async (call) => {
+      const { examples, place } = await examplesOf(call, 'probe');
+      return inside.probe(call.subject.model, examples, { node: place, ...call.listener });
     },
     view: ({ accuracy, control, chance, counts, classes }) => ({
       facts: [
@@ -462,6 +480,67 @@ const TABLE = {
       return inside.headRoles(subject.model, texts, { ...linked.options, ...listener });
     },
     view: rolesView,
+  },
+  contexts: {
+    uses: [...TEXT, 'against', 'token', 'stack'],
+    run: (call) => {
+      const token = tokenOf(call.subject, call.flags, 'token');
+      if (token === undefined) throw new UsageError('contexts needs --token TEXT');
+      const other = call.against();
+      const stack = /** @type {any} */ (string(call.flags, 'stack'));
+      return inside.contexts(call.subject.model, call.inputs, other, {
+        positions: [positionOf(call.inputs, token, 'prompt'), positionOf(other, token, 'against')],
+        ...defined({ stack }),
+        ...call.listener,
+      });
+    },
+    view: ({ states, positions }) => ({
+      facts: [['positions', positions.join(', ')]],
+      sheets: [sheetOf('contexts', states, ['state', ['cosine']], 'cosine')],
+    }),
+  },
+  neighbours: {
+    uses: ['token'],
+    run: ({ subject, flags, listener }) => {
+      const token = tokenOf(subject, flags, 'token');
+      if (token === undefined) throw new UsageError('neighbours needs --token TEXT');
+      return inside.neighbours(subject.model, { token, ...listener });
+    },
+    view: ({ neighbours }, { subject }) => {
+      const rows = neighbours.map((/** @type {any} */ one) => ({
+        ...one,
+        name: subject.nameOf(one.token),
+      }));
+      return { sheets: [sheetOf('neighbours', rows, ['token', ['cosine']], 'cosine')] };
+    },
+  },
+  shares: {
+    uses: ['node', 'examples'],
+    run: async (call) => {
+      const { examples, place } = await examplesOf(call, 'shares');
+      const nodes = place.split(',');
+      return inside.labelShares(call.subject.model, examples, { nodes, ...call.listener });
+    },
+    view: ({ shares, labels, counts }) => {
+      const rows = shares.map((/** @type {any} */ { node, head, label, ...one }) => ({
+        ...one,
+        name: [node, ...(head === null ? [] : [`head ${head}`]), label].join(' '),
+      }));
+      return {
+        facts: labels.map((/** @type {any} */ label, /** @type {number} */ i) => [
+          String(label),
+          `${counts[i]} examples`,
+        ]),
+        sheets: [sheetOf('shares', rows, ['label', ['share', 'chance']], 'share of the variance')],
+      };
+    },
+  },
+  symmetry: {
+    uses: TEXT,
+    run: ({ subject, inputs, listener }) => inside.symmetry(subject.model, inputs, listener),
+    view: ({ heads }) => ({
+      sheets: [sheetOf('symmetry', heads, ['head', ['difference', 'share']], 'attention')],
+    }),
   },
 };
 

@@ -69,6 +69,9 @@ const transformer = of('transformer', [
   '&panel=size',
   '&panel=paths',
   '&panel=roles&role=nounDeterminer',
+  ...['senses&mark=5', 'similar', 'values', 'redundancy'].map(
+    (claim) => `&panel=meaning&measured=${claim}`,
+  ),
   '&model=disk',
 ]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
 

@@ -30,10 +30,10 @@ export const chapters = ['attention', 'heads', 'transformer', 'training', 'exerc
 export const exercises = async () => (await part('lessons')).exercises;
 
 export const claims = async () => {};
+/** @type {Record<string, () => Promise<unknown>>} */
+export const measurements = {};
 export const growth = async () => {};
 export const lessonList = null;
-/** @type {(() => Promise<unknown>) | null} */
-export const roles = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {

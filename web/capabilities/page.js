@@ -20,11 +20,15 @@ export const exercises = () => import('../../bindings/learn/exercises/index.js')
 /** The experiments behind the claims, and the sheet that shows them. */
 export const claims = () => import('../stage/elements/evidence.js');
 
+/** Panels of the translator alone: what its heads do, and what lies in the vectors of its words.
+ * @type {Record<string, () => Promise<unknown>>} */
+export const measurements = {
+  roles: () => import('../chapters/transformer/roles.js'),
+  meaning: () => import('../chapters/transformer/meaning/element.js'),
+};
+
 /** Draws how the work of layers grows. */
 export const growth = () => import('../chapters/transformer/growth.js');
-
-/** Defines the panel on what the heads of the translator do. @type {(() => Promise<unknown>) | null} */
-export const roles = () => import('../chapters/transformer/roles.js');
 
 /** The list of lessons, which also opens those from elsewhere. */
 export const lessonList = () => import('../player/welcome.js');

@@ -3,13 +3,17 @@
 export { ablate, patch } from './ablate.js';
 export { logitAttribution } from './attribution.js';
 export { circuits } from './circuits.js';
+export { contexts } from './contexts.js';
 export { attributionPatch } from './gradient.js';
+export { labelShares } from './label-shares.js';
 export { logitLens } from './lens.js';
+export { neighbours } from './neighbours.js';
 export { paths } from './paths.js';
 export { probe } from './probe.js';
 export { headRoles } from './roles.js';
 export { rollout } from './rollout.js';
 export { headScores } from './scores.js';
+export { symmetry } from './symmetry.js';
 export { why } from './why.js';
 export { withoutHead } from './without-head.js';
 
@@ -29,8 +33,14 @@ export { withoutHead } from './without-head.js';
 /** @typedef {import('./bench.js').Listener} Listener */
 /** @typedef {import('./circuits.js').Circuits} Circuits */
 /** @typedef {import('./circuits.js').CircuitsOptions} CircuitsOptions */
+/** @typedef {import('./contexts.js').ContextOptions} ContextOptions */
+/** @typedef {import('./contexts.js').Contexts} Contexts */
+/** @typedef {import('./contexts.js').ContextState} ContextState */
 /** @typedef {import('./gradient.js').AttributionPatching} AttributionPatching */
 /** @typedef {import('./gradient.js').AttributionPatchOptions} AttributionPatchOptions */
+/** @typedef {import('./label-shares.js').LabelShare} LabelShare */
+/** @typedef {import('./label-shares.js').LabelShareOptions} LabelShareOptions */
+/** @typedef {import('./label-shares.js').LabelShares} LabelShares */
 /** @typedef {import('./lens.js').Axis} GridAxis */
 /** @typedef {import('./lens.js').Grid} Grid */
 /** @typedef {import('./lens.js').LensOptions} LensOptions */
@@ -39,6 +49,8 @@ export { withoutHead } from './without-head.js';
 /** @typedef {import('./metric.js').Measured} Measured */
 /** @typedef {import('./metric.js').MetricKind} MetricKind */
 /** @typedef {import('./metric.js').MetricOptions} MetricOptions */
+/** @typedef {import('./neighbours.js').NeighbourOptions} NeighbourOptions */
+/** @typedef {import('./neighbours.js').Neighbours} Neighbours */
 /** @typedef {import('./parts.js').Origin} Origin */
 /** @typedef {import('./parts.js').Source} Source */
 /** @typedef {import('./paths.js').HeadInput} HeadInput */
@@ -66,6 +78,8 @@ export { withoutHead } from './without-head.js';
 /** @typedef {import('./scores.js').HeadScore} HeadScore */
 /** @typedef {import('./scores.js').HeadScoreOptions} HeadScoreOptions */
 /** @typedef {import('./scores.js').HeadScores} HeadScores */
+/** @typedef {import('./symmetry.js').HeadSymmetry} HeadSymmetry */
+/** @typedef {import('./symmetry.js').Symmetry} Symmetry */
 /** @typedef {import('./verdicts.js').OrderVerdict} OrderVerdict */
 /** @typedef {import('./verdicts.js').ReachVerdict} ReachVerdict */
 /** @typedef {import('./verdicts.js').RelationVerdict} RelationVerdict */

@@ -149,6 +149,63 @@ export function rows(gf) {
         ...listening,
       }),
     ],
+    contexts: [
+      inputs,
+      inputs,
+      optional(
+        options({
+          positions: optional(
+            other([0, -1], [...wrongLists.slice(2), wrong([3, 0], '3'), wrong([0, '0'], '"0"')]),
+          ),
+          ...{ stack, ...listening },
+        }),
+      ),
+    ],
+    labelShares: [
+      less(
+        other(examples, [
+          wrong(examples.slice(0, 3), 'received 3'),
+          wrong(withFirst({ label: null }), 'null'),
+          wrong(withFirst({ position: 2 }), 'received 2'),
+          wrong(withFirst({ inputs: 3 }), '3'),
+          wrong(
+            examples.map((one) => ({ ...one, label: 1 })),
+            'received 1',
+          ),
+        ]),
+        (given) => given?.[0] === 'odd',
+      ),
+      options({
+        nodes: other(
+          ['decoder.embedding'],
+          [
+            ...wrongLists.slice(2),
+            wrong([], 'at least one step'),
+            wrong([3], '3'),
+            wrong(['odd'], 'odd'),
+            wrong(['decoder.layers.0.self_attn.scores'], 'decoder.layers.0.self_attn.scores'),
+          ],
+        ),
+        byPosition: flag(true),
+        shuffles: optional(integer(2, 1, 1000)),
+        seed: optional(integer(3, 0, UINT32)),
+        ...listening,
+      }),
+    ],
+    neighbours: [
+      options({
+        token,
+        top: optional(integer(2, 1, VOCAB)),
+        among: optional(
+          other(
+            [1, 2],
+            [wrong({}, 'an object {}'), wrong([VOCAB], String(VOCAB)), wrong(['1'], '"1"')],
+          ),
+        ),
+        ...listening,
+      }),
+    ],
+    symmetry: [inputs, optional(options(listening))],
     logitLens: [
       inputs,
       optional(

@@ -44,6 +44,21 @@ export function rows(gf) {
     for (const item of stream) return item;
   };
   return [
+    {
+      ...all,
+      name: 'senseExamples',
+      args: [
+        other('lit', [wrong(3, '3'), wrong('zug', '"zug"')]),
+        optional(options({ seed: optional(seed), count: optional(integer(3, 1, 12_000)) })),
+      ],
+      call: (on, a) => on.senseExamples(...a),
+    },
+    {
+      ...all,
+      name: 'kindExamples',
+      args: [optional(options({ seed: optional(seed) }))],
+      call: (on, a) => on.kindExamples(...a),
+    },
     { ...all, name: 'isHeldOut', args: [text('abc')], call: (on, a) => on.isHeldOut(...a) },
     {
       ...all,

@@ -93,14 +93,18 @@ test('experiments give there what they give here, with progress, and end with a 
     ablate: [inputs, { each: 'head', value: { run } }],
     attributionPatch: [inputs, { each: 'head', from: run }],
     circuits: [{ layer: 0, head: 0 }],
+    contexts: [inputs, run],
     headRoles: [[{ inputs, links: [{ relation: 'first', query: 2, keys: [0] }] }]],
     headScores: [inputs],
+    labelShares: [examples, { nodes: [node] }],
     logitAttribution: [inputs, { keys: true, products: true }],
     logitLens: [inputs],
+    neighbours: [{ token: 3 }],
     patch: [inputs, { each: 'position', from: run }],
     paths: [inputs, { from: run, sender: { layer: 0, head: 0 } }],
     probe: [examples, { node, steps: 3 }],
     rollout: [inputs],
+    symmetry: [inputs],
     why: [inputs, { layer: 0, head: 0, query: 2, key: 1 }],
   };
   /* A function cannot be sent. */

@@ -4,12 +4,14 @@ import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 
 export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
 /** Those that only a checkpoint has, or only the translator. */
-const OWN = ['chat', 'tokenizer', 'roles'];
+const OWN = ['chat', 'tokenizer', 'roles', 'meaning'];
 /** What heads are compared by: two measures, and pairs of words. */
 export const ROLES = [
   ...['distance', 'previous', 'nounDeterminer', 'determinerNoun', 'adjectiveNoun'],
   ...['prepositionObject', 'objectPreposition', 'verbSubject', 'subjectVerb', 'far'],
 ];
+/** What is measured of the translator's vectors. */
+export const MEASURED = ['senses', 'similar', 'values', 'redundancy'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
 /** How long the film of a whole sentence takes, in ms; null for as long as it likes to. @type {Record<string, number | null>} */
 export const FILMS = { off: null, short: 30_000, long: 120_000, full: null };
@@ -50,6 +52,10 @@ export const opening = {
   role: 'distance',
   roleHead: '',
   headOff: false,
+  measured: 'senses',
+  word: 'lit',
+  /* of what is measured: a state of the stream, or a head */
+  mark: 0,
   length: 50,
   width: 512,
   kernel: 3,
@@ -91,6 +97,9 @@ export const parts = {
   role: choice(ROLES),
   roleHead: { write: String, read: (/** @type {string} */ text) => match(text, /^\d\.\d$/)[0] },
   headOff: flag,
+  measured: choice(MEASURED),
+  word: { write: String, read: (/** @type {string} */ text) => match(text, /^\S{1,40}$/)[0] },
+  mark: whole(0, 7),
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),

@@ -1,6 +1,6 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
 import { html } from 'lit';
-import { roles } from '#capabilities';
+import { measurements } from '#capabilities';
 import { text as words } from '../../app/locale/text.js';
 import { traceModel } from '../../app/session.js';
 
@@ -47,16 +47,19 @@ export class Translator {
     this.vocabulary = task.vocabulary.tokens;
   }
 
-  /** The panels of this model alone. */
+  /** The panels of this model alone: a figure has none. */
   get panels() {
-    return roles ? ['roles'] : [];
+    return Object.keys(measurements);
   }
 
   /** One of them, if it is open. @param {import('../../app/state/view.js').View} view */
   panel(view) {
-    if (view.state.panel !== 'roles') return null;
-    roles?.();
-    return html`<gf-roles .view=${view} .subject=${this}></gf-roles>`;
+    const { panel } = view.state;
+    if (!Object.hasOwn(measurements, panel)) return null;
+    measurements[panel]();
+    return panel === 'roles'
+      ? html`<gf-roles .view=${view} .subject=${this}></gf-roles>`
+      : html`<gf-meaning .view=${view} .subject=${this}></gf-meaning>`;
   }
 
   /** The words to choose from. */

@@ -23,6 +23,7 @@ export const PANEL_TEXTS = {
     cost: 'chapters/transformer/panels/cost',
     size: 'chapters/transformer/panels/size',
     paths: 'chapters/transformer/panels/paths',
+    meaning: 'chapters/transformer/panels/meaning',
     chat: 'chapters/transformer/panels/chat',
     tokenizer: 'chapters/transformer/panels/tokenizer',
     roles: 'chapters/transformer/panels/roles',
