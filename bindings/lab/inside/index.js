@@ -4,9 +4,11 @@ export { ablate, patch } from './ablate.js';
 export { logitAttribution } from './attribution.js';
 export { circuits } from './circuits.js';
 export { attributionPatch } from './gradient.js';
+export { information } from './information.js';
 export { logitLens } from './lens.js';
 export { paths } from './paths.js';
 export { probe } from './probe.js';
+export { recurrence } from './recurrence.js';
 export { rollout } from './rollout.js';
 export { headScores } from './scores.js';
 export { why } from './why.js';
@@ -50,6 +52,10 @@ export { why } from './why.js';
 /** @typedef {import('./probe.js').Probe} Probe */
 /** @typedef {import('./probe.js').ProbeExample} ProbeExample */
 /** @typedef {import('./probe.js').ProbeOptions} ProbeOptions */
+/** @typedef {import('./recurrence.js').Reach} Reach */
+/** @typedef {import('./recurrence.js').Recurrence} Recurrence */
+/** @typedef {import('./recurrence.js').RecurrenceOptions} RecurrenceOptions */
+/** @typedef {import('./recurrence.js').RecurrentStep} RecurrentStep */
 /** @typedef {import('./replace.js').Value} Value */
 /** @typedef {import('./rollout.js').Rollout} Rollout */
 /** @typedef {import('./rollout.js').RolloutLayer} RolloutLayer */
