@@ -109,6 +109,10 @@ const rules = [
     may: /^bindings\/(js\/number\/(judge|read)|learn\/lessons\/(sequence|share))\.js$/,
   },
   { where: /^web\/player\/reader\.js$/, may: /^bindings\/learn\/lessons\/read\.js$/ },
+  {
+    where: /^web\/chapters\/transformer\/recurrence\.js$/,
+    may: /^web\/|^bindings\/lab\/inside\/recurrence\.js$|^lit$/,
+  },
   { where: /^web\/stage\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/stage\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   {

@@ -458,7 +458,8 @@ export class Transformer extends Walkthrough {
       case 'size':
         return html`<gf-size .view=${all} .core=${this.session.core}></gf-size>`;
       case 'paths':
-        return html`<gf-paths .view=${all}></gf-paths>`;
+      case 'recurrence':
+        return html`<gf-paths .view=${all} .core=${this.session.core}></gf-paths>`;
       default:
         return this.#subject.panel?.(all) ?? super.centre(view);
     }

@@ -23,6 +23,7 @@ export const PANEL_TEXTS = {
     cost: 'chapters/transformer/panels/cost',
     size: 'chapters/transformer/panels/size',
     paths: 'chapters/transformer/panels/paths',
+    recurrence: 'chapters/transformer/panels/recurrence',
     chat: 'chapters/transformer/panels/chat',
     tokenizer: 'chapters/transformer/panels/tokenizer',
   },
