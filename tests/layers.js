@@ -151,6 +151,10 @@ const rules = [
     may: /^web\/app\/locale\/|^bindings\/(js\/base\/(message|speech)|generated\/(languages|pages))\.js$|^bindings\/words\//,
   },
   {
+    where: /^web\/stage\/elements\/sharpness\.js$/,
+    may: /^web\/(stage|app\/locale)\/|^bindings\/lab\/inside\/information\.js$|^lit$/,
+  },
+  {
     where: /^web\/stage\/elements\//,
     may: /^web\/(stage\/elements|stage\/draw|stage\/experiments|stage\/export|app\/locale|stage\/motion|app\/state|style|stage\/telling)\/|^web\/stage\/ops\.js$|^#capabilities$|^bindings\/js\/base\/turn\.js$|^lit|^uplot/,
   },
