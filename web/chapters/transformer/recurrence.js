@@ -267,7 +267,7 @@ class Recurrent extends Base {
         places: Array.from({ length: STEPS }, (_, s) => s + 1),
         curves: [curve('recurrent', '--q-ink'), curve('attention', '--a-ink')],
         across: text('chapters/transformer/recurrence/across'),
-        up: text('chapters/transformer/recurrence/up', { t: step }),
+        up: text('chapters/transformer/recurrence/up'),
         names: (/** @type {number} */ s) => text('chapters/transformer/recurrence/input', { s }),
       }}
       .at=${Math.min(this.from, step - 1)}

@@ -24,8 +24,6 @@ const VERDICT_TEXTS = {
 
 /** Of the factor. */
 const [LOW, HIGH, GRAIN] = [0.1, 10, 0.1];
-/** Digits of a number of bits. */
-const DIGITS = 2;
 
 export class Sharpness extends Sheet {
   static properties = {
@@ -156,10 +154,10 @@ export class Sharpness extends Sheet {
   #printed({ printed }) {
     if (this.factor !== null || !printed || printed.includes(null)) return nothing;
     const weights = /** @type {string[]} */ (printed);
-    const bits = information(weights.map(Number)).map((value) => value.toPrecision(DIGITS));
+    const bits = information(weights.map(Number));
     return html`<p class="claim">${text('claims/sharpness/printed', {
       weights: weights.map((one) => display(Number(one))).join('; '),
-      bits: bits.map((one) => display(Number(one))).join('; '),
+      bits: bits.map((one) => display(one)).join('; '),
     })}</p>`;
   }
 
