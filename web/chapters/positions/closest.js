@@ -1,4 +1,5 @@
-// Whether the codes of a table are unique: the two that are most alike, and how far they are apart.
+// Whether the codes of a table are unique: the two that are most alike, and how far they are apart. Of sinusoids, equal shifts are
+// equally far: the first such pair counts.
 
 /** Codes that are nearer to each other than this differ by rounding. */
 const ROUNDING = 1e-5;
@@ -16,7 +17,9 @@ export function closest({ data, shape: [count, channels] }) {
         square += (data[a * channels + c] - data[b * channels + c]) ** 2;
       }
       const distance = Math.sqrt(square);
-      if (distance < best.distance) Object.assign(best, { a, b, distance });
+      if (distance < best.distance - ROUNDING) {
+        Object.assign(best, { a, b, distance });
+      }
     }
   }
   return { ...best, unique: best.distance > ROUNDING };
