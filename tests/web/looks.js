@@ -68,6 +68,7 @@ const transformer = of('transformer', [
   '&panel=cost',
   '&panel=size',
   '&panel=paths',
+  '&panel=recurrence',
   '&model=disk',
 ]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
 

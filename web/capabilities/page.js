@@ -20,7 +20,7 @@ export const exercises = () => import('../../bindings/learn/exercises/index.js')
 /** The experiments behind the claims, and the sheet that shows them. */
 export const claims = () => import('../stage/elements/evidence.js');
 
-/** Draws how the work of layers grows. */
+/** Draws how the work of layers grows, and plays a recurrent network. */
 export const growth = () => import('../chapters/transformer/growth.js');
 
 /** The list of lessons, which also opens those from elsewhere. */

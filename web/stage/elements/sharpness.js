@@ -59,7 +59,9 @@ export class Sharpness extends Sheet {
     const weights = /** @type {import('../../app/session.js').Step} */ (
       trace.steps.find(({ role }) => role === 'weight')
     );
-    const scaling = trace.steps.find(({ role, op }) => role === 'score' && op === 'scale');
+    const scaling = trace.steps.find(
+      ({ role, attributes }) => role === 'score' && 'factor' in attributes,
+    );
     const own = scaling?.bypassed === null ? scaling.attributes.factor : 1;
     const [rows, columns] = weights.shape;
     const row = Math.min(this.row ?? state.path.at(-1)?.index[0] ?? 0, rows - 1);
