@@ -53,7 +53,7 @@ export class Sharpness extends Sheet {
     if (!this.open && this.isConnected) this.act({ do: 'set', change: { claim: null } });
   };
 
-  /** The scores of a query, each as query times key; the weights at the chosen factor; and the attention's own factor. */
+  /** The scores of a query, each as query times key; the weights at the chosen factor; and the attention's usual factor. */
   get #read() {
     const { trace, session, state } = this.view;
     const weights = /** @type {import('../../app/session.js').Step} */ (
@@ -62,16 +62,16 @@ export class Sharpness extends Sheet {
     const scaling = trace.steps.find(
       ({ role, attributes }) => role === 'score' && 'factor' in attributes,
     );
-    const own = scaling?.bypassed === null ? scaling.attributes.factor : 1;
+    const usual = scaling?.bypassed === null ? scaling.attributes.factor : 1;
     const [rows, columns] = weights.shape;
     const row = Math.min(this.row ?? state.path.at(-1)?.index[0] ?? 0, rows - 1);
-    const factor = this.factor ?? own;
+    const factor = this.factor ?? usual;
     const { data } = trace.step(/** @type {string} */ (weights.inputs[0]));
     const read = { data: data.slice(row * columns, (row + 1) * columns), shape: [1, columns] };
-    const soft = session.core.softmax(session.core.scale(read, factor / own));
+    const soft = session.core.softmax(session.core.scale(read, factor / usual));
     const printed = trace.printed[weights.name]?.text.slice(row * columns, (row + 1) * columns);
-    const scores = Array.from(read.data, (score) => score / own);
-    return { rows, row, own, factor, scores, weights: Array.from(soft.data), printed };
+    const scores = Array.from(read.data, (score) => score / usual);
+    return { rows, row, usual, factor, scores, weights: Array.from(soft.data), printed };
   }
 
   render() {
@@ -90,8 +90,8 @@ export class Sharpness extends Sheet {
   /** @param {number} place */
   #name = (place) => this.view.example.tokens[place] ?? String(place + 1);
 
-  /** @param {{ rows: number, row: number, own: number, factor: number }} read */
-  #controls({ rows, row, own, factor }) {
+  /** @param {{ rows: number, row: number, usual: number, factor: number }} read */
+  #controls({ rows, row, usual, factor }) {
     return html`<div class="controls">
       <label
         >${text('claims/sharpness/query')}
@@ -122,7 +122,7 @@ export class Sharpness extends Sheet {
         @click=${() => {
           this.factor = null;
         }}
-      >${text('claims/sharpness/own', { factor: display(own) })}</button>
+      >${text('claims/sharpness/usual', { factor: display(usual) })}</button>
     </div>`;
   }
 
