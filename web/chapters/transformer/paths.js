@@ -66,14 +66,14 @@ export class Paths extends Base {
   /** Of this chapter only these panels have curves: they come behind them. */
   #load = async () => {
     try {
-      await growth();
+      await growth?.();
     } catch {
       this.tell(text('page/notLoaded'), this.#load);
     }
   };
 
   render() {
-    if (this.view.state.panel === 'recurrence') {
+    if (growth !== null && this.view.state.panel === 'recurrence') {
       return html`<gf-recurrence .view=${this.view} .core=${this.core}></gf-recurrence>`;
     }
     const { length: n, width: d, kernel: k } = this.view.state;
