@@ -179,7 +179,12 @@ describe('on the page', () => {
     await page.locator('gf-recurrence button').first().click();
     await settled(page);
     assert.match(await addressOf(page), /moment=2[2-9]/);
-    const gain = page.locator('gf-recurrence [type=range]').nth(1);
+    const sliders = page.locator('gf-recurrence [type=range]');
+    await sliders.first().fill('50');
+    await sliders.first().press('ArrowLeft');
+    await settled(page);
+    assert.match(await addressOf(page), /panel=recurrence.*moment=49/);
+    const gain = sliders.nth(1);
     await gain.fill('3');
     await until(page, () =>
       /does not fade here/.test(document.querySelector('gf-recurrence .verdict')?.textContent),

@@ -171,7 +171,7 @@ class Recurrent extends Base {
     const [low, high] = GAIN;
     const numberOf = (/** @type {Event} */ { currentTarget }) =>
       /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
-    return html`<div class="controls">
+    return html`<div class="controls" @keydown=${moved}>
       <button @click=${this.#play}>
         ${this.played === null ? text('timeline/play') : text('timeline/pause')}
       </button>
@@ -291,6 +291,12 @@ class Recurrent extends Base {
     </p>`;
   }
 }
+
+/** A key that moves a slider does not step through the model, too. @param {KeyboardEvent} event */
+const moved = (event) => {
+  const slider = /** @type {HTMLElement} */ (event.target).matches('[type=range]');
+  if (slider && /^(Arrow|Page|Home|End)/.test(event.key)) event.stopPropagation();
+};
 
 /** As a power of ten; null for what is not there or too small. uPlot's axes of powers end near 1e-16.
  * @param {number | undefined} value */
