@@ -55,6 +55,7 @@ const texts = {
       exp scores.scaled 1,1  2.86  2.847718  exp(1.05), of the rounded score`,
   },
   'the-cat-sat': { numbers: 75, asides: 22 },
+  'look-up': { numbers: 0, asides: 0 },
   'the-cat-sat-projected': {
     numbers: 15,
     asides: 14,
@@ -392,7 +393,7 @@ test('the reference gives what a pencil gives: embedding plus sinusoids', () => 
   near(x, [2, 3], [4, 6, 6, 1 + 0.841471, 2 + 0.540302, 3 + 0.002154]);
 });
 
-test('the files are the eleven examples', () => {
+test('the files are the twelve examples', () => {
   assert.deepEqual(
     readdirSync(folder).sort(),
     Object.keys(texts)

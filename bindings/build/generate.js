@@ -12,6 +12,7 @@ const ORDER = [
   'three-tokens',
   'hi-how',
   'the-cat-sat',
+  'look-up',
   'the-cat-sat-projected',
   'masked',
   'positions',

@@ -42,8 +42,16 @@ const tiny = (more = {}) => ({
 
 test('the examples are listed in the order that they are taught in', () => {
   assert.deepEqual(Object.keys(examples), [
-    ...['i-love-robotics', 'three-tokens', 'hi-how', 'the-cat-sat', 'the-cat-sat-projected'],
-    ...['masked', 'positions', 'two-heads', 'ten-tokens', 'layer-norm', 'schedule'],
+    ...['i-love-robotics', 'three-tokens', 'hi-how', 'the-cat-sat', 'look-up'],
+    ...[
+      'the-cat-sat-projected',
+      'masked',
+      'positions',
+      'two-heads',
+      'ten-tokens',
+      'layer-norm',
+      'schedule',
+    ],
   ]);
 });
 

@@ -37,7 +37,7 @@ const VIEWS = [
   ...['waves', 'distance', 'shift', 'stage', 'shuffle', 'sentence'].map((panel) => [
     `#v=1&chapter=positions&panel=${panel}&t=9999`,
   ]),
-  ...['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'].map((panel) => [
+  ...['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths', 'recurrence'].map((panel) => [
     `#v=1&chapter=transformer&panel=${panel}`,
     'gf-caption',
   ]),

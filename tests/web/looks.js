@@ -72,6 +72,7 @@ const transformer = of('transformer', [
   ...['senses&mark=5', 'similar', 'values', 'redundancy'].map(
     (claim) => `&panel=meaning&measured=${claim}`,
   ),
+  '&panel=recurrence',
   '&model=disk',
 ]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
 

@@ -169,9 +169,22 @@ describe('pure parts', () => {
     assert.equal((attention.work / recurrent.work).toFixed(1), '2.1');
     assert.equal((recurrent.between / attention.between).toFixed(1), '5.1');
     assert.equal(recurrent.path, 49);
+    /* Four such layers, of which attention then takes half. A convolution connects all by 25 layers, or 4 dilated ones. */
+    const [, , lstm, ...convolutions] = layers(50, 512, 3);
+    assert.equal(lstm.work, 8 * 50 * 512 * 512);
+    assert.equal((lstm.work / attention.work).toFixed(1), '1.9');
+    const millions = (number) => Math.round(number / 1e6);
+    assert.deepEqual(
+      convolutions.map(({ work, connected }) => [work, connected].map(millions)),
+      [
+        [39, 983],
+        [39, 157],
+      ],
+    );
+    assert.equal(attention.connected, attention.work);
     const paths = (n, k) =>
       layers(n, d, k)
-        .slice(2)
+        .slice(3)
         .map(({ path }) => path);
     /* A kernel of 3 reaches 3, 5, 7, ...; dilated 3, 9, 27, ... */
     assert.deepEqual(paths(50, 3), [25, 4]);
@@ -703,6 +716,10 @@ describe('counted', () => {
     /* Cross-attention, 5 places that look at 4, d = 64: 2 n m d, and 2 (n + m) d². */
     assert.match(rule, new RegExp((2 * 5 * 4 * 64).toLocaleString('en')));
     assert.match(rule, new RegExp((2 * 9 * 64 ** 2).toLocaleString('en')));
+    assert.match(rule, /grow with n m d\..*with n d².*with m d²/);
+    await follow(page, `${HASH}&panel=cost&block=encoder.0.self_attn`);
+    await settled(page);
+    assert.match(await page.locator('gf-cost .prose').nth(1).innerText(), /grow with n² d\./);
     await close();
   });
 
@@ -804,11 +821,12 @@ describe('counted', () => {
           rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
         );
     const due = (n, d, k) =>
-      layers(n, d, k).map(({ work, between, sequential, path }) =>
-        [work, between, sequential, path].map((number) => number.toLocaleString('en')),
+      layers(n, d, k).map(({ work, between, sequential, path, connected, kept }) =>
+        [work, between, sequential, path, connected, kept].map((number) =>
+          number.toLocaleString('en'),
+        ),
       );
-    const shown = async () =>
-      (await cells()).map(([work, , ...more]) => [work, ...more.slice(0, 3)]);
+    const shown = async () => (await cells()).map(([work, , ...more]) => [work, ...more]);
     assert.deepEqual(await shown(), due(1000, 64, 3));
     const lead = () => page.locator('gf-paths .lead').textContent();
     assert.match(

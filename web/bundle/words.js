@@ -8,7 +8,7 @@ const LATER =
   /^(chapters\/\w+\/(?!title$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models)(\/|$)/;
 
 /** Texts that are loaded later than their chapter, with the panel that uses them. */
-const APART = /^chapters\/training\/(batch|adam)\//;
+const APART = /^chapters\/(training\/(batch|adam)|transformer\/recurrence)\//;
 
 /**
  * A copy of a tree with some of its texts.

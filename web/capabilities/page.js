@@ -27,7 +27,7 @@ export const measurements = {
   meaning: () => import('../chapters/transformer/meaning/element.js'),
 };
 
-/** Draws how the work of layers grows. */
+/** Draws how the work of layers grows, and plays a recurrent network. */
 export const growth = () => import('../chapters/transformer/growth.js');
 
 /** The list of lessons, which also opens those from elsewhere. */

@@ -5,11 +5,13 @@ export { logitAttribution } from './attribution.js';
 export { circuits } from './circuits.js';
 export { contexts } from './contexts.js';
 export { attributionPatch } from './gradient.js';
+export { information } from './information.js';
 export { labelShares } from './label-shares.js';
 export { logitLens } from './lens.js';
 export { neighbours } from './neighbours.js';
 export { paths } from './paths.js';
 export { probe } from './probe.js';
+export { recurrence } from './recurrence.js';
 export { headRoles } from './roles.js';
 export { rollout } from './rollout.js';
 export { headScores } from './scores.js';
@@ -64,6 +66,10 @@ export { withoutHead } from './without-head.js';
 /** @typedef {import('./probe.js').Probe} Probe */
 /** @typedef {import('./probe.js').ProbeExample} ProbeExample */
 /** @typedef {import('./probe.js').ProbeOptions} ProbeOptions */
+/** @typedef {import('./recurrence.js').Reach} Reach */
+/** @typedef {import('./recurrence.js').Recurrence} Recurrence */
+/** @typedef {import('./recurrence.js').RecurrenceOptions} RecurrenceOptions */
+/** @typedef {import('./recurrence.js').RecurrentStep} RecurrentStep */
 /** @typedef {import('./replace.js').Value} Value */
 /** @typedef {import('./roles.js').HeadRole} HeadRole */
 /** @typedef {import('./roles.js').HeadRoles} HeadRoles */

@@ -300,10 +300,42 @@ export function rows(gf) {
       }),
     ],
   };
-  return Object.entries(inside).map(([name, experiment]) => ({
-    name,
-    make,
-    args: args[name],
-    call: (on, given) => experiment(on, ...given),
-  }));
+  const { information, recurrence, ...experiments } = inside;
+  const weights = [0.25, 0.75];
+  return [
+    ...Object.entries(experiments).map(([name, experiment]) => ({
+      name,
+      make,
+      args: args[name],
+      call: (on, given) => experiment(on, ...given),
+    })),
+    {
+      ...{ name: 'information', make: () => ({ on: inside }) },
+      args: [
+        other(weights, [wrong([0.5, '0.5'], '"0.5"'), wrong([0.5, null], 'null')]),
+        optional(real(0.01, 1e-40)),
+      ],
+      call: (on, given) => on.information(...given),
+    },
+    {
+      ...{ name: 'recurrence', make: () => ({ on: inside }) },
+      args: [
+        other(gf),
+        optional(
+          options({
+            gain: optional(real(1, 0, 4)),
+            units: optional(integer(3, 1, 64)),
+            steps: optional(integer(4, 1, 200)),
+            seed: optional(integer(3, 0, UINT32)),
+          }),
+        ),
+      ],
+      call: (on, given) => {
+        const network = on.recurrence(...given);
+        const { steps } = network;
+        network.dispose();
+        return steps;
+      },
+    },
+  ];
 }

@@ -176,7 +176,11 @@ export class Positions extends Walkthrough {
     return {
       title,
       source: text('chapters/positions/source'),
-      about: text('chapters/positions/about'),
+      /* The last column of two is the cosine of the first. */
+      about:
+        state.channels > 2
+          ? `${text('chapters/positions/about')} ${text('chapters/positions/turned')}`
+          : text('chapters/positions/about'),
     };
   }
 

@@ -2,7 +2,16 @@
 import { choice, flag, match, whole, within } from '../../app/state/parts.js';
 import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 
-export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
+export const PANELS = [
+  'attention',
+  'stage',
+  'next',
+  'masks',
+  'cost',
+  'size',
+  'paths',
+  'recurrence',
+];
 /** Those that only a checkpoint has, or only the translator. */
 const OWN = ['chat', 'tokenizer', 'roles', 'meaning'];
 /** What heads are compared by: two measures, and pairs of words. */
@@ -26,6 +35,10 @@ export const SIZES = {
   dFF: [1, 65536],
   vocab: [1, 1e6],
 };
+/** Of the recurrent network: its steps, and what its random W is multiplied by, from and to. */
+export const STEPS = 100;
+/** @type {[number, number]} */
+export const GAIN = [0.5, 3];
 /** Later than any moment: all of a block is computed. */
 export const END = 1e6;
 
@@ -59,6 +72,8 @@ export const opening = {
   length: 50,
   width: 512,
   kernel: 3,
+  gain: 1,
+  moment: STEPS,
   /* the paper's base model */
   size: { layers: 6, dModel: 512, heads: 8, dFF: 2048, vocab: 37000 },
 };
@@ -103,6 +118,8 @@ export const parts = {
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),
+  gain: within(...GAIN),
+  moment: whole(1, STEPS),
   size,
 };
 

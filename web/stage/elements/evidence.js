@@ -7,6 +7,7 @@ import { claims } from '../experiments/claims.js';
 import { spread, verdict } from '../experiments/evidence.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
+import './sharpness.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { Sheet } from './sheet.js';
 
