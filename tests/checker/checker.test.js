@@ -112,6 +112,41 @@ test('of 100 lists of equations only the wrong one is flagged', () => {
   }
 });
 
+test('the last printed digit decides: rounded is right, truncated is said, all else is wrong', () => {
+  for (const [text, verdict] of [
+    ['exp(1.05) = 2.86', 'right'],
+    ['exp(1.05) = 2.85', 'truncated'],
+    ['exp(1.05) = 2.87', 'slip'],
+    ['exp(0.148) = 1.160', 'right'],
+    ['4 / 3 = 1.332', 'slip'],
+    ['0.333 · 2 + 0.333 + 0.333 = 1.332', 'right'],
+    ['output = 4 / 3 = 1.332', 'slip'],
+    ['-2 / 3 = -0.67', 'right'],
+    ['-2 / 3 = -0.66', 'truncated'],
+    ['-2 / 3 = 0.67', 'slip:sign'],
+    ['1.3 + 1.3 = 3', 'right'],
+    ['1.3 + 1.3 = 2', 'truncated'],
+    ['1.3 + 1.3 = 4', 'slip'],
+    ['2 · 1.2e-8 = 2.4e-8', 'right'],
+    ['2 · 1.2e-8 = 2.6e-8', 'slip'],
+    ['1 / 8 = 1.2 · 10^{-1}', 'right'],
+    ['1 / 8 = 1.4 · 10^{-1}', 'slip'],
+  ]) {
+    const { checked, flags, truncated } = check(gf, text);
+    assert.equal(checked, 1, text);
+    const causes = [...flags.map(({ cause }) => cause), ...truncated.map(() => 'truncated')];
+    assert.deepEqual(causes, verdict === 'right' ? [] : [verdict], text);
+  }
+  const [truncation] = check(gf, 'So 2 / 3 = 0.66.').truncated;
+  assert.deepEqual(
+    { ...truncation, computed: truncation.computed.toFixed(4) },
+    {
+      ...{ line: 1, column: 12, printed: '0.66', computed: '0.6667', corrected: '0.67' },
+      message: 'The text prints 0.66, truncated; rounded, it is 0.67.',
+    },
+  );
+});
+
 test('causes: a misconception by name, what is carried from another flag, early rounding', () => {
   const text = [
     'Q = [[1, 2], [3, 1]]',

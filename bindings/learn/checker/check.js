@@ -350,7 +350,7 @@ class Check {
       return verdict === 'wrong';
     });
     const follow = (/** @type {Value} */ value, /** @type {typeof flat[number]} */ one) =>
-      agrees(value, one) || isRounded(one.cell, value.rows[one.i][one.j], band);
+      agrees(value, one) || (band > 0 && isRounded(one.cell, value.rows[one.i][one.j], band));
     const slips = wrong.filter((one) => !readings.some((value) => follow(value, one)));
     const [name] = mistakes.find(
       ([, value]) =>
