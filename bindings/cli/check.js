@@ -13,14 +13,16 @@ const HELP = `glassformer check FILE
 
 Checks the numbers of a worked text in Markdown, LaTeX, HTML, Python or prose: finds
 matrices and equations, computes them again, and lists each printed number that is
-wrong by its own last digit, with the cause. Lists what it does not understand, too.
+wrong by its own last digit, with the cause. A number is right if it is the computed
+one, rounded; an equation in prose may also hold for the rounded numbers that it prints.
+Lists truncated numbers and what it does not understand, too.
 FILE may be -, standard input.
 
   --fix OUT     write the text with the numbers corrected; all else stays as it is
     --force     replace OUT if it exists, even if it is FILE
   --lang LANG   ${LANG}
-  --json        {"checked", "flags": [...], "relations": [...], "notUnderstood":
-                [...]}, as docs/schemas/check.schema.json has it
+  --json        {"checked", "flags": [...], "truncated": [...], "relations": [...],
+                "notUnderstood": [...]}, as docs/schemas/check.schema.json has it
   --quiet       the number of wrong numbers alone
 
 Exit status: 0 nothing wrong, 3 wrong numbers found, 1 a file cannot be read or
@@ -80,13 +82,14 @@ function decoded(file, content) {
 }
 
 /** @param {import('../learn/checker/index.js').Checked} checked @param {import('../learn/checker/index.js').Language} [lang] */
-function textOf({ checked, flags, notUnderstood }, lang) {
+function textOf({ checked, flags, truncated, notUnderstood }, lang) {
   const speech = languageOf('check', defined({ lang }));
   const { words } = speech;
   const lines = [
     ...flags.map(
       ({ line, column, message }, i) => `${i + 1}. ${line}:${column}  ${onOneLine(message, 400)}`,
     ),
+    ...truncated.map(({ line, column, message }) => `   ${line}:${column}  ${message}`),
     ...notUnderstood.map(({ line, text }) =>
       speech.say(words.notUnderstood, {
         line: String(line),

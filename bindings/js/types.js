@@ -160,6 +160,7 @@
 /** @typedef {import('./trace/nudge.js').Nudge} Nudge */
 /** @typedef {import('./trace/printed.js').PrintedNode} PrintedNode */
 /** @typedef {import('./trace/printed.js').Mismatch} Mismatch */
+/** @typedef {import('./number/judge.js').Verdict} Verdict */
 /** @typedef {import('./trace/printed.js').Aside} Aside */
 /** @typedef {import('./trace/explain.js').Explanation} Explanation */
 /** @typedef {import('./ops/kit/cells.js').Cell} Cell */

@@ -214,6 +214,26 @@ describe('split, join, mix', () => {
     await close();
   });
 
+  test('a link of random weights leads to the trained model by the list, and back', async () => {
+    for (const hash of [
+      '#v=1&chapter=heads&heads=3',
+      '#v=1&chapter=heads&t=886&path=concat:0,0&panel=stage',
+    ]) {
+      const { page, complaints, close } = await open(hash, { ready: 'gf-chapter-heads .drawn' });
+      await page.locator('gf-chooser select').selectOption('stories');
+      await page.locator('gf-chapter-heads .story input').waitFor();
+      await settled(page);
+      assert.equal(await page.locator('.notice:visible, .drawn').count(), 0);
+      assert.match(await addressOf(page), /example=stories.*heads=4/);
+      await page.keyboard.press('Control+z');
+      await settled(page);
+      assert.equal(await page.locator('gf-chapter-heads .story').count(), 0);
+      assert.equal(await page.locator('gf-chapter-heads .drawn').count(), 1);
+      assert.deepEqual(complaints, []);
+      await close();
+    }
+  });
+
   test('words of no story get random weights, a notice and a badge; other examples go on as before', async () => {
     const hash = `#v=1&chapter=heads&example=stories&sentence=&heads=4&story=${encodeURIComponent('Anna has a zug')}`;
     const { page, complaints, close } = await open(hash, { ready: 'gf-multiples' });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { examples, load, traceExample } from '../../bindings/index.js';
+import { printedAs } from '../../bindings/js/number/judge.js';
 import { beside } from '../../web/stage/draw/format.js';
 import { sample } from '../support/sample.js';
 import { inBrowser, ready, settled } from './browser.js';
@@ -87,30 +88,68 @@ test('every link has an address, every address a link', () => {
   for (const [, to] of page.matchAll(/\]\(#([^)]*)\)/g)) assert.ok(headings.includes(to), to);
 });
 
-test('the wrong numbers are those that the core finds wrong, and what it computes', async () => {
+/** What the core says of the printed numbers of the examples: which are wrong, and which are neither wrong nor rounded. */
+async function verdicts() {
   const gf = await load();
-  const due = Object.keys(examples).flatMap((name) => {
+  const rows = Object.keys(examples).flatMap((name) => {
     const trace = traceExample(gf, name);
-    const asides = trace.asides.filter(({ right }) => !right);
-    const found = [
-      ...trace.mismatches.map(({ node, index: [i, j], computed }) => {
-        const { shape, text } = trace.printed[node];
-        const printed = text[i * shape[1] + j];
-        return `${printed} → ${beside(Math.fround(computed), printed)}`;
-      }),
-      ...asides.map(
-        ({ text, printed, computed }) =>
-          `${text} ${printed} → ${beside(Math.fround(computed), String(printed))}`,
-      ),
-    ];
+    const cells = Object.entries(trace.printed).flatMap(([node, { text, verdict }]) =>
+      verdict.map((one, i) => ({ name: '', printed: text[i], one, is: trace.step(node).data[i] })),
+    );
+    const asides = trace.asides.map(({ text, verdict, computed }, i) => {
+      const { printed } = examples[name].asides[i];
+      return { name: `${text} `, printed, one: verdict, is: computed };
+    });
     trace.dispose();
-    return found;
+    return [...cells, ...asides].map((row) => ({
+      ...row,
+      told: `${row.name}${row.printed} → ${beside(Math.fround(row.is), row.printed ?? '')}`,
+    }));
   });
-  const told = rowsOf(wrong).flatMap((cells) => cells[2].split(', '));
+  const of = (...kinds) => rows.filter(({ one }) => kinds.includes(one)).map(({ told }) => told);
+  return { wrong: of('wrong'), others: of('truncated', 'working') };
+}
+
+test('the wrong numbers are those that the core finds wrong, and what it computes', async () => {
+  const [told, others] = wrong
+    .split('\n### Neither wrong nor rounded\n')
+    .map((part) => rowsOf(part).flatMap((cells) => cells[2].split(', ')))
+    .map((cells) => cells.filter((cell) => / → (?!it is|rounded)/.test(cell)));
+  assert.deepEqual({ wrong: told, others }, await verdicts());
+});
+
+test('the number in a link’s name is that of its cell, rounded', async () => {
+  const gf = await load();
+  const tried = linksIn(page).flatMap(([, name, id]) => {
+    const [, due] = name.split(' = ');
+    const state = new URLSearchParams(links[id].split('#')[1]);
+    const example = state.get('example');
+    const [, node, index] = /^([\w.]+):([\d,]+)/.exec(state.get('path') ?? '') ?? [];
+    if (due === undefined || !example || !node) return [];
+    const edits = (state.get('edits') ?? '').split('~').filter(Boolean).map(editOf);
+    const trace = traceExample(gf, example, { edits });
+    const { shape, data } = trace.step(node);
+    const offset = index.split(',').reduce((sum, i, axis) => sum * shape[axis] + Number(i), 0);
+    trace.dispose();
+    return { name, is: printedAs(printedIn(due), data[offset]) };
+  });
+  assert.ok(tried.length > 30);
   assert.deepEqual(
-    told.filter((cell) => / → (?!it is)/.test(cell)),
-    due,
+    tried.filter(({ is }) => is !== 'rounded'),
+    [],
   );
+});
+
+/** An edit of an address: scores.scaled:1,0=100. @param {string} text */
+function editOf(text) {
+  const [, node, index, value] = /^([\w.]+):([\d,]+)=(.*)$/.exec(text) ?? [];
+  return { node, index: index.split(',').map(Number), value: Number(value) };
+}
+
+/** The number in a link's name, and one in its last digit: '-inf' is one, too. @param {string} text */
+const printedIn = (text) => ({
+  value: Number(text.replace('inf', 'Infinity')),
+  unit: 10 ** -(text.split('.')[1] ?? '').length,
 });
 
 /** What may bear the name of a view, a step or a number. */
@@ -155,8 +194,6 @@ describe('every link opens at the moment that it names', () => {
   const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
   const of = (chapter) =>
     [...named.values()].filter(({ name }) => name.split(' › ')[0] === chapter);
-  /** What a number's name says, as a number: '-inf' is one too. */
-  const numberOf = (name) => Number(name.replace('inf', 'Infinity'));
   for (const chapter of sample(
     ['Attention', 'Heads', 'Positions', 'Transformer', 'Training', 'Inside'],
     3,
@@ -177,9 +214,7 @@ describe('every link opens at the moment that it names', () => {
         for (const told of notice) failures.push(`${id}: ${told.trim()}`);
         if (value === undefined) continue;
         const shown = await tab.locator('gf-microscope .big .number').getAttribute('data-value');
-        const unit = 10 ** -(value.split('.')[1] ?? '').length;
-        const [is, due] = [Number(shown), numberOf(value)];
-        if (is !== due && !(Math.abs(is - due) < unit))
+        if (printedAs(printedIn(value), Number(shown)) !== 'rounded')
           failures.push(`${id}: ${shown}, not ${value}`);
       }
       assert.deepEqual(failures, []);

@@ -2,7 +2,7 @@
 
 import { checkCore, checkText } from '../../js/base/errors.js';
 import { sumOf } from '../../js/base/sum.js';
-import { isPrinted, isRounded, isSame } from '../../js/number/judge.js';
+import { isPrinted, isRounded, isSame, printedAs, verdictOf } from '../../js/number/judge.js';
 import { Places } from './place.js';
 import { writtenLike } from './read/number.js';
 import { cellsOf, statementsOf } from './read/statements.js';
@@ -37,6 +37,14 @@ import { rangeError } from './texts.js';
  * @property {number} [follows] the number of the flag that it is carried from, from 1
  * @property {string} message what is wrong, in a sentence or two */
 
+/** A printed number that is cut off at its last digit instead of rounded: 0.666 for 2/3.
+ * @typedef {object} Truncation
+ * @property {number} line from 1 @property {number} column from 1, in characters
+ * @property {string} printed as the text prints it
+ * @property {number} computed what it is
+ * @property {string} corrected the same, rounded to the digits of the text
+ * @property {string} message that it is cut off, in a sentence */
+
 /** What holds between numbers of the text.
  * @typedef {object} Relation
  * @property {number} line of the result
@@ -50,6 +58,7 @@ import { rangeError } from './texts.js';
  * @typedef {object} Checked
  * @property {number} checked how many printed numbers were computed again
  * @property {Flag[]} flags those that are wrong
+ * @property {Truncation[]} truncated those that are neither wrong nor rounded
  * @property {Relation[]} relations
  * @property {NotUnderstood[]} notUnderstood */
 
@@ -133,6 +142,7 @@ class Check {
   #memory = new Memory();
   #evaluator;
   /** @type {{ cell: Cell, computed: number, cause: string, follows?: number }[]} */ flags = [];
+  /** @type {{ cell: Cell, computed: number }[]} */ truncated = [];
   /** @type {{ start: number, result: string, relation: RelationName, of: string[] }[]} */ relations =
     [];
   /** @type {{ start: number, end: number }[]} */ unread = [];
@@ -326,14 +336,21 @@ class Check {
       /** @type {{ cell: Cell, i: number, j: number }} */ one,
     ) => isPrinted(one.cell, value.rows[one.i][one.j]);
     for (const { cell, i, j } of flat) cell.exact = exact.rows[i][j];
-    const wrong = flat.filter(
-      (one) =>
-        !agrees(exact, one) &&
-        !(aside && readings.some((value) => agrees(value, one))) &&
-        !Number.isNaN(one.cell.exact),
-    );
+    /* An equation in prose may hold for the rounded numbers that it prints. */
+    const working = aside ? readings : [];
+    const wrong = flat.filter(({ cell, i, j }) => {
+      if (Number.isNaN(cell.exact)) return false;
+      const inWorking = working.map(({ rows }) => rows[i][j]);
+      const verdict = verdictOf(cell, cell.exact, inWorking);
+      if (verdict === 'truncated') {
+        const ways = [cell.exact, ...inWorking];
+        const computed = ways.find((value) => printedAs(cell, value)) ?? cell.exact;
+        this.truncated.push({ cell, computed });
+      }
+      return verdict === 'wrong';
+    });
     const follow = (/** @type {Value} */ value, /** @type {typeof flat[number]} */ one) =>
-      agrees(value, one) || isRounded(one.cell, value.rows[one.i][one.j], band);
+      agrees(value, one) || (band > 0 && isRounded(one.cell, value.rows[one.i][one.j], band));
     const slips = wrong.filter((one) => !readings.some((value) => follow(value, one)));
     const [name] = mistakes.find(
       ([, value]) =>
@@ -356,7 +373,7 @@ class Check {
 
 /** Checks the numbers of a worked text: finds matrices and equations in Markdown, LaTeX, HTML, Python or prose, says
  * which relation holds between them, computes them again, and flags each printed number that is wrong by its own last
- * digit. What it does not understand it lists, and does not guess.
+ * digit. It lists truncated numbers apart. What it does not understand it lists, too, and does not guess.
  * @param {Glassformer} gf what load() gives
  * @param {string} text
  * @param {CheckOptions} [options]
@@ -381,13 +398,22 @@ export function check(gf, text, options = {}) {
   const work = new Check(gf, notation, text.length);
   for (const statement of statements) work.take(statement);
   const places = new Places(text);
+  const placed = (/** @type {{ cell: Cell, computed: number }} */ { cell, computed }) => ({
+    ...places.of(cell.start),
+    printed: cell.text,
+    computed,
+    corrected: writtenLike(cell.text, computed, notation),
+  });
   const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
   return {
     checked: work.checked,
     flags: work.flags.map(({ cell, computed, ...cause }) => {
-      const corrected = writtenLike(cell.text, computed, notation);
-      const flag = { ...places.of(cell.start), printed: cell.text, computed, corrected, ...cause };
+      const flag = { ...placed({ cell, computed }), ...cause };
       return { ...flag, message: speech.flag(flag) };
+    }),
+    truncated: work.truncated.map((one) => {
+      const truncation = placed(one);
+      return { ...truncation, message: speech.truncation(truncation) };
     }),
     relations: work.relations.map(({ start, ...relation }) => ({
       line: lineOf(start),

@@ -179,9 +179,10 @@ export class CheckText extends Base {
   // ---- What is said ----
 
   /** @param {Report} report */
-  #summary({ checked, flags, notUnderstood }) {
+  #summary({ checked, flags, truncated, notUnderstood }) {
     if (flags.length > 0)
       return text('chapters/exercises/text/found', { n: flags.length, all: checked });
+    if (truncated.length > 0) return text('chapters/exercises/text/unflagged', { n: checked });
     if (checked > 0) return text('chapters/exercises/text/right', { n: checked });
     return text(
       notUnderstood.length > 0 ? 'chapters/exercises/text/unread' : 'chapters/exercises/text/none',
@@ -276,7 +277,7 @@ export class CheckText extends Base {
 
   /** @param {Report} report */
   #report(report) {
-    const { flags, notUnderstood } = report;
+    const { flags, truncated, notUnderstood } = report;
     return html`<div class="report">
       <h2 tabindex="-1">${this.#summary(report)}</h2>
       ${
@@ -289,6 +290,20 @@ export class CheckText extends Base {
               ${flags.slice(0, MAX_LISTED).map((flag, i) => this.#finding(flag, i + 1))}
             </ol>
             ${this.#rest(flags.length)}`
+          : nothing
+      }
+      ${
+        truncated.length > 0
+          ? html`<h3 class="label">${text('chapters/exercises/text/truncated')}</h3>
+            <ul class="unread">
+              ${truncated
+                .slice(0, MAX_LISTED)
+                .map(
+                  ({ line, message: sentence }) =>
+                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> ${sentence}</li>`,
+                )}
+            </ul>
+            ${this.#rest(truncated.length)}`
           : nothing
       }
       ${
