@@ -93,7 +93,7 @@ export class Redundancy extends MeaningPart {
         ({ layer, head, difference, share }) => html`<tr>
           <th scope="row">${text('chapters/meaning/head', { layer: layer + 1, h: head + 1 })}</th>
           <td>${plain(Math.fround(difference))}</td>
-          <td><i class="bar row0" style="--share:${share}"></i> ${plain(Math.fround(share))}</td>
+          <td><i class="portion row0" style="--share:${share}"></i> ${plain(Math.fround(share))}</td>
         </tr>`,
       ),
     )}

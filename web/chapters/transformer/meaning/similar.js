@@ -81,11 +81,11 @@ export class Similar extends MeaningPart {
     return near.map(
       (list, i) => html`<figure class="nearest">
         <h2 class="label">${text(TITLE_TEXTS[i])}</h2>
-        <ol class="bars">
+        <ol class="portions">
           ${list.map(
             ({ word, cosine }) => html`<li>
               <span>${word}</span>
-              <i class="bar row${i}" style="--share:${Math.max(0, cosine)}"></i>
+              <i class="portion row${i}" style="--share:${Math.max(0, cosine)}"></i>
               ${plain(Math.fround(cosine))}
             </li>`,
           )}

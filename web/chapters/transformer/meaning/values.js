@@ -73,7 +73,7 @@ export class Values extends MeaningPart {
       /** @type {string} */ kind,
     ) =>
       html`<td>
-        <i class="bar ${kind}" style="--share:${share};--chance:${chance}"></i> ${plain(Math.fround(share))}
+        <i class="portion ${kind}" style="--share:${share};--chance:${chance}"></i> ${plain(Math.fround(share))}
       </td>`;
     return factsTable(
       text('chapters/meaning/values/table'),
