@@ -176,7 +176,7 @@ export class Positions extends Walkthrough {
     return {
       title,
       source: text('chapters/positions/source'),
-      about: text('chapters/positions/about'),
+      about: text(state.channels > 2 ? 'chapters/positions/about' : 'chapters/positions/aboutPair'),
     };
   }
 
