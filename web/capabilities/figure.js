@@ -32,6 +32,7 @@ export const exercises = async () => (await part('lessons')).exercises;
 export const claims = async () => {};
 export const growth = async () => {};
 export const lessonList = null;
+export const sources = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {
