@@ -33,9 +33,10 @@ export class PatchPictures extends ViewElement {
   }
 
   render() {
-    const { trace, known } = this.view;
-    const { tokens } = this.view.example;
-    const isKnown = (/** @type {Step} */ step) => known(step) === step.data.length;
+    const { view } = this;
+    const { trace } = view;
+    const { tokens } = view.example;
+    const isKnown = (/** @type {Step} */ step) => view.known(step) === step.data.length;
     return html`<div class="pictures" role="group" aria-label=${text('sources/patches/label')}>
       ${Object.entries(PICTURE_TEXTS).map(([name, key]) => {
         const step = trace.step(name);
