@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { count, text } from '../../app/locale/text.js';
 import { isAttention } from '../../stage/draw/blocks.js';
+import { word } from '../../stage/draw/names.js';
 
 /** @typedef {import('../../stage/draw/blocks.js').Block} Block */
 /** @typedef {import('../../app/session.js').Step} Step */
@@ -14,6 +15,9 @@ const PLACE_TEXTS = {
   within: 'chapters/training/dropouts/within',
   behind: 'chapters/training/dropouts/behind',
 };
+
+/** @param {Step} step */
+export const isDropout = (step) => word(step) === 'dropout';
 
 /** What a dropout's block says of its place; behind a sublayer it is the block before.
  * @param {Block} block @param {Block | undefined} before
@@ -28,7 +32,7 @@ function placeOf({ kind, layer }, before) {
 export const dropoutsIn = (blocks) =>
   blocks.flatMap((block, i) =>
     block.steps
-      .filter(({ op }) => op === 'dropout')
+      .filter(isDropout)
       .map((step) => ({ block, step, place: placeOf(block, blocks[i - 1]) })),
   );
 

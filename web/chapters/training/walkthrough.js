@@ -7,7 +7,7 @@ import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import '../transformer/map.js';
 import { text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
-import { dropoutList, dropoutsIn } from './dropouts.js';
+import { dropoutList, dropoutsIn, isDropout } from './dropouts.js';
 import { opening } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -136,7 +136,7 @@ export class StepWalkthrough extends Walkthrough {
 
   /** @param {import('../../app/state/view.js').View} view */
   aside(view) {
-    const dropouts = view.stage.op === 'dropout' ? dropoutsIn(this.blocks) : [];
+    const dropouts = isDropout(view.stage) ? dropoutsIn(this.blocks) : [];
     const lit = new Set(dropouts.map(({ block }) => block.name));
     return html`<gf-model-map .view=${view} .blocks=${this.blocks} .lit=${lit}></gf-model-map>
       ${dropouts.length > 0 ? dropoutList(dropouts, this.#block(view.state), this.#toDropout) : nothing}`;
