@@ -146,6 +146,8 @@
 /** @typedef {import('./trace/example.js').Seeded} Seeded */
 /** @typedef {import('./trace/example.js').Printed} Printed */
 /** @typedef {import('./trace/example.js').Codes} Codes */
+/** @typedef {import('./trace/example.js').Cut} Cut */
+/** @typedef {import('./trace/example.js').Patches} Patches */
 /** @typedef {import('./trace/example.js').ExampleAside} ExampleAside */
 /** @typedef {import('./trace/example.js').Removal} ExampleRemoval */
 /** @typedef {import('./trace/example.js').Removable} Removable */

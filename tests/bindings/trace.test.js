@@ -42,16 +42,10 @@ const tiny = (more = {}) => ({
 
 test('the examples are listed in the order that they are taught in', () => {
   assert.deepEqual(Object.keys(examples), [
-    ...['i-love-robotics', 'three-tokens', 'hi-how', 'the-cat-sat', 'look-up'],
-    ...[
-      'the-cat-sat-projected',
-      'masked',
-      'positions',
-      'two-heads',
-      'ten-tokens',
-      'layer-norm',
-      'schedule',
-    ],
+    ...['i-love-robotics', 'sub-words', 'three-tokens', 'hi-how', 'the-cat-sat', 'look-up'],
+    ...['the-cat-sat-projected', 'masked', 'what-did-the-cat-do', 'wide-values', 'digit'],
+    ...['positions', 'two-heads', 'ten-tokens', 'eight-heads', 'layer-norm', 'schedule'],
+    'label-smoothing',
   ]);
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { examples, load, traceExample } from '../../bindings/index.js';
+import { examples, load, sentence, traceExample } from '../../bindings/index.js';
 import { printedAs } from '../../bindings/js/number/judge.js';
 import { beside } from '../../web/stage/draw/format.js';
 import { sample } from '../support/sample.js';
@@ -118,45 +118,81 @@ test('the wrong numbers are those that the core finds wrong, and what it compute
   assert.deepEqual({ wrong: told, others }, await verdicts());
 });
 
-test('the number in a link’s name is that of its cell, rounded', async () => {
-  const gf = await load();
-  const tried = linksIn(page).flatMap(([, name, id]) => {
-    const [, due] = name.split(' = ');
-    const state = new URLSearchParams(links[id].split('#')[1]);
-    const example = state.get('example');
-    const [, node, index] = /^([\w.]+):([\d,]+)/.exec(state.get('path') ?? '') ?? [];
-    if (due === undefined || !example || !node) return [];
-    const edits = (state.get('edits') ?? '').split('~').filter(Boolean).map(editOf);
-    const trace = traceExample(gf, example, { edits });
-    const { shape, data } = trace.step(node);
-    const offset = index.split(',').reduce((sum, i, axis) => sum * shape[axis] + Number(i), 0);
-    trace.dispose();
-    return { name, is: printedAs(printedIn(due), data[offset]) };
-  });
-  assert.ok(tried.length > 30);
-  assert.deepEqual(
-    tried.filter(({ is }) => is !== 'rounded'),
-    [],
-  );
-});
-
-/** An edit of an address: scores.scaled:1,0=100. @param {string} text */
-function editOf(text) {
-  const [, node, index, value] = /^([\w.]+):([\d,]+)=(.*)$/.exec(text) ?? [];
-  return { node, index: index.split(',').map(Number), value: Number(value) };
-}
-
-/** The number in a link's name, and one in its last digit: '-inf' is one, too. @param {string} text */
-const printedIn = (text) => ({
-  value: Number(text.replace('inf', 'Infinity')),
-  unit: 10 ** -(text.split('.')[1] ?? '').length,
-});
-
-/** What may bear the name of a view, a step or a number. */
+/** What may bear the name of a view, a step, a number or a verdict. */
 const NAMES = [
   '[aria-current="page"], [aria-pressed="true"], [aria-current="step"] text',
-  'h2, h3, th, figcaption, .what, label',
+  'h2, h3, th, figcaption, .what, label, .facts td, .verdict b',
 ].join();
+
+/** What a link's name promises: 'view › step › cell = 0.5, gradient 0'. '-inf' is a number, too.
+ * @param {string} name */
+function promised(name) {
+  const [path, numbers = ''] = name.split(' = ');
+  const [value, gradient] = numbers.split(', gradient ');
+  return { parts: path.split(' › '), value: value.replace('inf', 'Infinity'), gradient };
+}
+
+/** Whether a number is the one that a name has, rounded. @param {number} is @param {string} due */
+const isNamed = (is, due) =>
+  printedAs({ value: Number(due), unit: 10 ** -(due.split('.')[1] ?? '').length }, is) ===
+  'rounded';
+
+/** The example or the sentence of a link, computed in Node as the page computes it, with the cell that it picks.
+ * @param {Awaited<ReturnType<typeof load>>} gf @param {string} address */
+function computed(gf, address) {
+  const state = new Map(
+    address
+      .split('#')[1]
+      .split('&')
+      .map((part) => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2))),
+  );
+  const cellOf = (/** @type {string} */ text) => {
+    const [node, index] = text.split(':');
+    return { node, index: index.split(',').map(Number) };
+  };
+  const [dModel, dK, heads, seed, flags, text] = (state.get('sentence') ?? '').split('~');
+  const example = text
+    ? sentence(decodeURIComponent(text), {
+        ...{ dModel: Number(dModel), dK: Number(dK), heads: Number(heads), seed: Number(seed) },
+        ...{ positions: flags.includes('p'), causal: flags.includes('c') },
+      })
+    : String(state.get('example'));
+  const edits = (state.get('edits')?.split('~') ?? []).map((edit) => {
+    const [cell, value] = edit.split('=');
+    return { ...cellOf(cell), value: Number(value) };
+  });
+  const remove = /** @type {any[]} */ (state.get('remove')?.split(',') ?? []);
+  const trace = traceExample(gf, example, { remove, edits });
+  const target = state.get('target');
+  if (target) trace.gradient(cellOf(target).node, cellOf(target).index);
+  const { node, index } = cellOf(String(state.get('path')));
+  const { data, grad, shape } = trace.step(node);
+  const flat = index.reduce((sum, i, axis) => sum * shape[axis] + i, 0);
+  const numbers = { value: data[flat], gradient: grad?.[flat] };
+  trace.dispose();
+  return numbers;
+}
+
+test('each number and gradient that a link to Attention names is the one that Node computes', async () => {
+  const gf = await load();
+  const named = linksIn(page).filter(([, name]) => /^Attention .* = /.test(name));
+  assert.ok(named.length > 30, String(named.length));
+  for (const [, name, id] of named) {
+    const { value, gradient } = promised(name);
+    const numbers = computed(gf, links[id]);
+    assert.ok(isNamed(numbers.value, value), `${name}: ${numbers.value}`);
+    if (gradient) assert.equal(numbers.gradient, Number(gradient), name);
+  }
+});
+
+test('each link to a claim names its verdict, each number of a text its cell', () => {
+  for (const [, name, id] of linksIn(page)) {
+    const address = links[id];
+    if (address.includes('claim=')) assert.match(name, / › The claim \w+/, name);
+    if (/example=(?!ten-tokens)[\w-]+&.*path=/.test(address) && / of /.test(name))
+      assert.match(name, / of .* = |without/, name);
+  }
+});
 
 /**
  * What of a link's name is not on the page: 'd_k' there is d with a lower k, and a label may be followed
@@ -164,7 +200,7 @@ const NAMES = [
  * @param {{ parts: string[], names: string }} wanted
  */
 function missing({ parts, names }) {
-  const plain = (text) => text.replaceAll('_', '').replace(/\s+/g, ' ').trim();
+  const plain = (text) => text.replaceAll('_', '').replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   const shown = [...document.querySelectorAll(names)]
     .filter((element) => element.checkVisibility())
     .map(({ tagName, childNodes, textContent }) => {
@@ -194,28 +230,32 @@ describe('every link opens at the moment that it names', () => {
   const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
   const of = (chapter) =>
     [...named.values()].filter(({ name }) => name.split(' › ')[0] === chapter);
-  for (const chapter of sample(
-    ['Attention', 'Heads', 'Positions', 'Transformer', 'Training', 'Inside'],
-    3,
-  )) {
+  const guided = ['Inside', 'Learn', 'Exercises'];
+  const walks = ['Attention', 'Heads', 'Positions', 'Transformer', 'Training'];
+  for (const chapter of [...sample(walks, 3), ...guided]) {
     test(chapter, async () => {
       const { page: tab, complaints, close } = await open();
       const failures = [];
       const tried = sample(of(chapter), 2);
       assert.ok(tried.length > 0);
       for (const { name, id } of tried) {
-        const [path, value] = name.split(' = ');
-        const parts = path.split(' › ');
+        const { parts, value, gradient } = promised(name);
         await tab.goto('about:blank');
         await tab.goto(links[id].replace(BASE, browsing.site.url));
         await ready(tab);
         for (const part of await lacking(tab, parts)) failures.push(`${id}: no “${part}”`);
         const notice = await tab.locator('.notice:visible, .failure:visible').allTextContents();
         for (const told of notice) failures.push(`${id}: ${told.trim()}`);
-        if (value === undefined) continue;
-        const shown = await tab.locator('gf-microscope .big .number').getAttribute('data-value');
-        if (printedAs(printedIn(value), Number(shown)) !== 'rounded')
-          failures.push(`${id}: ${shown}, not ${value}`);
+        const shown = async (/** @type {string} */ selector) =>
+          Number(await tab.locator(selector).first().getAttribute('data-value'));
+        if (value) {
+          const is = await shown('gf-microscope .big .number');
+          if (!isNamed(is, value)) failures.push(`${id}: ${is}, not ${value}`);
+        }
+        if (gradient) {
+          const text = await tab.locator('gf-gradient strong').first().textContent();
+          if (Number(text) !== Number(gradient)) failures.push(`${id}: gradient ${text}`);
+        }
       }
       assert.deepEqual(failures, []);
       assert.deepEqual(complaints, []);

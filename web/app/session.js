@@ -35,7 +35,9 @@ import { text } from './locale/text.js';
  *   sides?: Record<'source' | 'target', string[]>, predicted?: readonly string[], vocabulary?: readonly string[],
  *   next?: readonly string[],
  *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any>,
- *   asides?: readonly { printed: string }[] }} Example
+ *   asides?: readonly { printed: string }[], cut?: { text: string, corpus: string, merges: string[] },
+ *   patches?: Patches }} Example
+ * @typedef {{ rows: number, columns: number, height: number, width: number }} Patches
  * next: what a model goes on with behind each token.
  * @typedef {import('../stage/draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued

@@ -35,6 +35,7 @@ export const measurements = {};
 /** Curves are the page's: without them the table stands alone, and no network is played. */
 export const growth = null;
 export const lessonList = null;
+export const sources = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {

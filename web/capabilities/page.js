@@ -30,6 +30,12 @@ export const measurements = {
 /** Draws how the work of layers grows, and plays a recurrent network. */
 export const growth = () => import('../chapters/transformer/growth.js');
 
+/** Defines what shows where the tokens of an example come from: a text in pieces, an image in patches. */
+export const sources = {
+  pieces: () => import('../chapters/attention/pieces.js'),
+  patches: () => import('../chapters/attention/patches.js'),
+};
+
 /** The list of lessons, which also opens those from elsewhere. */
 export const lessonList = () => import('../player/welcome.js');
 
