@@ -42,6 +42,7 @@ test('verdicts come out either way', () => {
   assert.equal(says([0.2, 0.1], [0.1, 0.7]), 'partly');
   assert.equal(says([0.6, 0.1], [0.7, 0.1]), 'fails');
   assert.equal(says([0.04, 0.01], [0.01, 0.04]), 'fails');
+  assert.equal(says([0.09, 0.01], [0.01, 0.09]), 'fails');
   assert.deepEqual(
     [0.95, 0.5, 0.1].map((part) => neighboursVerdict(part, 0.1)),
     ['holds', 'partly', 'fails'],
