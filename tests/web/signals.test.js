@@ -198,8 +198,8 @@ describe('on the page', () => {
     const { page, close } = await open('#v=1&chapter=positions&channels=6');
     const verdict = page.locator('gf-waves .verdict');
     assert.match(await verdict.innerText(), /Unique: all 50 .* 0 and 6, which are 0\.396 apart/);
-    await page.getByLabel('d_model').fill('2');
-    await page.getByLabel('d_model').press('Enter');
+    await page.getByLabel('dmodel').fill('2');
+    await page.getByLabel('dmodel').press('Enter');
     await settled(page);
     assert.match(await verdict.innerText(), /0 and 44, which are 0\.0177 apart/);
     assert.doesNotMatch(await page.locator('gf-caption').innerText(), /hardly at all/);

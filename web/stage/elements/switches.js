@@ -71,7 +71,7 @@ export class Switches extends ViewElement {
     const { trace, state } = this.view;
     if (!trace.steps.some(({ role, shape }) => role === 'weight' && shape.length === 2))
       return nothing;
-    return html`<p class="quiet">
+    return html`<p class="more">
         <button
           class="test"
           aria-haspopup="dialog"
