@@ -279,9 +279,8 @@ class Roles extends Base {
       return html`<li><button
         class="bar"
         aria-pressed=${isSame(one, chosen)}
-        aria-label=${`${text('chapters/roles/layer', { layer: one.layer + 1 })}, ${name}: ${display(value)}`}
         @click=${() => this.#set({ role: measure, roleHead: `${one.layer}.${one.head}` })}
-      ><span>${name}</span><i style="--part:${value / most}"></i><b data-value=${value}>${display(value)}</b></button></li>`;
+      ><span><span class="hidden">${text('chapters/roles/layer', { layer: one.layer + 1 })}, </span>${name}</span> <i style="--part:${value / most}"></i><b data-value=${value}>${display(value)}</b></button></li>`;
     };
     return html`
       <p class="quiet">${this.#unit(roles, measure)}</p>
