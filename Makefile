@@ -195,11 +195,11 @@ guard: build/wasm/guard.wasm build/wasm/glassformer-scalar.wasm package ## the b
 SECONDS = 600
 SEED = 0
 # Seconds of each target: all of them, as many at once as there are processors, take SECONDS.
-SHARE = $$(node --input-type=module -e 'import { targets } from "./tests/fuzz/targets.js"; console.log(Math.ceil($(SECONDS) * $(shell nproc) / (Object.keys(targets).length + $(words $(FUZZ)))))')
+JS_FUZZ = $(shell node tests/fuzz/run.js --list)
+SHARE = $$(($(SECONDS) * $$(nproc) / $(words $(FUZZ) $(JS_FUZZ)) + 1))
 
 fuzz: $(FUZZ:%=fuzz-%) package ## random inputs until something breaks: make fuzz SECONDS=3600
-	node --input-type=module -e 'import { targets } from "./tests/fuzz/targets.js"; console.log(Object.keys(targets).join("\n"));' | \
-	  xargs -P $$(nproc) -n 1 node tests/fuzz/run.js $(SHARE) $(SEED)
+	printf '%s\n' $(JS_FUZZ) | xargs -P $$(nproc) -n 1 node tests/fuzz/run.js $(SHARE) $(SEED)
 
 $(FUZZ:%=fuzz-%): fuzz-%: build/fuzz/% | package
 	@mkdir -p build/fuzz/corpus/$*

@@ -255,6 +255,23 @@ test('head.js: a head of a checkpoint that PyTorch wrote', () => {
   }
 });
 
+test('longer.js: what was learned is copied, longer texts are not; the page says the same numbers', () => {
+  const [, ...rows] = csv(run('longer.js')).map((row) => row.map(Number));
+  for (const [length, right, of] of rows) {
+    assert.equal(of, 50);
+    if (length <= 6) assert.ok(right >= 48, `${right} of ${length} letters`);
+    if (length >= 8) assert.ok(right <= 2, `${right} of ${length} letters`);
+  }
+  const [[, six], [, seven], [, eight]] = rows.slice(5);
+  assert.deepEqual([six, eight], [50, 0]);
+  for (const [language, none] of Object.entries({ en: 'none', fr: 'aucun', de: 'keinen' })) {
+    const file = path.join(root, `bindings/words/${language}/page.json`);
+    const { longer } = JSON.parse(readFileSync(file, 'utf8')).chapters.positions.waves;
+    assert.deepEqual(longer.match(/\d+/g).map(Number), [1, 6, six, 6, seven, 7, 8], none);
+    assert.match(longer, new RegExp(`\\b${none}\\b`));
+  }
+});
+
 test('train.js: what it saves is read back, also by float64 and by head.js', () => {
   const place = path.join(folder, 'reverse');
   const [told, ...lines] = run('train.js', place).trimEnd().split('\n');

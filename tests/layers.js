@@ -75,6 +75,10 @@ const rules = [
     where: /^web\/workers\/inside\/core\.js$/,
     may: /^bindings\/(index|lab\/inside\/(index|attention)|lab\/stories\/index)\.js$/,
   },
+  {
+    where: /^web\/(chapters\/transformer\/roles-core|workers\/inside\/meaning)\.js$/,
+    may: /^bindings\/lab\/(inside|tasks)\/index\.js$/,
+  },
   { where: /^web\/workers\/inside\/story-model\.js$/, may: /^bindings\/lab\/stories\/index\.js$/ },
   {
     where: /^web\/workers\/birth\/core\.js$/,
@@ -109,6 +113,10 @@ const rules = [
     may: /^bindings\/(js\/number\/(judge|read)|learn\/lessons\/(sequence|share))\.js$/,
   },
   { where: /^web\/player\/reader\.js$/, may: /^bindings\/learn\/lessons\/read\.js$/ },
+  {
+    where: /^web\/chapters\/transformer\/recurrence\.js$/,
+    may: /^web\/|^bindings\/lab\/inside\/recurrence\.js$|^lit$/,
+  },
   { where: /^web\/stage\/ops\.js$/, may: /^bindings\/generated\/ops\.js$/ },
   { where: /^web\/stage\/export\/snippet\.js$/, may: /^bindings\/generated\/codes\.js$|^web\// },
   {
@@ -145,6 +153,10 @@ const rules = [
   {
     where: /^web\/app\/locale\//,
     may: /^web\/app\/locale\/|^bindings\/(js\/base\/(message|speech)|generated\/(languages|pages))\.js$|^bindings\/words\//,
+  },
+  {
+    where: /^web\/stage\/elements\/sharpness\.js$/,
+    may: /^web\/(stage|app\/locale)\/|^bindings\/lab\/inside\/information\.js$|^lit$/,
   },
   {
     where: /^web\/stage\/elements\//,

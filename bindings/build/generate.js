@@ -9,16 +9,23 @@ import './words.js';
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
   'i-love-robotics',
+  'sub-words',
   'three-tokens',
   'hi-how',
   'the-cat-sat',
+  'look-up',
   'the-cat-sat-projected',
   'masked',
+  'what-did-the-cat-do',
+  'wide-values',
+  'digit',
   'positions',
   'two-heads',
   'ten-tokens',
+  'eight-heads',
   'layer-norm',
   'schedule',
+  'label-smoothing',
 ];
 
 const bindings = new URL('../', import.meta.url);

@@ -14,8 +14,10 @@ const HELP = `glassformer check FILE
 
 Checks the numbers of a worked text in Markdown, LaTeX, HTML, Python, prose or a
 notebook: finds tables, matrices and equations, computes them again, and lists each
-printed number that is wrong by its own last digit, with the cause. Lists what it
-does not understand, too, and why. FILE may be -, standard input.
+printed number that is wrong by its own last digit, with the cause. A number is right
+if it is the computed one, rounded; an equation in prose may also hold for the rounded
+numbers that it prints. Lists truncated numbers, and what it does not understand and
+why. FILE may be -, standard input.
 
   --fix OUT     write the text with the numbers corrected; all else stays as it is.
                 Prints the changed lines first and, at a terminal, asks
@@ -25,7 +27,7 @@ does not understand, too, and why. FILE may be -, standard input.
                 a number that is cut off (2/3 = 0.66) is noted, or wrong; lenient
                 by default
   --lang LANG   ${LANG}
-  --json        {"checked", "flags": [...], "notes": [...], "relations": [...],
+  --json        {"checked", "flags": [...], "truncated": [...], "relations": [...],
                 "notUnderstood": [...]}, as docs/schemas/check.schema.json has it
   --quiet       the number of wrong numbers alone
 
@@ -87,16 +89,14 @@ function decoded(file, content) {
 }
 
 /** @param {import('../learn/checker/index.js').Checked} checked @param {import('../learn/checker/index.js').Language} [lang] */
-function textOf({ checked, flags, notes, notUnderstood }, lang) {
+function textOf({ checked, flags, truncated, notUnderstood }, lang) {
   const speech = languageOf('check', defined({ lang }));
   const { words } = speech;
   const lines = [
     ...flags.map(
       ({ line, column, message }, i) => `${i + 1}. ${line}:${column}  ${onOneLine(message, 400)}`,
     ),
-    ...notes.map(({ line, printed, corrected }) =>
-      speech.say(words.note, { line: String(line), printed, corrected }),
-    ),
+    ...truncated.map(({ line, column, message }) => `   ${line}:${column}  ${message}`),
     ...notUnderstood.map(({ line, text, message }) =>
       speech.say(words.notUnderstood, {
         line: String(line),

@@ -3,6 +3,7 @@
 import { parse } from '../js/base/file.js';
 import * as inside from '../lab/inside/index.js';
 import { MAX_TOKEN_CHARACTERS } from './inside-models.js';
+import { round } from './table.js';
 import { MAX_TEXT } from './terminal.js';
 import {
   defined,
@@ -65,6 +66,27 @@ function metricOf({ subject, flags }) {
     throw new UsageError('--metric difference needs --instead TOKEN');
   const token = tokenOf(subject, flags, 'token');
   return defined({ kind, token, against, position: integer(flags, 'position') });
+}
+
+/** Where a token stands first in what is read.
+ * @param {Inputs} inputs @param {number} token @param {string} flag */
+function positionOf({ source, target }, token, flag) {
+  const ids = /** @type {number[]} */ (source ?? target);
+  const position = ids.indexOf(token);
+  if (position >= 0) return position;
+  throw new UsageError(`--${flag}: expected a text with the token of --token`);
+}
+
+/** The examples of a file, one on each line.
+ * @param {Call} call @param {string} name of the experiment */
+async function examplesOf({ subject, flags, terminal }, name) {
+  const file = string(flags, 'examples');
+  const node = string(flags, 'node');
+  if (file === undefined || node === undefined)
+    throw new UsageError(`${name} needs --examples FILE and --node NAME`);
+  const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
+  const examples = refusing(file, () => lines.map((line, i) => exampleOf(line, i + 1, subject)));
+  return { examples, place: node };
 }
 
 /** @param {Call} call */
@@ -134,9 +156,91 @@ async function replacementOf({ subject, against, flags, terminal }) {
   return { mean: lines.map((line) => subject.read(line, string(flags, 'target') ?? '')) };
 }
 
+/** A row for each thing that has a name, a column for each of its numbers.
+ * @param {string} name @param {any[]} rows @param {[row: string, columns: readonly string[]]} axes @param {string} unit
+ * @returns {Sheet} */
+function sheetOf(name, rows, [row, columns], unit) {
+  const axes = [
+    { name: row, labels: rows.map((one) => one.name) },
+    { name: 'score', labels: [...columns] },
+  ];
+  const values = rows.map((one) => columns.map((column) => one[column]));
+  return { name, grid: /** @type {any} */ ({ axes, values, unit }) };
+}
+
 const TEXT = ['prompt', 'target'];
 const METRIC = ['metric', 'token', 'instead', 'position'];
 const PLACE = ['layer', 'head', 'stack', 'part'];
+
+/** Generated texts that heads are compared on, and their seed. */
+const [ROLE_TEXTS, ROLE_SEED] = [200, 1];
+
+/** @param {import('../lab/inside/index.js').HeadRoles} roles
+ * @returns {View} */
+function rolesView({ heads, even, relations, verdicts, texts }) {
+  const names = Object.keys(relations);
+  /** @param {string} name @param {string[]} columns @param {number[][]} values @param {[string, number[]]} last a row to
+   * compare with @param {string} unit */
+  const sheet = (name, columns, values, [label, row], unit) => {
+    const labels = [...heads.map(({ name: head }) => head), label];
+    const axes = /** @type {Grid['axes']} */ ([
+      { name: 'head', labels },
+      { name: 'relation', labels: columns },
+    ]);
+    return { name, grid: { axes, values: [...values, row], unit } };
+  };
+  const { reach, order } = verdicts;
+  /** @type {Facts} */
+  const facts = [
+    ['texts', texts],
+    [
+      'later layers look farther',
+      `${reach.says}: ${reach.layers.map((distance) => round(distance)).join(', ')} tokens`,
+    ],
+    ...Object.entries(verdicts.relations).map(
+      ([name, verdict]) =>
+        /** @type {[string, string]} */ ([
+          `a head for ${name}`,
+          verdict ? `${verdict.says}: layer ${verdict.layer} head ${verdict.head}` : 'too few',
+        ]),
+    ),
+  ];
+  if (order) {
+    const depths = Object.entries(order.depth).map(
+      ([level, depth]) => `${level} ${depth === null ? 'nowhere' : round(depth)}`,
+    );
+    facts.push(['levels in the order of layers', `${order.says}: ${depths.join(', ')}`]);
+  }
+  return {
+    facts,
+    sheets: [
+      sheet(
+        'distance',
+        ['distance'],
+        heads.map(({ distance }) => [distance]),
+        ['even attention', [even.distance]],
+        'tokens',
+      ),
+      sheet(
+        'attention',
+        ['previous', ...names],
+        heads.map(({ previous, relations: scores }) => [
+          previous,
+          ...names.map((name) => scores[name].attention),
+        ]),
+        ['even attention', [even.previous, ...names.map((name) => relations[name].even)]],
+        'attention',
+      ),
+      sheet(
+        'largest weight on a linked token',
+        names,
+        heads.map(({ relations: scores }) => names.map((name) => scores[name].largest)),
+        ['at one distance', names.map((name) => relations[name].fixed)],
+        'part of the links',
+      ),
+    ],
+  };
+}
 
 /** The flags that an experiment uses, what it computes, and what is printed of its result.
  * @typedef {{ uses: string[], run: (call: Call) => Promise<unknown>, view: (result: unknown, call: Call) => View }} Experiment */
@@ -147,20 +251,12 @@ const TABLE = {
   scores: {
     uses: TEXT,
     run: ({ subject, inputs, listener }) => inside.headScores(subject.model, inputs, listener),
-    view: ({ heads }) => {
-      /** @param {string} name @param {readonly string[]} scores @param {string} unit */
-      const sheet = (name, scores, unit) => {
-        const axes = [
-          { name: 'head', labels: heads.map((/** @type {any} */ { name: head }) => head) },
-          { name: 'score', labels: [...scores] },
-        ];
-        const values = heads.map((/** @type {any} */ head) => scores.map((score) => head[score]));
-        return { name, grid: /** @type {any} */ ({ axes, values, unit }) };
-      };
-      return {
-        sheets: [sheet('scores', SCORES, 'attention'), sheet('entropy', ['entropy'], 'nats')],
-      };
-    },
+    view: ({ heads }) => ({
+      sheets: [
+        sheetOf('scores', heads, ['head', SCORES], 'attention'),
+        sheetOf('entropy', heads, ['head', ['entropy']], 'nats'),
+      ],
+    }),
   },
   lens: {
     uses: [...TEXT, 'position', 'token'],
@@ -354,16 +450,9 @@ const TABLE = {
   },
   probe: {
     uses: ['node', 'examples'],
-    run: async ({ subject, flags, terminal, listener }) => {
-      const file = string(flags, 'examples');
-      const node = string(flags, 'node');
-      if (file === undefined || node === undefined)
-        throw new UsageError('probe needs --examples FILE and --node NAME');
-      const lines = (await terminal.text(file)).split(/\r?\n/).filter(Boolean);
-      const examples = refusing(file, () =>
-        lines.map((line, i) => exampleOf(line, i + 1, subject)),
-      );
-      return inside.probe(subject.model, examples, { node, ...listener });
+    run: async (call) => {
+      const { examples, place } = await examplesOf(call, 'probe');
+      return inside.probe(call.subject.model, examples, { node: place, ...call.listener });
     },
     view: ({ accuracy, control, chance, counts, classes }) => ({
       facts: [
@@ -376,6 +465,81 @@ const TABLE = {
         ['chance', chance],
       ],
       sheets: [],
+    }),
+  },
+  roles: {
+    uses: ['texts', 'seed'],
+    run: ({ subject, flags, listener }) => {
+      const { linked } = subject;
+      if (!linked)
+        throw new UsageError(
+          'roles needs a model whose texts are generated: french-english or stories',
+        );
+      const count = integer(flags, 'texts') ?? ROLE_TEXTS;
+      const texts = linked.texts(count, integer(flags, 'seed') ?? ROLE_SEED);
+      return inside.headRoles(subject.model, texts, { ...linked.options, ...listener });
+    },
+    view: rolesView,
+  },
+  contexts: {
+    uses: [...TEXT, 'against', 'token', 'stack'],
+    run: (call) => {
+      const token = tokenOf(call.subject, call.flags, 'token');
+      if (token === undefined) throw new UsageError('contexts needs --token TEXT');
+      const other = call.against();
+      const stack = /** @type {any} */ (string(call.flags, 'stack'));
+      return inside.contexts(call.subject.model, call.inputs, other, {
+        positions: [positionOf(call.inputs, token, 'prompt'), positionOf(other, token, 'against')],
+        ...defined({ stack }),
+        ...call.listener,
+      });
+    },
+    view: ({ states, positions }) => ({
+      facts: [['positions', positions.join(', ')]],
+      sheets: [sheetOf('contexts', states, ['state', ['cosine']], 'cosine')],
+    }),
+  },
+  neighbours: {
+    uses: ['token'],
+    run: ({ subject, flags, listener }) => {
+      const token = tokenOf(subject, flags, 'token');
+      if (token === undefined) throw new UsageError('neighbours needs --token TEXT');
+      return inside.neighbours(subject.model, { token, ...listener });
+    },
+    view: ({ neighbours }, { subject }) => {
+      const rows = neighbours.map((/** @type {any} */ one) => ({
+        ...one,
+        name: subject.nameOf(one.token),
+      }));
+      return { sheets: [sheetOf('neighbours', rows, ['token', ['cosine']], 'cosine')] };
+    },
+  },
+  shares: {
+    uses: ['node', 'examples'],
+    run: async (call) => {
+      const { examples, place } = await examplesOf(call, 'shares');
+      const nodes = place.split(',');
+      return inside.labelShares(call.subject.model, examples, { nodes, ...call.listener });
+    },
+    view: ({ shares, labels, counts }) => {
+      const rows = shares.map((/** @type {any} */ { node, head, label, ...one }) => ({
+        ...one,
+        name: [node, ...(head === null ? [] : [`head ${head}`]), label].join(' '),
+      }));
+      return {
+        facts: labels.map((/** @type {any} */ label, /** @type {number} */ i) => [
+          String(label),
+          `${counts[i]} examples`,
+        ]),
+        sheets: [sheetOf('shares', rows, ['label', ['share', 'chance']], 'share of the variance')],
+      };
+    },
+  },
+  symmetry: {
+    uses: TEXT,
+    run: ({ subject, inputs, listener }) => inside.symmetry(subject.model, inputs, listener),
+    view: ({ heads }) => ({
+      sheets: [sheetOf('symmetry', heads, ['head', ['difference', 'share']], 'attention')],
     }),
   },
 };

@@ -4,8 +4,14 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load, readModel } from '../index.js';
-import { storyInputs, tokenize, vocabulary } from '../lab/stories/index.js';
-import { START } from '../lab/tasks/index.js';
+import {
+  heldOutStories,
+  linkedStories,
+  storyInputs,
+  tokenize,
+  vocabulary,
+} from '../lab/stories/index.js';
+import { linkedSentences, START, sentenceLevels } from '../lab/tasks/index.js';
 import { load as loadModels } from '../models.js';
 import { modelOf, opened } from './models.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
@@ -21,7 +27,11 @@ import { onOneLine, reasonOf, refusing, UsageError } from './usage.js';
  * @property {(prompt: string, target: string) => Inputs} read
  * @property {(id: number) => string} nameOf
  * @property {(text: string) => number[]} idsOf
+ * @property {Linked} [linked] texts whose links are known
  */
+/** texts: how many, and their seed.
+ * @typedef {{ texts: (count: number, seed: number) => import('../lab/inside/index.js').LinkedText[],
+ *   options: import('../lab/inside/index.js').HeadRolesOptions }} Linked */
 
 /** Characters of a token in a heading. */
 export const MAX_TOKEN_CHARACTERS = 16;
@@ -63,8 +73,21 @@ async function shippedModel(name) {
   if (!existsSync(file))
     throw new UsageError(`no model of ${name} is shipped: give a file of train --out`);
   const model = await openModel(await load(), courseOf(name), file);
-  return { model, ...(name === STORIES ? STORY_READING : readingOf(taskOf(name))) };
+  const linked = LINKED[name];
+  return { model, linked, ...(name === STORIES ? STORY_READING : readingOf(taskOf(name))) };
 }
+
+/** What generated texts say of their own words. @type {Record<string, Linked>} */
+const LINKED = {
+  [STORIES]: {
+    texts: (count, seed) => linkedStories(heldOutStories(count, seed)),
+    options: {},
+  },
+  'french-english': {
+    texts: (count, seed) => linkedSentences(taskOf('french-english').heldOut(count, seed)),
+    options: { stack: 'encoder', levels: sentenceLevels },
+  },
+};
 
 /** The ids of words that the model knows.
  * @param {import('../lab/tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
@@ -90,7 +113,7 @@ const STORY_READING = {
 };
 
 /** @param {import('../lab/tasks/task.js').Task} task
- * @returns {Omit<Subject, 'model'>} */
+ * @returns {Omit<Subject, 'model' | 'linked'>} */
 function readingOf(task) {
   const { vocabulary } = task;
   const idsOf = (/** @type {string} */ text, /** @type {'source' | 'target'} */ side = 'target') =>

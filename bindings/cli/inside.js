@@ -26,6 +26,13 @@ EXPERIMENT is one of
   rollout      attention multiplied through the layers
   circuits     OV and QK of one head over some tokens
   probe        reads a label from a step by a linear map (--examples, --node)
+  roles        what heads look at in generated texts, without --prompt
+               (french-english, stories)
+  shares       how much of a step's variance each label explains (likewise)
+  contexts     the vectors of --token in two texts, and the angle between them
+               (needs --against)
+  neighbours   the tokens whose embeddings are nearest to that of --token
+  symmetry     how far the attention of i to j is from that of j to i
 
 MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
 file that train --out wrote, or one of the files below. For a file of train
@@ -34,7 +41,7 @@ file that train --out wrote, or one of the files below. For a file of train
   --prompt TEXT     what the model reads; with two stacks, the source
   --target TEXT     with two stacks: what is written so far (default: nothing)
   --against TEXT    the prompt of the other run, as many tokens; for ablate, with
-                    --value run
+                    --value run; for contexts of any length
   --position N      of the metric, the lens or the logit (default: the last)
   --token TEXT      whose logit is measured (default: the most probable)
   --instead TEXT    a token whose logit is subtracted
@@ -48,8 +55,10 @@ file that train --out wrote, or one of the files below. For a file of train
   --sender L.H      a head, by its layer and number
   --tokens TEXT     for circuits: rows and columns
   --flow            for rollout: the attention flow, too
-  --node NAME       for probe: a step such as decoder.layers.0.residual2
-  --examples FILE   for probe: lines of {"prompt", "label", "position"}
+  --node NAME       for probe: a step such as decoder.layers.0.residual2; for
+                    shares, several joined by commas
+  --texts N --seed N  for roles: how many texts, and which (default: 200, 1)
+  --examples FILE   for probe and shares: lines of {"prompt", "label", "position"}
   --format FORMAT   table, json, csv, svg (default: table)
   --json            the same as --format json
   --quiet           no progress

@@ -2,6 +2,7 @@
 
 import { lines } from '../generated/ops.js';
 import { flatIndex } from '../js/base/cell.js';
+import { cellIndex } from '../js/base/values.js';
 import { align, DIGITS, exact, matrix, round, table, wrap } from './table.js';
 import { onOneLine } from './usage.js';
 
@@ -55,10 +56,14 @@ function tables(trace, step, look) {
   return lines.flat().map((line) => INDENT + line);
 }
 
-/** @param {string} printed @param {number} computed */
-function difference(printed, computed) {
+/** What is said of a printed number that is not the exact one, rounded.
+ * @type {Readonly<Record<Exclude<import('../js/trace/printed.js').Verdict, 'rounded'>, string>>} */
+const VERDICTS = { wrong: '', truncated: ', truncated', working: ', from its own numbers' };
+
+/** @param {string} printed @param {number} computed @param {keyof typeof VERDICTS} [verdict] */
+function difference(printed, computed, verdict = 'wrong') {
   const digits = Math.min(Math.max(DIGITS, printed.replace(/^[-0.]+|\./g, '').length), MAX_DIGITS);
-  return `the text prints ${printed}; it is ${round(computed, digits)}`;
+  return `the text prints ${printed}${VERDICTS[verdict]}; it is ${round(computed, digits)}`;
 }
 
 /** @param {Mismatch} mismatch */
@@ -72,6 +77,9 @@ function cause({ cause, from }) {
 /** A line on something that is wrong. @param {string} text @param {Look} look */
 const remark = (text, { width, red }) => `  ${red('*')} ${wrap(text, width - 4).join('\n    ')}`;
 
+/** A line on something that is neither wrong nor exact. @param {string} text @param {Look} look */
+const note = (text, { width }) => `    ${wrap(text, width - 4).join('\n    ')}`;
+
 /** @param {Trace} trace @param {string} name @param {Look} look */
 const corrections = (trace, name, look) =>
   trace.mismatches
@@ -82,6 +90,16 @@ const corrections = (trace, name, look) =>
       const words = difference(/** @type {string} */ (text[index]), mismatch.computed);
       return remark(`[${mismatch.index}]: ${words}${cause(mismatch)}`, look);
     });
+
+/** The numbers of a step that the text cuts off. @param {Trace} trace @param {Step} step @param {Look} look */
+function truncations(trace, { name, shape, data }, look) {
+  const { text, verdict } = trace.printed[name] ?? { text: [], verdict: [] };
+  return verdict.flatMap((one, i) =>
+    one === 'truncated'
+      ? note(`[${cellIndex(shape, i)}]: ${difference(String(text[i]), data[i], one)}`, look)
+      : [],
+  );
+}
 
 /** What a step does, in words and symbols.
  * @param {Step} step */
@@ -106,11 +124,11 @@ function headline(step, { width, bold, dim }) {
 function asides(trace, look) {
   const asides = trace.example.asides ?? [];
   if (!trace.asides.length) return [];
-  const lines = trace.asides.map(({ text, computed, right }, i) =>
-    right
-      ? `    ${text} = ${round(computed)}`
-      : remark(`${text}: ${difference(asides[i].printed, computed)}`, look),
-  );
+  const lines = trace.asides.map(({ text, computed, verdict }, i) => {
+    if (verdict === 'rounded') return note(`${text} = ${round(computed)}`, look);
+    const line = `${text}: ${difference(asides[i].printed, computed, verdict)}`;
+    return verdict === 'wrong' ? remark(line, look) : note(line, look);
+  });
   return ['', 'Beside the steps, the text prints', ...lines];
 }
 
@@ -135,6 +153,7 @@ export function traceText(trace, { look, quiet }) {
       headline(step, look),
       ...tables(trace, step, look),
       ...corrections(trace, step.name, look),
+      ...truncations(trace, step, look),
     ].join('\n'),
   );
   const before = quiet ? [] : introduction(trace, look);

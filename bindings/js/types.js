@@ -146,6 +146,8 @@
 /** @typedef {import('./trace/example.js').Seeded} Seeded */
 /** @typedef {import('./trace/example.js').Printed} Printed */
 /** @typedef {import('./trace/example.js').Codes} Codes */
+/** @typedef {import('./trace/example.js').Cut} Cut */
+/** @typedef {import('./trace/example.js').Patches} Patches */
 /** @typedef {import('./trace/example.js').ExampleAside} ExampleAside */
 /** @typedef {import('./trace/example.js').Removal} ExampleRemoval */
 /** @typedef {import('./trace/example.js').Removable} Removable */
@@ -160,6 +162,7 @@
 /** @typedef {import('./trace/nudge.js').Nudge} Nudge */
 /** @typedef {import('./trace/printed.js').PrintedNode} PrintedNode */
 /** @typedef {import('./trace/printed.js').Mismatch} Mismatch */
+/** @typedef {import('./number/judge.js').Verdict} Verdict */
 /** @typedef {import('./trace/printed.js').Aside} Aside */
 /** @typedef {import('./trace/explain.js').Explanation} Explanation */
 /** @typedef {import('./ops/kit/cells.js').Cell} Cell */

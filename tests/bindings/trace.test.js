@@ -42,8 +42,10 @@ const tiny = (more = {}) => ({
 
 test('the examples are listed in the order that they are taught in', () => {
   assert.deepEqual(Object.keys(examples), [
-    ...['i-love-robotics', 'three-tokens', 'hi-how', 'the-cat-sat', 'the-cat-sat-projected'],
-    ...['masked', 'positions', 'two-heads', 'ten-tokens', 'layer-norm', 'schedule'],
+    ...['i-love-robotics', 'sub-words', 'three-tokens', 'hi-how', 'the-cat-sat', 'look-up'],
+    ...['the-cat-sat-projected', 'masked', 'what-did-the-cat-do', 'wide-values', 'digit'],
+    ...['positions', 'two-heads', 'ten-tokens', 'eight-heads', 'layer-norm', 'schedule'],
+    'label-smoothing',
   ]);
 });
 
@@ -373,30 +375,33 @@ test('gradients of a cell agree with central differences', () => {
   assert.throws(() => words.gradient('tokens', [0]), /ids have no gradient/);
 });
 
-test('a printed number is right if it is rounded or cut off at its last digit', () => {
+test('a printed number is right if it is rounded at its last digit; one that is cut off is truncated', () => {
   const printed = (text, value) => {
     const example = tiny({
       inputs: { q: [[1]], k: [[1]], v: [[value]] },
       attention: {},
       printed: { v: [[text]] },
     });
-    return traceExample(gf, example).mismatches.length === 0;
+    const trace = traceExample(gf, example);
+    const [verdict] = trace.printed.v.verdict;
+    assert.equal(trace.mismatches.length, verdict === 'wrong' ? 1 : 0);
+    return verdict;
   };
-  for (const [text, value, right] of [
-    ['0.67', 2 / 3, true],
-    ['0.66', 2 / 3, true],
-    ['0.68', 2 / 3, false],
-    ['0.65', 2 / 3, false],
-    ['0.8', 0.7, false],
-    ['0.6', 0.7, false],
-    ['0.7', 0.7, true],
-    ['0.70', 0.7, true],
-    ['1', 1.9, true],
-    ['1', 2, false],
-    ['-0.5', -0.55, true],
-    ['1.000', 0.99995, true],
+  for (const [text, value, verdict] of [
+    ['0.67', 2 / 3, 'rounded'],
+    ['0.66', 2 / 3, 'truncated'],
+    ['0.68', 2 / 3, 'wrong'],
+    ['0.65', 2 / 3, 'wrong'],
+    ['0.8', 0.7, 'wrong'],
+    ['0.6', 0.7, 'wrong'],
+    ['0.7', 0.7, 'rounded'],
+    ['0.70', 0.7, 'rounded'],
+    ['1', 1.9, 'truncated'],
+    ['1', 2, 'wrong'],
+    ['-0.5', -0.55, 'rounded'],
+    ['1.000', 0.99995, 'rounded'],
   ]) {
-    assert.equal(printed(text, value), right, `${text} for ${value}`);
+    assert.equal(printed(text, value), verdict, `${text} for ${value}`);
   }
   assert.throws(() => printed('abc', 1), /printed.v\[0\]\[0\]: .* received "abc"/);
   assert.throws(() => printed(0.7, 1), /received 0.7/);
@@ -436,21 +441,35 @@ test('a changed example is not the text’s any more: nothing is held against it
     shape: [3, 3],
     data: [null, null, null, 0.333, 0.333, 0.333, null, null, null],
     text: [null, null, null, '0.333', '0.333', '0.333', null, null, null],
+    verdict: [null, null, null, 'rounded', 'rounded', 'rounded', null, null, null],
   });
 });
 
 test('asides are held against the same rule', () => {
   const { asides } = traceExample(gf, 'hi-how');
   assert.deepEqual(
-    asides.map(({ text, printed, right }) => [text, printed, right]),
+    asides.map(({ text, printed, right, verdict }) => [text, printed, right, verdict]),
     [
-      ['sqrt(2)', 1.41, true],
-      ['exp(scores.scaled[0,0])', 2.36, true],
-      ['exp(scores.scaled[0,1])', 1.27, true],
-      ['exp(scores.scaled[1,0])', 1.27, true],
-      ['exp(scores.scaled[1,1])', 2.86, false],
+      ['sqrt(2)', 1.41, true, 'rounded'],
+      ['exp(scores.scaled[0,0])', 2.36, true, 'working'],
+      ['exp(scores.scaled[0,1])', 1.27, true, 'rounded'],
+      ['exp(scores.scaled[1,0])', 1.27, true, 'rounded'],
+      ['exp(scores.scaled[1,1])', 2.86, true, 'working'],
     ],
   );
+  /* 1.05 is printed for 1.04652: exp of the first is 2.8577, of the second 2.8477. */
+  for (const [printed, verdict] of [
+    ['2.85', 'rounded'],
+    ['2.86', 'working'],
+    ['2.84', 'truncated'],
+    ['2.87', 'wrong'],
+    ['2.83', 'wrong'],
+  ]) {
+    const example = structuredClone(examples['hi-how']);
+    example.asides[4].printed = printed;
+    const aside = traceExample(gf, example).asides[4];
+    assert.deepEqual([aside.verdict, aside.right], [verdict, verdict !== 'wrong'], printed);
+  }
   const sum = traceExample(gf, 'the-cat-sat-projected').asides.find(({ text }) => /sum/.test(text));
   assert.equal(sum.text, 'the sum of exp(scores.scaled[0])');
   assert.ok(Math.abs(sum.computed - 3.530093) < 1e-6);
@@ -471,7 +490,7 @@ test('toJSON is plain data that JSON can write', () => {
     shape: [3, 3],
     data: [1, '-Infinity', '-Infinity', 0, 4, '-Infinity', 1, 2, 2],
   });
-  assert.deepEqual(Object.keys(json.printed.weights), ['shape', 'data']);
+  assert.deepEqual(Object.keys(json.printed.weights), ['shape', 'data', 'verdict']);
 });
 
 test('examples that do not hold together are refused', () => {

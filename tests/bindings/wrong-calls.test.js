@@ -109,6 +109,7 @@ test('everything has its row', () => {
     'END',
     'PAD',
     'SPECIAL',
+    'sentenceLevels',
     'START',
     'UNKNOWN',
     'vocabulary',

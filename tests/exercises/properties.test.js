@@ -44,7 +44,7 @@ describe('one slip in one cell costs one cell at most', () => {
         for (const [way, change] of WAYS.entries()) {
           const random = chance(seed, way);
           const cell = random.pick(problem.asked);
-          const habits = habitsOf(random, digits);
+          const habits = habitsOf(random, problem.policy.digits);
           const pen = penOf(
             habits,
             slipAt(cell, (x) => roundingOf(habits)(change(x))),

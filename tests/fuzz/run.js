@@ -1,6 +1,6 @@
 // Fuzzes the JavaScript targets: `node tests/fuzz/run.js SECONDS SEED [TARGET...]`, all of them together so many seconds, each
-// as long as the others. Seed 0 stands for another one each time. What goes wrong is made as small as it gets and kept in corpus/, where the tests
-// find it.
+// as long as the others. Seed 0 stands for another one each time. What goes wrong is made as small as it gets and kept in
+// corpus/, where the tests find it. `--list` names the targets.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,10 @@ import fc from 'fast-check';
 import { targets } from './targets.js';
 
 const [seconds, seed, ...names] = process.argv.slice(2);
+if (seconds === '--list') {
+  console.log(Object.keys(targets).join('\n'));
+  process.exit();
+}
 if (!(Number(seconds) > 0) || !(Number(seed) >= 0) || names.some((name) => !(name in targets))) {
   console.error(`usage: node tests/fuzz/run.js SECONDS SEED [${Object.keys(targets).join(' ')}]`);
   process.exit(2);

@@ -44,6 +44,17 @@ export function steps(example) {
       map(x, (rate) => rate / noam(warmup, dModel, warmup)),
     );
   }
+  if (example.smoothing) {
+    const { epsilon } = example.smoothing;
+    const label = tensorOf(example.inputs.label);
+    const classes = /** @type {number} */ (label.shape.at(-1));
+    leaf('label', label);
+    leaf('label.share', tensorOf(new Array(classes).fill(epsilon / classes)));
+    node('label.kept', ['label'], (y) => map(y, (p) => (1 - epsilon) * p));
+    node('label.smoothed', ['label.kept', 'label.share'], (y, share) =>
+      map(y, (p, i) => p + share.data[i % classes]),
+    );
+  }
   if (example.norm) {
     for (const [name, input] of Object.entries(example.inputs)) leaf(name, tensorOf(input));
     node('norm', ['x', 'gain', 'bias'], (x, gain, bias) =>

@@ -69,6 +69,24 @@ test('a head is born in the second layer, fed by one of the first', async (t) =>
   model.dispose();
 });
 
+test('with one layer none is born, and the loss stays high', async (t) => {
+  if (waits(t)) return;
+  const last = async (options) => {
+    const model = unborn(gf, 1, options);
+    assert.equal(model.config.layers, options?.layers ?? 2);
+    const [{ induction, loss }] = (await pointsOf(model, { every: 300 })).slice(-1);
+    model.dispose();
+    return { loss, most: Math.max(...induction.flat()) };
+  };
+  const [one, two] = [await last({ layers: 1 }), await last()];
+  /* ln 16 is the loss of a guess. */
+  assert.ok(
+    one.loss > 0.7 * Math.log(16) && two.loss < 0.3 * Math.log(16),
+    `${one.loss} ${two.loss}`,
+  );
+  assert.ok(one.most < 0.15 && two.most > 0.4, `${one.most} ${two.most}`);
+});
+
 test('the scalar build trains the same bits', async () => {
   const hashes = await Promise.all(
     Object.values(BUILDS).map(async (options) => {

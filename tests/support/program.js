@@ -205,7 +205,8 @@ export function ofExample({ inputs = {}, positions = [], attention }) {
   const program = new Program();
   const has = (name) => (name in inputs ? name : null);
   for (const [name, value] of Object.entries(inputs)) {
-    if (/^[wb]_/.test(name)) program.parameter(name, shapeOf(value));
+    if (name === 'tokens') program.ids(name, [value.length]);
+    else if (/^[wb]_|^embedding\.weight$/.test(name)) program.parameter(name, shapeOf(value));
     else program.input(name, shapeOf(value));
   }
   for (const { node, positions: list, channels } of positions) {
@@ -213,6 +214,7 @@ export function ofExample({ inputs = {}, positions = [], attention }) {
     program.position(`${node}.positions`, channels, node);
   }
   if (has('embedding')) program.add('embedding', 'position', 'x');
+  if (has('tokens')) program.embed('embedding.weight', 'tokens', 'x');
   if (attention) {
     program.attention({
       ...{ query: has('q') ?? 'x', key: has('k') ?? 'x', value: has('v') ?? 'x' },
@@ -224,15 +226,15 @@ export function ofExample({ inputs = {}, positions = [], attention }) {
   program.plan();
   for (const [name, value] of Object.entries(inputs)) {
     if (value.uniform) program.uniform(name, value.uniform, (value.rows ?? [name]).map(streamOf));
-    else program.set(name, Float32Array.from(value.flat()));
+    else program.set(name, (name === 'tokens' ? Int32Array : Float32Array).from(value.flat()));
   }
   for (const { node, positions: list } of positions) {
     program.set(`${node}.positions`, Int32Array.from(list));
   }
   program.forward();
   if (attention) {
-    const { x = inputs.embedding, q = x, v = x, w_v: wV = v, w_o: wO = wV } = inputs;
-    const [rows, columns] = [shapeOf(q)[0], shapeOf(wO)[1]];
+    const { tokens, x = inputs.embedding, q = x, v = x, w_v: wV = v, w_o: wO = wV } = inputs;
+    const [rows, columns] = [tokens?.length ?? shapeOf(q)[0], shapeOf(wO)[1]];
     const random = generator(1);
     const gradient = Float32Array.from({ length: rows * columns }, () => random() - 0.5);
     program.backward('output', gradient);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect, load, train } from '../../bindings/index.js';
+import { headScores } from '../../bindings/lab/inside/index.js';
 import { repeats, unborn } from '../../bindings/lab/stories/index.js';
 import { Birth } from '../../web/workers/birth/birth.js';
 import { SEQUENCE, STEPS } from '../../web/workers/birth/protocol.js';
@@ -45,7 +46,7 @@ test('the bits are those of Node, and each step is read as there, whole and with
   await settled(page);
   assert.deepEqual(await shown(), await read(900, []));
 
-  await page.getByRole('button', { name: `layer ${layer}, head ${head} off` }).click();
+  await page.getByRole('button', { name: `layer ${layer + 1}, head ${head + 1} off` }).click();
   await settled(page);
   assert.deepEqual(await shown(), await read(900, off));
   assert.ok((await shown())[1] < 0.5 * (await shown())[0], 'the answer hangs on the head');
@@ -84,6 +85,61 @@ test('the bits are those of Node, and each step is read as there, whole and with
   assert.equal(SEQUENCE.at(-1), SEQUENCE[5]);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test('with one layer, its four heads are shown, and why none finds what followed', async () => {
+  const { page, complaints, close } = await open(`${HASH}&layers=1`, { ready: '.birth .bits' });
+  assert.equal(await page.locator('.birth .induction .entry').count(), 4);
+  assert.match(
+    await page.locator('.birth .verdict').textContent(),
+    /With one layer, a key .* rises most comes to 0\.0\d+,/,
+  );
+  const answer = () => page.locator('.birth .answer b').first().getAttribute('title');
+  assert.ok(Number(await answer()) < 0.5);
+  await page.getByLabel('Layers').selectOption('2');
+  await page.waitForSelector('.birth .bits');
+  await settled(page);
+  assert.doesNotMatch(await addressOf(page), /layers=/);
+  assert.doesNotMatch(await page.locator('.birth .verdict').textContent(), /With one layer/);
+  assert.ok(Number(await answer()) > 0.5);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('says whether the trained model needs the head whose score rose most, and what that builds on', async (t) => {
+  if (waits(t)) return;
+  const gf = await load();
+  for (const seed of [0, 1]) {
+    const { page, close } = await open(`${HASH}&seed=${seed}`, { ready: '.birth .bits' });
+    const told = [];
+    const birth = new Birth(gf, ({ grown }) => told.push(grown));
+    await birth.grow({ seed }, new AbortController().signal);
+    const { change, points } = told.at(-1);
+    const rises = points
+      .at(-1)
+      .induction.map((row, layer) =>
+        row.map((score, head) => score - points[0].induction[layer][head]),
+      );
+    assert.equal(rises[change.layer][change.head], Math.max(...rises.flat()));
+    const { before, alone } = await birth.read({ step: STEPS, off: [] });
+    const needs = alone[change.layer][change.head] < before / 2;
+    assert.equal(needs, seed === 1, 'seed 0 has other heads for it');
+    const said = await page.locator('.birth .verdict').innerText();
+    const { layer, head } = change;
+    assert.match(said, new RegExp(`score of head ${head + 1} of layer ${layer + 1} rises most`));
+    assert.match(said, needs ? /it needs the head/ : /other heads do the same work/);
+    /* The head below is the one that headScores says. */
+    const model = unborn(gf, seed);
+    for await (const _ of train(model, repeats(seed), { steps: STEPS, rate: 0.01, clip: 1, seed }));
+    const scores = await headScores(model, { target: SEQUENCE.slice(0, -1) });
+    const below = scores.heads.filter((one) => one.layer === layer - 1);
+    const most = below.reduce((best, one) => (one.previous > best.previous ? one : best));
+    const [, named, score] = /In the layer below, head (\d) attends .*: ([\d.]+)\./.exec(said);
+    assert.equal(Number(named), most.head + 1);
+    assert.ok(Math.abs(Number(score) - most.previous) < 0.0051, said);
+    model.dispose();
+    await close();
+  }
 });
 
 test('a step that is opened is the one that training takes, bit for bit', async () => {

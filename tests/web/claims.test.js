@@ -148,9 +148,9 @@ test('a verdict says what the seeds say, not what the claim hopes for', () => {
   assert.equal(verdict(all.scale).says, 'holds');
   /* In one example the gradient may rise: at small d it does, for some seeds. */
   assert.equal(verdict(all.scale).shown.gradient.counts[0], 0);
-  /* The norms restore the gradient's size, so that it need not vanish. */
-  assert.equal(verdict(all.residual).says, 'partly');
-  assert.equal(verdict(all.residual).shown.gradient.says, 'some');
+  assert.equal(verdict(all.residual).says, 'holds');
+  /* Of some seeds the group is a piece of the list: there the number is as good as fixed vectors, and the verdict says so. */
+  assert.equal(verdict(measured('embedding', 5007)).says, 'partly');
   /* One seed that does not show it is enough, and it is counted. */
   const { intact, removed } = all.scores;
   const one = [...removed.slice(0, -1), [intact.at(-1)[0], ...removed.at(-1).slice(1)]];

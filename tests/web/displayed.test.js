@@ -370,10 +370,10 @@ const momentOf = (choice) =>
   fc
     .record({ step: fc.integer({ min: 1, max: STEPS }), asked: fc.constantFrom('a', 'b') })
     .chain(({ step, asked }) => {
-      const batch = batchOf(choice, step);
       const side = planOf(choice).runs[asked] ? asked : 'a';
-      const { made, training } = untrained(gf, { ...choice, side });
-      const inspection = inspect(made, [batch], training);
+      const batch = batchOf({ ...choice, side }, step);
+      const { made, recipe } = untrained(gf, { ...choice, side });
+      const inspection = inspect(made, [batch], recipe.training);
       const steps = sequenceOf(inspection.runs[0], 0).map(({ data: _, ...facts }) => facts);
       const parameters = [...made.parameters.values()];
       inspection.dispose();

@@ -498,6 +498,22 @@ describe('a text that is checked', () => {
     await close();
   });
 
+  test('has its truncated numbers listed, which are neither wrong nor right', async () => {
+    const { page, complaints, close } = await start();
+    await checked(page, '2 / 3 = 0.66 and exp(1.05) = 2.86');
+    assert.deepEqual((await seen(page)).flags, []);
+    assert.equal(
+      await page.locator('.report h2').textContent(),
+      '2 numbers were checked, and none is wrong',
+    );
+    assert.equal(
+      (await page.locator('.unread li').allTextContents()).join(),
+      'line 1 The text prints 0.66, truncated; rounded, it is 0.67.',
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('is told in another language at once, and kept while an exercise is looked at', async () => {
     const { page, close } = await start();
     await checked(page, '2 · 3 + 1 · 4 = 11');

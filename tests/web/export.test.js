@@ -230,6 +230,36 @@ test('a sentence writes no markup, and no path', async () => {
   await close();
 });
 
+test('a program marks the lines of the present step, which goes on behind the sheet', async () => {
+  const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=59');
+  await show(page);
+  const marked = preview(page).locator('mark');
+  for (const [name, begins] of Object.entries({
+    PyTorch: '# scores.scaled [3, 3]',
+    NumPy: '# scores.scaled [3, 3]',
+    JavaScript: '// scores.scaled [3, 3]',
+  })) {
+    await choose(page, name);
+    const lines = (await marked.textContent()).split('\n');
+    assert.ok(lines[0].startsWith(begins), lines[0]);
+    assert.ok(lines[1].includes('scores_scaled = '), lines[1]);
+    assert.equal(lines.length, 2);
+  }
+  await page
+    .locator('gf-export')
+    .evaluate((sheet) =>
+      sheet.dispatchEvent(
+        new CustomEvent('gf-act', { bubbles: true, composed: true, detail: { do: 'goto', t: 74 } }),
+      ),
+    );
+  await settled(page);
+  assert.match(await marked.textContent(), /^\/\/ weights /);
+  await choose(page, 'JSON');
+  assert.equal(await marked.textContent(), '');
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('in other chapters, too', async () => {
   const { page, complaints, close } = await open();
   for (const chapter of ['heads', 'positions']) {

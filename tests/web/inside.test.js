@@ -8,10 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { ablate, headScores, logitAttribution, why } from '../../bindings/lab/inside/index.js';
+import {
+  ablate,
+  headRoles,
+  headScores,
+  logitAttribution,
+  why,
+} from '../../bindings/lab/inside/index.js';
 import {
   headJobs,
   heldOutStories,
+  linkedStories,
   storyInputs,
   trained,
   vocabulary,
@@ -308,12 +315,50 @@ describe('on the page', () => {
     assert.equal(await page.locator('.inside .holds').count(), 3);
     const { grid } = await ablate(model, storyInputs(prompt), { each: 'head', value: run, metric });
     const heads = await page.locator('.inside section .alone button').allTextContents();
-    const expected = grid.values.flat().map((value) => value - total);
+    const silent = await ablate(model, storyInputs(prompt), { each: 'head', metric });
+    const expected = [grid, silent.grid].flatMap(({ values }) =>
+      values.flat().map((value) => value - total),
+    );
     assert.equal(heads.length, expected.length);
     for (const [i, text] of heads.entries()) {
       const value = Number(text.replace('−', '-'));
       assert.ok(Math.abs(value - expected[i]) <= 0.005 * Math.abs(expected[i]) + 1e-6, text);
     }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('says where the two ways to change a head disagree, and where they do not', async () => {
+    const { page, complaints, close } = await open('#chapter=inside', READY);
+    const said = () => page.locator('.inside .agreement').innerText();
+    for (const name of ['names', 'objects']) {
+      const { prompt, other, instead } = EXAMPLES[name];
+      const metric = { kind: 'difference', token: idOf(name === 'names' ? 'Ben' : 'red') };
+      metric.against = idOf(instead);
+      const [story, silent] = await Promise.all(
+        [{ run: storyInputs(other) }, 'zero'].map((value) =>
+          ablate(model, storyInputs(prompt), { each: 'head', value, metric }),
+        ),
+      );
+      const changes = (told) => told.grid.values.flat().map((value) => value - told.before);
+      const most = changes(story).indexOf(Math.min(...changes(story)));
+      const agree = changes(silent)[most] <= changes(story)[most] / 2;
+      assert.equal(agree, name === 'objects');
+      await page.getByRole('button', { name: name === 'names' ? 'A name' : 'A thing' }).click();
+      await settled(page);
+      const head = `head ${(most % 4) + 1} of layer ${Math.floor(most / 4) + 1}`;
+      const says = agree ? 'Here both agree' : 'The two disagree';
+      assert.match(await said(), new RegExp(`^${says}: ${head} changes`), name);
+    }
+    /* A head of each table is changed in its way. */
+    const tables = page.locator('.inside .both table');
+    await tables.nth(1).locator('button').first().click();
+    await settled(page);
+    assert.match(await addressOf(page), /off=0\.0/);
+    await tables.nth(0).locator('button').first().click();
+    await settled(page);
+    assert.match(await addressOf(page), /from=0\.0/);
+    assert.doesNotMatch(await addressOf(page), /off=/);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -340,6 +385,15 @@ describe('on the page', () => {
     assert.match(await addressOf(page), /score=objects/);
     const { objects } = headJobs(model, heldOutStories(20, 2));
     assert.deepEqual(await told(), objects.grid.values.flat().map(Math.fround));
+    assert.match(await page.locator('.inside .scores').innerText(), /A head does this job\./);
+    await page.locator('.inside .scores select').selectOption('distance');
+    await settled(page);
+    const roles = await headRoles(model, linkedStories(heldOutStories(20, 2)));
+    assert.deepEqual(
+      await told(),
+      roles.heads.map(({ distance }) => Math.fround(distance)),
+    );
+    assert.match(await page.locator('.inside .scores').innerText(), /but not layer by layer\./);
     await page.locator('.inside .alone button').first().click();
     await settled(page);
     assert.equal(await page.locator('.inside .why').count(), 0);
@@ -352,7 +406,7 @@ describe('on the page', () => {
     assert.match(await page.locator('.inside h1').textContent(), /Ben/);
     const done = () => page.locator('.inside .way li.done').count();
     assert.equal(await done(), 0);
-    const arc = page.locator('.inside path.arc', { hasText: 'Layer 2, head 0 reads “Ben”' });
+    const arc = page.locator('.inside path.arc', { hasText: 'Layer 3, head 1 reads “Ben”' });
     const on = await arc.evaluate((path) => {
       const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
       const { a, d, e, f } = path.getScreenCTM();
@@ -478,7 +532,7 @@ describe('on the page', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     const name = await page.evaluate(() => document.activeElement.ariaLabel);
-    assert.match(name, /^stream at “Tom” of the other text, before layer 0/);
+    assert.match(name, /^stream at “Tom” of the other text, before layer 1/);
     await page.keyboard.press('Enter');
     await settled(page);
     assert.match(decodeURIComponent(await addressOf(page)), /from=0@3/);
@@ -521,7 +575,7 @@ describe('on the page', () => {
 
   test('heads are changed by keys and clicks, a word is dragged into a layer, and Undo brings back what was', async () => {
     const { page, complaints, close } = await open('#v=1&chapter=inside&value=zero', READY);
-    const head = page.getByRole('button', { name: /^layer 2, head 0 changed/ });
+    const head = page.getByRole('button', { name: /^layer 3, head 1 off/ });
     await head.focus();
     await page.keyboard.press('Enter');
     await settled(page);

@@ -37,10 +37,11 @@ const VIEWS = [
   ...['waves', 'distance', 'shift', 'stage', 'shuffle', 'sentence'].map((panel) => [
     `#v=1&chapter=positions&panel=${panel}&t=9999`,
   ]),
-  ...['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'].map((panel) => [
+  ...['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths', 'recurrence'].map((panel) => [
     `#v=1&chapter=transformer&panel=${panel}`,
     'gf-caption',
   ]),
+  ['#v=1&chapter=transformer&panel=roles&role=far&headOff=1', 'gf-roles .removal p'],
   ['#v=1&chapter=training&step=1', 'gf-curves canvas'],
   ['#v=1&chapter=training&step=1&view=batch', 'gf-batch td'],
   ['#v=1&chapter=training&step=1&view=values', 'gf-training-walkthrough gf-caption'],

@@ -44,6 +44,14 @@ const parts = {
     said: 'gf-chapter-training > .notice',
     there: 'gf-training-attention .maps figure',
   },
+  'the stories, from a link of other heads': {
+    file: /stories-[^/]*\.safetensors$/,
+    hash: '#v=1&chapter=heads&heads=3',
+    ready: 'gf-multiples',
+    ask: (page) => page.locator('gf-chooser select').selectOption('stories'),
+    said: 'gf-app > .notice',
+    there: 'gf-chapter-heads .story input',
+  },
   'the translator': {
     file: /\.safetensors$/,
     hash: '#v=1&chapter=transformer',

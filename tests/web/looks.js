@@ -68,6 +68,11 @@ const transformer = of('transformer', [
   '&panel=cost',
   '&panel=size',
   '&panel=paths',
+  '&panel=roles&role=nounDeterminer',
+  ...['senses&mark=5', 'similar', 'values', 'redundancy'].map(
+    (claim) => `&panel=meaning&measured=${claim}`,
+  ),
+  '&panel=recurrence',
   '&model=disk',
 ]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
 

@@ -120,6 +120,29 @@ function encoder(core, seed, layers, remove) {
   return { input, run };
 }
 
+/** The loss of a linear layer after so many steps on words: vectors that are trained along or not, or numbers alone. */
+function taught(core, seed, steps, gone, trained) {
+  const labels = [...core.uniform([16], { seed, high: 2 }).data].map(Math.floor);
+  const own = (shape, of) =>
+    rowsOf(core.uniform(shape, { seed, stream: of, low: -1 }).data, shape[1]);
+  const table = gone ? range(16).map((id) => Array(8).fill((2 * id) / 16 - 1)) : own([16, 8], 1);
+  const w = own([8, 2], 2);
+  const b = [0, 0];
+  const forward = () =>
+    matmul(table, w).map((row) => naive.softmaxRow(row.map((y, j) => y + b[j])));
+  for (const _ of range(steps)) {
+    /* d loss / d y = (p - 1 of the label) / n */
+    const slopes = forward().map((row, i) => row.map((p, j) => (p - Number(j === labels[i])) / 16));
+    const ofTable = matmul(slopes, transpose(w));
+    const ofW = matmul(transpose(table), slopes);
+    for (const [r, row] of w.entries()) for (const j of [0, 1]) row[j] -= 0.5 * ofW[r][j];
+    for (const j of [0, 1]) b[j] -= 0.5 * sum(slopes.map((row) => row[j]));
+    if (gone || !trained) continue;
+    for (const [i, row] of table.entries()) for (const c of range(8)) row[c] -= 0.5 * ofTable[i][c];
+  }
+  return -mean(forward().map((row, i) => Math.log(row[labels[i]])));
+}
+
 /** By the claim: what a seed gives at a place. */
 export const measures = {
   scale(core, seed, d, gone) {
@@ -207,46 +230,31 @@ export const measures = {
     return { noticed: moves.filter((move) => move > 0).length / (n - 1), moved: mean(moves) };
   },
   embedding(core, seed, steps, gone) {
-    const labels = [...core.uniform([16], { seed, high: 2 }).data].map(Math.floor);
-    const own = (shape, of) =>
-      rowsOf(core.uniform(shape, { seed, stream: of, low: -1 }).data, shape[1]);
-    const table = gone ? range(16).map((id) => Array(8).fill((2 * id) / 16 - 1)) : own([16, 8], 1);
-    const w = own([8, 2], 2);
-    const b = [0, 0];
-    const forward = () =>
-      matmul(table, w).map((row) => naive.softmaxRow(row.map((y, j) => y + b[j])));
-    for (const _ of range(steps)) {
-      /* d loss / d y = (p - 1 of the label) / n */
-      const slopes = forward().map((row, i) =>
-        row.map((p, j) => (p - Number(j === labels[i])) / 16),
-      );
-      const ofTable = matmul(slopes, transpose(w));
-      const ofW = matmul(transpose(table), slopes);
-      for (const [r, row] of w.entries()) for (const j of [0, 1]) row[j] -= 0.5 * ofW[r][j];
-      for (const j of [0, 1]) b[j] -= 0.5 * sum(slopes.map((row) => row[j]));
-      if (gone) continue;
-      for (const [i, row] of table.entries())
-        for (const c of range(8)) row[c] -= 0.5 * ofTable[i][c];
-    }
-    return { loss: -mean(forward().map((row, i) => Math.log(row[labels[i]]))) };
+    const [fixed, loss] = [false, true].map((trained) => taught(core, seed, steps, gone, trained));
+    return { fixed, loss };
   },
   residual(core, seed, layers, gone) {
     const { input, run } = encoder(core, seed, layers, gone ? ['residual'] : []);
     const rows = run(input);
     const middle = transpose(rows).map(mean);
     const apart = rms(rows.flatMap((row) => minus(row, middle))) / rms(rows.flat());
-    /* Central differences of the first channel of the first two tokens. */
+    /* Central differences of how far the first two tokens are apart in their first channel. */
     const step = 1e-5;
     const slopes = input.flatMap((row, i) =>
       row.map((_, c) => {
-        const [up, down] = [step, -step].map((by) =>
-          run(input.map((other, k) => other.map((x, at) => (k === i && at === c ? x + by : x)))),
-        );
-        return [0, 1].map((word) => (up[word][0] - down[word][0]) / (2 * step));
+        const [up, down] = [step, -step].map((by) => {
+          const [one, other] = run(
+            input.map((same, k) => same.map((x, at) => (k === i && at === c ? x + by : x))),
+          );
+          return one[0] - other[0];
+        });
+        return (up - down) / (2 * step);
       }),
     );
-    const norms = [0, 1].map((word) => Math.hypot(...slopes.map((pair) => pair[word])));
-    return { apart: Math.max(2 ** -24, apart), gradient: mean(norms) };
+    return {
+      apart: Math.max(2 ** -24, apart),
+      gradient: Math.max(2 ** -24, Math.hypot(...slopes)),
+    };
   },
   norm(core, seed, layers, gone) {
     const { input, run } = encoder(core, seed, layers, gone ? ['norm'] : []);

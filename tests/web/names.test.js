@@ -63,8 +63,14 @@ test('an example looks the same whatever its steps are named', () => {
     for (const step of check(trace.steps, name)) own.add(step);
     trace.dispose();
   }
-  /* Codes and schedules are named by their example. */
-  assert.deepEqual([...own], ['pe.4.positions', 'pe.4', 'pe.6.positions', 'pe.6', 'step']);
+  /* Codes, schedules and labels are named by their example. */
+  assert.deepEqual(
+    [...own],
+    [
+      ...['pe.4.positions', 'pe.4', 'pe.6.positions', 'pe.6', 'step'],
+      ...['label', 'label.kept', 'label.share', 'label.smoothed'],
+    ],
+  );
 });
 
 const SMALL = { vocab: 7, dModel: 8, heads: 2, layers: 2, maxLength: 6, dFF: 5 };

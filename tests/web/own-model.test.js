@@ -67,7 +67,7 @@ test('a GGUF of the reader: its sum, its heads and its stream, by another text, 
   assert.equal(from.target.length, inputs.target.length);
   const metric = { kind: 'difference', token, against };
   const heads = await ablate(model, inputs, { each: 'head', value: { run: from }, metric });
-  const cells = page.locator('.inside section > .alone button');
+  const cells = page.locator('.inside .both figure:first-child .alone button');
   const changes = ({ grid }) => grid.values.flat().map((value) => value - total);
   same(await cells.allTextContents(), changes(heads));
   const stream = await patch(model, inputs, { each: 'position', from, metric });
@@ -108,7 +108,7 @@ test('a link to a model asks for its file, and then shows what it says; what is 
   const { sum, total } = await logitAttribution(model, inputs, { token, at: off });
   const shown = await numbersIn(page, '.inside .checked dd');
   assert.deepEqual(shown.slice(0, 2), [sum, total].map(Math.fround));
-  assert.match(await page.locator('.inside .sum h3').innerText(), /layer 7, head 0/);
+  assert.match(await page.locator('.inside .sum h3').innerText(), /layer 8, head 1/);
   /* Of many layers every head has a colour and says its number; the largest are written. */
   const { before, grid } = await ablate(model, inputs, {
     each: 'head',

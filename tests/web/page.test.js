@@ -403,6 +403,43 @@ describe('looking closer', () => {
   });
 });
 
+describe('what the text prints', () => {
+  for (const [name, path, sentence] of [
+    ['the-cat-sat', 'output:0,0', 'The text prints 0.84, which is right.'],
+    ['the-cat-sat', 'output:0,1', 'The text prints 0.74; it is 0.73'],
+    ['the-cat-sat', 'weights:1,2', 'The text prints 0.11, truncated; rounded, it is 0.12.'],
+    ['hi-how', 'output:1,1', 'The text prints 0.87; it is 0.86'],
+    ['three-tokens', 'weights:2,1', 'The text prints 0.38; it is 0.37'],
+  ]) {
+    test(`${name} ${path}: ${sentence}`, async () => {
+      const { page, close } = await open(`#v=1&example=${name}&t=9999&path=${path}`);
+      assert.ok((await page.locator('gf-microscope').innerText()).includes(sentence));
+      await close();
+    });
+  }
+
+  test('beside the wrong numbers are truncated ones, and equations that hold for printed numbers', async () => {
+    const { page, complaints, close } = await open('#example=the-cat-sat');
+    const list = page.locator('gf-mismatches');
+    assert.equal(await list.locator('summary').textContent(), '2 wrong numbers in the text');
+    await list.locator('summary').click();
+    const of = (i) => list.locator('ul').nth(i).locator('li').allInnerTexts();
+    assert.deepEqual(
+      [await of(0), await of(1)].map((rows) => rows.map((row) => /[\d.]+, |[\d.]+;/.exec(row)[0])),
+      [
+        ['0.74;', '0.74;'],
+        ['0.11, ', '1.26, ', '1.26, ', '0.32, ', '0.32, '],
+      ],
+    );
+    assert.match(
+      (await of(1)).at(-1),
+      /0\.32, which follows from its own numbers; exactly, it is 0\.31/,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
 describe('removals', () => {
   test('by the panel, by the arrow, and back by undo', async () => {
     const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=99');

@@ -16,6 +16,7 @@ import * as transformer from '../../web/chapters/transformer/state.js';
 import { DIGITS } from '../../web/stage/draw/format.js';
 import { cellKey } from '../../web/stage/draw/tensor.js';
 import { claims } from '../../web/stage/experiments/claims.js';
+import { SHARPNESS } from '../../web/stage/experiments/names.js';
 
 /** The chapters by their names, as far as links know them. */
 export const chapters = Object.fromEntries(
@@ -72,7 +73,7 @@ const walk = {
   scale: fc.constantFrom('shared', 'own'),
   target: fc.option(cell),
   nudge: fc.constantFrom(...NUDGES),
-  claim: fc.option(fc.constantFrom(...Object.keys(claims))),
+  claim: fc.option(fc.constantFrom(...Object.keys(claims), SHARPNESS)),
   arrows: fc.boolean(),
 };
 const sentence = record({
@@ -131,9 +132,14 @@ const PARTS = {
     beside: fc.boolean(),
     block: fc.constantFrom('logits', 'encoder.0.norm1', 'decoder.11.self_attn'),
     panel: fc.constantFrom(...transformer.PANELS),
+    role: fc.constantFrom(...transformer.ROLES),
+    roleHead: fc.constantFrom('', '0.1', '1.3'),
+    headOff: fc.boolean(),
     length: whole(1, 1e5),
     width: whole(1, 1e5),
     kernel: whole(2, 1000),
+    gain: double(...transformer.GAIN),
+    moment: whole(1, transformer.STEPS),
     size: record(
       Object.fromEntries(
         Object.entries(transformer.SIZES).map(([name, range]) => [name, whole(...range)]),

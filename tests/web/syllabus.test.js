@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { examples, load, traceExample } from '../../bindings/index.js';
+import { examples, load, sentence, traceExample } from '../../bindings/index.js';
+import { printedAs } from '../../bindings/js/number/judge.js';
 import { beside } from '../../web/stage/draw/format.js';
 import { sample } from '../support/sample.js';
 import { inBrowser, ready, settled } from './browser.js';
@@ -87,37 +88,111 @@ test('every link has an address, every address a link', () => {
   for (const [, to] of page.matchAll(/\]\(#([^)]*)\)/g)) assert.ok(headings.includes(to), to);
 });
 
-test('the wrong numbers are those that the core finds wrong, and what it computes', async () => {
+/** What the core says of the printed numbers of the examples: which are wrong, and which are neither wrong nor rounded. */
+async function verdicts() {
   const gf = await load();
-  const due = Object.keys(examples).flatMap((name) => {
+  const rows = Object.keys(examples).flatMap((name) => {
     const trace = traceExample(gf, name);
-    const asides = trace.asides.filter(({ right }) => !right);
-    const found = [
-      ...trace.mismatches.map(({ node, index: [i, j], computed }) => {
-        const { shape, text } = trace.printed[node];
-        const printed = text[i * shape[1] + j];
-        return `${printed} → ${beside(Math.fround(computed), printed)}`;
-      }),
-      ...asides.map(
-        ({ text, printed, computed }) =>
-          `${text} ${printed} → ${beside(Math.fround(computed), String(printed))}`,
-      ),
-    ];
+    const cells = Object.entries(trace.printed).flatMap(([node, { text, verdict }]) =>
+      verdict.map((one, i) => ({ name: '', printed: text[i], one, is: trace.step(node).data[i] })),
+    );
+    const asides = trace.asides.map(({ text, verdict, computed }, i) => {
+      const { printed } = examples[name].asides[i];
+      return { name: `${text} `, printed, one: verdict, is: computed };
+    });
     trace.dispose();
-    return found;
+    return [...cells, ...asides].map((row) => ({
+      ...row,
+      told: `${row.name}${row.printed} → ${beside(Math.fround(row.is), row.printed ?? '')}`,
+    }));
   });
-  const told = rowsOf(wrong).flatMap((cells) => cells[2].split(', '));
-  assert.deepEqual(
-    told.filter((cell) => / → (?!it is)/.test(cell)),
-    due,
-  );
+  const of = (...kinds) => rows.filter(({ one }) => kinds.includes(one)).map(({ told }) => told);
+  return { wrong: of('wrong'), others: of('truncated', 'working') };
+}
+
+test('the wrong numbers are those that the core finds wrong, and what it computes', async () => {
+  const [told, others] = wrong
+    .split('\n### Neither wrong nor rounded\n')
+    .map((part) => rowsOf(part).flatMap((cells) => cells[2].split(', ')))
+    .map((cells) => cells.filter((cell) => / → (?!it is|rounded)/.test(cell)));
+  assert.deepEqual({ wrong: told, others }, await verdicts());
 });
 
-/** What may bear the name of a view, a step or a number. */
+/** What may bear the name of a view, a step, a number or a verdict. */
 const NAMES = [
   '[aria-current="page"], [aria-pressed="true"], [aria-current="step"] text',
-  'h2, h3, th, figcaption, .what, label',
+  'h2, h3, th, figcaption, .what, label, .facts td, .verdict b',
 ].join();
+
+/** What a link's name promises: 'view › step › cell = 0.5, gradient 0'. '-inf' is a number, too.
+ * @param {string} name */
+function promised(name) {
+  const [path, numbers = ''] = name.split(' = ');
+  const [value, gradient] = numbers.split(', gradient ');
+  return { parts: path.split(' › '), value: value.replace('inf', 'Infinity'), gradient };
+}
+
+/** Whether a number is the one that a name has, rounded. @param {number} is @param {string} due */
+const isNamed = (is, due) =>
+  printedAs({ value: Number(due), unit: 10 ** -(due.split('.')[1] ?? '').length }, is) ===
+  'rounded';
+
+/** The example or the sentence of a link, computed in Node as the page computes it, with the cell that it picks.
+ * @param {Awaited<ReturnType<typeof load>>} gf @param {string} address */
+function computed(gf, address) {
+  const state = new Map(
+    address
+      .split('#')[1]
+      .split('&')
+      .map((part) => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2))),
+  );
+  const cellOf = (/** @type {string} */ text) => {
+    const [node, index] = text.split(':');
+    return { node, index: index.split(',').map(Number) };
+  };
+  const [dModel, dK, heads, seed, flags, text] = (state.get('sentence') ?? '').split('~');
+  const example = text
+    ? sentence(decodeURIComponent(text), {
+        ...{ dModel: Number(dModel), dK: Number(dK), heads: Number(heads), seed: Number(seed) },
+        ...{ positions: flags.includes('p'), causal: flags.includes('c') },
+      })
+    : String(state.get('example'));
+  const edits = (state.get('edits')?.split('~') ?? []).map((edit) => {
+    const [cell, value] = edit.split('=');
+    return { ...cellOf(cell), value: Number(value) };
+  });
+  const remove = /** @type {any[]} */ (state.get('remove')?.split(',') ?? []);
+  const trace = traceExample(gf, example, { remove, edits });
+  const target = state.get('target');
+  if (target) trace.gradient(cellOf(target).node, cellOf(target).index);
+  const { node, index } = cellOf(String(state.get('path')));
+  const { data, grad, shape } = trace.step(node);
+  const flat = index.reduce((sum, i, axis) => sum * shape[axis] + i, 0);
+  const numbers = { value: data[flat], gradient: grad?.[flat] };
+  trace.dispose();
+  return numbers;
+}
+
+test('each number and gradient that a link to Attention names is the one that Node computes', async () => {
+  const gf = await load();
+  const named = linksIn(page).filter(([, name]) => /^Attention .* = /.test(name));
+  assert.ok(named.length > 30, String(named.length));
+  for (const [, name, id] of named) {
+    const { value, gradient } = promised(name);
+    const numbers = computed(gf, links[id]);
+    assert.ok(isNamed(numbers.value, value), `${name}: ${numbers.value}`);
+    if (gradient) assert.equal(numbers.gradient, Number(gradient), name);
+  }
+});
+
+test('each link to a claim names its verdict, each number of a text its cell', () => {
+  for (const [, name, id] of linksIn(page)) {
+    const address = links[id];
+    if (address.includes('claim=')) assert.match(name, / › The claim \w+/, name);
+    if (/example=(?!ten-tokens)[\w-]+&.*path=/.test(address) && / of /.test(name))
+      assert.match(name, / of .* = |without/, name);
+  }
+});
 
 /**
  * What of a link's name is not on the page: 'd_k' there is d with a lower k, and a label may be followed
@@ -125,7 +200,7 @@ const NAMES = [
  * @param {{ parts: string[], names: string }} wanted
  */
 function missing({ parts, names }) {
-  const plain = (text) => text.replaceAll('_', '').replace(/\s+/g, ' ').trim();
+  const plain = (text) => text.replaceAll('_', '').replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   const shown = [...document.querySelectorAll(names)]
     .filter((element) => element.checkVisibility())
     .map(({ tagName, childNodes, textContent }) => {
@@ -155,29 +230,32 @@ describe('every link opens at the moment that it names', () => {
   const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
   const of = (chapter) =>
     [...named.values()].filter(({ name }) => name.split(' › ')[0] === chapter);
-  /** What a number's name says, as a number: '-inf' is one too. */
-  const numberOf = (name) => Number(name.replace('inf', 'Infinity'));
-  for (const chapter of sample(['Attention', 'Heads', 'Positions', 'Transformer', 'Training'], 3)) {
+  const guided = ['Inside', 'Learn', 'Exercises'];
+  const walks = ['Attention', 'Heads', 'Positions', 'Transformer', 'Training'];
+  for (const chapter of [...sample(walks, 3), ...guided]) {
     test(chapter, async () => {
       const { page: tab, complaints, close } = await open();
       const failures = [];
       const tried = sample(of(chapter), 2);
       assert.ok(tried.length > 0);
       for (const { name, id } of tried) {
-        const [path, value] = name.split(' = ');
-        const parts = path.split(' › ');
+        const { parts, value, gradient } = promised(name);
         await tab.goto('about:blank');
         await tab.goto(links[id].replace(BASE, browsing.site.url));
         await ready(tab);
         for (const part of await lacking(tab, parts)) failures.push(`${id}: no “${part}”`);
         const notice = await tab.locator('.notice:visible, .failure:visible').allTextContents();
         for (const told of notice) failures.push(`${id}: ${told.trim()}`);
-        if (value === undefined) continue;
-        const shown = await tab.locator('gf-microscope .big .number').getAttribute('data-value');
-        const unit = 10 ** -(value.split('.')[1] ?? '').length;
-        const [is, due] = [Number(shown), numberOf(value)];
-        if (is !== due && !(Math.abs(is - due) < unit))
-          failures.push(`${id}: ${shown}, not ${value}`);
+        const shown = async (/** @type {string} */ selector) =>
+          Number(await tab.locator(selector).first().getAttribute('data-value'));
+        if (value) {
+          const is = await shown('gf-microscope .big .number');
+          if (!isNamed(is, value)) failures.push(`${id}: ${is}, not ${value}`);
+        }
+        if (gradient) {
+          const text = await tab.locator('gf-gradient strong').first().textContent();
+          if (Number(text) !== Number(gradient)) failures.push(`${id}: gradient ${text}`);
+        }
       }
       assert.deepEqual(failures, []);
       assert.deepEqual(complaints, []);

@@ -1,6 +1,6 @@
 // The trainings of the page, made again by the bindings alone, and the page's way to a step of one.
-import { train } from '../../bindings/index.js';
-import { taskBatches, tasks } from '../../bindings/lab/tasks/index.js';
+import { batches, train } from '../../bindings/index.js';
+import { END, idsOf, START, tasks } from '../../bindings/lab/tasks/index.js';
 import { planOf } from '../../web/chapters/training/settings.js';
 import { until } from './browser.js';
 
@@ -13,11 +13,30 @@ import { until } from './browser.js';
  */
 export function untrained(gf, { side = 'a', ...choice }) {
   const plan = planOf(choice);
-  const { model, training } = plan.runs[side];
+  const recipe = plan.runs[side];
+  const { model } = recipe;
   const { vocabulary, maxSource, maxTarget } = tasks[choice.task];
   const maxLength = Math.max(maxSource, maxTarget) + 1;
   const shape = { kind: 'transformer', vocab: vocabulary.size, maxLength, dropout: 0 };
-  return { made: gf.model({ ...shape, ...model }), training, plan };
+  return { made: gf.model({ ...shape, ...model }), recipe, plan };
+}
+
+/**
+ * The batches of a side from a step on, 1 being the first.
+ * @param {Choice} choice
+ * @param {number} step
+ */
+function batchesFrom({ side = 'a', ...choice }, step) {
+  const { tokens, seed, runs } = planOf(choice);
+  const task = tasks[choice.task];
+  const longest = Math.floor((runs[side].reach ?? 1) * task.maxSource);
+  function* items() {
+    for (const pair of task.trainingPairs(seed)) {
+      const ids = idsOf(task, pair);
+      if (ids.source.length <= longest) yield ids;
+    }
+  }
+  return batches(items(), { tokens, seed, start: START, end: END, from: step - 1 });
 }
 
 /**
@@ -26,8 +45,7 @@ export function untrained(gf, { side = 'a', ...choice }) {
  * @param {number} step
  */
 export function batchOf(choice, step) {
-  const { tokens, seed } = planOf(choice);
-  const [batch] = taskBatches(tasks[choice.task], { tokens, seed, from: step - 1 });
+  const [batch] = batchesFrom(choice, step);
   return batch;
 }
 
@@ -37,12 +55,20 @@ export function batchOf(choice, step) {
  * @param {Choice & { steps: number }} choice
  */
 export async function trained(gf, { steps, ...choice }) {
-  const { made, training, plan } = untrained(gf, choice);
+  const { made, recipe } = untrained(gf, choice);
   const told = [];
-  const { tokens, seed } = plan;
-  const stream = taskBatches(tasks[choice.task], { tokens, seed });
-  for await (const step of train(made, stream, { ...training, steps })) told.push(step);
-  return { made, told, batch: batchOf(choice, steps + 1), training };
+  const { training, early } = recipe;
+  const begun = early ? Math.min(steps, early.before - 1) : 0;
+  const parts = [
+    { from: 1, steps: begun, training: early?.training },
+    { from: begun + 1, steps: steps - begun, training },
+  ];
+  for (const part of parts) {
+    const options = { ...part.training, steps: part.steps };
+    for await (const step of train(made, batchesFrom(choice, part.from), options)) told.push(step);
+  }
+  const next = early && steps + 1 < early.before ? early.training : training;
+  return { made, told, batch: batchOf(choice, steps + 1), training: next };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   tasks,
   testBatch,
 } from '../../bindings/lab/tasks/index.js';
+import { planOf } from '../../web/chapters/training/settings.js';
 import { Local } from '../../web/workers/remote/local.js';
 import { Remote } from '../../web/workers/remote/remote.js';
 import { Checkpoints } from '../../web/workers/trainer/checkpoints.js';
@@ -189,6 +190,26 @@ test('held-out pairs: loss, exact answers, attention, as the bindings say', asyn
   );
   const run = made.forward(testBatch(tasks.copy, pairs));
   assert.equal(told.loss, run.loss);
+  const { labels } = testBatch(tasks.copy, pairs);
+  const rows = run.logits.toArray().map((row, i) => row.slice(0, labels[i].length));
+  const due = rows.flatMap((row, i) =>
+    row.map((logits, t) => {
+      const most = Math.max(...logits);
+      const sum = logits.reduce((all, logit) => all + Math.exp(logit - most), 0);
+      return { certain: 1 / sum, hit: Number(logits[labels[i][t]] === most), pair: i };
+    }),
+  );
+  assert.deepEqual(
+    [...told.hits],
+    due.map(({ hit }) => hit),
+  );
+  for (const [i, { certain }] of due.entries())
+    assert.ok(Math.abs(told.certain[i] - certain) < 1e-6);
+  assert.deepEqual(
+    [...told.answered],
+    labels.map((_, i) => Number(due.every(({ hit, pair }) => pair !== i || hit))),
+  );
+  assert.equal(told.share, due.filter(({ hit }) => hit).length / due.length);
   const weights = run.tensor('decoder.layers.0.cross_attn.weights').toArray();
   for (const [e, { sourceTokens, targetTokens }] of examples.entries()) {
     const [T, S] = [targetTokens.length, sourceTokens.length];
@@ -292,6 +313,62 @@ describe('any step is opened again', () => {
     );
     made.dispose();
   });
+});
+
+test('a run without a warm-up has the peak rate and the paper’s Adam before it, and can be opened there', async () => {
+  const { ask, heard } = wired();
+  const peak = (0.7 * 16 ** -0.5) / 10 ** 0.5;
+  const adam = { schedule: 'constant', rate: peak, warmup: 0, betas: [0.9, 0.98], epsilon: 1e-9 };
+  const early = { before: 10, training: { ...training, ...adam } };
+  const b = { model, training, early };
+  const { runs } = planOf({
+    task: 'copy',
+    settings: { steps: 60, dModel: 16, heads: 2, dFF: 24, seed: 3, warmup: 10 },
+    off: 'warmup',
+  });
+  assert.deepEqual(runs.b.early, {
+    ...early,
+    training: { ...early.training, clip: Number.POSITIVE_INFINITY },
+  });
+  await ask('start', { plan: { ...plan, runs: { ...plan.runs, b } } });
+  await ask('train', { to: 4 });
+  await ask('train', { to: 20 });
+  const { made: one } = await reference(0);
+  const stream = taskBatches(tasks.copy, { tokens: 96, seed: 3 });
+  const told = [];
+  for await (const step of train(one, stream, { ...early.training, steps: 9 })) told.push(step);
+  const rest = taskBatches(tasks.copy, { tokens: 96, seed: 3, from: 9 });
+  for await (const step of train(one, rest, { ...training, steps: 11 })) told.push(step);
+  const facts = ({ step, loss, learningRate, gradientNorm }) =>
+    [step, loss, learningRate, gradientNorm].join();
+  assert.deepEqual(heard.b.steps.map(facts), told.map(facts));
+  for (const step of [1, 9, 10, 17]) {
+    const { learningRate, loss } = await ask('open', { side: 'b', step });
+    assert.deepEqual([learningRate, loss], [told[step - 1].learningRate, told[step - 1].loss]);
+  }
+  one.dispose();
+});
+
+test('a run with short sources sees no longer ones, and is tested on all', async () => {
+  const { ask, heard } = wired();
+  const b = { model, training, reach: 0.5 };
+  const { runs, lengths } = await ask('start', { plan: { ...plan, runs: { ...plan.runs, b } } });
+  assert.deepEqual([runs.a.longest, runs.b.longest], [10, 5]);
+  assert.deepEqual(
+    lengths,
+    heldOut(tasks.copy, 3).pairs.map(({ source }) => source.length),
+  );
+  assert.ok(lengths.some((length) => length > 5));
+  await ask('train', { to: 12 });
+  const seen = { a: 0, b: 0 };
+  for (const side of ['a', 'b']) {
+    for (let step = 1; step <= 12; step++) {
+      const { batch } = await ask('open', { side, step });
+      seen[side] = Math.max(seen[side], ...batch.sourceLengths);
+    }
+  }
+  assert.ok(seen.a > 5 && seen.b === 5, JSON.stringify(seen));
+  assert.equal(heard.b.evaluations[0].answered.length, lengths.length);
 });
 
 test('two runs take turns on the same batches', async () => {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { tasks as all } from '../../bindings/lab/tasks/index.js';
 import { BadHash, fromHash } from '../../web/app/state/store.js';
+import { calibrationOf } from '../../web/chapters/training/calibration.js';
 import { Course } from '../../web/chapters/training/live.js';
 import { Record } from '../../web/chapters/training/record.js';
 import {
@@ -22,6 +23,8 @@ import { Local } from '../../web/workers/remote/local.js';
 import { Trainer } from '../../web/workers/trainer/trainer.js';
 
 const chapter = { name: 'training', opening, parts };
+const gf = await load();
+const SMALL = { steps: 40, tokens: 96, dModel: 16, heads: 2, dFF: 24, warmup: 10 };
 
 // ---- Links ----
 
@@ -73,11 +76,15 @@ test('B differs from A in the one thing that it lacks', () => {
       (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
     );
   const due = {
-    warmup: ['rate', 'warmup'],
+    warmup: ['early'],
     norm: ['remove'],
     residual: ['remove'],
     scale: ['remove'],
     positions: ['positions'],
+    layers: ['layers', 'decoderLayers'],
+    heads: ['heads'],
+    biases: ['bias'],
+    length: ['reach'],
     smoothing: ['labelSmoothing'],
     dropout: ['dropout'],
     clip: ['clip'],
@@ -88,28 +95,43 @@ test('B differs from A in the one thing that it lacks', () => {
     const found = [
       ...differences(runs.a.model, runs.b.model),
       ...differences(runs.a.training, runs.b.training),
+      ...differences({ ...runs.a, model: 0, training: 0 }, { ...runs.b, model: 0, training: 0 }),
     ];
     assert.deepEqual(found, due[off], off);
   }
-  const none = settingsOf({ task: 'copy', settings: {} });
-  assert.ok(!canLeave('clip', none));
-  assert.deepEqual(Object.keys(planOf({ task: 'copy', settings: {}, off: 'clip' }).runs), ['a']);
 });
 
-test('without a warm-up, the highest rate is the same, and begins at once', () => {
-  for (const schedule of ['noam', 'inverse-sqrt', 'cosine', 'linear', 'constant']) {
-    const settings = { schedule, rate: 0.5, warmup: 25, steps: 400 };
-    const { runs } = planOf({ task: 'copy', settings, off: 'warmup' });
-    const [a, b] = [runs.a.training, runs.b.training].map(({ rate, warmup, total }) =>
-      Array.from({ length: 400 }, (_, i) =>
-        rateAt(i + 1, { schedule, rate, warmup, total, d: runs.a.model.dModel }),
-      ),
+test('what is compared is there, unless it was taken away', () => {
+  for (const off of switches) {
+    assert.ok(
+      canLeave(off, settingsOf({ task: 'addition', settings: { dropout: 0.1 }, off })),
+      off,
     );
-    const [most, other] = [a, b].map((rates) => Math.max(...rates));
-    /* A rate that falls from its peak has fallen by one step of 400 where the first step is taken. */
-    assert.ok(Math.abs(most - other) < 0.005 * most, `${schedule}: ${most}, ${other}`);
-    assert.equal(a.indexOf(most), 24);
-    assert.equal(b.indexOf(other), 0);
+  }
+  const { runs } = planOf({ task: 'copy', settings: {}, off: 'layers' });
+  assert.deepEqual([runs.a.model.layers, runs.b.model.layers], [2, 1]);
+  assert.deepEqual(otherThanUsual('copy', { layers: 2 }, 'layers'), {});
+  const [one, unclipped] = [{ layers: 1 }, { clip: 0 }];
+  assert.deepEqual(Object.keys(planOf({ task: 'copy', settings: one, off: 'layers' }).runs), ['a']);
+  assert.ok(!canLeave('clip', settingsOf({ task: 'copy', settings: unclipped, off: 'clip' })));
+});
+
+test('without a warm-up, the rate is at its peak while A’s rises, and from then on the same', async () => {
+  for (const schedule of ['noam', 'inverse-sqrt', 'cosine', 'linear', 'constant']) {
+    const settings = { ...SMALL, schedule, rate: 0.5, warmup: 25, steps: 400 };
+    const plan = planOf({ task: 'copy', settings, off: 'warmup' });
+    const trainer = new Trainer(gf, () => {});
+    const { runs } = await trainer.start({ plan });
+    const [a, b] = [runs.a.rates, runs.b.rates];
+    const { rate, warmup, total } = plan.runs.a.training;
+    /* The core’s rates are float32. */
+    const isNear = (one, other) => Math.abs(one - other) <= 1e-7 * other;
+    for (let t = 1; t <= 400; t++) {
+      const due = rateAt(t, { schedule, rate, warmup, total, d: SMALL.dModel });
+      assert.ok(isNear(a[t - 1], due), `${schedule} ${t}`);
+      if (t >= 25) assert.equal(b[t - 1], a[t - 1], `${schedule} ${t}`);
+      else assert.ok(isNear(b[t - 1], a[24]) && a[t - 1] < b[t - 1], `${schedule} ${t}`);
+    }
   }
 });
 
@@ -125,10 +147,10 @@ function rateAt(t, { schedule, rate, warmup: w, total: T, d }) {
 
 // ---- What was told ----
 
-const evaluation = (step, loss, answers = []) => ({
+const evaluation = (step, loss, answers = [], right = 0) => ({
   step,
   loss,
-  right: 0,
+  right,
   share: 0,
   answers,
   attention: [],
@@ -170,16 +192,58 @@ test('the verdict: which is ahead, and since when', () => {
   assert.equal(verdict(a, recordOf([4, 9, 80, 700]), 3).earlier, null, 'a began below that');
 });
 
+test('where right answers decide, a lower loss does not', () => {
+  const [a, b] = [recordOf([4, 3, 0.09]), recordOf([4, 3, 0.05])];
+  const decided = (...right) => {
+    for (const [i, record] of [a, b].entries())
+      record.evaluations.forEach((tried, step) => {
+        tried.right = right[i][step];
+      });
+    const { better, earlier } = verdict(a, b, 2, 'right');
+    return [better, earlier];
+  };
+  assert.equal(verdict(a, b, 2).better, 'b');
+  assert.deepEqual(decided([0, 55, 63], [0, 3, 54]), ['a', 1]);
+  assert.deepEqual(decided([0, 3, 57], [0, 3, 62]), ['b', null]);
+  assert.deepEqual(decided([0, 3, 63], [0, 3, 63]), [null, null]);
+  assert.deepEqual(decided([0, 0, 0], [0, 0, 0]), [null, null]);
+});
+
+test('calibration: classes of a tenth, and how far apart they are', () => {
+  /* 0.95 and 0.97, one of two right; 0.6, right; 0.05, wrong. */
+  const certain = Float64Array.of(0.95, 0.97, 0.6, 0.05);
+  const { bins, mean, error } = calibrationOf({ certain, hits: Uint8Array.of(1, 0, 1, 0) });
+  assert.deepEqual(
+    bins.map(({ right, count }) => [right, count]),
+    [
+      [0, 1],
+      [1, 1],
+      [0.5, 2],
+    ],
+  );
+  assert.ok(Math.abs(bins[2].sure - 0.96) < 1e-12 && Math.abs(mean - 0.6425) < 1e-12);
+  assert.ok(Math.abs(error - (0.05 + 0.4 + 2 * 0.46) / 4) < 1e-12);
+  const [bin] = calibrationOf({ certain: Float32Array.of(1), hits: Uint8Array.of(1) }).bins;
+  assert.deepEqual(bin, { sure: 1, right: 1, count: 1 });
+  assert.equal(
+    calibrationOf({ certain: Float32Array.of(Number.NaN), hits: Uint8Array.of(0) }),
+    null,
+  );
+});
+
 /** What the page says of a run whose second step is shown. */
-function saidOf(settings, off = null, b = recordOf([4, 3, 2])) {
+function saidOf(settings, off = null, b = recordOf([4, 3, 2]), more = {}) {
   const sides = [
     { side: 'a', record: recordOf([4, 3, 2]) },
     { side: 'b', record: b },
   ];
-  const rates = [0.1, 0.2, 0.15];
+  const [a, held] = [
+    [0.1, 0.2, 0.15],
+    [0.2, 0.2, 0.15],
+  ].map((rates) => ({ rates, size: 9 }));
   return sentenceOf({
     sides: off ? sides : sides.slice(0, 1),
-    started: { heldOut: 2, runs: { a: { rates } } },
+    started: { heldOut: 2, vocabulary: Array(30), runs: { a, b: held }, ...more },
     first: 0,
     shown: 2,
     state: { task: 'copy', settings, off },
@@ -200,10 +264,50 @@ test('while a model is made anew, the sentence is not about the last one', () =>
   );
 });
 
-test('runs with and without a warm-up say at which step each has the highest rate', () => {
+test('runs with and without a warm-up say from which step on their rates are the same', () => {
   const said = saidOf({ warmup: 2 }, 'warmup');
-  assert.match(said, /^Both runs reach the same peak rate of 0\.2: A at step 2, B at step 1\./);
+  assert.match(
+    said,
+    /^From step 2 on, both runs have the same learning rate\. .* its peak, 0\.2\./,
+  );
   assert.doesNotMatch(saidOf({ warmup: 2 }, 'scale'), /peak/);
+});
+
+test('with smoothed labels the least loss is said: −ln (0.9 + 0.1 / 30)', () => {
+  assert.match(saidOf({}, 'smoothing'), /has a held-out loss of 0\.102, so right answers decide/);
+});
+
+test('what both runs begin with is said as it is', () => {
+  const untried = new Record(0);
+  const begun = (off, b) => saidOf({}, off, untried, { runs: { a: { size: 9 }, b } });
+  assert.match(
+    begun('scale', { size: 9 }),
+    /^A and B start with the same weights and see the same/,
+  );
+  assert.match(begun('layers', { size: 5 }), /runs without further layers, so it has fewer param/);
+  assert.match(begun('length', { size: 9, longest: 5 }), /no source longer than 5 tokens\.$/);
+});
+
+test('answers are counted apart for sources as long as in training, and longer ones', () => {
+  const b = recordOf([4, 3, 2]);
+  const answered = { a: Uint8Array.of(1, 1, 1, 0, 1), b: Uint8Array.of(1, 1, 0, 0, 0) };
+  const a = recordOf([4, 3, 2]);
+  for (const [record, each] of [
+    [a, answered.a],
+    [b, answered.b],
+  ])
+    for (const tried of record.evaluations)
+      Object.assign(tried, { answered: each, right: each.filter(Boolean).length });
+  const sides = [
+    { side: 'a', record: a },
+    { side: 'b', record: b },
+  ];
+  const started = { heldOut: 5, lengths: [1, 5, 3, 6, 10], runs: { b: { longest: 5 } } };
+  const state = { task: 'copy', settings: {}, off: 'length' };
+  const said = sentenceOf({ sides, started, first: 0, shown: 2, state });
+  assert.match(said, /A has 3 and B 2 of 3 held-out pairs right whose source has up to 5 tokens/);
+  assert.match(said, /Of 2 longer ones, which B never saw, A has 1 right and B 0\./);
+  assert.match(said, /So far A is ahead\./);
 });
 
 test('a run that diverges is said to, and why one stopped, in words for readers', () => {
@@ -219,8 +323,6 @@ test('a run that diverges is said to, and why one stopped, in words for readers'
 
 // ---- What is wanted ----
 
-const gf = await load();
-const SMALL = { steps: 40, tokens: 96, dModel: 16, heads: 2, dFF: 24, warmup: 10 };
 const plan = planOf({ task: 'copy', settings: SMALL, off: null });
 const nothing = { plan, file: null, to: 0, open: null, row: null, weight: null };
 

@@ -687,7 +687,7 @@ describe('A and B', () => {
       await options.evaluateAll((all) =>
         all.filter(({ disabled }) => disabled).map(({ value: v }) => v),
       ),
-      ['dropout', 'clip'],
+      ['dropout'],
     );
     await close();
   });

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { explain, exportModel, load, readModel, traceModel } from '../../bindings/index.js';
-import { END, START, tasks } from '../../bindings/lab/tasks/index.js';
+import { headRoles, withoutHead } from '../../bindings/lab/inside/index.js';
+import { END, linkedSentences, START, tasks } from '../../bindings/lab/tasks/index.js';
 import { stagesOf, timeline } from '../../web/app/state/timeline.js';
 import { costs, numbersOfToken } from '../../web/chapters/transformer/count.js';
 import { layers } from '../../web/chapters/transformer/layers.js';
@@ -168,9 +169,22 @@ describe('pure parts', () => {
     assert.equal((attention.work / recurrent.work).toFixed(1), '2.1');
     assert.equal((recurrent.between / attention.between).toFixed(1), '5.1');
     assert.equal(recurrent.path, 49);
+    /* Four such layers, of which attention then takes half. A convolution connects all by 25 layers, or 4 dilated ones. */
+    const [, , lstm, ...convolutions] = layers(50, 512, 3);
+    assert.equal(lstm.work, 8 * 50 * 512 * 512);
+    assert.equal((lstm.work / attention.work).toFixed(1), '1.9');
+    const millions = (number) => Math.round(number / 1e6);
+    assert.deepEqual(
+      convolutions.map(({ work, connected }) => [work, connected].map(millions)),
+      [
+        [39, 983],
+        [39, 157],
+      ],
+    );
+    assert.equal(attention.connected, attention.work);
     const paths = (n, k) =>
       layers(n, d, k)
-        .slice(2)
+        .slice(3)
         .map(({ path }) => path);
     /* A kernel of 3 reaches 3, 5, 7, ...; dilated 3, 9, 27, ... */
     assert.deepEqual(paths(50, 3), [25, 4]);
@@ -702,6 +716,10 @@ describe('counted', () => {
     /* Cross-attention, 5 places that look at 4, d = 64: 2 n m d, and 2 (n + m) d². */
     assert.match(rule, new RegExp((2 * 5 * 4 * 64).toLocaleString('en')));
     assert.match(rule, new RegExp((2 * 9 * 64 ** 2).toLocaleString('en')));
+    assert.match(rule, /grow with n m d\..*with n d².*with m d²/);
+    await follow(page, `${HASH}&panel=cost&block=encoder.0.self_attn`);
+    await settled(page);
+    assert.match(await page.locator('gf-cost .prose').nth(1).innerText(), /grow with n² d\./);
     await close();
   });
 
@@ -747,6 +765,52 @@ describe('counted', () => {
     await close();
   });
 
+  test('what heads do: bars are headRoles, a removed head is withoutHead, by keys as by clicks', async () => {
+    const sentences = tasks['french-english'].heldOut(200, 1);
+    const roles = await headRoles(model, linkedSentences(sentences), { stack: 'encoder' });
+    const text = 'le petit chat mange le poisson';
+    const { page, complaints, close } = await start(
+      `${HASH}&panel=roles&role=nounDeterminer&text=${text}`,
+    );
+    await page.waitForSelector('gf-roles .claims');
+    const shown = () =>
+      page
+        .locator('gf-roles .bar b')
+        .evaluateAll((all) => all.map(({ dataset }) => +dataset.value));
+    assert.deepEqual(
+      await shown(),
+      roles.heads.map(({ relations }) => relations.nounDeterminer.attention),
+    );
+    /* Both nouns of the sentence, each with its determiner. */
+    assert.equal(await page.locator('gf-roles line.lit').count(), 2);
+    await page.getByRole('button', { name: 'distance', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.deepEqual(
+      await shown(),
+      roles.heads.map(({ distance }) => distance),
+    );
+    assert.match(await page.locator('gf-roles .verdict').textContent(), /^Not here\./);
+    await page.getByRole('button', { name: 'Layer 2, head 3' }).first().press('Enter');
+    await page.getByRole('button', { name: 'Remove layer 2, head 3' }).press('Enter');
+    await until(page, () =>
+      /right/.test(document.querySelector('gf-roles .removal p').textContent),
+    );
+    assert.match(await addressOf(page), /role=distance&roleHead=1\.2&headOff=1|roleHead=1\.2/);
+    const place = /** @type {const} */ ({ stack: 'encoder', layer: 1, head: 2 });
+    const right = () => sentences.filter(({ source, target }) => say(translate(source)) === target);
+    const without = await withoutHead(model, place, () => right().length);
+    const answer = await withoutHead(model, place, () => say(translate(text)));
+    const told = await page.locator('gf-roles .removal p').textContent();
+    assert.ok(told.includes(answer), told);
+    assert.ok(
+      told.includes(`${without} are translated right without this head, ${right().length} with`),
+      told,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('path length: what is typed is computed', async (t) => {
     if (waits(t)) return;
     const { page, close } = await start(`${HASH}&panel=paths&length=1000&width=64`);
@@ -757,11 +821,12 @@ describe('counted', () => {
           rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
         );
     const due = (n, d, k) =>
-      layers(n, d, k).map(({ work, between, sequential, path }) =>
-        [work, between, sequential, path].map((number) => number.toLocaleString('en')),
+      layers(n, d, k).map(({ work, between, sequential, path, connected, kept }) =>
+        [work, between, sequential, path, connected, kept].map((number) =>
+          number.toLocaleString('en'),
+        ),
       );
-    const shown = async () =>
-      (await cells()).map(([work, , ...more]) => [work, ...more.slice(0, 3)]);
+    const shown = async () => (await cells()).map(([work, , ...more]) => [work, ...more]);
     assert.deepEqual(await shown(), due(1000, 64, 3));
     const lead = () => page.locator('gf-paths .lead').textContent();
     assert.match(

@@ -22,9 +22,9 @@ import { text } from './locale/text.js';
  * @typedef {{
  *   steps: Step[], step: (name: string) => Step,
  *   removable: { name: string, possible: boolean, reason: string | null, why: unknown }[],
- *   printed: Record<string, { shape: number[], text: (string | null)[] }>,
+ *   printed: Record<string, import('../../bindings/index.js').PrintedNode>,
  *   mismatches: Mismatch[],
- *   asides: { text: string, printed: string | number, computed: number, right: boolean }[],
+ *   asides: import('../../bindings/index.js').Aside[],
  *   gradient: (node: string, index: number[]) => void,
  *   gradientInTurns?: (node: string, index: number[], options: { signal: AbortSignal }) => Promise<true | undefined>,
  *   nudge: ((cell: Cell, target: Cell, epsilon: number) => Nudge) | null, dispose: () => void,
@@ -34,7 +34,10 @@ import { text } from './locale/text.js';
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
  *   sides?: Record<'source' | 'target', string[]>, predicted?: readonly string[], vocabulary?: readonly string[],
  *   next?: readonly string[],
- *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any> }} Example
+ *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any>,
+ *   asides?: readonly { printed: string }[], cut?: { text: string, corpus: string, merges: string[] },
+ *   patches?: Patches }} Example
+ * @typedef {{ rows: number, columns: number, height: number, width: number }} Patches
  * next: what a model goes on with behind each token.
  * @typedef {import('../stage/draw/tensor.js').Cell} Cell
  * @typedef {Cell & { value: number }} Valued

@@ -5,10 +5,10 @@ const ENGLISH = /\/words\/en\/page\.json(?:\?(.+))?$/;
 
 /** Texts that are loaded later. */
 const LATER =
-  /^(chapters\/\w+\/(?!title$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models)(\/|$)/;
+  /^(chapters\/\w+\/(?!title$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models|sources)(\/|$)/;
 
 /** Texts that are loaded later than their chapter, with the panel that uses them. */
-const APART = /^chapters\/training\/(batch|adam)\//;
+const APART = /^chapters\/(training\/(batch|adam)|transformer\/recurrence)\//;
 
 /**
  * A copy of a tree with some of its texts.

@@ -30,8 +30,12 @@ export const chapters = ['attention', 'heads', 'transformer', 'training', 'exerc
 export const exercises = async () => (await part('lessons')).exercises;
 
 export const claims = async () => {};
-export const growth = async () => {};
+/** @type {Record<string, () => Promise<unknown>>} */
+export const measurements = {};
+/** Curves are the page's: without them the table stands alone, and no network is played. */
+export const growth = null;
 export const lessonList = null;
+export const sources = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {

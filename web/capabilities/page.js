@@ -20,8 +20,21 @@ export const exercises = () => import('../../bindings/learn/exercises/index.js')
 /** The experiments behind the claims, and the sheet that shows them. */
 export const claims = () => import('../stage/elements/evidence.js');
 
-/** Draws how the work of layers grows. */
+/** Panels of the translator alone: what its heads do, and what lies in the vectors of its words.
+ * @type {Record<string, () => Promise<unknown>>} */
+export const measurements = {
+  roles: () => import('../chapters/transformer/roles.js'),
+  meaning: () => import('../chapters/transformer/meaning/element.js'),
+};
+
+/** Draws how the work of layers grows, and plays a recurrent network. */
 export const growth = () => import('../chapters/transformer/growth.js');
+
+/** Defines what shows where the tokens of an example come from: a text in pieces, an image in patches. */
+export const sources = {
+  pieces: () => import('../chapters/attention/pieces.js'),
+  patches: () => import('../chapters/attention/patches.js'),
+};
 
 /** The list of lessons, which also opens those from elsewhere. */
 export const lessonList = () => import('../player/welcome.js');

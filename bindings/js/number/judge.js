@@ -16,8 +16,8 @@ export const TOLERANCE = /** @type {const} */ ({
   early: 0.05,
   /** Units: a rounded number. */
   rounded: 0.5,
-  /** Units: a number that is rounded or cut off. An error of one unit is an error. */
-  printed: 0.9999,
+  /** Units: what is cut off. One unit less than a number that is exact at this digit is an error. */
+  truncated: 0.9999,
   /** Units: a number whose steps before were rounded, too. */
   rounding: 1.001,
 });
@@ -47,18 +47,47 @@ export const isNear = (answer, value, decimals, units = TOLERANCE.rounded) =>
 export const meantBy = ({ value: answer, grouped }, value) =>
   grouped !== undefined && Number.isInteger(value) && Math.abs(value) >= 1000 ? grouped : answer;
 
-/** Whether a printed number is a computed one, rounded or cut off at its last digit.
- * @param {{ value: number, unit: number }} printed unit: what one in its last digit is worth
- * @param {number} computed */
-export const isPrinted = ({ value, unit }, computed) =>
-  Number.isFinite(value) && Number.isFinite(computed)
-    ? Math.abs(value - computed) <
-      Math.max(unit * TOLERANCE.printed, TOLERANCE.float32 * Math.abs(computed))
-    : Object.is(value, computed);
+/** What a text prints: a number, and what one in its last digit is worth. @typedef {{ value: number, unit: number }} Printed */
+
+/** What a printed number is of a computed one at its last digit: rounded, or truncated towards zero; null if neither. Half a
+ * unit may be rounded either way. Only float32 widens this, by a part of the number itself.
+ * @param {Printed} printed @param {number} computed
+ * @returns {'rounded' | 'truncated' | null} */
+export function printedAs({ value, unit }, computed) {
+  if (!Number.isFinite(value) || !Number.isFinite(computed))
+    return Object.is(value, computed) ? 'rounded' : null;
+  const float32 = TOLERANCE.float32 * Math.abs(computed);
+  if (Math.abs(value - computed) <= TOLERANCE.rounded * unit + float32) return 'rounded';
+  const rest = Math.sign(computed) * (computed - value);
+  return value * computed >= 0 && rest > 0 && rest + float32 < TOLERANCE.truncated * unit
+    ? 'truncated'
+    : null;
+}
+
+/** Whether a printed number is a computed one, rounded or truncated at its last digit.
+ * @param {Printed} printed @param {number} computed */
+export const isPrinted = (printed, computed) => printedAs(printed, computed) !== null;
+
+/** The verdict on a printed number. Results are compared with the exact number alone; an equation in the working may also
+ * hold for the rounded numbers that the text prints in it: exp(1.05) = 2.86.
+ * @typedef {'rounded' | 'working' | 'truncated' | 'wrong'} Verdict rounded: of the exact number; working: of what follows
+ *   from the text's own printed numbers; truncated: cut off, not rounded */
+
+/** Judges a printed number.
+ * @param {Printed} printed
+ * @param {number} exact what follows from what the text starts with
+ * @param {readonly number[]} [working] what follows from the numbers that the text prints in this equation
+ * @returns {Verdict} */
+export function verdictOf(printed, exact, working = []) {
+  const ways = [exact, ...working].map((value) => printedAs(printed, value));
+  if (ways[0] === 'rounded') return 'rounded';
+  if (ways.includes('rounded')) return 'working';
+  return ways.includes('truncated') ? 'truncated' : 'wrong';
+}
 
 /** Whether a printed number is a computed one, rounded, so that the computation may be where it comes from. A whole number
  * says nothing about a number with decimals.
- * @param {{ value: number, unit: number }} printed @param {number} computed
+ * @param {Printed} printed @param {number} computed
  * @param {number} [band] how far the rounding of the numbers before may have carried it */
 export const isRounded = ({ value, unit }, computed, band = 0) =>
   agrees(

@@ -18,6 +18,8 @@ import { checkShape } from '../base/values.js';
 
 /** Far more than any text prints. */
 const MAX_CHANNELS = 4096;
+/** Pixels of a patch, and patches of an image, in each direction. */
+const MAX_PATCHES = 256;
 
 /** @param {Check} check
  * @returns {Check} */
@@ -57,6 +59,9 @@ const seeded = record(
   { rows: listOf(checkText) },
 );
 
+/** @type {Check} */
+const few = (where, value) => checkInteger(where, value, 1, MAX_PATCHES);
+
 /** Nested arrays, or numbers that follow from a seed. @type {Check} */
 const leaf = (where, value) => Array.isArray(value) || seeded(where, value);
 
@@ -88,7 +93,10 @@ const FORM = record(
         { dots: checkBoolean, shift: checkInt32 },
       ),
     ),
+    cut: record({ text: checkText, corpus: checkText, merges: listOf(checkText) }),
+    patches: record({ rows: few, columns: few, height: few, width: few }),
     norm: record({ epsilon: checkFinite }),
+    smoothing: record({ epsilon: checkFinite }),
     schedule: record({
       kind: oneOf(['noam']),
       dModel: checkInt32,

@@ -34,6 +34,13 @@ import { message, rangeError, typeError } from './texts.js';
  * of the codes; and node.ahead, the codes that this should be.
  * @typedef {{ node: string, positions: number[], channels: number, dots?: boolean, shift?: number }} Codes */
 
+/** A text in pieces: corpus is what the merges were learned from, in their order, each 'left right'. The pieces that they
+ * make are `tokens`.
+ * @typedef {{ text: string, corpus: string, merges: string[] }} Cut */
+
+/** An image in patches, row by row: each row of x is a patch of height x width pixels, row by row.
+ * @typedef {{ rows: number, columns: number, height: number, width: number }} Patches */
+
 /**
  * @typedef {object} Example
  * @property {string} name
@@ -45,7 +52,11 @@ import { message, rangeError, typeError } from './texts.js';
  *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
  * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
+ * @property {Cut} [cut] how the tokens were made of a text
+ * @property {Patches} [patches] how the tokens lie in an image
  * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
+ * @property {{ epsilon: number }} [smoothing] in place of attention: label with 1 - epsilon of it, and the rest shared by all
+ *   classes
  * @property {{ kind: 'noam', dModel: number, warmup: number, steps: number[] }} [schedule] in place of
  *   attention and inputs: learning rates, and their share of the highest
  * @property {Record<string, Printed>} [printed] what the text prints, by node
@@ -107,6 +118,7 @@ export const LEAF = {
       { kind: 'parameter', about: {} },
     ]),
   ),
+  label: { kind: 'input', about: VECTORS },
   gain: { kind: 'parameter', about: { role: 'norm', parameter: 'gain', ...ROW } },
   bias: { kind: 'parameter', about: { role: 'norm', parameter: 'bias', ...ROW } },
 };
@@ -178,8 +190,9 @@ const isPlaced = ({ inputs = {}, attention }) =>
  * @returns {Removable[]} */
 export function removableOf(example) {
   const inputs = example.inputs ?? {};
-  const { positions, norm, schedule } = example;
-  const none = positions || norm || schedule ? message('exampleNoAttention', {}) : null;
+  const { positions, norm, schedule, smoothing } = example;
+  const none =
+    positions || norm || schedule || smoothing ? message('exampleNoAttention', {}) : null;
   /** @type {[Removal, Message | null][]} */
   const reasons = [
     ['embedding', none ?? ('embedding.weight' in inputs ? null : message('exampleVectors', {}))],
@@ -392,11 +405,23 @@ function buildSchedule(tape, gf, { schedule }) {
   return { step: [steps], learning_rate: [rates] };
 }
 
+/** @type {Builder} */
+function buildSmoothing(tape, _, { smoothing }, { label }) {
+  const epsilon = smoothing?.epsilon ?? 0;
+  const kept = tape.scale(label, 1 - epsilon, 'label.kept');
+  const classes = Number(kept.shape.at(-1));
+  const share = tape.input('label.share', [classes]);
+  tape.describe(share, { axes: ['channel'] });
+  tape.add(kept, share, 'label.smoothed');
+  return { 'label.share': new Array(classes).fill(epsilon / classes) };
+}
+
 /** @param {Example} example
  * @returns {Builder} */
-function builderOf({ positions, norm, schedule }) {
+function builderOf({ positions, norm, schedule, smoothing }) {
   if (positions) return buildPositions;
   if (norm) return buildNorm;
+  if (smoothing) return buildSmoothing;
   return schedule ? buildSchedule : buildAttention;
 }
 

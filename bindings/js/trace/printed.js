@@ -3,7 +3,7 @@
 import { flatIndex } from '../base/cell.js';
 import { meanOf, sumOf } from '../base/sum.js';
 import { cellIndex, sizeOf } from '../base/values.js';
-import { isPrinted } from '../number/judge.js';
+import { isPrinted, verdictOf } from '../number/judge.js';
 import { valuesOf } from '../tape/tensor.js';
 import { cellsOf, explain } from './explain.js';
 import { rangeError } from './texts.js';
@@ -15,7 +15,14 @@ import { rangeError } from './texts.js';
 /** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('./trace-example.js').Trace} Trace */
 
-/** @typedef {{ shape: readonly number[], data: (number | null)[], text: (string | null)[] }} PrintedNode */
+/** @typedef {import('../number/judge.js').Verdict} Verdict */
+
+/** What the text prints of a node, cell by cell; null where it prints nothing.
+ * @typedef {object} PrintedNode
+ * @property {readonly number[]} shape
+ * @property {(number | null)[]} data
+ * @property {(string | null)[]} text
+ * @property {(Verdict | null)[]} verdict rounded: it is the computed number; truncated: cut off, not rounded; wrong */
 
 /**
  * @typedef {object} Mismatch
@@ -32,7 +39,8 @@ import { rangeError } from './texts.js';
  * @property {string} text what it is: "exp(scores.scaled[0,1])"
  * @property {number} printed
  * @property {number} computed
- * @property {boolean} right
+ * @property {boolean} right whether the verdict is not wrong
+ * @property {Verdict} verdict working: rounded from the numbers that the text prints, not from the exact ones
  */
 
 const NUMBER = /^-?\d+(?:\.(\d+))?$/;
@@ -43,11 +51,11 @@ function checkPrinted(where, text) {
   throw rangeError('printedNumber', { where, given: text });
 }
 
-/** @param {string} text @param {number} computed */
-function isRight(text, computed) {
-  const unit = 10 ** -(NUMBER.exec(text)?.[1] ?? '').length;
-  return isPrinted({ value: Number(text), unit }, computed);
-}
+/** @param {string} text */
+const numberOf = (text) => ({
+  value: Number(text),
+  unit: 10 ** -(NUMBER.exec(text)?.[1] ?? '').length,
+});
 
 /** @param {string} where @param {readonly number[]} shape @param {Printed} values nested as the shape
  * @returns {(string | null)[]} one per cell */
@@ -65,18 +73,13 @@ function textsIn(where, shape, values) {
  * @returns {Record<string, PrintedNode>} */
 export function printedOf(trace) {
   const entries = Object.entries(trace.example.printed ?? {}).map(([name, values]) => {
-    const { shape } = trace.step(name);
+    const { shape, data: computed } = trace.step(name);
     const text = textsIn(`trace: example.printed.${name}`, shape, values);
-    return [name, { shape, data: text.map((t) => (t === null ? null : Number(t))), text }];
+    const data = text.map((t) => (t === null ? null : Number(t)));
+    const verdict = text.map((t, i) => (t === null ? null : verdictOf(numberOf(t), computed[i])));
+    return [name, { shape, data, text, verdict }];
   });
   return Object.fromEntries(entries);
-}
-
-/** Whether the text prints a wrong number in this cell.
- * @param {Trace} trace @param {string} node @param {number} offset */
-function isWrong(trace, node, offset) {
-  const text = trace.printed[node]?.text[offset] ?? null;
-  return text !== null && !isRight(text, trace.step(node).data[offset]);
 }
 
 /** Printed numbers that are not the computed ones. For the cause, each step is computed once more
@@ -98,63 +101,105 @@ export function mismatchesOf(trace, tape, gf) {
     const carried = valuesOf(tensor).slice();
     tensor.set(computed.map((value, i) => printed.data[i] ?? value));
     printed.text.forEach((text, i) => {
-      if (text === null || isRight(text, computed[i])) return;
+      if (text === null || printed.verdict[i] !== 'wrong') return;
       const index = cellIndex(tensor.shape, i);
       const mismatch = { node: name, index, printed: Number(text), computed: computed[i] };
-      if (!isRight(text, carried[i])) {
+      if (!isPrinted(numberOf(text), carried[i])) {
         mismatches.push({ ...mismatch, cause: 'step' });
         return;
       }
-      const wrong = cellsOf(explain(trace, name, index, gf)).some((cell) =>
-        isWrong(trace, cell.node, flatIndex(cell.node, trace.step(cell.node).shape, cell.index)),
-      );
+      const wrong = cellsOf(explain(trace, name, index, gf)).some((cell) => {
+        const offset = flatIndex(cell.node, trace.step(cell.node).shape, cell.index);
+        return trace.printed[cell.node]?.verdict[offset] === 'wrong';
+      });
       mismatches.push({ ...mismatch, cause: 'carried', from: wrong ? 'wrong' : 'rounded' });
     });
   }
   return mismatches;
 }
 
-/** What a number beside the steps is, and what it should be.
- * @param {Trace} trace @param {Glassformer} gf @param {ExampleAside} aside
- * @returns {{ text: string, computed: number }} */
-function compute(trace, gf, aside) {
-  const { fn, of = '', index = [], by = '', byIndex = [], value = 0 } = aside;
-  const read = (/** @type {string} */ node, /** @type {number[]} */ position) => {
-    const { shape, data } = trace.step(node);
-    return data[flatIndex(`trace: example.asides: ${node}`, shape, position)];
-  };
+/** What a number beside the steps is called. @param {ExampleAside} aside */
+function nameOf({ fn, of = '', index = [], by = '', byIndex = [], value = 0 }) {
   const cell = `${of}[${index}]`;
-  const row = () =>
-    Array.from({ length: trace.step(of).shape.at(-1) ?? 0 }, (_, j) => read(of, [...index, j]));
   switch (fn) {
     case 'exp':
-      return { text: `exp(${cell})`, computed: gf.exp(read(of, index)) };
+      return `exp(${cell})`;
     case 'sum-exp':
-      return { text: `the sum of exp(${cell})`, computed: sumOf(row().map((x) => gf.exp(x))) };
+      return `the sum of exp(${cell})`;
     case 'mean':
-      return { text: `the mean of ${cell}`, computed: meanOf(row()) };
-    case 'deviation': {
-      const numbers = row();
-      const mean = meanOf(numbers);
-      const variance = meanOf(numbers.map((x) => (x - mean) ** 2));
-      return { text: `the deviation of ${cell}`, computed: Math.sqrt(variance) };
-    }
+      return `the mean of ${cell}`;
+    case 'deviation':
+      return `the deviation of ${cell}`;
     case 'product':
-      return { text: `${cell} × ${by}[${byIndex}]`, computed: read(of, index) * read(by, byIndex) };
+      return `${cell} × ${by}[${byIndex}]`;
     case 'sqrt':
-      return { text: `sqrt(${value})`, computed: Math.sqrt(value) };
+      return `sqrt(${value})`;
     default:
       throw rangeError('unknownFn', { where: 'trace: example.asides', fn });
   }
 }
 
-/** Numbers printed beside the steps, right and wrong.
+/** A number of a cell. @typedef {(node: string, index: number[]) => number} Read */
+
+/** Where a number beside the steps has its operands from.
+ * @typedef {{ read: Read, exp: Read }} Source exp: the exponential of a cell */
+
+/** What a number beside the steps should be.
+ * @param {Trace} trace @param {ExampleAside} aside @param {Source} source */
+function compute(trace, { fn, of = '', index = [], by = '', byIndex = [], value = 0 }, source) {
+  const { read, exp } = source;
+  const row = (take = read) =>
+    Array.from({ length: trace.step(of).shape.at(-1) ?? 0 }, (_, j) => take(of, [...index, j]));
+  switch (fn) {
+    case 'exp':
+      return exp(of, index);
+    case 'sum-exp':
+      return sumOf(row(exp));
+    case 'mean':
+      return meanOf(row());
+    case 'deviation': {
+      const numbers = row();
+      const mean = meanOf(numbers);
+      return Math.sqrt(meanOf(numbers.map((x) => (x - mean) ** 2)));
+    }
+    case 'product':
+      return read(of, index) * read(by, byIndex);
+    default:
+      return Math.sqrt(value);
+  }
+}
+
+/** Numbers printed beside the steps, each an equation of the text's working.
  * @param {Trace} trace @param {Glassformer} gf
  * @returns {Aside[]} */
 export function asidesOf(trace, gf) {
-  return (trace.example.asides ?? []).map((aside) => {
-    const { text, computed } = compute(trace, gf, aside);
+  const asides = trace.example.asides ?? [];
+  const offsetOf = (/** @type {string} */ node, /** @type {number[]} */ index) =>
+    flatIndex(`trace: example.asides: ${node}`, trace.step(node).shape, index);
+  /** @type {Read} */
+  const read = (node, index) => trace.step(node).data[offsetOf(node, index)];
+  /** @type {Read} */
+  const readPrinted = (node, index) =>
+    trace.printed[node]?.data[offsetOf(node, index)] ?? read(node, index);
+  /** @type {(from: Read) => Source} */
+  const sourceOf = (from) => ({ read: from, exp: (node, index) => gf.exp(from(node, index)) });
+  const [exact, rounded] = [sourceOf(read), sourceOf(readPrinted)];
+  /** A sum of exponentials adds those that the text prints. @type {Source} */
+  const added = {
+    ...rounded,
+    exp: (node, index) => {
+      const printed = asides.find(
+        ({ fn, of, index: place }) => fn === 'exp' && of === node && `${place}` === `${index}`,
+      );
+      return printed ? Number(printed.printed) : rounded.exp(node, index);
+    },
+  };
+  return asides.map((aside) => {
+    const text = nameOf(aside);
+    const computed = compute(trace, aside, exact);
     const printed = checkPrinted(`trace: example.asides: ${text}`, aside.printed);
-    return { text, printed: Number(printed), computed, right: isRight(printed, computed) };
+    const working = compute(trace, aside, aside.fn === 'sum-exp' ? added : rounded);
+    const verdict = verdictOf(numberOf(printed), computed, [working]);
+    return { text, printed: Number(printed), computed, right: verdict !== 'wrong', verdict };
   });
 }

@@ -46,7 +46,7 @@ const jsonNumber = (value) => /** @type {JSONNumber} */ (jsonValue('', value));
  * @property {string} source
  * @property {unknown} example as traceExample takes it, once it is parsed
  * @property {Record<string, { shape: readonly number[], data: JSONNumber[] }>} nodes
- * @property {Record<string, { shape: readonly number[], data: (number | null)[] }>} printed
+ * @property {Record<string, Omit<import('./printed.js').PrintedNode, 'text'>>} printed
  * @property {(Omit<import('./printed.js').Mismatch, 'computed'> & { computed: JSONNumber })[]} mismatches
  */
 
@@ -128,9 +128,9 @@ export class Trace extends Steps {
       step.name,
       { shape: step.shape, data: Array.from(step.data, jsonNumber) },
     ]);
-    const printed = Object.entries(this.printed).map(([node, { shape, data }]) => [
+    const printed = Object.entries(this.printed).map(([node, { shape, data, verdict }]) => [
       node,
-      { shape, data },
+      { shape, data, verdict },
     ]);
     return {
       name,

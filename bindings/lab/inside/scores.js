@@ -46,7 +46,7 @@ const mean = (values) =>
 
 /** The rows of one head.
  * @param {Tensor} node [1,H,Tq,Tk] @param {number} head */
-function rowsOf(node, head) {
+export function rowsOf(node, head) {
   const [, , queries, keys] = node.shape;
   return Array.from({ length: queries }, (_, i) => {
     const from = (head * queries + i) * keys;

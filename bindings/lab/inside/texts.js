@@ -3,6 +3,11 @@
 import { sentences } from '../../js/base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
+  noStates: 'expected a model with a residual stream',
+  noTable: 'expected a model with a table of embeddings',
+  vectorsOfTokens:
+    'expected a computed step with a vector for each token, or for each head and token, received "{name}"',
+  noNodes: 'expected at least one step',
   noLogits: 'expected a model that computes logits',
   noPartAt: 'there is no {part} in layer {layer} of the {stack}',
   noPartNamed: 'the sum has no part "{name}"',

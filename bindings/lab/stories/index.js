@@ -1,6 +1,6 @@
 // The entry for stories: texts whose words are partly decided by those before them, and a small GPT that learned them.
 
-export { headJobs } from './jobs.js';
+export { headJobs, linkedStories } from './jobs.js';
 export { layerExample } from './layer.js';
 export { likeliest } from './likeliest.js';
 export { evaluate, learn, testBatch, trained, untrained } from './model.js';

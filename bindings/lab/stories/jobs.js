@@ -1,12 +1,13 @@
 // Compares what the heads of a model attend to with what the stories have decided.
 
-import { valuesOf } from '../../js/tape/tensor.js';
-import { attentionsOf } from '../inside/attention.js';
+import { atOnce } from '../../js/base/turn.js';
+import { meansOf, summed } from '../inside/roles.js';
 import { rangeError } from '../tasks/texts.js';
 import { checkModel, checkStories } from './checks.js';
 import { byKind } from './draw.js';
 import { vocabulary } from './story.js';
 
+/** @typedef {import('../inside/index.js').LinkedText} LinkedText */
 /** @typedef {import('../inside/index.js').Grid} Grid */
 /** @typedef {import('../../js/model/model.js').Model} Model */
 /** @typedef {import('./draw.js').Kind} Kind */
@@ -29,37 +30,40 @@ export function headJobs(model, stories) {
   checkModel('headJobs', model);
   checkStories('headJobs', stories);
   if (!stories.length) throw rangeError('stories', { where: 'headJobs: stories', given: stories });
-  const sums = byKind(() => ({ count: 0, even: 0, values: /** @type {number[][]} */ ([]) }));
-  for (const { tokens, decided } of stories) {
-    const run = model.forward({ target: vocabulary.encode(tokens), gradients: false });
-    try {
-      const layers = attentionsOf(run.tape).map(({ weights }) => weights);
-      for (const { kind, position, from } of decided) {
-        const sum = sums[kind];
-        sum.count += 1;
-        sum.even += from.length / (position + 1);
-        for (const [layer, weights] of layers.entries()) {
-          const [, heads, queries, keys] = weights.shape;
-          const data = valuesOf(weights);
-          sum.values[layer] ??= new Array(heads).fill(0);
-          for (let head = 0; head < heads; head++) {
-            const row = (head * queries + position) * keys;
-            sum.values[layer][head] += from.reduce((total, key) => total + data[row + key], 0);
-          }
-        }
-      }
-    } finally {
-      run.dispose();
-    }
-  }
-  const { layers, heads } = model.config;
+  const { heads, relations } = meansOf(atOnce(summed('headJobs', model, linkedStories(stories))));
+  const { layers, heads: columns } = model.config;
   /** @type {Grid['axes']} */
-  const axes = [axis('layer', layers), axis('head', heads)];
+  const axes = [axis('layer', layers), axis('head', columns)];
   return byKind((kind) => {
-    const { count, even, values } = sums[kind];
-    const means = values.map((row) => row.map((value) => value / count));
-    return { grid: { axes, values: means, unit: 'attention' }, even: even / count };
+    const values = Array.from({ length: relations[kind] ? layers : 0 }, (_, layer) =>
+      heads.filter((one) => one.layer === layer).map((one) => one.relations[kind].attention),
+    );
+    return {
+      grid: { axes, values, unit: 'attention' },
+      even: relations[kind]?.even ?? Number.NaN,
+    };
   });
+}
+
+/** Stories as a model reads them; a link leads from where it has to know a decided word to those that tell it, and its
+ * relation is the kind of that word: for headRoles.
+ * @param {readonly Story[]} stories
+ * @returns {LinkedText[]}
+ * @example
+ * import { heldOutStories, linkedStories } from 'glassformer/stories';
+ *
+ * const [{ inputs, links }] = linkedStories(heldOutStories(1, 1));
+ * links.every(({ query }) => query < inputs.target.length); // = true */
+export function linkedStories(stories) {
+  checkStories('linkedStories', stories);
+  return stories.map(({ tokens, decided }) => ({
+    inputs: { target: vocabulary.encode(tokens) },
+    links: decided.map(({ kind, position, from }) => ({
+      relation: kind,
+      query: position,
+      keys: from,
+    })),
+  }));
 }
 
 /** @param {string} name @param {number} count */

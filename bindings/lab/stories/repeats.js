@@ -38,6 +38,7 @@ const DEFAULT_STEPS = 1200;
 /** Steps between two points. */
 const DEFAULT_EVERY = 50;
 const INT32 = 2 ** 31 - 1;
+const MAX_LAYERS = 8;
 
 /** Attention does all the work: the feed-forwards are narrow, and positions are distances. */
 const MODEL = /** @type {const} */ ({
@@ -94,15 +95,20 @@ export function repeats(seed, from = 0) {
   }
 }
 
-/** A model of two layers with four heads each, in which a head can be born.
- * @param {Glassformer} gf @param {number} seed
+/** A model with four heads in each layer. With two layers, a head can be born in it; with one, no head has the results
+ * of another to read.
+ * @param {Glassformer} gf @param {number} seed @param {{ layers?: number }} [options] 1 to 8, 2 by
+ *   default
  * @example
  * import { unborn } from 'glassformer/stories';
  *
  * unborn(gf, 1).config.layers; // = 2 */
-export function unborn(gf, seed) {
+export function unborn(gf, seed, options = {}) {
   checkCore('unborn', gf);
-  return gf.model({ ...MODEL, seed });
+  checkOptions('unborn', options, ['layers']);
+  const { layers = MODEL.layers } = options;
+  checkInteger('unborn: layers', layers, 1, MAX_LAYERS);
+  return gf.model({ ...MODEL, layers, seed });
 }
 
 /** Whether a head raises the logit of the token that it reads.

@@ -389,15 +389,16 @@ function fitEnglish(word, next) {
 /** @param {readonly string[]} words @param {(word: string, next: string) => string} fit */
 const fitted = (words, fit) => words.map((word, i) => fit(word, words[i + 1] ?? ''));
 
-/** @typedef {{ french: string[], english: string[], structure: string }} Sentence structure: one letter for each
- * word of KINDS */
+/** @typedef {{ french: string[], english: string[], structure: string, letters: string }} Sentence structure: one
+ * letter of KINDS for each word of the grammar; letters: one for each French word */
 
 /** @param {Phrase} phrase
  * @returns {Sentence} */
-const sentenceOf = ({ source, target, shape }) => ({
+const sentenceOf = ({ source, target, shape, letters }) => ({
   french: fitted(source, fitFrench),
   english: fitted(target, fitEnglish),
   structure: shape,
+  letters,
 });
 
 /** @param {import('../../js/base/random.js').Dice} dice

@@ -5,6 +5,8 @@ import { dates } from './dates.js';
 import { frenchEnglish } from './french-english.js';
 import { copy, reverse, sort } from './letters.js';
 
+export { kindExamples, senseExamples } from './examples.js';
+export { linkedSentences, sentenceLevels, sentenceLinks } from './links.js';
 export {
   answer,
   answerTokens,
@@ -19,6 +21,8 @@ export {
 export { isHeldOut } from './task.js';
 export { END, PAD, SPECIAL, START, UNKNOWN, Vocabulary } from './vocabulary.js';
 
+/** @typedef {import('./examples.js').SenseOptions} SenseOptions */
+/** @typedef {import('./examples.js').WordExample} WordExample */
 /** @typedef {import('./task.js').DictionaryEntry} DictionaryEntry */
 /** @typedef {import('./task.js').Pair} Pair */
 /** @typedef {import('./task.js').Side} Side */

@@ -7,7 +7,8 @@
  * @typedef {object} Phrase
  * @property {string[]} source
  * @property {string[]} target
- * @property {string} shape one letter for each word of the grammar */
+ * @property {string} shape one letter for each word of the grammar
+ * @property {string} letters the same letters, one for each word of the source: "il y a" is one word of the grammar */
 /** @typedef {{ source: string, target: string }} Entry a word in both languages */
 /** Words that are read, how they are fitted to their neighbours, and how many of them some sentence begins with.
  * @typedef {{ words: readonly string[], fit: (word: string, next: string) => string, most: number }} Text */
@@ -32,11 +33,11 @@ export const alternatives = (word) => word.split('/');
  * @returns {Rule} */
 export function word(letter, entries) {
   /** @param {Entry} entry @returns {Phrase} */
-  const phraseOf = ({ source, target }) => ({
-    source: wordsOf(source),
-    target: wordsOf(target),
-    shape: letter,
-  });
+  const phraseOf = ({ source, target }) => {
+    const words = wordsOf(source);
+    const letters = letter.repeat(words.length);
+    return { source: words, target: wordsOf(target), shape: letter, letters };
+  };
   /** By the first word, as it may be written; made when the rule first reads, since most never do.
    * @type {Map<string, Phrase[]> | undefined} */
   let index;
@@ -80,6 +81,7 @@ export function sequence(rules, order = rules.map((_, i) => i)) {
     source: parts.flatMap(({ source }) => source),
     target: order.flatMap((i) => parts[i].target),
     shape: parts.map(({ shape }) => shape).join(''),
+    letters: parts.map(({ letters }) => letters).join(''),
   });
   /** @param {Text} text @param {number} from @param {readonly Phrase[]} before
    * @returns {Generator<Reading>} */

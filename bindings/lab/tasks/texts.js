@@ -7,6 +7,7 @@ export const TEXTS = /** @type {const} */ ({
   tokens: 'expected an array of tokens',
   pairs: 'expected an array of pairs',
   stories: 'expected one story or more',
+  noSuchWord: 'expected a French word of the task, received "{word}"',
   points: 'expected two points at least, received {n}',
   twice: 'received {value} twice',
   side: 'expected "source" or "target"',

@@ -28,6 +28,14 @@ import { rangeError } from './texts.js';
  * @property {number} [follows] the number of the flag that it is carried from, from 1
  * @property {string} message what is wrong, in a sentence or two */
 
+/** A printed number that is cut off at its last digit instead of rounded: 0.666 for 2/3.
+ * @typedef {object} Truncation
+ * @property {number} line from 1 @property {number} column from 1, in characters
+ * @property {string} printed as the text prints it
+ * @property {number} computed what it is
+ * @property {string} corrected the same, rounded to the digits of the text
+ * @property {string} message that it is cut off, in a sentence */
+
 /** What holds between numbers of the text.
  * @typedef {object} Relation
  * @property {number} line of the result
@@ -42,13 +50,13 @@ import { rangeError } from './texts.js';
  * @typedef {object} Checked
  * @property {number} checked how many printed numbers were computed again
  * @property {Flag[]} flags those that are wrong
- * @property {Flag[]} notes those that are cut off at their last digit, where that is not counted as wrong
+ * @property {Truncation[]} truncated those that are neither wrong nor rounded; none where that is counted as wrong
  * @property {Relation[]} relations
  * @property {NotUnderstood[]} notUnderstood */
 
 /** @typedef {object} CheckOptions
  * @property {Language} [lang] of the messages, English by default
- * @property {'lenient' | 'strict'} [rounding] whether a number that is cut off, 0.66 for 2/3, is noted, or wrong; lenient by
+ * @property {'lenient' | 'strict'} [rounding] whether a number that is cut off, 0.66 for 2/3, is listed apart, or wrong; lenient by
  *   default */
 
 const ROUNDINGS = /** @type {const} */ (['lenient', 'strict']);
@@ -58,7 +66,7 @@ const MAX_LENGTH = 2 ** 20;
 
 /** Checks the numbers of a worked text: finds matrices and equations in Markdown, LaTeX, HTML, Python or prose, says
  * which relation holds between them, computes them again, and flags each printed number that is wrong by its own last
- * digit. What it does not understand it lists, and does not guess.
+ * digit. It lists truncated numbers apart. What it does not understand it lists, too, and does not guess.
  * @param {Glassformer} gf what load() gives
  * @param {string} text
  * @param {CheckOptions} [options]
@@ -90,17 +98,22 @@ export function check(gf, text, options = {}) {
   for (const claim of relater.claims) judge.take(claim);
   const places = new Places(text);
   const lineOf = (/** @type {number} */ offset) => places.of(offset).line;
-  /** @param {import('./judge.js').Found} found @returns {Flag} */
-  const flagOf = ({ cell, computed, ...cause }) => {
+  /** @param {import('./judge.js').Found} found */
+  const placed = ({ cell, computed }) => {
     const printed = text.slice(cell.start, cell.start + cell.text.length);
     const corrected = writtenLike(printed, computed, notation);
-    const flag = { ...places.of(cell.start), printed, computed, corrected, ...cause };
-    return { ...flag, message: speech.flag(flag) };
+    return { ...places.of(cell.start), printed, computed, corrected };
   };
   return {
     checked: judge.checked + relater.middles,
-    flags: judge.found.map(flagOf),
-    notes: judge.truncated.map(flagOf),
+    flags: judge.found.map(({ cell, computed, ...cause }) => {
+      const flag = { ...placed({ cell, computed, ...cause }), ...cause };
+      return { ...flag, message: speech.flag(flag) };
+    }),
+    truncated: judge.truncated.map((found) => {
+      const truncation = placed(found);
+      return { ...truncation, message: speech.truncation(truncation) };
+    }),
     relations: relater.claims.flatMap(({ cells, result, relation, of }) =>
       result === null ? [] : [{ line: lineOf(cells[0][0].start), result, relation, of }],
     ),

@@ -7,6 +7,7 @@ export { fixed } from './fixed.js';
 /** @typedef {import('./check.js').Checked} Checked */
 /** @typedef {import('./check.js').CheckOptions} CheckOptions */
 /** @typedef {import('./check.js').Flag} Flag */
+/** @typedef {import('./check.js').Truncation} Truncation */
 /** @typedef {import('./check.js').Relation} Relation */
 /** @typedef {import('./check.js').NotUnderstood} NotUnderstood */
 /** @typedef {import('./relate/relations/index.js').RelationName} RelationName */

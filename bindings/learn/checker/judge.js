@@ -1,7 +1,6 @@
 // From claims to flags: which printed numbers are wrong, and why.
 
-import { isPrinted, isRounded, agrees as isWithin, TOLERANCE } from '../../js/number/judge.js';
-import { isWritten } from './read/number.js';
+import { isWritten, verdictIn } from './read/number.js';
 import { slipOf } from './slip.js';
 
 /** @typedef {import('./read/number.js').Cell} Cell */
@@ -15,16 +14,6 @@ import { slipOf } from './slip.js';
 
 /** @param {Value} value @param {Placed} one */
 const agrees = ({ rows }, { cell, i, j }) => isWritten(cell, rows[i][j]);
-
-/** Whether a number is another one to its last digit, so that it may come from there. @param {Value} value @param {Placed} one */
-const follows = ({ rows }, { cell, i, j }) =>
-  isRounded(cell, rows[i][j]) || isWritten(cell, rows[i][j]);
-
-/** Whether a number that is right is cut off at its last digit, and not rounded. @param {Cell} cell @param {number} computed */
-const isTruncated = ({ value, unit }, computed) =>
-  isPrinted({ value, unit }, computed) &&
-  Number.isFinite(computed) &&
-  !isWithin(value, computed, TOLERANCE.rounded * unit);
 
 /** The flag of a printed number, or of the one that it repeats. @param {Cell} cell
  * @returns {number | undefined} */
@@ -48,21 +37,23 @@ export class Judge {
   take({ cells, exact, readings, mistakes, aside, used }) {
     const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, i, j })));
     this.checked += flat.length;
-    const wrong = flat.filter(
-      (one) =>
-        !agrees(exact, one) &&
-        !(aside && readings.some((value) => agrees(value, one))) &&
-        !Number.isNaN(exact.rows[one.i][one.j]),
-    );
-    this.#cutOff(
-      flat.filter((one) => agrees(exact, one)),
-      [exact, ...readings],
-    );
-    const slips = wrong.filter((one) => !readings.some((value) => follows(value, one)));
+    const judged = flat.map((one) => {
+      const { cell, i, j } = one;
+      /* An equation in prose may hold for the rounded numbers that it prints. */
+      const working = aside ? readings.map(({ rows }) => rows[i][j]) : [];
+      const computed = exact.rows[i][j];
+      if (Number.isNaN(computed)) return { ...one, verdict: 'rounded' };
+      const verdict = verdictIn(cell, computed, working);
+      if (verdict === 'truncated')
+        this.#cutOff(cell, [computed, ...working].find((way) => isWritten(cell, way)) ?? computed);
+      return { ...one, verdict };
+    });
+    const wrong = judged.filter(({ verdict }) => verdict === 'wrong');
+    const slips = wrong.filter((one) => !readings.some((value) => agrees(value, one)));
     const [name] = mistakes.find(
       ([, value]) =>
         (slips.length > 1 || flat.length === 1) &&
-        slips.filter((one) => follows(value, one)).length > 0.6 * slips.length,
+        slips.filter((one) => agrees(value, one)).length > 0.6 * slips.length,
     ) ?? [null];
     const [first] = used.flatMap((cell) => flagOf(cell) ?? []).sort((a, b) => a - b);
     for (const one of wrong) {
@@ -77,13 +68,10 @@ export class Judge {
     }
   }
 
-  /** Notes numbers that neither the right value nor a reading comes to by rounding. @param {Placed[]} right @param {Value[]} values */
-  #cutOff(right, values) {
-    for (const { cell, i, j } of right) {
-      if (!values.every(({ rows }) => isTruncated(cell, rows[i][j]))) continue;
-      const flag = { cell, computed: values[0].rows[i][j], cause: 'truncated' };
-      (this.#isStrict ? this.found : this.truncated).push(flag);
-      if (this.#isStrict) cell.flag = this.found.length;
-    }
+  /** @param {Cell} cell @param {number} computed */
+  #cutOff(cell, computed) {
+    const flag = { cell, computed, cause: 'truncated' };
+    (this.#isStrict ? this.found : this.truncated).push(flag);
+    if (this.#isStrict) cell.flag = this.found.length;
   }
 }

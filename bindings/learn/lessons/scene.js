@@ -25,12 +25,11 @@ import { rangeError as unread } from './texts.js';
 
 /** The parts that links of the page have. */
 export const PARTS = `
-  answers arrows at beams beside block channels chapter checked claim count digits draw edits example
-  film from gone gradient heads instead kernel lang layer length level mode model nudge off open order
-  other pair panel path play prompt recipe remove round row scale scheme score seed sentence settings
-  shift side size speed step story t target task temperature text theme topK v value view way weight
-  width word working
-`
+  answers arrows at beams beside block channels chapter checked claim count digits draw edits
+  example film from gone gradient headOff heads instead kernel lang layer length level mode model
+  nudge off open order other pair panel path play prompt recipe remove role roleHead round row scale
+  scheme score seed sentence settings shift side size speed step story t target task temperature
+  text theme topK v value view way weight width word working`
   .trim()
   .split(/\s+/);
 

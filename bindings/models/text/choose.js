@@ -5,7 +5,7 @@ import { choices, scoresOf } from '../../js/model/decode/decoder.js';
 import { checkScores, choose, ranked } from '../../js/model/decode/sample.js';
 import { Tape } from '../../js/tape/tape.js';
 import { valuesOf } from '../../js/tape/tensor.js';
-import { rangeError } from './texts.js';
+import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../../js/model/decode/decoder.js').Scores} Scores */
 /** @typedef {import('../../js/runtime/engine.js').Engine} Engine */
@@ -43,8 +43,12 @@ function penalizeCounts(logits, tokens, frequency, presence) {
   for (const [id, count] of counts) logits[id] -= count * frequency + presence;
 }
 
-/** @param {Float32Array} logits */
-function checkWritten(logits) {
+/** Who returns other logits, or a promise of them, believes that these are used.
+ * @param {Float32Array} logits @param {unknown} returned by the user's function */
+function checkWritten(logits, returned) {
+  if (typeof returned === 'object' && returned !== null && returned !== logits) {
+    throw typeError('inPlace', { where: 'process', type: returned.constructor?.name ?? 'object' });
+  }
   for (let id = 0; id < logits.length; id++) {
     if (logits[id] < Number.POSITIVE_INFINITY) continue;
     throw rangeError('notANumber', { where: 'process', value: logits[id], id });
@@ -97,8 +101,7 @@ export class Chooser {
     penalizeCounts(logits, tokens, frequencyPenalty, presencePenalty);
     for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY;
     if (process) {
-      process(logits, tokens);
-      checkWritten(logits);
+      checkWritten(logits, process(logits, tokens));
     }
     if (logits.every((logit) => logit === Number.NEGATIVE_INFINITY)) {
       throw rangeError('nothingLeft', { where: 'generate' });

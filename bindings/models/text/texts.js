@@ -27,6 +27,7 @@ export const TEXTS = /** @type {const} */ ({
   labelUnknown: 'no example to train on has the label {value}',
   stopEmpty: 'expected a string of one character or more',
   notANumber: 'your function wrote {value} for token {id}',
+  inPlace: 'your function changes the logits in place and returns nothing, received {type}',
   nothingLeft: 'no token is left to choose from: ban fewer, or write fewer -Infinity',
   oneStack: 'a model with an encoder cannot slide its window: choose "end"',
 });

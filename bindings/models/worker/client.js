@@ -3,6 +3,7 @@
 import { Client } from '../../js/base/call-client.js';
 import { checkListener, checkOptions } from '../../js/base/errors.js';
 import { checkSignal, forAwait } from '../../js/base/turn.js';
+import { generation, partsOf } from './generation.js';
 import { failure, typeError } from './texts.js';
 
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
@@ -14,12 +15,21 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../../lab/inside/index.js').AttributionPatching} AttributionPatching */
 /** @typedef {import('../../lab/inside/index.js').Circuits} Circuits */
 /** @typedef {import('../../lab/inside/index.js').CircuitsOptions} CircuitsOptions */
+/** @typedef {import('../../lab/inside/index.js').ContextOptions} ContextOptions */
+/** @typedef {import('../../lab/inside/index.js').Contexts} Contexts */
+/** @typedef {import('../../lab/inside/index.js').HeadRoles} HeadRoles */
+/** @typedef {import('../../lab/inside/index.js').HeadRolesOptions} HeadRolesOptions */
 /** @typedef {import('../../lab/inside/index.js').HeadScoreOptions} HeadScoreOptions */
 /** @typedef {import('../../lab/inside/index.js').HeadScores} HeadScores */
+/** @typedef {import('../../lab/inside/index.js').LabelShareOptions} LabelShareOptions */
+/** @typedef {import('../../lab/inside/index.js').LabelShares} LabelShares */
 /** @typedef {import('../../lab/inside/index.js').LensOptions} LensOptions */
+/** @typedef {import('../../lab/inside/index.js').LinkedText} LinkedText */
 /** @typedef {import('../../lab/inside/index.js').Listener} Listener */
 /** @typedef {import('../../lab/inside/index.js').LogitAttribution} LogitAttribution */
 /** @typedef {import('../../lab/inside/index.js').LogitLens} LogitLens */
+/** @typedef {import('../../lab/inside/index.js').NeighbourOptions} NeighbourOptions */
+/** @typedef {import('../../lab/inside/index.js').Neighbours} Neighbours */
 /** @typedef {import('../../lab/inside/index.js').PatchOptions} PatchOptions */
 /** @typedef {import('../../lab/inside/index.js').Patching} Patching */
 /** @typedef {import('../../lab/inside/index.js').PathOptions} PathOptions */
@@ -29,6 +39,7 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../../lab/inside/index.js').ProbeOptions} ProbeOptions */
 /** @typedef {import('../../lab/inside/index.js').Rollout} Rollout */
 /** @typedef {import('../../lab/inside/index.js').RolloutOptions} RolloutOptions */
+/** @typedef {import('../../lab/inside/index.js').Symmetry} Symmetry */
 /** @typedef {import('../../lab/inside/index.js').Why} Why */
 /** @typedef {import('../../lab/inside/index.js').WhyOptions} WhyOptions */
 /** @typedef {import('../../js/model/config/config.js').Config} Config */
@@ -82,12 +93,7 @@ import { failure, typeError } from './texts.js';
 
 /** @typedef {{ number: number, facts: Facts }} Made */
 
-/** Further inputs of a call. onPart: receives each part, with the tokens that came with it; more() asks for the next;
- * stop: ends the work as the signal of the options does.
- * @typedef {object} Besides
- * @property {(part: unknown, tokens: ChosenToken[] | undefined, more: () => void) => void} [onPart]
- * @property {AsyncIterator<unknown> | Iterator<unknown>} [batches]
- * @property {AbortSignal} [stop] */
+/** @typedef {import('./generation.js').Besides} Besides */
 
 /** An event before the answer; without any of these fields the worker asks for a batch.
  * @typedef {{ progress?: unknown, part?: unknown, tokens?: ChosenToken[] }} Event */
@@ -163,68 +169,6 @@ class Channel {
     this.#end(failure('GF_EDISPOSED', 'workerEnded', { where: 'worker' }));
     this.#port.terminate();
   }
-}
-
-/** Parts, each made when it is asked for. Whoever leaves the loop ends the work.
- * @template T
- * @param {(besides: Besides) => Promise<unknown>} ask
- * @param {(part: T, tokens: ChosenToken[] | undefined) => void} [onPart] @param {(answer: unknown) => void} [onEnd]
- * @returns {AsyncGenerator<T, void, undefined>} */
-async function* partsOf(ask, onPart, onEnd) {
-  /** @type {{ part: T, tokens: ChosenToken[] | undefined, more: () => void }[]} one at most */
-  const come = [];
-  const left = new AbortController();
-  let wake = () => {};
-  let isDone = false;
-  const end = ask({
-    stop: left.signal,
-    onPart: (part, tokens, more) => {
-      come.push({ part: /** @type {T} */ (part), tokens, more });
-      wake();
-    },
-  }).finally(() => {
-    isDone = true;
-    wake();
-  });
-  /* What it is rejected with is thrown below. */
-  end.catch(() => {});
-  try {
-    for (;;) {
-      if (!come.length && !isDone) {
-        await new Promise((resolve) => {
-          wake = () => resolve(undefined);
-        });
-      }
-      const next = come.shift();
-      if (!next) break;
-      const { part, tokens, more } = next;
-      onPart?.(part, tokens);
-      yield part;
-      more();
-    }
-    const answer = await end;
-    onEnd?.(answer);
-  } finally {
-    left.abort();
-  }
-}
-
-/** A stream of a generation, with its result.
- * @template T
- * @param {string} where @param {(besides: Besides) => Promise<any>} ask
- * @returns {GenerationStream<T>} */
-function generation(where, ask) {
-  /** @type {Generated} */
-  const result = { tokens: [], text: '', ended: null };
-  const parts = partsOf(
-    ask,
-    (/** @type {T} */ part, tokens = []) => {
-      result.tokens.push(...tokens);
-      if (typeof part === 'string') result.text += part;
-    },
-    (answer) => Object.assign(result, /** @type {Generated} */ (answer)),
-  );
-  return Object.assign(forAwait(where, parts), { result });
 }
 
 /** A model in a worker. Its methods are the functions of glassformer/text and glassformer/inside, and train, without the
@@ -337,10 +281,29 @@ export class WorkerModel {
     return this.#ask('circuits', [], options);
   }
 
+  /** @param {readonly LinkedText[]} texts @param {HeadRolesOptions & Listener} [options]
+   * @returns {Promise<HeadRoles | undefined>} undefined once the signal came */
+  headRoles(texts, options) {
+    return this.#ask('headRoles', [texts], options);
+  }
+
+  /** @param {Inputs} first of one sequence @param {Inputs} second likewise
+   * @param {ContextOptions & Listener} [options]
+   * @returns {Promise<Contexts | undefined>} undefined once the signal came */
+  contexts(first, second, options) {
+    return this.#ask('contexts', [first, second], options);
+  }
+
   /** @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
    * @returns {Promise<HeadScores | undefined>} undefined once the signal came */
   headScores(inputs, options) {
     return this.#ask('headScores', [inputs], options);
+  }
+
+  /** @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener} options
+   * @returns {Promise<LabelShares | undefined>} undefined once the signal came */
+  labelShares(examples, options) {
+    return this.#ask('labelShares', [examples], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
@@ -353,6 +316,12 @@ export class WorkerModel {
    * @returns {Promise<LogitLens | undefined>} undefined once the signal came */
   logitLens(inputs, options) {
     return this.#ask('logitLens', [inputs], options);
+  }
+
+  /** @param {NeighbourOptions & Listener} options
+   * @returns {Promise<Neighbours | undefined>} undefined once the signal came */
+  neighbours(options) {
+    return this.#ask('neighbours', [], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
@@ -377,6 +346,12 @@ export class WorkerModel {
    * @returns {Promise<Rollout | undefined>} undefined once the signal came */
   rollout(inputs, options) {
     return this.#ask('rollout', [inputs], options);
+  }
+
+  /** @param {Inputs} inputs of one sequence @param {Listener} [options]
+   * @returns {Promise<Symmetry | undefined>} undefined once the signal came */
+  symmetry(inputs, options) {
+    return this.#ask('symmetry', [inputs], options);
   }
 
   /** @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options

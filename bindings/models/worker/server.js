@@ -75,8 +75,9 @@ const ANSWERS = {
 
 /** Experiments come with the first of them. */
 const EXPERIMENTS = [
-  ...['ablate', 'attributionPatch', 'circuits', 'headScores', 'logitAttribution', 'logitLens'],
-  ...['patch', 'paths', 'probe', 'rollout', 'why'],
+  ...['ablate', 'attributionPatch', 'circuits', 'contexts', 'headRoles', 'headScores'],
+  ...['labelShares', 'logitAttribution', 'logitLens', 'neighbours', 'patch', 'paths', 'probe'],
+  ...['rollout', 'symmetry', 'why'],
 ];
 for (const name of EXPERIMENTS) {
   ANSWERS[name] = async ({ model }, ...args) => {

@@ -24,6 +24,7 @@ Check = Callable[[str, Any], Any]
 
 #: Far more than any text prints.
 _MAX_CHANNELS = 4096
+_MAX_PATCHES = 256
 _UINT32 = 2**32 - 1
 
 
@@ -78,7 +79,10 @@ _FORM = _record(
         # Which leaves there are, the one who builds them knows.
         "inputs": check_mapping,
         "positions": _list_of(_record(_PLACED, {"dots": check_bool, "shift": check_int32})),
+        "cut": _record({"text": check_text, "corpus": check_text, "merges": _list_of(check_text)}, {}),
+        "patches": _record(dict.fromkeys(("rows", "columns", "height", "width"), _integer(1, _MAX_PATCHES)), {}),
         "norm": _record({"epsilon": check_finite}, {}),
+        "smoothing": _record({"epsilon": check_finite}, {}),
         "schedule": _record(
             {"kind": _one_of("noam"), "dModel": check_int32, "warmup": check_int32, "steps": _INTEGERS},
             {},

@@ -139,7 +139,7 @@ def _channels(example: Example) -> int:
 def _why_not(example: Example) -> dict[str, Message | None]:
     """Of each removal why it is not possible; None if it is."""
     inputs, attention = example.get("inputs", {}), example.get("attention", {})
-    if any(key in example for key in ("positions", "norm", "schedule")):
+    if any(key in example for key in ("positions", "norm", "schedule", "smoothing")):
         return dict.fromkeys(_REMOVALS, message("exampleNoAttention"))
     placed = "pos" in inputs or {"embedding", "position"} <= {*inputs} or attention.get("positions")
     why: dict[str, Message | None] = dict.fromkeys(_REMOVALS)
@@ -261,7 +261,7 @@ def _build(example: Example, removed: set[str]) -> Tape:
         leaf = _LEAVES[name]
         leaves[name] = getattr(tape, leaf["kind"])(name, np.shape(values[name]))
         tape.describe(name, **leaf["about"])
-    for part, build in (("positions", _place), ("norm", _normalise), ("schedule", _rise)):
+    for part, build in _BUILDERS.items():
         if part in example:
             build(tape, example[part], leaves, values)
             break
@@ -385,3 +385,20 @@ def _rise(tape: Tape, schedule: Mapping[str, Any], leaves: dict[str, Tensor], va
     highest = lib.gf_learning_rate(ctypes.byref(made), warmup)
     tape.scale(rate, factor=1 / highest if highest else math.inf, name="learning_rate.relative")
     values["step"], values["learning_rate"] = [schedule["steps"]], [rates]
+
+
+def _smooth(
+    tape: Tape, smoothing: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]
+) -> None:
+    """1 - epsilon of the label, and the rest shared by all classes."""
+    if "label" not in leaves:
+        raise range_error("missing", where="trace: example.inputs", name="label")
+    epsilon, classes = smoothing["epsilon"], leaves["label"].shape[-1]
+    kept = tape.scale(leaves["label"], factor=1 - epsilon, name="label.kept")
+    share = tape.input("label.share", (classes,))
+    tape.describe(share, axes=["channel"])
+    tape.add(kept, share, name="label.smoothed")
+    values["label.share"] = [epsilon / classes] * classes
+
+
+_BUILDERS = {"positions": _place, "norm": _normalise, "schedule": _rise, "smoothing": _smooth}

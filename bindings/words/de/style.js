@@ -46,4 +46,5 @@ export const alike = [
   'Gate',
   'Tokens',
   'linear',
+  'LSTM',
 ];

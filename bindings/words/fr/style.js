@@ -42,6 +42,8 @@ export const alike = [
   'Places',
   'positions n',
   'convolution',
+  'LSTM',
+  'bits',
   'Checkpoint…',
   'Dates',
   'dropout',

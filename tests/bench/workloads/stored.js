@@ -1,7 +1,7 @@
 // One row times a matrix, as in decoding: stored in few bits, and the same numbers as float32. The rate is in bytes
 // of what is stored, so that a ratio is one of times.
 
-import { embedded } from '../../../bindings/js/embedded.js';
+import { core as embedded } from '../../../bindings/js/embedded.js';
 import { glassformer } from '../../../bindings/js/glassformer.js';
 import { start } from '../../../bindings/js/runtime/engine.js';
 import { reading } from '../players/machine.js';

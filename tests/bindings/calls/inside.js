@@ -100,6 +100,9 @@ export function rows(gf) {
       wrong({ mean: [run], run }, 'an object {mean, run}'),
     ]),
   );
+  const link = { relation: 'first', query: 2, keys: [0] };
+  const linked = [{ inputs: run, links: [link] }];
+  const withLink = (change) => [{ inputs: run, links: [{ ...link, ...change }] }];
   const sender = { layer: 0, head: 1 };
   const receivers = other(
     [{ layer: 1, head: 0, input: 'query' }],
@@ -146,6 +149,63 @@ export function rows(gf) {
         ...listening,
       }),
     ],
+    contexts: [
+      inputs,
+      inputs,
+      optional(
+        options({
+          positions: optional(
+            other([0, -1], [...wrongLists.slice(2), wrong([3, 0], '3'), wrong([0, '0'], '"0"')]),
+          ),
+          ...{ stack, ...listening },
+        }),
+      ),
+    ],
+    labelShares: [
+      less(
+        other(examples, [
+          wrong(examples.slice(0, 3), 'received 3'),
+          wrong(withFirst({ label: null }), 'null'),
+          wrong(withFirst({ position: 2 }), 'received 2'),
+          wrong(withFirst({ inputs: 3 }), '3'),
+          wrong(
+            examples.map((one) => ({ ...one, label: 1 })),
+            'received 1',
+          ),
+        ]),
+        (given) => given?.[0] === 'odd',
+      ),
+      options({
+        nodes: other(
+          ['decoder.embedding'],
+          [
+            ...wrongLists.slice(2),
+            wrong([], 'at least one step'),
+            wrong([3], '3'),
+            wrong(['odd'], 'odd'),
+            wrong(['decoder.layers.0.self_attn.scores'], 'decoder.layers.0.self_attn.scores'),
+          ],
+        ),
+        byPosition: flag(true),
+        shuffles: optional(integer(2, 1, 1000)),
+        seed: optional(integer(3, 0, UINT32)),
+        ...listening,
+      }),
+    ],
+    neighbours: [
+      options({
+        token,
+        top: optional(integer(2, 1, VOCAB)),
+        among: optional(
+          other(
+            [1, 2],
+            [wrong({}, 'an object {}'), wrong([VOCAB], String(VOCAB)), wrong(['1'], '"1"')],
+          ),
+        ),
+        ...listening,
+      }),
+    ],
+    symmetry: [inputs, optional(options(listening))],
     logitLens: [
       inputs,
       optional(
@@ -203,6 +263,33 @@ export function rows(gf) {
         }),
       ),
     ],
+    headRoles: [
+      other(linked, [
+        ...wrongLists,
+        wrong([], 'at least one run'),
+        wrong(withLink({ query: 3 }), '3'),
+        wrong(withLink({ keys: [3] }), '3'),
+        wrong(withLink({ keys: 0 }), '0'),
+        wrong(withLink({ relation: 1 }), '1'),
+        wrong([{ ...linked[0], odd: 1 }], '"odd"'),
+      ]),
+      optional(
+        options({
+          stack,
+          levels: optional(
+            other({ near: ['previous'], far: ['first'] }, [
+              wrong({ near: 'previous' }, '"previous"'),
+              wrong({ near: ['odd'] }, '"odd"'),
+            ]),
+          ),
+          ...listening,
+        }),
+      ),
+    ],
+    withoutHead: [
+      options({ layer, head, stack: word('decoder'), part }),
+      other(() => 7, [wrong(undefined, 'undefined'), wrong(3, '3')]),
+    ],
     why: [
       inputs,
       options({
@@ -213,10 +300,42 @@ export function rows(gf) {
       }),
     ],
   };
-  return Object.entries(inside).map(([name, experiment]) => ({
-    name,
-    make,
-    args: args[name],
-    call: (on, given) => experiment(on, ...given),
-  }));
+  const { information, recurrence, ...experiments } = inside;
+  const weights = [0.25, 0.75];
+  return [
+    ...Object.entries(experiments).map(([name, experiment]) => ({
+      name,
+      make,
+      args: args[name],
+      call: (on, given) => experiment(on, ...given),
+    })),
+    {
+      ...{ name: 'information', make: () => ({ on: inside }) },
+      args: [
+        other(weights, [wrong([0.5, '0.5'], '"0.5"'), wrong([0.5, null], 'null')]),
+        optional(real(0.01, 1e-40)),
+      ],
+      call: (on, given) => on.information(...given),
+    },
+    {
+      ...{ name: 'recurrence', make: () => ({ on: inside }) },
+      args: [
+        other(gf),
+        optional(
+          options({
+            gain: optional(real(1, 0, 4)),
+            units: optional(integer(3, 1, 64)),
+            steps: optional(integer(4, 1, 200)),
+            seed: optional(integer(3, 0, UINT32)),
+          }),
+        ),
+      ],
+      call: (on, given) => {
+        const network = on.recurrence(...given);
+        const { steps } = network;
+        network.dispose();
+        return steps;
+      },
+    },
+  ];
 }

@@ -65,6 +65,7 @@ export function rows(gf) {
     for await (const item of stream) return item;
   };
   return [
+    { ...all, name: 'linkedStories', args: [some], call: (on, a) => on.linkedStories(...a) },
     { ...all, name: 'headJobs', args: [other(model), some], call: (on, a) => on.headJobs(...a) },
     {
       ...all,
@@ -108,12 +109,18 @@ export function rows(gf) {
       args: [other(gf), other(model.save())],
       call: (on, a) => facts(on.trained(...a)),
     },
-    ...['untrained', 'unborn'].map((name) => ({
+    {
       ...all,
-      name,
+      name: 'untrained',
       args: [other(gf), optional(seed)],
-      call: (on, a) => facts(on[name](...a)),
-    })),
+      call: (on, a) => facts(on.untrained(...a)),
+    },
+    {
+      ...all,
+      name: 'unborn',
+      args: [other(gf), optional(seed), optional(options({ layers: optional(integer(1, 1, 8)) }))],
+      call: (on, a) => facts(on.unborn(...a)),
+    },
     {
       ...all,
       name: 'birth',

@@ -44,7 +44,36 @@ export function rows(gf) {
     for (const item of stream) return item;
   };
   return [
+    {
+      ...all,
+      name: 'senseExamples',
+      args: [
+        other('lit', [wrong(3, '3'), wrong('zug', '"zug"')]),
+        optional(options({ seed: optional(seed), count: optional(integer(3, 1, 12_000)) })),
+      ],
+      call: (on, a) => on.senseExamples(...a),
+    },
+    {
+      ...all,
+      name: 'kindExamples',
+      args: [optional(options({ seed: optional(seed) }))],
+      call: (on, a) => on.kindExamples(...a),
+    },
     { ...all, name: 'isHeldOut', args: [text('abc')], call: (on, a) => on.isHeldOut(...a) },
+    {
+      ...all,
+      name: 'sentenceLinks',
+      args: [text('le chat')],
+      call: (on, a) => on.sentenceLinks(...a),
+    },
+    {
+      ...all,
+      name: 'linkedSentences',
+      args: [
+        other([{ source: 'le chat dort' }], [wrong([{ source: 3 }], '3'), wrong([null], 'null')]),
+      ],
+      call: (on, a) => on.linkedSentences(...a),
+    },
     { ...all, name: 'idsOf', args: [task, pairOf(pair)], call: (on, a) => on.idsOf(...a) },
     {
       ...all,

@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { load } from '../../../bindings/index.js';
 import * as inside from '../../../bindings/lab/inside/index.js';
-import { START, tasks, trained } from '../../../bindings/lab/tasks/index.js';
+import {
+  linkedSentences,
+  START,
+  sentenceLevels,
+  tasks,
+  trained,
+} from '../../../bindings/lab/tasks/index.js';
 import { KINDS, modelOf } from '../../inside/reference.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -57,11 +63,20 @@ const CALLS = {
     ['--layer', '1', '--head', '1', '--tokens', '2 12'],
     () => inside.circuits(model, { layer: 1, head: 1, tokens: [2, 12] }),
   ],
+  contexts: [
+    [...against, '--token', '7'],
+    () => inside.contexts(model, inputs, from, { positions: [1, 2] }),
+  ],
+  neighbours: [['--token', '4'], () => inside.neighbours(model, { token: 4 })],
+  symmetry: [[], () => inside.symmetry(model, inputs)],
 };
+
+/** What is of the weights alone. */
+const noPrompt = ['circuits', 'neighbours'];
 
 for (const [name, [flags, own]] of Object.entries(CALLS)) {
   test(`${name}: the function's numbers as JSON, and each of them in the other formats`, async () => {
-    const words = ['inside', name, file, ...(name === 'circuits' ? [] : prompt), ...flags];
+    const words = ['inside', name, file, ...(noPrompt.includes(name) ? [] : prompt), ...flags];
     const told = JSON.parse(await succeeds(...words, '--json'));
     assert.deepEqual(told, plain(await own()));
     assert.equal(told.experiment, name);
@@ -81,7 +96,29 @@ for (const [name, [flags, own]] of Object.entries(CALLS)) {
   });
 }
 
-test('a probe reads its examples from a file', async () => {
+test('roles: the numbers of headRoles on generated sentences, and their verdicts', async () => {
+  const task = tasks['french-english'];
+  const bytes = readFileSync(
+    new URL('../../../bindings/data/models/french-english.safetensors', import.meta.url),
+  );
+  const words = ['inside', 'roles', 'french-english', '--texts', '40', '--seed', '3'];
+  const told = JSON.parse(await succeeds(...words, '--json'));
+  const own = await inside.headRoles(
+    trained(gf, task, bytes),
+    linkedSentences(task.heldOut(40, 3)),
+    { stack: 'encoder', levels: sentenceLevels },
+  );
+  assert.deepEqual(told, plain(own));
+  const table = await succeeds(...words);
+  assert.match(table, /^later layers look farther +fails: [\d.]+, [\d.]+ tokens$/m);
+  assert.match(table, /^a head for nounDeterminer +partly: layer 0 head 2$/m);
+  const csv = await succeeds(...words, '--format', 'csv');
+  assert.match(csv, /^attention,even attention,previous,0\.\d+$/m);
+  await refuses(['inside', 'roles', file], 2, /roles needs a model whose texts are generated/);
+  await refuses([...words, ...prompt], 2, /roles does not use --prompt/);
+});
+
+test('a probe reads its examples from a file, and so do shares', async () => {
   const examples = Array.from({ length: 40 }, (_, i) => ({
     prompt: `${(5 * i) % 13} 1`,
     label: (5 * i) % 13 < 6,
@@ -105,6 +142,18 @@ test('a probe reads its examples from a file', async () => {
   );
   assert.deepEqual(told, plain(own));
   assert.match(await succeeds('inside', 'probe', file, ...flags), /^examples held out +10$/m);
+  const nodes = ['decoder.embedding', 'decoder.layers.0.self_attn.v.heads'];
+  const shares = ['inside', 'shares', file, '--examples', lines, '--node', nodes.join()];
+  const measured = await inside.labelShares(
+    model,
+    examples.map(({ prompt: text, label }) => ({
+      inputs: { target: text.split(' ').map(Number) },
+      ...{ label: Number(label), position: 0 },
+    })),
+    { nodes },
+  );
+  assert.deepEqual(JSON.parse(await succeeds(...shares, '--json')), plain(measured));
+  assert.match(await succeeds(...shares), /^decoder\.embedding 1 +[\d.]+ +[\d.]+$/m);
 });
 
 test('examples of a probe that cannot be read are refused in one line', async () => {

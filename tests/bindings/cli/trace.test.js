@@ -50,14 +50,29 @@ test('what the text got wrong is marked, with the cause in words', async () => {
     part(text, 'scores.scaled').at(-1),
     '  * [2,2]: the text prints 0.286; it is 0.3182 (from an earlier wrong number)',
   );
-  assert.equal(
-    part(await succeeds('trace', 'i-love-robotics'), 'output').at(-1),
+  assert.deepEqual(part(await succeeds('trace', 'i-love-robotics'), 'output').slice(-3), [
     '  * [1,0]: the text prints 1.332; it is 1.333 (from a number that was rounded)',
-  );
-  const beside = (await succeeds('trace', 'hi-how')).trimEnd().split('\n').slice(-5);
+    '    [1,1]: the text prints 0.666, truncated; it is 0.6667',
+    '    [1,2]: the text prints 0.666, truncated; it is 0.6667',
+  ]);
+  const beside = (await succeeds('trace', 'hi-how'))
+    .trimEnd()
+    .replace(/\n {4}(?=\d)/g, ' ')
+    .split('\n')
+    .slice(-5);
   assert.equal(beside[0], '    sqrt(2) = 1.414');
-  assert.equal(beside[4], '  * exp(scores.scaled[1,1]): the text prints 2.86; it is 2.848');
-  assert.doesNotMatch(await succeeds('trace', 'the-cat-sat'), /\*|the text prints \d/);
+  assert.equal(
+    beside[4],
+    '    exp(scores.scaled[1,1]): the text prints 2.86, from its own numbers; it is 2.848',
+  );
+  const wrongAside = structuredClone(examples['hi-how']);
+  wrongAside.asides[4].printed = '2.87';
+  const { stdout } = await call(['trace', '-'], { input: JSON.stringify(wrongAside) });
+  assert.match(
+    stdout,
+    /\n {2}\* exp\(scores.scaled\[1,1\]\): the text prints 2.87; it is 2.848\n$/,
+  );
+  assert.doesNotMatch(await succeeds('trace', 'positions'), /\*|the text prints \d/);
 });
 
 test('masked scores are -inf, heads have a table each, wide tables are folded', async () => {
@@ -202,8 +217,8 @@ test('a terminal with colours has bold names and red errors; the text is the sam
   ];
   assert.deepEqual(inked(stdout, 1, 22).slice(1), names);
   const red = inked(stdout, 31, 39).map((text) => text.trim());
-  assert.equal(red.filter((text) => text === '*').length, 22, 'a remark for each mismatch');
-  assert.equal(red.filter((text) => /^\d.*\*$/.test(text)).length, 22, 'a cell for each mismatch');
+  assert.equal(red.filter((text) => text === '*').length, 23, 'a remark for each mismatch');
+  assert.equal(red.filter((text) => /^\d.*\*$/.test(text)).length, 23, 'a cell for each mismatch');
   assert.ok(inked(stdout, 2, 22).includes('[3,3]'));
 });
 

@@ -495,6 +495,15 @@ test('what is wrong is refused before anything runs', async () => {
     collect(generateTokens(made, [1], { process: (logits) => logits.fill(Number.NaN, 2) })),
     refused(RangeError, /process: your function wrote NaN for token 2/),
   );
+  for (const [process, type] of [
+    [(logits) => logits.map((logit) => logit / 2), 'Float32Array'],
+    [async () => {}, 'Promise'],
+  ]) {
+    await assert.rejects(
+      collect(generateTokens(made, [1], { process })),
+      refused(TypeError, new RegExp(`process: your function .* received ${type}`)),
+    );
+  }
   await assert.rejects(
     collect(generateTokens(made, [1], { process: (logits) => logits.fill(-Infinity) })),
     refused(RangeError, /no token is left to choose from/),

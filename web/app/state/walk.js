@@ -2,7 +2,7 @@
 
 import { shortest } from '../../stage/draw/format.js';
 import { cellKey, parseCell } from '../../stage/draw/tensor.js';
-import { CLAIMS } from '../../stage/experiments/names.js';
+import { CLAIMS, SHARPNESS } from '../../stage/experiments/names.js';
 import { MAX } from './limits.js';
 import { choice, flag, list, match, name, number, required, within } from './parts.js';
 import { LEVELS } from './timeline.js';
@@ -24,7 +24,7 @@ import { LEVELS } from './timeline.js';
  * path: the cells that were drilled into; the last one is pinned.
  * target: whose gradient is shown, where it is not the usual one; nudge: by how much a cell is moved.
  * scale: whether the colours of all matrices mean the same numbers, or each has a scale of its own.
- * claim: the one whose evidence is open.
+ * claim: the one whose evidence is open, or 'sharpness'.
  * arrows: whether the geometric view stands beside the matrices, where a step has one.
  */
 /** A chapter may have keys of its own. @typedef {import('./store.js').Common & Walk & Record<string, any>} State */
@@ -117,7 +117,7 @@ export const WALK_PARTS = {
   scale: choice(['shared', 'own']),
   target: cell,
   nudge: choice(NUDGES),
-  claim: choice(CLAIMS),
+  claim: choice([...CLAIMS, SHARPNESS]),
   arrows: flag,
 };
 

@@ -1,3 +1,6 @@
+import { html } from 'lit';
+import { sources } from '#capabilities';
+import { text } from '../../app/locale/text.js';
 import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import { opening } from './state.js';
 
@@ -11,6 +14,29 @@ export class Attention extends Walkthrough {
     const all = Object.entries(this.session.examples);
     const shown = this.shown?.example;
     return Object.fromEntries(all.filter(([name, { attention }]) => attention || name === shown));
+  }
+
+  /** Before the first row is looked up a text is cut into pieces; an image that tokens are patches of stands below
+   * the stage. @param {import('../../app/state/view.js').View} view */
+  centre(view) {
+    const { cut, patches } = view.example;
+    if (cut && sources && view.state.t === 0) {
+      this.#load(sources.pieces);
+      return html`<gf-pieces .view=${view}></gf-pieces>`;
+    }
+    const stage = super.centre(view);
+    if (!patches || !sources) return stage;
+    this.#load(sources.patches);
+    return html`${stage}<gf-patches .view=${view}></gf-patches>`;
+  }
+
+  /** @param {() => Promise<unknown>} part */
+  async #load(part) {
+    try {
+      await part();
+    } catch {
+      this.tell(text('page/notLoaded'), () => this.#load(part));
+    }
   }
 }
 

@@ -276,7 +276,7 @@ export class CheckText extends Base {
 
   /** @param {Report} report */
   #report(report) {
-    const { flags, notes, notUnderstood } = report;
+    const { flags, truncated, notUnderstood } = report;
     return html`<div class="report">
       <h2 tabindex="-1">${this.#summary(report)}</h2>
       ${
@@ -292,17 +292,17 @@ export class CheckText extends Base {
           : nothing
       }
       ${
-        notes.length > 0
-          ? html`<h3 class="label">${text('chapters/exercises/text/notes')}</h3>
+        truncated.length > 0
+          ? html`<h3 class="label">${text('chapters/exercises/text/truncated')}</h3>
             <ul class="unread">
-              ${notes
+              ${truncated
                 .slice(0, MAX_LISTED)
                 .map(
-                  ({ line, printed, corrected }) =>
-                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> <code>${printed}</code> → <code>${corrected}</code></li>`,
+                  ({ line, message: sentence }) =>
+                    html`<li><span class="quiet">${text('chapters/exercises/text/line', { line })}</span> ${sentence}</li>`,
                 )}
             </ul>
-            ${this.#rest(notes.length)}`
+            ${this.#rest(truncated.length)}`
           : nothing
       }
       ${

@@ -3,6 +3,7 @@
 /** @typedef {import('../../app/session.js').Trace} Trace */
 /** @typedef {import('../../app/session.js').Step} Step */
 /** @typedef {ReturnType<typeof count>} Count */
+/** @typedef {ReturnType<typeof meanCount>} MeanCount draws: how many */
 
 /**
  * @param {Trace} trace
@@ -21,6 +22,18 @@ export function count(trace, heads) {
     factor: scaled.attributes.factor,
     scaled: spread(scaled),
     entropy: entropy(weights),
+  };
+}
+
+/** Counts of several draws as one: what was counted is the same in all, what was measured is their mean.
+ * @param {Count[]} counts */
+export function meanCount(counts) {
+  const mean = (/** @type {'spread' | 'scaled' | 'entropy'} */ name) =>
+    Math.fround(sum(counts.map((count) => count[name])) / counts.length);
+  return {
+    ...counts[0],
+    ...{ spread: mean('spread'), scaled: mean('scaled'), entropy: mean('entropy') },
+    draws: counts.length,
   };
 }
 

@@ -1,14 +1,14 @@
 import { html } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { Walkthrough } from '../../stage/elements/walkthrough.js';
-import { count } from './count.js';
+import { count, meanCount } from './count.js';
 import './heads.css';
 import { headSteps } from './multiples.js';
 import './numbers.js';
 import { MAX_HEADS, opening, PANELS } from './state.js';
 
 /** @typedef {import('../../app/state/walk.js').State} State */
-/** @typedef {import('./count.js').Count} Count */
+/** @typedef {import('./count.js').MeanCount} Count */
 
 const HEAD_COUNTS = Array.from({ length: MAX_HEADS }, (_, k) => k + 1);
 
@@ -121,7 +121,7 @@ export class Heads extends Walkthrough {
   }
 
   /**
-   * The counts of each possible number of heads.
+   * The counts of each possible number of heads. What one draw of the weights measures may be chance.
    * @param {State} state
    */
   #counts(state) {
@@ -129,15 +129,32 @@ export class Heads extends Walkthrough {
     if (this.counted.key !== key) {
       const possible = HEAD_COUNTS.filter((heads) => this.possible(state, heads));
       const counts = possible.map((heads) => {
-        const intact = { remove: [], edits: [] };
-        const { trace } = this.session.run(this.exampleOf(state, heads), intact);
-        trace.dispose();
-        return count(trace, heads);
+        const all = drawsOf(state).map((drawn) => {
+          const intact = { remove: [], edits: [] };
+          const { trace } = this.session.run(this.exampleOf(drawn, heads), intact);
+          trace.dispose();
+          return count(trace, heads);
+        });
+        return meanCount(all);
       });
       this.counted = { key, counts };
     }
     return this.counted.counts;
   }
+}
+
+/** How many draws of the weights are measured, where they are drawn. */
+const DRAWS = 8;
+
+/** The same sentence with the weights of several seeds, the page's own first; a worked example has its numbers.
+ * @param {State} state */
+function drawsOf(state) {
+  const { sentence } = state;
+  if (!sentence) return [state];
+  return Array.from({ length: DRAWS }, (_, i) => ({
+    ...state,
+    sentence: { ...sentence, seed: (sentence.seed + i) % 2 ** 32 },
+  }));
 }
 
 /** The channels that heads share. @param {any} example */

@@ -6,7 +6,7 @@ import { Base } from '../../stage/elements/base.js';
 import { explained } from '../../stage/elements/explained.js';
 import { plain, typeset } from '../../stage/telling/number.js';
 
-/** @typedef {import('./count.js').Count} Count */
+/** @typedef {import('./count.js').MeanCount} Count */
 
 /** The columns after the number of heads. */
 const COLUMN_TEXTS = {
@@ -49,6 +49,7 @@ export class HeadNumbers extends Base {
       <p class="prose">
         ${explained(text(cost, { heads, ...work }))}
         ${explained(text('chapters/heads/narrow'))}
+        ${text('chapters/heads/draws', { n: single?.draws ?? 1 })}
       </p>
       <div class="scroll" tabindex="0" role="group" aria-label=${text('chapters/heads/table')}>
         <table class="facts">

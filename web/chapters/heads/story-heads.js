@@ -27,7 +27,7 @@ export class StoryHeads extends Heads {
     super();
     /** @type {import('../../workers/inside/story-model.js').StoryModel | null} */
     this.model = null;
-    /** @type {Promise<void> | null} */
+    /** @type {Promise<boolean> | null} */
     this.loading = null;
   }
 
@@ -56,31 +56,20 @@ export class StoryHeads extends Heads {
     return super.getUpdateComplete();
   }
 
-  /** Waits for the model, where it is asked for. @param {Map<string, unknown>} changed */
-  willUpdate(changed) {
-    if (this.state && isStory(/** @type {State} */ (this.state)) && !this.model) {
-      this.loading ??= this.#load();
-      return;
-    }
-    super.willUpdate(changed);
+  /** The model, where its story is asked for. @param {any} state */
+  loads(state) {
+    if (!isStory(state) || this.model) return null;
+    this.loading ??= this.#load();
+    return this.loading;
   }
 
-  #load = async () => {
+  async #load() {
     try {
       this.model = await storyModel(this.session);
-      this.requestUpdate('state');
     } catch {
       this.loading = null;
-      this.tell(text('page/notLoaded'), () => this.requestUpdate());
     }
-  };
-
-  /** @param {any} action */
-  act(action) {
-    /* The example whose model is not there yet is taken over once it is. */
-    if (action.do !== 'example' || action.name !== NAME || this.model) return super.act(action);
-    this.loading ??= this.#load();
-    this.loading.then(() => this.model && super.act(action));
+    return this.model !== null;
   }
 
   /** Adds the model's next words. @param {any} state */

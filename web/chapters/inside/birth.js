@@ -12,7 +12,9 @@ import { change } from '../../stage/elements/ask.js';
 import { unitOf } from '../../stage/elements/room.js';
 import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
+import { needs } from './needs.js';
 import { headOf, MAX, toggled } from './state.js';
+import { numbered } from './words.js';
 import './birth.css';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -58,14 +60,17 @@ export class Birth extends Base {
     this.change = null;
     /** @type {Reading | null} */
     this.reading = null;
+    /** What the trained model reads. @type {Reading | null} */
+    this.trained = null;
     /** The hash of the trained model; null while it is trained, empty where there is none. @type {string | null} */
     this.bits = null;
     /** The step that is opened. @type {Taken | null} */
     this.taken = null;
     /** What it is of, and whose step. */
     this.opened = '';
-    /** The seed that is grown, or was. */
+    /** The seed that is grown, or was, and how many layers it has. */
     this.seed = -1;
+    this.layers = 0;
     /** What the reading is of. */
     this.read = '';
     /** @type {Promise<unknown>} */
@@ -95,9 +100,9 @@ export class Birth extends Base {
   }
 
   willUpdate() {
-    const { seed, gone, weight } = this.state;
+    const { seed, layers, gone, weight } = this.state;
     if (!this.isConnected) return;
-    if (seed !== this.seed) this.computing = this.#grow(seed);
+    if (seed !== this.seed || layers !== this.layers) this.computing = this.#grow({ seed, layers });
     else if (this.bits !== null) {
       const key = `${this.step} ${gone}`;
       if (key !== this.read) this.computing = this.#read(key);
@@ -113,27 +118,30 @@ export class Birth extends Base {
     return Math.min(this.state.at ?? last, last);
   }
 
-  /** @param {number} seed */
-  async #grow(seed) {
+  /** @param {{ seed: number, layers: number }} grown */
+  async #grow({ seed, layers }) {
+    const isWanted = () => seed === this.seed && layers === this.layers;
     /* The training that is running is not needed any more. */
     if (this.seed >= 0 && this.bits === null) this.remote.close();
-    Object.assign(this, { seed, points: [], change: null, reading: null, bits: null, taken: null });
+    const nothing = { change: null, reading: null, trained: null, bits: null, taken: null };
+    Object.assign(this, { seed, layers, points: [], ...nothing });
     this.read = '';
     this.opened = '';
     try {
-      const { bits } = await this.remote.ask('grow', { seed });
-      if (seed === this.seed) this.bits = bits ?? '';
+      const { bits } = await this.remote.ask('grow', { seed, layers });
+      if (isWanted()) this.bits = bits ?? '';
     } catch (error) {
-      if (seed === this.seed && this.remote.running) this.tell(message(error), this.#again);
+      if (isWanted() && this.remote.running) this.tell(message(error), this.#again);
     }
   }
 
   /** @param {Grown} grown */
-  #grown({ seed, points, change, reading }) {
-    if (seed !== this.seed) return;
+  #grown({ seed, layers, points, change, reading }) {
+    if (seed !== this.seed || layers !== this.layers) return;
     this.change = change;
     this.reading = reading;
     this.points = [...this.points, ...points];
+    if (reading.step === STEPS) this.trained = reading;
   }
 
   /** @param {string} key */
@@ -219,11 +227,16 @@ export class Birth extends Base {
       });
     if (!change) return nothing;
     const { layer, head, step, before, after } = change;
-    const values = { before: display(before), after: display(after) };
+    const values = { ...numbered({ layer, head }), before: display(before), after: display(after) };
     const [first, last] = [points[1], points[points.length - 1]].map(({ loss }) =>
       display(Number(loss)),
     );
-    return html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { layer, head, step: 10 * Math.round(step / 10), ...values, first, last })}
+    const sentence =
+      this.layers === 1
+        ? text('chapters/inside/birth/shallow', { after: values.after, first, last })
+        : html`<span class="mark" aria-hidden="true">●</span> ${text('chapters/inside/birth/born', { ...values, step: 10 * Math.round(step / 10), first, last })}
+            ${this.trained ? needs(this.trained, change, ANSWER) : nothing}`;
+    return html`${sentence}
       ${bits ? html`<span class="quiet bits">${text('chapters/inside/birth/bits', { bits })}</span>` : nothing}`;
   }
 
@@ -235,7 +248,7 @@ export class Birth extends Base {
       Array.from({ length: layers * heads }, (_, i) => {
         const [layer, head] = [Math.floor(i / heads), i % heads];
         return curveOf(
-          text('chapters/inside/birth/head', { layer, head }),
+          text('chapters/inside/birth/head', numbered({ layer, head })),
           this.points.map((point) => point[name][layer][head]),
           this.#styleOf(layer, head),
         );
@@ -256,7 +269,7 @@ export class Birth extends Base {
   /** The place of the change, on the curve of the head that is born. @param {Curve[]} curves @returns {Curve[]} */
   #mark(curves) {
     const curve = curves.find(({ colour }) => colour !== '--quiet' && colour !== '--curve-3');
-    if (this.bits === null || !this.change || !curve) return [];
+    if (this.bits === null || this.layers === 1 || !this.change || !curve) return [];
     const place = Math.round(this.change.step / EVERY);
     const values = curve.values.map((value, i) => (i === place ? value : null));
     return [
@@ -359,6 +372,15 @@ export class Birth extends Base {
       </label>
       <output>${text('chapters/inside/birth/step', { step })}</output>
       <label class="seed">
+        <span class="label">${text('chapters/inside/birth/layers')}</span>
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.#change({ layers: numberOf(event), gone: [], at: null, weight: null })}
+        >
+          ${Array.from({ length: MAX.layers }, (_, i) => html`<option ?selected=${i + 1 === this.state.layers}>${i + 1}</option>`)}
+        </select>
+      </label>
+      <label class="seed">
         <span class="label">${text('chapters/inside/birth/seed')}</span>
         <input
           type="number"
@@ -404,13 +426,13 @@ export class Birth extends Base {
           return Array.from({ length: heads }, (_, head) => {
             const name = `${layer}.${head}`;
             const off = gone.includes(name);
-            const label = text('chapters/inside/birth/head', { layer, head });
+            const label = text('chapters/inside/birth/head', numbered({ layer, head }));
             return html`<figure class=${off ? 'off' : ''}>
               ${heatmap(step, { view, head, size, columnLabels: READ, name: label })}
               <figcaption>
                 <button
                   aria-pressed=${off}
-                  aria-label=${text('chapters/inside/birth/off', { layer, head, value: display(alone[layer][head]) })}
+                  aria-label=${text('chapters/inside/birth/off', { ...numbered({ layer, head }), value: display(alone[layer][head]) })}
                   @click=${() => this.#change({ gone: toggled(gone, name) })}
                 >${label} <span class="quiet" title=${full(alone[layer][head])}>${display(alone[layer][head])}</span></button>
               </figcaption>

@@ -56,6 +56,8 @@ export function downloads(host, experiment, whole) {
           html`<button @click=${() => save(host, name, write)}>${label}</button>`,
       )}
     </div>
-    ${isOwn ? nothing : html`<p class="quiet">${text('chapters/inside/lens')}</p>`}
+    <p class="quiet">
+      ${isOwn ? nothing : text('chapters/inside/lens')} ${text('chapters/inside/counted')}
+    </p>
   </section>`;
 }

@@ -6,7 +6,7 @@ import { exact, progressOf } from './checks.js';
 import { grid } from './grid.js';
 import { FEW_LAYERS } from './river.js';
 import { VALUES } from './state.js';
-import { changeOf } from './words.js';
+import { changeOf, numbered, signed } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const VALUE_TEXTS = {
@@ -20,6 +20,13 @@ const HOW_TEXTS = {
   zero: 'chapters/inside/how/zero',
 };
 
+/** @type {Readonly<Record<string, string>>} */
+const CHANGE_TEXTS = {
+  story: 'chapters/inside/change',
+  zero: 'chapters/inside/silenced',
+};
+
+/** @typedef {import('./state.js').State['value']} Value */
 /** @typedef {import('../../workers/inside/experiments.js').Whole} Whole */
 /** @typedef {import('./experiment.js').Experiment} Experiment */
 /** @typedef {{ experiment: Experiment, theme: 'light' | 'dark', actions: import('./river.js').Actions }} Context */
@@ -37,15 +44,14 @@ const largestChange = (values, intact) =>
 /**
  * A button that changes a place, or puts it back.
  * @param {Context} context
- * @param {{ place: string, label: string, change: number | null, limit: number, press: (place: string) => void,
- *   isNumber?: boolean }} cell change: of the logit; isNumber: whether it is written there
+ * @param {{ place: string, label: string, change: number | null, limit: number, pressed: boolean,
+ *   press: (place: string) => void, isNumber?: boolean }} cell change: of the logit; isNumber: whether it is written there
  */
-function cellOf({ experiment, theme }, { place, label, change, limit, press, isNumber = true }) {
+function cellOf({ theme }, { place, label, change, limit, pressed, press, isNumber = true }) {
   const colour = fill(change ?? 0, 'signed', limit, theme);
-  const { off, from } = experiment.applied;
   return html`<td>
     <button
-      aria-pressed=${off.includes(place) || from.includes(place)}
+      aria-pressed=${pressed}
       aria-label=${label}
       title=${isNumber ? nothing : label}
       style="background: ${css(colour)}; color: ${ink(colour)}"
@@ -55,8 +61,9 @@ function cellOf({ experiment, theme }, { place, label, change, limit, press, isN
 }
 
 /** @param {Context} context @param {Whole} whole */
-export function heads(context, { alone, intact, words, value, check }) {
+export function heads(context, { alone, contrast, intact, words, value, check }) {
   const { experiment, actions } = context;
+  const by = (/** @type {Value} */ one) => (one === value ? alone : contrast) ?? alone;
   return html`<section>
     <h2 class="label">${text('chapters/inside/heads')}</h2>
     <div class="choices" role="group" aria-label=${text('chapters/inside/replacement')}>
@@ -71,7 +78,19 @@ export function heads(context, { alone, intact, words, value, check }) {
     <p class="quiet">${text(HOW_TEXTS[value])}</p>
     ${experiment.busy === 'rows' ? progressOf(experiment) : nothing}
     ${experiment.isStopped ? html`<button @click=${experiment.goOn}>${text('chapters/inside/goOn')}</button>` : nothing}
-    ${headTables(context, alone, intact.total)}
+    ${
+      contrast
+        ? html`<div class="both">
+              ${VALUES.map(
+                (one) => html`<figure>
+                  <figcaption class="quiet">${text(VALUE_TEXTS[one])}</figcaption>
+                  ${headTables(context, by(one), intact.total, one)}
+                </figure>`,
+              )}
+            </div>
+            <p class="agreement">${agreement(by('story'), by('zero'), intact.total)}</p>`
+        : headTables(context, alone, intact.total, value)
+    }
     ${
       check &&
       html`<ul class="exact">
@@ -81,37 +100,62 @@ export function heads(context, { alone, intact, words, value, check }) {
   </section>`;
 }
 
+/** Whether both experiments say the same of the head that changes the number most with what it does in the other text: they
+ * do if it changes half as much in the same direction when it gives nothing.
+ * @param {(number | null)[][]} story @param {(number | null)[][]} zero @param {number} intact */
+function agreement(story, zero, intact) {
+  const [first] = largestHeads(story, intact);
+  const silent = first && differenceOf(zero[first.layer][first.head], intact);
+  if (!first?.change || silent === null) return nothing;
+  const agree = silent / first.change >= 1 / 2;
+  return text(agree ? 'chapters/inside/agree/yes' : 'chapters/inside/agree/no', {
+    ...{ ...numbered(first), story: signed(first.change), zero: signed(silent) },
+  });
+}
+
+/** Heads whose change is computed, the largest first. @param {(number | null)[][]} alone @param {number} intact */
+const largestHeads = (alone, intact) =>
+  alone
+    .flatMap((row, layer) =>
+      row.flatMap((value, head) =>
+        value === null ? [] : [{ layer, head, change: value - intact }],
+      ),
+    )
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+
 /** What each head does alone; of many, the largest once more with their numbers.
- * @param {Context} context @param {(number | null)[][]} alone @param {number} intact */
-function headTables(context, alone, intact) {
+ * @param {Context} context @param {(number | null)[][]} alone @param {number} intact @param {Value} value */
+function headTables(context, alone, intact, value) {
   const limit = largestChange(alone, intact);
   const isDense = alone.length > FEW_LAYERS;
-  const { press } = context.actions;
+  const { actions, experiment } = context;
+  const { off, from } = experiment.applied;
+  const [changed, press] = value === 'story' ? [from, actions.patch] : [off, actions.silence];
   const cell = (/** @type {number} */ layer, /** @type {number} */ head, isNumber = true) => {
     const change = differenceOf(alone[layer][head], intact);
-    const label = text('chapters/inside/change', { head, layer, value: changeOf(change) });
-    return cellOf(context, { place: `${layer}.${head}`, label, change, limit, press, isNumber });
+    const values = { ...numbered({ layer, head }), value: changeOf(change) };
+    const label = text(CHANGE_TEXTS[value], values);
+    const place = `${layer}.${head}`;
+    const pressed = changed.includes(place);
+    return cellOf(context, { place, label, change, limit, pressed, press, isNumber });
   };
   const table = grid(
-    alone[0].map((_, head) => (isDense ? head : text('chapters/inside/head', { head }))),
+    alone[0].map((_, head) =>
+      isDense ? head + 1 : text('chapters/inside/head', numbered({ head })),
+    ),
     alone.map((row, layer) => ({
-      title: isDense ? layer : text('chapters/inside/layer', { layer }),
+      title: isDense ? layer + 1 : text('chapters/inside/layer', numbered({ layer })),
       cells: row.map((_, head) => cell(layer, head, !isDense)),
     })),
     isDense ? 'alone dense' : 'alone',
   );
-  const computed = alone.flatMap((row, layer) =>
-    row.flatMap((value, head) =>
-      value === null ? [] : [{ layer, head, size: Math.abs(value - intact) }],
-    ),
-  );
-  if (!isDense || computed.length === 0) return table;
-  const largest = computed.sort((a, b) => b.size - a.size).slice(0, NAMED_HEADS);
+  const largest = largestHeads(alone, intact).slice(0, NAMED_HEADS);
+  if (!isDense || largest.length === 0) return table;
   return html`<p class="quiet">${text('chapters/inside/most')}</p>
     <table class="alone most">
       ${largest.map(
         ({ layer, head }) => html`<tr>
-          <th scope="row">${text('chapters/inside/layer', { layer })}, ${text('chapters/inside/head', { head })}</th>
+          <th scope="row">${text('chapters/inside/birth/head', numbered({ layer, head }))}</th>
           ${cell(layer, head)}
         </tr>`,
       )}
@@ -130,8 +174,11 @@ export function stream(context, { words, intact, tokens, others }) {
     if (first < 0 || position < first) return [];
     const cells = words.map((row, layer) => {
       const change = differenceOf(row[position], intact.total);
-      const label = text('chapters/inside/stream/one', { layer, word, value: changeOf(change) });
-      return cellOf(context, { place: `${layer}@${position}`, label, change, limit, press });
+      const values = { ...numbered({ layer }), word, value: changeOf(change) };
+      const label = text('chapters/inside/stream/one', values);
+      const place = `${layer}@${position}`;
+      const pressed = context.experiment.applied.from.includes(place);
+      return cellOf(context, { place, label, change, limit, pressed, press });
     });
     return [{ title: html`${token}${token === word ? nothing : html` ← ${word}`}`, cells }];
   });
@@ -139,7 +186,7 @@ export function stream(context, { words, intact, tokens, others }) {
     <summary>${text('chapters/inside/stream/title')}</summary>
     <p class="quiet">${text('chapters/inside/stream/about')}</p>
     <div class="wide">${grid(
-      words.map((_, layer) => text('chapters/inside/layer', { layer })),
+      words.map((_, layer) => text('chapters/inside/layer', numbered({ layer }))),
       rows,
     )}</div>
   </details>`;

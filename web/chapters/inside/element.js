@@ -40,6 +40,7 @@ export class Inside extends Base {
     this.actions = {
       press: (/** @type {string} */ place) => this.#press(place),
       patch,
+      silence: (/** @type {string} */ place) => this.#silence(place),
       open: (/** @type {string} */ open) =>
         this.#change({ open: open === this.state.open ? '' : open }),
       change: (/** @type {Partial<State>} */ part) => this.#change(part),
@@ -84,7 +85,12 @@ export class Inside extends Base {
 
   /** Changes a head or a feed-forward as the table says, or puts it back. @param {string} place */
   #press(place) {
-    if (this.experiment.result?.value === 'story') return this.#patch(place);
+    if (this.experiment.result?.value === 'story') this.#patch(place);
+    else this.#silence(place);
+  }
+
+  /** Switches a place off, or puts it back. @param {string} place */
+  #silence(place) {
     const { off, from } = this.state;
     this.#change({ off: toggled(off, place), from: from.filter((other) => other !== place) });
   }

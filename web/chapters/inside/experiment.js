@@ -6,6 +6,7 @@ import { change } from '../../stage/elements/ask.js';
 import { openExperiments } from '../../workers/inside/open.js';
 import { Ended } from '../../workers/remote/failure.js';
 import { Remote } from '../../workers/remote/remote.js';
+import { FEW_LAYERS } from './river.js';
 import { EXAMPLES, NO_CHOICES, placeOf } from './state.js';
 import { reasonOf } from './words.js';
 
@@ -23,7 +24,7 @@ import { reasonOf } from './words.js';
 /** Heads that one request tries: a click waits for one request at most. */
 const HEADS_PER_REQUEST = 48;
 
-/** @param {State} state @returns {Omit<Questions['rows'], 'layers'>} */
+/** @param {State} state @returns {Omit<Questions['rows'], 'layers' | 'both'>} */
 const textsOf = ({ model, prompt, other, word, instead, value }) => ({
   own: model !== '',
   ...{ prompt, other, word, instead, value },
@@ -185,7 +186,7 @@ export class Experiment {
   }
 
   /** Tries the layers that were not tried yet, the last first: it needs the least.
-   * @param {Omit<Questions['rows'], 'layers'>} texts @param {AbortSignal} signal */
+   * @param {Omit<Questions['rows'], 'layers' | 'both'>} texts @param {AbortSignal} signal */
   async #tryLayers(texts, signal) {
     const { layers, heads } = /** @type {Model} */ (this.model).config;
     const tried = new Set(this.#rows.flatMap((rows) => rows.layers));
@@ -195,7 +196,8 @@ export class Experiment {
       while (left.length > 0 && !this.isStopped && !signal.aborted) {
         const each = Math.min(many, left.length) / layers;
         this.#part = { from: 1 - left.length / layers, each };
-        const rows = await this.remote.ask('rows', { ...texts, layers: left.slice(-many) }, signal);
+        const asked = { ...texts, both: layers <= FEW_LAYERS, layers: left.slice(-many) };
+        const rows = await this.remote.ask('rows', asked, signal);
         if (signal.aborted) return;
         left.splice(-many);
         this.#rows = [...this.#rows, rows];
@@ -218,10 +220,12 @@ export class Experiment {
         { length: layers },
         () => /** @type {(number | null)[]} */ (Array(columns).fill(null)),
       );
-    const [alone, words] = [unknown(heads), unknown(result.tokens.length)];
+    const [alone, contrast] = [unknown(heads), unknown(heads)];
+    const words = unknown(result.tokens.length);
     for (const part of rows) {
       for (const [i, layer] of part.layers.entries()) {
         alone[layer] = part.alone[i];
+        if (part.contrast) contrast[layer] = part.contrast[i];
         if (part.words) words[layer] = part.words[i];
       }
     }
@@ -233,6 +237,7 @@ export class Experiment {
     return {
       ...result,
       ...{ alone, words: result.fits ? words : null },
+      contrast: rows.some((part) => part.contrast) ? contrast : null,
       target: rows[0]?.target ?? null,
       check: rows.length > 0 ? check : null,
     };

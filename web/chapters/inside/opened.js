@@ -4,7 +4,7 @@ import { text } from '../../app/locale/text.js';
 import { display, full } from '../../stage/draw/format.js';
 import { termsTable } from './terms.js';
 import { reason } from './why.js';
-import { LEVEL_TEXTS, signed } from './words.js';
+import { LEVEL_TEXTS, numbered, signed } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const CHANGE_TEXTS = {
@@ -21,9 +21,9 @@ const CHANGE_TEXTS = {
 export function partName({ source, part, layer, head }) {
   if (source === 'position') return text('chapters/inside/position');
   if (source === 'head') {
-    return `${text('chapters/inside/layer', { layer: Number(layer) })}, ${text('chapters/inside/head', { head: Number(head) })}`;
+    return text('chapters/inside/birth/head', numbered({ layer, head }));
   }
-  const level = text(LEVEL_TEXTS[part ?? 'final'], { layer: layer ?? 0 });
+  const level = text(LEVEL_TEXTS[part ?? 'final'], numbered({ layer }));
   if (source === 'replaced') return text('chapters/inside/replaced', { level });
   return source === 'bias' ? text('chapters/inside/bias', { level }) : level;
 }

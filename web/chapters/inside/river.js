@@ -4,7 +4,7 @@
 import { html, nothing, svg } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
-import { changeOf, LEVEL_TEXTS, signed } from './words.js';
+import { changeOf, LEVEL_TEXTS, numbered, signed } from './words.js';
 
 /** @typedef {import('../../workers/inside/experiments.js').Whole} Whole */
 /** @typedef {import('./state.js').State} State */
@@ -21,7 +21,8 @@ import { changeOf, LEVEL_TEXTS, signed } from './words.js';
 /** What a click or a drop asks for.
  * @typedef {object} Actions
  * @property {(head: string) => void} press
- * @property {(place: string) => void} patch
+ * @property {(place: string) => void} patch takes what a place gives from the other text, or puts it back
+ * @property {(place: string) => void} silence switches a place off, or puts it back
  * @property {(part: string) => void} open
  * @property {(part: Partial<State>) => void} change
  * @property {import('./drag.js').Drag} drag
@@ -168,7 +169,7 @@ function arcsOf({ result, levels, size, x, y, last, changed, open, actions }) {
       taken += thick + ARC_GAP;
       const [left, middle] = [x[key] + aside, height + aside];
       const title = text('chapters/inside/arc', {
-        ...{ head: Number(head), layer: Number(layer), word: tokens[key] },
+        ...{ ...numbered({ layer, head }), word: tokens[key] },
         ...{ value: signed(value), weight: display(/** @type {number} */ (weight)) },
       });
       return svg`<path
@@ -225,7 +226,7 @@ function beadsOf({ levels, size, centre, y, changed, actions }) {
       cy=${y[level].middle}
       r=${size.dot + (size.grows / 2) * Math.sqrt(Math.abs(value) / largest)}
       @click=${() => actions.press(place)}
-    ><title>${text('chapters/inside/bead', { layer: Number(layer), value: signed(value) })}</title></circle>`;
+    ><title>${text('chapters/inside/bead', { ...numbered({ layer }), value: signed(value) })}</title></circle>`;
   });
 }
 
@@ -244,7 +245,7 @@ function knotsOf({ result, levels, x, y, effectOf, whole, changed, actions }) {
         cy=${y[level].from}
         r=${2 + 5 * Math.sqrt(Math.min(1, Math.abs(effect ?? 0) / whole))}
         @click=${() => actions.patch(place)}
-      ><title>${text('chapters/inside/stream/one', { layer, word: result.others[position], value: changeOf(effect) })}</title></circle>`;
+      ><title>${text('chapters/inside/stream/one', { ...numbered({ layer }), word: result.others[position], value: changeOf(effect) })}</title></circle>`;
     });
   });
 }
@@ -257,7 +258,7 @@ function headAt(scene, layer, head, middle) {
   const effect = effects[layer][head];
   const centre = river + DOTS_FROM_RIVER + head * size.step;
   const radius = size.dot + size.grows * Math.sqrt(Math.abs(effect ?? 0) / most);
-  return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - 26}>${head}</text>`}
+  return svg`${isDense ? nothing : svg`<text class="row number" x=${centre} y=${middle - 26}>${head + 1}</text>`}
     <circle
       class="head ${sideOf(effect)} ${changed(name)}"
       data-place=${name}
@@ -265,7 +266,7 @@ function headAt(scene, layer, head, middle) {
       cy=${isDense ? middle : middle - 11}
       r=${radius}
       @click=${() => actions.press(name)}
-    ><title>${text('chapters/inside/change', { head, layer, value: changeOf(effect) })}</title></circle>
+    ><title>${text('chapters/inside/change', { ...numbered({ layer, head }), value: changeOf(effect) })}</title></circle>
     ${
       result.words &&
       !isDense &&
@@ -277,7 +278,7 @@ function headAt(scene, layer, head, middle) {
         r="6"
         @pointerdown=${actions.drag.grip}
         @touchstart=${actions.drag.still}
-      ><title>${text('chapters/inside/ring', { head, layer })}</title></circle>`
+      ><title>${text('chapters/inside/ring', numbered({ layer, head }))}</title></circle>`
     }`;
 }
 
@@ -294,7 +295,7 @@ function labelsOf(scene) {
     return svg`<g>
       ${Array.from({ length: heads }, (_, head) => headAt(scene, Number(layer), head, middle))}
       <text class="level" x=${x} y=${middle + (heads && !isDense ? 31 : 4)} @click=${() => actions.open(most)}>
-        ${text(LEVEL_TEXTS[part], { layer: layer ?? 0 })}
+        ${text(LEVEL_TEXTS[part], numbered({ layer }))}
         <tspan class=${side(value)}>${signed(value)}</tspan>
         ${sum === intact ? nothing : svg`<title>${text('chapters/inside/before')}: ${signed(before[level].value)}</title>`}
       </text>
@@ -308,7 +309,7 @@ const numbersOf = ({ result, isDense, centre, size }) =>
   isDense
     ? result.alone[0].map(
         (_, head) =>
-          svg`<text class="row number" x=${centre + DOTS_FROM_RIVER + head * size.step} y=${ABOVE - 8}>${head}</text>`,
+          svg`<text class="row number" x=${centre + DOTS_FROM_RIVER + head * size.step} y=${ABOVE - 8}>${head + 1}</text>`,
       )
     : nothing;
 

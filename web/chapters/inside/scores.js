@@ -5,6 +5,7 @@ import { css, fill, ink } from '../../stage/draw/colour.js';
 import { display, full } from '../../stage/draw/format.js';
 import { grid } from './grid.js';
 import { SCORES } from './state.js';
+import { numbered } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const NAME_TEXTS = {
@@ -13,6 +14,7 @@ const NAME_TEXTS = {
   duplicate: 'chapters/inside/scores/names/duplicate',
   entropy: 'chapters/inside/scores/names/entropy',
   induction: 'chapters/inside/scores/names/induction',
+  distance: 'chapters/inside/scores/names/distance',
   names: 'chapters/inside/scores/names/names',
   pronouns: 'chapters/inside/scores/names/pronouns',
   objects: 'chapters/inside/scores/names/objects',
@@ -34,11 +36,26 @@ const ABOUT_TEXTS = {
   duplicate: 'chapters/inside/scores/about/duplicate',
   entropy: 'chapters/inside/scores/about/entropy',
   induction: 'chapters/inside/scores/about/induction',
+  distance: 'chapters/inside/scores/about/distance',
   names: 'chapters/inside/scores/about/names',
   pronouns: 'chapters/inside/scores/about/pronouns',
   objects: 'chapters/inside/scores/about/objects',
   quotes: 'chapters/inside/scores/about/quotes',
   phrases: 'chapters/inside/scores/about/phrases',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const JOB_TEXTS = {
+  holds: 'chapters/inside/scores/job/holds',
+  partly: 'chapters/inside/scores/job/partly',
+  fails: 'chapters/inside/scores/job/fails',
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const REACH_TEXTS = {
+  holds: 'chapters/inside/scores/reach/holds',
+  partly: 'chapters/inside/scores/reach/partly',
+  fails: 'chapters/inside/scores/reach/fails',
 };
 
 /** @typedef {import('../../workers/inside/experiments.js').Scores} Scores */
@@ -47,10 +64,17 @@ const ABOUT_TEXTS = {
  * that attends to all words alike.
  * @param {Scores} scored @param {string} score
  * @returns {{ rows: (number | null)[][], most: number, even: number | null }} */
-function tableOf({ heads, tokens, jobs }, score) {
-  if (jobs && score in jobs) {
-    const { grid, even } = jobs[/** @type {keyof typeof jobs} */ (score)];
-    return { rows: grid.values, most: 1, even };
+function tableOf({ heads, tokens, roles }, score) {
+  const isFar = score === 'distance';
+  if (roles && (isFar || score in roles.relations)) {
+    const values = roles.heads.map(({ distance, relations }) =>
+      isFar ? distance : relations[score].attention,
+    );
+    const rows = roles.verdicts.reach.layers.map((_, layer) =>
+      values.filter((_, i) => roles.heads[i].layer === layer),
+    );
+    const even = isFar ? roles.even.distance : roles.relations[score].even;
+    return { rows, most: isFar ? Math.max(...values) : 1, even };
   }
   /** @type {(number | null)[][]} */
   const rows = [];
@@ -91,13 +115,35 @@ export function scores(scored, { score, model }, theme, choose) {
   </section>`;
 }
 
+/** @param {string} score */
+const evenText = (score) =>
+  score === 'distance' ? 'chapters/inside/scores/evenDistance' : 'chapters/inside/scores/even';
+
+/** What the stories say of the claim: that a head does this, or that later layers look farther.
+ * @param {Scores} scored @param {string} score */
+function saidOf({ roles }, score) {
+  if (!roles) return nothing;
+  const { reach, relations } = roles.verdicts;
+  if (score === 'distance') return html`<b>${text(REACH_TEXTS[reach.says])}</b>`;
+  const verdict = relations[score];
+  if (!verdict) return nothing;
+  const { largest } = roles.heads.filter(({ layer }) => layer === verdict.layer)[verdict.head]
+    .relations[score];
+  const percent = (/** @type {number} */ part) => Math.round(100 * part);
+  return html`<b>${text(JOB_TEXTS[verdict.says])}</b> ${text('chapters/inside/scores/largest', {
+    ...{ layer: verdict.layer, head: verdict.head },
+    ...{ largest: percent(largest), fixed: percent(roles.relations[score].fixed) },
+  })}`;
+}
+
 /** @param {Scores | null} scored @param {string} score @param {'light' | 'dark'} theme */
 function shown(scored, score, theme) {
   if (!scored) return html`<p class="quiet">${text('chapters/inside/computing')}</p>`;
   const { rows, most, even } = tableOf(scored, score);
   const about = html`<p class="quiet">
     ${text(ABOUT_TEXTS[score])}
-    ${even === null ? nothing : text('chapters/inside/scores/even', { value: display(even) })}
+    ${even === null ? nothing : text(evenText(score), { value: display(even) })}
+    ${saidOf(scored, score)}
   </p>`;
   if (rows.flat().includes(null))
     return html`${about}<p>${text('chapters/inside/scores/nowhere')}</p>`;
@@ -113,9 +159,9 @@ function shown(scored, score, theme) {
   };
   return html`${about}
     ${grid(
-      numbers[0].map((_, head) => text('chapters/inside/head', { head })),
+      numbers[0].map((_, head) => text('chapters/inside/head', numbered({ head }))),
       numbers.map((row, layer) => ({
-        title: text('chapters/inside/layer', { layer }),
+        title: text('chapters/inside/layer', numbered({ layer })),
         cells: row.map(cell),
       })),
     )}`;

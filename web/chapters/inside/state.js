@@ -8,7 +8,7 @@ import { STEPS } from '../../workers/birth/protocol.js';
  * @typedef {import('../../app/state/store.js').Common & {
  *   model: string, prompt: string, other: string, word: string, instead: string, off: string[], from: string[], value: 'zero' | 'story',
  *   open: string, score: string,
- *   view: 'stories' | 'birth', seed: number, at: number | null, gone: string[],
+ *   view: 'stories' | 'birth', seed: number, layers: number, at: number | null, gone: string[],
  *   t: number | null,
  *   weight: import('../../stage/draw/tensor.js').Cell | null,
  * }} State
@@ -20,8 +20,8 @@ import { STEPS } from '../../workers/birth/protocol.js';
  * value: what replaces the output of a head in the table, and by a click: zeros, or its output in the other text.
  * open: the part of the sum that is opened, by its name; of a head also the word that it reads.
  * score: which score of where heads attend is shown, if any.
- * seed, at, gone: of the model in which a head is born, the training step that is shown (null: the last), and without
- *   which heads.
+ * seed, layers, at, gone: of the model in which a head is born, the training step that is shown (null: the last), and
+ *   without which heads.
  * t: the step of the computation that is shown (null: the last).
  * weight: whose step of Adam from there is opened, if any.
  */
@@ -64,7 +64,7 @@ export const VALUES = ['story', 'zero'];
 export const SCORES = {
   text: ['previous', 'first', 'duplicate', 'entropy'],
   random: ['induction'],
-  stories: ['names', 'pronouns', 'objects', 'quotes', 'phrases'],
+  stories: ['distance', 'names', 'pronouns', 'objects', 'quotes', 'phrases'],
 };
 export const MAX = {
   characters: 2000,
@@ -73,6 +73,7 @@ export const MAX = {
   places: 24,
   steps: 99,
   seed: 2 ** 32 - 1,
+  layers: 2,
 };
 
 /** No choice of what belongs to one text of one model. */
@@ -86,6 +87,7 @@ export const opening = {
   value: 'story',
   score: '',
   seed: 1,
+  layers: 2,
   at: null,
   gone: [],
   t: null,
@@ -116,6 +118,7 @@ export const parts = {
   open: matching(/^[a-z0-9 -]{0,40}$/),
   score: choice(['', ...Object.values(SCORES).flat()]),
   seed: whole(0, MAX.seed),
+  layers: whole(1, MAX.layers),
   at: whole(0, STEPS),
   gone: several('gone', /^\d\d?\.\d\d?$/, MAX.heads),
   t: whole(0, MAX.steps),

@@ -36,7 +36,7 @@ export function way({ word, instead, says, sum, alone, words }, { open, isChange
     send: isSent,
   };
   return html`<header>
-    <h1>${text('chapters/inside/question', { ...values, n: alone.flat().length })}</h1>
+    <h1>${text(words ? 'chapters/inside/question' : 'chapters/inside/questionAlone', { ...values, n: alone.flat().length })}</h1>
     <ol class="way">
       ${Object.entries(done).map(
         ([step, isDone]) => html`<li class=${isDone ? 'done' : ''}>

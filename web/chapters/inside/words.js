@@ -22,6 +22,13 @@ const UNFIT_TEXTS = {
   layers: 'chapters/inside/unfit/layers',
 };
 
+/** What the page calls layers and heads: it counts from 1, in all chapters. Links, files and programs count from 0.
+ * @param {{ layer?: number | null, head?: number | null }} place */
+export const numbered = ({ layer, head }) => ({
+  layer: Number(layer) + 1,
+  head: Number(head) + 1,
+});
+
 /** A number with its sign. @param {number} value @param {import('../../stage/draw/format.js').As} [as] */
 export const signed = (value, as) => `${value < 0 ? '−' : '+'}${display(Math.abs(value), as)}`;
 

@@ -176,7 +176,11 @@ export class Positions extends Walkthrough {
     return {
       title,
       source: text('chapters/positions/source'),
-      about: text('chapters/positions/about'),
+      /* The last column of two is the cosine of the first. */
+      about:
+        state.channels > 2
+          ? `${text('chapters/positions/about')} ${text('chapters/positions/turned')}`
+          : text('chapters/positions/about'),
     };
   }
 
@@ -320,7 +324,7 @@ export class Positions extends Walkthrough {
       .view=${view}
       .other=${other}
       .order=${order}
-      .verdict=${compare(view.trace, other, order)}
+      .verdict=${compare(view.trace, other, tokensOf(view.example), order)}
       .tested=${this.#tests(view.state, order)}
       @gf-draw=${() => this.#draw(order.length)}
     ></gf-shuffled>`;
@@ -342,7 +346,12 @@ export class Positions extends Walkthrough {
     const all = SCHEMES.map((scheme) => {
       const example = this.#written(state, scheme);
       try {
-        const verdict = compare(run(example), run(shuffled(example, order)), order);
+        const verdict = compare(
+          run(example),
+          run(shuffled(example, order)),
+          tokensOf(example),
+          order,
+        );
         return { scheme, verdict };
       } catch {
         return { scheme, verdict: null };
@@ -363,5 +372,8 @@ export class Positions extends Walkthrough {
     this.act({ do: 'set', change: { order } });
   }
 }
+
+/** @param {Example} example of a sentence @returns {number[]} */
+const tokensOf = ({ inputs }) => inputs?.tokens;
 
 customElements.define('gf-chapter-positions', Positions);

@@ -6,7 +6,9 @@ import { text } from '../../app/locale/text.js';
 /** @typedef {import('../../app/session.js').Trace} Trace */
 /** @typedef {import('../../app/session.js').Session} Session */
 /** @typedef {import('../../app/state/walk.js').State} State */
-/** @typedef {{ rows: number[], change: number, permuted: boolean }} Verdict */
+/** @typedef {{ rows: number[], from: number[], change: number, says: 'same' | 'permuted' | 'differs' }} Verdict
+ * rows: how far each word's output is from that of the same word as written; from: where that one stands
+ * same: both sentences are the same, as equal words changed places */
 
 /** Differences below this part of the largest output are rounding. */
 const ROUNDING = 1e-5;
@@ -38,27 +40,50 @@ export function orderOf(order, words) {
   return order;
 }
 
-/** @param {number[]} order */
-export const isReversed = (order) => order.every((from, to) => from === order.length - 1 - to);
+/** @param {number[]} tokens @param {number[]} order */
+export const isReversed = (tokens, order) =>
+  order.every((from, to) => tokens[from] === tokens[order.length - 1 - to]);
+
+/** The words of the other order, each with one as written: the same word, and of several the one whose output is
+ * nearest, so that no two words share one.
+ * @param {number[]} tokens @param {number[]} order @param {(from: number, to: number) => number} distance */
+function matched(tokens, order, distance) {
+  const pairs = order.flatMap((word, to) =>
+    tokens.flatMap((token, from) =>
+      token === tokens[word] ? [{ from, to, apart: distance(from, to) }] : [],
+    ),
+  );
+  /** @type {number[]} */
+  const places = [];
+  for (const { from, to } of pairs.sort((a, b) => a.apart - b.apart)) {
+    if (places[to] === undefined && !places.includes(from)) places[to] = from;
+  }
+  return places;
+}
 
 /**
- * How far each word's output is from the one that it has in the other order.
+ * How far each word's output is from the one that the same word has as written.
  * @param {Trace} before
  * @param {Trace} after
+ * @param {number[]} tokens as written
  * @param {number[]} order
- * @returns {Verdict} rows: one number per word of the other order
+ * @returns {Verdict} rows, from: one number per word of the other order
  */
-export function compare(before, after, order) {
+export function compare(before, after, tokens, order) {
   const [one, other] = [before.step('output').data, after.step('output').data];
   const width = one.length / order.length;
-  const rows = order.map((from, to) => {
+  const distance = (/** @type {number} */ from, /** @type {number} */ to) => {
     let most = 0;
     for (let c = 0; c < width; c++) {
       most = Math.max(most, Math.abs(one[from * width + c] - other[to * width + c]));
     }
     return Math.fround(most);
-  });
+  };
+  const from = matched(tokens, order, distance);
+  const rows = from.map(distance);
   const change = Math.max(...rows);
   const largest = Math.max(...Array.from(one, Math.abs));
-  return { rows, change, permuted: change <= ROUNDING * largest };
+  const isSame = order.every((word, to) => tokens[word] === tokens[to]);
+  const says = isSame ? 'same' : change <= ROUNDING * largest ? 'permuted' : 'differs';
+  return { rows, from, change, says };
 }

@@ -20,11 +20,16 @@ export const SCHEME_TEXTS = {
 
 /** @type {Readonly<Record<string, string>>} */
 const SHUFFLE_TEXTS = {
+  same: 'chapters/positions/shuffle/same',
   permuted: 'chapters/positions/shuffle/permuted',
   differs: 'chapters/positions/shuffle/differs',
-  counts: 'chapters/positions/shuffle/counts',
-  ignored: 'chapters/positions/shuffle/ignored',
-  impossible: 'chapters/positions/shuffle/impossible',
+};
+
+/** The same in a cell of the table. @type {Readonly<Record<string, string>>} */
+const CELL_TEXTS = {
+  same: 'chapters/positions/shuffle/untested',
+  permuted: 'chapters/positions/shuffle/ignored',
+  differs: 'chapters/positions/shuffle/counts',
 };
 
 /** @typedef {import('./shuffle.js').Verdict} Verdict */
@@ -52,7 +57,7 @@ export class Shuffled extends Panel {
     /** @type {number[]} */
     this.order = [];
     /** @type {Verdict} */
-    this.verdict = { rows: [], change: 0, permuted: true };
+    this.verdict = { rows: [], from: [], change: 0, says: 'permuted' };
     /** @type {{ scheme: string, verdict: Verdict | null }[]} */
     this.tested = [];
     /** @type {number | null} the place of the word that is to be swapped */
@@ -99,7 +104,7 @@ export class Shuffled extends Panel {
       ${this.matrix(output, fit, { name: `${name}, ${text('chapters/positions/shuffle/before')}` })}
       <svg viewBox="0 0 60 ${rows * fit.height}" preserveAspectRatio="none" aria-hidden="true"
         style="height:${rows * fit.height}px">
-        ${order.map(
+        ${this.verdict.from.map(
           (from, to) => svg`<path
             class=${to === this.held ? 'held' : ''}
             d="M2 ${middle(from)}C30 ${middle(from)} 30 ${middle(to)} 58 ${middle(to)}" />`,
@@ -152,17 +157,17 @@ export class Shuffled extends Panel {
 
   #verdict() {
     const { scheme } = this;
-    const { permuted, change } = this.verdict;
+    const { says, change } = this.verdict;
     const { sentence } = this.view.state;
+    const tokens = this.view.example.inputs?.tokens ?? [];
     const values = {
       scheme: text(SCHEME_TEXTS[scheme]),
       change: plain(change),
     };
-    const key = permuted ? 'permuted' : 'differs';
-    return html`<p class="verdict ${permuted ? '' : 'against'}" role="status">
-      ${rich(SHUFFLE_TEXTS[key], values)}
-      ${!permuted && scheme === 'none' && sentence?.causal ? text('chapters/positions/shuffle/causal') : nothing}
-      ${permuted && scheme === 'alibi' && isReversed(this.order) ? text('chapters/positions/shuffle/mirrored') : nothing}
+    return html`<p class="verdict ${says === 'differs' ? 'against' : ''}" role="status">
+      ${rich(SHUFFLE_TEXTS[says], values)}
+      ${says === 'differs' && scheme === 'none' && sentence?.causal ? text('chapters/positions/shuffle/causal') : nothing}
+      ${says === 'permuted' && scheme === 'alibi' && isReversed(tokens, this.order) ? text('chapters/positions/shuffle/mirrored') : nothing}
     </p>`;
   }
 
@@ -186,10 +191,10 @@ export class Shuffled extends Panel {
         </tr>
         <tr>
           <th scope="row">${text('chapters/positions/shuffle/verdict')}</th>
-          ${this.tested.map(({ verdict }) => {
-            const key = verdict ? (verdict.permuted ? 'ignored' : 'counts') : 'impossible';
-            return html`<td>${text(SHUFFLE_TEXTS[key])}</td>`;
-          })}
+          ${this.tested.map(
+            ({ verdict }) =>
+              html`<td>${text(verdict ? CELL_TEXTS[verdict.says] : 'chapters/positions/shuffle/impossible')}</td>`,
+          )}
         </tr>
       </tbody>
       </table>

@@ -4,10 +4,12 @@ import { html, nothing } from 'lit';
 import { size } from '../../stage/draw/crossing.js';
 import '../../stage/elements/heatmap.js';
 import '../../stage/elements/matrix.js';
-import { text } from '../../app/locale/text.js';
+import { rich, text } from '../../app/locale/text.js';
 import { explained } from '../../stage/elements/explained.js';
 import { Panel } from '../../stage/elements/panel.js';
 import { INSET } from '../../stage/elements/plot.js';
+import { plain } from '../../stage/telling/number.js';
+import { closest } from './closest.js';
 
 /** The most pairs whose waves a reader can distinguish. */
 const MAX_PAIRS = 4;
@@ -32,7 +34,19 @@ export class Waves extends Panel {
       <div class="room">
         ${this.box.width > 0 ? [this.#heat(codes, p), this.#fingerprint(codes, p)] : nothing}
       </div>
+      ${this.view.known(codes) === codes.data.length ? this.#verdict(codes) : nothing}
     </div>`;
+  }
+
+  /** Whether no two positions have the same code, and what a model makes of longer texts.
+   * @param {import('../../app/session.js').Step} codes */
+  #verdict(codes) {
+    const { a, b, distance, unique } = closest(codes);
+    const values = { n: codes.shape[0], a, b, distance: plain(Math.fround(distance)) };
+    return html`<p class="verdict ${unique ? '' : 'against'}">
+      ${rich(unique ? 'chapters/positions/waves/unique' : 'chapters/positions/waves/alike', values)}
+      ${text('chapters/positions/waves/longer')}
+    </p>`;
   }
 
   /** @param {import('../../app/session.js').Step} codes */

@@ -7,6 +7,7 @@ import { change } from '../../stage/elements/ask.js';
 import { unitOf } from '../../stage/elements/room.js';
 import { alone, equation } from '../../stage/telling/arithmetic.js';
 import { plain } from '../../stage/telling/number.js';
+import { trainingAt } from '../../workers/trainer/protocol.js';
 import { TrainingPart } from './part.js';
 import { scheduleOf } from './schedule.js';
 import { heatmapView, largest } from './seen.js';
@@ -139,7 +140,7 @@ export class Adam extends TrainingPart {
     if (!recipe || !made || !opened) return nothing;
     const { step, parameter, index } = update;
     const clipping = { clip: Number(recipe.training.clip), gradientNorm: opened.gradientNorm };
-    const rate = scheduleOf(recipe.training, { step, dModel: made.config.dModel });
+    const rate = scheduleOf(trainingAt(recipe, step), { step, dModel: made.config.dModel });
     return html`
       <h2>
         ${rich('chapters/training/adam/title', {

@@ -59,6 +59,7 @@ export class BatchTable extends TrainingPart {
     return html`<div class="about">
       <p>
         ${text('chapters/training/batch/size', { rows: batch.rows, tokens, padding: Math.round((100 * (cells - real)) / cells) })}
+        ${text('chapters/training/batch/average', { tokens, rows: batch.rows, mean: display(tokens / batch.rows) })}
       </p>
       <p>${rich('chapters/training/batch/mean', { total: mean.above, tokens, is: mean.is, loss: mean.result })}</p>
       <p>

@@ -77,10 +77,21 @@ export const RANGES = {
 /** Those of the model; the others are of the training. */
 export const MODEL = /** @type {const} */ (['dModel', 'heads', 'dFF', 'layers', 'positions']);
 
+/** Of the task's longest source, the share that a run sees which is tested on longer ones. */
+const SHORT = 0.5;
+
+/** @param {Recipe} recipe @returns {Recipe} */
+const onShort = (recipe) => ({ ...recipe, reach: SHORT });
+
 /**
- * The one thing that B lacks: whether A has it, and what becomes of the recipe.
- * @type {Record<string, { has: (settings: Settings) => boolean, leave: (recipe: Recipe) => Recipe }>}
+ * The one thing that B lacks.
+ * @typedef {object} Switch
+ * @property {(settings: Settings) => boolean} has whether A has it
+ * @property {(recipe: Recipe) => Recipe} leave what becomes of the recipe
+ * @property {Partial<Settings>} [needs] settings of a task while this is compared, so that A has it
+ * @property {'right'} [by] what decides, where it is not the held-out loss: how many answers are right
  */
+/** @type {Record<string, Switch>} */
 const SWITCHES = {
   warmup: { has: ({ warmup }) => warmup > 0, leave: atPeak },
   norm: { has: () => true, leave: withModel({ remove: ['norm'] }) },
@@ -90,49 +101,77 @@ const SWITCHES = {
     has: ({ positions }) => positions !== 'none',
     leave: withModel({ positions: 'none' }),
   },
-  smoothing: { has: ({ smoothing }) => smoothing > 0, leave: withTraining({ labelSmoothing: 0 }) },
+  layers: {
+    has: ({ layers }) => layers > 1,
+    leave: withModel({ layers: 1, decoderLayers: 1 }),
+    needs: { layers: 2 },
+  },
+  heads: { has: ({ heads }) => heads > 1, leave: withModel({ heads: 1 }) },
+  biases: { has: () => true, leave: withModel({ bias: false }) },
+  length: { has: () => true, leave: onShort, by: 'right' },
+  smoothing: {
+    has: ({ smoothing }) => smoothing > 0,
+    leave: withTraining({ labelSmoothing: 0 }),
+    by: 'right',
+  },
   dropout: { has: ({ dropout }) => dropout > 0, leave: withTraining({ dropout: 0 }) },
   clip: {
     has: ({ clip }) => clip > 0,
     leave: withTraining({ clip: Number.POSITIVE_INFINITY }),
+    needs: { clip: 1 },
   },
 };
 export const switches = Object.keys(SWITCHES);
 
 /** @param {Recipe['model']} change */
 function withModel(change) {
-  return (/** @type {Recipe} */ { model, training }) => ({
-    model: { ...model, ...change },
-    training,
-  });
+  return (/** @type {Recipe} */ recipe) => ({ ...recipe, model: { ...recipe.model, ...change } });
 }
 
 /** @param {Recipe['training']} change */
 function withTraining(change) {
-  return (/** @type {Recipe} */ { model, training }) => ({
-    model,
-    training: { ...training, ...change },
+  return (/** @type {Recipe} */ recipe) => ({
+    ...recipe,
+    training: { ...recipe.training, ...change },
   });
 }
 
+/** What Noam's schedule brings along for Adam, where another schedule stands in for it. */
+const NOAM_ADAM = { betas: /** @type {[number, number]} */ ([0.9, 0.98]), epsilon: 1e-9 };
+
 /**
- * Without a warm-up, and with the same highest rate from the first step on. Noam's rate depends on the warm-up: its
- * peak is a part of 1 / √w.
+ * Without a warm-up: the highest rate from the first step on, in place of the rise. From the end of the warm-up on, the
+ * rates are those of a run with one, so that the beginning alone is compared.
  * @param {Recipe} recipe
  * @returns {Recipe}
  */
-function atPeak({ model, training }) {
+function atPeak(recipe) {
+  const { model, training } = recipe;
   const { schedule, rate = 0, warmup = 0 } = training;
-  const peak = schedule === 'noam' ? rate / Math.sqrt(warmup) : rate;
-  return { model, training: { ...training, warmup: 0, rate: peak } };
+  const isNoam = schedule === 'noam';
+  const peak = isNoam ? rate / Math.sqrt(Number(model.dModel) * warmup) : rate;
+  const held = {
+    ...training,
+    ...(isNoam && NOAM_ADAM),
+    schedule: /** @type {const} */ ('constant'),
+  };
+  return { ...recipe, early: { before: warmup, training: { ...held, warmup: 0, rate: peak } } };
 }
 
 /**
- * All settings: the task's own, and what was chosen otherwise.
- * @param {Pick<Choice, 'task' | 'settings'>} choice
+ * All settings: the task's own, those that a comparison needs, and what was chosen otherwise.
+ * @param {Pick<Choice, 'task' | 'settings'> & { off?: string | null }} choice
  * @returns {Settings}
  */
-export const settingsOf = ({ task, settings }) => ({ ...DEFAULTS, ...TASKS[task], ...settings });
+export const settingsOf = ({ task, settings, off }) => ({
+  ...DEFAULTS,
+  ...TASKS[task],
+  ...(off ? SWITCHES[off].needs : {}),
+  ...settings,
+});
+
+/** What decides between two runs. @param {string | null} off */
+export const decidedBy = (off) => (off ? SWITCHES[off].by : undefined) ?? 'loss';
 
 /**
  * What is wrong between the settings: the key of a sentence, or null.
@@ -144,12 +183,13 @@ export function conflictOf({ dModel, heads, positions }) {
 }
 
 /**
- * What of the settings is not the task's own.
+ * What of the settings is not the task's own, nor its comparison's.
  * @param {string} task
  * @param {Partial<Settings>} settings
+ * @param {string | null} [off]
  */
-export function otherThanUsual(task, settings) {
-  const usual = /** @type {Record<string, unknown>} */ (settingsOf({ task, settings: {} }));
+export function otherThanUsual(task, settings, off) {
+  const usual = /** @type {Record<string, unknown>} */ (settingsOf({ task, settings: {}, off }));
   return Object.fromEntries(
     Object.entries(settings).filter(([key, value]) => usual[key] !== value),
   );

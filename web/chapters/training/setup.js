@@ -46,6 +46,10 @@ const SWITCH_CLAIM_TEXTS = {
   residual: 'chapters/training/switches/residual/claim',
   scale: 'chapters/training/switches/scale/claim',
   positions: 'chapters/training/switches/positions/claim',
+  layers: 'chapters/training/switches/layers/claim',
+  heads: 'chapters/training/switches/heads/claim',
+  biases: 'chapters/training/switches/biases/claim',
+  length: 'chapters/training/switches/length/claim',
   smoothing: 'chapters/training/switches/smoothing/claim',
   dropout: 'chapters/training/switches/dropout/claim',
   clip: 'chapters/training/switches/clip/claim',
@@ -157,6 +161,7 @@ export class Setup extends TrainingPart {
   #switch() {
     const { state, settings, file } = this.now;
     const off = state.off ?? '';
+    const claim = { dk: settings.dModel / settings.heads };
     return html`<label class="field"
         >${text('chapters/training/setup/compare')}
         <select
@@ -176,14 +181,14 @@ export class Setup extends TrainingPart {
             (name) => html`<option
               value=${name}
               ?selected=${off === name}
-              ?disabled=${!canLeave(name, settings)}
+              ?disabled=${!canLeave(name, settingsOf({ ...state, off: name }))}
             >
               ${text('chapters/training/setup/without', { what: text(SWITCH_WHAT_TEXTS[name]) })}
             </option>`,
           )}
         </select>
       </label>
-      ${off ? html`<p class="quiet">${typeset(text(SWITCH_CLAIM_TEXTS[off]))}</p>` : nothing}`;
+      ${off ? html`<p class="quiet">${typeset(text(SWITCH_CLAIM_TEXTS[off], claim))}</p>` : nothing}`;
   }
 
   /**
@@ -236,7 +241,7 @@ export class Setup extends TrainingPart {
       const value = partOf(range).read(field.value.trim());
       const conflict = conflictOf({ ...settings, [name]: value });
       if (conflict) throw new RangeError(text(SETUP_TEXTS[conflict]));
-      const chosen = otherThanUsual(state.task, { ...state.settings, [name]: value });
+      const chosen = otherThanUsual(state.task, { ...state.settings, [name]: value }, state.off);
       change(this, { settings: chosen, step: null }, { undoable: true });
     } catch (error) {
       const between =
@@ -258,7 +263,7 @@ export class Setup extends TrainingPart {
   #task(event) {
     const task = /** @type {HTMLSelectElement} */ (event.currentTarget).value;
     const { off } = this.now.state;
-    const kept = off && canLeave(off, settingsOf({ task, settings: {} })) ? off : null;
+    const kept = off && canLeave(off, settingsOf({ task, settings: {}, off })) ? off : null;
     change(
       this,
       { task, settings: {}, off: kept, step: null, pair: 0, row: 0, text: '', side: 'a' },

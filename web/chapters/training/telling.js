@@ -2,7 +2,7 @@
 
 import { text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
-import { settingsOf } from './settings.js';
+import { decidedBy, settingsOf } from './settings.js';
 import { DIVERGED, diverges, verdict } from './verdict.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -12,6 +12,10 @@ export const SWITCH_WHAT_TEXTS = {
   residual: 'chapters/training/switches/residual/what',
   scale: 'chapters/training/switches/scale/what',
   positions: 'chapters/training/switches/positions/what',
+  layers: 'chapters/training/switches/layers/what',
+  heads: 'chapters/training/switches/heads/what',
+  biases: 'chapters/training/switches/biases/what',
+  length: 'chapters/training/switches/length/what',
   smoothing: 'chapters/training/switches/smoothing/what',
   dropout: 'chapters/training/switches/dropout/what',
   clip: 'chapters/training/switches/clip/what',
@@ -98,13 +102,10 @@ function unlike(state) {
 function compared(now) {
   const { sides, started, shown, state } = now;
   const [a, b] = sides;
-  const result = verdict(a.record, b.record, shown);
+  const result = verdict(a.record, b.record, shown, decidedBy(state.off));
   const what = text(SWITCH_WHAT_TEXTS[/** @type {string} */ (state.off)]);
-  if (!result || !started) return text('chapters/training/told/compare', { what });
-  const { warmup, seed } = settingsOf(state);
-  const peak = display(started.runs.a?.rates[warmup - 1] ?? 0);
-  const same =
-    state.off === 'warmup' ? [text('chapters/training/told/peak', { peak, warmup })] : [];
+  if (!started) return text('chapters/training/told/starting');
+  if (!result) return begun(now, what);
   const values = {
     what,
     step: result.step,
@@ -116,13 +117,64 @@ function compared(now) {
   };
   const [winner, loser] = result.better === 'a' ? ['A', 'B'] : ['B', 'A'];
   return [
-    ...same,
-    text('chapters/training/told/both', values),
+    ...measure(now),
+    state.off === 'length' ? byLength(now, result) : text('chapters/training/told/both', values),
     text(result.better ? BETTER_TEXTS[result.better] : 'chapters/training/told/alike'),
     ...(result.earlier === null
       ? []
       : [text('chapters/training/told/earlier', { winner, loser, step: result.earlier })]),
     ...astray(now, result.a),
-    text('chapters/training/told/seed', { seed }),
+    text('chapters/training/told/seed', { seed: settingsOf(state).seed }),
   ].join(' ');
+}
+
+/** What both runs begin with. @param {Now} now @param {string} what */
+function begun({ started, state }, what) {
+  const { a, b } = started?.runs ?? {};
+  if (state.off === 'length')
+    return text('chapters/training/told/compareShort', { longest: b?.longest ?? 0 });
+  return text(
+    a?.size === b?.size
+      ? 'chapters/training/told/compare'
+      : 'chapters/training/told/compareSmaller',
+    { what },
+  );
+}
+
+/** How the runs are made comparable. @param {Now} now */
+function measure({ started, state }) {
+  const { warmup, smoothing } = settingsOf(state);
+  if (state.off === 'warmup') {
+    const peak = display(started?.runs.b?.rates[0] ?? 0);
+    return [text('chapters/training/told/peak', { peak, warmup })];
+  }
+  if (state.off !== 'smoothing') return [];
+  const target = 1 - smoothing + smoothing / (started?.vocabulary.length ?? 1);
+  return [text('chapters/training/told/least', { least: display(-Math.log(target)) })];
+}
+
+/**
+ * Right answers to sources as long as those that B was trained on, and to longer ones.
+ * @param {Now} now
+ * @param {import('./verdict.js').Verdict} result
+ */
+function byLength({ started }, { step, a, b }) {
+  const { lengths = [] } = started ?? {};
+  const longest = started?.runs.b?.longest ?? 0;
+  const rightOf = (
+    /** @type {Uint8Array} */ answered,
+    /** @type {(length: number) => boolean} */ counts,
+  ) => lengths.filter((length, i) => counts(length) && answered[i]).length;
+  const short = (/** @type {number} */ length) => length <= longest;
+  const long = (/** @type {number} */ length) => length > longest;
+  return text('chapters/training/told/lengths', {
+    step,
+    longest,
+    shorts: lengths.filter(short).length,
+    shortA: rightOf(a.answered, short),
+    shortB: rightOf(b.answered, short),
+    longs: lengths.filter(long).length,
+    longA: rightOf(a.answered, long),
+    longB: rightOf(b.answered, long),
+  });
 }

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
+import { decidedBy } from './settings.js';
 import { VIEWS } from './state.js';
 
 /** @type {{ readonly [name: string]: string }} */
@@ -55,11 +56,15 @@ export function lost(reason, restart) {
 export function overview(now) {
   const measured = html`<section class="measured" aria-label=${text('chapters/training/curves/all')}><gf-curves .now=${now}></gf-curves></section>`;
   const attention = html`<section class="attention"><gf-training-attention .now=${now}></gf-training-attention></section>`;
+  const { off } = now.state;
+  /* Loaded with the first comparison that needs it. If that fails, the next time the page renders tries again. */
+  if (decidedBy(off) === 'right') import('./judged.js').catch(() => {});
   if (now.alone) return html`<div class="overview alone">${measured} ${attention}</div>`;
   return html`<div class="overview">
     <aside class="left"><gf-training-setup .now=${now}></gf-training-setup></aside>
     ${measured}
     <section class="answers">
+      <gf-judged .now=${now}></gf-judged>
       <gf-predictions .now=${now}></gf-predictions>
       <gf-writer .now=${now}></gf-writer>
     </section>

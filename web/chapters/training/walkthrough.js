@@ -1,12 +1,13 @@
 // The opened step of a training, for one sequence of its batch: every node forward, with its gradient
 // backward, down to the terms of one number.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { fixedTrace } from '../../app/state/fixed.js';
 import { blocksOf, blockWith } from '../../stage/draw/blocks.js';
 import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import '../transformer/map.js';
 import { text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
+import { dropoutList, dropoutsIn, isDropout } from './dropouts.js';
 import { opening } from './state.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -124,9 +125,21 @@ export class StepWalkthrough extends Walkthrough {
     </div>`;
   }
 
+  /** @param {import('./dropouts.js').Dropout} dropout */
+  #toDropout = ({ block, step }) => {
+    const path = [{ node: step.name, index: step.shape.map(() => 0) }];
+    this.act({
+      do: 'set',
+      change: { block: block.name, path, t: block.steps.indexOf(step), open: null },
+    });
+  };
+
   /** @param {import('../../app/state/view.js').View} view */
   aside(view) {
-    return html`<gf-model-map .view=${view} .blocks=${this.blocks}></gf-model-map>`;
+    const dropouts = isDropout(view.stage) ? dropoutsIn(this.blocks) : [];
+    const lit = new Set(dropouts.map(({ block }) => block.name));
+    return html`<gf-model-map .view=${view} .blocks=${this.blocks} .lit=${lit}></gf-model-map>
+      ${dropouts.length > 0 ? dropoutList(dropouts, this.#block(view.state), this.#toDropout) : nothing}`;
   }
 }
 

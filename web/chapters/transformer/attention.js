@@ -1,12 +1,12 @@
 // Attention maps: what each head of the open attention attends to; and lines for the mean of all heads, which cross where a
 // noun and its adjective change places.
-import { html, nothing, svg } from 'lit';
+import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { size } from '../../stage/draw/crossing.js';
-import { display } from '../../stage/draw/format.js';
 import { Panel } from '../../stage/elements/panel.js';
 import { oneScreen } from '../../stage/elements/room.js';
 import { labelsOf } from './labels.js';
+import { lines } from './lines.js';
 import { capital, titleOf } from './words.js';
 
 /** @typedef {import('../../app/session.js').Step} Step */
@@ -16,8 +16,6 @@ const GAP_PX = 28;
 const CAPTION_PX = 28;
 const LABELS = { side: 144, head: 66, upright: 24, least: 16, lean: 74 };
 const CELL = { width: 64, height: 34, leastWidth: 4, leastHeight: 9 };
-/** Thinner lines than this share of a row are left out. */
-const MIN_SHARE = 0.04;
 
 export class AttentionMaps extends Panel {
   static properties = {
@@ -76,58 +74,10 @@ export class AttentionMaps extends Panel {
     );
   }
 
-  /** Keys above, queries below. A thicker line means more attention, averaged over heads. */
   #lines() {
     const { words, mean, reading, block } = this;
     const read = reading.own && block.stack === 'decoder' ? reading.own : undefined;
-    const below = words.rows.slice(0, read);
-    const above = words.columns;
-    /* What a row reads stands above what it predicts. */
-    const lines = below.map((label) => label.split(/(?<= →) /));
-    const place = (/** @type {string[][]} */ list) => {
-      const widths = list.map(
-        (parts) => 14 + 8.5 * Math.max(2, ...parts.map(({ length }) => length)),
-      );
-      const all = widths.reduce((a, b) => a + b, 0);
-      let right = -all / 2;
-      return widths.map((width) => {
-        right += width;
-        return right - width / 2;
-      });
-    };
-    const [top, bottom] = [place(above.map((word) => [word])), place(lines)];
-    const half = Math.max(...[...top, ...bottom].map(Math.abs)) + 40;
-    const height = this.predicts ? 114 : 96;
-    const sentences = below.map((word, i) => {
-      const most = mean[i].indexOf(Math.max(...mean[i]));
-      return text('chapters/transformer/maps/looks', {
-        word,
-        at: above[most],
-        share: display(mean[i][most]),
-      });
-    });
-    return html`<svg
-      class="lines"
-      viewBox="${-half} 0 ${2 * half} ${height}"
-      style="--wide:${2 * half}"
-      role="img"
-      aria-label=${sentences.join('; ')}
-    >
-      ${below.map((_, i) =>
-        mean[i].map((share, j) =>
-          share < MIN_SHARE
-            ? nothing
-            : svg`<line
-                x1=${bottom[i]} y1="74" x2=${top[j]} y2="22"
-                style="--share:${share}"
-              ><title>${`${below[i]}: ${above[j]} ${display(share)}`}</title></line>`,
-        ),
-      )}
-      ${above.map((word, j) => svg`<text x=${top[j]} y="14">${word}</text>`)}
-      ${lines.map((parts, i) =>
-        parts.map((part, k) => svg`<text x=${bottom[i]} y=${91 + 18 * k}>${part}</text>`),
-      )}
-    </svg>`;
+    return lines({ above: words.columns, below: words.rows.slice(0, read), weights: mean });
   }
 
   /** One map for each head; those beside each other share labels, and so do those below each other. */

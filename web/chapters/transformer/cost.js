@@ -122,7 +122,13 @@ export class CostTable extends Base {
       pairs: count(pairs),
       places: count(places),
     };
-    return html`<p class="prose">${explained(text('chapters/transformer/cost/rule', values))}</p>`;
+    const isCross = block.kind === 'cross_attn';
+    return html`<p class="prose">${explained(
+      text(
+        isCross ? 'chapters/transformer/cost/crossRule' : 'chapters/transformer/cost/rule',
+        values,
+      ),
+    )}</p>`;
   }
 
   /**

@@ -29,7 +29,8 @@ brings(
   }),
 );
 
-/** @typedef {import('./checkpoint.js').Checkpoint} Checkpoint */
+/** begins: the first text; about: the text of the sentence above it.
+ * @typedef {{ cut: (typed: string, signal: AbortSignal) => Promise<Cut | null>, begins?: string, about?: string }} Subject */
 /** @typedef {import('../../workers/reader/answers.js').Cut} Cut */
 
 const MAX_WORD_LENGTH = 60;
@@ -43,18 +44,21 @@ export class Cuts extends Base {
 
   constructor() {
     super();
-    /** @type {Checkpoint} */
+    /** What cuts: a checkpoint of the reader's, or the table of an example, which says what to begin with.
+     * @type {Subject} */
     this.subject = /** @type {any} */ (null);
     /** @type {Cut | null} */
     this.cut = null;
     this.failure = '';
     this.typed = '';
+    /** Rows that were drawn: they may appear one after the other. */
+    this.rows = 0;
     this.stop = new AbortController();
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('subject')) this.#ask(text('models/cuts/word'));
+    if (changed.has('subject')) this.#ask(this.subject.begins ?? text('models/cuts/word'));
   }
 
   disconnectedCallback() {
@@ -75,8 +79,9 @@ export class Cuts extends Base {
 
   render() {
     const { cut } = this;
+    this.rows = 0;
     return html`<div class="panel cuts">
-      <p class="prose">${cut ? text(ABOUT_TEXTS[cut.way], { n: count(cut.known) }) : nothing}</p>
+      <p class="prose">${cut ? text(this.subject.about ?? ABOUT_TEXTS[cut.way], { n: count(cut.known) }) : nothing}</p>
       <form class="controls" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label class="message"
           ><span>${text('models/cuts/label')}</span>
@@ -109,7 +114,7 @@ export class Cuts extends Base {
       /** @type {string[]} */ pieces,
       /** @type {number} */ made,
       /** @type {unknown} */ explanation,
-    ) => html`<tr>
+    ) => html`<tr style="--row:${this.rows++}">
       <td>
         ${pieces.map((piece, i) => html`<span class="token ${i === made ? 'made' : ''}">${piece}</span>`)}
       </td>
@@ -119,7 +124,7 @@ export class Cuts extends Base {
       <tbody>
         ${row(parts, -1, text('models/cuts/begins'))}
         ${steps.map((step) => row(step.pieces, step.at, why(step.why)))}
-        <tr class="result">
+        <tr class="result" style="--row:${this.rows++}">
           <td>
             ${tokens.map(({ token, id }) => html`<span class="token">${token}<sub>${id}</sub></span>`)}
           </td>

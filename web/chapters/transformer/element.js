@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { checkpoints, translator } from '#capabilities';
+import { checkpoints, growth, translator } from '#capabilities';
 import { text } from '../../app/locale/text.js';
 import { blocksOf, blockWith, isAttention } from '../../stage/draw/blocks.js';
 import { change as askFor } from '../../stage/elements/ask.js';
@@ -89,8 +89,8 @@ export class Transformer extends Walkthrough {
     /* What a bert gives at a place is the token of that place; other models may give classes. */
     const { kind, head } = this.#model?.config ?? {};
     const isNext = kind !== 'bert' && head !== 'none';
-    const panels = isNext ? PANELS : PANELS.filter((name) => name !== 'next');
-    return [...panels, ...(this.#subject?.panels ?? [])];
+    const without = new Set([isNext ? '' : 'next', growth !== null ? '' : 'recurrence']);
+    return [...PANELS.filter((name) => !without.has(name)), ...(this.#subject?.panels ?? [])];
   }
 
   get words() {
@@ -148,7 +148,10 @@ export class Transformer extends Walkthrough {
         signal,
         onProgress: (loaded, total) => onProgress(loading, total && loaded / total),
       });
-      this.models.set(TRANSLATOR, new Translator(this.session.saved(weights), task, marks));
+      this.models.set(
+        TRANSLATOR,
+        new Translator(this.session.saved(weights), task, marks, weights),
+      );
       this.requestUpdate('state');
     };
     this.wait(loading, task, () => this.#fetch());
@@ -458,7 +461,8 @@ export class Transformer extends Walkthrough {
       case 'size':
         return html`<gf-size .view=${all} .core=${this.session.core}></gf-size>`;
       case 'paths':
-        return html`<gf-paths .view=${all}></gf-paths>`;
+      case 'recurrence':
+        return html`<gf-paths .view=${all} .core=${this.session.core}></gf-paths>`;
       default:
         return this.#subject.panel?.(all) ?? super.centre(view);
     }

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 /**
  * A table of facts, which scrolls where it is too wide.
  * @param {string} label
- * @param {(string | null)[]} columns their titles; null: none
+ * @param {unknown[]} columns their titles; null: none
  * @param {unknown} rows
  * @param {unknown} [foot]
  */

@@ -4,6 +4,7 @@ import { Base } from '../../stage/elements/base.js';
 import '../../stage/elements/plot.js';
 import { text } from '../../app/locale/text.js';
 import { layers } from './layers.js';
+import './recurrence.js';
 import { LAYER_TEXTS } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -16,6 +17,7 @@ const UP_TEXTS = {
 const COLOURS = {
   attention: '--a-ink',
   recurrent: '--q-ink',
+  lstm: '--k-ink',
   convolution: '--v-ink',
 };
 /** Points of the curves. */

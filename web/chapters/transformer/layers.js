@@ -3,9 +3,10 @@
 
 /**
  * @typedef {object} Layer
- * @property {'attention' | 'recurrent' | 'convolution' | 'dilated'} name
+ * @property {'attention' | 'recurrent' | 'lstm' | 'convolution' | 'dilated'} name
  * @property {number} work multiply-adds of one layer, those of its matrices of weights included
  * @property {number} between of them those by which places hear of each other
+ * @property {number} connected multiply-adds of as many layers as let every place hear of every other
  * @property {number} sequential steps that must wait for each other
  * @property {number} path the most layers or steps between two places
  * @property {number} kept numbers that hold what is known of the places
@@ -30,29 +31,27 @@ function layersUntil(n, wider) {
  */
 export function layers(n, d, k) {
   const places = n * d * d;
-  const convolution = { work: k * places, between: k * places, sequential: 1, kept: n * d };
-  /* Each query meets each key, and each weight a value. */
-  const pairs = 2 * n * n * d;
+  const work = 4 * places + 2 * n * n * d;
+  /* A state of width d, from the one before and from the input. */
+  const recurrent = { work: 2 * places, between: places, sequential: n, path: Math.max(1, n - 1) };
+  const convolved = (/** @type {number} */ path) => ({
+    ...{ work: k * places, between: k * places, connected: path * k * places },
+    ...{ sequential: 1, path, kept: n * d },
+  });
   return [
-    /* Projections to queries, keys and values, and of the output. */
+    /* Projections to queries, keys and values, and of the output. Each query meets each key, and each weight a value. */
     {
       name: 'attention',
-      work: 4 * places + pairs,
-      between: pairs,
-      sequential: 1,
-      path: 1,
-      kept: n * n,
+      ...{ work, between: 2 * n * n * d, connected: work, sequential: 1, path: 1, kept: n * n },
     },
-    /* A state of width d, from the one before and from the input. */
+    { name: 'recurrent', ...recurrent, connected: recurrent.work, kept: d },
+    /* Four such layers in one: three gates, and what is written. A state and a cell. */
     {
-      name: 'recurrent',
-      work: 2 * places,
-      between: places,
-      sequential: n,
-      path: Math.max(1, n - 1),
-      kept: d,
+      name: 'lstm',
+      ...recurrent,
+      ...{ work: 8 * places, between: 4 * places, connected: 8 * places, kept: 2 * d },
     },
-    { name: 'convolution', ...convolution, path: layersUntil(n, (reach) => reach + k - 1) },
-    { name: 'dilated', ...convolution, path: layersUntil(n, (reach) => reach * k) },
+    { name: 'convolution', ...convolved(layersUntil(n, (reach) => reach + k - 1)) },
+    { name: 'dilated', ...convolved(layersUntil(n, (reach) => reach * k)) },
   ];
 }

@@ -49,6 +49,7 @@ export class ModelMap extends Base {
   static properties = {
     view: { attribute: false },
     blocks: { attribute: false },
+    lit: { attribute: false },
     unfolded: { state: true },
     cursor: { state: true },
   };
@@ -59,6 +60,8 @@ export class ModelMap extends Base {
     this.view = /** @type {any} */ (null);
     /** @type {Block[]} */
     this.blocks = [];
+    /** Names of blocks that have what is looked at. @type {ReadonlySet<string>} */
+    this.lit = new Set();
     /** @type {Record<string, number>} the layers that were open last, by stack */
     this.last = {};
     /** The line that shows its layers. @type {string | null} */
@@ -163,7 +166,7 @@ export class ModelMap extends Base {
     const now = block && block === this.open;
     const gone = block?.steps.some(({ bypassed }) => bypassed !== null);
     return svg`<g
-      class="block ${now ? 'now' : ''} ${gone ? 'gone' : ''} ${block?.kind ?? 'folded'}"
+      class="block ${now ? 'now' : ''} ${gone ? 'gone' : ''} ${block?.kind ?? 'folded'} ${this.lit.has(name) ? 'lit' : ''}"
       transform="translate(${x} ${y})"
       role="button"
       tabindex=${name === reached ? '0' : '-1'}

@@ -1,4 +1,4 @@
-// Path length: what the guides say of recurrent networks, computed for any n and d.
+// Path length: what the guides say of recurrent networks, computed for any n and d; and the panel beside it, which plays one.
 
 import { html } from 'lit';
 import { growth } from '#capabilities';
@@ -26,6 +26,7 @@ const COLUMN_TEXTS = {
   work: 'chapters/transformer/paths/columns/work',
   order: 'chapters/transformer/paths/columns/order',
   sequential: 'chapters/transformer/paths/columns/sequential',
+  connected: 'chapters/transformer/paths/columns/connected',
   path: 'chapters/transformer/paths/columns/path',
   kept: 'chapters/transformer/paths/columns/kept',
   between: 'chapters/transformer/paths/columns/between',
@@ -35,6 +36,7 @@ const COLUMN_TEXTS = {
 const ORDER_TEXTS = {
   attention: 'chapters/transformer/paths/orders/attention',
   recurrent: 'chapters/transformer/paths/orders/recurrent',
+  lstm: 'chapters/transformer/paths/orders/lstm',
   convolution: 'chapters/transformer/paths/orders/convolution',
   dilated: 'chapters/transformer/paths/orders/dilated',
 };
@@ -46,12 +48,14 @@ const FIELDS = /** @type {const} */ ([
 ]);
 
 export class Paths extends Base {
-  static properties = { view: { attribute: false } };
+  static properties = { view: { attribute: false }, core: { attribute: false } };
 
   constructor() {
     super();
     /** @type {import('../../app/state/view.js').View} */
     this.view = /** @type {any} */ (null);
+    /** @type {any} */
+    this.core = null;
   }
 
   connectedCallback() {
@@ -59,16 +63,19 @@ export class Paths extends Base {
     this.#load();
   }
 
-  /** Of this chapter only this panel has curves: they come behind it. */
+  /** Of this chapter only these panels have curves: they come behind them. */
   #load = async () => {
     try {
-      await growth();
+      await growth?.();
     } catch {
       this.tell(text('page/notLoaded'), this.#load);
     }
   };
 
   render() {
+    if (growth !== null && this.view.state.panel === 'recurrence') {
+      return html`<gf-recurrence .view=${this.view} .core=${this.core}></gf-recurrence>`;
+    }
     const { length: n, width: d, kernel: k } = this.view.state;
     const all = layers(n, d, k);
     return html`<div class="panel">
@@ -91,10 +98,10 @@ export class Paths extends Base {
   }
 
   /** Attention and recurrence in one sentence. @param {import('./layers.js').Layer[]} all */
-  #lead([attention, recurrent]) {
+  #lead([attention, recurrent, lstm]) {
     const { length: n, width: d } = this.view.state;
-    const compared = (/** @type {'work' | 'between'} */ what) => {
-      const [ours, theirs] = [attention[what], recurrent[what]];
+    const compared = (/** @type {'work' | 'between'} */ what, other = recurrent) => {
+      const [ours, theirs] = [attention[what], other[what]];
       const times = count(Math.max(ours, theirs) / Math.min(ours, theirs));
       return text(PATH_TEXTS[ours === theirs ? 'even' : ours < theirs ? 'fewer' : 'more'], {
         times,
@@ -106,6 +113,7 @@ export class Paths extends Base {
         ...values,
         all: compared('work'),
         between: compared('between'),
+        lstm: compared('work', lstm),
       }),
     )}</p>`;
   }
@@ -115,15 +123,15 @@ export class Paths extends Base {
 const table = (all) =>
   factsTable(
     text('chapters/transformer/paths/table'),
-    ['layer', 'work', 'order', 'between', 'sequential', 'path', 'kept'].map((name) =>
+    ['layer', 'work', 'order', 'between', 'sequential', 'path', 'connected', 'kept'].map((name) =>
       text(COLUMN_TEXTS[name]),
     ),
     all.map(
-      ({ name, work, between, sequential, path, kept }) => html`<tr>
+      ({ name, work, between, sequential, path, connected, kept }) => html`<tr>
         <th scope="row">${text(LAYER_TEXTS[name])}</th>
         <td>${count(work)}</td>
         <td>${text(ORDER_TEXTS[name])}</td>
-        ${[between, sequential, path, kept].map((n) => html`<td>${count(n)}</td>`)}
+        ${[between, sequential, path, connected, kept].map((n) => html`<td>${count(n)}</td>`)}
       </tr>`,
     ),
   );

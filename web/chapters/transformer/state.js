@@ -2,9 +2,25 @@
 import { choice, flag, match, whole, within } from '../../app/state/parts.js';
 import { OPENING, WALK_PARTS } from '../../app/state/walk.js';
 
-export const PANELS = ['attention', 'stage', 'next', 'masks', 'cost', 'size', 'paths'];
-/** Those that only a checkpoint has. */
-const OWN = ['chat', 'tokenizer'];
+export const PANELS = [
+  'attention',
+  'stage',
+  'next',
+  'masks',
+  'cost',
+  'size',
+  'paths',
+  'recurrence',
+];
+/** Those that only a checkpoint has, or only the translator. */
+const OWN = ['chat', 'tokenizer', 'roles', 'meaning'];
+/** What heads are compared by: two measures, and pairs of words. */
+export const ROLES = [
+  ...['distance', 'previous', 'nounDeterminer', 'determinerNoun', 'adjectiveNoun'],
+  ...['prepositionObject', 'objectPreposition', 'verbSubject', 'subjectVerb', 'far'],
+];
+/** What is measured of the translator's vectors. */
+export const MEASURED = ['senses', 'similar', 'values', 'redundancy'];
 export const WAYS = ['greedy', 'sampled', 'beam'];
 /** How long the film of a whole sentence takes, in ms; null for as long as it likes to. @type {Record<string, number | null>} */
 export const FILMS = { off: null, short: 30_000, long: 120_000, full: null };
@@ -19,6 +35,10 @@ export const SIZES = {
   dFF: [1, 65536],
   vocab: [1, 1e6],
 };
+/** Of the recurrent network: its steps, and what its random W is multiplied by, from and to. */
+export const STEPS = 100;
+/** @type {[number, number]} */
+export const GAIN = [0.5, 3];
 /** Later than any moment: all of a block is computed. */
 export const END = 1e6;
 
@@ -41,9 +61,19 @@ export const opening = {
   panel: 'attention',
   /* whether all blocks are played, token by token, and for how long */
   film: 'off',
+  /* what heads are compared by; the layer and the head that is chosen, '' for the one that has most; whether it is removed */
+  role: 'distance',
+  roleHead: '',
+  headOff: false,
+  measured: 'senses',
+  word: 'lit',
+  /* of what is measured: a state of the stream, or a head */
+  mark: 0,
   length: 50,
   width: 512,
   kernel: 3,
+  gain: 1,
+  moment: STEPS,
   /* the paper's base model */
   size: { layers: 6, dModel: 512, heads: 8, dFF: 2048, vocab: 37000 },
 };
@@ -79,9 +109,17 @@ export const parts = {
   block: { write: String, read: (/** @type {string} */ text) => match(text, /^[\w.]{1,200}$/)[0] },
   panel: choice([...PANELS, ...OWN]),
   film: choice(Object.keys(FILMS)),
+  role: choice(ROLES),
+  roleHead: { write: String, read: (/** @type {string} */ text) => match(text, /^\d\.\d$/)[0] },
+  headOff: flag,
+  measured: choice(MEASURED),
+  word: { write: String, read: (/** @type {string} */ text) => match(text, /^\S{1,40}$/)[0] },
+  mark: whole(0, 7),
   length: whole(1, 1e5),
   width: whole(1, 1e5),
   kernel: whole(2, 1000),
+  gain: within(...GAIN),
+  moment: whole(1, STEPS),
   size,
 };
 

@@ -1,4 +1,6 @@
 // The trained translator: what a sentence becomes, token by token, and what the model is given at a step.
+import { html } from 'lit';
+import { measurements } from '#capabilities';
 import { text as words } from '../../app/locale/text.js';
 import { traceModel } from '../../app/session.js';
 
@@ -32,8 +34,10 @@ export class Translator {
    * @param {any} model
    * @param {import('../../workers/reader/model.js').Trained['task']} task
    * @param {import('../../workers/reader/model.js').Trained['marks']} marks
+   * @param {Uint8Array} weights the file of the model
    */
-  constructor(model, task, marks) {
+  constructor(model, task, marks, weights) {
+    this.weights = weights;
     this.model = model;
     this.task = task;
     this.marks = marks;
@@ -41,6 +45,21 @@ export class Translator {
     this.writes = true;
     /** @type {readonly string[]} */
     this.vocabulary = task.vocabulary.tokens;
+  }
+
+  /** The panels of this model alone: a figure has none. */
+  get panels() {
+    return Object.keys(measurements);
+  }
+
+  /** One of them, if it is open. @param {import('../../app/state/view.js').View} view */
+  panel(view) {
+    const { panel } = view.state;
+    if (!Object.hasOwn(measurements, panel)) return null;
+    measurements[panel]();
+    return panel === 'roles'
+      ? html`<gf-roles .view=${view} .subject=${this}></gf-roles>`
+      : html`<gf-meaning .view=${view} .subject=${this}></gf-meaning>`;
   }
 
   /** The words to choose from. */

@@ -5,6 +5,7 @@ import { lookup, text } from '../../app/locale/text.js';
 export const LAYER_TEXTS = {
   attention: 'chapters/transformer/paths/layers/attention',
   recurrent: 'chapters/transformer/paths/layers/recurrent',
+  lstm: 'chapters/transformer/paths/layers/lstm',
   convolution: 'chapters/transformer/paths/layers/convolution',
   dilated: 'chapters/transformer/paths/layers/dilated',
 };

@@ -20,7 +20,9 @@ export const FIGURE = [
   readouts timeline legend mismatches sentence examples claims/test claims/testOf chapters/heads
   chapters/transformer !chapters/transformer/checkpoint chapters/transformer/checkpoint/back
   !chapters/transformer/vocabulary !chapters/transformer/panels/chat
-  !chapters/transformer/panels/tokenizer`),
+  !chapters/transformer/panels/tokenizer !chapters/transformer/panels/roles
+  !chapters/transformer/panels/meaning !chapters/transformer/recurrence
+  !chapters/transformer/panels/recurrence`),
   ...ERRORS,
 ];
 

@@ -7,6 +7,7 @@ import { claims } from '../experiments/claims.js';
 import { spread, verdict } from '../experiments/evidence.js';
 import { typeset } from '../telling/number.js';
 import './plot.js';
+import './sharpness.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { Sheet } from './sheet.js';
 
@@ -16,7 +17,10 @@ const CLAIM_TEXTS = {
   embedding: {
     limits: 'claims/embedding/limits',
     across: 'claims/embedding/across',
-    plots: { loss: ['claims/embedding/plots/loss', 'claims/embedding/tests/loss'] },
+    plots: {
+      fixed: ['claims/embedding/plots/fixed', 'claims/embedding/tests/fixed'],
+      loss: ['claims/embedding/plots/loss', 'claims/embedding/tests/loss'],
+    },
   },
   positions: {
     limits: 'claims/positions/limits',

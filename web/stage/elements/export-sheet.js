@@ -53,6 +53,8 @@ export class Export extends ExportDialog {
     this.writers = null;
     /** What the chosen format comes to; empty while that is not known, or too much. */
     this.written = '';
+    /** The lines of a program that are the present step. */
+    this.marked = '';
     /** @type {(() => void) | null} what loads once more what did not come */
     this.again = null;
   }
@@ -220,8 +222,34 @@ export class Export extends ExportDialog {
       </div>`;
     }
     const rest = written.length - MAX_PREVIEW;
+    const shown = written.slice(0, MAX_PREVIEW);
+    const { from, to } = this.#present(shown);
     return html`<pre class="preview" tabindex="0" role="group" aria-label=${label}
->${written.slice(0, MAX_PREVIEW)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
+>${shown.slice(0, from)}<mark>${shown.slice(from, to)}</mark>${shown.slice(to)}${rest > 0 ? `\n… ${text('export/more', { n: rest })}` : ''}</pre>`;
+  }
+
+  /** Where the present step stands in a program: it moves on with the stage. @param {string} shown */
+  #present(shown) {
+    const none = { from: 0, to: 0 };
+    if (!(this.chosen in GROUPS.program.formats)) return none;
+    const remark = `${this.writers?.comments[this.chosen]} ${this.view.stage.name} [`;
+    const from = shown.indexOf(`\n${remark}`) + 1;
+    if (from === 0) return none;
+    const to = shown.indexOf('\n\n', from);
+    return { from, to: to < 0 ? shown.length : to };
+  }
+
+  /** What is marked comes into sight when it changes. */
+  updated() {
+    super.updated();
+    const mark = this.querySelector('.preview mark');
+    const marked = mark?.textContent ?? '';
+    if (!mark || marked === this.marked) return;
+    this.marked = marked;
+    const box = /** @type {HTMLElement} */ (mark.parentElement);
+    const { top, bottom } = mark.getBoundingClientRect();
+    const room = box.getBoundingClientRect();
+    if (top < room.top || bottom > room.bottom) box.scrollTop += top - room.top - room.height / 3;
   }
 
   #download = async () => {

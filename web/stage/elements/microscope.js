@@ -159,6 +159,8 @@ export class Microscope extends DeferredElement {
     const printed = source?.text[offset(source.shape, explanation.index)] ?? null;
     if (printed === null) return nothing;
     const said = { printed: numeral(printed), value: beside(explanation.value, printed) };
+    if (source.verdict[offset(source.shape, explanation.index)] === 'truncated')
+      return html`<p class="quiet">${text('microscope/truncated', said)}</p>`;
     if (!wrong) return html`<p class="right">${text('microscope/right', said)}</p>`;
     return html`<p class="wrong">
       <b>${text('microscope/wrong', said)}</b>

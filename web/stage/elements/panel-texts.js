@@ -23,7 +23,10 @@ export const PANEL_TEXTS = {
     cost: 'chapters/transformer/panels/cost',
     size: 'chapters/transformer/panels/size',
     paths: 'chapters/transformer/panels/paths',
+    meaning: 'chapters/transformer/panels/meaning',
+    recurrence: 'chapters/transformer/panels/recurrence',
     chat: 'chapters/transformer/panels/chat',
     tokenizer: 'chapters/transformer/panels/tokenizer',
+    roles: 'chapters/transformer/panels/roles',
   },
 };

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { display, full } from '../draw/format.js';
+import { typeset } from '../telling/number.js';
 import { describe } from '../telling/words.js';
 import { ViewElement } from './base.js';
 
@@ -13,10 +14,11 @@ const READOUT_TEXTS = {
 
 export class Readouts extends ViewElement {
   render() {
-    const { readouts, target } = this.view;
+    const { readouts, target, state } = this.view;
     if (!readouts || !target) return nothing;
     const { intact, removed, change } = readouts;
     const help = { target: describe(target, this.view) };
+    const rises = state.remove.includes('scale') && Number(removed.slope) >= Number(intact.slope);
     return html`<dl aria-label=${text('readouts/label')}>
       ${this.#pair('entropy', intact.entropy, removed.entropy, text('readouts/entropyHelp'))}
       ${this.#pair('gradient', intact.slope, removed.slope, text('readouts/gradientHelp', help))}
@@ -24,7 +26,8 @@ export class Readouts extends ViewElement {
         <dt>${text('readouts/change')}</dt>
         <dd>${one(change)}</dd>
       </div>
-    </dl>`;
+    </dl>
+    ${rises && removed.slope !== null ? html`<p class="quiet">${typeset(text('readouts/rises'))}</p>` : nothing}`;
   }
 
   /**

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { claims } from '#capabilities';
 import { message, text } from '../../app/locale/text.js';
+import { SHARPNESS } from '../experiments/names.js';
 import { typeset } from '../telling/number.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { ViewElement } from './base.js';
@@ -57,11 +58,27 @@ export class Switches extends ViewElement {
           </li>`;
         })}
       </ul>
+      ${this.#sharpness()}
       ${
-        state.claim
+        state.claim && state.claim !== SHARPNESS
           ? keyed(state.claim, html`<gf-evidence .view=${this.view}></gf-evidence>`)
           : nothing
       }`;
+  }
+
+  /** Of one attention without heads its look-up can be made softer and harder. */
+  #sharpness() {
+    const { trace, state } = this.view;
+    if (!trace.steps.some(({ role, shape }) => role === 'weight' && shape.length === 2))
+      return nothing;
+    return html`<p class="more">
+        <button
+          class="test"
+          aria-haspopup="dialog"
+          @click=${() => this.act({ do: 'set', change: { claim: SHARPNESS } })}
+        >${text('switches/sharpness')}</button>
+      </p>
+      ${state.claim === SHARPNESS ? html`<gf-sharpness .view=${this.view}></gf-sharpness>` : nothing}`;
   }
 }
 

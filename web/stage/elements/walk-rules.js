@@ -66,6 +66,12 @@ export class WalkRules extends Base {
     return this.session.run(this.session.exampleOf(state), state);
   }
 
+  /** What a state needs for open() that is not loaded yet: whether it came; null if nothing is missing.
+   * @param {State} _state @returns {Promise<boolean> | null} */
+  loads(_state) {
+    return null;
+  }
+
   /** @param {State} _state */
   stages(_state) {
     return this.opened.stages;

@@ -79,7 +79,16 @@ export class Walker extends WalkRules {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('state')) this.#follow();
+    if (!changed.has('state') || this.state === this.taken) return;
+    if (!this.#comesLater(this.state, () => this.requestUpdate('state'))) this.#follow();
+  }
+
+  /** Whether a state has to wait for something that is being loaded; it is asked for again once that is there.
+   * @param {State} state @param {() => void} again */
+  #comesLater(state, again) {
+    const loading = this.loads(state);
+    loading?.then((came) => (came ? again() : this.tell(text('page/notLoaded'), again)));
+    return loading !== null;
   }
 
   /** Between two steps nothing is drawn anew but what travels, and where the time is.
@@ -251,6 +260,7 @@ export class Walker extends WalkRules {
     if (!change) return false;
     if (action.do === 'example') Object.assign(change, this.chosen(action.name));
     Object.assign(change, this.following(change, action));
+    if (this.#comesLater({ ...this.shown, ...change }, () => this.#act(action))) return true;
     if ('t' in change || 'path' in change) {
       this.#halt();
       this.preview = null;

@@ -10,46 +10,57 @@ import { mean, rootMeanSquare, rowsOf, UNIT } from './measuring.js';
 const [WORDS, CHANNELS] = [16, 8];
 const RATE = 0.5;
 
-/** Which of 16 words belong to a group, chosen at random: the loss of a linear layer that learns it by
- * so many steps of gradient descent, from the words' embeddings or from their numbers alone.
+/** The loss of a linear layer that learns which of 16 words belong to a group, chosen at random, by so many steps of
+ * gradient descent.
+ * @param {Lab} lab @param {number} steps @param {'trained' | 'fixed' | 'number'} words vectors of random numbers, trained
+ *   along or not; or each word's number in the list, in all channels */
+function learned({ core, seed }, steps, words) {
+  const tape = core.tape();
+  const ids = Array.from({ length: WORDS }, (_, i) => i);
+  const tokens = tape.ids('tokens', [WORDS]);
+  const labels = tape.ids('labels', [WORDS]);
+  const table = tape.parameter('embedding.weight', [WORDS, CHANNELS]);
+  const w = tape.parameter('w', [CHANNELS, 2]);
+  const b = tape.parameter('b', [2]);
+  const x = tape.embed(table, tokens, 'x');
+  const loss = tape.crossEntropy(tape.linear(x, w, b, 'y'), labels, {}, 'loss');
+  tape.plan();
+  tokens.set(ids);
+  labels.set(Array.from(core.uniform([WORDS], { seed, high: 2 }).data, Math.floor));
+  table.set(
+    words === 'number'
+      ? ids.map((id) => new Array(CHANNELS).fill((2 * id) / WORDS - 1))
+      : core.uniform([WORDS, CHANNELS], { seed, stream: 1, low: -1 }),
+  );
+  w.set(core.uniform([CHANNELS, 2], { seed, stream: 2, low: -1 }));
+  for (let step = 0; step < steps; step++) {
+    tape.forward();
+    tape.backward(loss);
+    for (const leaf of words === 'trained' ? [table, w, b] : [w, b]) {
+      const { data, grad } = leaf;
+      for (let i = 0; i < data.length; i++) data[i] -= RATE * grad[i];
+    }
+  }
+  tape.forward();
+  const [value] = loss.data;
+  tape.dispose();
+  return value;
+}
+
+/** What is learned of words from their embeddings, trained along or not, and from their numbers alone. Against vectors
+ * that are fixed the number has as many weights to train.
  * @type {Claim} */
 export const embedding = {
   places: [0, 5, 10, 20, 30, 40, 60, 80, 100, 150, 200],
   plots: {
+    fixed: { axis: 'linear', shows: (intact, removed) => intact < removed },
     loss: { axis: 'linear', shows: (intact, removed) => intact < removed / 4 },
   },
-  measure: ({ core, seed }, steps, remove) => {
-    const tape = core.tape();
-    const ids = Array.from({ length: WORDS }, (_, i) => i);
-    const bare = remove.includes('embedding');
-    const tokens = tape.ids('tokens', [WORDS]);
-    const labels = tape.ids('labels', [WORDS]);
-    const table = tape.parameter('embedding.weight', [WORDS, CHANNELS]);
-    const w = tape.parameter('w', [CHANNELS, 2]);
-    const b = tape.parameter('b', [2]);
-    const x = tape.embed(table, tokens, 'x');
-    const loss = tape.crossEntropy(tape.linear(x, w, b, 'y'), labels, {}, 'loss');
-    tape.plan();
-    tokens.set(ids);
-    labels.set(Array.from(core.uniform([WORDS], { seed, high: 2 }).data, Math.floor));
-    table.set(
-      bare
-        ? ids.map((id) => new Array(CHANNELS).fill((2 * id) / WORDS - 1))
-        : core.uniform([WORDS, CHANNELS], { seed, stream: 1, low: -1 }),
-    );
-    w.set(core.uniform([CHANNELS, 2], { seed, stream: 2, low: -1 }));
-    for (let step = 0; step < steps; step++) {
-      tape.forward();
-      tape.backward(loss);
-      for (const leaf of bare ? [w, b] : [table, w, b]) {
-        const { data, grad } = leaf;
-        for (let i = 0; i < data.length; i++) data[i] -= RATE * grad[i];
-      }
-    }
-    tape.forward();
-    const value = loss.data[0];
-    tape.dispose();
-    return { loss: value };
+  measure: (lab, steps, remove) => {
+    if (!remove.includes('embedding'))
+      return { fixed: learned(lab, steps, 'fixed'), loss: learned(lab, steps, 'trained') };
+    const loss = learned(lab, steps, 'number');
+    return { fixed: loss, loss };
   },
 };
 
@@ -86,8 +97,8 @@ function encoded({ core, traceModel, seed }, layers, remove, read) {
   }
 }
 
-/** How far the words are from their mean in the last layer, as a part of their size; and how much of
- * the gradient of its numbers reaches the words.
+/** How far the words are from their mean in the last layer, as a part of their size; and how much of the gradient of what
+ * tells two of them apart there, the difference of their numbers, reaches the words that went in.
  * @type {Claim} */
 export const residual = {
   places: DEPTHS,
@@ -100,14 +111,14 @@ export const residual = {
       const rows = rowsOf(end.data, NARROW);
       const middle = rows[0].map((_, j) => mean(rows.map((row) => row[j])));
       const away = rows.flatMap((row) => row.map((value, j) => value - middle[j]));
-      const norms = [0, 1].map((word) => {
+      const [one, other] = [0, 1].map((word) => {
         trace.gradient(end.name, [word, 0]);
-        const { grad } = trace.step('encoder.input');
-        return Math.hypot(.../** @type {Float32Array} */ (grad));
+        return Float32Array.from(trace.step('encoder.input').grad ?? []);
       });
       /* Smaller differences are rounding. */
       const apart = Math.max(EPSILON, rootMeanSquare(away) / rootMeanSquare(end.data));
-      return { apart, gradient: mean(norms) };
+      const gradient = Math.hypot(...one.map((derivative, i) => derivative - other[i]));
+      return { apart, gradient: Math.max(EPSILON, gradient) };
     }),
 };
 

@@ -12,3 +12,6 @@ export const CLAIMS = /** @type {const} */ ([
   'residual',
   'norm',
 ]);
+
+/** What else `claim` of a state can open: not what breaks, but how soft or hard a look-up attention is. */
+export const SHARPNESS = 'sharpness';

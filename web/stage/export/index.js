@@ -77,6 +77,11 @@ export const formats = {
   javascript: { type: 'text/javascript', extension: 'mjs', ...program(javascript) },
 };
 
+/** What begins a comment in a program. @type {Record<string, string>} */
+export const comments = Object.fromEntries(
+  [numpy, pytorch, javascript].map(({ name, comment }) => [name, comment]),
+);
+
 /** What a file is called: 'the-cat-sat-without-scale-scores.csv'.
  * @param {View} view @param {string} format @param {Wishes} wishes */
 export function fileName({ example, stage, state }, format, { node, alone }) {

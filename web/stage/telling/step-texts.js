@@ -92,6 +92,16 @@ export const STEP_TEXTS = {
     prose: 'prose/learning_rate.relative',
     noun: 'nouns/learning_rate.relative',
   },
+  'label.kept': {
+    title: 'titles/label.kept',
+    prose: 'prose/label.kept',
+    noun: 'nouns/label.kept',
+  },
+  'label.smoothed': {
+    title: 'titles/label.smoothed',
+    prose: 'prose/label.smoothed',
+    noun: 'nouns/label.smoothed',
+  },
   loss: { noun: 'nouns/loss' },
   'x.add': { title: 'titles/x.add', prose: 'prose/x.add' },
   'position.embed': { title: 'titles/position.embed', prose: 'prose/position.embed' },

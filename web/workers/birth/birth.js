@@ -1,4 +1,4 @@
-// A model of two layers is trained on repeated tokens, and kept as it was at each point that was measured. At any of them
+// A model of one layer or two is trained on repeated tokens, and kept as it was at each point that was measured. At any of them
 // it reads one sequence, whole or with heads off.
 import { ablate, birth, changeOf, inspect, readModel, repeats, TRAINING, unborn } from './core.js';
 import { EVERY, SEQUENCE, STEPS } from './protocol.js';
@@ -33,8 +33,8 @@ export class Birth {
    * @param {AbortSignal} signal
    * @returns {Promise<Answers['grow']>}
    */
-  async grow({ seed }, signal) {
-    const model = unborn(this.#gf, seed);
+  async grow({ seed, layers = 2 }, signal) {
+    const model = unborn(this.#gf, seed, { layers });
     this.#states = new Map();
     this.#seed = seed;
     /** @type {Point[]} */
@@ -44,7 +44,7 @@ export class Birth {
       const { step } = points[points.length - 1];
       const change = points.length > 1 ? changeOf(points) : null;
       const reading = await this.read({ step, off: [] });
-      this.#tell({ grown: { seed, points: points.slice(first), change, reading } });
+      this.#tell({ grown: { seed, layers, points: points.slice(first), change, reading } });
       [reportedAt, first] = [performance.now(), points.length];
     };
     try {

@@ -10,7 +10,7 @@ export const SEQUENCE = [3, 1, 4, 15, 9, 2, 6, 5, 3, 1, 4, 15, 9, 2];
 
 /** @typedef {{ layer: number, head: number }} Head */
 /** @typedef {import('../../stage/draw/tensor.js').Cell} Cell */
-/** @typedef {{ grow: { seed: number }, read: { step: number, off: readonly Head[] },
+/** @typedef {{ grow: { seed: number, layers?: number }, read: { step: number, off: readonly Head[] },
  *   take: { step: number, weight: Cell | Head } }} Questions
  * take: which step is taken from there, and what it does to a weight, or to the query weight of a head where the loss is steepest.
  */
@@ -38,6 +38,7 @@ export const SEQUENCE = [3, 1, 4, 15, 9, 2, 6, 5, 3, 1, 4, 15, 9, 2];
 /**
  * @typedef {object} Grown
  * @property {number} seed
+ * @property {number} layers
  * @property {import('./core.js').Point[]} points those since the last time
  * @property {import('./core.js').Change | null} change which head was born so far; null at the first point
  * @property {Reading} reading after the last of them

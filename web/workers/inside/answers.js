@@ -9,7 +9,7 @@ import { storiesOf, wordsOf } from './stories.js';
 /**
  * @typedef {{ model: object, weights: object, open: { files: import('../reader/answers.js').Files }, take: object,
  *   run: Which & import('./experiments.js').Asked,
- *   rows: Which & import('./experiments.js').Texts & { layers: number[] },
+ *   rows: Which & import('./experiments.js').Texts & { layers: number[], both?: boolean },
  *   scores: Which & { prompt: string } }} Questions
  * open: reads all of a model but its weights. take: reads these, too.
  * @typedef {{ model: { words: string[], config: import('../../../bindings/index.js').Config },

@@ -3,14 +3,15 @@ export { load } from '../../../bindings/index.js';
 export { attentionsOf } from '../../../bindings/lab/inside/attention.js';
 export {
   ablate,
+  headRoles,
   headScores,
   logitAttribution,
   patch,
   why,
 } from '../../../bindings/lab/inside/index.js';
 export {
-  headJobs,
   heldOutStories,
+  linkedStories,
   storyInputs,
   tokenize,
   trained,

@@ -7,10 +7,10 @@
  * @property {readonly string[]} names of its tokens, by their ids
  * @property {(text: string) => Text} read
  * @property {(word: string) => number} idOf the token that a reader means
- * @property {ReturnType<typeof import('../../../bindings/lab/stories/index.js').headJobs> | null} jobs of its heads in stories; null of a
- *   model that did not learn them
+ * @property {() => Promise<HeadRoles | null>} roles of its heads in stories; null of a model that did not learn them
  */
 /** @typedef {{ target: number[] }} Inputs */
+/** @typedef {import('../../../bindings/lab/inside/index.js').HeadRoles} HeadRoles */
 /** unknown: words that are no tokens of the model. @typedef {{ inputs: Inputs, unknown: string[] }} Text */
 /** @typedef {import('../../../bindings/lab/inside/index.js').LogitAttribution} Sum */
 /** A head, a feed-forward, or the stream that enters a layer at a position.
@@ -45,6 +45,7 @@
  * @typedef {object} Rows
  * @property {number[]} layers
  * @property {number[][]} alone the logit with each head changed alone, by layer and head
+ * @property {number[][] | null} contrast the same with the other of the two values, where both are asked for and possible
  * @property {number[][] | null} words the logit with the stream of the other text at each position alone, by layer; null
  *   where that text has more tokens, or fewer
  * @property {number | null} target the logit in the other text
@@ -66,12 +67,12 @@
  * is changed, the score with which it does.
  */
 /** What each place of each layer does alone, as far as it is known: null where it is not yet.
- * @typedef {{ alone: (number | null)[][], words: (number | null)[][] | null, target: number | null,
+ * @typedef {{ alone: (number | null)[][], contrast: (number | null)[][] | null, words: (number | null)[][] | null, target: number | null,
  *   check: Rows['check'] | null }} Grid */
 /** @typedef {Result & Grid} Whole */
-/** What heads attend to. heads: in one text, and in random tokens. jobs: on the words that decide others, by what these are, in
+/** What heads attend to. heads: in one text, and in random tokens. roles: how far, and on the words that decide others, in
  * stories that the model has not seen.
- * @typedef {{ heads: import('../../../bindings/lab/inside/index.js').HeadScore[], tokens: number, jobs: Subject['jobs'] }} Scores */
+ * @typedef {{ heads: import('../../../bindings/lab/inside/index.js').HeadScore[], tokens: number, roles: HeadRoles | null }} Scores */
 /**
  * @typedef {object} Listener
  * @property {AbortSignal} [signal] nobody wants the answer any more
@@ -186,7 +187,7 @@ export class Experiments {
       signal,
       this.#core.headScores(this.#model, inputs, { signal }),
     );
-    return { heads, tokens: inputs.target.length, jobs: this.#subject.jobs };
+    return { heads, tokens: inputs.target.length, roles: await this.#subject.roles() };
   }
 
   /** What places take from the other text, where they can. @param {Omit<Asked, 'open'>} asked @param {boolean} fits */
@@ -294,11 +295,11 @@ export class Experiments {
 
   /**
    * What changes the logit in some layers: each head alone, and the stream at each word of the other text.
-   * @param {Texts & { layers: number[] }} asked
+   * @param {Texts & { layers: number[], both?: boolean }} asked both: with each head's other value, too
    * @param {Listener} [listener]
    * @returns {Promise<Rows>}
    */
-  async rows({ layers, ...texts }, { signal, onProgress } = {}) {
+  async rows({ layers, both = false, ...texts }, { signal, onProgress } = {}) {
     const { ablate, patch } = this.#core;
     const model = this.#model;
     const { read } = await this.#begin(texts, signal);
@@ -319,21 +320,25 @@ export class Experiments {
           }),
         )
       : null;
-    const replacement = value === 'zero' ? 'zero' : { run: from };
-    const heads = await unlessAborted(
-      signal,
-      ablate(model, inputs, {
-        ...{ each: 'head', layers, value: replacement, metric, signal },
-        onProgress: (part) => onProgress?.(stream + (1 - stream) * part),
-      }),
-    );
+    const values = both && fits ? [value, value === 'zero' ? 'story' : 'zero'] : [value];
+    const grids = [];
+    for (const [i, each] of values.entries()) {
+      const done = stream + ((1 - stream) * i) / values.length;
+      const heads = ablate(model, inputs, {
+        ...{ each: 'head', layers, metric, signal },
+        value: each === 'zero' ? 'zero' : { run: from },
+        onProgress: (part) => onProgress?.(done + ((1 - stream) * part) / values.length),
+      });
+      grids.push(await unlessAborted(signal, heads));
+    }
+    const [alone, contrast] = grids.map(({ grid }) => grid?.values ?? []);
     return {
       layers,
-      alone: heads.grid?.values ?? [],
+      ...{ alone, contrast: contrast ?? null },
       words: words?.grid?.values ?? null,
       target: words?.other ?? null,
       check: {
-        nothing: heads.check.nothing && words?.check.nothing !== false,
+        nothing: grids.every(({ check }) => check.nothing) && words?.check.nothing !== false,
         everything: words?.check.everything ?? null,
       },
     };

@@ -112,7 +112,7 @@ export class OwnModel {
     const isRead = this.#vocabulary !== null;
     const names = this.#vocabulary ?? Array.from({ length: vocab }, (_, id) => String(id));
     this.subject = {
-      ...{ model, names, jobs: null },
+      ...{ model, names, roles: async () => null },
       read(text) {
         const target = isRead ? reader.encode({ text }) : idsOf(text);
         if (target.length === 0) throw new Unfit('empty');

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./experiments.js').Subject} Subject */
 
-/** Stories in which jobs are measured, and their seed. */
+/** Stories in which roles of heads are measured, and their seed. */
 export const [STORIES, SEED] = [20, 2];
 
 /**
@@ -12,10 +12,11 @@ export const [STORIES, SEED] = [20, 2];
  * @returns {Subject}
  */
 export function storiesOf(core, gf, bytes) {
-  const { headJobs, heldOutStories, storyInputs, tokenize, trained, vocabulary } = core;
+  const { headRoles, heldOutStories, linkedStories, storyInputs, tokenize, trained, vocabulary } =
+    core;
   const model = trained(gf, bytes);
-  /** @type {Subject['jobs']} */
-  let jobs = null;
+  /** @type {Promise<any> | null} */
+  let roles = null;
   return {
     model,
     names: vocabulary.tokens,
@@ -28,9 +29,9 @@ export function storiesOf(core, gf, bytes) {
       };
     },
     idOf: (word) => vocabulary.encode([word])[0],
-    get jobs() {
-      jobs ??= headJobs(model, heldOutStories(STORIES, SEED));
-      return jobs;
+    roles() {
+      roles ??= headRoles(model, linkedStories(heldOutStories(STORIES, SEED)));
+      return roles;
     },
   };
 }

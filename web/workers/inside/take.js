@@ -98,10 +98,11 @@ console.log({ sum: score.sum, total: score.total, bound: score.bound });
 /** Where heads attend. @param {string} score @param {boolean} isJob */
 function attention(score, isJob) {
   if (score === '') return '';
+  const value = score === 'distance' ? 'distance' : `relations.${score}.attention`;
   return isJob
     ? `
-const { ${score} } = headJobs(model, heldOutStories(${STORIES}, ${SEED}));
-console.table(${score}.grid.values);
+const { heads } = await headRoles(model, linkedStories(heldOutStories(${STORIES}, ${SEED})));
+console.table(heads.map((head) => ({ name: head.name, ${score}: head.${value} })));
 `
     : `
 const { heads } = await headScores(model, inputs);
@@ -156,11 +157,11 @@ export function javascript(asked, result, { score, isJob }, file) {
   const needed = {
     ...needs,
     'glassformer/inside': [
-      ...['ablate', ...(score !== '' && !isJob ? ['headScores'] : []), 'logitAttribution'],
+      ...['ablate', ...(score ? [isJob ? 'headRoles' : 'headScores'] : []), 'logitAttribution'],
       ...(why ? ['why'] : []),
     ],
     ...(isJob && {
-      'glassformer/stories': ['headJobs', 'heldOutStories', ...needs['glassformer/stories']],
+      'glassformer/stories': ['heldOutStories', 'linkedStories', ...needs['glassformer/stories']],
     }),
   };
   const imports = Object.keys(needed)

@@ -1,7 +1,8 @@
 // The batches of a run, kept as they were drawn, so that any step can be taken again.
-import { taskBatches } from './core.js';
+import { batches, END, idsOf, START } from './core.js';
 
 /** @typedef {import('./core.js').Batch} Batch */
+/** @typedef {import('./core.js').Task} Task */
 
 export class Batches {
   #first;
@@ -10,12 +11,14 @@ export class Batches {
   #drawn = [];
 
   /**
-   * @param {import('./core.js').Task} task
-   * @param {{ tokens: number, seed: number, first: number }} options first: steps that were taken before
+   * @param {Task} task
+   * @param {{ tokens: number, seed: number, first: number, longest: number }} options
+   *   first: steps that were taken before. longest: pairs with a longer source are left out
    */
-  constructor(task, { tokens, seed, first }) {
+  constructor(task, { tokens, seed, first, longest }) {
     this.#first = first;
-    this.#stream = taskBatches(task, { tokens, seed, from: first });
+    const options = { tokens, seed, start: START, end: END, from: first };
+    this.#stream = batches(pairs(task, seed, longest), options);
   }
 
   /**
@@ -36,5 +39,17 @@ export class Batches {
    */
   *from(step) {
     for (let next = step; ; next++) yield this.at(next);
+  }
+}
+
+/**
+ * @param {Task} task
+ * @param {number} seed
+ * @param {number} longest
+ */
+function* pairs(task, seed, longest) {
+  for (const pair of task.trainingPairs(seed)) {
+    const ids = idsOf(task, pair);
+    if (ids.source.length <= longest) yield ids;
   }
 }

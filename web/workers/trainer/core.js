@@ -1,11 +1,11 @@
 // The trainer's door to the core; no other file of this folder imports the bindings.
-export { inspect, load, readModel, train } from '../../../bindings/index.js';
+export { batches, inspect, load, readModel, train } from '../../../bindings/index.js';
 export { heldOut } from '../../../bindings/lab/tasks/held-out.js';
 export {
   answerTokens,
+  END,
   idsOf,
   START,
-  taskBatches,
   tasks,
   testBatch,
   trained,

@@ -6,18 +6,22 @@ import { answerTokens, heldOut, testBatch } from './core.js';
 /** @typedef {import('./protocol.js').Evaluation} Evaluation */
 
 export class Trial {
+  #gf;
   #task;
   #batch;
 
   /**
+   * @param {import('./core.js').Glassformer} gf
    * @param {Task} task
    * @param {number} seed
    */
-  constructor(task, seed) {
+  constructor(gf, task, seed) {
     const { pairs, examples } = heldOut(task, seed);
+    this.#gf = gf;
     this.#task = task;
     this.#batch = testBatch(task, pairs);
     this.size = pairs.length;
+    this.lengths = this.#batch.source.map(({ length }) => length);
     this.examples = examples;
   }
 
@@ -38,22 +42,29 @@ export class Trial {
     const run = model.forward({ ...this.#batch, gradients: false });
     try {
       const [, places, vocab] = run.logits.shape;
-      const logits = /** @type {Float32Array} */ (run.logits.data);
-      let right = 0;
-      let tokens = 0;
-      let hits = 0;
-      for (const [i, row] of labels.entries()) {
-        const hit = row.filter((label, t) => {
+      const { data } = this.#gf.softmax(run.logits);
+      /** @type {{ certain: number, hit: boolean }[][]} */
+      const rows = labels.map((row, i) =>
+        row.map((label, t) => {
           const from = (i * places + t) * vocab;
-          return likeliest(logits.subarray(from, from + vocab)) === label;
-        }).length;
-        hits += hit;
-        tokens += row.length;
-        /* Greedy writing goes the same way: its first mistake follows a right beginning, too. */
-        if (hit === row.length) right++;
-      }
-      const attention = this.examples.map((_, i) => this.#attention(model, run, i));
-      return { loss: run.loss, right, share: hits / tokens, attention };
+          const probabilities = data.subarray(from, from + vocab);
+          const best = likeliest(probabilities);
+          return { certain: probabilities[best], hit: best === label };
+        }),
+      );
+      const tokens = rows.flat();
+      /* Greedy writing goes the same way: its first mistake follows a right beginning, too. */
+      const answered = Uint8Array.from(rows, (row) => Number(row.every(({ hit }) => hit)));
+      const hits = Uint8Array.from(tokens, ({ hit }) => Number(hit));
+      return {
+        loss: run.loss,
+        right: sumOf(answered),
+        share: sumOf(hits) / hits.length,
+        answered,
+        certain: Float32Array.from(tokens, ({ certain }) => certain),
+        hits,
+        attention: this.examples.map((_, i) => this.#attention(model, run, i)),
+      };
     } finally {
       run.dispose();
     }
@@ -96,9 +107,12 @@ async function written(model, task, source) {
   }
 }
 
-/** @param {Float32Array} logits */
-function likeliest(logits) {
+/** @param {Float32Array} values */
+function likeliest(values) {
   let best = 0;
-  for (let id = 1; id < logits.length; id++) if (logits[id] > logits[best]) best = id;
+  for (let id = 1; id < values.length; id++) if (values[id] > values[best]) best = id;
   return best;
 }
+
+/** @param {Uint8Array} values */
+const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);

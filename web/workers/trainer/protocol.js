@@ -15,6 +15,9 @@
  * @typedef {object} Recipe
  * @property {Partial<import('./core.js').ModelOptions>} model
  * @property {import('./core.js').TrainOptions} training
+ * @property {{ before: number, training: import('./core.js').TrainOptions }} [early] how the steps before one are taken,
+ *   where they are taken otherwise
+ * @property {number} [reach] how long a source may be in training: a share of the task's longest, 1 by default
  */
 
 /**
@@ -59,6 +62,7 @@
  * @property {string[]} vocabulary token by id
  * @property {Example[]} examples held-out pairs to look at
  * @property {number} heldOut how many held-out pairs are tried
+ * @property {number[]} lengths of their sources, in tokens
  * @property {Partial<Record<Side, Made>>} runs
  */
 /**
@@ -74,6 +78,7 @@
  * @property {(Pick<Step, 'name' | 'role' | 'parameter'> & { shape: number[] })[]} parameters
  * @property {Readonly<Record<string, any>>} config
  * @property {number[]} rates the learning rate of each step that is planned
+ * @property {number} longest tokens of the longest source that it is trained on
  */
 
 /**
@@ -101,6 +106,9 @@
  * @property {number} loss of the held-out pairs, without smoothing
  * @property {number} right how many of them are answered exactly
  * @property {number} share of their tokens that are right
+ * @property {Uint8Array} answered 1 for each of the pairs that is right
+ * @property {Float32Array} certain the probability of the likeliest token, for each token of all targets
+ * @property {Uint8Array} hits 1 for each of these tokens that is the right one
  * @property {string[][]} answers to the examples, their tokens
  * @property {Float32Array[]} attention of each example: [layers, heads, target, source] of the decoder's
  *   cross-attention
@@ -150,4 +158,10 @@
 /** @typedef {import('../../../bindings/js/base/passed.js').Passed} Failure */
 /** Messages beside the answers. @typedef {{ progress: Progress } | { replay: Replay }} Telling */
 
-export {};
+/**
+ * How a step is taken, 1 being the first.
+ * @param {Recipe} recipe
+ * @param {number} step
+ */
+export const trainingAt = ({ training, early }, step) =>
+  early && step < early.before ? early.training : training;

@@ -2,10 +2,11 @@
 import { pass } from '../../../bindings/js/base/passed.js';
 import { Checkpoints } from './checkpoints.js';
 import { inspect, readModel, train } from './core.js';
+import { trainingAt } from './protocol.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */
-/** @typedef {import('./core.js').TrainOptions} TrainOptions */
+/** @typedef {import('./protocol.js').Recipe} Recipe */
 /** @typedef {import('./core.js').TrainStep} Taken */
 /** @typedef {import('./batches.js').Batches} Batches */
 /** @typedef {import('./evaluation.js').Trial} Trial */
@@ -16,7 +17,7 @@ export class Run {
   #gf;
   #batches;
   #trial;
-  #training;
+  #recipe;
   #checkpoints = new Checkpoints();
   #steps;
   /** @type {RunProgress} what was not reported yet */
@@ -26,12 +27,12 @@ export class Run {
   /**
    * @param {Glassformer} gf
    * @param {Model} model untrained, or of a file
-   * @param {{ training: TrainOptions, batches: Batches, trial: Trial }} options
+   * @param {{ recipe: Recipe, batches: Batches, trial: Trial }} options
    */
-  constructor(gf, model, { training, batches, trial }) {
+  constructor(gf, model, { recipe, batches, trial }) {
     this.#gf = gf;
     this.model = model;
-    this.#training = training;
+    this.#recipe = recipe;
     this.#batches = batches;
     this.#trial = trial;
     this.first = model.step;
@@ -43,7 +44,21 @@ export class Run {
 
   /** The loop of the training, from the next step on. */
   #begin() {
-    return train(this.model, this.#batches.from(this.step + 1), this.#training);
+    return this.#taken(this.model, {});
+  }
+
+  /**
+   * The steps of a model from the one that it is at: first those that are taken otherwise, if there are any.
+   * @param {Model} model
+   * @param {{ steps?: number, signal?: AbortSignal }} options
+   */
+  async *#taken(model, { steps = Number.POSITIVE_INFINITY, signal }) {
+    const last = model.step + steps;
+    const { training, early } = this.#recipe;
+    const from = () => this.#batches.from(model.step + 1);
+    const few = early ? Math.min(last, early.before - 1) - model.step : 0;
+    if (early && few > 0) yield* train(model, from(), { ...early.training, steps: few, signal });
+    yield* train(model, from(), { ...training, steps: last - model.step, signal });
   }
 
   get step() {
@@ -51,7 +66,7 @@ export class Run {
   }
 
   get labelSmoothing() {
-    return this.#training.labelSmoothing ?? 0;
+    return this.#recipe.training.labelSmoothing ?? 0;
   }
 
   /** Keeps the present state, so that the next step can be opened at once. */
@@ -110,8 +125,7 @@ export class Run {
     const model = this.#gf.open(readModel(from.bytes));
     const steps = step - from.step;
     try {
-      const options = { ...this.#training, steps, signal };
-      for await (const taken of train(model, this.#batches.from(from.step + 1), options)) {
+      for await (const taken of this.#taken(model, { steps, signal })) {
         onReplay({ done: taken.step - from.step, of: steps });
       }
     } catch (error) {
@@ -134,7 +148,8 @@ export class Run {
     if (!before) return null;
     const { model, from } = before;
     try {
-      return { model, from, inspection: inspect(model, [this.#batches.at(step)], this.#training) };
+      const training = trainingAt(this.#recipe, step);
+      return { model, from, inspection: inspect(model, [this.#batches.at(step)], training) };
     } catch (error) {
       model.dispose();
       throw error;

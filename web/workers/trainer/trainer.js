@@ -4,12 +4,14 @@ import { Batches } from './batches.js';
 import { idsOf, START, tasks, trained } from './core.js';
 import { Trial } from './evaluation.js';
 import { batchOf } from './opened-step.js';
+import { trainingAt } from './protocol.js';
 import { Run } from './run.js';
 
 /** @typedef {import('./core.js').Glassformer} Glassformer */
 /** @typedef {import('./core.js').Model} Model */
 /** @typedef {import('./protocol.js').Plan} Plan */
 /** @typedef {import('./protocol.js').Place} Place */
+/** @typedef {import('./protocol.js').Recipe} Recipe */
 /** @typedef {import('./protocol.js').Side} Side */
 /** @typedef {import('./protocol.js').Questions} Questions */
 /** @typedef {import('./protocol.js').Answers} Answers */
@@ -68,22 +70,25 @@ export class Trainer {
   /**
    * New runs in place of the present ones, which stay if that fails.
    * @param {Plan} plan
-   * @param {(task: import('./core.js').Task, recipe: import('./protocol.js').Recipe) => Model} make
+   * @param {(task: import('./core.js').Task, recipe: Recipe) => Model} make
    */
   async #begin(plan, make) {
     const { tokens, seed, steps } = plan;
     if (!Object.hasOwn(tasks, plan.task)) throw new RangeError(`there is no task ${plan.task}`);
     const task = tasks[plan.task];
-    const trial = new Trial(task, seed);
+    const trial = new Trial(this.#gf, task, seed);
     /** @type {Partial<Record<Side, Run>>} */
     const runs = {};
-    /** @type {Batches | null} */
-    let batches = null;
+    /** Runs that see the same pairs share their batches. @type {Map<number, Batches>} */
+    const drawn = new Map();
     try {
       for (const [side, recipe] of recipesOf(plan)) {
         const model = make(task, recipe);
-        batches ??= new Batches(task, { tokens, seed, first: model.step });
-        runs[side] = new Run(this.#gf, model, { training: recipe.training, batches, trial });
+        const longest = longestOf(task, recipe);
+        const batches =
+          drawn.get(longest) ?? new Batches(task, { tokens, seed, first: model.step, longest });
+        drawn.set(longest, batches);
+        runs[side] = new Run(this.#gf, model, { recipe, batches, trial });
       }
       for (const run of Object.values(runs)) await run.evaluate();
     } catch (error) {
@@ -100,6 +105,7 @@ export class Trainer {
       first: Object.values(runs)[0].first,
       vocabulary: [...task.vocabulary.tokens],
       heldOut: trial.size,
+      lengths: trial.lengths,
       examples: trial.examples.map(({ source, target }) => ({
         source,
         target,
@@ -107,9 +113,9 @@ export class Trainer {
         targetTokens: [...task.tokenize('target', target), '<end>'],
       })),
       runs: Object.fromEntries(
-        recipesOf(plan).map(([side, { training }]) => {
+        recipesOf(plan).map(([side, recipe]) => {
           const { model } = /** @type {Run} */ (runs[side]);
-          return [side, this.#made(model, training, steps)];
+          return [side, { ...this.#made(model, recipe, steps), longest: longestOf(task, recipe) }];
         }),
       ),
     };
@@ -117,12 +123,14 @@ export class Trainer {
 
   /**
    * @param {Model} model
-   * @param {import('./core.js').TrainOptions} training
+   * @param {Recipe} recipe
    * @param {number} steps
    */
-  #made({ size, parameters, config }, training, steps) {
-    const { schedule = 'constant', rate, warmup, total } = training;
-    const form = { kind: schedule, rate, warmup, total, dModel: config.dModel };
+  #made({ size, parameters, config }, recipe, steps) {
+    const rateAt = (/** @type {number} */ step) => {
+      const { schedule: kind = 'constant', rate, warmup, total } = trainingAt(recipe, step);
+      return this.#gf.learningRate(step, { kind, rate, warmup, total, dModel: config.dModel });
+    };
     return {
       size,
       config: { ...config },
@@ -132,7 +140,7 @@ export class Trainer {
         parameter,
         shape: [...shape],
       })),
-      rates: Array.from({ length: steps }, (_, i) => this.#gf.learningRate(i + 1, form)),
+      rates: Array.from({ length: steps }, (_, i) => rateAt(i + 1)),
     };
   }
 
@@ -287,5 +295,11 @@ export class Trainer {
 }
 
 /** @param {Plan} plan */
-const recipesOf = ({ runs }) =>
-  /** @type {[Side, import('./protocol.js').Recipe][]} */ (Object.entries(runs));
+const recipesOf = ({ runs }) => /** @type {[Side, Recipe][]} */ (Object.entries(runs));
+
+/**
+ * Tokens of the longest source that a run is trained on.
+ * @param {import('./core.js').Task} task
+ * @param {Recipe} recipe
+ */
+const longestOf = ({ maxSource }, { reach = 1 }) => Math.floor(reach * maxSource);

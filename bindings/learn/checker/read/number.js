@@ -1,6 +1,6 @@
 // How a text writes its numbers: with a point or a comma, with which minus, in powers of ten.
 
-import { isPrinted } from '../../../js/number/judge.js';
+import { isPrinted, verdictOf } from '../../../js/number/judge.js';
 
 /** A number as the text prints it.
  * @typedef {object} Cell
@@ -99,11 +99,27 @@ export function readNumber(text, comma) {
 /** Whether a printed number is a computed one, by what its notation may mean: 2.048 is 2048 in German, and 75% is 75 where
  * the computation takes parts of a hundred.
  * @param {Cell} cell @param {number} computed */
-export function isWritten({ text, value, unit, grouped }, computed) {
-  if (isPrinted({ value, unit }, computed)) return true;
+export const isWritten = (cell, computed) =>
+  readingsOf(cell).some((printed) => isPrinted(printed, computed));
+
+/** The best verdict on a printed number, by what its notation may mean.
+ * @param {Cell} cell @param {number} exact what follows from what the text starts with
+ * @param {readonly number[]} working what follows from the numbers that the text prints in this equation
+ * @returns {import('../../../js/number/judge.js').Verdict} */
+export function verdictIn(cell, exact, working) {
+  const verdicts = readingsOf(cell).map((printed) => verdictOf(printed, exact, working));
+  return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'wrong';
+}
+
+/** From the best. */
+const VERDICTS = /** @type {const} */ (['rounded', 'working', 'truncated']);
+
+/** @param {Cell} cell @returns {import('../../../js/number/judge.js').Printed[]} */
+function readingsOf({ text, value, unit, grouped }) {
+  const usual = { value, unit };
   if (grouped !== undefined)
-    return isPrinted({ value: grouped, unit: Number.isInteger(value) ? unit / 1000 : 1 }, computed);
-  return text.endsWith('%') && isPrinted({ value: 100 * value, unit: 100 * unit }, computed);
+    return [usual, { value: grouped, unit: Number.isInteger(value) ? unit / 1000 : 1 }];
+  return text.endsWith('%') ? [usual, { value: 100 * value, unit: 100 * unit }] : [usual];
 }
 
 /** @param {string} text @param {number} start @param {boolean} comma

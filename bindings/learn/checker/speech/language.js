@@ -9,6 +9,11 @@ import { languageIn, Speech } from '../../../js/base/speech.js';
 /** Words a finding in a language.
  * @extends {Speech<typeof WORDS[Language]>} */
 class CheckSpeech extends Speech {
+  /** That a number is cut off. @param {{ printed: string, corrected: string }} truncation */
+  truncation({ printed, corrected }) {
+    return this.say(this.words.truncated, { printed, corrected });
+  }
+
   /** What is wrong with a number, and how it may have come about.
    * @param {{ printed: string, corrected: string, cause: string, follows?: number }} flag */
   flag({ printed, corrected, cause, follows }) {

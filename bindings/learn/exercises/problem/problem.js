@@ -33,7 +33,7 @@ import { failure } from './texts.js';
  * @typedef {object} ExerciseOptions
  * @property {number} [seed] 1 by default
  * @property {Level} [level] steps by default
- * @property {number} [digits] decimals in each step, 2 by default
+ * @property {number} [digits] decimals in each step, 2 by default; adam-step has 3 at least
  * @property {number} [significant] significant digits in each step, in place of digits
  * @property {boolean} [exact] no rounding at all, in place of digits
  */
@@ -358,7 +358,8 @@ function policyOf({ digits, significant, exact }, recipe) {
     return { significant: checkInteger('exercise: significant', significant, 1, 6) };
   }
   if (recipe.digits !== undefined && digits === undefined) return { digits: recipe.digits };
-  return { digits: checkInteger('exercise: digits', digits ?? 2, 0, 6) };
+  const { least = 0 } = recipe;
+  return { digits: Math.max(least, checkInteger('exercise: digits', digits ?? 2, 0, 6)) };
 }
 
 /** A problem of a recipe: the same for the same options, in every engine, byte for byte.

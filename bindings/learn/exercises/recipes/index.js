@@ -22,6 +22,7 @@ import { learning } from './learning.js';
  * @property {readonly string[]} [end] those of them that are asked where only the end is: all by default
  * @property {boolean} [anySize] whether a problem may give matrices of other sizes than it draws
  * @property {number} [digits] decimals, where they are not left to the teacher
+ * @property {number} [least] decimals at least, as fewer would not tell the mistakes apart
  * @property {(draw: import('./draw.js').Draw) => Drawn} draw
  * @property {(leaves: import('../machine/machine.js').Leaves) => import('../machine/machine.js').Step[]} steps
  */

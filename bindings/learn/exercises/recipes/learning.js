@@ -47,6 +47,14 @@ const update = ([m, v, epsilon]) => Array.from(m, (x, i) => x / (Math.sqrt(v[i])
 export const divided = (divisor) => (_, values, half) =>
   values.map((x) => (Math.abs(x) * half(divisor)) / divisor);
 
+/** What Adam keeps of the gradients since the beginning, or of their squares. Of one or two rows of whole numbers it has
+ * two decimals.
+ * @param {readonly number[][]} rows @param {number} beta */
+const running = (rows, beta) =>
+  rows
+    .reduce((kept, row) => kept.map((x, i) => beta * x + (1 - beta) * row[i]), [0, 0, 0])
+    .map((x) => Math.round(100 * x) / 100);
+
 /** Vaswani et al. 2017, formula 3. @type {By} */
 const noam = ([steps, dModel, warmup]) =>
   Array.from(
@@ -150,20 +158,30 @@ export const learning = {
   },
 
   'adam-step': {
+    /* Where a small ε stands hardly shows in fewer. */
+    least: 3,
     asked: ['m', 'v', 'm.corrected', 'v.corrected', 'update', 'theta.new'],
     end: ['theta.new'],
-    draw: (draw) => ({
-      leaves: {
-        theta: draw.halves([3], -2, 2),
-        gradient: draw.halves([3], -3, 3),
-        'm.before': draw.halves([3], -2, 2),
-        'v.before': draw.halves([3], 1, 4),
-        step: [draw.integer(2, 4)],
-        epsilon: [0.5],
-      },
-      ids: ['step'],
-      sizes: { rate: 0.5, beta1: 0.9, beta2: 0.8 },
-    }),
+    draw: (draw) => {
+      const step = draw.integer(2, 3);
+      const whole = () => draw.pick([-3, -2, -1, 1, 2, 3]);
+      const earlier = Array.from({ length: step - 1 }, () => [whole(), whole(), whole()]);
+      return {
+        leaves: {
+          theta: draw.halves([3], -2, 2),
+          gradient: draw.halves([3], -3, 3),
+          'm.before': running(earlier, 0.9),
+          'v.before': running(
+            earlier.map((row) => row.map((g) => g * g)),
+            0.8,
+          ),
+          step: [step],
+          epsilon: [0.1],
+        },
+        ids: ['step'],
+        sizes: { rate: 0.5, beta1: 0.9, beta2: 0.8 },
+      };
+    },
     steps: ({ step }) => [
       { name: 'm.kept', op: 'scale', of: ['m.before'], with: { factor: 0.9 }, hidden: true },
       { name: 'm.share', op: 'scale', of: ['gradient'], with: { factor: 0.1 }, hidden: true },
