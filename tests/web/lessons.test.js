@@ -323,7 +323,7 @@ test('instead of a lesson that there is not, all are offered', async () => {
 });
 
 test('an answer that is no cell of the picture still computes what the picture is about', async () => {
-  const { page, complaints, close } = await open('#lesson=many-heads&scene=6', { ready });
+  const { page, complaints, close } = await open('#lesson=many-heads&scene=7', { ready });
   const cells = page.locator('gf-stage [data-node="q.heads"]');
   assert.equal(await cells.count(), 0);
   await page.locator('gf-gate input').fill('4');
@@ -516,7 +516,7 @@ for (const [scene, step] of [
 }
 
 test('on a tablet both results of a removal have their digits', async () => {
-  const { page, close } = await open('#lesson=many-heads&scene=9', {
+  const { page, close } = await open('#lesson=many-heads&scene=10', {
     ready,
     viewport: { width: 768, height: 1024 },
   });
