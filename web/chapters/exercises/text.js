@@ -179,9 +179,10 @@ export class CheckText extends Base {
   // ---- What is said ----
 
   /** @param {Report} report */
-  #summary({ checked, flags, notUnderstood }) {
+  #summary({ checked, flags, truncated, notUnderstood }) {
     if (flags.length > 0)
       return text('chapters/exercises/text/found', { n: flags.length, all: checked });
+    if (truncated.length > 0) return text('chapters/exercises/text/unflagged', { n: checked });
     if (checked > 0) return text('chapters/exercises/text/right', { n: checked });
     return text(
       notUnderstood.length > 0 ? 'chapters/exercises/text/unread' : 'chapters/exercises/text/none',
