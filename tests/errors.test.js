@@ -51,7 +51,7 @@ const gf = await load();
 const root = path.resolve(import.meta.dirname, '../bindings');
 
 const sources = readdirSync(root, { recursive: true })
-  .filter((name) => name.endsWith('.js') && !/generated|texts\.js$/.test(name))
+  .filter((name) => name.endsWith('.js') && !/generated|\btexts\.js$/.test(name))
   .map((name) => readFileSync(path.join(root, name), 'utf8'))
   .join('\n');
 

@@ -100,7 +100,10 @@ test('the NumPy gives the core’s digits, with edits and removals', (t) => {
       const numbers = [values[own]].flat(Infinity);
       assert.equal(numbers.length, data.length, `${where}: ${name}`);
       assert.equal(types[own], kind === 'ids' ? 'int32' : 'float32', `${where}: ${name}`);
-      const scale = Math.max(1, ...[...data].filter(Number.isFinite).map(Math.abs));
+      const scale = data.reduce(
+        (most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most),
+        1,
+      );
       data.forEach((value, i) => {
         const near =
           Object.is(Math.fround(numbers[i]), value) ||

@@ -140,6 +140,9 @@ const PARTS = {
     kernel: whole(2, 1000),
     gain: double(...transformer.GAIN),
     moment: whole(1, transformer.STEPS),
+    measured: fc.constantFrom(...transformer.MEASURED),
+    word: fc.constantFrom('lit', 'porte', 'très'),
+    mark: whole(0, 7),
     size: record(
       Object.fromEntries(
         Object.entries(transformer.SIZES).map(([name, range]) => [name, whole(...range)]),
@@ -179,6 +182,7 @@ const PARTS = {
     score: fc.constantFrom('', ...Object.values(inside.SCORES).flat()),
     view: fc.constantFrom(...inside.VIEWS),
     seed: whole(0, inside.MAX.seed),
+    layers: whole(1, inside.MAX.layers),
     at: fc.option(whole(0, 1200)),
     gone: fc.uniqueArray(fc.constantFrom('0.0', '1.3')),
     t: fc.option(whole(0, inside.MAX.steps)),

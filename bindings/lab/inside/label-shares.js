@@ -125,7 +125,11 @@ function checkCall(where, examples, options) {
   const { nodes, byPosition = false, shuffles = 20, seed = 0 } = options;
   checkArray(`${where}: nodes`, nodes);
   if (nodes.length === 0) throw rangeError('noNodes', { where: `${where}: nodes` });
-  for (const [i, name] of nodes.entries()) checkText(`${where}: nodes[${i}]`, name);
+  for (const [i, name] of nodes.entries()) {
+    const place = `${where}: nodes[${i}]`;
+    checkText(place, name);
+    if (nodes.indexOf(name) < i) throw rangeError('nodeTwice', { where: place, value: name });
+  }
   checkBoolean(`${where}: byPosition`, byPosition);
   checkInteger(`${where}: shuffles`, shuffles, 1, MAX_SHUFFLES);
   checkInteger(`${where}: seed`, seed, 0, UINT32);

@@ -216,6 +216,7 @@ export function meansOf({ tokens, later, even, heads, relations }) {
 /** @param {string} where @param {HeadRolesOptions['levels']} levels @param {Record<string, Relation>} relations */
 function checkLevels(where, levels, relations) {
   if (levels === undefined) return;
+  checkOptions(`${where}: levels`, levels, Object.keys(Object(levels)));
   const names = ['previous', ...Object.keys(relations)];
   for (const [level, all] of Object.entries(levels)) {
     checkArray(`${where}: levels: ${level}`, all);

@@ -45,7 +45,8 @@ const mean = (values) =>
   values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
 
 /** The rows of one head.
- * @param {Tensor} node [1,H,Tq,Tk] @param {number} head */
+ * @param {Tensor} node [1,H,Tq,Tk] @param {number} head
+ * @returns {Float32Array[]} */
 export function rowsOf(node, head) {
   const [, , queries, keys] = node.shape;
   return Array.from({ length: queries }, (_, i) => {

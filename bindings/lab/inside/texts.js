@@ -8,6 +8,7 @@ export const TEXTS = /** @type {const} */ ({
   vectorsOfTokens:
     'expected a computed step with a vector for each token, or for each head and token, received "{name}"',
   noNodes: 'expected at least one step',
+  nodeTwice: 'the step {value} is given twice',
   noLogits: 'expected a model that computes logits',
   noPartAt: 'there is no {part} in layer {layer} of the {stack}',
   noPartNamed: 'the sum has no part "{name}"',

@@ -25,6 +25,7 @@ export const alike = [
   'Positions',
   'positions',
   '+ positions',
+  '+ position',
   'position',
   '{cell}, position {position}',
   'Distance',
