@@ -104,7 +104,7 @@ for (const [width, height] of sample(SCREENS, 1)) {
       assert.equal(await page.locator('gf-masthead').count(), 0, hash);
       const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
       const times = Number.parseFloat(size) / usual;
-      const least = looks.some((one) => one.hash === hash) ? 1.55 : 1.15;
+      const least = looks.some((one) => one.hash === hash) ? 1.35 : 1.15;
       assert.ok(times > least && times < 2.05, `${hash}: ${size}`);
       const cut = await cutOff(page, times < 1.05);
       if (cut.length) faults.push(`${hash}\n  ${cut.slice(0, 5).join('\n  ')}`);

@@ -219,9 +219,9 @@ function checkLevels(where, levels, relations) {
   checkOptions(`${where}: levels`, levels, Object.keys(Object(levels)));
   const names = ['previous', ...Object.keys(relations)];
   for (const [level, all] of Object.entries(levels)) {
-    checkArray(`${where}: levels: ${level}`, all);
+    checkArray(`${where}: levels: "${level}"`, all);
     for (const [i, name] of all.entries())
-      checkWord(`${where}: levels: ${level}[${i}]`, name, names);
+      checkWord(`${where}: levels: "${level}"[${i}]`, name, names);
   }
 }
 

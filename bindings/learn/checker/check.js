@@ -13,7 +13,7 @@ import { rangeError } from './texts.js';
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./speech/language.js').Language} Language */
 /** @typedef {import('./relate/claim.js').Unread} Unread */
-/** @typedef {import('./relate/claim.js').Why} Why */
+/** @typedef {import('./relate/claim.js').Reason} Reason */
 /** @typedef {import('./relate/relations/index.js').RelationName} RelationName */
 
 /** A printed number that is wrong by its own last digit.
@@ -44,7 +44,7 @@ import { rangeError } from './texts.js';
  * @property {string[]} of what the text calls that from which it comes */
 
 /** Numbers that were not checked.
- * @typedef {{ line: number, text: string, why: Why, message: string }} NotUnderstood message: the reason in words */
+ * @typedef {{ line: number, text: string, why: Reason, message: string }} NotUnderstood message: the reason in words */
 
 /** What was found in a text.
  * @typedef {object} Checked
@@ -110,8 +110,8 @@ export function check(gf, text, options = {}) {
       const flag = { ...placed({ cell, computed, ...cause }), ...cause };
       return { ...flag, message: speech.flag(flag) };
     }),
-    truncated: judge.truncated.map((found) => {
-      const truncation = placed(found);
+    truncated: judge.truncated.map((number) => {
+      const truncation = placed(number);
       return { ...truncation, message: speech.truncation(truncation) };
     }),
     relations: relater.claims.flatMap(({ cells, result, relation, of }) =>

@@ -10,4 +10,5 @@ export { fixed } from './fixed.js';
 /** @typedef {import('./check.js').Truncation} Truncation */
 /** @typedef {import('./check.js').Relation} Relation */
 /** @typedef {import('./check.js').NotUnderstood} NotUnderstood */
+/** @typedef {import('./relate/claim.js').Reason} Reason */
 /** @typedef {import('./relate/relations/index.js').RelationName} RelationName */

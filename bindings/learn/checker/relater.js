@@ -21,7 +21,7 @@ import { reshaped, sameShape } from './relate/value.js';
 /** @typedef {import('./relate/value.js').Value} Value */
 /** @typedef {import('./relate/claim.js').Claim} Claim */
 /** @typedef {import('./relate/claim.js').Unread} Unread */
-/** @typedef {import('./relate/claim.js').Why} Why */
+/** @typedef {import('./relate/claim.js').Reason} Reason */
 /** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
 
 /** What a single number can be that is called so, with no equation before it. @type {import('./read/names.js').Meaning[]} */

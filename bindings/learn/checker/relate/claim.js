@@ -20,9 +20,9 @@
 /** Why numbers are not checked: they are brackets or a table that hold more than numbers, something beside an equation may belong to
  * it, names or functions in it are unknown, nothing before explains them, what they follow from is itself not explained, or
  * two sides of an equation disagree and no one number is to blame.
- * @typedef {'brackets' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Why */
+ * @typedef {'brackets' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Reason */
 
-/** @typedef {{ start: number, end: number, why: Why }} Unread */
+/** @typedef {{ start: number, end: number, why: Reason }} Unread */
 
 /** What a relation has to agree with. @param {Cell[][]} cells */
 export const valuesOf = (cells) => cells.map((row) => row.map(({ value }) => value));
