@@ -80,7 +80,9 @@ _FORM = _record(
         "inputs": check_mapping,
         "positions": _list_of(_record(_PLACED, {"dots": check_bool, "shift": check_int32})),
         "cut": _record({"text": check_text, "corpus": check_text, "merges": _list_of(check_text)}, {}),
-        "patches": _record(dict.fromkeys(("rows", "columns", "height", "width"), _integer(1, _MAX_PATCHES)), {}),
+        "patches": _record(
+            dict.fromkeys(("rows", "columns", "height", "width"), _integer(1, _MAX_PATCHES)), {}
+        ),
         "norm": _record({"epsilon": check_finite}, {}),
         "smoothing": _record({"epsilon": check_finite}, {}),
         "schedule": _record(
