@@ -15,6 +15,10 @@ const write = (name, text) => writeFileSync(join(folder, name), text);
 write('glassformer', `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
 chmodSync(join(folder, 'glassformer'), 0o755);
 for (const lesson of ['lesson.md', 'lesson.tex', 'lesson.html']) write(lesson, '2 + 2 = 5\n');
+write(
+  'lesson.ipynb',
+  JSON.stringify({ nbformat: 4, cells: [{ cell_type: 'markdown', source: ['2 + 2 = 5\n'] }] }),
+);
 write('answers.json', '{"cells": {"scores[0,0]": "4"}}');
 write('class.json', '[{"cells": {}}, {"cells": {"scores[0,0]": "4/3"}}]');
 const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
