@@ -500,7 +500,7 @@ describe('a text that is checked', () => {
 
   test('has its truncated numbers listed, which are neither wrong nor right', async () => {
     const { page, complaints, close } = await start();
-    await checked(page, '2 / 3 = 0.66 and exp(1.05) = 2.86');
+    await checked(page, '2 / 3 = 0.66\nexp(1.05) = 2.86');
     assert.deepEqual((await seen(page)).flags, []);
     assert.equal(
       await page.locator('.report h2').textContent(),
