@@ -76,7 +76,7 @@ test('a GGUF of the reader: its sum, its heads and its stream, by another text, 
   /* A head is switched off, and the sum is that of the changed run. */
   await page.getByRole('button', { name: 'Nothing' }).click();
   await settled(page);
-  await cells.nth(3).click();
+  await page.locator('.inside .both figure:last-child .alone button').nth(3).click();
   await settled(page);
   const off = [{ layer: 1, head: 1 }];
   const changed = await logitAttribution(model, inputs, { token, against, at: off });
