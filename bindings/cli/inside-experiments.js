@@ -245,6 +245,13 @@ function rolesView({ heads, even, relations, verdicts, texts }) {
 /** The flags that an experiment uses, what it computes, and what is printed of its result.
  * @typedef {{ uses: string[], run: (call: Call) => Promise<unknown>, view: (result: unknown, call: Call) => View }} Experiment */
 
+/** @param {string} experiment that cannot do without it @param {Pick<Call, 'subject' | 'flags'>} call */
+function requiredToken(experiment, { subject, flags }) {
+  const token = tokenOf(subject, flags, 'token');
+  if (token === undefined) throw new UsageError(`${experiment} needs --token TEXT`);
+  return token;
+}
+
 /** Each view knows the result of its own run.
  * @type {Record<string, Omit<Experiment, 'view'> & { view: (result: any, call: Call) => View }>} */
 const TABLE = {
@@ -484,8 +491,7 @@ const TABLE = {
   contexts: {
     uses: [...TEXT, 'against', 'token', 'stack'],
     run: (call) => {
-      const token = tokenOf(call.subject, call.flags, 'token');
-      if (token === undefined) throw new UsageError('contexts needs --token TEXT');
+      const token = requiredToken('contexts', call);
       const other = call.against();
       const stack = /** @type {any} */ (string(call.flags, 'stack'));
       return inside.contexts(call.subject.model, call.inputs, other, {
@@ -501,10 +507,9 @@ const TABLE = {
   },
   neighbours: {
     uses: ['token'],
-    run: ({ subject, flags, listener }) => {
-      const token = tokenOf(subject, flags, 'token');
-      if (token === undefined) throw new UsageError('neighbours needs --token TEXT');
-      return inside.neighbours(subject.model, { token, ...listener });
+    run: (call) => {
+      const token = requiredToken('neighbours', call);
+      return inside.neighbours(call.subject.model, { token, ...call.listener });
     },
     view: ({ neighbours }, { subject }) => {
       const rows = neighbours.map((/** @type {any} */ one) => ({

@@ -106,8 +106,9 @@ export function check(gf, text, options = {}) {
   };
   return {
     checked: judge.checked + relater.middles,
-    flags: judge.found.map(({ cell, computed, ...cause }) => {
-      const flag = { ...placed({ cell, computed, ...cause }), ...cause };
+    flags: judge.found.map((number) => {
+      const { cell, computed, ...cause } = number;
+      const flag = { ...placed(number), ...cause };
       return { ...flag, message: speech.flag(flag) };
     }),
     truncated: judge.truncated.map((number) => {
