@@ -120,6 +120,7 @@ test('docs/teaching.md: every command, in order', (t) => {
   const page = 'docs/teaching.md';
   fill('lesson.md', '# A score\n\nq = [1, 2], k = [2, 1]\n\nThe score is 1 · 2 + 2 · 1 = 5.\n');
   fill('answers.json', blocks(page, 'json')[0]);
+  fill('exam.txt', blocks(page, 'text')[0]);
   for (const code of blocks(page, 'sh')) {
     for (const line of code.trim().split('\n')) {
       const { status, stdout, stderr } = shell(line);

@@ -7,7 +7,18 @@ import { turns } from '../js/base/turn.js';
 import { exercise, exportQuiz, formats, recipes } from '../learn/exercises/index.js';
 import { LEVELS } from '../learn/exercises/problem/problem.js';
 import { writeFiles } from './files.js';
-import { defined, FORCE, integer, LANG, path, string, UsageError, unknown, word } from './usage.js';
+import {
+  defined,
+  FORCE,
+  integer,
+  LANG,
+  path,
+  refusing,
+  string,
+  UsageError,
+  unknown,
+  word,
+} from './usage.js';
 
 /** @typedef {import('../learn/exercises/index.js').Problem} Problem */
 
@@ -22,6 +33,9 @@ same bytes. Without RECIPE, lists the recipes.
   --level LEVEL    steps asks for every step (default), faded for every other
                    cell, end for the result alone
   --digits N       decimals in each step (default: 2)
+  --given FILE     your own numbers, as JSON or as text: X = 1 0; 0 1. FILE may
+                   be -, standard input. Sizes alone, such as scale = 1/3, leave
+                   the matrices to the seed
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
@@ -42,6 +56,8 @@ Examples
   glassformer quiz softmax-row --count 30 --format moodle --out softmax.xml
   glassformer quiz weights --count 10 --format qti --out weights.zip
   glassformer quiz adam-step --seed 7 --level end --lang fr
+  glassformer quiz attention --given exam.txt --format html --out exam
+  echo "scale = 1/3" | glassformer quiz attention --given - --count 30 --out exam.zip
 `;
 
 const MAX_COUNT = 1000;
@@ -102,6 +118,23 @@ function* different(count, seed, draw) {
   }
 }
 
+/** A teacher's numbers, as text, and the file that has them.
+ * @param {import('./usage.js').Flags} flags @param {import('./terminal.js').Terminal} terminal */
+async function numbersOf(flags, terminal) {
+  const file = string(flags, 'given');
+  return { file: file ?? 'quiz', text: file && (await terminal.text(file)) };
+}
+
+/** Refuses to make several exercises of a teacher's numbers, and says which mistakes these hide.
+ * @param {Problem} problem @param {number} count @param {import('./terminal.js').Terminal} terminal */
+function checkGiven({ indistinct }, count, terminal) {
+  if (!indistinct) return;
+  if (count > 1) throw new UsageError(`--count: these numbers make one exercise, not ${count}`);
+  if (!indistinct.length) return;
+  const names = indistinct.join(', ');
+  terminal.note(`With these numbers the answers do not show every mistake by itself: ${names}`);
+}
+
 /** @type {import('./usage.js').Command} */
 export const quiz = {
   help: HELP,
@@ -110,6 +143,7 @@ export const quiz = {
     count: { type: 'string' },
     level: { type: 'string' },
     digits: { type: 'string' },
+    given: { type: 'string' },
     lang: { type: 'string' },
     title: { type: 'string' },
     format: { type: 'string' },
@@ -136,16 +170,20 @@ export const quiz = {
     const digits = between(flags, 'digits', 0, 6);
     const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
+    const { file, text } = await numbersOf(flags, terminal);
     const gf = await load();
     const options = defined({ format, lang, title: string(flags, 'title') });
     /** @param {Problem[]} problems */
     const exported = (problems) => exportQuiz(gf, problems, /** @type {any} */ (options));
     const turn = turns();
     const problems = [];
-    const draw = (/** @type {number} */ next) =>
-      exercise(gf, recipe, /** @type {any} */ (defined({ seed: next, level, digits })));
+    const draw = (/** @type {number} */ next) => {
+      const chosen = /** @type {any} */ (defined({ seed: next, level, digits, given: text }));
+      return refusing(file, () => exercise(gf, recipe, chosen));
+    };
     for (const problem of different(count, seed, draw)) {
       problems.push(problem);
+      checkGiven(problem, count, terminal);
       await turn();
       terminal.signal?.throwIfAborted();
       terminal.progress(`exercise ${problems.length} of ${count}`);

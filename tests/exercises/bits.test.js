@@ -30,7 +30,7 @@ for (const recipe of RECIPES) {
 }
 
 /** A factor of their steps is drawn. */
-const DRAWN = ['adam-step', 'dropout-scale'];
+const DRAWN = ['adam-step', 'attention-scale', 'dropout-scale'];
 
 test('once a problem of a recipe was drawn, others lay out no tape', () => {
   let laid = 0;

@@ -88,6 +88,14 @@ const scaledBy = ({ note }, scores, dK, dModel, mistake) => {
   return each(scores, (x) => x / divisor);
 };
 
+/** Scores times a scale that is given, or as usual. @param {Pen} pen @param {string} mistake */
+function scaledAs(pen, scores, dK, { scale, dModel }, mistake) {
+  if (scale === undefined) return scaledBy(pen, scores, dK, dModel, mistake);
+  if (mistake === 'scale-by-root') return scaledBy(pen, scores, dK, dModel, '');
+  const powers = { 'scale-forgotten': 0, 'scale-inverted': -1 };
+  return each(scores, (x) => x * scale ** (powers[mistake] ?? 1));
+}
+
 /** @param {Pen} pen @param {string} mistake */
 const mixed = (pen, weights, v, mistake) =>
   product(pen, mistake === 'weights-transposed' ? transposed(weights) : weights, v);
@@ -125,15 +133,25 @@ function attended(pen, shown, mask, v, mistake) {
   pen.write('output', mixed(pen, weights, v, mistake));
 }
 
+/** From queries and keys to the weights. @param {Pen} pen @param {string} mistake */
+function weighed(pen, q, k, mask, sizes, mistake) {
+  const scores = pen.write('scores', scoresOf(pen, q, k, mistake));
+  const scaled = scaledAs(pen, scores, k[0].length, sizes, mistake);
+  const written = sizes.scale === 1 ? scaled : pen.write('scores.scaled', scaled);
+  const shown = mask ? pen.write('scores.masked', masked(written, mask, mistake)) : written;
+  const all = softmax(pen, shown, mistake);
+  const hidden = mask && mistake === 'mask-after-softmax';
+  return pen.write('weights', hidden ? zip(all, mask, (w, seen) => w * seen) : all);
+}
+
 /** From x on, or from a memory beside it. @param {Pen} pen @param {string} mistake */
-function wholeAttention(pen, given, from, { dModel }, mistake) {
+function wholeAttention(pen, given, from, sizes, mistake) {
   const { x, w_q, w_k, w_v } = given;
   const q = pen.write('q', projected(pen, x, w_q, mistake));
   const k = pen.write('k', projected(pen, from, w_k, mistake));
   const v = pen.write('v', projected(pen, from, w_v, mistake));
-  const scores = pen.write('scores', scoresOf(pen, q, k, mistake));
-  const scaled = pen.write('scores.scaled', scaledBy(pen, scores, k[0].length, dModel, mistake));
-  const weights = pen.write('weights', softmax(pen, scaled, mistake));
+  const keys = mistake === 'x-for-k' ? x : k;
+  const weights = weighed(pen, q, keys, given.mask, sizes, mistake);
   pen.write('output', mixed(pen, weights, mistake === 'x-for-v' ? x : v, mistake));
 }
 
@@ -237,6 +255,19 @@ export const BY_HAND = {
       pen.write('v', projected(pen, x, w_v, mistake));
     },
   },
+  'projection-bias': {
+    mistakes: ['w-transposed', 'no-bias', 'bias-by-row'],
+    work(pen, given, _, mistake) {
+      for (const to of ['q', 'k', 'v']) {
+        const plain = projected(pen, given.x, given[`w_${to}`], mistake);
+        const bias = given[`b_${to}`];
+        const biased = plain.map((row, i) =>
+          row.map((y, j) => pen.note(y) + bias[mistake === 'bias-by-row' ? i : j]),
+        );
+        pen.write(to, mistake === 'no-bias' ? plain : biased);
+      }
+    },
+  },
   scores: {
     mistakes: ['k-not-transposed', 'scores-transposed', 'x-for-k'],
     work: (pen, { x, q, k }, _, mistake) =>
@@ -244,9 +275,9 @@ export const BY_HAND = {
   },
   'scaled-scores': {
     mistakes: [...SCALING, 'scale-by-sqrt-dmodel', 'scores-transposed'],
-    work(pen, { q, k }, { dModel }, mistake) {
+    work(pen, { q, k }, sizes, mistake) {
       const scores = pen.write('scores', scoresOf(pen, q, k, mistake));
-      pen.write('scores.scaled', scaledBy(pen, scores, k[0].length, dModel, mistake));
+      pen.write('scores.scaled', scaledAs(pen, scores, k[0].length, sizes, mistake));
     },
   },
   'softmax-row': {
@@ -256,19 +287,29 @@ export const BY_HAND = {
   },
   weights: {
     mistakes: [...SCALING, 'scale-by-sqrt-dmodel', 'scores-transposed', ...COLUMNS, ...SOFTMAX],
-    work(pen, { q, k }, { dModel }, mistake) {
-      const scores = pen.write('scores', scoresOf(pen, q, k, mistake));
-      const scaled = pen.write(
-        'scores.scaled',
-        scaledBy(pen, scores, k[0].length, dModel, mistake),
-      );
-      pen.write('weights', softmax(pen, scaled, mistake));
+    work(pen, { q, k }, sizes, mistake) {
+      weighed(pen, q, k, null, sizes, mistake);
     },
   },
   'output-row': {
     mistakes: ['weights-transposed', 'x-for-v'],
     work: (pen, { x, weights, v }, _, mistake) =>
       pen.write('output', mixed(pen, weights, mistake === 'x-for-v' ? x : v, mistake)),
+  },
+  'one-query': {
+    mistakes: [...SCALING, ...SOFTMAX],
+    work(pen, { q, k, v }, sizes, mistake) {
+      pen.write('output', mixed(pen, weighed(pen, q, k, null, sizes, mistake), v, mistake));
+    },
+  },
+  'attention-scale': {
+    mistakes: [
+      ...['scale-forgotten', 'scale-inverted', 'scale-by-root', 'scores-transposed'],
+      ...[...COLUMNS, ...SOFTMAX, 'weights-transposed'],
+    ],
+    work(pen, { q, k, v }, sizes, mistake) {
+      pen.write('output', mixed(pen, weighed(pen, q, k, null, sizes, mistake), v, mistake));
+    },
   },
   attention: {
     mistakes: [
@@ -297,11 +338,8 @@ export const BY_HAND = {
       ...SOFTMAX,
       'weights-transposed',
     ],
-    work(pen, { q, k, v, mask }, _, mistake) {
-      const scores = pen.write('scores', scoresOf(pen, q, k, mistake));
-      const scaled = pen.write('scores.scaled', scaledBy(pen, scores, k[0].length, 0, mistake));
-      const shown = pen.write('scores.masked', masked(scaled, mask, mistake));
-      attended(pen, shown, mask, v, mistake);
+    work(pen, { q, k, v, mask }, sizes, mistake) {
+      pen.write('output', mixed(pen, weighed(pen, q, k, mask, sizes, mistake), v, mistake));
     },
   },
   'padding-mask': {
@@ -330,7 +368,10 @@ export const BY_HAND = {
         'scores',
         q.map((own, h) => scoresOf(pen, own, k[h], mistake)),
       );
-      const scaled = pen.write('scores.scaled', scaledBy(pen, scores, k[0][0].length, 0, mistake));
+      const scaled = pen.write(
+        'scores.scaled',
+        scaledAs(pen, scores, k[0][0].length, sizes, mistake),
+      );
       const weights = pen.write(
         'weights',
         scaled.map((own) => softmax(pen, own, mistake)),
@@ -346,6 +387,47 @@ export const BY_HAND = {
         return parts.flatMap(() => average);
       });
       pen.write('output', mistake === 'no-w-o' ? concat : product(pen, concat, given.w_o));
+    },
+  },
+  'causal-heads': {
+    mistakes: [
+      ...[...SCALING, 'scores-transposed', ...MASK, 'mask-strict', ...COLUMNS, ...SOFTMAX],
+      ...['weights-transposed', 'heads-averaged', 'heads-split-by-token'],
+    ],
+    work(pen, given, sizes, mistake) {
+      const [q, k, v] = ['q', 'k', 'v'].map((name) => heads(given[name], sizes.heads, mistake));
+      const scores = pen.write(
+        'scores',
+        q.map((one, h) => scoresOf(pen, one, k[h], mistake)),
+      );
+      const shown = pen.write(
+        'scores.masked',
+        scores.map((one) => {
+          const scaled = scaledAs(pen, one, k[0][0].length, sizes, mistake);
+          return masked(sizes.scale === 1 ? scaled : each(scaled, pen.note), given.mask, mistake);
+        }),
+      );
+      const weights = pen.write(
+        'weights',
+        shown.map((one) => {
+          const all = softmax(pen, one, mistake);
+          return mistake === 'mask-after-softmax'
+            ? zip(all, given.mask, (w, seen) => w * seen)
+            : all;
+        }),
+      );
+      const mix = pen.write(
+        'mix',
+        weights.map((one, h) => mixed(pen, one, v[h], mistake)),
+      );
+      pen.write(
+        'output',
+        mix[0].map((_, i) => {
+          const parts = mix.map((one) => one[i]);
+          const average = transposed(parts).map(mean);
+          return parts.flatMap((part) => (mistake === 'heads-averaged' ? average : part));
+        }),
+      );
     },
   },
   sinusoid: {
@@ -489,6 +571,89 @@ export const BY_HAND = {
       );
     },
   },
+  'adam-steps': {
+    mistakes: [
+      ...['adam-no-bias-correction', 'adam-eps-inside', 'adam-no-root'],
+      ...['adam-moments-reset', 'adam-correction-first'],
+    ],
+    work(pen, given, { rate, beta1, beta2 }, mistake) {
+      const { note } = pen;
+      const [epsilon] = given.epsilon;
+      let { theta } = given;
+      let m = theta.map(() => 0);
+      let v = theta.map(() => 0);
+      for (let t = 1; given[`gradient.${t}`]; t++) {
+        const g = given[`gradient.${t}`];
+        const kept = mistake === 'adam-moments-reset' ? 0 : 1;
+        m = pen.write(
+          `m.${t}`,
+          zip(m, g, (old, now) => note(kept * beta1 * old) + note((1 - beta1) * now)),
+        );
+        v = pen.write(
+          `v.${t}`,
+          zip(v, g, (old, now) => note(kept * beta2 * old) + note((1 - beta2) * note(now ** 2))),
+        );
+        const power = mistake === 'adam-correction-first' ? 1 : t;
+        const unbiased = (x, beta) =>
+          mistake === 'adam-no-bias-correction' ? x : x / note(1 - note(beta ** power));
+        const mHat = pen.write(
+          `m.corrected.${t}`,
+          m.map((x) => unbiased(x, beta1)),
+        );
+        const vHat = pen.write(
+          `v.corrected.${t}`,
+          v.map((x) => unbiased(x, beta2)),
+        );
+        const update = pen.write(
+          `update.${t}`,
+          zip(mHat, vHat, (a, b) => {
+            if (mistake === 'adam-eps-inside') return a / note(Math.sqrt(b + epsilon));
+            if (mistake === 'adam-no-root') return a / (b + epsilon);
+            return a / (note(Math.sqrt(b)) + epsilon);
+          }),
+        );
+        theta = pen.write(
+          `theta.${t}`,
+          zip(theta, update, (old, u) => old - note(rate * u)),
+        );
+      }
+    },
+  },
+  'attention-backward': {
+    mistakes: [
+      ...[...SCALING, 'scores-transposed', ...COLUMNS, ...SOFTMAX],
+      ...['softmax-elementwise', 'softmax-skipped', 'weights-not-transposed'],
+      ...['gradient-not-transposed', 'gradient-unscaled'],
+    ],
+    work(pen, given, sizes, mistake) {
+      const { q, k, v } = given;
+      const { note } = pen;
+      const upper = given['gradient.output'];
+      const scores = each(scoresOf(pen, q, k, mistake), note);
+      const scaled = each(scaledAs(pen, scores, k[0].length, sizes, mistake), note);
+      const weights = pen.write('weights', softmax(pen, scaled, mistake));
+      const forV = mistake === 'weights-not-transposed' ? weights : transposed(weights);
+      pen.write('gradient.v', product(pen, forV, upper));
+      const ofWeights = pen.write('gradient.weights', product(pen, upper, transposed(v)));
+      /* The Jacobian of softmax, cell by cell: dA_ij / dS_ik = A_ij (1 where j = k, less A_ik). */
+      const ofScores = pen.write(
+        'gradient.scores',
+        weights.map((row, i) => {
+          const ofRow = ofWeights[i];
+          if (mistake === 'softmax-skipped') return ofRow;
+          if (mistake === 'softmax-elementwise') return row.map((a, j) => ofRow[j] * a * (1 - a));
+          const all = sum(row.map((a, j) => note(a * ofRow[j])));
+          return row.map((a, j) => a * note(ofRow[j] - all));
+        }),
+      );
+      const { scale = 1 / note(Math.sqrt(k[0].length)) } = sizes;
+      const factor = mistake === 'gradient-unscaled' ? 1 : scale;
+      const times = (a, b) => each(product(pen, a, b), (x) => note(x) * factor);
+      pen.write('gradient.q', times(ofScores, k));
+      const forK = mistake === 'gradient-not-transposed' ? ofScores : transposed(ofScores);
+      pen.write('gradient.k', times(forK, q));
+    },
+  },
   'noam-rate': {
     mistakes: ['warmup-power'],
     work({ note, write }, { step, dModel, warmup }, _, mistake) {
@@ -623,7 +788,7 @@ export const BY_HAND = {
       const previous = pen.write('previous', product(pen, attends, x));
       const keys = mistake === 'no-previous-head' ? x : previous;
       const scores = pen.write('scores', product(pen, [x.at(-1)], transposed(keys)));
-      const scaled = pen.write('scores.scaled', scaledBy(pen, scores, 2, 0, mistake));
+      const scaled = pen.write('scores.scaled', scaledBy(pen, scores, x[0].length, 0, mistake));
       const weights = pen.write('weights', softmax(pen, scaled, mistake));
       const output = pen.write(
         'output',
@@ -635,7 +800,11 @@ export const BY_HAND = {
   shuffle: {
     mistakes: ['order-kept', 'positions-missing'],
     work({ write }, { x, order, positions }, _, mistake) {
-      if (mistake === 'order-kept') return write('same', [1, 2, 3]);
+      if (mistake === 'order-kept')
+        return write(
+          'same',
+          [...order.keys()].map((i) => i + 1),
+        );
       const placed = (rows) => {
         if (!positions[0] || mistake === 'positions-missing') return rows;
         return rows.map((row, p) => zip(row, sinusoid(p, row.length, ''), (a, b) => a + b));

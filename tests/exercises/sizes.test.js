@@ -42,10 +42,10 @@ test('and without the division they are the weights of that mistake, whose machi
   for (const [j, due] of weightsBy(1).entries()) assert.ok(Math.abs(data[6 + j] - due) < 1e-6);
 });
 
-test('matrices of another rank are refused, and those of other recipes have their sizes', () => {
+test('matrices of another rank are refused, and those that do not fit each other', () => {
   assert.throws(() => mark(gf, problem({ x: 1, w_q, w_k, w_v }), { cells: {} }), {
     code: 'GF_ETYPE',
   });
-  const scores = { ...problem({ x, q: x, k: x }), recipe: 'scores' };
+  const scores = { ...problem({ x, q: x, k: w_k }), recipe: 'scores' };
   assert.throws(() => mark(gf, scores, { cells: {} }), { code: 'GF_ETYPE' });
 });

@@ -14,6 +14,8 @@ export { traceProblem } from './trace.js';
 /** @typedef {import('./formats/page.js').Matrix} Matrix */
 /** @typedef {import('./formats/page.js').Page} Worksheet */
 /** @typedef {import('./problem/problem.js').ExerciseOptions} ExerciseOptions */
+/** @typedef {import('./problem/given.js').Given} Given */
+/** @typedef {import('./lists.js').RecipeNumbers} RecipeNumbers */
 /** @typedef {import('./problem/problem.js').Level} Level */
 /** @typedef {import('./problem/problem.js').Policy} Policy */
 /** @typedef {import('./problem/problem.js').Problem} Problem */

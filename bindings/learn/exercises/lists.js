@@ -1,23 +1,44 @@
 // Lists the recipes and misconceptions, with what a learner reads about them.
 
+import { sizesOf } from './problem/given.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
+import { drawing } from './recipes/draw.js';
 import { RECIPES } from './recipes/index.js';
 import { languageOf } from './speech/language.js';
 
 /** @typedef {import('./speech/language.js').Language} Language */
 
-/** Lists the recipes, each with its title and its task.
+/** What a recipe is computed from: shape has letters for sizes that may be any, the same letter for the same size.
+ * @typedef {{ name: string, shape: readonly (string | number)[], optional: boolean }} RecipeNumbers */
+
+/** Lists the recipes, each with its title, its task, its steps, and what a teacher may give: matrices and sizes.
  * @param {{ lang?: Language }} [options] English by default
- * @returns {{ name: string, title: string, task: string, steps: readonly string[] }[]}
+ * @returns {{ name: string, title: string, task: string, steps: readonly string[], numbers: RecipeNumbers[],
+ *   sizes: readonly string[] }[]}
  * @example
  * import { recipes } from 'glassformer/exercises';
  *
  * recipes()[0].name; // = 'projection' */
 export function recipes(options) {
   const speech = languageOf('recipes', options);
-  return Object.entries(RECIPES).map(([name, { asked }]) => {
+  return Object.entries(RECIPES).map(([name, recipe]) => {
     const [title, task] = speech.recipe(name);
-    return { name, title, task, steps: asked };
+    const { leaves, sizes } = recipe.draw(drawing(1, 0), {});
+    const made = recipe.steps(leaves, { ...sizes, ...sizesOf(recipe) }).map((step) => step.name);
+    const { shapes, optional = [], usual, sizes: settable = {} } = recipe;
+    const spared = [...optional, ...Object.keys(usual?.({}) ?? {})];
+    return {
+      name,
+      title,
+      task,
+      steps: recipe.asked.filter((step) => made.includes(step)),
+      numbers: Object.entries(shapes).map(([of, shape]) => ({
+        name: of,
+        shape,
+        optional: spared.includes(of),
+      })),
+      sizes: Object.keys(settable),
+    };
   });
 }
 

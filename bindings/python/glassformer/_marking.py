@@ -142,6 +142,15 @@ def multiplied(step: Data, a: Array, b: Array) -> list[float]:
     return [p * q for p, q in zip(a[1], b[1], strict=True)]
 
 
+def transposed(step: Data, x: Array) -> list[float]:
+    high, wide = x[0]
+    return [x[1][i * wide + j] for j in range(wide) for i in range(high)]
+
+
+def updated(step: Data, m: Array, v: Array, eps: Array) -> list[float]:
+    return [one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)]
+
+
 def normalised(step: Data, centred: Array, variance: Array, gain: Array, bias: Array) -> list[float]:
     width = len(gain[1])
     return [
@@ -185,14 +194,14 @@ OPS: dict[str, Callable[..., list[float]]] = {
     "scale": lambda step, x: [one * step["factor"] for one in x[1]],
     "softmax": softmax,
     "splitHeads": split,
+    "transpose": transposed,
     "layer-norm.norm": normalised,
     "residual-norm.norm": normalised,
     "cross-entropy.losses": label_losses,
     "cross-entropy.loss": lambda step, x: [sum(x[1]) / len(x[1])],
     "label-smoothing.losses": target_losses,
-    "adam-step.update": lambda step, m, v, eps: [
-        one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)
-    ],
+    "adam-step.update": updated,
+    **{f"adam-steps.update.{t}": updated for t in range(1, 5)},
     "parameter-count.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
     "cost.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
     "find-head.head": largest,
@@ -278,9 +287,7 @@ def explanations(
     return made
 
 
-def best_of(
-    explains: dict[str, Explained], step: set[str], here: set[str], failing: set[str]
-) -> str | None:
+def best_of(explains: dict[str, Explained], step: set[str], here: set[str], failing: set[str]) -> str | None:
     """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere,
     and then the one that fits most of what is right, too. None, where two are as good, or where it would
     change more cells of the step than it explains."""

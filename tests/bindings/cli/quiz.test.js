@@ -170,3 +170,33 @@ test('files that cannot be read or written are refused with status 1', async () 
   await succeeds('quiz', 'scores', '--count', '3', '--out', two);
   await refuses(['mark', two, list], 1, /2 answers to 3 problems/);
 });
+
+test('quiz takes the numbers of a file or of standard input, and refuses them by name', async () => {
+  const file = at('exam.txt');
+  writeFileSync(
+    file,
+    'X = 1 0; 0 1; 1 1\nW_Q = 1 2; 0 1\nW_K = 1 0; 3 1\nW_V = 1 0; 0 1\nscale = 1/3',
+  );
+  const { stdout, stderr } = await call(['quiz', 'attention', '--given', file]);
+  const [{ given, sizes, indistinct }] = JSON.parse(stdout);
+  assert.deepEqual(given.w_k, [
+    [1, 0],
+    [3, 1],
+  ]);
+  assert.deepEqual(sizes, { scale: 1 / 3 });
+  assert.equal(stderr.includes('mistake'), indistinct.length > 0);
+  /* What was written may be changed and given again. */
+  const again = await call(['quiz', 'attention', '--given', '-'], { input: stdout });
+  assert.equal(again.stdout, stdout);
+  await refuses(
+    ['quiz', 'attention', '--given', file, '--count', '2'],
+    2,
+    /make one exercise, not 2/,
+  );
+  writeFileSync(file, 'X = 1 0; 0 1\nW_Q = 1 2 3\nW_K = 1 0; 3 1\nW_V = 1 0; 0 1');
+  await refuses(
+    ['quiz', 'attention', '--given', file],
+    1,
+    /exam\.txt: .*w_q: expected the shape 2 × d_k, received 1 × 3: x is 2 × 2/,
+  );
+});

@@ -2,8 +2,9 @@
 
 import { nest } from '../../../js/base/values.js';
 import { readyFor } from '../marking/states.js';
-import { workingOf } from '../marking/working.js';
+import { factorText, workingOf } from '../marking/working.js';
 import { decimalsOf, short } from '../problem/problem.js';
+import { NUMBERED } from '../recipes/learning.js';
 import { languageOf } from '../speech/language.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
@@ -47,16 +48,35 @@ const SYMBOLS = {
   ...{ opposite: '−1', minus: '−μ', squares: '(X−μ)²', kept: 'X·keep', dModel: 'd_model' },
   ...{ d_ff: 'd_ff', d_model: 'd_model', beta1: 'β₁', beta2: 'β₂', epsilon: 'ε', smoothing: 'ε' },
   ...{ p: 'p', h: 'H', u: 'u', e: 'E', w_u: 'W_U', a_0: 'A_0', deviation: 'σ' },
+  ...{ b_q: 'b_Q', b_k: 'b_K', b_v: 'b_V', 'weights.transposed': 'Aᵀ', zeros: '0', ones: '1' },
+  ...{
+    'gradient.output': '∂O',
+    'gradient.v': '∂V',
+    'gradient.weights': '∂A',
+    'gradient.scores': '∂S',
+  },
+  ...{ 'gradient.q': '∂Q', 'gradient.k': '∂K', 'gradient.scores.transposed': '∂Sᵀ' },
   ...{ 'ablation.minus': '−logit', 'heads.off': 'heads_off', 'stream.off': 'stream_off' },
   ...{ 'hidden.off': 'hidden_off', 'activation.off': 'activation_off' },
   ...{ 'written.off': 'written_off', 'final.off': 'final_off', 'logit.off': 'logit_off' },
 };
 
+/** Those of the steps of Adam, which have the number of the step below. @type {Readonly<Record<string, string>>} */
+const LETTERS = { m: 'm', v: 'v', theta: 'θ', gradient: 'g' };
+
 /** @param {string} recipe @param {string} name of a step, or of what is given
  * @returns {string | undefined} */
-export const symbolOf = (recipe, name) => SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
+export function symbolOf(recipe, name) {
+  const symbol = SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
+  const numbered = NUMBERED.get(name);
+  const letter = numbered && LETTERS[numbered.of];
+  return letter ? `${letter}_${numbered.t}` : symbol;
+}
 
-const OF_TOKENS = ['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask', 'writes', 'a_0'];
+const OF_TOKENS = [
+  ...['scores', 'scores.scaled', 'scores.masked', 'weights', 'mask', 'writes', 'a_0'],
+  ...['gradient.weights', 'gradient.scores'],
+];
 
 /** Whether columns stand for tokens, too; logits do for those that the problem lists beside its own.
  * @param {Pick<Problem, 'memory'>} problem @param {string} name */
@@ -118,7 +138,7 @@ function sizesOf({ recipe, given, sizes = {} }, speech) {
   const words = speech.words.sizes;
   const all = [...Object.entries(sizes), ...singles].map(([name, n]) => {
     const called = words[name] ?? symbolOf(recipe, name) ?? name;
-    return `${called} = ${speech.number(Number(n))}`;
+    return `${called} = ${factorText(Number(n), (x) => speech.number(x))}`;
   });
   return speech.list(all);
 }

@@ -46,6 +46,7 @@ const LATEX = {
   '₂': '$_2$',
   ε: '$\\varepsilon$',
   σ: '$\\sigma$',
+  '∂': '$\\partial$',
   '⁰': '$^0$',
 };
 
@@ -60,16 +61,15 @@ const latex = (text) =>
 /** @param {string} text */
 const signs = (text) =>
   text
-    .replace(/[\\{}$&#^_%~−∞≈·√ᵀᵗθβ₁₂εσ⁰]/gu, (sign) => LATEX[sign])
+    .replace(/[\\{}$&#^_%~−∞≈·√ᵀᵗθβ₁₂εσ∂⁰]/gu, (sign) => LATEX[sign])
     .replaceAll(/(?<!\\)\$\$/g, '');
 
 /** @param {string} text */
 function subscripts(text) {
-  const symbol = text
-    .replace('√', '')
-    .replace(SUBSCRIPT, (_, letter, sub) =>
-      sub.length > 1 ? `${letter}_{\\mathrm{${sub}}}` : `${letter}_{${sub}}`,
-    );
+  const symbol = text.replace('√', '').replace(SUBSCRIPT, (_, sign, sub) => {
+    const letter = LATEX[sign]?.replaceAll('$', '') ?? sign;
+    return sub.length > 1 ? `${letter}_{\\mathrm{${sub}}}` : `${letter}_{${sub}}`;
+  });
   return text.startsWith('√') ? `$\\sqrt{${symbol}}$` : `$${symbol}$`;
 }
 
@@ -188,7 +188,10 @@ export function sheets(gf, problems, speech, { form, title }) {
     const workings = page.key.map(equationOf).filter(Boolean);
     return [
       heading(1, `${titleOf(i, page)}: ${sheet.key}`),
-      paragraph(speech.say(sheet.seed, { recipe: problem.recipe, seed: String(problem.seed) })),
+      /* A teacher's numbers come from no seed. */
+      ...(problem.indistinct
+        ? []
+        : [paragraph(speech.say(sheet.seed, { recipe: problem.recipe, seed: `${problem.seed}` }))]),
       ...page.asked.map((one) =>
         matrix(one, ({ name, text }) => (name ? (values.get(name) ?? '') : text)),
       ),

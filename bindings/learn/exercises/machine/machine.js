@@ -36,7 +36,7 @@ import { gradientOf, valuesOf } from '../../../js/tape/tensor.js';
 /** @typedef {Readonly<Record<string, Leaf>>} Leaves */
 /** What an op takes besides its operands, and what the mistakes that are known take instead.
  * @typedef {Readonly<{ factor?: number, channels?: number, heads?: number, order?: readonly number[],
- *   dK?: number, dModel?: number, width?: number }>} Options */
+ *   dK?: number, dModel?: number, width?: number, first?: number }>} Options */
 
 /** Numbers in nested arrays; ids where `ids` says so.
  * @typedef {{ leaves: Leaves, ids?: readonly string[], steps: readonly Step[] }} Program */

@@ -2,13 +2,12 @@
 // slip.
 
 import { checkCore, near } from '../../../js/base/errors.js';
-import { shapeOf } from '../../../js/base/values.js';
 import { agrees, meantBy, TOLERANCE } from '../../../js/number/judge.js';
 import { readNumber } from '../../../js/number/read.js';
+import { leavesOf, misfitOf, sizesOf } from '../problem/given.js';
 import { MISCONCEPTIONS } from '../problem/misconceptions.js';
 import { askedAt, isPolicy, LEVELS, recipeOf, Work } from '../problem/problem.js';
 import { rangeError, typeError } from '../problem/texts.js';
-import { drawing } from '../recipes/draw.js';
 import { slipOf } from './slips.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
@@ -64,16 +63,13 @@ class PreparedProblem {
   /** @param {string} where @param {Glassformer} gf @param {Problem} problem */
   constructor(where, gf, problem) {
     const recipe = recipeOf(where, problem.recipe);
-    const drawn = recipe.draw(drawing(problem.seed, 0));
-    const { inner = [] } = drawn;
-    for (const [name, numbers] of Object.entries(drawn.leaves)) {
-      if (inner.includes(name)) continue;
-      const leaf = problem.given?.[name];
-      const [shape, usual] = [shapeOf(leaf ?? 0), shapeOf(numbers)];
-      const fits = recipe.anySize ? shape.length === usual.length : shape.join() === usual.join();
-      if (!fits) throw typeError('problem', { where: `${where}: given: ${name}`, given: leaf });
-      drawn.leaves[name] = leaf;
+    const misfit = misfitOf(recipe, problem.given);
+    if (misfit) {
+      const { name } = misfit;
+      throw typeError('problem', { where: `${where}: given: ${name}`, given: problem.given[name] });
     }
+    const leaves = leavesOf(recipe, problem.given);
+    const drawn = { leaves, sizes: { ...sizesOf(recipe), ...problem.sizes } };
     this.gf = gf;
     this.work = new Work(gf, recipe, drawn, problem.policy);
     const { asked, shown } = askedAt(this.work, problem.level);
@@ -160,8 +156,8 @@ const MAX_CACHED = 8;
 export function readyFor(where, gf, problem) {
   checkCore(where, gf);
   checkProblem(where, problem);
-  const { recipe, level, policy, given } = problem;
-  const key = JSON.stringify([recipe, level, policy, given]);
+  const { recipe, level, policy, given, sizes } = problem;
+  const key = JSON.stringify([recipe, level, policy, given, sizes]);
   /** @type {Map<string, PreparedProblem>} */
   const cache = caches.get(gf) ?? new Map();
   caches.set(gf, cache);

@@ -90,6 +90,18 @@ function sidesOf(gf, { given }, machine, step, offset) {
       return [{ text: `${number(x)}/√${dK}`, value: shown(x) / Math.sqrt(dK) }];
     };
   }
+  if (step.op === 'scale' && FACTORS.includes(step.does ?? '')) {
+    const { factor = 1 } = step.with ?? {};
+    return ({ inBrackets, number, shown }) => {
+      const x = operands[0][offset];
+      const text = factorText(factor, number);
+      return [{ text: `${text} · ${inBrackets(x)}`, value: shown(x) * factor }];
+    };
+  }
+  if (step.op === 'mul') {
+    const factors = operands.map((numbers) => numbers[offset]);
+    return (digits) => [sumOfProducts([factors], digits)];
+  }
   if (step.op === 'softmax') {
     const width = Number(machine.shape(step.name).at(-1));
     const first = offset - (offset % width);
@@ -97,6 +109,17 @@ function sidesOf(gf, { given }, machine, step, offset) {
     return (digits) => quotients(row, gf.exp(row), offset - first, digits);
   }
   return () => [];
+}
+
+/** What scales that are written as factors are for. */
+const FACTORS = ['factor', 'gradient.scaling'];
+
+/** A factor as people write it: 1/3, not 0.3333.
+ * @param {number} x @param {(x: number) => string} number how others are written */
+export function factorText(x, number) {
+  const inverse = Math.round(1 / x);
+  const isPart = inverse > 1 && Math.abs(x * inverse - 1) < EXACT && 100 % inverse !== 0;
+  return isPart ? `1/${inverse}` : number(x);
 }
 
 /** @param {readonly (readonly number[])[]} terms their factors @param {Digits} digits

@@ -2,64 +2,32 @@
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
 import { shapeOf } from '../../../js/base/values.js';
+import { agrees } from '../../../js/number/judge.js';
 import { ln } from '../machine/ln.js';
 import { rowOf, rowsOf } from '../machine/machine.js';
 import { divided } from '../recipes/learning.js';
+import {
+  byRows,
+  changed,
+  copied,
+  instead,
+  leafBy,
+  only,
+  reads,
+  rewritten,
+  same,
+  scaledBy,
+  shapeIn,
+  square,
+  swapped,
+  turned,
+  where,
+  whereBy,
+} from './rewrite.js';
 
-/** @typedef {import('../machine/machine.js').Program} Program */
-/** @typedef {import('../machine/machine.js').Step} Step */
 /** @typedef {import('../machine/machine.js').By} By */
-/** @typedef {Program & { sizes?: Record<string, number> }} Sized */
-
-/** Steps in place of one step, of which the last has its name; undefined leaves it as it is.
- * @typedef {(step: Step, program: Sized) => Step[] | Step | undefined} Rewrite */
-
-/** The program with some of its steps done otherwise; null if it has no such step.
- * @param {Sized} program @param {Rewrite} rewrite
- * @returns {Program | null} */
-function rewritten(program, rewrite) {
-  let isChanged = false;
-  const steps = program.steps.flatMap((step) => {
-    const other = rewrite(step, program);
-    if (!other) return step;
-    isChanged = true;
-    return other;
-  });
-  return isChanged ? { ...program, steps } : null;
-}
-
-/** The program as somebody runs it who makes a mistake; null where it has no place for it.
- * @typedef {(program: Sized) => Program | null} Mistaken */
-
-/** The steps that are for something, done otherwise.
- * @param {string} does @param {Rewrite} rewrite
- * @returns {Mistaken} */
-const where = (does, rewrite) => (program) =>
-  rewritten(program, (step, all) => (step.does === does ? rewrite(step, all) : undefined));
-
-/** The steps that are for something, by another function of their operands.
- * @param {string} does @param {By} by */
-const whereBy = (does, by) => where(does, (step) => ({ ...step, by }));
-
-/** The step with each of its numbers changed. @param {Step} step @param {(x: number, operands: Parameters<By>[0]) => number} change
- * @returns {Step} */
-const changed = (step, change) => ({
-  ...step,
-  by: (operands, gf) =>
-    Array.from(/** @type {By} */ (step.by)(operands, gf), (x) => change(x, operands)),
-});
-
-/** The step's first operand as it is. @param {Step} step
- * @returns {Step} */
-const copied = ({ name, of: [x] }) => ({ name, op: 'scale', of: [x], with: { factor: 1 } });
-
-/** A leaf by another rule.
- * @param {string} name @param {(leaf: any, program: Sized) => import('../machine/machine.js').Leaf} rule
- * @returns {Mistaken} */
-const leafBy = (name, rule) => (program) => {
-  const leaf = program.leaves[name];
-  return leaf ? { ...program, leaves: { ...program.leaves, [name]: rule(leaf, program) } } : null;
-};
+/** @typedef {import('./rewrite.js').Sized} Sized */
+/** @typedef {import('./rewrite.js').Mistaken} Mistaken */
 
 /** Codes of positions by another rule.
  * @param {(gf: import('../../../js/glassformer.js').Glassformer, positions: number[], channels: number) => number[]} codes
@@ -72,77 +40,6 @@ const positionsBy = (codes) =>
     by: ([positions], gf) => codes(gf, Array.from(positions), step.with?.channels ?? 2),
   }));
 
-/** @param {Step} step @param {number} factor
- * @returns {Step} */
-const scaledBy = (step, factor) => ({ ...step, with: { ...step.with, factor } });
-
-/** The order of axes that exchanges rows and columns, of each head if there are heads.
- * @param {readonly number[]} shape */
-const swapped = (shape) => (shape.length === 3 ? [0, 2, 1] : [1, 0]);
-
-/** The step on turned rows and columns. @param {Step} step @param {readonly number[]} order
- * @returns {Step[]} */
-function turned(step, order) {
-  const [x] = step.of;
-  return [
-    { name: `${step.name}.turned`, op: 'transpose', of: [x], with: { order } },
-    { ...step, name: `${step.name}.columns`, of: [`${step.name}.turned`] },
-    { name: step.name, op: 'transpose', of: [`${step.name}.columns`], with: { order } },
-  ];
-}
-
-/** The shape of a step or leaf, where it can be told from the program alone.
- * @param {Sized} program @param {string} name
- * @returns {readonly number[]} */
-function shapeIn(program, name) {
-  if (name in program.leaves) return shapeOf(program.leaves[name]);
-  const step = program.steps.find((one) => one.name === name);
-  if (!step) return [];
-  const of = step.of.map((operand) => shapeIn(program, operand));
-  if (step.shape) return step.shape;
-  if (step.op === 'linear' || step.op === 'matmul') {
-    return [...of[0].slice(0, -1), Number(of[1].at(-1))];
-  }
-  if (step.op === 'matmulTransposed') return [...of[0].slice(0, -1), Number(of[1].at(-2))];
-  if (step.op === 'splitHeads') {
-    const { heads } = /** @type {{ heads: number }} */ (step.with);
-    return [heads, of[0][0], of[0][1] / heads];
-  }
-  if (step.op === 'concatHeads') return [of[0][1], of[0][0] * of[0][2]];
-  if (step.op === 'position') return [...of[0], step.with?.channels ?? 0];
-  return of[0];
-}
-
-/** @param {readonly number[]} a @param {readonly number[]} b */
-const same = (a, b) => a.length === b.length && a.every((n, i) => n === b[i]);
-
-/** @param {readonly number[]} shape */
-const square = (shape) => shape.at(-1) === shape.at(-2);
-
-/** The rows of an operand, each as what `of` makes of it.
- * @param {number} width @param {(row: Float32Array, gf: any) => ArrayLike<number>} of
- * @returns {By} */
-const byRows =
-  (width, of) =>
-  ([x], gf) => {
-    const y = [];
-    for (let i = 0; i < x.length; i += width) {
-      y.push(...Array.from(of(Float32Array.from(x.slice(i, i + width)), gf)));
-    }
-    return y;
-  };
-
-/** Other numbers than the step's operand, in its shape.
- * @param {Step} step @param {Sized} program @param {By} by
- * @returns {Step} */
-const instead = ({ name, of, does }, program, by) => ({
-  name,
-  of: of.slice(0, 1),
-  by,
-  does,
-  shape: shapeIn(program, of[0]),
-});
-
 /** A mask by another rule. @param {(i: number, j: number, seen: number, program: Sized) => boolean} rule */
 const maskBy = (rule) =>
   leafBy('mask', (/** @type {number[][]} */ mask, program) =>
@@ -150,21 +47,9 @@ const maskBy = (rule) =>
   );
 
 /** @param {Sized} program */
-const isCausal = ({ leaves }) => rowsOf(leaves, 'mask')?.[0].join() === '1,0,0';
-
-/** The program if it is as asked, to go on with.
- * @param {(program: Sized) => boolean} asked @param {Mistaken} machine
- * @returns {Mistaken} */
-const only = (asked, machine) => (program) => (asked(program) ? machine(program) : null);
-
-/** A step reads another operand in place of one, if both have a shape.
- * @param {string} does @param {string} from @param {string} to */
-const reads = (does, from, to) =>
-  where(does, (step, program) => {
-    if (!step.of.includes(from) || !same(shapeIn(program, from), shapeIn(program, to)))
-      return undefined;
-    return { ...step, of: step.of.map((name) => (name === from ? to : name)) };
-  });
+const isCausal = ({ leaves }) =>
+  rowsOf(leaves, 'mask')?.every((row, i) => row.every((seen, j) => seen === Number(j <= i))) ??
+  false;
 
 /** The parts of a logit are added up by other factors. @param {(parts: number, part: number) => number} factor
  * @returns {Mistaken} */
@@ -185,6 +70,26 @@ export const MISCONCEPTIONS = {
     const root = Math.sqrt(dModel);
     return { ...scaledBy(step, 1 / root), within: divided(root) };
   }),
+  'scale-forgotten': where('factor', (step) => scaledBy(step, 1)),
+  'scale-inverted': where('factor', (step) => scaledBy(step, 1 / (step.with?.factor ?? 1))),
+  'scale-by-root': (program) => {
+    const { scale } = program.sizes ?? {};
+    const scores = program.steps.find(({ does }) => does === 'scores');
+    if (scale === undefined || !scores) return null;
+    const root = Math.sqrt(Number(shapeIn(program, scores.of[1]).at(-1)));
+    if (agrees(scale * root, 1, 0)) return null;
+    const rooted = { with: { factor: 1 / root }, within: divided(root) };
+    return rewritten(program, (step) => {
+      if (step.does === 'factor') return { ...step, ...rooted };
+      /* Without a scale nothing stands between the scores and what reads them. */
+      if (scale !== 1 || !step.of.includes(scores.name)) return undefined;
+      const name = `${scores.name}.root`;
+      return [
+        { name, op: 'scale', of: [scores.name], ...rooted },
+        { ...step, of: step.of.map((of) => (of === scores.name ? name : of)) },
+      ];
+    });
+  },
   'k-not-transposed': where('scores', (step, program) =>
     square(shapeIn(program, step.of[1])) &&
     same(shapeIn(program, step.of[0]), shapeIn(program, step.of[1]))
@@ -239,12 +144,21 @@ export const MISCONCEPTIONS = {
   }),
   'x-for-v': reads('mix', 'v', 'x'),
   'x-for-k': reads('scores', 'k', 'x'),
-  'w-transposed': where('projection', (step, program) =>
-    square(shapeIn(program, step.of[1])) ? { ...step, op: 'matmulTransposed' } : undefined,
-  ),
+  'w-transposed': where('projection', (step, program) => {
+    const [x, w, bias] = step.of;
+    if (!square(shapeIn(program, w))) return undefined;
+    if (!bias) return { ...step, op: 'matmulTransposed' };
+    const name = `${step.name}.plain`;
+    return [
+      { name, op: 'matmulTransposed', of: [x, w] },
+      { name: step.name, op: 'add', of: [name, bias] },
+    ];
+  }),
   'mask-zero': where('mask', (step, program) => {
     const mask = program.leaves.mask.flat();
-    return instead(step, program, ([x]) => Array.from(x, (value, i) => value * mask[i]));
+    return instead(step, program, ([x]) =>
+      Array.from(x, (value, i) => value * mask[i % mask.length]),
+    );
   }),
   'mask-after-softmax': (program) => {
     const mask = program.leaves.mask?.flat();
@@ -259,7 +173,7 @@ export const MISCONCEPTIONS = {
         {
           name,
           of: [`${name}.all`],
-          by: ([x]) => Array.from(x, (value, i) => value * mask[i]),
+          by: ([x]) => Array.from(x, (value, i) => value * mask[i % mask.length]),
           shape: shapeIn(all, step.of[0]),
         },
       ];
@@ -289,7 +203,9 @@ export const MISCONCEPTIONS = {
     ...instead(step, program, ([x]) => x),
     shape: shapeIn(program, step.name),
   })),
-  'no-w-o': where('out', copied),
+  'no-w-o': where('out', (step, program) =>
+    same(shapeIn(program, step.of[0]), shapeIn(program, step.name)) ? copied(step) : undefined,
+  ),
   'positions-missing': (program) => {
     const flag = program.leaves.positions;
     const missing = flag ? leafBy('positions', () => [0]) : where('placed', copied);
@@ -377,17 +293,57 @@ export const MISCONCEPTIONS = {
     };
   },
   'relu-forgotten': where('activation', copied),
-  'no-bias': where('biased', (step) => ({ ...step, of: step.of.slice(0, 2) })),
+  'no-bias': (program) =>
+    rewritten(program, (step) =>
+      ['biased', 'projection'].includes(step.does ?? '') && step.of.length > 2
+        ? { ...step, of: step.of.slice(0, 2) }
+        : undefined,
+    ),
+  'bias-by-row': where('projection', (step, program) => {
+    const [x, w, bias] = step.of;
+    const shape = shapeIn(program, step.name);
+    if (!bias || !square(shape)) return undefined;
+    const name = `${step.name}.plain`;
+    /** @type {By} */
+    const by = ([y, b]) => Array.from(y, (value, i) => value + b[Math.floor(i / b.length)]);
+    return [
+      { name, op: 'linear', of: [x, w] },
+      { name: step.name, by, of: [name, bias], shape },
+    ];
+  }),
   'dropout-not-rescaled': where('dropout', (step) => scaledBy(step, 1)),
   'log-base-10': where('logarithm', (step) => changed(step, (loss) => loss / ln(10))),
   'sum-for-mean': whereBy('average', ([x]) => [sumOf(x)]),
   'label-shifted': leafBy('labels', (/** @type {number[]} */ labels) =>
     labels.map((_, i) => labels[(i + 1) % labels.length]),
   ),
-  'smoothing-on-all': whereBy('smoothing', ([label, [smoothing]]) =>
-    Array.from(label, (q) => (q ? 1 - smoothing : smoothing / 2)),
-  ),
+  'smoothing-on-all': where('smoothing', (step) => {
+    const others = Number(step.shape?.at(-1)) - 1;
+    return {
+      ...step,
+      by: ([label, [smoothing]]) =>
+        Array.from(label, (q) => (q ? 1 - smoothing : smoothing / others)),
+    };
+  }),
   'label-ignored': where('difference', copied),
+  'softmax-elementwise': where('softmax.backward', ({ name }, program) => ({
+    name,
+    of: ['weights', 'gradient.weights'],
+    by: ([a, gradient]) => Array.from(a, (share, i) => gradient[i] * share * (1 - share)),
+    shape: shapeIn(program, 'weights'),
+  })),
+  'softmax-skipped': where('softmax.backward', ({ name }) =>
+    copied({ name, of: ['gradient.weights'] }),
+  ),
+  'weights-not-transposed': where('gradient.v', (step) => ({
+    ...step,
+    of: ['weights', step.of[1]],
+  })),
+  'gradient-not-transposed': where('gradient.k', (step) => ({
+    ...step,
+    of: ['gradient.scores', step.of[1]],
+  })),
+  'gradient-unscaled': where('gradient.scaling', (step) => scaledBy(step, 1)),
   'gradient-sign': where('difference', ({ name, of: [probabilities] }) => [
     { name: `${probabilities}.minus`, op: 'scale', of: [probabilities], with: { factor: -1 } },
     { name, op: 'add', of: [`${probabilities}.minus`, 'label'] },
@@ -398,6 +354,13 @@ export const MISCONCEPTIONS = {
   ),
   'adam-no-root': whereBy('root', ([m, v, [epsilon]]) =>
     Array.from(m, (x, i) => x / (v[i] + epsilon)),
+  ),
+  /* What the first step keeps of the moments is 0 anyway. */
+  'adam-moments-reset': where('kept', (step, { leaves }) =>
+    step.of[0] in leaves ? undefined : scaledBy(step, 0),
+  ),
+  'adam-correction-first': where('correction', (step) =>
+    step.with?.first === undefined ? undefined : scaledBy(step, step.with.first),
   ),
   'warmup-power': whereBy('rate', ([steps, [dModel], [warmup]]) =>
     Array.from(

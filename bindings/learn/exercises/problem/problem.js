@@ -14,8 +14,9 @@ import { TOLERANCE } from '../../../js/number/judge.js';
 import { Machine } from '../machine/machine.js';
 import { drawing } from '../recipes/draw.js';
 import { RECIPES } from '../recipes/index.js';
-import { MISCONCEPTIONS } from './misconceptions.js';
-import { failure } from './texts.js';
+import { APART, distinctMistakes, isAnswer, isApart, isDistinct, mistakes } from './distinct.js';
+import { readGiven, sizesOf } from './given.js';
+import { failure, rangeError } from './texts.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../machine/machine.js').Numbers} Numbers */
@@ -23,6 +24,7 @@ import { failure } from './texts.js';
 /** @typedef {import('../recipes/index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Program & { sizes?: Record<string, number> }} Program */
 /** @typedef {import('../recipes/index.js').Drawn} Drawn */
+/** @typedef {import('./given.js').Given} Given */
 
 /** How a learner rounds: to so many decimals, or significant digits, in each step; or not at all.
  * @typedef {{ digits: number } | { significant: number } | { exact: true }} Policy */
@@ -36,6 +38,8 @@ import { failure } from './texts.js';
  * @property {number} [digits] decimals in each step, 2 by default; adam-step has 3 at least
  * @property {number} [significant] significant digits in each step, in place of digits
  * @property {boolean} [exact] no rounding at all, in place of digits
+ * @property {Given | string} [given] a teacher's numbers in place of drawn ones, by name, or as a text: X = 1 0; 0 1. Sizes
+ *   alone, such as scale = 1/3, leave the matrices to the seed
  */
 
 /**
@@ -52,11 +56,10 @@ import { failure } from './texts.js';
  * @property {Record<string, number>} shown cells that are given, where every other one is
  * @property {Record<string, { value: number, band: number }>} solution of each asked cell
  * @property {Record<string, Record<string, number>>} misconceptions what each makes of the cells that it changes
+ * @property {string[]} [indistinct] of a teacher's numbers: known mistakes that give the right answers or those of another mistake
  */
 
 export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
-/** Bands by which a mistake differs from the truth, and from other mistakes, in one cell at least. */
-const APART = 3;
 /** Smaller numbers are not asked for: some hosts of exercises show them as 0. */
 const MIN_ASKED = 1e-3;
 /** Draws of numbers before a seed is given up. */
@@ -108,12 +111,18 @@ export class Work {
   /** @param {Glassformer} gf @param {Recipe} recipe @param {Drawn} drawn @param {Policy} policy
    * @param {Program} [otherwise] in place of the recipe's own program */
   constructor(gf, recipe, drawn, policy, otherwise) {
-    const { leaves, ids, sizes } = drawn;
+    const { sizes = {} } = drawn;
+    const leaves = { ...drawn.leaves, ...recipe.inner?.(drawn.leaves) };
     this.gf = gf;
     this.recipe = recipe;
     this.policy = policy;
     /** @type {Program} */
-    this.program = otherwise ?? { leaves, ids, sizes, steps: recipe.steps(leaves) };
+    this.program = otherwise ?? {
+      leaves,
+      ids: recipe.ids,
+      sizes,
+      steps: recipe.steps(leaves, sizes),
+    };
     this.machine = new Machine(gf, this.program);
     /** @type {Numbers} */
     this.numbers = this.machine.run();
@@ -148,11 +157,12 @@ export class Work {
     return this.of(step)[offset];
   }
 
-  /** Every cell of the steps.
+  /** Every cell of the steps that there are.
    * @param {readonly string[]} steps
    * @returns {Cell[]} */
   cells(steps) {
-    return steps.flatMap((step) => {
+    const some = steps.filter((step) => this.numbers.has(step));
+    return some.flatMap((step) => {
       const shape = this.machine.shape(step);
       return Array.from({ length: sizeOf(shape) }, (_, offset) => {
         const index = cellIndex(shape, offset);
@@ -290,48 +300,6 @@ export function askedAt(work, level) {
   return { asked: cells.filter(isAsked), shown: cells.filter((cell) => !isAsked(cell)) };
 }
 
-/** @typedef {Cell & { value: number, band: number }} Solved a cell and its number */
-
-/** Whether a mistake's numbers differ enough from the truth and from those of other mistakes.
- * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
-const isDistinct = (row, others, cells) =>
-  [cells.map(({ value }) => value), ...others].every((other) =>
-    cells.some(({ band }, i) => isApart(row[i], other[i], band)),
-  );
-
-/** What each known mistake makes of the cells, by its name; null if one of them makes no answer or cannot be told
- * from the truth or from another.
- * @param {Glassformer} gf @param {Work} work @param {readonly Solved[]} cells
- * @returns {Map<string, number[]> | null} */
-function mistakes(gf, work, cells) {
-  /** @type {Map<string, number[]>} */
-  const rows = new Map();
-  for (const [name, machineOf] of Object.entries(MISCONCEPTIONS)) {
-    const program = machineOf(work.program);
-    if (!program) continue;
-    const machine = new Machine(gf, program);
-    const numbers = machine.run();
-    machine.dispose();
-    const row = cells.map(
-      ({ step, offset }) => /** @type {Float32Array} */ (numbers.get(step))[offset],
-    );
-    if (row.some((x, i) => !isAnswer(x, cells[i], cells))) return null;
-    if (!isDistinct(row, [...rows.values()], cells)) return null;
-    rows.set(name, row);
-  }
-  return rows;
-}
-
-/** Whether a number can be asked for: any that is finite, and −∞ in a step that masks.
- * @param {number} x @param {{ step: string }} cell @param {readonly { step: string, value: number }[]} cells */
-const isAnswer = (x, { step }, cells) =>
-  Number.isFinite(x) ||
-  (x === -Infinity && cells.some((one) => one.step === step && one.value === -Infinity));
-
-/** @param {number} a @param {number} b @param {number} band */
-const isApart = (a, b, band) =>
-  Number.isFinite(a) && Number.isFinite(b) ? Math.abs(a - b) >= APART * band : !Object.is(a, b);
-
 /** @param {string} where @param {string} name
  * @returns {Recipe} */
 export function recipeOf(where, name) {
@@ -376,35 +344,68 @@ function policyOf({ digits, significant, exact }, recipe) {
 export function exercise(gf, recipe, options = {}) {
   checkCore('exercise', gf);
   const definition = recipeOf('exercise', recipe);
-  checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact']);
+  checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact', 'given']);
   const { seed = 1, level = 'steps' } = options;
   checkUint32('exercise: seed', seed);
   checkWord('exercise: level', level, LEVELS);
   const policy = policyOf(options, definition);
+  const { drawn, sizes } = readGiven('exercise: given', recipe, options.given ?? {});
+  const head = { recipe, seed, level, policy };
+  if (drawn) return givenProblem(gf, head, definition, drawn);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const drawn = definition.draw(drawing(seed, attempt));
-    const work = new Work(gf, definition, drawn, policy);
+    const draw = definition.draw(drawing(seed, attempt), sizes);
+    const all = { ...sizesOf(definition), ...draw.sizes, ...sizes };
+    const work = new Work(gf, definition, { ...draw, sizes: all }, policy);
     try {
       const solved = problemOf(gf, work, level);
-      if (!solved) continue;
-      const { leaves, inner = [], tokens, memory, sizes } = drawn;
-      const visible = Object.entries(leaves).filter(([name]) => !inner.includes(name));
-      return {
-        recipe,
-        seed,
-        level,
-        policy,
-        given: Object.fromEntries(visible),
-        ...(tokens && { tokens }),
-        ...(memory && { memory }),
-        ...(sizes && { sizes }),
-        ...solved,
-      };
+      if (solved) return { ...head, ...factsOf({ ...draw, sizes: all }), ...solved };
     } finally {
       work.dispose();
     }
   }
   throw failure('GF_ERANGE', 'noProblem', { where: `exercise: ${recipe}: seed ${seed}` });
+}
+
+/** What a problem says of its numbers. @param {Drawn} drawn */
+const factsOf = ({ leaves, tokens, memory, sizes = {} }) => ({
+  given: leaves,
+  ...(tokens && { tokens }),
+  ...(memory && { memory }),
+  ...(Object.keys(sizes).length > 0 && { sizes }),
+});
+
+/** Answers of a problem, at most. */
+const MAX_ASKED = 200;
+
+/** A problem of a teacher's numbers. Known mistakes that these do not tell apart are listed.
+ * @param {Glassformer} gf @param {Pick<Problem, 'recipe' | 'seed' | 'level' | 'policy'>} head @param {Recipe} recipe @param {Drawn} drawn
+ * @returns {Problem} */
+function givenProblem(gf, head, recipe, drawn) {
+  const where = 'exercise: given';
+  const work = new Work(gf, recipe, drawn, head.policy);
+  try {
+    const { asked, shown } = askedAt(work, head.level);
+    const n = asked.length;
+    if (n > MAX_ASKED) throw rangeError('tooManyAsked', { where, n, most: MAX_ASKED });
+    const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
+    const odd = cells.find((cell) => !isAnswer(cell.value, cell, cells));
+    if (odd) throw rangeError('noAnswer', { where, cell: odd.name });
+    for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
+    const rows = new Map(mistakes(gf, work, cells));
+    const distinct = [...rows].filter(([name, row]) => {
+      const others = [...rows].flatMap(([other, numbers]) => (other === name ? [] : [numbers]));
+      return row.every((x, i) => isAnswer(x, cells[i], cells)) && isDistinct(row, others, cells);
+    });
+    const names = distinct.map(([name]) => name);
+    return {
+      ...head,
+      ...factsOf(drawn),
+      ...solvedOf(work, cells, shown, new Map(distinct)),
+      indistinct: [...rows.keys()].filter((name) => !names.includes(name)),
+    };
+  } finally {
+    work.dispose();
+  }
 }
 
 /** @param {Glassformer} gf @param {Work} work @param {Level} level
@@ -419,11 +420,18 @@ function problemOf(gf, work, level) {
   const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
   /* Far too near to the truth is soon seen, before the bands are known. */
   for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);
-  const rows = mistakes(gf, work, cells);
+  const rows = distinctMistakes(gf, work, cells);
   if (!rows) return null;
   for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
   const all = [...rows.values()];
   if (!all.every((row, i) => isDistinct(row, all.slice(0, i), cells))) return null;
+  return solvedOf(work, cells, shown, rows);
+}
+
+/** @param {Work} work @param {readonly import('./distinct.js').Solved[]} cells @param {readonly Cell[]} shown
+ * @param {ReadonlyMap<string, number[]>} rows what each known mistake makes of the cells
+ * @returns {Pick<Problem, 'asked' | 'shown' | 'solution' | 'misconceptions'>} */
+function solvedOf(work, cells, shown, rows) {
   /** The cells that a mistake changes. @param {number[]} row */
   const changed = (row) =>
     cells.flatMap(({ name, value, band }, i) =>

@@ -10,6 +10,23 @@ export const TEXTS = /** @type {const} */ ({
   answerText: 'expected a string or a number',
   noMistake: 'the problem has no place for a mistake {value}',
   notAsked: 'the problem has no cell {value}',
+  givenNumbers: 'expected numbers by their names, or a text such as x = 1 0; 0 1',
+  longNumbers: 'expected {most} characters at most, received {n}',
+  severalProblems: 'expected the numbers of one problem, received {n}',
+  noNames: 'expected names with numbers, such as x = 1 0; 0 1, received {value}',
+  noSuchNumbers: 'the recipe has no numbers {value}: it has {names}',
+  givenTwice: '{value} is there twice',
+  missingNumbers: 'these numbers are missing: {names}',
+  notNumber: 'cannot read {value} as a number from character {at} on',
+  ragged: 'row {row} has length {of}, the first row {n}',
+  wrongShape: 'expected the shape {expected}, received {received}',
+  misfit: 'expected the shape {expected}, received {received}: {other} is {shape}',
+  maskNumbers: 'expected 1 for what is seen and 0 for what is hidden, or "causal"',
+  wholeNumbers: 'expected whole numbers from 0, received {value}',
+  wordCount: 'expected a word for each row, {n} in all, received {received}',
+  tooManyAsked:
+    '{n} numbers would be asked, {most} are the most: give smaller matrices, or another level',
+  noAnswer: 'these numbers give no answer for {cell}',
   controls: 'expected a string without control characters',
 });
 

@@ -21,7 +21,7 @@ function decoder(gf, leaves) {
   const cached = cache.get(key);
   if (cached) return cached;
   const layer = /** @type {const} */ ({ kind: 'gpt', layers: 1, positions: 'sinusoidal' });
-  const sizes = { maxLength: 16, dModel, heads, dFF, vocab, bias: bias !== 0 };
+  const sizes = { maxLength: Math.max(16, target), dModel, heads, dFF, vocab, bias: bias !== 0 };
   const summary = gf.summary({ ...layer, ...sizes }, { target });
   if (cache.size === MAX_CACHED) cache.clear();
   cache.set(key, summary);
@@ -78,9 +78,11 @@ function layerOf(draw) {
     heads: [heads],
     d_ff: [8 * draw.integer(3, 6)],
     vocab: [draw.integer(20, 50)],
-    bias: [1],
   };
 }
+
+const OF_LAYER = /** @type {const} */ ({ d_model: [1], heads: [1], d_ff: [1], vocab: [1] });
+const withBias = () => ({ bias: [1] });
 
 /** @type {Record<string, Recipe>} */
 export const counting = {
@@ -88,7 +90,9 @@ export const counting = {
     asked: ['attention', 'feed_forward', 'norms', 'layer'],
     end: ['layer'],
     digits: 0,
-    draw: (draw) => ({ leaves: layerOf(draw), inner: ['bias'] }),
+    shapes: OF_LAYER,
+    draw: (draw) => ({ leaves: layerOf(draw) }),
+    inner: withBias,
     steps: () => [
       count('attention', (model) =>
         parameters(model, (row) => ofAttention(row) && !ofLayerNorms(row)),
@@ -103,10 +107,9 @@ export const counting = {
     asked: ['projections', 'scores', 'mix', 'feed_forward', 'layer'],
     end: ['layer'],
     digits: 0,
-    draw: (draw) => ({
-      leaves: { ...layerOf(draw), tokens: [draw.integer(3, 8)] },
-      inner: ['bias'],
-    }),
+    shapes: { ...OF_LAYER, tokens: [1] },
+    draw: (draw) => ({ leaves: { ...layerOf(draw), tokens: [draw.integer(3, 8)] } }),
+    inner: withBias,
     steps: () => [
       count(
         'projections',
@@ -123,6 +126,7 @@ export const counting = {
   'greedy-and-beam': {
     asked: ['greedy', 'greedy.p', 'beam', 'beam.p'],
     end: ['greedy.p', 'beam.p'],
+    shapes: { first: ['n'], second: ['n', 'n'] },
     draw: (draw) => ({
       leaves: { first: draw.shares(3), second: [draw.shares(3), draw.shares(3), draw.shares(3)] },
     }),
@@ -137,6 +141,8 @@ export const counting = {
   shuffle: {
     asked: ['same'],
     digits: 0,
+    shapes: { x: ['n', 'd'], order: ['n'], positions: [1] },
+    ids: ['order'],
     draw: (draw) => ({
       tokens: ['the', 'cat', 'sat'],
       leaves: {
@@ -144,10 +150,15 @@ export const counting = {
         order: draw.permutation(3),
         positions: [draw.integer(0, 1)],
       },
-      ids: ['order'],
     }),
-    steps: () => [
-      { name: 'same', by: sameRows, of: ['x', 'order', 'positions'], shape: [3], does: 'shuffle' },
+    steps: ({ order }) => [
+      {
+        name: 'same',
+        by: sameRows,
+        of: ['x', 'order', 'positions'],
+        shape: [order.length],
+        does: 'shuffle',
+      },
     ],
   },
 };

@@ -1,7 +1,8 @@
 // Recipes on the inside of a model: a logit from its parts, a head switched off, the head that writes a name, induction.
 
+import { widthOf } from '../machine/machine.js';
+import { scaledScores, scaling } from './attention.js';
 import { best } from './best.js';
-import { divided } from './learning.js';
 
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Step} Step */
@@ -54,24 +55,24 @@ export const inside = {
   'logit-parts': {
     asked: ['contributions', 'logits', 'margin'],
     end: ['margin'],
+    shapes: { parts: [4, 'd'], w_u: ['d', 2] },
+    sizes: { deviation: 2 },
+    namesRows: true,
     draw: (draw) => ({
       tokens: ['X', 'H0', 'H1', 'F'],
       leaves: {
         parts: draw.integers([4, 3], -2, 3),
         w_u: draw.integers([3, 2], -2, 3),
-        all: [[1, 1, 1, 1]],
-        against: [[1], [-1]],
       },
-      inner: ['all', 'against'],
-      sizes: { deviation: 2 },
     }),
-    steps: () => [
+    inner: () => ({ all: [[1, 1, 1, 1]], against: [[1], [-1]] }),
+    steps: (_, { deviation }) => [
       { name: 'products', op: 'linear', of: ['parts', 'w_u'], ...PLAYED },
       {
         name: 'contributions',
         op: 'scale',
         of: ['products'],
-        with: { factor: 1 / 2 },
+        with: { factor: 1 / deviation },
         does: 'final-norm',
       },
       { name: 'logits', op: 'linear', of: ['all', 'contributions'] },
@@ -85,6 +86,11 @@ export const inside = {
       ...['stream.off', 'activation.off', 'logit.off', 'effect'],
     ],
     end: ['effect'],
+    shapes: {
+      ...{ x: [1, 'd'], h: [2, 'd'], on: [1, 2] },
+      ...{ w_1: ['d', 'd_ff'], w_2: ['d_ff', 'd'], u: ['d', 1] },
+    },
+    namesRows: true,
     draw: (draw) => {
       const off = draw.integer(0, 1);
       return {
@@ -96,11 +102,10 @@ export const inside = {
           w_1: draw.integers([3, 2], -1, 2),
           w_2: draw.integers([2, 3], -1, 2),
           u: draw.integers([3, 1], -2, 2),
-          all: [[1, 1]],
         },
-        inner: ['all'],
       };
     },
+    inner: () => ({ all: [[1, 1]] }),
     steps: () => [
       ...toLogit('all', ''),
       ...toLogit('on', '.off'),
@@ -111,6 +116,8 @@ export const inside = {
 
   'find-head': {
     asked: ['effects', 'head'],
+    shapes: { weights: ['n', 'm'], writes: ['n', 'm'], name: [1] },
+    ids: ['name'],
     draw(draw) {
       const weights = Array.from({ length: 3 }, () => draw.shares(4));
       const writes = /** @type {number[][]} */ (draw.integers([3, 4], -5, 5));
@@ -125,12 +132,12 @@ export const inside = {
           weights,
           writes: speaks ? writes : writes.map((row) => row.map((number) => 0 - number)),
           name: [draw.pick([0, 2])],
-          all: [[1], [1], [1], [1]],
         },
-        ids: ['name'],
-        inner: ['all'],
       };
     },
+    inner: (leaves) => ({
+      all: Array.from({ length: widthOf(leaves, 'weights') }, () => [1]),
+    }),
     steps: () => [
       { name: 'terms', op: 'mul', of: ['weights', 'writes'], ...PLAYED },
       { name: 'effects', op: 'linear', of: ['terms', 'all'], does: 'effects' },
@@ -141,6 +148,8 @@ export const inside = {
   induction: {
     asked: ['previous', 'scores', 'scores.scaled', 'weights', 'output', 'logits'],
     end: ['scores.scaled', 'logits'],
+    shapes: { x: ['n', 'd_k'], a_0: ['n', 'n'], e: ['m', 'd_k'] },
+    sizes: { scale: null },
     draw: (draw) => {
       const [a, b] = draw.pick(VECTORS);
       const turned = [
@@ -164,24 +173,16 @@ export const inside = {
             [0, 0, 1, 0],
           ],
           e,
-          last: [[0, 0, 0, 1]],
         },
-        inner: ['last'],
       };
     },
-    steps: () => [
+    inner: ({ x }) => ({ last: [x.map((_, i) => Number(i === x.length - 1))] }),
+    steps: (leaves, sizes) => [
       { name: 'previous', op: 'matmul', of: ['a_0', 'x'] },
       { name: 'q', op: 'linear', of: ['last', 'x'], hidden: true },
       { name: 'scores', op: 'matmulTransposed', of: ['q', 'previous'], does: 'scores' },
-      {
-        name: 'scores.scaled',
-        op: 'scale',
-        of: ['scores'],
-        with: { factor: 1 / Math.sqrt(2), dK: 2 },
-        does: 'scaling',
-        within: divided(Math.sqrt(2)),
-      },
-      { name: 'weights', op: 'softmax', of: ['scores.scaled'], does: 'softmax' },
+      ...scaling(widthOf(leaves, 'x'), sizes),
+      { name: 'weights', op: 'softmax', of: [scaledScores(sizes)], does: 'softmax' },
       { name: 'output', op: 'matmul', of: ['weights', 'x'], does: 'mix' },
       { name: 'logits', op: 'matmulTransposed', of: ['output', 'e'] },
     ],

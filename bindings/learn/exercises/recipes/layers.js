@@ -1,36 +1,40 @@
 // Recipes around attention: positions, norms, the feed-forward network, dropout.
 
+import { shapeOf } from '../../../js/base/values.js';
 import { widthOf } from '../machine/machine.js';
 
 /** @typedef {import('./index.js').Recipe} Recipe */
 /** @typedef {import('../machine/machine.js').Step} Step */
 
-/** The mean of each row, its variance, and the row normalised, of two rows.
- * @param {string} x @param {number} width @param {string} name
+/** The mean of each row, its variance, and the row normalised.
+ * @param {string} x @param {import('../machine/machine.js').Leaves} leaves @param {string} name
  * @returns {Step[]} */
-const normalised = (x, width, name) => [
-  { name: 'mean', op: 'linear', of: [x, 'share'], does: 'mean' },
-  { name: 'minus', op: 'linear', of: ['mean', 'opposite'], hidden: true },
-  { name: 'centred', op: 'add', of: [x, 'minus'], does: 'centred' },
-  { name: 'squares', op: 'mul', of: ['centred', 'centred'], hidden: true },
-  {
-    name: 'variance',
-    op: 'linear',
-    of: ['squares', 'share'],
-    with: { width },
-    does: 'variance',
-    within: squaresWithin,
-    otherwise: squaresFirst,
-  },
-  {
-    name,
-    by: normalise,
-    of: ['centred', 'variance', 'gain', 'bias'],
-    shape: [2, width],
-    does: 'norm',
-    within: rootWithin,
-  },
-];
+const normalised = (x, leaves, name) => {
+  const [n, width] = shapeOf(leaves.x);
+  return [
+    { name: 'mean', op: 'linear', of: [x, 'share'], does: 'mean' },
+    { name: 'minus', op: 'linear', of: ['mean', 'opposite'], hidden: true },
+    { name: 'centred', op: 'add', of: [x, 'minus'], does: 'centred' },
+    { name: 'squares', op: 'mul', of: ['centred', 'centred'], hidden: true },
+    {
+      name: 'variance',
+      op: 'linear',
+      of: ['squares', 'share'],
+      with: { width },
+      does: 'variance',
+      within: squaresWithin,
+      otherwise: squaresFirst,
+    },
+    {
+      name,
+      by: normalise,
+      of: ['centred', 'variance', 'gain', 'bias'],
+      shape: [n, width],
+      does: 'norm',
+      within: rootWithin,
+    },
+  ];
+};
 
 /** The other way to a variance: the mean of the squares less the square of the mean.
  * @type {NonNullable<Step['otherwise']>} */
@@ -81,7 +85,7 @@ const rootWithin = ([, variance, gain, bias], values, half) => {
   });
 };
 
-/** @param {number} width */
+/** What takes the mean of a row off each of its numbers. @param {number} width */
 const around = (width) => ({
   share: Array.from({ length: width }, () => [1 / width]),
   opposite: [Array.from({ length: width }, () => -1)],
@@ -92,15 +96,15 @@ export const layers = {
   sinusoid: {
     asked: ['pos', 'x.pos'],
     end: ['x.pos'],
+    shapes: { position: ['n'], x: ['n', 'd_model'] },
+    ids: ['position'],
+    sizes: { dModel: 4 },
     draw: (draw) => ({
       leaves: {
         position: [draw.integer(1, 3), draw.integer(4, 9)],
         x: draw.halves([2, 4], -2, 2),
       },
-      ids: ['position'],
-      sizes: { dModel: 4 },
     }),
-    anySize: true,
     steps: (leaves) => [
       {
         name: 'pos',
@@ -116,42 +120,54 @@ export const layers = {
   'layer-norm': {
     asked: ['mean', 'variance', 'norm'],
     end: ['norm'],
+    shapes: { x: ['n', 'd_model'], gain: ['d_model'], bias: ['d_model'] },
+    usual({ x = [[]] }) {
+      const width = widthOf({ x }, 'x') || 0;
+      return { gain: new Array(width).fill(1), bias: new Array(width).fill(0) };
+    },
     draw: (draw) => ({
       tokens: ['cat', 'sat'],
       leaves: {
         x: draw.integers([2, 4], -3, 5),
         gain: draw.halves([4], 0, 2),
         bias: draw.halves([4], -1, 1),
-        ...around(4),
       },
-      inner: ['share', 'opposite'],
     }),
-    steps: () => normalised('x', 4, 'norm'),
+    inner: (leaves) => around(widthOf(leaves, 'x')),
+    steps: (leaves) => normalised('x', leaves, 'norm'),
   },
 
   'residual-norm': {
     asked: ['residual', 'mean', 'variance', 'norm'],
     end: ['norm'],
+    shapes: { x: ['n', 'd_model'], sublayer: ['n', 'd_model'] },
     draw: (draw) => ({
       tokens: ['cat', 'sat'],
       leaves: {
         x: draw.integers([2, 4], -3, 4),
         sublayer: draw.halves([2, 4], -2, 2),
-        gain: [1, 1, 1, 1],
-        bias: [0, 0, 0, 0],
-        ...around(4),
       },
-      inner: ['share', 'opposite', 'gain', 'bias'],
     }),
-    steps: () => [
+    inner(leaves) {
+      const width = widthOf(leaves, 'x');
+      return { gain: new Array(width).fill(1), bias: new Array(width).fill(0), ...around(width) };
+    },
+    steps: (leaves) => [
       { name: 'residual', op: 'add', of: ['x', 'sublayer'], does: 'residual' },
-      ...normalised('residual', 4, 'norm'),
+      ...normalised('residual', leaves, 'norm'),
     ],
   },
 
   'feed-forward': {
     asked: ['hidden', 'activation', 'output'],
     end: ['output'],
+    shapes: {
+      x: ['n', 'd'],
+      w_1: ['d', 'd_ff'],
+      b_1: ['d_ff'],
+      w_2: ['d_ff', 'd_o'],
+      b_2: ['d_o'],
+    },
     draw: (draw) => ({
       tokens: ['cat', 'sat'],
       leaves: {
@@ -171,6 +187,7 @@ export const layers = {
 
   'dropout-scale': {
     asked: ['output'],
+    shapes: { x: ['n', 'd'], keep: ['n', 'd'], p: [1] },
     draw: (draw) => ({
       leaves: {
         x: draw.integers([2, 4], -4, 6),

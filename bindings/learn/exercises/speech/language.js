@@ -2,6 +2,7 @@
 
 import { WORDS } from '../../../generated/exercises-words.js';
 import { languageIn, Speech } from '../../../js/base/speech.js';
+import { NUMBERED } from '../recipes/learning.js';
 
 /** @typedef {import('../../../js/base/speech.js').Language} Language */
 
@@ -15,7 +16,12 @@ class ExerciseSpeech extends Speech {
     const { steps, inner, given, sizes } = this.words;
     /** @type {Readonly<Record<string, string>>} */
     const names = { ...sizes, ...given, ...inner, ...steps };
-    return names[`${recipe}.${name}`] ?? names[name];
+    const called = names[`${recipe}.${name}`] ?? names[name];
+    const numbered = NUMBERED.get(name);
+    if (called || !numbered) return called;
+    const { of, t } = numbered;
+    const step = names[`adam-step.${of}`] ?? names[of];
+    return this.say(this.words.sheet.step, { name: step, t: String(t) });
   }
 
   /** The title of a recipe, and its task. @param {string} name */
