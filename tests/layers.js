@@ -109,6 +109,10 @@ const rules = [
   },
   { where: /^web\/player\/core\.js$/, may: /^bindings\/learn\/lessons\/play\.js$/ },
   {
+    where: /^web\/chapters\/exercises\/fields\.js$/,
+    may: /^web\/|^bindings\/js\/number\/block\.js$|^lit$/,
+  },
+  {
     where: /^web\/player\/reading\.js$/,
     may: /^bindings\/(js\/number\/(judge|read)|learn\/lessons\/(sequence|share))\.js$/,
   },

@@ -231,7 +231,7 @@ describe('what does not fit is refused by its name', () => {
       [0.5, 0.5],
     ];
     assert.throws(() => problemOf('greedy-and-beam', { given: { first: [0.5, 0.5], second } }), {
-      detail: 'noAnswer',
+      detail: 'unanswerable',
     });
   });
 });
@@ -264,7 +264,7 @@ test('docs/teaching.md lists what each recipe takes', () => {
       ({ name: of, shape, optional }) =>
         `\`${of}\` ${shape.join(' × ')}${optional ? ' (optional)' : ''}`,
     );
-    return `| \`${name}\` | ${taken.join(', ')} | ${sizes.map((size) => `\`${size}\``).join(', ')} |`;
+    return `| \`${name}\` | ${taken.join(', ')} | ${sizes.map((size) => `\`${size.name}\``).join(', ')} |`;
   });
   const page = read('docs/teaching.md');
   for (const row of rows) assert.ok(page.includes(row), row);

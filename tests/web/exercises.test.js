@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
+import { readBlock } from '../../bindings/js/number/block.js';
 import { exercise, formats, mark, recipes } from '../../bindings/learn/exercises/index.js';
 import { lookup } from '../../web/app/locale/text.js';
-import { blockOf } from '../../web/chapters/exercises/block.js';
 import { answered, checkedAt, opening } from '../../web/chapters/exercises/state.js';
 import { workedOut } from '../exercises/by-hand.js';
 import { penOf, slipAt } from '../exercises/learner.js';
@@ -82,13 +82,13 @@ describe('a block of numbers', () => {
       '1 & −2,5 \\\\\n4/3 & 0 \\\\',
       '1; −2,5\n4/3; 0',
     ];
-    for (const text of texts) assert.deepEqual(blockOf(text), block, text);
-    assert.deepEqual(blockOf('1\t\t3'), [['1', '', '3']]);
+    for (const text of texts) assert.deepEqual(readBlock(text), block, text);
+    assert.deepEqual(readBlock('1\t\t3'), [['1', '', '3']]);
   });
 
   test('is one number where it is one', () => {
     for (const text of ['1.5', '1,5', '4 / 3', '2 · √2', '−∞', 'x y']) {
-      assert.deepEqual(blockOf(text), [[text]], text);
+      assert.deepEqual(readBlock(text), [[text]], text);
     }
   });
 });
@@ -100,6 +100,75 @@ describe('the state', () => {
     const checked = { ...opening, ...typed, ...checkedAt({ ...opening, ...typed }, [0, 2]) };
     assert.equal(checked.checked, '101');
     assert.deepEqual(answered(checked, new Map([[2, '']])), { answers: [], checked: '1' });
+  });
+});
+
+describe('a teacher', () => {
+  test('pastes the numbers of an exam in any notation, and shares them by a link', async () => {
+    const { page, complaints, close } = await open('&recipe=attention');
+    await pressed(page, 'numbers/button').click();
+    const box = (name) => page.locator(`gf-own-numbers [name="${name}"]`);
+    const pasted = {
+      x: '1 0\n0 1\n1 1',
+      w_q: '\\begin{pmatrix} 1 & 0 \\\\ 0 & 2 \\end{pmatrix}',
+      w_k: '0\t1\n1\t1',
+      w_v: '[[2, 0], [0,5, 1]]',
+      mask: 'causal',
+      scale: '1/3',
+      tokens: 'je suis là',
+    };
+    for (const [name, text] of Object.entries(pasted)) await box(name).fill(text);
+    const use = pressed(page, 'numbers/use');
+    await use.click();
+    await settled(page);
+    const said = page.locator('gf-own-numbers [role=status]');
+    assert.match(await said.textContent(), /row 2 has length 3, the first row 2/);
+    await box('w_v').fill('[[2, 0], [1/2, 1]]');
+    await use.click();
+    await settled(page);
+    assert.match(await said.textContent(), /^The exercise has these numbers now/);
+    assert.deepEqual(await serious(page), []);
+    await page.keyboard.press('Escape');
+    await settled(page);
+    /* The scaled scores of the last token, by hand: (1, 2) with the keys (0, 1), (1, 1), (1, 2), over 3. */
+    const asked = exercise(gf, 'attention', { given: { ...pasted, w_v: '[[2, 0], [1/2, 1]]' } });
+    const place = asked.asked.indexOf('scores.scaled[2,2]');
+    await field(page, place).fill('5/3');
+    await field(page, place).press('Control+Enter');
+    await settled(page);
+    assert.match(await spoken(page), /scores\.scaled\[2,2\]: Right/i);
+    assert.match(await page.locator('.given').textContent(), /suis/);
+    const { hash } = new URL(await addressOf(page));
+    await follow(page, '#v=1&chapter=exercises&recipe=attention');
+    assert.doesNotMatch(await page.locator('.given').textContent(), /suis/);
+    await follow(page, hash);
+    assert.match(await page.locator('.given').textContent(), /suis/);
+    /* What was written stands there again, fractions as fractions. */
+    await pressed(page, 'numbers/button').click();
+    assert.equal(await box('scale').inputValue(), '1/3');
+    await page.keyboard.press('Escape');
+    await pressed(page, 'anew').click();
+    await settled(page);
+    assert.doesNotMatch(await page.locator('.given').textContent(), /suis/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('gives the scale alone, and each seed draws other matrices', async () => {
+    const { page, close } = await open('&recipe=attention');
+    await pressed(page, 'numbers/button').click();
+    await pressed(page, 'numbers/empty').click();
+    await page.locator('gf-own-numbers [name=scale]').fill('0,25');
+    await pressed(page, 'numbers/use').click();
+    await page.keyboard.press('Escape');
+    await settled(page);
+    const first = await page.locator('.given').textContent();
+    assert.match(await page.locator('.task').first().textContent(), /= 0\.25/);
+    await pressed(page, 'anew').click();
+    await settled(page);
+    assert.notEqual(await page.locator('.given').textContent(), first);
+    assert.match(await page.locator('.task').first().textContent(), /= 0\.25/);
+    await close();
   });
 });
 

@@ -1,5 +1,6 @@
 // Lists the recipes and misconceptions, with what a learner reads about them.
 
+import { symbolOf } from './formats/page.js';
 import { sizesOf } from './problem/given.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { drawing } from './recipes/draw.js';
@@ -9,12 +10,17 @@ import { languageOf } from './speech/language.js';
 /** @typedef {import('./speech/language.js').Language} Language */
 
 /** What a recipe is computed from: shape has letters for sizes that may be any, the same letter for the same size.
- * @typedef {{ name: string, shape: readonly (string | number)[], optional: boolean }} RecipeNumbers */
+ * @typedef {{ name: string, called: string, shape: readonly (string | number)[], optional: boolean }} RecipeNumbers */
+
+/** Its symbol or, where it has none, its name in words. @param {string} recipe @param {string} name
+ * @param {ReturnType<typeof languageOf>} speech */
+const calledIn = (recipe, name, speech) =>
+  symbolOf(recipe, name) ?? speech.called(recipe, name) ?? name;
 
 /** Lists the recipes, each with its title, its task, its steps, and what a teacher may give: matrices and sizes.
  * @param {{ lang?: Language }} [options] English by default
  * @returns {{ name: string, title: string, task: string, steps: readonly string[], numbers: RecipeNumbers[],
- *   sizes: readonly string[] }[]}
+ *   sizes: readonly { name: string, called: string }[] }[]}
  * @example
  * import { recipes } from 'glassformer/exercises';
  *
@@ -34,10 +40,14 @@ export function recipes(options) {
       steps: recipe.asked.filter((step) => made.includes(step)),
       numbers: Object.entries(shapes).map(([of, shape]) => ({
         name: of,
+        called: calledIn(name, of, speech),
         shape,
         optional: spared.includes(of),
       })),
-      sizes: Object.keys(settable),
+      /* d_model follows from X. */
+      sizes: Object.keys(settable)
+        .filter((of) => of !== 'dModel' || !('x' in shapes))
+        .map((of) => ({ name: of, called: calledIn(name, of, speech) })),
     };
   });
 }

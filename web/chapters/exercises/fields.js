@@ -1,6 +1,6 @@
 // The asked matrices as fields, which keys and pasted blocks fill in as in a spreadsheet.
 import { html, nothing } from 'lit';
-import { blockOf } from './block.js';
+import { readBlock } from '../../../bindings/js/number/block.js';
 import { kindOf, SIGNS } from './marks.js';
 import { table, whereOf } from './matrix.js';
 
@@ -98,7 +98,7 @@ export class Fields {
 
   /** @param {ClipboardEvent} event @param {Cell} cell */
   #paste(event, { number, row, column }) {
-    const block = blockOf(event.clipboardData?.getData('text/plain') ?? '');
+    const block = readBlock(event.clipboardData?.getData('text/plain') ?? '');
     if (block.length < 2 && (block[0]?.length ?? 0) < 2) return;
     event.preventDefault();
     const { posed, longest } = this.element;

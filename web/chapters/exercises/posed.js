@@ -26,10 +26,10 @@ export class Posed {
     const { exercise, recipes, worksheet, mark } = /** @type {import('./element.js').Engine} */ (
       engine
     );
-    const { recipe, level, seed, digits, answers } = state;
+    const { recipe, level, seed, digits, numbers, answers } = state;
     const { core } = session;
     const lang = language();
-    const problemKey = JSON.stringify(assigned ?? [recipe, level, seed, digits]);
+    const problemKey = JSON.stringify(assigned ?? [recipe, level, seed, digits, numbers]);
     const sheetKey = problemKey + lang;
     const answersKey = sheetKey + JSON.stringify(answers);
     if (this.#answersKey === answersKey) return false;

@@ -1,4 +1,4 @@
-// The button that opens the exports for teachers, which are loaded then.
+// The buttons that open the dialogs for teachers, which are loaded then: the exports, and the teacher's own numbers.
 import { html } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { Base } from '../../stage/elements/base.js';
@@ -33,3 +33,25 @@ export class QuizButton extends Base {
 }
 
 customElements.define('gf-quiz-button', QuizButton);
+
+export class OwnNumbersButton extends Base {
+  static properties = { element: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {import('./element.js').Exercises} */
+    this.element = /** @type {any} */ (null);
+  }
+
+  #show = async () => {
+    await import('./numbers.js');
+    /** @type {import('./numbers.js').OwnNumbers} */ (this.querySelector('gf-own-numbers')).show();
+  };
+
+  render() {
+    return html`<button aria-haspopup="dialog" @click=${this.#show}>${text('chapters/exercises/numbers/button')}</button>
+      <gf-own-numbers .element=${this.element}></gf-own-numbers>`;
+  }
+}
+
+customElements.define('gf-own-numbers-button', OwnNumbersButton);

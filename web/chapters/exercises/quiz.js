@@ -104,7 +104,10 @@ export class Quiz extends Sheet {
         await new Promise((done) => setTimeout(done));
         if (version !== this.version) return;
         const seed = (this.first + k) % (LARGEST_SEED + 1);
-        problems.push(exercise(core, recipe, optionsOf(this.state, seed)));
+        const problem = exercise(core, recipe, optionsOf(this.state, seed));
+        problems.push(problem);
+        /* A teacher's numbers have no variants. */
+        if (problem.indistinct) break;
       }
       const files = await exportQuiz(core, problems, { format: this.format, lang: language() });
       if (version !== this.version) return;

@@ -41,11 +41,14 @@ function problemChooser(element) {
   const { recipes } = /** @type {import('./element.js').Engine} */ (element.engine);
   /** Another problem, which has no answers yet. @param {Partial<State>} change */
   const choose = (change) => element.change({ ...change, answers: [], checked: '' });
+  /** Other numbers, in place of a teacher's matrices, too; a scale alone stays. @param {number} other */
+  const draw = (other) =>
+    choose({ seed: other, ...(element.posed.problem.indistinct && { numbers: '' }) });
   const chooseSeed = (/** @type {Changed} */ { currentTarget: { value } }) => {
     const number = Number(value);
     const fits =
       Number.isInteger(number) && number >= 0 && number <= LARGEST_SEED && value.trim() !== '';
-    if (fits && number !== seed) choose({ seed: number });
+    if (fits && number !== seed) draw(number);
     else element.requestUpdate();
   };
   return html`<div class="controls">
@@ -53,7 +56,7 @@ function problemChooser(element) {
       text('chapters/exercises/recipe'),
       recipes({ lang: language() }).map(({ name, title }) => [name, title]),
       recipe,
-      (name) => choose({ recipe: name }),
+      (name) => choose({ recipe: name, numbers: '' }),
     )}
     ${chooser(
       text('chapters/exercises/level'),
@@ -76,7 +79,8 @@ function problemChooser(element) {
         .value=${live(String(seed))}
         @change=${chooseSeed}
     /></label>
-    <button @click=${() => choose({ seed: 1 + Math.floor(Math.random() * SEEDS) })}>${text('chapters/exercises/anew')}</button>
+    <button @click=${() => draw(1 + Math.floor(Math.random() * SEEDS))}>${text('chapters/exercises/anew')}</button>
+    <gf-own-numbers-button .element=${element}></gf-own-numbers-button>
   </div>`;
 }
 

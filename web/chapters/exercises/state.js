@@ -4,10 +4,11 @@ import { choice, flag, list, match, name, whole } from '../../app/state/parts.js
 /**
  * @typedef {import('../../app/state/store.js').Common & {
  *   panel: 'exercise' | 'text', recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
- *   working: boolean, answers: string[], checked: string, play: string,
+ *   numbers: string, working: boolean, answers: string[], checked: string, play: string,
  * }} State
  * panel: an exercise, or a text to be checked.
  * digits: decimals in each step; auto: as the recipe has it.
+ * numbers: a teacher's own numbers by their names, as JSON; empty for drawn ones.
  * working: whether the reader may ask for the working.
  * answers: as they were typed, in the order in which they are asked.
  * play: what is played on the stage: a known mistake by its name, or the working; empty for the sheet.
@@ -22,7 +23,9 @@ export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
 export const DIGITS = /** @type {const} */ (['auto', 1, 2, 3, 4, 5, 6]);
 export const LARGEST_SEED = 2 ** 32 - 1;
 /** Answers of a problem, and characters of one. */
-export const LIMITS = { answers: 200, characters: 200 };
+export const LIMITS = { answers: 200, characters: 200, numbers: 4000 };
+
+const NUMBERS = new RegExp(`^[^]{0,${LIMITS.numbers}}$`);
 
 export const opening = {
   panel: 'exercise',
@@ -30,6 +33,7 @@ export const opening = {
   level: 'steps',
   seed: 1,
   digits: 'auto',
+  numbers: '',
   working: true,
   answers: [],
   checked: '',
@@ -59,6 +63,12 @@ export const parts = {
   level: choice(LEVELS),
   seed: whole(0, LARGEST_SEED),
   digits: choice(DIGITS),
+  numbers: {
+    write: String,
+    /* Fields by their names: what is no JSON is refused, as other values are. */
+    read: (/** @type {string} */ text) =>
+      text && JSON.stringify(JSON.parse(match(text, NUMBERS)[0])),
+  },
   working: flag,
   answers: { ...answers, shown: (/** @type {State} */ state) => state.answers.length > 0 },
   checked: {
@@ -68,11 +78,12 @@ export const parts = {
   play: { write: String, read: (/** @type {string} */ text) => match(text, /^[a-z\d-]{0,40}$/)[0] },
 };
 
-/** The options of a problem with other numbers. @param {Pick<State, 'level' | 'digits'>} state @param {number} seed */
-export const optionsOf = ({ level, digits }, seed) => ({
+/** The options of a problem with other numbers. @param {Pick<State, 'level' | 'digits' | 'numbers'>} state @param {number} seed */
+export const optionsOf = ({ level, digits, numbers }, seed) => ({
   level,
   seed,
   ...(digits !== 'auto' && { digits }),
+  ...(numbers && { given: numbers }),
 });
 
 /** Answers without the empty ones at the end. @param {string[]} answers */

@@ -389,7 +389,7 @@ function givenProblem(gf, head, recipe, drawn) {
     if (n > MAX_ASKED) throw rangeError('tooManyAsked', { where, n, most: MAX_ASKED });
     const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
     const odd = cells.find((cell) => !isAnswer(cell.value, cell, cells));
-    if (odd) throw rangeError('noAnswer', { where, cell: odd.name });
+    if (odd) throw rangeError('unanswerable', { where, cell: odd.name });
     for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
     const rows = new Map(mistakes(gf, work, cells));
     const distinct = [...rows].filter(([name, row]) => {

@@ -26,7 +26,7 @@ export const TEXTS = /** @type {const} */ ({
   wordCount: 'expected a word for each row, {n} in all, received {received}',
   tooManyAsked:
     '{n} numbers would be asked, {most} are the most: give smaller matrices, or another level',
-  noAnswer: 'these numbers give no answer for {cell}',
+  unanswerable: 'these numbers give no answer for {cell}',
   controls: 'expected a string without control characters',
 });
 
