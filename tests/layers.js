@@ -149,7 +149,7 @@ const rules = [
   },
   {
     where: /^web\/stage\/draw\/format\.js$/,
-    may: /^bindings\/js\/number\/(decimal|judge)\.js$|^web\/stage\/draw\/memoized\.js$/,
+    may: /^bindings\/js\/number\/(judge|read)\.js$|^web\/stage\/draw\/memoized\.js$/,
   },
   { where: /^web\/stage\/draw\/colour\.js$/, may: /^bindings\/js\/base\/palette\.js$/ },
   { where: /^web\/stage\/draw\//, may: /^web\/stage\/draw\// },
@@ -161,6 +161,10 @@ const rules = [
   {
     where: /^web\/stage\/elements\/sharpness\.js$/,
     may: /^web\/(stage|app\/locale)\/|^bindings\/lab\/inside\/information\.js$|^lit$/,
+  },
+  {
+    where: /^web\/stage\/elements\/grid\.js$/,
+    may: /^web\/(stage|app\/locale)\/|^bindings\/js\/number\/block\.js$|^lit$/,
   },
   {
     where: /^web\/stage\/elements\//,

@@ -33,6 +33,7 @@ const RUN = {
   'docs/headless/cluster.md': { js: 'samples', sh: 'cluster', python: 'cluster' },
   'docs/inside.md': { js: 'samples', sh: 'docs' },
   'docs/lessons.md': { json: 'samples', sh: 'samples' },
+  'docs/own-examples.md': { json: 'bindings/own-examples', sh: 'docs' },
   'docs/npm.md': { js: 'bindings/readme', mjs: 'samples', sh: 'docs' },
   'docs/teaching.md': { sh: 'samples', json: 'samples', html: 'samples', xml: 'samples' },
   'src/README.md': { sh: 'docs' },

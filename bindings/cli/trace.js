@@ -17,7 +17,7 @@ const HELP = `glassformer trace NAME | FILE.json | - | --sentence TEXT
 Prints every step of an example: its formula, its numbers, and each number that
 the source text prints wrong. NAME is one that glassformer examples lists. A
 file, or - for standard input, holds your own example as JSON, or what --json
-printed.
+printed. docs/own-examples.md lists its fields.
 
   --sentence TEXT   your own words instead, 1 to 24; - is standard input
     --d-model N     channels of a word (8)

@@ -168,7 +168,18 @@ describe('numbers as text', () => {
     assert.equal(parseNumber('−∞'), Number.NEGATIVE_INFINITY);
     assert.equal(parseNumber('−1,5e−3'), Math.fround(-1.5e-3));
     assert.equal(parseNumber('−1.5e−3'), Math.fround(-1.5e-3));
-    for (const text of ['', 'abc', '1..2', '0x10', '1e99', 'NaN', '-', '1/3', 'Infinity']) {
+    for (const text of [
+      '',
+      'abc',
+      '1..2',
+      '0x10',
+      '1e99',
+      'NaN',
+      '-',
+      '1/0',
+      'Infinity',
+      '-1e99',
+    ]) {
       assert.equal(parseNumber(text), null, text);
     }
   });

@@ -79,6 +79,7 @@ const FORM = record(
         heads: checkInt32,
         causal: checkBoolean,
         positions: oneOf(['rotary', 'alibi']),
+        scale: checkFinite,
       },
     ),
     /* checkExample() checks these, by the names of leaves that its caller knows. */
@@ -95,6 +96,19 @@ const FORM = record(
     ),
     cut: record({ text: checkText, corpus: checkText, merges: listOf(checkText) }),
     patches: record({ rows: few, columns: few, height: few, width: few }),
+    layer: record(
+      {},
+      {
+        norm: oneOf(['before', 'after', 'none']),
+        epsilon: checkFinite,
+        activation: oneOf(['relu', 'gelu']),
+      },
+    ),
+    loss: record({}),
+    adam: record(
+      { rate: checkFinite },
+      { beta1: checkFinite, beta2: checkFinite, epsilon: checkFinite, step: checkInt32 },
+    ),
     norm: record({ epsilon: checkFinite }),
     smoothing: record({ epsilon: checkFinite }),
     schedule: record({

@@ -3,6 +3,15 @@
 import { examples as data } from '../../generated/examples.js';
 import { english, near } from '../base/errors.js';
 import { shapeOf } from '../base/values.js';
+import {
+  buildAdam,
+  buildLoss,
+  buildScores,
+  LAYER_LEAVES,
+  layered,
+  lossOf,
+  ranked,
+} from './example-layers.js';
 import { message, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../glassformer.js').Glassformer} Glassformer */
@@ -48,12 +57,15 @@ import { message, rangeError, typeError } from './texts.js';
  * @property {string} source the text that it comes from
  * @property {string} about what to look at
  * @property {string[]} [tokens] the words, one per row of x
- * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi' }} [attention]
- *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
+ * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi', scale?: number }} [attention]
+ *   scale multiplies the scores in place of 1/√d_k, and 1 leaves them; positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
  * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
  * @property {Cut} [cut] how the tokens were made of a text
  * @property {Patches} [patches] how the tokens lie in an image
+ * @property {import('./example-layers.js').Layer} [layer] the residual sums, norms and feed-forward around the attention
+ * @property {object} [loss] cross-entropy of the last step, or of its product with w_u, against labels
+ * @property {import('./example-layers.js').AdamStep} [adam] in place of attention: a step from theta and gradient
  * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
  * @property {{ epsilon: number }} [smoothing] in place of attention: label with 1 - epsilon of it, and the rest shared by all
  *   classes
@@ -122,7 +134,7 @@ export const LEAF = {
   gain: { kind: 'parameter', about: { role: 'norm', parameter: 'gain', ...ROW } },
   bias: { kind: 'parameter', about: { role: 'norm', parameter: 'bias', ...ROW } },
 };
-export const LEAVES = Object.keys(LEAF);
+export const LEAVES = [...Object.keys(LEAF), ...Object.keys(LAYER_LEAVES)];
 
 /** FNV-1a over the UTF-8 bytes: the stream of a name.
  * @param {string} text */
@@ -185,14 +197,15 @@ const isPlaced = ({ inputs = {}, attention }) =>
   ('embedding' in inputs && 'position' in inputs) ||
   attention?.positions !== undefined;
 
+/** @param {Example} example */
+const isMasked = ({ inputs = {}, attention }) => Boolean(attention?.causal || inputs.mask);
+
 /** What an example can lose, and why not the rest.
  * @param {Example} example
  * @returns {Removable[]} */
 export function removableOf(example) {
   const inputs = example.inputs ?? {};
-  const { positions, norm, schedule, smoothing } = example;
-  const none =
-    positions || norm || schedule || smoothing ? message('exampleNoAttention', {}) : null;
+  const none = builderOf(example) === buildAttention ? null : message('exampleNoAttention', {});
   /** @type {[Removal, Message | null][]} */
   const reasons = [
     ['embedding', none ?? ('embedding.weight' in inputs ? null : message('exampleVectors', {}))],
@@ -200,7 +213,7 @@ export function removableOf(example) {
     ['projections', none ?? keepsProjections(example)],
     ['scores', none],
     ['scale', none],
-    ['mask', none ?? (example.attention?.causal ? null : message('exampleNoMask', {}))],
+    ['mask', none ?? (isMasked(example) ? null : message('exampleNoMask', {}))],
     ['softmax', none],
     ['mix', none ?? keepsMix(example)],
     ['w_o', none ?? keepsOutput(example)],
@@ -308,9 +321,9 @@ function rotationOf(tape, { attention = {} }, { pos, q, w_q }) {
 /** @type {Builder} */
 function buildAttention(tape, _, example, leaves) {
   const x = inputOf(tape, example, leaves);
-  /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name */
-  const from = (name) => {
-    const tensor = leaves[name] ?? (leaves[`w_${name}`] && x);
+  /** What q, k or v comes from. @param {'q' | 'k' | 'v'} name @param {Tensor} source */
+  const from = (name, source) => {
+    const tensor = leaves[name] ?? (leaves[`w_${name}`] && source);
     if (tensor) return tensor;
     throw rangeError('neither', { where: 'trace: example.inputs', name });
   };
@@ -318,23 +331,30 @@ function buildAttention(tape, _, example, leaves) {
   if (positions === 'alibi' && (attention.heads ?? 1) < 2) {
     throw rangeError('alibiHeads', { where: 'trace' });
   }
-  tape.attention({
-    query: from('q'),
-    key: from('k'),
-    value: from('v'),
-    wQ: leaves.w_q,
-    wK: leaves.w_k,
-    wV: leaves.w_v,
-    wO: leaves.w_o,
-    bQ: leaves.b_q,
-    bK: leaves.b_k,
-    bV: leaves.b_v,
-    bO: leaves.b_o,
-    rotation: rotationOf(tape, example, leaves),
-    interleaved: true,
-    alibi: positions === 'alibi',
-    ...attention,
-  });
+  /** @param {Tensor} source */
+  const attend = (source) =>
+    tape.attention({
+      query: from('q', source),
+      key: from('k', source),
+      value: from('v', source),
+      wQ: leaves.w_q,
+      wK: leaves.w_k,
+      wV: leaves.w_v,
+      wO: leaves.w_o,
+      bQ: leaves.b_q,
+      bK: leaves.b_k,
+      bV: leaves.b_v,
+      bO: leaves.b_o,
+      rotation: rotationOf(tape, example, leaves),
+      interleaved: true,
+      alibi: positions === 'alibi',
+      mask: leaves.mask,
+      ...attention,
+    });
+  if (example.layer && !x)
+    throw rangeError('missingInput', { where: 'trace: example.inputs', name: 'x' });
+  const last = example.layer ? layered(tape, example, leaves, x, attend) : attend(x);
+  if (example.loss) lossOf(tape, leaves, last);
   return {};
 }
 
@@ -418,8 +438,11 @@ function buildSmoothing(tape, _, { smoothing }, { label }) {
 
 /** @param {Example} example
  * @returns {Builder} */
-function builderOf({ positions, norm, schedule, smoothing }) {
+function builderOf({ positions, norm, schedule, smoothing, adam, loss, inputs = {} }) {
   if (positions) return buildPositions;
+  if (adam) return buildAdam;
+  if (inputs.scores) return buildScores;
+  if (loss && inputs.logits) return buildLoss;
   if (norm) return buildNorm;
   if (smoothing) return buildSmoothing;
   return schedule ? buildSchedule : buildAttention;
@@ -433,9 +456,9 @@ export function build(tape, gf, example, removed) {
   /** @type {Record<string, Tensor>} */
   const leaves = {};
   for (const [name, { shape }] of inputs) {
-    const { kind, about } = LEAF[name];
+    const { kind, about } = LEAF[name] ?? LAYER_LEAVES[name];
     leaves[name] = tape[kind](name, shape);
-    tape.describe(name, about);
+    tape.describe(name, ranked(about, shape.length));
   }
   const more = builderOf(example)(tape, gf, example, leaves);
   tape.plan();

@@ -4,6 +4,7 @@ import { checkCore, checkOptions, checkWord } from '../base/errors.js';
 import { jsonValue } from '../base/file.js';
 import { build, checkRemove, examples, LEAVES, removableOf } from './example.js';
 import { checkExample } from './example-form.js';
+import { readExample } from './example-layers.js';
 import { asidesOf, mismatchesOf, printedOf } from './printed.js';
 import { checkEdits, Steps } from './steps.js';
 
@@ -57,7 +58,7 @@ const plain = (value) => JSON.parse(JSON.stringify(value, jsonValue));
 /** @param {string | Example} example
  * @returns {Example} */
 function exampleOf(example) {
-  if (typeof example !== 'string') return example;
+  if (typeof example !== 'string') return readExample(example);
   checkWord('traceExample: example', example, Object.keys(examples));
   return examples[example];
 }

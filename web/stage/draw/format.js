@@ -1,7 +1,7 @@
 // Numbers as text: rounded as the reader wants them, and the full float32 behind it.
 
-import { decimalValue, MINUS, readDecimal } from '../../../bindings/js/number/decimal.js';
 import { isMeant } from '../../../bindings/js/number/judge.js';
+import { readNumber } from '../../../bindings/js/number/read.js';
 import { memoized } from './memoized.js';
 
 /**
@@ -260,15 +260,12 @@ export function inCells(values, { width, height }, { unit, decimals }) {
 }
 
 /**
- * Reads a number that someone typed into a cell; null when it is none that a float32 holds.
+ * Reads a number that someone typed into a cell, a fraction too; null when it is none that a float32 holds.
  * @param {string} text
  */
 export function parseNumber(text) {
-  const [, sign, rest] = /^([-+‐‑‒–—―−﹣]?)\s*(.*)$/s.exec(text.trim().toLowerCase()) ?? [];
-  const isNegative = MINUS.test(sign);
-  if (isNegative && /^(inf(inity)?|∞)$/.test(rest)) return Number.NEGATIVE_INFINITY;
-  const decimal = readDecimal(rest);
-  if (decimal?.length !== rest.length) return null;
-  const value = Math.fround((isNegative ? -1 : 1) * decimalValue(decimal, decimal.exponent));
-  return Number.isFinite(value) ? value : null;
+  const read = readNumber(text);
+  if (!read || !('value' in read)) return null;
+  const value = Math.fround(read.value);
+  return Number.isFinite(value) || read.value === Number.NEGATIVE_INFINITY ? value : null;
 }

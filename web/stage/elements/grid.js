@@ -1,7 +1,8 @@
 // What every matrix on the stage is: an ARIA grid with one tab stop, whose cells can be edited.
 import { html, nothing } from 'lit';
+import { readBlock } from '../../../bindings/js/number/block.js';
 import { text } from '../../app/locale/text.js';
-import { full, shortest } from '../draw/format.js';
+import { full, parseNumber, shortest } from '../draw/format.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
 import { ViewElement } from './base.js';
 import { isPresented, unitOf } from './room.js';
@@ -289,6 +290,48 @@ export class Grid extends ViewElement {
     this.act({ do: 'point', cell: isComputed ? target : null, stage: true });
   }
 
+  /** The next cell of the matrix in the order of reading, or the one before; null at its end.
+   * @param {1 | -1} by */
+  #beside(by) {
+    const { rows, columns } = this.layout;
+    const { row, column } = this.cursor;
+    const place = row * columns + column + by;
+    return place < 0 || place >= rows * columns
+      ? null
+      : { row: Math.floor(place / columns), column: place % columns };
+  }
+
+  /** Takes a pasted block, from the cell at the cursor on; one as large as the matrix replaces it. @param {ClipboardEvent} event */
+  paste = (event) => {
+    const block = readBlock(event.clipboardData?.getData('text/plain') ?? '');
+    const [height, width] = [block.length, Math.max(0, ...block.map((row) => row.length))];
+    if (!height || (this.editing !== null && height * width === 1)) return;
+    event.preventDefault();
+    const { rows, columns } = this.layout;
+    const isWhole = height === rows && width === columns;
+    const { row, column } = isWhole ? { row: 0, column: 0 } : this.cursor;
+    const room = { rows: rows - row, columns: columns - column };
+    if (height > room.rows || width > room.columns) {
+      this.tell(text('stage/blockSize', { height, width, ...room }));
+      return;
+    }
+    const cells = block.flatMap((line, i) =>
+      line.map((typed, j) => ({ typed, ...this.cellAt(row + i, column + j) })),
+    );
+    const bad = cells.find(({ typed }) => parseNumber(typed) === null);
+    /* What cannot be read is refused as if it had been typed. */
+    if (bad) this.act({ do: 'edit', cell: bad, text: bad.typed });
+    else {
+      const edits = cells.map(({ node, index, typed }) => ({
+        node,
+        index,
+        value: /** @type {number} */ (parseNumber(typed)),
+      }));
+      this.act({ do: 'drag', edits, begins: true, ends: true });
+    }
+    this.editing = null;
+  };
+
   /** @param {string} typed */
   #edit(typed) {
     if (this.run === 'page' && this.view.editable(this.step)) this.editing = typed;
@@ -300,7 +343,10 @@ export class Grid extends ViewElement {
     const field = /** @type {HTMLInputElement} */ (event.currentTarget);
     const { row, column } = this.cursor;
     if (event.key === 'Escape') this.#focusCell(row, column).then(this.#stopEditing);
-    if (event.key !== 'Enter') return;
+    if (event.key !== 'Enter' && event.key !== 'Tab') return;
+    /* Tab keeps what was typed, and goes on along the rows. */
+    const next = event.key === 'Tab' ? this.#beside(event.shiftKey ? -1 : 1) : this.cursor;
+    if (next) event.preventDefault();
     this.editing = field.value;
     this.act({
       do: 'edit',
@@ -308,7 +354,7 @@ export class Grid extends ViewElement {
       text: field.value,
       done: () => {
         this.editing = null;
-        this.#focusCell(row, column);
+        if (next) this.#focusCell(next.row, next.column);
       },
     });
   }

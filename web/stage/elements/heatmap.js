@@ -34,6 +34,7 @@ export class Heatmap extends Grid {
         height: `${rows * height}px`,
       })}
       @keydown=${this.key}
+      @paste=${this.paste}
       @pointermove=${this.#point}
       @pointerleave=${() => this.act({ do: 'point', cell: null, stage: true })}
       @click=${this.#click}

@@ -29,6 +29,7 @@ export class Matrix extends Grid {
         height: `${rows * height}px`,
       })}
       @keydown=${this.key}
+      @paste=${this.paste}
       @dblclick=${() => this.editAt(this.cursor)}
     >
       ${this.columnHeads()} ${this.#rows(write)} ${this.boundaries()}

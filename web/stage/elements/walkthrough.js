@@ -1,7 +1,7 @@
 // The page of a chapter that walks through a trace. It hands every element one view.
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
-import { cellKey } from '../draw/tensor.js';
+import { cellKey, sizeOf } from '../draw/tensor.js';
 import './caption.js';
 import './chooser.js';
 import './formula.js';
@@ -154,10 +154,13 @@ export class Walkthrough extends Walker {
     return any ? html`<aside class=${where}>${what()}</aside>` : nothing;
   }
 
-  /** What stays beside whatever attention shows of weights that nobody trained.
+  /** What stays beside whatever attention shows of weights that nobody trained, until the reader's own stand in their place.
    * @param {import('../../app/state/view.js').View} view */
-  #drawn({ example }) {
-    if (!example.inputs?.w_q?.uniform) return nothing;
+  #drawn({ example, state, trace }) {
+    const drawn = ['w_q', 'w_k'].filter((name) => example.inputs?.[name]?.uniform);
+    const isReplaced = (/** @type {string} */ name) =>
+      state.edits.filter(({ node }) => node === name).length === sizeOf(trace.step(name));
+    if (drawn.length === 0 || drawn.every(isReplaced)) return nothing;
     return html`<gf-term
       class="drawn"
       .term=${text('stage/drawn')}
