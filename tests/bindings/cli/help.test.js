@@ -19,6 +19,7 @@ write(
   'lesson.ipynb',
   JSON.stringify({ nbformat: 4, cells: [{ cell_type: 'markdown', source: ['2 + 2 = 5\n'] }] }),
 );
+write('exam.txt', 'X = 1 0; 0 1\nW_Q = 1 2; 0 1\nW_K = 1 0; 3 1\nW_V = 1 0; 0 1');
 write('answers.json', '{"cells": {"scores[0,0]": "4"}}');
 write('class.json', '[{"cells": {}}, {"cells": {"scores[0,0]": "4/3"}}]');
 const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };

@@ -1,0 +1,103 @@
+// A teacher's own matrices in the page: pasted as blocks, typed with fractions and Tab, taken back.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examples, load, traceExample } from '../../bindings/index.js';
+import { addressOf, inBrowser, settled } from './browser.js';
+
+const browsing = inBrowser();
+const gf = await load();
+const BADGE = 'gf-term.drawn .term';
+/** Two words with two channels, at the queries: x and w_q are the operands. */
+const SENTENCE = '#v=1&sentence=2~2~1~1~~je%20suis&t=';
+
+/** The cell of a matrix at a row and a column, from 0. */
+const cell = (page, node, row, column) =>
+  page.locator(`gf-stage [data-node="${node}"][data-index="${row},${column}"]`).first();
+
+/** Pastes a text where the cell is. */
+const paste = (target, text) =>
+  target.evaluate((one, pasted) => {
+    one.focus();
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    const event = new ClipboardEvent('paste', {
+      clipboardData: data,
+      bubbles: true,
+      cancelable: true,
+    });
+    return one.dispatchEvent(event);
+  }, text);
+
+/** @param {import('playwright-core').Page} page @param {string} node */
+const numbers = (page, node) =>
+  page
+    .locator(`gf-stage [data-node="${node}"][data-value]`)
+    .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+
+test('a block replaces a whole matrix, what is too large is refused, and undo takes it back', async () => {
+  const { page, complaints, close } = await browsing.open('#v=1&example=i-love-robotics&t=0', {
+    ready: '[data-node="w_q"]',
+  });
+  const before = await numbers(page, 'w_q');
+  const { w_q } = examples['i-love-robotics'].inputs;
+  const other = w_q.map((row, i) => row.map((_, j) => (i === j ? 0.5 : i - j)));
+  const latex = `\\begin{pmatrix}${other.map((row) => row.join(' & ').replaceAll('0.5', '\\frac{1}{2}')).join(' \\\\ ')}\\end{pmatrix}`;
+  /* As large as the matrix, it replaces it wherever it is pasted. */
+  assert.equal(await paste(cell(page, 'w_q', 1, 1), latex), false);
+  await settled(page);
+  assert.deepEqual(await numbers(page, 'w_q'), other.flat());
+  const example = examples['i-love-robotics'];
+  const due = traceExample(gf, {
+    ...example,
+    printed: {},
+    inputs: { ...example.inputs, w_q: other },
+  });
+  const first = due.step('q').data[0];
+  const shown = page.locator('[data-node="q"][data-index="0,0"][data-value]').first();
+  if (await shown.count()) {
+    assert.ok(Math.abs(Number(await shown.getAttribute('data-value')) - first) < 1e-6);
+  }
+  due.dispose();
+  await paste(cell(page, 'w_q', 1, 1), '1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8');
+  await settled(page);
+  assert.match(await page.locator('[role=alert], .notice').first().textContent(), /2 × 8 numbers/);
+  assert.deepEqual(await numbers(page, 'w_q'), other.flat());
+  await page.locator('gf-masthead').getByRole('button', { name: 'Undo' }).click();
+  await settled(page);
+  assert.deepEqual(await numbers(page, 'w_q'), before);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('Tab keeps what was typed and goes on, fractions and decimal commas are read, Escape keeps the old number', async () => {
+  const { page, close } = await browsing.open('#v=1&example=i-love-robotics&t=0', {
+    ready: '[data-node="w_q"]',
+  });
+  await cell(page, 'w_q', 0, 0).focus();
+  await page.keyboard.type('1/4');
+  await page.keyboard.press('Tab');
+  await settled(page);
+  await page.keyboard.type('0,75');
+  await page.keyboard.press('Tab');
+  await settled(page);
+  const old = (await numbers(page, 'w_q'))[2];
+  await page.keyboard.type('9');
+  await page.keyboard.press('Escape');
+  await settled(page);
+  assert.deepEqual((await numbers(page, 'w_q')).slice(0, 3), [0.25, 0.75, old]);
+  assert.match(await addressOf(page), /edits=/);
+  await close();
+});
+
+test('weights that are all the reader’s own are not called random', async () => {
+  const own = (node) =>
+    [0, 1].flatMap((i) => [0, 1].map((j) => `${node}:${i},${j}=${i + j}`)).join('~');
+  const there = await browsing.open(`${SENTENCE}1&edits=${own('w_q')}~${own('w_k')}`, {
+    ready: '.matrix',
+  });
+  assert.equal(await there.page.locator(BADGE).count(), 0);
+  await there.close();
+  const half = await browsing.open(`${SENTENCE}1&edits=${own('w_q')}`, { ready: BADGE });
+  assert.equal(await half.page.locator(BADGE).count(), 1);
+  await half.close();
+});
