@@ -149,6 +149,8 @@
 /** @typedef {import('./trace/example.js').Cut} Cut */
 /** @typedef {import('./trace/example.js').Patches} Patches */
 /** @typedef {import('./trace/example.js').ExampleAside} ExampleAside */
+/** @typedef {import('./trace/example-layers.js').ExampleLayer} ExampleLayer */
+/** @typedef {import('./trace/example-layers.js').ExampleAdam} ExampleAdam */
 /** @typedef {import('./trace/example.js').Removal} ExampleRemoval */
 /** @typedef {import('./trace/example.js').Removable} Removable */
 /** @typedef {import('./trace/sentence.js').SentenceOptions} SentenceOptions */

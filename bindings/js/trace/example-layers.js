@@ -16,13 +16,13 @@ import { rangeError, typeError } from './texts.js';
 
 /** A layer around the attention: its norm stands before each of its two parts, or behind the residual sum. Without w_1 it has
  * no feed-forward.
- * @typedef {object} Layer
+ * @typedef {object} ExampleLayer
  * @property {'before' | 'after' | 'none'} [norm] after by default
  * @property {number} [epsilon] of the norms, 1e-5 by default
  * @property {'relu' | 'gelu'} [activation] relu by default */
 
 /** One step of Adam: step is its number, 1 by default.
- * @typedef {object} AdamStep
+ * @typedef {object} ExampleAdam
  * @property {number} rate @property {number} [beta1] 0.9 by default @property {number} [beta2] 0.999 by default
  * @property {number} [epsilon] 1e-8 by default @property {number} [step] */
 
@@ -204,7 +204,7 @@ export function buildAdam(tape, gf, example, leaves) {
     beta2 = 0.999,
     epsilon = 1e-8,
     step = 1,
-  } = /** @type {AdamStep} */ (adam);
+  } = /** @type {ExampleAdam} */ (adam);
   const where = 'trace: example';
   for (const name of ['theta', 'gradient']) {
     if (!leaves[name]) throw rangeError('missingInput', { where: `${where}.inputs`, name });

@@ -63,9 +63,9 @@ import { message, rangeError, typeError } from './texts.js';
  * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
  * @property {Cut} [cut] how the tokens were made of a text
  * @property {Patches} [patches] how the tokens lie in an image
- * @property {import('./example-layers.js').Layer} [layer] the residual sums, norms and feed-forward around the attention
+ * @property {import('./example-layers.js').ExampleLayer} [layer] the residual sums, norms and feed-forward around the attention
  * @property {object} [loss] cross-entropy of the last step, or of its product with w_u, against labels
- * @property {import('./example-layers.js').AdamStep} [adam] in place of attention: a step from theta and gradient
+ * @property {import('./example-layers.js').ExampleAdam} [adam] in place of attention: a step from theta and gradient
  * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
  * @property {{ epsilon: number }} [smoothing] in place of attention: label with 1 - epsilon of it, and the rest shared by all
  *   classes

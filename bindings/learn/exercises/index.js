@@ -15,6 +15,7 @@ export { traceProblem } from './trace.js';
 /** @typedef {import('./formats/page.js').Page} Worksheet */
 /** @typedef {import('./problem/problem.js').ExerciseOptions} ExerciseOptions */
 /** @typedef {import('./problem/given.js').Given} Given */
+/** @typedef {import('./problem/given.js').GivenNumbers} GivenNumbers */
 /** @typedef {import('./lists.js').RecipeNumbers} RecipeNumbers */
 /** @typedef {import('./problem/problem.js').Level} Level */
 /** @typedef {import('./problem/problem.js').Policy} Policy */

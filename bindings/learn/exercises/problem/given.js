@@ -16,10 +16,10 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('../recipes/index.js').Drawn} Drawn */
 
 /** One number, or those of a row, a matrix or a pasted block, as numbers or as they are written: 4/3, 0,5.
- * @typedef {number | string | readonly (number | string)[] | readonly (readonly (number | string)[])[]} Numbers */
+ * @typedef {number | string | readonly (number | string)[] | readonly (readonly (number | string)[])[]} GivenNumbers */
 /** Numbers by the names of the recipe, such as x, w_q and scale. A mask may be "causal". tokens and memory_tokens are the words of
  * the rows.
- * @typedef {Readonly<Record<string, Numbers | readonly string[]>>} Given */
+ * @typedef {Readonly<Record<string, GivenNumbers | readonly string[]>>} Given */
 
 /** Larger numbers are nothing for a pencil. */
 const MOST = 1e6;
