@@ -122,3 +122,14 @@ test('a word is one word, whether its accents are characters of their own or not
     assert.deepEqual(sentence(text.normalize('NFD')), sentence(text.normalize('NFC')));
   }
 });
+
+test('without an output projection the mixed values are the output, and no step stands between', () => {
+  const options = { dModel: 6, dK: 4, seed: 9 };
+  const [projected, plain] = [true, false].map((wO) =>
+    traceExample(gf, sentence('a b', { ...options, wO })),
+  );
+  const names = plain.steps.map(({ name }) => name);
+  assert.ok(!names.includes('w_o') && !names.includes('mix'));
+  assert.deepEqual(plain.step('output').shape, [2, 4]);
+  assert.deepEqual(plain.step('output').data, projected.step('mix').data);
+});

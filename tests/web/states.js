@@ -84,6 +84,7 @@ const sentence = record({
   seed: whole(0, 2 ** 32 - 1),
   positions: fc.boolean(),
   causal: fc.boolean(),
+  wO: fc.boolean(),
 });
 const example = fc.constantFrom('i-love-robotics', 'three-tokens', 'two-heads');
 const { channels, count, at, shift } = positions.LIMITS;
@@ -191,6 +192,7 @@ const PARTS = {
   exercises: {
     panel: fc.constantFrom(...exercises.PANELS),
     recipe: fc.constantFrom('scores', 'attention', 'adam-step'),
+    numbers: fc.constantFrom('', '{"scale":"1/3"}', '{"x":"1 0\\n0 1","tokens":"a b"}'),
     level: fc.constantFrom(...exercises.LEVELS),
     seed: whole(0, exercises.LARGEST_SEED),
     digits: fc.constantFrom(...exercises.DIGITS),

@@ -52,6 +52,7 @@ function positionsOf(value) {
  * @property {Positions | boolean} [positions] 'sinusoidal' by default, which true stands for; false
  *   stands for 'none'
  * @property {boolean} [causal] a word sees only itself and those before it, false by default
+ * @property {boolean} [wO] whether the mixed values go through an output projection, true by default
  */
 
 /** Makes an example of your own words, for traceExample().
@@ -65,15 +66,16 @@ function positionsOf(value) {
  * traceExample(gf, example).step('weights').shape; // = [2, 3, 3] */
 export function sentence(text, options = {}) {
   checkText('sentence', text);
-  checkOptions('sentence', options, ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal']);
+  checkOptions('sentence', options, ['dModel', 'dK', 'heads', 'seed', 'positions', 'causal', 'wO']);
   const { dModel = 8, dK = dModel, heads = 1, seed = 1 } = options;
-  const { causal = false, positions: place = true } = options;
+  const { causal = false, wO = true, positions: place = true } = options;
   const positions = positionsOf(place);
   checkInteger('sentence: dModel', dModel, 1, MAX_WIDTH);
   checkInteger('sentence: dK', dK, 1, MAX_WIDTH);
   checkInteger('sentence: heads', heads, 1, dK);
   checkUint32('sentence: seed', seed);
   checkBoolean('sentence: causal', causal);
+  checkBoolean('sentence: wO', wO);
   if (dK % heads) {
     throw rangeError('divisor', { where: 'sentence: heads', of: dK, given: heads });
   }
@@ -109,7 +111,7 @@ export function sentence(text, options = {}) {
       w_q: weights(dModel, dK, seed),
       w_k: weights(dModel, dK, seed),
       w_v: weights(dModel, dK, seed),
-      w_o: weights(dK, dModel, seed),
+      ...(wO && { w_o: weights(dK, dModel, seed) }),
     },
     printed: {},
     asides: [],

@@ -12,7 +12,7 @@ import { LEVELS } from './timeline.js';
 /** @typedef {{ node: string, index: number[], value: number }} Edit */
 /**
  * @typedef {{ text: string, dModel: number, dK: number, heads: number, seed: number,
- *   positions: boolean, causal: boolean }} Sentence
+ *   positions: boolean, causal: boolean, wO: boolean }} Sentence
  */
 /**
  * @typedef {{
@@ -57,6 +57,7 @@ export const OPENING_SENTENCE = {
   seed: 1,
   positions: true,
   causal: false,
+  wO: true,
 };
 
 /** @type {Part} */
@@ -79,13 +80,14 @@ const edit = {
 const sentence = {
   write(/** @type {Sentence | null} */ chosen) {
     if (!chosen) return '';
-    const { text, dModel, dK, heads, seed, positions, causal } = chosen;
-    const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}`;
+    const { text, dModel, dK, heads, seed, positions, causal, wO } = chosen;
+    /* Links that are older than its absence have an output projection. */
+    const flags = `${positions ? 'p' : ''}${causal ? 'c' : ''}${wO ? '' : 'n'}`;
     return [dModel, dK, heads, seed, flags, text].join('~');
   },
   read(written) {
     if (written === '') return null;
-    const pattern = /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?)~(.+)$/s;
+    const pattern = /^(\d+)~(\d+)~(\d+)~(\d+)~(p?c?n?)~(.+)$/s;
     const [, dModel, dK, heads, seed, flags, text] = match(written, pattern);
     if (text.length > MAX.text) throw new RangeError(text);
     return {
@@ -96,6 +98,7 @@ const sentence = {
       seed: number(seed, 0, 2 ** 32 - 1),
       positions: flags.includes('p'),
       causal: flags.includes('c'),
+      wO: !flags.includes('n'),
     };
   },
 };

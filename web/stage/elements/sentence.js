@@ -13,11 +13,12 @@ const SENTENCE_TEXTS = {
   seed: 'sentence/seed',
   positions: 'sentence/positions',
   causal: 'sentence/causal',
+  wO: 'sentence/wO',
 };
 
 /** What may be chosen besides the words, and the highest number of each. */
 const NUMBERS = { dModel: 64, dK: 64, heads: 12, seed: 2 ** 32 - 1 };
-const FLAGS = ['positions', 'causal'];
+const FLAGS = ['positions', 'causal', 'wO'];
 export const ALL_FIELDS = [...Object.keys(NUMBERS), ...FLAGS];
 
 export class SentenceForm extends ViewElement {
