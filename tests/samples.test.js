@@ -122,6 +122,7 @@ test('docs/teaching.md: every command, in order', (t) => {
   fill('lesson.md', '# A score\n\nq = [1, 2], k = [2, 1]\n\nThe score is 1 · 2 + 2 · 1 = 5.\n');
   fill('answers.json', blocks(page, 'json')[0]);
   fill('exam.txt', blocks(page, 'text')[0]);
+  fill('scale.txt', 'scale = 1/3');
   for (const code of blocks(page, 'sh')) {
     for (const line of code.trim().split('\n')) {
       const { status, stdout, stderr } = shell(line);

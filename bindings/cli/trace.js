@@ -3,6 +3,7 @@
 import { examples, explain, load, sentence, traceExample } from '../index.js';
 import { jsonValue, parse } from '../js/base/file.js';
 import { removableOf } from '../js/trace/example.js';
+import { readExample } from '../js/trace/example-layers.js';
 import { explanationText, traceText } from './print.js';
 import { MAX_TEXT } from './terminal.js';
 import { defined, integer, Missing, refusing, string, UsageError, unknown } from './usage.js';
@@ -70,7 +71,7 @@ function parseExample(text) {
 async function exampleOf(gf, file, terminal) {
   const text = await terminal.text(file);
   return refusing(file, () => {
-    const example = parseExample(text);
+    const example = readExample(/** @type {Example} */ (parseExample(text)));
     traceExample(gf, example).dispose();
     return example;
   });

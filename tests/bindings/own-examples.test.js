@@ -291,3 +291,19 @@ describe('the schema', () => {
     for (const example of wrong) assert.ok(!fits(example), JSON.stringify(example));
   });
 });
+
+test('the command line prints every example of the page, and refuses in one line', async () => {
+  for (const example of [attention, scores, layer, loss, adam]) {
+    const { stdout, stderr, status } = await call(['trace', '-'], {
+      input: JSON.stringify(example),
+    });
+    assert.deepEqual([stderr, status], ['', 0]);
+    assert.match(stdout, /weights|theta\.new|loss/);
+  }
+  const wrong = { layer: { norm: 'middle' }, inputs: {} };
+  const { stderr } = await call(['trace', '-'], { input: JSON.stringify(wrong) });
+  assert.match(
+    stderr,
+    /^glassformer: standard input: .*layer\.norm: expected one of .* received "middle"\n$/,
+  );
+});
