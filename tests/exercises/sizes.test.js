@@ -49,3 +49,21 @@ test('matrices of another rank are refused, and those that do not fit each other
   const scores = { ...problem({ x, q: x, k: w_k }), recipe: 'scores' };
   assert.throws(() => mark(gf, scores, { cells: {} }), { code: 'GF_ETYPE' });
 });
+
+test('a softmax alone may have several rows: those of the scores of a scene', () => {
+  const rows = {
+    ...problem({
+      'scores.scaled': [
+        [1, 0],
+        [0, 2],
+        [1, 1],
+      ],
+    }),
+    recipe: 'softmax-row',
+  };
+  const share = (1 / (1 + Math.exp(-2))).toFixed(2);
+  assert.equal(
+    mark(gf, rows, { cells: { 'weights[1,1]': share } }).cells['weights[1,1]'].state,
+    'right',
+  );
+});

@@ -35,8 +35,8 @@ const numbers = (page, node) =>
     .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
 
 test('a block replaces a whole matrix, what is too large is refused, and undo takes it back', async () => {
-  const { page, complaints, close } = await browsing.open('#v=1&example=i-love-robotics&t=0', {
-    ready: '[data-node="w_q"]',
+  const { page, complaints, close } = await browsing.open('#v=1&example=i-love-robotics', {
+    ready: 'gf-stage [data-node="w_q"][data-index="0,0"]',
   });
   const before = await numbers(page, 'w_q');
   const { w_q } = examples['i-love-robotics'].inputs;
@@ -70,8 +70,8 @@ test('a block replaces a whole matrix, what is too large is refused, and undo ta
 });
 
 test('Tab keeps what was typed and goes on, fractions and decimal commas are read, Escape keeps the old number', async () => {
-  const { page, close } = await browsing.open('#v=1&example=i-love-robotics&t=0', {
-    ready: '[data-node="w_q"]',
+  const { page, close } = await browsing.open('#v=1&example=i-love-robotics', {
+    ready: 'gf-stage [data-node="w_q"][data-index="0,0"]',
   });
   await cell(page, 'w_q', 0, 0).focus();
   await page.keyboard.type('1/4');

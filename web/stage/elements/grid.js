@@ -1,6 +1,5 @@
 // What every matrix on the stage is: an ARIA grid with one tab stop, whose cells can be edited.
 import { html, nothing } from 'lit';
-import { readBlock } from '../../../bindings/js/number/block.js';
 import { text } from '../../app/locale/text.js';
 import { full, parseNumber, shortest } from '../draw/format.js';
 import { cellKey, matrices, numberAt, offset, sameCell } from '../draw/tensor.js';
@@ -302,11 +301,14 @@ export class Grid extends ViewElement {
   }
 
   /** Takes a pasted block, from the cell at the cursor on; one as large as the matrix replaces it. @param {ClipboardEvent} event */
-  paste = (event) => {
-    const block = readBlock(event.clipboardData?.getData('text/plain') ?? '');
-    const [height, width] = [block.length, Math.max(0, ...block.map((row) => row.length))];
-    if (!height || (this.editing !== null && height * width === 1)) return;
+  paste = async (event) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    /* A single number goes into the field as into any other. */
+    if (!pasted.trim() || (this.editing !== null && !/[\s&;[,]/.test(pasted.trim()))) return;
     event.preventDefault();
+    const { readBlock } = await import('../../../bindings/js/number/block.js');
+    const block = readBlock(pasted);
+    const [height, width] = [block.length, Math.max(0, ...block.map((row) => row.length))];
     const { rows, columns } = this.layout;
     const isWhole = height === rows && width === columns;
     const { row, column } = isWhole ? { row: 0, column: 0 } : this.cursor;

@@ -176,7 +176,8 @@ export const attention = {
 
   'softmax-row': {
     asked: ['weights'],
-    shapes: { 'scores.scaled': [1, 'n'] },
+    /* One row is drawn; the page's lessons have all rows of theirs. */
+    shapes: { 'scores.scaled': ['n', 'm'] },
     draw: (draw) => ({ leaves: { 'scores.scaled': draw.halves([1, 3], 0, 3) } }),
     steps: () => [weights('scores.scaled')],
   },
