@@ -55,6 +55,8 @@ const SYMBOLS = {
     'gradient.weights': '∂A',
     'gradient.scores': '∂S',
   },
+  ...{ 'gradient.q.unscaled': '∂S·K', 'gradient.k.unscaled': '∂Sᵀ·Q' },
+  ...{ 'attention-backward.products': 'A·∂A', 'attention-backward.sums': 'Σ' },
   ...{ 'gradient.q': '∂Q', 'gradient.k': '∂K', 'gradient.scores.transposed': '∂Sᵀ' },
   ...{ 'ablation.minus': '−logit', 'heads.off': 'heads_off', 'stream.off': 'stream_off' },
   ...{ 'hidden.off': 'hidden_off', 'activation.off': 'activation_off' },
