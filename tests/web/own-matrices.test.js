@@ -7,7 +7,7 @@ import { addressOf, inBrowser, settled } from './browser.js';
 const browsing = inBrowser();
 const gf = await load();
 const BADGE = 'gf-term.drawn .term';
-/** Two words with two channels, at the queries: x and w_q are the operands. */
+/** Two words with two channels. */
 const SENTENCE = '#v=1&sentence=2~2~1~1~~je%20suis&t=';
 
 /** The cell of a matrix at a row and a column, from 0. */
@@ -35,22 +35,22 @@ const numbers = (page, node) =>
     .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
 
 test('a block replaces a whole matrix, what is too large is refused, and undo takes it back', async () => {
-  const { page, complaints, close } = await browsing.open('#v=1&example=i-love-robotics', {
-    ready: 'gf-stage [data-node="w_q"][data-index="0,0"]',
+  const { page, complaints, close } = await browsing.open('#example=three-tokens', {
+    ready: 'gf-stage [data-node="x"][data-index="0,0"]',
   });
-  const before = await numbers(page, 'w_q');
-  const { w_q } = examples['i-love-robotics'].inputs;
-  const other = w_q.map((row, i) => row.map((_, j) => (i === j ? 0.5 : i - j)));
+  const before = await numbers(page, 'x');
+  const { x } = examples['three-tokens'].inputs;
+  const other = x.map((row, i) => row.map((_, j) => (i === j ? 0.5 : i - j)));
   const latex = `\\begin{pmatrix}${other.map((row) => row.join(' & ').replaceAll('0.5', '\\frac{1}{2}')).join(' \\\\ ')}\\end{pmatrix}`;
   /* As large as the matrix, it replaces it wherever it is pasted. */
-  assert.equal(await paste(cell(page, 'w_q', 1, 1), latex), false);
+  assert.equal(await paste(cell(page, 'x', 1, 1), latex), false);
   await settled(page);
-  assert.deepEqual(await numbers(page, 'w_q'), other.flat());
-  const example = examples['i-love-robotics'];
+  assert.deepEqual(await numbers(page, 'x'), other.flat());
+  const example = examples['three-tokens'];
   const due = traceExample(gf, {
     ...example,
     printed: {},
-    inputs: { ...example.inputs, w_q: other },
+    inputs: { ...example.inputs, x: other },
   });
   const first = due.step('q').data[0];
   const shown = page.locator('[data-node="q"][data-index="0,0"][data-value]').first();
@@ -58,33 +58,33 @@ test('a block replaces a whole matrix, what is too large is refused, and undo ta
     assert.ok(Math.abs(Number(await shown.getAttribute('data-value')) - first) < 1e-6);
   }
   due.dispose();
-  await paste(cell(page, 'w_q', 1, 1), '1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8');
+  await paste(cell(page, 'x', 1, 1), '1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8');
   await settled(page);
   assert.match(await page.locator('[role=alert], .notice').first().textContent(), /2 × 8 numbers/);
-  assert.deepEqual(await numbers(page, 'w_q'), other.flat());
+  assert.deepEqual(await numbers(page, 'x'), other.flat());
   await page.locator('gf-masthead').getByRole('button', { name: 'Undo' }).click();
   await settled(page);
-  assert.deepEqual(await numbers(page, 'w_q'), before);
+  assert.deepEqual(await numbers(page, 'x'), before);
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test('Tab keeps what was typed and goes on, fractions and decimal commas are read, Escape keeps the old number', async () => {
-  const { page, close } = await browsing.open('#v=1&example=i-love-robotics', {
-    ready: 'gf-stage [data-node="w_q"][data-index="0,0"]',
+  const { page, close } = await browsing.open('#example=three-tokens', {
+    ready: 'gf-stage [data-node="x"][data-index="0,0"]',
   });
-  await cell(page, 'w_q', 0, 0).focus();
+  await cell(page, 'x', 0, 0).focus();
   await page.keyboard.type('1/4');
   await page.keyboard.press('Tab');
   await settled(page);
   await page.keyboard.type('0,75');
   await page.keyboard.press('Tab');
   await settled(page);
-  const old = (await numbers(page, 'w_q'))[2];
+  const old = (await numbers(page, 'x'))[2];
   await page.keyboard.type('9');
   await page.keyboard.press('Escape');
   await settled(page);
-  assert.deepEqual((await numbers(page, 'w_q')).slice(0, 3), [0.25, 0.75, old]);
+  assert.deepEqual((await numbers(page, 'x')).slice(0, 3), [0.25, 0.75, old]);
   assert.match(await addressOf(page), /edits=/);
   await close();
 });
