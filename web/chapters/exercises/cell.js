@@ -27,7 +27,7 @@ const KIND_TEXTS = {
  * @property {import('../../../bindings/learn/exercises/index.js').Mark | null} mark once it was checked
  * @property {string[]} hints from the weakest
  * @property {number} hinted how many of them are shown
- * @property {string[] | null} working null if it may not be asked for
+ * @property {string | null} working null if it may not be asked for
  * @property {boolean} worked
  * @property {boolean} plays whether mistakes may be played, which shows the right numbers, too
  * @property {{ cell: string, message: string, mistake?: string, kind: import('./marks.js').Kind }[]} findings
@@ -88,7 +88,7 @@ export class ExerciseCell extends Base {
       worked && working
         ? html`<div aria-live="polite">
           <h3 class="label">${text('chapters/exercises/working')}</h3>
-          <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
+          <ol class="hints"><li>${working}</li></ol>
           <button @click=${() => this.#ask({ play: WORKING })}>${text('chapters/exercises/machine/playWorking')}</button>
         </div>`
         : nothing

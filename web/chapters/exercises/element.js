@@ -291,15 +291,17 @@ export class Exercises extends Base {
   /** @param {Engine} engine */
   #panel({ hints }) {
     const { posed, place } = this;
-    const { problem, marks } = posed;
-    const { working } = this.state;
+    const { problem, marks, sheet } = posed;
+    const { working, answers } = this.state;
     const name = problem.asked[place];
     const asked = posed.asked.find(({ places }) => places.includes(place));
     if (!asked) return nothing;
     const { matrix } = asked;
     const row = matrix.cells.findIndex((cells) => cells.some((cell) => cell.name === name));
     const column = matrix.cells[row].findIndex((cell) => cell.name === name);
-    const all = hints(this.session.core, problem, name, { lang: language() });
+    const cells = Object.fromEntries(problem.asked.map((one, i) => [one, answers[i] ?? '']));
+    const all = hints(this.session.core, problem, name, { lang: language(), answers: { cells } });
+    const key = sheet.key.find((entry) => entry.name === name);
     const mark = this.markAt(place);
     /* What is said of the cell itself is not said twice. */
     const findings = marks.findings.filter(
@@ -314,7 +316,7 @@ export class Exercises extends Base {
         mark,
         hints: working ? all : all.slice(0, -1),
         hinted: this.hinted[name] ?? 0,
-        working: working ? all.slice(2) : null,
+        working: working && key ? `${key.working || name} ${key.is} ${key.value}` : null,
         worked: this.worked.includes(name),
         plays: working,
         findings: findings.map((finding) => {
