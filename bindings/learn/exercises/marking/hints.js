@@ -3,10 +3,11 @@
 
 import { near } from '../../../js/base/errors.js';
 import { meantBy } from '../../../js/number/judge.js';
+import { readNumber } from '../../../js/number/read.js';
 import { decimalsOf, roundedBy, short } from '../problem/problem.js';
-import { rangeError } from '../problem/texts.js';
+import { rangeError, typeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
-import { readAnswers, readyFor } from './states.js';
+import { readyFor } from './states.js';
 import { UNKNOWN, workingOf } from './working.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
@@ -34,7 +35,9 @@ export function hints(gf, problem, cell, options) {
  * elsewhere.
  * @param {ReturnType<typeof readyFor>} problem @param {Answers} answers */
 function readableIn({ work, asked, shown }, answers) {
-  const written = readAnswers('hints', answers, asked);
+  const cells = Object(answers).cells;
+  if (Object(cells) !== cells)
+    throw typeError('answers', { where: 'hints: answers', given: answers });
   const numbers = work.runByRule();
   /** @type {Map<string, number>} */
   const readable = new Map();
@@ -42,8 +45,9 @@ function readableIn({ work, asked, shown }, answers) {
     readable.set(cell.name, roundedBy(work.policy, Number(numbers.get(cell.step)?.[cell.offset])));
   }
   for (const cell of asked) {
-    const answer = written.get(cell.name);
-    if (answer && 'value' in answer) readable.set(cell.name, meantBy(answer, work.valueAt(cell)));
+    const written = readNumber(String(cells[cell.name] ?? ''));
+    if (written && 'value' in written)
+      readable.set(cell.name, meantBy(written, work.valueAt(cell)));
   }
   return readable;
 }

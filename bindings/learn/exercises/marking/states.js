@@ -184,24 +184,19 @@ function isStock(numbers) {
   return numbers.length > 1 && (equal || shown.every((x) => x === 0 || x === 1));
 }
 
-/** @param {string} where
- * @param {unknown} answers
+/** @param {unknown} answers
  * @param {readonly Cell[]} cells
  * @returns {Map<string, ReturnType<typeof readNumber>>} */
-export function readAnswers(where, answers, cells) {
+function read(answers, cells) {
   const texts = Object(answers).cells;
   const isRecord = isObject(answers) && isObject(texts) && !Array.isArray(texts);
   if (!isRecord || typeof answers === 'function' || typeof texts === 'function') {
-    throw typeError('answers', { where: `${where}: answers`, given: answers });
+    throw typeError('answers', { where: 'mark: answers', given: answers });
   }
   const names = cells.map(({ name }) => name);
   for (const name of Object.keys(texts)) {
     if (names.includes(name)) continue;
-    throw rangeError('notAsked', {
-      where: `${where}: answers`,
-      value: name,
-      hint: near(name, names),
-    });
+    throw rangeError('notAsked', { where: 'mark: answers', value: name, hint: near(name, names) });
   }
   return new Map(
     names.map((name) => {
@@ -209,7 +204,7 @@ export function readAnswers(where, answers, cells) {
       if (typeof answer === 'number')
         return [name, { value: answer, decimals: null, significant: null }];
       if (typeof answer === 'string') return [name, readNumber(answer)];
-      throw typeError('answerText', { where: `${where}: answers: ${name}`, given: answer });
+      throw typeError('answerText', { where: `mark: answers: ${name}`, given: answer });
     }),
   );
 }
@@ -288,7 +283,7 @@ class Marking {
   /** @param {PreparedProblem} problem @param {Answers} answers */
   constructor(problem, answers) {
     this.problem = problem;
-    this.written = readAnswers('mark', answers, problem.asked);
+    this.written = read(answers, problem.asked);
     this.follows = this.#run();
     this.#isSettled = true;
   }
