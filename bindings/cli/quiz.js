@@ -24,6 +24,9 @@ same bytes. Without RECIPE, lists the recipes.
   --digits N       decimals in each step (default: 2)
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
+  --exam           scorm12 and scorm2004: no hints, marked when it is handed in;
+                   the best mark counts
+  --attempts N     how often an exam can be handed in (default: 1)
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
                    for learning platforms), moodle, qti (a zip for Canvas),
                    prairielearn (a zip), html, latex, markdown, json (default
@@ -39,6 +42,7 @@ Examples
   glassformer quiz
   glassformer quiz attention --format markdown --out attention
   glassformer quiz attention --count 30 --out attention.zip
+  glassformer quiz attention --count 30 --exam --attempts 2 --out exam.zip
   glassformer quiz softmax-row --count 30 --format moodle --out softmax.xml
   glassformer quiz weights --count 10 --format qti --out weights.zip
   glassformer quiz adam-step --seed 7 --level end --lang fr
@@ -51,6 +55,21 @@ function between(flags, name, low, high) {
   const value = integer(flags, name);
   if (value === undefined || (value >= low && value <= high)) return value;
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
+}
+
+/** How often an exam can be handed in; undefined where there is no exam.
+ * @param {import('./usage.js').Flags} flags @param {string} format */
+function attemptsOf(flags, format) {
+  const attempts = between(flags, 'attempts', 1, 99);
+  if (!flags.exam) {
+    if (attempts !== undefined)
+      throw new UsageError('--attempts: only an exam counts them: add --exam');
+    return undefined;
+  }
+  if (!format.startsWith('scorm')) {
+    throw new UsageError(`--exam: ${format} cannot be one: use scorm12 or scorm2004`);
+  }
+  return attempts ?? 1;
 }
 
 /** @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files @param {string} out
@@ -102,6 +121,16 @@ function* different(count, seed, draw) {
   }
 }
 
+/** How learners come to different numbers, by the format; paper and JSON are handed out as they are.
+ * @type {Readonly<Record<string, (n: number, cells: number) => string>>} */
+const MADE = {
+  qti: (n, cells) =>
+    `${n} quizzes, each with a question for each of ${cells} cells: assign each quiz to other learners`,
+  moodle: (n, cells) => `${n} questions with ${cells} cells each: add a random question to the quiz`,
+  prairielearn: (n, cells) => `${n} variants with ${cells} cells each: each learner gets one`,
+  scorm12: (n, cells) => `${n} variants with ${cells} cells each: each learner gets one`,
+};
+
 /** @type {import('./usage.js').Command} */
 export const quiz = {
   help: HELP,
@@ -112,6 +141,8 @@ export const quiz = {
     digits: { type: 'string' },
     lang: { type: 'string' },
     title: { type: 'string' },
+    exam: { type: 'boolean' },
+    attempts: { type: 'string' },
     format: { type: 'string' },
     out: { type: 'string' },
     ...FORCE,
@@ -132,12 +163,13 @@ export const quiz = {
     const out = path(flags, 'out');
     const usual = out?.endsWith('.zip') ? 'scorm12' : 'json';
     const format = /** @type {any} */ (word(flags, 'format', formats) ?? usual);
+    const attempts = attemptsOf(flags, format);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
     const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
     const gf = await load();
-    const options = defined({ format, lang, title: string(flags, 'title') });
+    const options = defined({ format, lang, title: string(flags, 'title'), attempts });
     /** @param {Problem[]} problems */
     const exported = (problems) => exportQuiz(gf, problems, /** @type {any} */ (options));
     const turn = turns();
@@ -156,6 +188,9 @@ export const quiz = {
     if (out === undefined) return terminal.print(new TextDecoder().decode(files[0].data));
     const paths = await write(files, out, flags.force === true, terminal.signal);
     if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);
-    if (!flags.quiet) await terminal.print(paths.map((file) => `${file}\n`).join(''));
+    if (flags.quiet) return;
+    await terminal.print(paths.map((file) => `${file}\n`).join(''));
+    const made = MADE[format === 'scorm2004' ? 'scorm12' : format];
+    if (made && count > 1) terminal.note(made(count, problems[0].asked.length));
   },
 };

@@ -5,7 +5,7 @@ import { Browser } from './hosts/browser.js';
 import { JSInput } from './hosts/jsinput.js';
 import { Splice, Statements } from './hosts/messages.js';
 import { Scorm } from './hosts/scorm.js';
-import { isBlank, isDone, merged, textOf, workOf } from './saved.js';
+import { isBlank, isDone, merged, NO_RESULT, textOf, workOf } from './saved.js';
 
 /** @typedef {import('./hosts/host.js').Host} Host */
 /** @typedef {import('./hosts/host.js').Report} Report */
@@ -41,8 +41,10 @@ export class Keeper {
 
   /** @param {Package} assignment @param {Page} page */
   constructor(assignment, page) {
-    const { id, standard, problems } = assignment;
+    const { id, standard, problems, attempts } = assignment;
     this.page = page;
+    /** How often an exam may be handed in; undefined for an exercise that is checked at will. */
+    this.attempts = attempts;
     this.problems = problems;
     /** @type {Work} */
     this.work = this.#drawn('');
@@ -55,7 +57,7 @@ export class Keeper {
     for (const host of this.hosts) host.take = (kept, base) => this.#take(kept, base);
     this.scorm.take = (kept, base) => this.#returned(kept, base);
     this.scorm.arrived = () => this.#arrived();
-    this.scorm.isDone = () => isDone(this.work);
+    this.scorm.isDone = () => this.isDone;
     this.scorm.follow = () => {
       if (this.touched || this.#copy) this.#keep();
       page.follow();
@@ -69,7 +71,7 @@ export class Keeper {
     const { problems } = this;
     const n = problems.length;
     const variant = learner ? numberOf(learner, n) : Math.floor(Math.random() * n);
-    return { problem: problems[variant], typed: BLANK };
+    return { problem: problems[variant], typed: BLANK, ...NO_RESULT };
   }
 
   begin() {
@@ -237,10 +239,29 @@ export class Keeper {
 
   // ---- What hosts hear ----
 
-  /** @param {Report} report */
-  report(report) {
+  /** Whether there is no more to do. */
+  get isDone() {
+    return isDone(this.work, this.attempts);
+  }
+
+  /** Uses attempts of an exam: one, or all that are left. @param {number} n */
+  spend(n) {
+    this.touched = true;
+    this.work = { ...this.work, used: this.work.used + n };
+  }
+
+  /** What a check came to. Hosts hear the best score: neither a later check nor an older window lowers it.
+   * @param {Pick<Report, 'points' | 'max' | 'cells'>} check */
+  report({ points, max, cells }) {
     this.owes = false;
+    const score = Math.max(this.work.best ?? 0, points / max);
+    this.work = { ...this.work, best: score };
+    this.#keep();
+    const { text: work, isDone: done } = this;
+    const best = score > points / max ? score * max : points;
+    const report = { work, points: best, max, score, done, cells };
     this.#forEach((host) => host.report?.(report));
+    return report;
   }
 
   hide() {

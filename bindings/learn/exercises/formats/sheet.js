@@ -171,10 +171,11 @@ td small { display: block; color: #555; font-size: 8pt; white-space: nowrap }
 /** The sheet, and its key with the working.
  * @param {import('../../../js/glassformer.js').Glassformer} gf
  * @param {readonly import('../problem/problem.js').Problem[]} problems @param {Speech} speech
- * @param {{ form: keyof typeof FORMS, title: string }} options
+ * @param {import('./index.js').Quiz} quiz
  * @returns {{ path: string, text: string }[]} */
-export function sheets(gf, problems, speech, { form, title }) {
-  const { heading, paragraph, blank, matrix, lines, whole, extension } = FORMS[form];
+export function write(gf, problems, speech, { format, title }) {
+  const { heading, paragraph, blank, matrix, lines, whole, extension } =
+    FORMS[/** @type {keyof typeof FORMS} */ (format)];
   const { sheet } = speech.words;
   const pages = problems.map((problem) => ({ problem, page: pageOf(gf, problem, speech) }));
   /** @param {number} i @param {Page} page */

@@ -1,6 +1,29 @@
-// Answers as platforms know them that compare with numbers from a file: the right ones, and those of known mistakes.
+// Answers as platforms know them that compare with numbers from a file: the right ones, what they are worth, and those of known
+// mistakes.
+
+import { mark } from '../marking/mark.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
+
+/** Two numbers of points as near as this are in a whole ratio. */
+const NEAR = 1e-6;
+const MAX_FACTOR = 1000;
+
+/** What each cell is worth to mark(), in the fewest whole points: platforms add cells up.
+ * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
+ * @returns {Map<string, number>} */
+export function worthIn(gf, problem) {
+  const { asked, solution } = problem;
+  const right = Object.fromEntries(asked.map((cell) => [cell, solution[cell].value]));
+  const { cells } = mark(gf, problem, { cells: right });
+  const least = Math.min(...asked.map((cell) => cells[cell].points).filter(Boolean));
+  const ratios = asked.map((cell) => cells[cell].points / least);
+  const isWhole = (/** @type {number} */ factor) =>
+    ratios.every((ratio) => Math.abs(factor * ratio - Math.round(factor * ratio)) < NEAR * factor);
+  let factor = 1;
+  while (factor < MAX_FACTOR && !isWhole(factor)) factor++;
+  return new Map(asked.map((cell, i) => [cell, Math.round(factor * ratios[i])]));
+}
 
 /** A number as platforms read it: plain decimals. @param {number} x */
 export const plain = (x) => {

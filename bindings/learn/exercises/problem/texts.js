@@ -10,6 +10,7 @@ export const TEXTS = /** @type {const} */ ({
   answerText: 'expected a string or a number',
   noMistake: 'the problem has no place for a mistake {value}',
   notAsked: 'the problem has no cell {value}',
+  examFormat: 'only scorm12 and scorm2004 can be an exam, received {value}',
   controls: 'expected a string without control characters',
 });
 

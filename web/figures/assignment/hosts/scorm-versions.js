@@ -36,6 +36,7 @@ export const VERSIONS = {
     entry: 'cmi.core.entry',
     learner: 'cmi.core.student_id',
     place: 'cmi.core.lesson_location',
+    raw: 'cmi.core.score.raw',
     session: 'cmi.core.session_time',
     duration: (/** @type {number} */ seconds) => {
       const [hours, minutes, rest] = split(seconds);
@@ -61,6 +62,7 @@ export const VERSIONS = {
     entry: 'cmi.entry',
     learner: 'cmi.learner_id',
     place: 'cmi.location',
+    raw: 'cmi.score.raw',
     session: 'cmi.session_time',
     duration: (/** @type {number} */ seconds) => {
       const [hours, minutes, rest] = split(seconds);
