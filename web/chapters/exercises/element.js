@@ -272,6 +272,7 @@ export class Exercises extends Base {
       .theme=${this.theme}
       .engine=${engine}
       .problem=${problem}
+      .tokens=${this.posed.sheet.tokens}
       .start=${this.state.play === WORKING ? cell : null}
       .answer=${(/** @type {string} */ name) => this.state.answers[this.posed.placeOf(name)] ?? ''}
       .state=${this.walk}

@@ -20,6 +20,7 @@ import { languageOf } from '../speech/language.js';
  * @typedef {object} Page
  * @property {string} title
  * @property {string} task
+ * @property {string[]} tokens the words of the rows, in the reader's language
  * @property {string} sizes given numbers that are no matrix; empty if there are none
  * @property {string} rounding how to round
  * @property {Matrix[]} given the others
@@ -90,7 +91,9 @@ function layersOf(nested) {
 /** Writes the matrices of a problem.
  * @param {Problem} problem @param {Speech} speech */
 function matricesIn(problem, speech) {
-  const { recipe, tokens = [], memory = tokens } = problem;
+  const { recipe } = problem;
+  const tokens = speech.tokens(problem);
+  const { memory = tokens } = problem;
   /** @param {number} n */
   const labels = (n) => {
     if (n === tokens.length) return [...tokens];
@@ -176,6 +179,7 @@ export function pageOf(gf, problem, speech) {
   return {
     title,
     task,
+    tokens: speech.tokens(problem),
     sizes: sizesOf(problem, speech),
     rounding: roundingOf(speech, problem),
     given: Object.entries(problem.given)
