@@ -57,6 +57,12 @@ function between(flags, name, low, high) {
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
 }
 
+/** @param {import('./usage.js').Flags} flags @param {string | undefined} out
+ * @returns {any} */
+function formatOf(flags, out) {
+  return word(flags, 'format', formats) ?? (out?.endsWith('.zip') ? 'scorm12' : 'json');
+}
+
 /** How often an exam can be handed in; undefined where there is no exam.
  * @param {import('./usage.js').Flags} flags @param {string} format */
 function attemptsOf(flags, format) {
@@ -121,14 +127,26 @@ function* different(count, seed, draw) {
   }
 }
 
+/** @param {ReturnType<typeof recipes>} list @param {boolean} isJson */
+function listed(list, isJson) {
+  const width = Math.max(...list.map(({ name }) => name.length));
+  const lines = list.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`);
+  return isJson ? `${JSON.stringify(list)}\n` : lines.join('');
+}
+
+/** @param {number} n @param {number} cells */
+const variants = (n, cells) => `${n} variants with ${cells} cells each: each learner gets one`;
+
 /** How learners come to different numbers, by the format; paper and JSON are handed out as they are.
  * @type {Readonly<Record<string, (n: number, cells: number) => string>>} */
 const MADE = {
   qti: (n, cells) =>
     `${n} quizzes, each with a question for each of ${cells} cells: assign each quiz to other learners`,
-  moodle: (n, cells) => `${n} questions with ${cells} cells each: add a random question to the quiz`,
-  prairielearn: (n, cells) => `${n} variants with ${cells} cells each: each learner gets one`,
-  scorm12: (n, cells) => `${n} variants with ${cells} cells each: each learner gets one`,
+  moodle: (n, cells) =>
+    `${n} questions with ${cells} cells each: add a random question to the quiz`,
+  prairielearn: variants,
+  scorm12: variants,
+  scorm2004: variants,
 };
 
 /** @type {import('./usage.js').Command} */
@@ -153,16 +171,11 @@ export const quiz = {
     const lang = /** @type {any} */ (word(flags, 'lang', languages));
     const list = recipes(defined({ lang }));
     const [recipe] = words;
-    if (recipe === undefined) {
-      const width = Math.max(...list.map(({ name }) => name.length));
-      const lines = list.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`);
-      return terminal.print(flags.json ? `${JSON.stringify(list)}\n` : lines.join(''));
-    }
+    if (recipe === undefined) return terminal.print(listed(list, flags.json === true));
     const names = list.map(({ name }) => name);
     if (!names.includes(recipe)) unknown('recipe', recipe, names);
     const out = path(flags, 'out');
-    const usual = out?.endsWith('.zip') ? 'scorm12' : 'json';
-    const format = /** @type {any} */ (word(flags, 'format', formats) ?? usual);
+    const format = formatOf(flags, out);
     const attempts = attemptsOf(flags, format);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
@@ -188,9 +201,7 @@ export const quiz = {
     if (out === undefined) return terminal.print(new TextDecoder().decode(files[0].data));
     const paths = await write(files, out, flags.force === true, terminal.signal);
     if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);
-    if (flags.quiet) return;
-    await terminal.print(paths.map((file) => `${file}\n`).join(''));
-    const made = MADE[format === 'scorm2004' ? 'scorm12' : format];
-    if (made && count > 1) terminal.note(made(count, problems[0].asked.length));
+    if (!flags.quiet) await terminal.print(paths.map((file) => `${file}\n`).join(''));
+    if (count > 1 && format in MADE) terminal.note(MADE[format](count, problems[0].asked.length));
   },
 };

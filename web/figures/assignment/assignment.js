@@ -4,7 +4,6 @@
 import { html, nothing } from 'lit';
 import { exercises } from '#capabilities';
 import '../../chapters/exercises/element.js';
-import { unmasked } from '../../../bindings/learn/exercises/formats/masked.js';
 import { language, setLanguage, text } from '../../app/locale/text.js';
 import { Page } from '../../app/shell/page.js';
 import { openingOf } from '../../app/state/store.js';
@@ -12,6 +11,7 @@ import { checkedAt, opening, parts } from '../../chapters/exercises/state.js';
 import { saveFile } from '../../stage/elements/save.js';
 import { examBar } from './exam.js';
 import { Keeper } from './keeper.js';
+import { readPackage } from './package.js';
 import { longestOf } from './saved.js';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -41,17 +41,6 @@ const COPY_TEXTS = {
 
 /** @typedef {import('./hosts/host.js').Report} Report */
 /** @typedef {import('../../chapters/exercises/element.js').Exercises} Exercises */
-/**
- * What a package says of itself.
- * @typedef {object} Package
- * @property {string} id
- * @property {string} title
- * @property {import('../../app/locale/text.js').Code} lang
- * @property {'scorm12' | 'scorm2004'} standard
- * @property {import('../../../bindings/learn/exercises/index.js').Problem[]} problems each learner gets one of them
- * @property {number} [attempts] how often it may be handed in, where it is an exam
- */
-
 const chapter = { name: 'exercises', opening, parts, element: 'gf-chapter-exercises' };
 
 export class Assignment extends Page {
@@ -61,10 +50,7 @@ export class Assignment extends Page {
     super();
     /** Whether handing in is to be confirmed. */
     this.asking = false;
-    /** @type {Package} */
-    this.package = JSON.parse(
-      unmasked(JSON.parse(document.getElementById('package')?.textContent ?? '')),
-    );
+    this.package = readPackage();
     this.keeper = new Keeper(this.package, {
       show: () => {
         if (this.body) this.#open();

@@ -11,7 +11,7 @@ import { isBlank, isDone, merged, NO_RESULT, textOf, workOf } from './saved.js';
 /** @typedef {import('./hosts/host.js').Report} Report */
 /** @typedef {import('./saved.js').Work} Work */
 /** @typedef {import('./saved.js').Typed} Typed */
-/** @typedef {import('./assignment.js').Package} Package */
+/** @typedef {import('./package.js').Package} Package */
 /**
  * The page around it.
  * @typedef {object} Page

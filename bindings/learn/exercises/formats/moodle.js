@@ -30,7 +30,7 @@ function gap(problem, cell, worth, { words }) {
 
 /** @param {string} title of the quiz @param {string} recipe by its title */
 function categoryOf(title, recipe) {
-  const path = ['$course$', ...[title, recipe].map((name) => name.replaceAll('/', '//'))].join('/');
+  const path = ['$course$', ...[title, recipe].map((part) => part.replaceAll('/', '//'))].join('/');
   return `<question type="category"><category><text>${escaped(path)}</text></category></question>`;
 }
 

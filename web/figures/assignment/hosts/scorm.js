@@ -256,9 +256,9 @@ export class Scorm {
     if (!report) return true;
     const { version, set } = this.#api;
     /* A window that has not heard of a better score may be older than the one that earned it. */
-    const { value } = this.#api.get(version.raw);
+    const { value } = this.#api.get(`${version.score}.raw`);
     const isBetter = value === '' || !(Number(value) > 100 * report.score);
-    if (isBetter && !version.score(report.score, set)) return false;
+    if (isBetter && !version.setScore(report.score, set)) return false;
     this.#uncommitted = true;
     if (report.done && !this.#complete()) return false;
     this.#waiting.report = null;
