@@ -170,12 +170,19 @@ test('a question is worth what mark() gives for its cell, in whole points', asyn
   for (const recipe of RECIPES) {
     const problem = problemOf(recipe, { seed: 2 });
     const [{ questions }] = await quizzesOf([problem]);
-    const { cells } = marked(problem, rightAnswers(problem));
     const names = new Map(worksheet(gf, problem).key.map(({ label, name }) => [label, name]));
-    const ratios = questions
-      .slice(1)
-      .map(({ title, points }) => points / cells[names.get(unescaped(title))].points);
-    for (const ratio of ratios) assert.ok(Math.abs(ratio / ratios[0] - 1) < 1e-9, recipe);
+    const right = rightAnswers(problem);
+    const whole = marked(problem, right);
+    const sum = questions.reduce((points, one) => points + one.points, 0);
+    for (const step of new Set(problem.asked.map((cell) => cell.split('[')[0]))) {
+      const others = Object.entries(right).filter(([cell]) => !cell.startsWith(`${step}[`));
+      const lost = whole.points - marked(problem, Object.fromEntries(others)).points;
+      const points = questions
+        .slice(1)
+        .filter(({ title }) => names.get(unescaped(title)).startsWith(`${step}[`))
+        .reduce((all, one) => all + one.points, 0);
+      assert.ok(Math.abs(points / sum - lost / whole.max) < 1e-9, `${recipe}: ${step}`);
+    }
   }
 });
 
