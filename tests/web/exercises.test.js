@@ -1,5 +1,6 @@
 // Exercises as a learner does them: typed by keyboard, pasted, with a mistake that is carried through, on a phone.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { unmasked } from '../../bindings/learn/exercises/formats/masked.js';
@@ -751,12 +752,10 @@ describe('give it to a class', () => {
     await sheet.getByLabel(lookup(`${WORDS}/quiz/attempts`)).fill('3');
     await sheet.getByLabel(lookup(`${WORDS}/quiz/variants`), { exact: true }).fill('2');
     await pressed(page, 'quiz/write').click();
-    await sheet.locator('.files a').first().waitFor();
-    const bytes = await sheet.locator('.files a').evaluate(async (link) => {
-      const data = await (await fetch(link.href)).arrayBuffer();
-      return [...new Uint8Array(data)];
-    });
-    const files = unzipped(Buffer.from(bytes));
+    const link = sheet.locator('.files a');
+    await link.waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const files = unzipped(readFileSync(await file.path()));
     const [, content] = /id="package">"([^"]*)"</.exec(files.get('index.html').toString());
     const { attempts, problems } = JSON.parse(unmasked(content));
     assert.deepEqual([attempts, problems.length], [3, 2]);

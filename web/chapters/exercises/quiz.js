@@ -191,7 +191,7 @@ export class Quiz extends Sheet {
   }
 
   #exam() {
-    return html`<fieldset>
+    return html`<fieldset class="exam">
       <label
         ><input
           type="checkbox"
