@@ -644,6 +644,49 @@ for (const standard of ['scorm12', 'scorm2004']) {
         assert.equal(stale.work.best, 0.75);
       });
 
+      test('a platform that goes back to an older state gives no attempt back, and gets the mark again', () => {
+        const local = new Storage();
+        const stored = { [status]: fresh, [learner]: 'ada' };
+        const open = windows(local);
+        const one = open(stored, attempts(1));
+        answerAll(one, ['1', '2', '2', '2']);
+        tick(10_000);
+        const before = { ...stored };
+        typeInto(one, 1, '1');
+        handIn(one);
+        one.leave();
+        const two = open(before, attempts(1));
+        tick(10_000);
+        assert.deepEqual(answersOf(two), ['1', '1', '2', '2']);
+        assert.ok(two.isDone);
+        assert.ok(two.owes, 'the mark is sent again');
+        report(two, []);
+        tick(10_000);
+        assert.equal(Number(before[raw]), 50);
+        assert.equal(before[status], 'completed');
+      });
+
+      test('answers of an earlier attempt bring neither its mark nor its attempts', () => {
+        const local = new Storage();
+        const open = windows(local);
+        const first = open({ [status]: fresh, [learner]: 'ada' }, attempts(2));
+        answerAll(first, ['1', '1', '1', '2']);
+        handIn(first);
+        first.leave();
+        const again = { [status]: fresh, [learner]: 'ada' };
+        const second = open(again, attempts(2));
+        tick(10_000);
+        assert.deepEqual(answersOf(second), ['', '', '', '']);
+        second.swap();
+        assert.deepEqual(answersOf(second), ['1', '1', '1', '2']);
+        assert.deepEqual([second.work.used, second.work.best], [0, null]);
+        typeInto(second, 0, '2');
+        handIn(second);
+        handIn(second);
+        assert.equal(Number(again[raw]), 50);
+        assert.equal(second.earlier, null, 'what was handed in stands');
+      });
+
       test('an attempt that was cut off after the last hand-in is completed at the next visit', () => {
         const stored = resumed({ [WORK]: '1;scores;2;11,1,0.25;1~8', [raw]: '25' });
         const made = platform(standard, stored);

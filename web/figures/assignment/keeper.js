@@ -120,7 +120,8 @@ export class Keeper {
     const copy = this.#copy;
     const isOld = this.#isOld(kept);
     if (!theirs && kept !== '' && !isOld) return null;
-    const isUnsaved = copy !== null && copy.work !== copy.base;
+    /* Also of a platform that has gone back to an older state. */
+    const isUnsaved = copy !== null && copy.work !== (isOld ? kept : copy.base);
     const isNew = this.touched || isUnsaved;
     if (theirs && !isNew) {
       this.#show(theirs);
@@ -223,7 +224,8 @@ export class Keeper {
   /** Other work of this learner that can be shown. */
   get earlier() {
     const work = workOf(this.#earlier, this.problems);
-    return isBlank(work) || this.#earlier === this.text ? null : work;
+    const isClosed = this.attempts !== undefined && this.isDone;
+    return isClosed || isBlank(work) || this.#earlier === this.text ? null : work;
   }
 
   /** Shows that work; what is there now waits in its place. */
@@ -231,7 +233,9 @@ export class Keeper {
     const { earlier } = this;
     if (!earlier) return;
     this.#earlier = isBlank(this.work) ? undefined : this.text;
-    this.work = earlier;
+    /* The answers alone: neither a mark nor an attempt comes from there. */
+    const { used, best } = this.work;
+    this.work = { ...earlier, used, best };
     this.touched = true;
     this.page.show();
     this.#save();
