@@ -50,6 +50,8 @@ export class Assignment extends Page {
     super();
     /** Whether handing in is to be confirmed. */
     this.asking = false;
+    /** Points of the problem. */
+    this.max = 0;
     this.package = readPackage();
     this.keeper = new Keeper(this.package, {
       show: () => {
@@ -111,6 +113,8 @@ export class Assignment extends Page {
   /** Shows the problem with what was typed. */
   #open() {
     const { problem, typed } = this.keeper.work;
+    if (this.engine && this.session)
+      this.max = this.engine.mark(this.session.core, problem, { cells: {} }).max;
     const exercise =
       this.exercise ?? /** @type {Exercises} */ (document.createElement(chapter.element));
     exercise.session = /** @type {any} */ (this.session);
@@ -124,11 +128,10 @@ export class Assignment extends Page {
 
   /** What the element shows of an exam in place of checks and hints; null where it is none. */
   #exam() {
-    const { engine, session, keeper, asking } = this;
+    const { keeper, asking, max } = this;
     const { attempts, isDone } = keeper;
-    if (!attempts || !engine || !session) return null;
+    if (!attempts) return null;
     const { problem, typed, used, best } = keeper.work;
-    const { max } = engine.mark(session.core, problem, { cells: {} });
     const empty = problem.asked.filter((_, place) => !typed.answers[place]).length;
     const standing = { attempts, used, best, max, empty, isDone, isAsking: asking };
     const actions = {
