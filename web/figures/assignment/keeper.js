@@ -120,8 +120,7 @@ export class Keeper {
     const copy = this.#copy;
     const isOld = this.#isOld(kept);
     if (!theirs && kept !== '' && !isOld) return null;
-    /* Also of a platform that has gone back to an older state. */
-    const isUnsaved = copy !== null && copy.work !== (isOld ? kept : copy.base);
+    const isUnsaved = this.#isUnsaved(kept);
     const isNew = this.touched || isUnsaved;
     if (theirs && !isNew) {
       this.#show(theirs);
@@ -134,6 +133,12 @@ export class Keeper {
       this.#show(this.#drawn(this.scorm.learner));
     }
     return this.#owed(kept, isUnsaved);
+  }
+
+  /** Whether the browser has what the platform has not, because it has gone back to an older state perhaps. @param {string} kept */
+  #isUnsaved(kept) {
+    const copy = this.#copy;
+    return copy !== null && copy.work !== (this.#isOld(kept) ? kept : copy.base);
   }
 
   /** Whether a text was written at an earlier visit, perhaps cut since: the copy is newer. @param {string} text */
