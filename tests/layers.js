@@ -107,6 +107,10 @@ const rules = [
     where: /^web\/capabilities\/assignment\.js$/,
     may: /^bindings\/(index|learn\/exercises\/(formats\/page|marking\/(hints|mark)))\.js$/,
   },
+  {
+    where: /^web\/figures\/assignment\/package\.js$/,
+    may: /^bindings\/learn\/exercises\/formats\/masked\.js$/,
+  },
   { where: /^web\/player\/core\.js$/, may: /^bindings\/learn\/lessons\/play\.js$/ },
   {
     where: /^web\/chapters\/exercises\/fields\.js$/,

@@ -17,7 +17,7 @@ import { TEXTS as ofModels } from '../js/model/texts.js';
 import { Training } from '../js/model/train.js';
 import { LEAF, SOURCES } from '../js/trace/example.js';
 import { TEXTS as ofTraces } from '../js/trace/texts.js';
-import { prairielearn } from '../learn/exercises/formats/prairielearn.js';
+import { write as prairielearn } from '../learn/exercises/formats/prairielearn.js';
 import { exercise, recipes } from '../learn/exercises/index.js';
 import { TEXTS as ofExercises } from '../learn/exercises/problem/texts.js';
 import { languageOf } from '../learn/exercises/speech/language.js';
@@ -362,7 +362,9 @@ put('anywidget.js', formOf('anywidget.js'));
 /* Exercises, and what marks them: Python's one marker is that of the questions for PrairieLearn. */
 const SEEDS = [1, 2, 3, 4];
 const problems = recipes().flatMap(({ name }) => SEEDS.map((seed) => exercise(gf, name, { seed })));
-const questions = prairielearn(gf, problems, languageOf('python', {}), { title: 'Glassformer' });
+const questions = await prairielearn(gf, problems, languageOf('python', {}), {
+  title: 'Glassformer',
+});
 const variants = /** @type {{ text: string }} */ (
   questions.find(({ path }) => path.endsWith('variants.json'))
 );

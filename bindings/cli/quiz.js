@@ -38,6 +38,9 @@ same bytes. Without RECIPE, lists the recipes.
                    the matrices to the seed
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
+  --exam           scorm12 and scorm2004: no hints, marked when it is handed in;
+                   the best mark counts
+  --attempts N     how often an exam can be handed in (default: 1)
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
                    for learning platforms), moodle, qti (a zip for Canvas),
                    prairielearn (a zip), html, latex, markdown, json (default
@@ -53,6 +56,7 @@ Examples
   glassformer quiz
   glassformer quiz attention --format markdown --out attention
   glassformer quiz attention --count 30 --out attention.zip
+  glassformer quiz attention --count 30 --exam --attempts 2 --out exam.zip
   glassformer quiz softmax-row --count 30 --format moodle --out softmax.xml
   glassformer quiz weights --count 10 --format qti --out weights.zip
   glassformer quiz adam-step --seed 7 --level end --lang fr
@@ -67,6 +71,27 @@ function between(flags, name, low, high) {
   const value = integer(flags, name);
   if (value === undefined || (value >= low && value <= high)) return value;
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
+}
+
+/** @param {import('./usage.js').Flags} flags @param {string | undefined} out
+ * @returns {any} */
+function formatOf(flags, out) {
+  return word(flags, 'format', formats) ?? (out?.endsWith('.zip') ? 'scorm12' : 'json');
+}
+
+/** How often an exam can be handed in; undefined where there is no exam.
+ * @param {import('./usage.js').Flags} flags @param {string} format */
+function attemptsOf(flags, format) {
+  const attempts = between(flags, 'attempts', 1, 99);
+  if (!flags.exam) {
+    if (attempts !== undefined)
+      throw new UsageError('--attempts: only an exam counts them: add --exam');
+    return undefined;
+  }
+  if (!format.startsWith('scorm')) {
+    throw new UsageError(`--exam: ${format} cannot be one: use scorm12 or scorm2004`);
+  }
+  return attempts ?? 1;
 }
 
 /** @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files @param {string} out
@@ -134,6 +159,27 @@ function checkGiven({ indistinct }, count, terminal) {
   const names = indistinct.join(', ');
   terminal.note(`With these numbers the answers do not show every mistake by itself: ${names}`);
 }
+/** @param {ReturnType<typeof recipes>} list @param {boolean} isJson */
+function listed(list, isJson) {
+  const width = Math.max(...list.map(({ name }) => name.length));
+  const lines = list.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`);
+  return isJson ? `${JSON.stringify(list)}\n` : lines.join('');
+}
+
+/** @param {number} n @param {number} cells */
+const variants = (n, cells) => `${n} variants with ${cells} cells each: each learner gets one`;
+
+/** How learners come to different numbers, by the format; paper and JSON are handed out as they are.
+ * @type {Readonly<Record<string, (n: number, cells: number) => string>>} */
+const MADE = {
+  qti: (n, cells) =>
+    `${n} quizzes, each with a question for each of ${cells} cells: assign each quiz to other learners`,
+  moodle: (n, cells) =>
+    `${n} questions with ${cells} cells each: add a random question to the quiz`,
+  prairielearn: variants,
+  scorm12: variants,
+  scorm2004: variants,
+};
 
 /** @type {import('./usage.js').Command} */
 export const quiz = {
@@ -146,6 +192,8 @@ export const quiz = {
     given: { type: 'string' },
     lang: { type: 'string' },
     title: { type: 'string' },
+    exam: { type: 'boolean' },
+    attempts: { type: 'string' },
     format: { type: 'string' },
     out: { type: 'string' },
     ...FORCE,
@@ -156,23 +204,19 @@ export const quiz = {
     const lang = /** @type {any} */ (word(flags, 'lang', languages));
     const list = recipes(defined({ lang }));
     const [recipe] = words;
-    if (recipe === undefined) {
-      const width = Math.max(...list.map(({ name }) => name.length));
-      const lines = list.map(({ name, title }) => `${name.padEnd(width)}  ${title}\n`);
-      return terminal.print(flags.json ? `${JSON.stringify(list)}\n` : lines.join(''));
-    }
+    if (recipe === undefined) return terminal.print(listed(list, flags.json === true));
     const names = list.map(({ name }) => name);
     if (!names.includes(recipe)) unknown('recipe', recipe, names);
     const out = path(flags, 'out');
-    const usual = out?.endsWith('.zip') ? 'scorm12' : 'json';
-    const format = /** @type {any} */ (word(flags, 'format', formats) ?? usual);
+    const format = formatOf(flags, out);
+    const attempts = attemptsOf(flags, format);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
     const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
     const { file, text } = await numbersOf(flags, terminal);
     const gf = await load();
-    const options = defined({ format, lang, title: string(flags, 'title') });
+    const options = defined({ format, lang, title: string(flags, 'title'), attempts });
     /** @param {Problem[]} problems */
     const exported = (problems) => exportQuiz(gf, problems, /** @type {any} */ (options));
     const turn = turns();
@@ -195,5 +239,6 @@ export const quiz = {
     const paths = await write(files, out, flags.force === true, terminal.signal);
     if (flags.json) return terminal.print(`${JSON.stringify({ files: paths })}\n`);
     if (!flags.quiet) await terminal.print(paths.map((file) => `${file}\n`).join(''));
+    if (count > 1 && format in MADE) terminal.note(MADE[format](count, problems[0].asked.length));
   },
 };

@@ -1,6 +1,7 @@
 // Packages of exercises as their hosts have them: unpacked beside a page of the host's.
 
 import { load } from '../../bindings/index.js';
+import { unmasked } from '../../bindings/learn/exercises/formats/masked.js';
 import { exercise, exportQuiz } from '../../bindings/learn/exercises/index.js';
 import { unzipped } from '../exercises/unzipped.js';
 import { launch, open, serve } from '../web/browser.js';
@@ -23,6 +24,13 @@ export const problemsOf = (recipe, seeds = [1]) =>
 export async function unpacked(problems, options) {
   const [{ data }] = await exportQuiz(gf, problems, { format: 'scorm12', ...options });
   return new Map([...unzipped(data)].map(([file, bytes]) => [file, bytes.toString()]));
+}
+
+/** The head of what a package keeps of its first problem: how it names it. @param {Map<string, string>} files */
+export function headOf(files) {
+  const [, content] = /id="package">"([^"]*)"</.exec(files.get('index.html'));
+  const [{ recipe, seed }] = JSON.parse(unmasked(content)).problems;
+  return `1;${recipe};${seed}`;
 }
 
 /** The right answers, in the order in which they are asked.

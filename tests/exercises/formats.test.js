@@ -176,3 +176,22 @@ test('LaTeX: environments, braces, dollars and columns match, and every sign has
       isWellFormed(text(file));
   }
 });
+
+test('Moodle: a category for each recipe and title, and no two of them mix', async () => {
+  const categories = async (recipes, options) => {
+    const quiz = recipes.map((name) => problems.find(({ recipe }) => recipe === name));
+    const [file] = await exportQuiz(gf, quiz, { format: 'moodle', ...options });
+    const parts = text(file).split('<question type="category">').slice(1);
+    return parts.map((part) => [
+      /<text>([^<]*)<\/text>/.exec(part)[1],
+      part.split('<question type="cloze">').length - 1,
+    ]);
+  };
+  assert.deepEqual(await categories(['weights', 'causal-attention', 'causal-attention']), [
+    ['$course$/Exercises/Attention weights', 1],
+    ['$course$/Exercises/Causal attention', 2],
+  ]);
+  assert.deepEqual(await categories(['weights'], { title: 'A/B & C', lang: 'de' }), [
+    ['$course$/A//B &amp; C/Attention-Gewichte', 1],
+  ]);
+});

@@ -7,10 +7,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { exportQuiz, misconceptions } from '../../bindings/learn/exercises/index.js';
+import { exportQuiz, misconceptions, worksheet } from '../../bindings/learn/exercises/index.js';
 import { onlyInFull } from '../support/skips.js';
 import { workedOut } from './by-hand.js';
-import { gf, LEVELS, problemOf, RECIPES, seeds } from './setup.js';
+import { gf, LEVELS, marked, problemOf, RECIPES, rightAnswers, seeds } from './setup.js';
 import { unzipped } from './unzipped.js';
 
 const NEAR = 1e-4;
@@ -35,20 +35,39 @@ function checkBalance(xml) {
   assert.doesNotMatch(xml, /&(?!amp;|lt;|gt;|quot;)/);
 }
 
-/** The questions of a package as Canvas reads them. @param {any} problems @param {object} [options] */
-async function questionsOf(problems, options) {
+/** The quizzes of a package as Canvas reads them: each resource of an assessment is one.
+ * @param {any} problems @param {object} [options] */
+async function quizzesOf(problems, options) {
   const [{ path: name, data }] = await exportQuiz(gf, problems, { format: 'qti', ...options });
   assert.equal(name, 'quiz.zip');
-  const files = [...unzipped(data)].map(([file, bytes]) => [file, decoder.decode(bytes)]);
-  for (const [, xml] of files) checkBalance(xml);
-  const [manifest, assessment, meta] = files;
-  assert.equal(manifest[0], 'imsmanifest.xml');
-  for (const [, href] of manifest[1].matchAll(/<file href="([^"]+)"/g))
-    assert.ok(files.some(([file]) => file === href));
-  const idents = [...assessment[1].matchAll(/<item ident="([^"]+)"/g)].map(([, id]) => id);
-  assert.equal(new Set(idents).size, idents.length);
-  const items = assessment[1].split('<item ').slice(1);
-  const points = Number(/<points_possible>([\d.]+)</.exec(meta[1])[1]);
+  const files = new Map([...unzipped(data)].map(([file, bytes]) => [file, decoder.decode(bytes)]));
+  for (const xml of files.values()) checkBalance(xml);
+  const [first] = files.keys();
+  assert.equal(first, 'imsmanifest.xml');
+  const manifest = files.get(first);
+  const named = [...manifest.matchAll(/<file href="([^"]+)"/g)].map(([, href]) => href);
+  assert.deepEqual([first, ...named].sort(), [...files.keys()].sort());
+  const resources = [
+    ...manifest.matchAll(
+      /<resource identifier="([^"]+)" type="imsqti_xmlv1p2"><file href="([^"]+)"\/><dependency identifierref="([^"]+)"/g,
+    ),
+  ];
+  const quizzes = resources.map(([, id, href, meta]) => {
+    const about = new RegExp(`<resource identifier="${meta}" [^>]*href="([^"]+)"`).exec(manifest);
+    assert.ok(files.get(about[1]).includes(`<quiz identifier="${id}"`));
+    assert.ok(files.get(href).includes(`<assessment ident="${id}"`));
+    return quizOf(files.get(href), files.get(about[1]));
+  });
+  const idents = quizzes.flatMap((quiz) => quiz.idents);
+  assert.equal(new Set(idents).size, idents.length, 'no two questions of a course have one name');
+  return quizzes;
+}
+
+/** @param {string} assessment @param {string} meta */
+function quizOf(assessment, meta) {
+  const idents = [...assessment.matchAll(/<item ident="([^"]+)"/g)].map(([, id]) => id);
+  const items = assessment.split('<item ').slice(1);
+  const points = Number(/<points_possible>([\d.]+)</.exec(meta)[1]);
   const questions = items.map((item) => ({
     title: /title="([^"]*)"/.exec(item)[1],
     type: /<fieldentry>(\w+_question)</.exec(item)[1],
@@ -72,7 +91,9 @@ async function questionsOf(problems, options) {
     questions.reduce((sum, one) => sum + one.points, 0),
     points,
   );
-  return questions;
+  const title = /<assessment ident="[^"]*" title="([^"]*)"/.exec(assessment)[1];
+  assert.ok(meta.includes(`<title>${title}</title>`));
+  return { title, idents, questions };
 }
 
 const SENTENCES = new Map(misconceptions().map(({ name, sentence }) => [sentence, name]));
@@ -82,11 +103,19 @@ for (const recipe of RECIPES) {
     for (const level of LEVELS) {
       for (const seed of seeds(8, 1)) {
         const problem = problemOf(recipe, { seed, level });
-        const [given, ...questions] = await questionsOf([problem]);
+        const [quiz, ...others] = await quizzesOf([problem]);
+        assert.deepEqual(others, []);
+        const [given, ...questions] = quiz.questions;
         assert.equal(given.type, 'text_only_question');
-        assert.deepEqual(questions.map(({ title }) => title).sort(), [...problem.asked].sort());
+        const names = new Map(worksheet(gf, problem).key.map(({ label, name }) => [label, name]));
+        assert.equal(names.size, problem.asked.length, 'titles that tell every cell');
+        assert.deepEqual(
+          questions.map(({ title }) => names.get(unescaped(title))).sort(),
+          [...problem.asked].sort(),
+        );
         const byHand = workedOut(problem);
-        for (const { title, type, right, wrong, text } of questions) {
+        for (const { title: label, type, right, wrong, text } of questions) {
+          const title = names.get(unescaped(label));
           const due = byHand[title];
           const { band } = problem.solution[title];
           assert.equal(text.match(/<strong>\?<\/strong>/g)?.length, 1);
@@ -121,13 +150,40 @@ for (const recipe of RECIPES) {
   });
 }
 
-test('thirty problems are one quiz, in every language', async () => {
+test('thirty problems are thirty quizzes, in every language', async () => {
   const problems = Array.from({ length: 30 }, (_, i) => problemOf('softmax-row', { seed: i + 1 }));
-  for (const lang of ['en', 'fr', 'de'])
-    assert.equal(
-      (await questionsOf(problems, { lang })).length,
-      30 + 30 * problems[0].asked.length,
-    );
+  for (const [lang, title] of [
+    ['en', 'Exercises: Softmax of one row'],
+    ['fr', 'Exercices: Softmax d’une ligne'],
+    ['de', 'Aufgaben: Softmax einer Zeile'],
+  ]) {
+    const quizzes = await quizzesOf(problems, { lang });
+    assert.equal(quizzes.length, 30);
+    quizzes.forEach((quiz, i) => {
+      assert.equal(quiz.questions.length, 1 + problems[i].asked.length);
+      assert.equal(quiz.title, `${title}, ${i + 1}`);
+    });
+  }
+});
+
+test('a question is worth what mark() gives for its cell, in whole points', async () => {
+  for (const recipe of RECIPES) {
+    const problem = problemOf(recipe, { seed: 2 });
+    const [{ questions }] = await quizzesOf([problem]);
+    const names = new Map(worksheet(gf, problem).key.map(({ label, name }) => [label, name]));
+    const right = rightAnswers(problem);
+    const whole = marked(problem, right);
+    const sum = questions.reduce((points, one) => points + one.points, 0);
+    for (const step of new Set(problem.asked.map((cell) => cell.split('[')[0]))) {
+      const others = Object.entries(right).filter(([cell]) => !cell.startsWith(`${step}[`));
+      const lost = whole.points - marked(problem, Object.fromEntries(others)).points;
+      const points = questions
+        .slice(1)
+        .filter(({ title }) => names.get(unescaped(title)).startsWith(`${step}[`))
+        .reduce((all, one) => all + one.points, 0);
+      assert.ok(Math.abs(points / sum - lost / whole.max) < 1e-9, `${recipe}: ${step}`);
+    }
+  }
 });
 
 /** Which elements stand in which, with which attributes. */

@@ -3,8 +3,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { unmasked } from '../../bindings/learn/exercises/formats/masked.js';
 import { exercise, exportQuiz, mark, worksheet } from '../../bindings/learn/exercises/index.js';
-import { longestOf, MAX_CHARACTERS, textOf, workOf } from '../../web/figures/assignment/saved.js';
+import {
+  longestOf,
+  MAX_CHARACTERS,
+  merged,
+  NO_RESULT,
+  textOf,
+  workOf,
+} from '../../web/figures/assignment/saved.js';
 import { waits } from '../support/sample.js';
 import { gf, LEVELS, problemOf, RECIPES } from './setup.js';
 import { unzipped } from './unzipped.js';
@@ -19,8 +27,9 @@ async function filesOf(problems, options) {
   return new Map([...unzipped(data)].map(([file, bytes]) => [file, bytes.toString()]));
 }
 
-const packageIn = (page) =>
+const contentIn = (page) =>
   JSON.parse(/<script type="application\/json" id="package">([\s\S]*?)<\/script>/.exec(page)[1]);
+const packageIn = (page) => JSON.parse(unmasked(contentIn(page)));
 
 for (const [format, schema, edition] of [
   ['scorm12', 'http://www.imsproject.org/xsd/imscp_rootv1p1p2', '1.2'],
@@ -67,12 +76,44 @@ test('the page has what is asked, no answer, and no hole left', async (t) => {
     for (const [i, problem] of problems.entries()) {
       assert.equal('solution' in held[i], false);
       assert.equal('misconceptions' in held[i], false);
+      assert.notEqual(
+        held[i].seed,
+        problem.seed,
+        'the playground has another problem of this seed',
+      );
       const right = problem.asked.map((name) => [name, String(problem.solution[name].value)]);
       const answers = { cells: Object.fromEntries(right) };
       assert.deepEqual(mark(gf, held[i], answers), mark(gf, problem, answers));
       assert.deepEqual(worksheet(gf, held[i]), worksheet(gf, problem));
     }
   }
+});
+
+test('recipe, seed and numbers are not in clear in the file', async () => {
+  const problems = [23, 24].map((seed) => exercise(gf, 'causal-attention', { seed }));
+  for (const attempts of [undefined, 2]) {
+    const files = await filesOf(problems, { format: 'scorm12', attempts });
+    const page = files.get('index.html');
+    const content = contentIn(page);
+    assert.match(content, /^[A-Za-z\d+/]+=*$/);
+    assert.doesNotMatch(atob(content), /causal|seed|given|recipe/);
+    assert.ok(!page.includes(JSON.stringify(problems[0].given.q)));
+    assert.doesNotMatch(files.get('imsmanifest.xml'), /causal/);
+    const held = packageIn(page);
+    assert.equal(held.attempts, attempts);
+    assert.equal(JSON.stringify(held).includes('"seed":23'), false);
+    assert.equal(new Set(held.problems.map(({ seed }) => seed)).size, 2);
+  }
+});
+
+test('only SCORM packages are exams, handed in 1 to 99 times', async () => {
+  const problem = problemOf('scores');
+  for (const attempts of [0, 100, 1.5, '2'])
+    await assert.rejects(exportQuiz(gf, [problem], { format: 'scorm12', attempts }), /attempts/);
+  await assert.rejects(
+    exportQuiz(gf, [problem], { format: 'moodle', attempts: 1 }),
+    /exportQuiz: attempts: only scorm12 and scorm2004 can be an exam, received "?moodle/,
+  );
 });
 
 describe('what a platform keeps', () => {
@@ -90,18 +131,25 @@ describe('what a platform keeps', () => {
       const work = fc.record({
         answers: fc.array(answer, { maxLength: length }),
         checked: fc.string({ unit: fc.constantFrom('0', '1'), maxLength: length }),
+        result: fc.oneof(
+          fc.constant(NO_RESULT),
+          fc.record({ used: fc.nat(99), best: fc.double({ min: 0, max: 1, noNaN: true }) }),
+        ),
       });
       fc.assert(
-        fc.property(work, ({ answers, checked }) => {
+        fc.property(work, ({ answers, checked, result }) => {
           const typed = {
             answers: answers.slice(0, answers.findLastIndex(Boolean) + 1),
             checked: checked.replace(/0+$/, ''),
           };
-          const kept = textOf({ problem, typed });
+          /* −0 and 0 are one score. */
+          const { used, best } = result;
+          const whole = { problem, typed, used, best: best === null ? null : best + 0 };
+          const kept = textOf(whole);
           assert.ok(kept.length <= MAX_CHARACTERS, `${kept.length}`);
           assert.doesNotMatch(kept, /%/);
           for (const text of [kept, JSON.stringify(kept)]) {
-            assert.deepEqual(workOf(text, problems), { problem, typed });
+            assert.deepEqual(workOf(text, problems), whole);
           }
         }),
         { numRuns: 40 },
@@ -110,7 +158,8 @@ describe('what a platform keeps', () => {
         answers: Array(length).fill('~'.repeat(longest)),
         checked: '1'.repeat(length),
       };
-      assert.ok(textOf({ problem, typed: most }).length <= MAX_CHARACTERS);
+      const result = { used: 99, best: 1 / 3 };
+      assert.ok(textOf({ problem, typed: most, ...result }).length <= MAX_CHARACTERS);
     }
   });
 
@@ -130,5 +179,36 @@ describe('what a platform keeps', () => {
       }),
       { numRuns: 5000 },
     );
+  });
+});
+
+describe('two works of one problem', () => {
+  const problem = problemOf('softmax-row', { seed: 3 });
+  const work = (answers, checked, used, best) => ({
+    problem,
+    typed: { answers, checked },
+    used,
+    best,
+  });
+
+  test('the better score counts, whichever is older', () => {
+    const [old, late] = [work(['1'], '1', 0, 0.2), work(['1', '2'], '11', 0, 1)];
+    for (const pair of [
+      [old, late],
+      [late, old],
+    ])
+      assert.equal(merged(...pair, null).best, 1);
+    assert.equal(merged(work([], '', 0, null), old, null).best, 0.2);
+    assert.equal(merged(work([], '', 0, null), work([], '', 0, null), null).best, null);
+  });
+
+  test('what was handed in stands, and no older window gives the attempt back', () => {
+    const handed = work(['1', '2', '3'], '111', 1, 0.5);
+    const stale = work(['7', '8'], '', 0, null);
+    for (const pair of [
+      [handed, stale],
+      [stale, handed],
+    ])
+      assert.deepEqual(merged(...pair, null), handed);
   });
 });

@@ -1,13 +1,16 @@
 // Exercises as a learner does them: typed by keyboard, pasted, with a mistake that is carried through, on a phone.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
 import { readBlock } from '../../bindings/js/number/block.js';
+import { unmasked } from '../../bindings/learn/exercises/formats/masked.js';
 import { exercise, formats, mark, recipes } from '../../bindings/learn/exercises/index.js';
 import { lookup } from '../../web/app/locale/text.js';
 import { answered, checkedAt, opening } from '../../web/chapters/exercises/state.js';
 import { workedOut } from '../exercises/by-hand.js';
 import { penOf, slipAt } from '../exercises/learner.js';
+import { unzipped } from '../exercises/unzipped.js';
 import { sample, waits } from '../support/sample.js';
 import { addressOf, follow, inBrowser, settled } from './browser.js';
 import { overflow, serious } from './expect.js';
@@ -802,6 +805,51 @@ describe('the page', () => {
       assert.equal(await page.locator(READY).count(), asked.length, `${name} ${level}`);
     }
     assert.deepEqual(complaints, []);
+    await close();
+  });
+});
+
+describe('give it to a class', () => {
+  test('a SCORM package can be an exam, and other formats cannot', async () => {
+    const { page, complaints, close } = await open('&recipe=scores&seed=3');
+    await pressed(page, 'quiz/button').click();
+    const sheet = page.locator('gf-quiz');
+    const exam = sheet.getByLabel(lookup(`${WORDS}/quiz/exam`));
+    assert.equal(await exam.count(), 0, 'a sheet of paper is no exam of this kind');
+    await sheet.getByLabel(lookup(`${WORDS}/quiz/formats/scorm12`)).check();
+    await exam.check();
+    await sheet.getByLabel(lookup(`${WORDS}/quiz/attempts`)).fill('3');
+    await sheet.getByLabel(lookup(`${WORDS}/quiz/variants`), { exact: true }).fill('2');
+    await pressed(page, 'quiz/write').click();
+    const link = sheet.locator('.files a');
+    await link.waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const files = unzipped(readFileSync(await file.path()));
+    const [, content] = /id="package">"([^"]*)"</.exec(files.get('index.html').toString());
+    const { attempts, problems } = JSON.parse(unmasked(content));
+    assert.deepEqual([attempts, problems.length], [3, 2]);
+    assert.ok((await serious(page)).length === 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a hint has no number that the learner has not filled in; the working has them all', async () => {
+    const { page, close } = await open('&recipe=causal-attention&seed=23');
+    const last = page.locator('.asked input').last();
+    await last.focus();
+    await settled(page);
+    for (let n = 1; n <= 3; n++) {
+      await pressed(page, 'hint', { n, all: 4 }).click();
+      await settled(page);
+    }
+    const hint = page.locator('gf-exercise-cell .hints li');
+    assert.match(await hint.last().textContent(), /= \? · 4 \+ \? · 0 \+ \? · \(−4\)\. /);
+    await pressed(page, 'work').click();
+    await settled(page);
+    assert.match(
+      await hint.last().textContent(),
+      /= 0\.27 · 4 \+ 0\.45 · 0 \+ 0\.27 · \(−4\) = 0$/,
+    );
     await close();
   });
 });

@@ -12,6 +12,7 @@ export { traceProblem } from './trace.js';
 /** @typedef {import('./formats/index.js').Format} Format */
 /** @typedef {import('./formats/page.js').Cell} Cell */
 /** @typedef {import('./formats/page.js').Matrix} Matrix */
+/** @typedef {import('./formats/page.js').KeyEntry} KeyEntry */
 /** @typedef {import('./formats/page.js').Page} Worksheet */
 /** @typedef {import('./problem/problem.js').ExerciseOptions} ExerciseOptions */
 /** @typedef {import('./problem/given.js').Given} Given */

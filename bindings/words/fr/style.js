@@ -21,6 +21,8 @@ export const longest = 38;
 
 /** Words of the page that are spelt as in English. */
 export const alike = [
+  '{points} point',
+  '{points} points',
   'Attention',
   'Positions',
   'positions',

@@ -55,6 +55,7 @@ for (const format of formats) {
       format,
       '--out',
       other,
+      '--quiet',
     );
     const [first] = readdirSync(folder).includes(`${format}-other`) ? [other] : [];
     assert.ok(first);
@@ -63,10 +64,51 @@ for (const format of formats) {
 
 test('a zip without a format is a SCORM package', async () => {
   const [usual, named] = [at('usual.zip'), at('named.zip')];
-  await succeeds('quiz', 'scores', '--count', '2', '--out', usual);
-  await succeeds('quiz', 'scores', '--count', '2', '--format', 'scorm12', '--out', named);
+  const two = ['quiz', 'scores', '--count', '2', '--quiet'];
+  await succeeds(...two, '--out', usual);
+  await succeeds(...two, '--format', 'scorm12', '--out', named);
   assert.deepEqual(readFileSync(usual), readFileSync(named));
   assert.match(readFileSync(usual, 'latin1'), /imsmanifest\.xml/);
+});
+
+test('quiz says how a class comes to different numbers', async () => {
+  for (const [format, said] of [
+    [
+      'qti',
+      '3 quizzes, each with a question for each of 3 cells: assign each quiz to other learners',
+    ],
+    ['moodle', '3 questions with 3 cells each: add a random question to the quiz'],
+    ['scorm12', '3 variants with 3 cells each: each learner gets one'],
+    ['scorm2004', '3 variants with 3 cells each: each learner gets one'],
+    ['html', ''],
+  ]) {
+    const args = ['--count', '3', '--format', format, '--out', at(`made-${format}`)];
+    const { status, stderr } = await call(['quiz', 'softmax-row', ...args]);
+    assert.deepEqual([status, stderr.trim()], [0, said]);
+  }
+});
+
+test('an exam is a SCORM package, and its own', async () => {
+  const [exam, usual] = [at('exam.zip'), at('no-exam.zip')];
+  await succeeds('quiz', 'scores', '--exam', '--attempts', '2', '--out', exam);
+  await succeeds('quiz', 'scores', '--out', usual);
+  assert.notDeepEqual(readFileSync(exam), readFileSync(usual));
+  await refuses(
+    ['quiz', 'scores', '--exam'],
+    2,
+    /--exam: json cannot be one: use scorm12 or scorm2004/,
+  );
+  await refuses(['quiz', 'scores', '--exam', '--format', 'qti', '--out', exam], 2, /--exam: qti/);
+  await refuses(
+    ['quiz', 'scores', '--attempts', '2', '--out', exam],
+    2,
+    /--attempts: .* add --exam/,
+  );
+  await refuses(
+    ['quiz', 'scores', '--exam', '--attempts', '0', '--out', exam],
+    2,
+    /--attempts: expected 1 to 99, received 0/,
+  );
 });
 
 test('what quiz writes, mark reads: a learner who is right has all points', async () => {

@@ -76,10 +76,10 @@ function tick(milliseconds) {
 }
 
 /** Opens the exercise in the tab that is there. */
-function opened(standard = 'scorm12') {
+function opened(standard = 'scorm12', exam = {}) {
   const page = { show: () => {}, follow: () => {} };
   const keeper = new Keeper(
-    { id: 'quiz', title: 'Quiz', lang: 'en', standard, problems: PROBLEMS },
+    { id: 'quiz', title: 'Quiz', lang: 'en', standard, problems: PROBLEMS, ...exam },
     page,
   );
   keeper.begin();
@@ -95,11 +95,8 @@ function report(keeper, places) {
   const { answers, checked } = keeper.work.typed;
   const points = asked.filter((_, at) => checked[at] === '1' && answers[at] === '1').length;
   keeper.report({
-    work: keeper.text,
     points,
     max: asked.length,
-    score: points / asked.length,
-    done: asked.every((_, at) => checked[at] === '1' && answers[at]),
     cells: places.map((at) => ({
       cell: asked[at],
       answer: answers[at] ?? '',
@@ -114,6 +111,12 @@ function check(keeper) {
   const { answers } = keeper.work.typed;
   keeper.changed({ answers, ...checkedAt(keeper.work.typed, all) });
   report(keeper, all);
+}
+
+/** Hands in an exam, as the page does. */
+function handIn(keeper) {
+  keeper.spend(1);
+  check(keeper);
 }
 
 const answersOf = ({ work }) => PROBLEMS[0].asked.map((_, at) => work.typed.answers[at] ?? '');
@@ -161,6 +164,8 @@ describe('a platform that fails at random', () => {
         let expected = ['', '', '', ''];
         let isPromised = true;
         let hasAll = false;
+        /** The best score that was reported. */
+        let best = 0;
         const open = () => {
           const { api, name } = platform(standard, stored, { fault, errors, numbers });
           inTab({ host: { [name]: api }, ...(local ? { local } : { local: undefined }) });
@@ -199,6 +204,7 @@ describe('a platform that fails at random', () => {
           check: () => {
             check(keeper);
             hasAll = expected.every(Boolean);
+            best = Math.max(best, expected.filter((one) => one === '1').length / 4);
           },
           wait: ({ for: milliseconds }) => tick(milliseconds),
           hide: () => keeper.hide(),
@@ -243,6 +249,9 @@ describe('a platform that fails at random', () => {
         if (hasAll && isPromised && local) {
           assert.equal(stored[status], 'completed');
           assert.notEqual(stored[raw] ?? '', '');
+        }
+        if (best && isPromised && local) {
+          assert.ok(Number(stored[raw]) >= 100 * best, `${stored[raw]}, not ${100 * best}`);
         }
       }),
       { numRuns: 600, seed, includeErrorInReport: true },
@@ -507,6 +516,205 @@ for (const standard of ['scorm12', 'scorm2004']) {
       tick(10_000);
       assert.equal(kept(stored[WORK]), '5~8~3~4');
       assert.deepEqual(answersOf(one), ['5', '8', '3', '4']);
+    });
+
+    /** Windows of one learner in a browser, each with a platform's page that loaded the attempt when it was opened. */
+    function windows(local) {
+      const all = [];
+      return (stored, exam) => {
+        const { api, name } = platform(standard, stored);
+        const { listeners } = inTab({ host: { [name]: api }, local });
+        const keeper = opened(standard, exam);
+        const write = keeper.browser.write.bind(keeper.browser);
+        keeper.browser.write = (copy) => {
+          write(copy);
+          const { key } = keeper.browser;
+          for (const other of all) {
+            if (other.listeners === listeners) continue;
+            for (const [type, heard] of other.listeners)
+              if (type === 'storage') heard({ key, newValue: local.getItem(key) });
+          }
+        };
+        all.push({ listeners });
+        return keeper;
+      };
+    }
+
+    const answerAll = (keeper, answers) =>
+      answers.forEach((answer, at) => {
+        typeInto(keeper, at, answer);
+      });
+
+    test('a second window, an older state and a later check never lower the mark', () => {
+      const stored = { [status]: fresh, [learner]: 'ada' };
+      const open = windows(new Storage());
+      const [one, stale] = [open(stored), open(stored)];
+      answerAll(one, ['1', '1', '1', '1']);
+      check(one);
+      assert.equal(Number(stored[raw]), 100);
+      /* The page around this window still has the attempt as it was when it was opened. */
+      answerAll(stale, ['1', '2', '2', '2']);
+      check(stale);
+      tick(MINUTES);
+      assert.equal(Number(stored[raw]), 100, 'the second window');
+      stale.leave();
+      one.leave();
+      const old = { ...stored, [WORK]: '1;scores;2;;7', [raw]: '25' };
+      const later = open(old);
+      tick(10_000);
+      check(later);
+      tick(MINUTES);
+      assert.equal(Number(old[raw]), 100, 'an older state');
+      for (const more of [{}, { local: undefined }]) {
+        const better = { [status]: 'incomplete', [learner]: 'ada', [raw]: '75.5' };
+        const { keeper } = visit(better, {}, more);
+        tick(10_000);
+        answerAll(keeper, ['1', '2', '2', '2']);
+        check(keeper);
+        tick(MINUTES);
+        assert.equal(better[raw], '75.5', 'a later check');
+      }
+    });
+
+    describe('an exam', () => {
+      const attempts = (n) => ({ attempts: n });
+
+      test('is completed by its last hand-in, at once and committed, and not before', () => {
+        for (const n of [1, 2, 3]) {
+          const stored = { [status]: fresh, [learner]: 'ada' };
+          const made = platform(standard, stored);
+          inTab({ host: { [made.name]: made.api } });
+          const keeper = opened(standard, attempts(n));
+          answerAll(keeper, ['1', '1', '2']);
+          tick(10_000);
+          assert.equal(stored[raw], undefined, 'nothing is marked before');
+          for (let used = 1; used <= n; used++) {
+            assert.equal(keeper.isDone, false);
+            handIn(keeper);
+            assert.equal(
+              stored[status],
+              used === n ? 'completed' : 'incomplete',
+              `${used} of ${n}`,
+            );
+          }
+          assert.equal(Number(stored[raw]), 50);
+          assert.ok(keeper.isDone);
+          assert.equal(keeper.status.name, 'saved');
+        }
+      });
+
+      test('is completed at once when all is right, or the learner wants no more', () => {
+        for (const isRight of [true, false]) {
+          const stored = { [status]: fresh, [learner]: 'ada' };
+          const made = platform(standard, stored);
+          inTab({ host: { [made.name]: made.api } });
+          const keeper = opened(standard, attempts(5));
+          answerAll(keeper, isRight ? ['1', '1', '1', '1'] : ['1', '2', '2', '2']);
+          handIn(keeper);
+          assert.equal(stored[status], isRight ? 'completed' : 'incomplete');
+          if (isRight) continue;
+          keeper.spend(4);
+          report(keeper, []);
+          assert.equal(stored[status], 'completed');
+          assert.equal(Number(stored[raw]), 25);
+        }
+      });
+
+      test('keeps the best mark and what was handed in, over killed tabs and other windows', () => {
+        const stored = { [status]: fresh, [learner]: 'ada' };
+        const open = windows(new Storage());
+        const one = open(stored, attempts(2));
+        answerAll(one, ['1', '1', '1', '2']);
+        handIn(one);
+        typeInto(one, 0, '3');
+        /* The tab is killed; the platform keeps what was committed. */
+        mock.timers.reset();
+        mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+        const two = open(stored, attempts(2));
+        tick(10_000);
+        assert.deepEqual(answersOf(two), ['3', '1', '1', '2']);
+        assert.equal(two.work.used, 1, 'the attempt is used');
+        const stale = open({ [status]: 'incomplete', [learner]: 'ada' }, attempts(2));
+        handIn(two);
+        assert.equal(stored[status], 'completed');
+        assert.equal(Number(stored[raw]), 75, 'the first hand-in was better');
+        typeInto(stale, 1, '4');
+        tick(MINUTES);
+        assert.ok(stale.isDone, 'no window has an attempt left');
+        assert.equal(stale.work.best, 0.75);
+      });
+
+      test('a platform that goes back to an older state gives no attempt back, and gets the mark again', () => {
+        const local = new Storage();
+        const stored = { [status]: fresh, [learner]: 'ada' };
+        const open = windows(local);
+        const one = open(stored, attempts(1));
+        answerAll(one, ['1', '2', '2', '2']);
+        tick(10_000);
+        const before = { ...stored };
+        typeInto(one, 1, '1');
+        handIn(one);
+        one.leave();
+        const two = open(before, attempts(1));
+        tick(10_000);
+        assert.deepEqual(answersOf(two), ['1', '1', '2', '2']);
+        assert.ok(two.isDone);
+        assert.ok(two.owes, 'the mark is sent again');
+        report(two, []);
+        tick(10_000);
+        assert.equal(Number(before[raw]), 50);
+        assert.equal(before[status], 'completed');
+      });
+
+      test('answers of an earlier attempt bring neither its mark nor its attempts', () => {
+        const local = new Storage();
+        const open = windows(local);
+        const first = open({ [status]: fresh, [learner]: 'ada' }, attempts(2));
+        answerAll(first, ['1', '1', '1', '2']);
+        handIn(first);
+        first.leave();
+        const again = { [status]: fresh, [learner]: 'ada' };
+        const second = open(again, attempts(2));
+        tick(10_000);
+        assert.deepEqual(answersOf(second), ['', '', '', '']);
+        second.swap();
+        assert.deepEqual(answersOf(second), ['1', '1', '1', '2']);
+        assert.deepEqual([second.work.used, second.work.best], [0, null]);
+        typeInto(second, 0, '2');
+        handIn(second);
+        handIn(second);
+        assert.equal(Number(again[raw]), 50);
+        assert.equal(second.earlier, null, 'what was handed in stands');
+      });
+
+      test('an attempt that was cut off after the last hand-in is completed at the next visit', () => {
+        const stored = resumed({ [WORK]: '1;scores;2;11,1,0.25;1~8', [raw]: '25' });
+        const made = platform(standard, stored);
+        inTab({ host: { [made.name]: made.api } });
+        const keeper = opened(standard, attempts(1));
+        tick(10_000);
+        assert.equal(stored[status], 'completed');
+        assert.ok(keeper.isDone);
+      });
+
+      test('a platform that fails for a while has the mark and the end when it works again', () => {
+        for (const way of FAULTS) {
+          const stored = { [status]: fresh, [learner]: 'ada' };
+          let isDown = false;
+          const fault = (name) => (isDown && name !== 'Initialize' ? way : '');
+          const made = platform(standard, stored, { fault });
+          inTab({ host: { [made.name]: made.api } });
+          const keeper = opened(standard, attempts(1));
+          answerAll(keeper, ['1', '1', '2', '2']);
+          isDown = true;
+          handIn(keeper);
+          tick(MINUTES);
+          isDown = false;
+          tick(MINUTES);
+          assert.equal(Number(stored[raw]), 50, way);
+          assert.equal(stored[status], 'completed', way);
+        }
+      });
     });
 
     test('all that is checked completes the attempt at once, committed', () => {

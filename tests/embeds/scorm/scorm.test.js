@@ -5,6 +5,7 @@ import { sample, waits } from '../../support/sample.js';
 import {
   checkAll,
   field,
+  headOf,
   hosted,
   keeper,
   PLATFORM_KEEPS,
@@ -52,8 +53,8 @@ const isRefused = ({ name, error }) =>
   !['0', ...(name === 'GetValue' ? ['403'] : [])].includes(String(error));
 
 /** A learner's visits to a package, one after the other: each finds what the platform kept of the last one. */
-async function attempts(context, version, problems) {
-  const files = await unpacked(problems, { format: version });
+async function attempts(context, version, problems, options) {
+  const files = await unpacked(problems, { format: version, ...options });
   const host = await hosted(context, 'scorm', files);
   let kept = '';
   const visit = async (more = '', options) => {
@@ -80,10 +81,13 @@ async function attempts(context, version, problems) {
   };
   return {
     ...host,
+    head: headOf(files),
     visit,
     keep: (cmi) => {
       kept = JSON.stringify(cmi);
     },
+    /** What the platform has of a page that was killed: its last commit. */
+    committed: () => JSON.parse(host.site.reports.at(-1)).cmi,
   };
 }
 
@@ -210,6 +214,74 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
       assert.deepEqual(await typed(two.frame, 63), answers);
     });
 
+    test('an exam has no hints, is marked when it is handed in, and completed with the last time', async (context) => {
+      const [problem] = problemsOf('scores', [4]);
+      const answers = rightOf(problem);
+      const { visit, keep, committed } = await attempts(context, version, [problem], {
+        attempts: 2,
+      });
+      keep(version === 'scorm12' ? { core: { student_id: 'ada' } } : { learner_id: 'ada' });
+      const button = (frame, name) => frame.getByRole('button', { name, exact: true });
+      const handIn = async (frame, question) => {
+        await button(frame, 'Hand in').click();
+        await frame.getByText(question).waitFor();
+        await button(frame, 'Hand in now').click();
+      };
+      const one = await visit();
+      /* A second window of the same learner: its platform's page has the attempt as it was. */
+      const other = await visit();
+      await one.frame.getByText('You can hand in 2 times; the best mark counts.').waitFor();
+      for (const name of ['Check all', 'Check this step', 'Check this cell', 'Hint 1 of 3'])
+        assert.equal(await button(one.frame, name).count(), 0, name);
+      await type(one.frame, answers.slice(0, 4));
+      await field(one.frame, 0).press('Control+Enter');
+      assert.equal(await one.frame.locator('.sign').count(), 0, 'nothing is marked before');
+      assert.deepEqual(await one.sent(raw), []);
+      await button(one.frame, 'Hand in').click();
+      await button(one.frame, 'Go on working').click();
+      await handIn(one.frame, '5 cells are empty. Hand in now?');
+      await one.frame
+        .getByText('Best mark so far: 4 of 9 points. You can hand in once more.')
+        .waitFor();
+      assert.equal(of({ cmi: committed() }).status, 'incomplete');
+      assert.equal(Number(of({ cmi: committed() }).raw), 44.44);
+
+      await other.frame.getByText('Best mark so far: 4 of 9 points.').waitFor();
+      /* The first one is killed while something is typed. */
+      await field(one.frame, 5).fill('77');
+      await one.close();
+      await type(other.frame, ['88']);
+      await handIn(other.frame, 'cells are empty. Hand in now?');
+      await other.frame.getByText('Handed in: 4 of 9 points').waitFor();
+      assert.equal(await field(other.frame, 0).getAttribute('readonly'), '');
+      assert.equal(await button(other.frame, 'Hand in').count(), 0);
+      const end = of({ cmi: committed() });
+      assert.equal(end.status, 'completed', 'without the page being closed');
+      assert.equal(Number(end.raw), 44.44, 'the better mark');
+      const left = await other.leave();
+      assert.deepEqual(left.refused, []);
+
+      const later = await visit();
+      await later.frame.getByText('Handed in: 4 of 9 points').waitFor();
+      assert.equal((await typed(later.frame, 9))[0], '88', 'what was handed in last');
+      await field(later.frame, 0).press('5');
+      assert.equal((await typed(later.frame, 9))[0], '88');
+      assert.deepEqual(later.complaints, []);
+    });
+
+    test('an exam that is all right is completed at once', async (context) => {
+      if (waits(context)) return;
+      const [problem] = problemsOf('scores', [4]);
+      const { visit, committed } = await attempts(context, version, [problem], { attempts: 5 });
+      const one = await visit();
+      await type(one.frame, rightOf(problem));
+      await one.frame.getByRole('button', { name: 'Hand in', exact: true }).click();
+      await one.frame.getByRole('button', { name: 'Hand in now' }).click();
+      await one.frame.getByText('Handed in: 9 of 9 points').waitFor();
+      assert.equal(of({ cmi: committed() }).status, 'completed');
+      assert.equal(Number(of({ cmi: committed() }).raw), 100);
+    });
+
     test('each learner keeps the variant that was drawn', async (context) => {
       if (waits(context)) return;
       const problems = problemsOf('scores', [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -229,20 +301,23 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
 }
 
 test('what a platform kept of something else is nothing: the exercise opens anew', async (context) => {
-  const { visit, keep } = await attempts(context, 'scorm12', problemsOf('scores', [4]));
+  const { visit, keep, head } = await attempts(context, 'scorm12', problemsOf('scores', [4]));
   const hostile = [
     'x',
-    '1;scores;4',
-    '1;scores;4;2;1',
+    head,
+    `${head};2;1`,
     '1;scores;999;1;1',
-    '2;scores;4;1;7',
-    `1;scores;4;;${'~'.repeat(3000)}`,
-    `1;scores;4;;${'9'.repeat(3900)}`,
-    `1;scores;4;${'1'.repeat(3900)};1`,
+    `${head.replace('1', '2')};1;7`,
+    `${head};;${'~'.repeat(3000)}`,
+    `${head};;${'9'.repeat(3900)}`,
+    `${head};${'1'.repeat(3900)};1`,
     '<img src=x onerror=alert(1)>',
     '{"__proto__":{"a":1}}',
-    '"1;scores;4;1;',
-    '1;scores;4;1;<img src=x onerror=alert(1)>',
+    `"${head};1;`,
+    `${head};1;<img src=x onerror=alert(1)>`,
+    `${head};1,1,2;5`,
+    `${head};1,-1,0.5;5`,
+    `${head};1,1,0.5,3;5`,
   ];
   for (const suspend_data of sample(hostile, 4)) {
     keep({ suspend_data, core: { lesson_status: 'incomplete', entry: 'resume' } });
@@ -291,8 +366,8 @@ test('a page that is left by several ways ends once', async (context) => {
 
 test('what the platform calls passed stays so', async (context) => {
   const [problem] = problemsOf('scores', [4]);
-  const { visit, keep } = await attempts(context, 'scorm12', [problem]);
-  const suspend_data = `1;scores;4;;${rightOf(problem).join('~')}`;
+  const { visit, keep, head } = await attempts(context, 'scorm12', [problem]);
+  const suspend_data = `${head};;${rightOf(problem).join('~')}`;
   keep({ suspend_data, core: { lesson_status: 'passed' } });
   const one = await visit();
   await checkAll(one.frame);
@@ -304,9 +379,9 @@ test('what the platform calls passed stays so', async (context) => {
 });
 
 test('a look back writes nothing', async (context) => {
-  const { visit, keep } = await attempts(context, 'scorm12', problemsOf('scores', [4]));
+  const { visit, keep, head } = await attempts(context, 'scorm12', problemsOf('scores', [4]));
   keep({
-    suspend_data: '1;scores;4;1;5~6',
+    suspend_data: `${head};1;5~6`,
     core: { lesson_status: 'completed', lesson_mode: 'review' },
   });
   const one = await visit();

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   checkAll,
   field,
+  headOf,
   hosted,
   keeper,
   PLATFORM_KEEPS,
@@ -74,7 +75,7 @@ test('who never answers is not waited for, and who answers late takes nothing aw
   const { page, frame, complaints } = await visit('?mute');
   await type(frame, ['5', '6']);
   assert.equal(await keeper(frame), 'This tab saves your work until you close it.');
-  await page.evaluate("answer({ state: '1;scores;4;;7~7~7' })");
+  await page.evaluate((state) => answer({ state }), `${headOf(files)};;7~7~7`);
   await frame.getByText(PLATFORM_KEEPS).waitFor();
   assert.deepEqual(await typed(frame, 3), ['5', '6', '7']);
   await page.reload();
@@ -86,7 +87,7 @@ test('an answer to somebody else, an error and nonsense are no work', async (con
   const { visit } = await hosted(context, 'splice', files);
   const { page, frame, complaints } = await visit('?mute');
   await field(frame, 0).waitFor();
-  const state = '1;scores;4;;7~7~7';
+  const state = `${headOf(files)};;7~7~7`;
   for (const wrong of [
     { state, message_id: 'other' },
     { state, error: { code: 'timeout' } },

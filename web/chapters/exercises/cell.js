@@ -26,8 +26,9 @@ const KIND_TEXTS = {
  * @property {string} where
  * @property {import('../../../bindings/learn/exercises/index.js').Mark | null} mark once it was checked
  * @property {string[]} hints from the weakest
+ * @property {boolean} helps whether it may be checked, and hints asked for
  * @property {number} hinted how many of them are shown
- * @property {string[] | null} working null if it may not be asked for
+ * @property {string | null} working null if it may not be asked for
  * @property {boolean} worked
  * @property {boolean} plays whether mistakes may be played, which shows the right numbers, too
  * @property {{ cell: string, message: string, mistake?: string, kind: import('./marks.js').Kind }[]} findings
@@ -88,7 +89,7 @@ export class ExerciseCell extends Base {
       worked && working
         ? html`<div aria-live="polite">
           <h3 class="label">${text('chapters/exercises/working')}</h3>
-          <ol class="hints">${working.map((words) => html`<li>${words}</li>`)}</ol>
+          <ol class="hints"><li>${working}</li></ol>
           <button @click=${() => this.#ask({ play: WORKING })}>${text('chapters/exercises/machine/playWorking')}</button>
         </div>`
         : nothing
@@ -114,12 +115,22 @@ export class ExerciseCell extends Base {
   }
 
   render() {
-    const { name, chip, where, hints, hinted, working, worked } = this.cell;
-    const n = Math.min(hinted + 1, hints.length);
+    const { name, chip, where } = this.cell;
     return html`<h2>${chip} ${name}</h2>
       <p class="where">${where}</p>
-      ${this.#mark()}
-      <div class="tools">
+      ${this.#mark()} ${this.cell.helps ? this.#tools() : nothing} ${this.#help()} ${this.#findings()}
+      <p class="signs">
+        ${EXPLAINED.map(
+          (kind) =>
+            html`<span class="kind-${kind}"><b>${SIGNS[kind]}</b> ${text(KIND_TEXTS[kind])}</span>`,
+        )}
+      </p>`;
+  }
+
+  #tools() {
+    const { hints, hinted, working, worked } = this.cell;
+    const n = Math.min(hinted + 1, hints.length);
+    return html`<div class="tools">
         <button @click=${() => this.#ask({ check: true })}>${text('chapters/exercises/checkCell')}</button>
         <button ?disabled=${hinted >= hints.length} @click=${() => this.#ask({ hint: true })}>
           ${text('chapters/exercises/hint', { n, all: hints.length })}
@@ -131,14 +142,7 @@ export class ExerciseCell extends Base {
             </button>`
             : nothing
         }
-      </div>
-      ${this.#help()} ${this.#findings()}
-      <p class="signs">
-        ${EXPLAINED.map(
-          (kind) =>
-            html`<span class="kind-${kind}"><b>${SIGNS[kind]}</b> ${text(KIND_TEXTS[kind])}</span>`,
-        )}
-      </p>`;
+      </div>`;
   }
 }
 

@@ -22,7 +22,9 @@ import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Mark} Mark */
 
 /** @param {readonly Mark[]} marks */
-const pointsOf = (marks) => count(marks.reduce((sum, { points }) => sum + points, 0));
+const pointsOf = (marks) => marks.reduce((sum, { points }) => sum + points, 0);
+/** @param {number} n */
+const pointsText = (n) => text('chapters/exercises/points', { n, points: count(n) });
 
 export class Exercises extends Base {
   static properties = {
@@ -30,6 +32,7 @@ export class Exercises extends Base {
     state: { attribute: false },
     theme: { attribute: false },
     assigned: { attribute: false },
+    exam: { attribute: false },
     longest: { attribute: false },
     engine: { state: true },
     place: { state: true },
@@ -50,6 +53,9 @@ export class Exercises extends Base {
     this.theme = 'light';
     /** The problem, where somebody else chose it; without one, the reader does. @type {Problem | null} */
     this.assigned = null;
+    /** What stands in place of checks and hints where the exercise is an exam.
+     * @type {{ isClosed: boolean, how: string, bar: unknown } | null} */
+    this.exam = null;
     /** Characters of an answer, at most. */
     this.longest = LIMITS.characters;
     /** @type {Engine | null} */
@@ -136,6 +142,7 @@ export class Exercises extends Base {
 
   /** @param {Map<number, string>} typed */
   answer(typed) {
+    if (this.exam?.isClosed) return;
     this.change(answered(this.state, typed), { passing: true, undoable: true });
   }
 
@@ -147,6 +154,7 @@ export class Exercises extends Base {
 
   /** @param {readonly number[]} places */
   async check(places) {
+    if (this.exam) return;
     this.change(checkedAt(this.state, places), { passing: true });
     this.dispatchEvent(new CustomEvent('gf-checked', { detail: places, bubbles: true }));
     /* What was typed last is marked then, too. */
@@ -157,7 +165,7 @@ export class Exercises extends Base {
       return;
     }
     const good = marks.filter(({ points }) => points === 1).length;
-    const points = pointsOf(marks);
+    const points = pointsText(pointsOf(marks));
     this.spoken = text('chapters/exercises/checked', { good, all: places.length, points });
   }
 
@@ -228,7 +236,7 @@ export class Exercises extends Base {
             </div>
             <div class="task">
               <h3 class="label">${text('chapters/exercises/asked')}</h3>
-              <p class="rounding how">${text('chapters/exercises/how')}</p>
+              <p class="rounding how">${this.exam?.how ?? text('chapters/exercises/how')}</p>
             </div>
             ${this.#strip()}
             <div class="asked" role="group" aria-label=${text('chapters/exercises/asked')}>
@@ -264,6 +272,7 @@ export class Exercises extends Base {
       .theme=${this.theme}
       .engine=${engine}
       .problem=${problem}
+      .tokens=${this.posed.sheet.tokens}
       .start=${this.state.play === WORKING ? cell : null}
       .answer=${(/** @type {string} */ name) => this.state.answers[this.posed.placeOf(name)] ?? ''}
       .state=${this.walk}
@@ -291,15 +300,17 @@ export class Exercises extends Base {
   /** @param {Engine} engine */
   #panel({ hints }) {
     const { posed, place } = this;
-    const { problem, marks } = posed;
-    const { working } = this.state;
+    const { problem, marks, sheet } = posed;
+    const { working, answers } = this.state;
     const name = problem.asked[place];
     const asked = posed.asked.find(({ places }) => places.includes(place));
     if (!asked) return nothing;
     const { matrix } = asked;
     const row = matrix.cells.findIndex((cells) => cells.some((cell) => cell.name === name));
     const column = matrix.cells[row].findIndex((cell) => cell.name === name);
-    const all = hints(this.session.core, problem, name, { lang: language() });
+    const cells = Object.fromEntries(problem.asked.map((one, i) => [one, answers[i] ?? '']));
+    const all = hints(this.session.core, problem, name, { lang: language(), answers: { cells } });
+    const key = sheet.key.find((entry) => entry.name === name);
     const mark = this.markAt(place);
     /* What is said of the cell itself is not said twice. */
     const findings = marks.findings.filter(
@@ -313,8 +324,9 @@ export class Exercises extends Base {
         where: whereOf(matrix, { row, column }),
         mark,
         hints: working ? all : all.slice(0, -1),
+        helps: !this.exam,
         hinted: this.hinted[name] ?? 0,
-        working: working ? all.slice(2) : null,
+        working: working && key ? `${key.working || name} ${key.is} ${key.value}` : null,
         worked: this.worked.includes(name),
         plays: working,
         findings: findings.map((finding) => {
@@ -333,17 +345,27 @@ export class Exercises extends Base {
     const points = pointsOf(marks);
     const current = asked.find(({ places }) => places.includes(this.place));
     const step = asked.filter(({ matrix }) => matrix.of === current?.matrix.of);
+    const printing = html`<button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>`;
+    if (this.exam) return html`<div class="score">${this.exam.bar} ${printing}</div>`;
     return html`<div class="score">
       <p>${
         marks.length === all.length
-          ? text('chapters/exercises/score', { points, all: all.length })
-          : text('chapters/exercises/progress', { n: marks.length, all: all.length, points })
+          ? text('chapters/exercises/score', {
+              n: points,
+              points: count(points),
+              all: count(this.posed.marks.max),
+            })
+          : text('chapters/exercises/progress', {
+              n: marks.length,
+              all: all.length,
+              points: pointsText(points),
+            })
       }</p>
       <button @click=${() => this.check(step.flatMap(({ places }) => places))}>
         ${text('chapters/exercises/checkStep')}
       </button>
       <button class="main" @click=${() => this.check(all)}>${text('chapters/exercises/checkAll')}</button>
-      <button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>
+      ${printing}
       ${
         this.assigned
           ? nothing

@@ -132,6 +132,7 @@ export class Fields {
         spellcheck="false"
         inputmode="text"
         maxlength=${element.longest}
+        ?readonly=${element.exam?.isClosed === true}
         .value=${answer}
         title=${answer || nothing}
         @focus=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {

@@ -39,12 +39,15 @@ export class Worked extends Walkthrough {
     engine: { attribute: false },
     problem: { attribute: false },
     called: { attribute: false },
+    tokens: { attribute: false },
   };
 
   constructor() {
     super();
     /** What steps are called elsewhere, by their names here. @type {Record<string, string>} */
     this.called = {};
+    /** The words of the rows, where they are others than the problem's. @type {readonly string[] | null} */
+    this.tokens = null;
     /** @type {import('./element.js').Engine} */
     this.engine = /** @type {any} */ (null);
     /** @type {Problem} */
@@ -77,17 +80,18 @@ export class Worked extends Walkthrough {
     const shown = mistake
       ? traceProblem(this.session.core, problem, { lang, misconception: mistake })
       : right;
-    const { tokens = [], memory, given } = problem;
+    const { memory, given } = problem;
+    const tokens = [...(this.tokens ?? problem.tokens ?? [])];
     /* Classes are counted from 0, as their labels are. */
     const vocabulary = given.logits && Object.keys(/** @type {number[][]} */ (given.logits)[0]);
     const about = mistake
       ? misconceptions({ lang }).find(({ name }) => name === mistake)?.sentence
       : text('chapters/exercises/machine/working');
-    const sides = memory && { sides: { source: [...memory], target: [...tokens] } };
+    const sides = memory && { sides: { source: [...memory], target: tokens } };
     const trace = traceOf(shown, called);
     return {
       example: {
-        ...{ name: '', title: '', source: '', tokens: [...tokens] },
+        ...{ name: '', title: '', source: '', tokens },
         ...{ about: about ?? '', ...(vocabulary && { vocabulary }), ...sides },
       },
       trace,

@@ -22,11 +22,15 @@ export class Posed {
    * @param {import('./element.js').Exercises} element
    * @returns {boolean} whether it is another problem
    */
-  update({ engine, session, state, assigned }) {
+  update({ engine, session, state, assigned, exam }) {
     const { exercise, recipes, worksheet, mark } = /** @type {import('./element.js').Engine} */ (
       engine
     );
-    const { recipe, level, seed, digits, numbers, answers } = state;
+    const { recipe, level, seed, digits, numbers, checked } = state;
+    /* What was changed since an exam was handed in is not marked, nor does it change the mark of another cell. */
+    const answers = exam
+      ? state.answers.map((answer, place) => (checked[place] === '1' ? answer : ''))
+      : state.answers;
     const { core } = session;
     const lang = language();
     const problemKey = JSON.stringify(assigned ?? [recipe, level, seed, digits, numbers]);

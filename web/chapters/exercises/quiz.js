@@ -22,6 +22,7 @@ const FORMAT_TEXTS = {
 /** @typedef {{ name: string, url: string, size: number }} File */
 
 const MAX_VARIANTS = 200;
+const MAX_ATTEMPTS = 99;
 /** The types of files, by how their names end; others are plain text. */
 const TYPES = {
   html: 'text/html',
@@ -39,6 +40,8 @@ export class Quiz extends Sheet {
     format: { state: true },
     variants: { state: true },
     first: { state: true },
+    isExam: { state: true },
+    attempts: { state: true },
     hidden: { state: true },
     files: { state: true },
     said: { state: true },
@@ -56,6 +59,9 @@ export class Quiz extends Sheet {
     this.format = 'html';
     this.variants = 30;
     this.first = 1;
+    /** Whether a SCORM package is an exam, and how often it may be handed in. */
+    this.isExam = false;
+    this.attempts = 1;
     /** Whether learners with the link may not ask for the working. */
     this.hidden = true;
     /** @type {File[]} */
@@ -109,7 +115,11 @@ export class Quiz extends Sheet {
         /* A teacher's numbers have no variants. */
         if (problem.indistinct) break;
       }
-      const files = await exportQuiz(core, problems, { format: this.format, lang: language() });
+      const files = await exportQuiz(core, problems, {
+        format: this.format,
+        lang: language(),
+        ...(this.isExam && this.#isScorm && { attempts: this.attempts }),
+      });
       if (version !== this.version) return;
       this.files = files.map(({ path, data }) => {
         const ending = /** @type {keyof typeof TYPES} */ (path.split('.').at(-1));
@@ -124,6 +134,10 @@ export class Quiz extends Sheet {
       this.said = text('page/refused', { message: message(error) });
     }
   };
+
+  get #isScorm() {
+    return this.format.startsWith('scorm');
+  }
 
   get #link() {
     const state = { ...this.state, answers: [], checked: '', working: !this.hidden };
@@ -147,7 +161,7 @@ export class Quiz extends Sheet {
     </dialog>`;
   }
 
-  /** @param {'variants' | 'first'} name @param {string} label @param {number} low @param {number} high */
+  /** @param {'variants' | 'first' | 'attempts'} name @param {string} label @param {number} low @param {number} high */
   #number(name, label, low, high) {
     const take = (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget: field }) => {
       const n = Math.max(low, Math.min(high, Math.round(Number(field.value)) || low));
@@ -179,6 +193,25 @@ export class Quiz extends Sheet {
     </ul>`;
   }
 
+  #exam() {
+    return html`<fieldset class="exam">
+      <label
+        ><input
+          type="checkbox"
+          .checked=${this.isExam}
+          @change=${() => this.#set({ isExam: !this.isExam })}
+        />
+        ${text('chapters/exercises/quiz/exam')}</label
+      >
+      ${
+        this.isExam
+          ? html`${this.#number('attempts', text('chapters/exercises/quiz/attempts'), 1, MAX_ATTEMPTS)}
+              <p class="quiet">${text('chapters/exercises/quiz/limits')}</p>`
+          : nothing
+      }
+    </fieldset>`;
+  }
+
   #sheet() {
     return html`<p>${text('chapters/exercises/quiz/about')}</p>
       <fieldset>
@@ -195,6 +228,7 @@ export class Quiz extends Sheet {
           >`,
         )}
       </fieldset>
+      ${this.#isScorm ? this.#exam() : nothing}
       <div class="tools">
         ${this.#number('variants', text('chapters/exercises/quiz/variants'), 1, MAX_VARIANTS)}
         ${this.#number('first', text('chapters/exercises/quiz/first'), 0, LARGEST_SEED)}

@@ -9,8 +9,10 @@ import { Page } from '../../app/shell/page.js';
 import { openingOf } from '../../app/state/store.js';
 import { checkedAt, opening, parts } from '../../chapters/exercises/state.js';
 import { saveFile } from '../../stage/elements/save.js';
+import { examBar } from './exam.js';
 import { Keeper } from './keeper.js';
-import { isDone, longestOf } from './saved.js';
+import { readPackage } from './package.js';
+import { longestOf } from './saved.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const STATUS_TEXTS = {
@@ -27,6 +29,9 @@ const STATUS_TEXTS = {
   review: 'assignment/review',
 };
 
+/** Where a platform hears of marks. */
+const COUNTED = ['platform', 'saved', 'again'];
+
 /** Where the browser keeps a copy. */
 const COPY_TEXTS = {
   browser: 'assignment/copies/browser',
@@ -36,23 +41,18 @@ const COPY_TEXTS = {
 
 /** @typedef {import('./hosts/host.js').Report} Report */
 /** @typedef {import('../../chapters/exercises/element.js').Exercises} Exercises */
-/**
- * What a package says of itself.
- * @typedef {object} Package
- * @property {string} id
- * @property {string} title
- * @property {import('../../app/locale/text.js').Code} lang
- * @property {'scorm12' | 'scorm2004'} standard
- * @property {import('../../../bindings/learn/exercises/index.js').Problem[]} problems each learner gets one of them
- */
-
 const chapter = { name: 'exercises', opening, parts, element: 'gf-chapter-exercises' };
 
 export class Assignment extends Page {
+  static properties = { ...Page.properties, asking: { state: true } };
+
   constructor() {
     super();
-    /** @type {Package} */
-    this.package = JSON.parse(document.getElementById('package')?.textContent ?? '');
+    /** Whether handing in is to be confirmed. */
+    this.asking = false;
+    /** Points of the problem. */
+    this.max = 0;
+    this.package = readPackage();
     this.keeper = new Keeper(this.package, {
       show: () => {
         if (this.body) this.#open();
@@ -113,6 +113,8 @@ export class Assignment extends Page {
   /** Shows the problem with what was typed. */
   #open() {
     const { problem, typed } = this.keeper.work;
+    if (this.engine && this.session)
+      this.max = this.engine.mark(this.session.core, problem, { cells: {} }).max;
     const exercise =
       this.exercise ?? /** @type {Exercises} */ (document.createElement(chapter.element));
     exercise.session = /** @type {any} */ (this.session);
@@ -122,6 +124,50 @@ export class Assignment extends Page {
       /** @type {unknown} */ (exercise)
     );
     this.enter({ chapter, body }, { ...openingOf(chapter), ...typed, working: false });
+  }
+
+  /** What the element shows of an exam in place of checks and hints; null where it is none. */
+  #exam() {
+    const { keeper, asking, max } = this;
+    const { attempts, isDone } = keeper;
+    if (!attempts) return null;
+    const { problem, typed, used, best } = keeper.work;
+    const empty = problem.asked.filter((_, place) => !typed.answers[place]).length;
+    const standing = { attempts, used, best, max, empty, isDone, isAsking: asking };
+    const actions = {
+      ask: this.#ask,
+      handIn: () => this.#handIn(),
+      finish: () => this.#finish(attempts - used),
+    };
+    return { isClosed: isDone, how: text('assignment/exam/how'), bar: examBar(standing, actions) };
+  }
+
+  /** @param {boolean} isAsking */
+  #ask = async (isAsking) => {
+    this.exercise?.commit();
+    this.asking = isAsking;
+    await this.updateComplete;
+    await this.exercise?.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector('.score .main'))?.focus();
+  };
+
+  /** Checks all, and uses one attempt of an exam. */
+  #handIn() {
+    const { keeper } = this;
+    this.asking = false;
+    this.exercise?.commit();
+    if (keeper.attempts && keeper.isDone) return this.#report([]);
+    if (keeper.attempts) keeper.spend(1);
+    const { problem, typed } = keeper.work;
+    const all = problem.asked.map((_, place) => place);
+    this.change({ change: checkedAt(typed, all), passing: true });
+    return this.#report(all);
+  }
+
+  /** @param {number} left attempts that the learner gives up */
+  #finish(left) {
+    this.keeper.spend(left);
+    this.#report([]);
   }
 
   get exercise() {
@@ -143,22 +189,18 @@ export class Assignment extends Page {
     if (!engine || !session) return null;
     const answers = Object.fromEntries(asked.map((name, i) => [name, typed.answers[i] ?? '']));
     const { lang } = this.package;
-    const marks = engine.mark(session.core, problem, { cells: answers }, { lang }).cells;
+    const { max, cells } = engine.mark(session.core, problem, { cells: answers }, { lang });
     const checked = asked.filter((_, place) => typed.checked[place] === '1');
-    const points = checked.reduce((sum, name) => sum + marks[name].points, 0);
-    const report = {
-      work: keeper.text,
+    const points = checked.reduce((sum, name) => sum + cells[name].points, 0);
+    const report = keeper.report({
       points,
-      max: asked.length,
-      score: points / asked.length,
-      done: isDone(keeper.work),
+      max,
       cells: places.map((place) => {
         const cell = asked[place];
-        const mark = marks[cell];
+        const mark = cells[cell];
         return { cell, answer: answers[cell], points: mark.points, message: mark.message };
       }),
-    };
-    keeper.report(report);
+    });
     this.requestUpdate();
     return report;
   }
@@ -166,11 +208,7 @@ export class Assignment extends Page {
   /** Checks all, for a platform that has a button for it. */
   #grade() {
     if (!this.engine || !this.exercise) return null;
-    this.exercise.commit();
-    const { problem, typed } = this.keeper.work;
-    const all = problem.asked.map((_, place) => place);
-    this.change({ change: checkedAt(typed, all), passing: true });
-    const { points, max, score } = /** @type {Report} */ (this.#report(all));
+    const { points, max, score } = /** @type {Report} */ (this.#handIn());
     return { score, points, max };
   }
 
@@ -198,11 +236,13 @@ export class Assignment extends Page {
   #download = () => {
     this.exercise?.commit();
     const { title } = this.package;
-    const { work, text: whole } = this.keeper;
-    const { recipe, seed, asked } = work.problem;
+    const { keeper } = this;
+    const { work, text: whole } = keeper;
+    const { recipe, asked } = work.problem;
+    const variant = 1 + keeper.problems.indexOf(work.problem);
     const lines = asked.map((cell, i) => `${cell}: ${work.typed.answers[i] ?? ''}`);
-    const content = [title, `${recipe}, ${seed}`, '', ...lines, '', whole, ''].join('\n');
-    saveFile(`${recipe}-${seed}.txt`, new Blob([content], { type: 'text/plain' }));
+    const content = [title, `${recipe}, ${variant}`, '', ...lines, '', whole, ''].join('\n');
+    saveFile(`${recipe}-${variant}.txt`, new Blob([content], { type: 'text/plain' }));
   };
 
   /** Who keeps the answers, and what to do if nobody does. */
@@ -216,6 +256,9 @@ export class Assignment extends Page {
         time: time?.toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' }) ?? '',
         error: error && error !== '0' ? text('assignment/error', { error }) : '',
       }),
+      ...(COUNTED.includes(name)
+        ? [text(keeper.attempts ? 'assignment/exam/counts' : 'assignment/counts')]
+        : []),
       ...(isTrouble ? [text(COPY_TEXTS[keeper.copy])] : []),
       ...(keeper.isRestored ? [text('assignment/restored')] : []),
     ];
@@ -231,6 +274,7 @@ export class Assignment extends Page {
     const { body } = this;
     if (!body) return this.waiting;
     body.theme = this.theme;
+    if (this.exercise) this.exercise.exam = this.#exam();
     return html`
       ${this.told('notice', this.notice)}
       <main class="chapter">${body}</main>

@@ -5,13 +5,13 @@ import { Browser } from './hosts/browser.js';
 import { JSInput } from './hosts/jsinput.js';
 import { Splice, Statements } from './hosts/messages.js';
 import { Scorm } from './hosts/scorm.js';
-import { isBlank, isDone, merged, textOf, workOf } from './saved.js';
+import { isBlank, isDone, merged, NO_RESULT, textOf, workOf } from './saved.js';
 
 /** @typedef {import('./hosts/host.js').Host} Host */
 /** @typedef {import('./hosts/host.js').Report} Report */
 /** @typedef {import('./saved.js').Work} Work */
 /** @typedef {import('./saved.js').Typed} Typed */
-/** @typedef {import('./assignment.js').Package} Package */
+/** @typedef {import('./package.js').Package} Package */
 /**
  * The page around it.
  * @typedef {object} Page
@@ -41,8 +41,10 @@ export class Keeper {
 
   /** @param {Package} assignment @param {Page} page */
   constructor(assignment, page) {
-    const { id, standard, problems } = assignment;
+    const { id, standard, problems, attempts } = assignment;
     this.page = page;
+    /** How often an exam may be handed in; undefined for an exercise that is checked at will. */
+    this.attempts = attempts;
     this.problems = problems;
     /** @type {Work} */
     this.work = this.#drawn('');
@@ -55,7 +57,7 @@ export class Keeper {
     for (const host of this.hosts) host.take = (kept, base) => this.#take(kept, base);
     this.scorm.take = (kept, base) => this.#returned(kept, base);
     this.scorm.arrived = () => this.#arrived();
-    this.scorm.isDone = () => isDone(this.work);
+    this.scorm.isDone = () => this.isDone;
     this.scorm.follow = () => {
       if (this.touched || this.#copy) this.#keep();
       page.follow();
@@ -69,7 +71,7 @@ export class Keeper {
     const { problems } = this;
     const n = problems.length;
     const variant = learner ? numberOf(learner, n) : Math.floor(Math.random() * n);
-    return { problem: problems[variant], typed: BLANK };
+    return { problem: problems[variant], typed: BLANK, ...NO_RESULT };
   }
 
   begin() {
@@ -118,7 +120,7 @@ export class Keeper {
     const copy = this.#copy;
     const isOld = this.#isOld(kept);
     if (!theirs && kept !== '' && !isOld) return null;
-    const isUnsaved = copy !== null && copy.work !== copy.base;
+    const isUnsaved = this.#isUnsaved(kept);
     const isNew = this.touched || isUnsaved;
     if (theirs && !isNew) {
       this.#show(theirs);
@@ -131,6 +133,12 @@ export class Keeper {
       this.#show(this.#drawn(this.scorm.learner));
     }
     return this.#owed(kept, isUnsaved);
+  }
+
+  /** Whether the browser has what the platform has not, because it has gone back to an older state perhaps. @param {string} kept */
+  #isUnsaved(kept) {
+    const copy = this.#copy;
+    return copy !== null && copy.work !== (this.#isOld(kept) ? kept : copy.base);
   }
 
   /** Whether a text was written at an earlier visit, perhaps cut since: the copy is newer. @param {string} text */
@@ -221,7 +229,8 @@ export class Keeper {
   /** Other work of this learner that can be shown. */
   get earlier() {
     const work = workOf(this.#earlier, this.problems);
-    return isBlank(work) || this.#earlier === this.text ? null : work;
+    const isClosed = this.attempts !== undefined && this.isDone;
+    return isClosed || isBlank(work) || this.#earlier === this.text ? null : work;
   }
 
   /** Shows that work; what is there now waits in its place. */
@@ -229,7 +238,9 @@ export class Keeper {
     const { earlier } = this;
     if (!earlier) return;
     this.#earlier = isBlank(this.work) ? undefined : this.text;
-    this.work = earlier;
+    /* The answers alone: neither a mark nor an attempt comes from there. */
+    const { used, best } = this.work;
+    this.work = { ...earlier, used, best };
     this.touched = true;
     this.page.show();
     this.#save();
@@ -237,10 +248,29 @@ export class Keeper {
 
   // ---- What hosts hear ----
 
-  /** @param {Report} report */
-  report(report) {
+  /** Whether there is no more to do. */
+  get isDone() {
+    return isDone(this.work, this.attempts);
+  }
+
+  /** Uses attempts of an exam: one, or all that are left. @param {number} n */
+  spend(n) {
+    this.touched = true;
+    this.work = { ...this.work, used: this.work.used + n };
+  }
+
+  /** What a check came to. Hosts hear the best score: neither a later check nor an older window lowers it.
+   * @param {Pick<Report, 'points' | 'max' | 'cells'>} check */
+  report({ points, max, cells }) {
     this.owes = false;
+    const score = Math.max(this.work.best ?? 0, points / max);
+    this.work = { ...this.work, best: score };
+    this.#keep();
+    const { text: work, isDone: done } = this;
+    const best = score > points / max ? score * max : points;
+    const report = { work, points: best, max, score, done, cells };
     this.#forEach((host) => host.report?.(report));
+    return report;
   }
 
   hide() {

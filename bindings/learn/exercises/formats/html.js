@@ -1,6 +1,6 @@
 // What the formats that are HTML or XML inside have in common.
 
-import { equationOf, SUBSCRIPT } from './page.js';
+import { capitalised, equationOf, SUBSCRIPT } from './page.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Cell} Cell */
@@ -38,7 +38,7 @@ export const workingList = ({ key }) => {
 export const table = ({ title, symbol, rows, columns, cells }, cell) =>
   [
     '<table>',
-    ...(title ? [`<caption>${html(title)}</caption>`] : []),
+    ...(title ? [`<caption>${html(capitalised(title))}</caption>`] : []),
     `<tr><th>${html(symbol)}</th>${columns.map((label) => `<th scope="col">${html(label)}</th>`).join('')}</tr>`,
     ...cells.map(
       (row, i) =>

@@ -1,7 +1,12 @@
 // A quiz in the form that a teacher's platform reads.
 
-import { checkArray, checkCore, checkText, checkWord } from '../../../js/base/errors.js';
-import { jsonValue } from '../../../js/base/file.js';
+import {
+  checkArray,
+  checkCore,
+  checkInteger,
+  checkText,
+  checkWord,
+} from '../../../js/base/errors.js';
 import { checkSolved } from '../marking/states.js';
 import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
@@ -17,41 +22,35 @@ import { zip } from './zip.js';
 /** @typedef {'scorm12' | 'scorm2004' | 'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti'
  *   | 'prairielearn'} Format */
 
-/** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, options: { title: string })
- *   => { path: string, text: string }[] | Promise<{ path: string, text: string }[]>} Writer */
+/** What a writer must know besides the problems.
+ * @typedef {{ title: string, format: Format, attempts?: number }} Quiz attempts of an exam */
 
-/** The files of a writer, in a zip if it is one package.
- * @typedef {{ write: Writer, zipped?: string }} Form */
+/** @typedef {{ path: string, text: string }[]} TextFiles */
 
-/* Each writer is loaded when a quiz is written in its format. */
-/** @param {keyof typeof import('./sheet.js').FORMS} form
- * @returns {Writer} */
-const sheet = (form) => async (gf, problems, speech, options) =>
-  (await import('./sheet.js')).sheets(gf, problems, speech, { ...options, form });
+/** @typedef {(gf: Glassformer, problems: readonly Problem[], speech: Speech, quiz: Quiz)
+ *   => TextFiles | Promise<TextFiles>} Writer */
 
-/** @param {'scorm12' | 'scorm2004'} form
- * @returns {Writer} */
-const scorm = (form) => async (gf, problems, speech, options) =>
-  (await import('./scorm.js')).scorm(form)(gf, problems, speech, options);
+/** What writes a format, loaded when it is needed; the name of the zip if its files are one package.
+ * @typedef {{ load: () => Promise<{ write: Writer }>, zipped?: string }} Form */
 
-/** @param {unknown} value */
-const json = (value) => `${JSON.stringify(value, jsonValue, 1)}\n`;
+const sheet = { load: () => import('./sheet.js') };
+const scorm = { load: () => import('./scorm.js'), zipped: 'exercise.zip' };
 
 /** @type {Readonly<Record<Format, Form>>} */
 const FORMATS = {
-  scorm12: { write: scorm('scorm12'), zipped: 'exercise.zip' },
-  scorm2004: { write: scorm('scorm2004'), zipped: 'exercise.zip' },
-  json: { write: (_, problems) => [{ path: 'quiz.json', text: json(problems) }] },
-  markdown: { write: sheet('markdown') },
-  latex: { write: sheet('latex') },
-  html: { write: sheet('html') },
-  moodle: { write: async (...quiz) => (await import('./moodle.js')).moodle(...quiz) },
-  qti: { write: async (...quiz) => (await import('./qti.js')).qti(...quiz), zipped: 'quiz.zip' },
-  prairielearn: {
-    write: async (...quiz) => (await import('./prairielearn.js')).prairielearn(...quiz),
-    zipped: 'question.zip',
-  },
+  scorm12: scorm,
+  scorm2004: scorm,
+  json: { load: () => import('./json.js') },
+  markdown: sheet,
+  latex: sheet,
+  html: sheet,
+  moodle: { load: () => import('./moodle.js') },
+  qti: { load: () => import('./qti.js'), zipped: 'quiz.zip' },
+  prairielearn: { load: () => import('./prairielearn.js'), zipped: 'question.zip' },
 };
+
+/** How often an exam can be handed in, at most. */
+const MAX_ATTEMPTS = 99;
 
 /** The formats that exportQuiz writes. */
 export const formats = /** @type {readonly Format[]} */ (Object.keys(FORMATS));
@@ -59,7 +58,8 @@ export const formats = /** @type {readonly Format[]} */ (Object.keys(FORMATS));
 /** Writes problems in a format: the same problems give the same bytes.
  * @param {Glassformer} gf what load() gave
  * @param {readonly Problem[]} problems of exercise()
- * @param {{ format: Format, lang?: Language, title?: string }} options lang is English by default
+ * @param {{ format: Format, lang?: Language, title?: string, attempts?: number }} options lang is English by default;
+ *   attempts makes an exam of a SCORM package: without hints, marked when it is handed in, which it can be so often
  * @returns {Promise<ExportedFile[]>}
  * @example
  * import { exercise, exportQuiz } from 'glassformer/exercises';
@@ -73,17 +73,25 @@ export async function exportQuiz(gf, problems, options) {
   problems.forEach((problem, i) => {
     checkSolved(`exportQuiz: problems[${i}]`, gf, problem);
   });
-  const speech = languageOf('exportQuiz', options, ['format', 'title']);
-  const { format, title = speech.words.sheet.title } = /** @type {typeof options} */ (
-    Object(options)
-  );
+  const speech = languageOf('exportQuiz', options, ['format', 'title', 'attempts']);
+  const {
+    format,
+    title = speech.words.sheet.title,
+    attempts,
+  } = /** @type {typeof options} */ (Object(options));
   checkWord('exportQuiz: format', format, formats);
   checkText('exportQuiz: title', title);
   if (/\p{Cc}/u.test(title))
     throw rangeError('controls', { where: 'exportQuiz: title', given: title });
-  const { write, zipped } = FORMATS[format];
+  if (attempts !== undefined) {
+    checkInteger('exportQuiz: attempts', attempts, 1, MAX_ATTEMPTS);
+    if (FORMATS[format] !== scorm)
+      throw rangeError('examFormat', { where: 'exportQuiz: attempts', value: format });
+  }
+  const { load, zipped } = FORMATS[format];
+  const { write } = await load();
+  const written = await write(gf, problems, speech, { title, format, attempts });
   const encoder = new TextEncoder();
-  const written = await write(gf, problems, speech, { title });
   const files = written.map(({ path, text }) => ({ path, data: encoder.encode(text) }));
   return zipped ? [{ path: zipped, data: zip(files) }] : files;
 }

@@ -3,7 +3,7 @@
 import { nest } from '../../../js/base/values.js';
 import { readyFor } from '../marking/states.js';
 import { factorText, workingOf } from '../marking/working.js';
-import { decimalsOf, short } from '../problem/problem.js';
+import { acceptedIn, decimalsOf, roundedBy } from '../problem/problem.js';
 import { NUMBERED } from '../recipes/learning.js';
 import { languageOf } from '../speech/language.js';
 
@@ -21,12 +21,21 @@ import { languageOf } from '../speech/language.js';
  * @typedef {object} Page
  * @property {string} title
  * @property {string} task
+ * @property {string[]} tokens the words of the rows, in the reader's language
  * @property {string} sizes given numbers that are no matrix; empty if there are none
  * @property {string} rounding how to round
  * @property {Matrix[]} given the others
  * @property {Matrix[]} asked in the order of working
- * @property {{ name: string, working: string, is: '=' | '≈', value: string }[]} key of every asked cell: its
- *   working, empty where there is none to show, and whether that comes to just the value as it is printed
+ * @property {KeyEntry[]} key of every asked cell, by the rule of the sheet: each step rounded before the next one reads it
+ */
+
+/** @typedef {object} KeyEntry
+ * @property {string} name
+ * @property {string} label where the cell is, in words
+ * @property {string} working empty where there is none to show
+ * @property {'=' | '≈'} is whether the working comes to just the value as it is printed
+ * @property {string} value
+ * @property {string} accepted the lowest and the highest number that are right; empty where the value alone is
  */
 
 /** @param {Speech} speech @param {Problem} problem */
@@ -104,7 +113,9 @@ function layersOf(nested) {
 /** Writes the matrices of a problem.
  * @param {Problem} problem @param {Speech} speech */
 function matricesIn(problem, speech) {
-  const { recipe, tokens = [], memory = tokens } = problem;
+  const { recipe } = problem;
+  const tokens = speech.tokens(problem);
+  const { memory = tokens } = problem;
   /** @param {number} n */
   const labels = (n) => {
     if (n === tokens.length) return [...tokens];
@@ -112,9 +123,8 @@ function matricesIn(problem, speech) {
     return Array.from({ length: n }, () => '');
   };
   /** @param {string} name @param {any} nested @param {(item: any) => Cell} cell
-   * @param {string} corner of a matrix without a symbol
    * @returns {Matrix[]} */
-  return (name, nested, cell, corner) =>
+  return (name, nested, cell) =>
     layersOf(nested).map((rows, i, { length }) => {
       const called = speech.called(recipe, name) ?? '';
       const head = speech.say(speech.words.sheet.head, { n: String(i + 1) });
@@ -123,7 +133,7 @@ function matricesIn(problem, speech) {
       return {
         of: name,
         title: length > 1 ? `${called}, ${head}` : called,
-        symbol: symbolOf(recipe, name) ?? corner,
+        symbol: symbolOf(recipe, name) ?? (called ? '' : name),
         rows: isLabelled ? labels(rows.length) : rows.map(() => ''),
         columns: hasTokenColumns(problem, name)
           ? labels(columns.length).map((label, j) => label || columns[j])
@@ -161,7 +171,8 @@ export const worksheet = (gf, problem, options) =>
 /** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech
  * @returns {Page} */
 export function pageOf(gf, problem, speech) {
-  const { work, asked, shown } = readyFor('worksheet', gf, problem);
+  const prepared = readyFor('worksheet', gf, problem);
+  const { work, asked, shown } = prepared;
   const { machine, recipe } = work;
   const [title, task] = speech.recipe(problem.recipe);
   const decimals = decimalsOf(problem.policy);
@@ -172,36 +183,75 @@ export function pageOf(gf, problem, speech) {
   const steps = recipe.asked.filter((step) =>
     [...asked, ...shown].some((cell) => cell.step === step),
   );
+  const numbers = work.runByRule();
+  const numberOf = (/** @type {import('../problem/problem.js').Cell} */ { step, offset }) =>
+    Number(numbers.get(step)?.[offset]);
   /** @param {import('../problem/problem.js').Cell} cell @returns {Cell} */
   const cellOf = (cell) => {
     if (names.has(cell.name)) return { name: cell.name, value: null, text: '' };
-    const value = work.valueAt(cell);
+    const value = roundedBy(work.policy, numberOf(cell));
     return { name: null, value, text: rounded(value) };
   };
-  machine.run();
+  const askedMatrices = steps.flatMap((step) => {
+    const cells = work.cells([step]);
+    const indices = nest([...cells.keys()], machine.shape(step));
+    return matrices(step, indices, (i) => cellOf(cells[i]));
+  });
+  const labels = labelsIn(askedMatrices);
   return {
     title,
     task,
+    tokens: speech.tokens(problem),
     sizes: sizesOf(problem, speech),
     rounding: roundingOf(speech, problem),
     given: Object.entries(problem.given)
       .filter(([, numbers]) => !isSingle(numbers))
       .flatMap(([name, numbers]) =>
-        matrices(name, numbers, (value) => ({ name: null, value, text: speech.number(value) }), ''),
+        matrices(name, numbers, (value) => ({ name: null, value, text: speech.number(value) })),
       ),
-    /* The corner of a step's matrix names its cells. */
-    asked: steps.flatMap((step) => {
-      const cells = work.cells([step]);
-      const indices = nest([...cells.keys()], machine.shape(step));
-      return matrices(step, indices, (i) => cellOf(cells[i]), step);
+    asked: askedMatrices,
+    key: asked.map((cell) => {
+      const [low, high] = acceptedIn(work.policy, work.valueAt(cell), prepared.bandOf(cell));
+      return {
+        name: cell.name,
+        label: labels.get(cell.name) ?? cell.name,
+        ...workingOf(gf, problem, machine, cell, numberOf(cell), speech),
+        value: rounded(roundedBy(work.policy, numberOf(cell))),
+        accepted:
+          low < high
+            ? speech.say(speech.words.sheet.accepted, { low: rounded(low), high: rounded(high) })
+            : '',
+      };
     }),
-    key: asked.map((cell) => ({
-      name: cell.name,
-      ...workingOf(gf, problem, machine, cell, speech),
-      value: rounded(short(work.valueAt(cell))),
-    })),
   };
 }
 
-/** The whole working of a cell; empty where there is none to show. @param {Page['key'][number]} entry */
-export const equationOf = ({ working, is, value }) => (working ? `${working} ${is} ${value}` : '');
+/** What each asked cell is called: its matrix, its row and its column.
+ * @param {readonly Matrix[]} matrices
+ * @returns {Map<string, string>} */
+function labelsIn(matrices) {
+  /** Tokens that come twice are numbered, as rows without a word are. @param {string[]} words */
+  const distinct = (words) =>
+    words.map((word, i) =>
+      words.filter((other) => other === word).length > 1 ? `${word} ${i + 1}`.trim() : word,
+    );
+  return new Map(
+    matrices.flatMap(({ of, title, rows, columns, cells }) => {
+      const [rowNames, columnNames] = [distinct(rows), distinct(columns)];
+      return cells.flatMap((row, i) =>
+        row.flatMap(({ name }, j) => {
+          const place = [rowNames[i], columnNames[j]].filter(Boolean).join(', ');
+          return name === null ? [] : [[name, `${capitalised(title || of)} [${place}]`]];
+        }),
+      );
+    }),
+  );
+}
+
+/** A title as a heading has it; a symbol before other words stays as it is. @param {string} title */
+export const capitalised = (title) =>
+  title.replace(/^\p{Ll}(?=\p{L})/u, (letter) => letter.toUpperCase());
+
+/** The whole working of a cell; empty where there is none to show. @param {KeyEntry} entry */
+export const equationOf = ({ name, label, working, is, value }) =>
+  working ? `${label}${working.slice(name.length)} ${is} ${value}` : '';

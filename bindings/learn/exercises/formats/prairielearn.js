@@ -111,7 +111,7 @@ const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
  * @param {Glassformer} gf
  * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
  * @returns {{ path: string, text: string }[]} */
-export function prairielearn(gf, problems, speech, { title }) {
+export function write(gf, problems, speech, { title }) {
   const { right, carried, 'early-rounding': early, wrong, unreadable } = speech.words.states;
   /* The server fills in the braces. */
   const holes = { at: '{at}', follows: '{follows}', value: '{value}' };

@@ -1,4 +1,5 @@
-// QTI 1.2 in the dialect of Canvas: what is given as a text, then one question for each cell.
+// QTI 1.2 in the dialect of Canvas: a quiz for each problem, with what is given as a text, then one question for each cell.
+// Canvas could draw one question of several, but each by itself: the cells of a problem would be of different ones.
 //
 // Canvas takes every range of a numerical question for a right answer, whatever score the range sets. So the known
 // mistakes are in what it shows after any wrong answer, each with its number.
@@ -6,7 +7,7 @@
 import { decimalsOf } from '../problem/problem.js';
 import { escaped, html, introduction, table, XML, XSI } from './html.js';
 import { equationOf, pageOf } from './page.js';
-import { infinities, plain, wrongAnswers } from './wrong.js';
+import { infinities, plain, worthIn, wrongAnswers } from './wrong.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
@@ -38,13 +39,13 @@ const feedback = (name, content) =>
 /** @param {string} name of a feedback */
 const shown = (name) => `<displayfeedback feedbacktype="Response" linkrefid="${name}"/>`;
 
-/** @param {string} id @param {string} title @param {string} type @param {string} body */
-const item = (id, title, type, body) =>
+/** @param {string} id @param {string} title @param {string} type @param {number} points @param {string} body */
+const item = (id, title, type, points, body) =>
   [
     `<item ident="${id}" title="${escaped(title)}">`,
     `<itemmetadata>${metadata({
       question_type: type,
-      points_possible: type === 'text_only_question' ? '0' : '1',
+      points_possible: String(points),
       original_answer_ids: '',
       assessment_question_identifierref: `${id}_question`,
     })}</itemmetadata>`,
@@ -63,9 +64,10 @@ function rightAnswers({ value, band }) {
   return `<or>${equal(plain(value))}<and>${range}</and></or>`;
 }
 
-/** One cell. @param {Problem} problem @param {string} cell @param {string} id @param {string} question as HTML
- * @param {string} working @param {Speech} speech */
-function questionOf(problem, cell, id, question, working, speech) {
+/** One cell. @param {Problem} problem @param {import('./page.js').KeyEntry} entry of the key @param {string} id
+ * @param {string} question as HTML @param {number} points @param {Speech} speech */
+function questionOf(problem, entry, id, question, points, speech) {
+  const { name: cell } = entry;
   const { words } = speech;
   const solution = problem.solution[cell];
   const isNumber = Number.isFinite(solution.value);
@@ -94,27 +96,29 @@ function questionOf(problem, cell, id, question, working, speech) {
         ]
       : []),
     '</resprocessing>',
-    feedback('correct_fb', html([words.states.right, working].filter(Boolean).join(' '))),
+    feedback('correct_fb', html([words.states.right, equationOf(entry)].filter(Boolean).join(' '))),
     ...(mistakes.length ? [feedback('general_incorrect_fb', incorrect)] : []),
   ];
-  return item(id, cell, isNumber ? 'numerical_question' : 'short_answer_question', body.join('\n'));
+  const type = isNumber ? 'numerical_question' : 'short_answer_question';
+  return item(id, entry.label, type, points, body.join('\n'));
 }
 
-/** @param {Problem} problem @param {Page} page @param {string} id @param {Speech} speech */
-function itemsOf(problem, page, id, speech) {
+/** @param {Problem} problem @param {Page} page @param {Map<string, number>} worth @param {string} id @param {Speech} speech */
+function itemsOf(problem, page, worth, id, speech) {
   const presentation = `<presentation>${material(introduction(page, speech).join('\n'))}</presentation>`;
-  const workings = new Map(page.key.map((one) => [one.name, equationOf(one)]));
+  const entries = new Map(page.key.map((entry) => [entry.name, entry]));
   const questions = page.asked.flatMap((matrix) =>
     matrix.cells.flat().flatMap(({ name: asked }) => {
-      if (!asked) return [];
-      const mark = (/** @type {import('./page.js').Cell} */ one) =>
+      const entry = entries.get(asked ?? '');
+      if (!entry) return [];
+      const cellOf = (/** @type {import('./page.js').Cell} */ one) =>
         one.name === asked ? '<strong>?</strong>' : html(one.text);
-      const working = workings.get(asked) ?? '';
-      const cell = `${id}_${problem.asked.indexOf(asked) + 1}`;
-      return [questionOf(problem, asked, cell, table(matrix, mark), working, speech)];
+      const cell = `${id}_${problem.asked.indexOf(entry.name) + 1}`;
+      const points = worth.get(entry.name) ?? 1;
+      return [questionOf(problem, entry, cell, table(matrix, cellOf), points, speech)];
     }),
   );
-  return [item(`${id}_given`, page.title, 'text_only_question', presentation), ...questions];
+  return [item(`${id}_given`, page.title, 'text_only_question', 0, presentation), ...questions];
 }
 
 /** What Canvas keeps of a quiz beside its questions. @param {string} id @param {string} title @param {number} points */
@@ -135,34 +139,9 @@ const about = (id, title, points) =>
     '',
   ].join('\n');
 
-/** @param {string} id @param {string} title */
-const manifest = (id, title) =>
+/** @param {string} id @param {string} title @param {readonly string[]} items */
+const assessment = (id, title, items) =>
   [
-    XML,
-    `<manifest identifier="${id}_manifest" xmlns="${SCHEMA}/imsccv1p1/imscp_v1p1" xmlns:imsmd="${SCHEMA}/imsmd_v1p2" ${XSI} xsi:schemaLocation="${SCHEMA}/imsccv1p1/imscp_v1p1 ${SCHEMA}/imscp_v1p1.xsd ${SCHEMA}/imsmd_v1p2 ${SCHEMA}/imsmd_v1p2p2.xsd">`,
-    '<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion>',
-    `<imsmd:lom><imsmd:general><imsmd:title><imsmd:string>${escaped(title)}</imsmd:string></imsmd:title></imsmd:general></imsmd:lom>`,
-    '</metadata>',
-    '<organizations/>',
-    '<resources>',
-    `<resource identifier="${id}" type="imsqti_xmlv1p2"><file href="${id}/${id}.xml"/><dependency identifierref="${id}_meta"/></resource>`,
-    `<resource identifier="${id}_meta" type="associatedcontent/imscc_xmlv1p1/learning-application-resource" href="${id}/assessment_meta.xml"><file href="${id}/assessment_meta.xml"/></resource>`,
-    '</resources>',
-    '</manifest>',
-    '',
-  ].join('\n');
-
-/** The files of the package.
- * @param {import('../../../js/glassformer.js').Glassformer} gf
- * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
- * @returns {{ path: string, text: string }[]} */
-export function qti(gf, problems, speech, { title }) {
-  const id = `glassformer_${digest(JSON.stringify([speech.lang, problems]))}`;
-  const items = problems.flatMap((problem, i) =>
-    itemsOf(problem, pageOf(gf, problem, speech), `${id}_${i + 1}`, speech),
-  );
-  const points = problems.reduce((sum, { asked }) => sum + asked.length, 0);
-  const assessment = [
     XML,
     `<questestinterop xmlns="${SCHEMA}/ims_qtiasiv1p2" ${XSI} xsi:schemaLocation="${SCHEMA}/ims_qtiasiv1p2 ${SCHEMA}/ims_qtiasiv1p2p1.xsd">`,
     `<assessment ident="${id}" title="${escaped(title)}">`,
@@ -174,9 +153,45 @@ export function qti(gf, problems, speech, { title }) {
     '</questestinterop>',
     '',
   ].join('\n');
-  return [
-    { path: 'imsmanifest.xml', text: manifest(id, title) },
-    { path: `${id}/${id}.xml`, text: assessment },
-    { path: `${id}/assessment_meta.xml`, text: about(id, title, points) },
-  ];
+
+/** @param {string} id @param {string} title @param {readonly string[]} quizzes their identifiers */
+const manifest = (id, title, quizzes) =>
+  [
+    XML,
+    `<manifest identifier="${id}_manifest" xmlns="${SCHEMA}/imsccv1p1/imscp_v1p1" xmlns:imsmd="${SCHEMA}/imsmd_v1p2" ${XSI} xsi:schemaLocation="${SCHEMA}/imsccv1p1/imscp_v1p1 ${SCHEMA}/imscp_v1p1.xsd ${SCHEMA}/imsmd_v1p2 ${SCHEMA}/imsmd_v1p2p2.xsd">`,
+    '<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion>',
+    `<imsmd:lom><imsmd:general><imsmd:title><imsmd:string>${escaped(title)}</imsmd:string></imsmd:title></imsmd:general></imsmd:lom>`,
+    '</metadata>',
+    '<organizations/>',
+    '<resources>',
+    ...quizzes.flatMap((quiz) => [
+      `<resource identifier="${quiz}" type="imsqti_xmlv1p2"><file href="${quiz}/${quiz}.xml"/><dependency identifierref="${quiz}_meta"/></resource>`,
+      `<resource identifier="${quiz}_meta" type="associatedcontent/imscc_xmlv1p1/learning-application-resource" href="${quiz}/assessment_meta.xml"><file href="${quiz}/assessment_meta.xml"/></resource>`,
+    ]),
+    '</resources>',
+    '</manifest>',
+    '',
+  ].join('\n');
+
+/** The files of the package.
+ * @param {import('../../../js/glassformer.js').Glassformer} gf
+ * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
+ * @returns {{ path: string, text: string }[]} */
+export function write(gf, problems, speech, { title }) {
+  const id = `glassformer_${digest(JSON.stringify([speech.lang, problems]))}`;
+  const quizzes = problems.map((problem, i) => {
+    const page = pageOf(gf, problem, speech);
+    const worth = worthIn(gf, problem);
+    const name =
+      problems.length > 1 ? `${title}: ${page.title}, ${i + 1}` : `${title}: ${page.title}`;
+    const quiz = `${id}_${i + 1}`;
+    const points = [...worth.values()].reduce((sum, one) => sum + one, 0);
+    return { quiz, name, points, items: itemsOf(problem, page, worth, quiz, speech) };
+  });
+  const files = quizzes.flatMap(({ quiz, name, points, items }) => [
+    { path: `${quiz}/${quiz}.xml`, text: assessment(quiz, name, items) },
+    { path: `${quiz}/assessment_meta.xml`, text: about(quiz, name, points) },
+  ]);
+  const names = quizzes.map(({ quiz }) => quiz);
+  return [{ path: 'imsmanifest.xml', text: manifest(id, title, names) }, ...files];
 }

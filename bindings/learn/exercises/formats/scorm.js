@@ -3,10 +3,10 @@
 
 import { jsonValue } from '../../../js/base/file.js';
 import { escaped, XML, XSI } from './html.js';
+import { masked } from './masked.js';
 import { digest } from './zip.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
-/** @typedef {import('./page.js').Speech} Speech */
 
 const IMS = 'http://www.imsglobal.org/xsd';
 const ADL = 'http://www.adlnet.org/xsd';
@@ -50,28 +50,29 @@ function manifest(version, id, title) {
   ].join('\n');
 }
 
-/** A value as it may stand in a script of a page. @param {unknown} value */
-const json = (value) => JSON.stringify(value, jsonValue).replaceAll('<', '\\u003c');
+/** @param {unknown} value */
+const json = (value) => JSON.stringify(value, jsonValue);
 
-/** @param {keyof typeof VERSIONS} standard
- * @returns {import('./index.js').Writer} */
-export const scorm =
-  (standard) =>
-  async (_, problems, { lang }, { title }) => {
-    /* Only this format needs it, and it is larger than all the rest. */
-    const { page } = await import('../../../generated/assignment.js');
-    /* Without what the page computes itself. */
-    const asked = problems.map(({ solution, misconceptions, ...problem }) => problem);
-    const id = `glassformer-${digest(json([lang, asked]))}`;
-    const content = json({ id, title, lang, standard, problems: asked });
-    return [
-      { path: 'imsmanifest.xml', text: manifest(standard, id, title) },
-      {
-        path: 'index.html',
-        text: page
-          .replace('<html lang="en">', `<html lang="${lang}">`)
-          .replace(/(?<=<title>)[^<]*/, () => escaped(title))
-          .replace('"the package"', () => content),
-      },
-    ];
-  };
+/** @type {import('./index.js').Writer} */
+export async function write(_, problems, { lang }, { title, format, attempts }) {
+  /* Only this format needs it, and it is larger than all the rest. */
+  const { page } = await import('../../../generated/assignment.js');
+  const standard = /** @type {keyof typeof VERSIONS} */ (format);
+  /* Without what the page computes itself. A seed would open the same numbers in the playground: another one names them. */
+  const asked = problems.map(({ solution, misconceptions, ...problem }) => ({
+    ...problem,
+    seed: Number.parseInt(digest(json(problem)), 16),
+  }));
+  const id = `glassformer-${digest(json([lang, asked]))}`;
+  const content = json({ id, title, lang, standard, problems: asked, attempts });
+  return [
+    { path: 'imsmanifest.xml', text: manifest(standard, id, title) },
+    {
+      path: 'index.html',
+      text: page
+        .replace('<html lang="en">', `<html lang="${lang}">`)
+        .replace(/(?<=<title>)[^<]*/, () => escaped(title))
+        .replace('"the package"', () => JSON.stringify(masked(content))),
+    },
+  ];
+}

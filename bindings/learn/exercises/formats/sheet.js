@@ -1,7 +1,7 @@
 // A sheet and its key, as Markdown, LaTeX or HTML.
 
 import { escaped, html, table } from './html.js';
-import { equationOf, pageOf, SUBSCRIPT } from './page.js';
+import { capitalised, equationOf, pageOf, SUBSCRIPT } from './page.js';
 
 /** @typedef {import('./page.js').Matrix} Matrix */
 /** @typedef {import('./page.js').Page} Page */
@@ -13,6 +13,7 @@ import { equationOf, pageOf, SUBSCRIPT } from './page.js';
  * @property {(title: string, lang: string, body: string) => string} whole
  * @property {(level: 1 | 2, text: string) => string} heading
  * @property {(text: string) => string} paragraph
+ * @property {(label: string) => string} blank a line to write on
  * @property {(matrix: Matrix, cell: (cell: import('./page.js').Cell) => string) => string} matrix
  * @property {(rows: string[]) => string} lines
  */
@@ -80,6 +81,7 @@ export const FORMS = {
     whole: (_title, _lang, body) => `${body}\n`,
     heading: (level, text) => `${'#'.repeat(level)} ${markdown(text)}`,
     paragraph: markdown,
+    blank: (label) => `${markdown(label)}: ${markdown('_'.repeat(40))}`,
     matrix: ({ title, symbol, rows, columns, cells }, cell) => {
       const head = `| ${markdown(symbol)} | ${columns.map(markdown).join(' | ')} |`;
       const rule = `| --- |${' ---: |'.repeat(columns.length)}`;
@@ -87,7 +89,7 @@ export const FORMS = {
         (row, i) =>
           `| ${markdown(rows[i])} | ${row.map((one) => markdown(cell(one))).join(' | ')} |`,
       );
-      return [...(title ? [markdown(title), ''] : []), head, rule, ...body].join('\n');
+      return [...(title ? [markdown(capitalised(title)), ''] : []), head, rule, ...body].join('\n');
     },
     lines: (rows) => rows.map((row) => `- ${markdown(row)}`).join('\n'),
   },
@@ -111,6 +113,7 @@ export const FORMS = {
       ].join('\n'),
     heading: (level, text) => `\\${level === 1 ? 'section*' : 'subsection*'}{${latex(text)}}`,
     paragraph: latex,
+    blank: (label) => `${latex(label)}: \\hrulefill`,
     matrix: ({ title, symbol, rows, columns, cells }, cell) => {
       const wide = 'p{1.6cm}|'.repeat(columns.length);
       const head = `${latex(symbol)} & ${columns.map(latex).join(' & ')} \\\\ \\hline`;
@@ -120,7 +123,7 @@ export const FORMS = {
       );
       return [
         '\\begin{minipage}{\\linewidth}',
-        ...(title ? [`${latex(title)}\\\\[4pt]`] : []),
+        ...(title ? [`${latex(capitalised(title))}\\\\[4pt]`] : []),
         `\\begin{tabular}{l|${wide}}`,
         head,
         ...body,
@@ -149,6 +152,8 @@ caption { text-align: left; font-style: italic; padding-bottom: .2rem }
 th { font-weight: normal; color: #555; padding: .1rem .6rem; text-align: right }
 td { border: 1px solid #999; min-width: 3.4rem; height: 1.7rem; padding: .1rem .4rem; text-align: right;
   font-variant-numeric: tabular-nums }
+td small { display: block; color: #555; font-size: 8pt; white-space: nowrap }
+.blank { display: flex; gap: .5rem; margin: 0 0 1.4rem } .blank::after { content: ''; flex: 1; border-bottom: 1px solid #111 }
 @media print { body { margin: 0 } h1 { break-before: page } h1:first-of-type { break-before: auto } }
 </style>`,
         body,
@@ -157,6 +162,7 @@ td { border: 1px solid #999; min-width: 3.4rem; height: 1.7rem; padding: .1rem .
       ].join('\n'),
     heading: (level, text) => `<h${level}>${html(text)}</h${level}>`,
     paragraph: (text) => `<p>${html(text)}</p>`,
+    blank: (label) => `<p class="blank">${html(label)}</p>`,
     matrix: (matrix, cell) => table(matrix, (one) => html(cell(one))),
     lines: (rows) => `<ul>\n${rows.map((row) => `<li>${html(row)}</li>`).join('\n')}\n</ul>`,
   },
@@ -165,16 +171,18 @@ td { border: 1px solid #999; min-width: 3.4rem; height: 1.7rem; padding: .1rem .
 /** The sheet, and its key with the working.
  * @param {import('../../../js/glassformer.js').Glassformer} gf
  * @param {readonly import('../problem/problem.js').Problem[]} problems @param {Speech} speech
- * @param {{ form: keyof typeof FORMS, title: string }} options
+ * @param {import('./index.js').Quiz} quiz
  * @returns {{ path: string, text: string }[]} */
-export function sheets(gf, problems, speech, { form, title }) {
-  const { heading, paragraph, matrix, lines, whole, extension } = FORMS[form];
+export function write(gf, problems, speech, { format, title }) {
+  const { heading, paragraph, blank, matrix, lines, whole, extension } =
+    FORMS[/** @type {keyof typeof FORMS} */ (format)];
   const { sheet } = speech.words;
   const pages = problems.map((problem) => ({ problem, page: pageOf(gf, problem, speech) }));
   /** @param {number} i @param {Page} page */
   const titleOf = (i, page) => `${problems.length > 1 ? `${i + 1}. ` : ''}${page.title}`;
   const asked = pages.flatMap(({ page }, i) => [
     heading(1, titleOf(i, page)),
+    blank(sheet.name),
     paragraph(page.task),
     paragraph(page.rounding),
     heading(2, sheet.given),
@@ -184,7 +192,12 @@ export function sheets(gf, problems, speech, { form, title }) {
     ...page.asked.map((one) => matrix(one, ({ text }) => text)),
   ]);
   const key = pages.flatMap(({ page, problem }, i) => {
-    const values = new Map(page.key.map(({ name, value }) => [name, value]));
+    const values = new Map(
+      page.key.map(({ name, value, accepted }) => [
+        name,
+        accepted ? `${value} (${accepted})` : value,
+      ]),
+    );
     const workings = page.key.map(equationOf).filter(Boolean);
     return [
       heading(1, `${titleOf(i, page)}: ${sheet.key}`),
@@ -192,6 +205,7 @@ export function sheets(gf, problems, speech, { form, title }) {
       ...(problem.indistinct
         ? []
         : [paragraph(speech.say(sheet.seed, { recipe: problem.recipe, seed: `${problem.seed}` }))]),
+      ...(page.key.some(({ accepted }) => accepted) ? [paragraph(sheet.byRule)] : []),
       ...page.asked.map((one) =>
         matrix(one, ({ name, text }) => (name ? (values.get(name) ?? '') : text)),
       ),

@@ -1,6 +1,43 @@
-// Answers as platforms know them that compare with numbers from a file: the right ones, and those of known mistakes.
+// Answers as platforms know them that compare with numbers from a file: the right ones, what they are worth, and those of known
+// mistakes.
+
+import { mark } from '../marking/mark.js';
 
 /** @typedef {import('../problem/problem.js').Problem} Problem */
+
+/** Two numbers of points as near as this are in a whole ratio. */
+const NEAR = 1e-6;
+const MAX_FACTOR = 1000;
+
+/** What each cell is worth to mark(), in the fewest whole points: platforms add cells up. It is an equal part of what is lost
+ * without its step.
+ * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
+ * @returns {Map<string, number>} */
+export function worthIn(gf, problem) {
+  const { asked, solution } = problem;
+  const stepOf = (/** @type {string} */ cell) => cell.slice(0, cell.indexOf('['));
+  /** @param {string} [left] a step without answers */
+  const pointsWithout = (left) => {
+    const cells = asked.filter((cell) => stepOf(cell) !== left);
+    const right = Object.fromEntries(cells.map((cell) => [cell, solution[cell].value]));
+    return mark(gf, problem, { cells: right }).points;
+  };
+  const all = pointsWithout();
+  /** @type {Map<string, number>} */
+  const parts = new Map();
+  for (const step of new Set(asked.map(stepOf))) {
+    const n = asked.filter((cell) => stepOf(cell) === step).length;
+    parts.set(step, (all - pointsWithout(step)) / n);
+  }
+  const worth = asked.map((cell) => parts.get(stepOf(cell)) ?? 0);
+  const least = Math.min(...worth.filter(Boolean));
+  const ratios = worth.map((part) => part / least);
+  const isWhole = (/** @type {number} */ factor) =>
+    ratios.every((ratio) => Math.abs(factor * ratio - Math.round(factor * ratio)) < NEAR * factor);
+  let factor = 1;
+  while (factor < MAX_FACTOR && !isWhole(factor)) factor++;
+  return new Map(asked.map((cell, i) => [cell, Math.round(factor * ratios[i])]));
+}
 
 /** A number as platforms read it: plain decimals. @param {number} x */
 export const plain = (x) => {

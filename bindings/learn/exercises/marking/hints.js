@@ -1,55 +1,90 @@
-// Hints in four strengths: where to look, which operands, their products, the number itself.
+// Hints in four strengths: where to look, which operands, their products, the number itself. The products have only numbers
+// that are given and those that the learner has filled in.
 
 import { near } from '../../../js/base/errors.js';
-import { decimalsOf, short } from '../problem/problem.js';
-import { rangeError } from '../problem/texts.js';
+import { meantBy } from '../../../js/number/judge.js';
+import { readNumber } from '../../../js/number/read.js';
+import { decimalsOf, roundedBy, short } from '../problem/problem.js';
+import { rangeError, typeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
 import { readyFor } from './states.js';
-import { workingOf } from './working.js';
+import { UNKNOWN, workingOf } from './working.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../speech/language.js').Language} Language */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
+/** @typedef {import('./states.js').Answers} Answers */
 
 /** The hints for a cell, each stronger than the one before; the last is the number.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
  * @param {string} cell one of problem.asked
- * @param {{ lang?: Language }} [options] English by default
+ * @param {{ lang?: Language, answers?: Answers }} [options] lang is English by default; answers: what the learner has
+ *   filled in so far, by default nothing. The third hint has a ? for each number that is missing
  * @returns {string[]}
  * @example
  * import { exercise, hints } from 'glassformer/exercises';
  *
  * hints(gf, exercise(gf, 'scores', { seed: 1 }), 'scores[0,0]').length; // = 4 */
 export function hints(gf, problem, cell, options) {
-  return hintsAt(gf, problem, cell, languageOf('hints', options));
+  const speech = languageOf('hints', options, ['answers']);
+  return hintsAt(gf, problem, cell, speech, options?.answers ?? { cells: {} });
+}
+
+/** The numbers that a learner may read in the steps: those that the sheet shows, and what the learner has filled in; NaN
+ * elsewhere.
+ * @param {ReturnType<typeof readyFor>} problem @param {Answers} answers */
+function readableIn({ work, asked, shown }, answers) {
+  const cells = Object(answers).cells;
+  if (Object(cells) !== cells)
+    throw typeError('answers', { where: 'hints: answers', given: answers });
+  const numbers = work.runByRule();
+  /** @type {Map<string, number>} */
+  const readable = new Map();
+  for (const cell of shown) {
+    readable.set(cell.name, roundedBy(work.policy, Number(numbers.get(cell.step)?.[cell.offset])));
+  }
+  for (const cell of asked) {
+    const written = readNumber(String(cells[cell.name] ?? ''));
+    if (written && 'value' in written)
+      readable.set(cell.name, meantBy(written, work.valueAt(cell)));
+  }
+  return readable;
 }
 
 /** @param {Glassformer} gf @param {Problem} problem @param {string} name of a cell
- * @param {ReturnType<typeof languageOf>} speech */
-export function hintsAt(gf, problem, name, speech) {
-  const { work, asked } = readyFor('hints', gf, problem);
+ * @param {ReturnType<typeof languageOf>} speech @param {Answers} answers */
+export function hintsAt(gf, problem, name, speech, answers) {
+  const prepared = readyFor('hints', gf, problem);
+  const { work, asked } = prepared;
   const names = asked.map((one) => one.name);
   const cell = asked.find((one) => one.name === name);
   if (!cell)
     throw rangeError('notAsked', { where: 'hints', value: name, hint: near(String(name), names) });
   const { words } = speech;
-  const { machine } = work;
-  machine.run();
+  const { machine, recipe } = work;
   const step = machine.step(cell.step);
+  const readable = readableIn(prepared, answers);
+  const valueIn = (/** @type {import('../machine/machine.js').Numbers} */ numbers) =>
+    Number(numbers.get(cell.step)?.[cell.offset]);
+  const value = roundedBy(work.policy, valueIn(work.runByRule()));
+  const follows = machine.run((of) =>
+    recipe.asked.includes(of)
+      ? Float32Array.from(work.cells([of]), (one) => readable.get(one.name) ?? Number.NaN)
+      : undefined,
+  );
   const called = (/** @type {string} */ of) => speech.called(problem.recipe, of) ?? of;
-  const value = work.valueAt(cell);
   const decimals = Number.isInteger(value) ? 0 : decimalsOf(problem.policy);
-  const { working } = workingOf(gf, problem, machine, cell, speech);
+  const { working } = workingOf(gf, problem, machine, cell, valueIn(follows), speech);
   const { dK } = step.with ?? {};
-  const { operands, scaling, softmax } = words.hints;
+  const { operands, scaling, softmax, missing } = words.hints;
   return [
     speech.say(words.hints.where, { step: `${called(cell.step)}, ${name}` }),
     speech.say(dK ? scaling : step.op === 'softmax' ? softmax : operands, {
       operands: namesOf(machine.steps, step).map(called).join(', '),
       dK: String(dK),
     }),
-    ...(working ? [working] : []),
+    ...(working ? [working.includes(UNKNOWN) ? `${working}. ${missing}` : working] : []),
     speech.say(words.hints.sum, { value: speech.number(short(value), decimals) }),
   ];
 }

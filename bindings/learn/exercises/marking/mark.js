@@ -68,6 +68,8 @@ export function mark(gf, problem, answers, options) {
     max,
     cells: Object.fromEntries(entries.map(({ cell, marked }) => [cell, marked])),
     findings: [...findings].map(([message, cell]) => ({ cell, message })),
-    next: first ? { cell: first.cell, hint: hintsAt(gf, problem, first.cell, speech)[0] } : null,
+    next: first
+      ? { cell: first.cell, hint: hintsAt(gf, problem, first.cell, speech, answers)[0] }
+      : null,
   };
 }

@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../../js/base/sum.js';
 import { TOLERANCE } from '../../../js/number/judge.js';
-import { decimalsOf, short } from '../problem/problem.js';
+import { decimalsOf, roundedBy, short } from '../problem/problem.js';
 import { biasOf, termsOf } from './slips.js';
 
 /** @typedef {import('../machine/machine.js').Machine} Machine */
@@ -26,23 +26,30 @@ const MAX_MORE = 4;
 /** What float64 may be off by. */
 const EXACT = 1e-9;
 
-/** @param {number} a @param {number} b @param {number} precision */
-const sign = (a, b, precision) =>
-  a === b || Math.abs(a - b) <= precision * Math.max(1, Math.abs(b)) ? '=' : '≈';
+/** How a number that is not known is written. */
+export const UNKNOWN = '?';
 
-/** @param {Glassformer} gf @param {Problem} problem @param {Machine} machine at the right numbers
+/** @param {number} a @param {number} b @param {number} precision */
+const sign = (a, b, precision) => (isOff(a, b, precision * Math.max(1, Math.abs(b))) ? '≈' : '=');
+
+/** Whether two numbers differ by more; one that is not known does not.
+ * @param {number} a @param {number} b @param {number} by */
+const isOff = (a, b, by) => a !== b && Math.abs(a - b) > by;
+
+/** @param {Glassformer} gf @param {Problem} problem
+ * @param {Machine} machine at the numbers that the cell is worked out from; NaN for those that are not known
  * @param {import('../problem/problem.js').Cell} cell
+ * @param {number} value what they come to, not rounded
  * @param {Speech} speech
  * @returns {Working} */
-export function workingOf(gf, problem, machine, { name, step: of, offset }, speech) {
+export function workingOf(gf, problem, machine, { name, step: of, offset }, value, speech) {
   const sidesIn = sidesOf(gf, problem, machine, machine.step(of), offset);
-  const value = machine.values(of)[offset];
   const least = decimalsOf(problem.policy);
-  const result = digitsOf(speech, least).shown(value);
+  const result = roundedBy(problem.policy, value);
   let sides = sidesIn(digitsOf(speech, least));
   for (let more = 1; least !== undefined && more <= MAX_MORE; more++) {
     const last = sides.at(-1)?.value ?? result;
-    if (last === result || Math.abs(last - result) <= 0.5 * 10 ** -least + EXACT) break;
+    if (!isOff(roundedBy(problem.policy, last), result, EXACT)) break;
     sides = sidesIn(digitsOf(speech, least + more));
   }
   if (!sides.length) return { working: '', is: '=' };
@@ -60,8 +67,10 @@ export function workingOf(gf, problem, machine, { name, step: of, offset }, spee
  * @returns {Digits} */
 function digitsOf(speech, decimals) {
   const isWhole = (/** @type {number} */ x) => decimals === undefined || Number.isInteger(x);
-  const number = (/** @type {number} */ x) =>
-    isWhole(x) ? speech.number(short(x)) : speech.number(x, decimals);
+  const number = (/** @type {number} */ x) => {
+    if (Number.isNaN(x)) return UNKNOWN;
+    return isWhole(x) ? speech.number(short(x)) : speech.number(x, decimals);
+  };
   return {
     number,
     inBrackets: (x) => (x < 0 ? `(${number(x)})` : number(x)),
@@ -144,13 +153,13 @@ function quotients(row, powers, index, { number, inBrackets, shown }) {
     text: `${texts[index]}/(${texts.join(' + ')})`,
     value: values[index] / sumOf(values),
   });
-  return [
-    part(
-      row.map((x) => `e^${inBrackets(x)}`),
-      row.map((x) => Math.exp(shown(x))),
-    ),
-    part(powers.map(number), powers.map(shown)),
-  ];
+  const symbols = part(
+    row.map((x) => `e^${inBrackets(x)}`),
+    row.map((x) => Math.exp(shown(x))),
+  );
+  return row.some(Number.isNaN)
+    ? [symbols]
+    : [symbols, part(powers.map(number), powers.map(shown))];
 }
 
 /** The factors of each term of a cell, as a learner writes them: a sum or a difference has only one. Of a product on the way,

@@ -100,6 +100,27 @@ function isKept(policy, value) {
   );
 }
 
+/** A number as the policy writes it, halves away from zero; what float32 computes a hair below a half is one.
+ * @param {Policy} policy @param {number} value */
+export function roundedBy(policy, value) {
+  const unit = 2 * halfUnit(policy, value);
+  if ('exact' in policy || !Number.isFinite(value) || !unit) return value;
+  const size = Math.abs(value);
+  const units = Math.floor((size + TOLERANCE.float32 * Math.max(1, size)) / unit + 0.5);
+  return Math.sign(value) * units * unit || 0;
+}
+
+/** The lowest and the highest number, as the policy writes them, that lie within a band.
+ * @param {Policy} policy @param {number} value @param {number} band
+ * @returns {[number, number]} */
+export function acceptedIn(policy, value, band) {
+  const unit = 2 * halfUnit(policy, value);
+  if ('exact' in policy || !Number.isFinite(value) || !unit) return [value, value];
+  const slack = TOLERANCE.float32 * Math.max(1, Math.abs(value));
+  const low = Math.ceil((value - band - slack) / unit) * unit;
+  return [low || 0, Math.floor((value + band + slack) / unit) * unit || 0];
+}
+
 /** Decimals that a policy shows. @param {Policy} policy */
 export const decimalsOf = (policy) => ('digits' in policy ? policy.digits : undefined);
 
@@ -155,6 +176,15 @@ export class Work {
   /** @param {Pick<Cell, 'step' | 'offset'>} cell */
   valueAt({ step, offset }) {
     return this.of(step)[offset];
+  }
+
+  /** Runs the steps as a sheet asks for them: each is rounded before the next one reads it.
+   * @returns {Numbers} what each step comes to, not yet rounded itself */
+  runByRule() {
+    const { machine, recipe, policy } = this;
+    return machine.run((step, numbers) =>
+      recipe.asked.includes(step) ? numbers.map((x) => roundedBy(policy, x)) : undefined,
+    );
   }
 
   /** Every cell of the steps that there are.

@@ -27,6 +27,7 @@ export const TEXTS = /** @type {const} */ ({
   tooManyAsked:
     '{n} numbers would be asked, {most} are the most: give smaller matrices, or another level',
   unanswerable: 'these numbers give no answer for {cell}',
+  examFormat: 'only scorm12 and scorm2004 can be an exam, received {value}',
   controls: 'expected a string without control characters',
 });
 

@@ -29,6 +29,14 @@ class ExerciseSpeech extends Speech {
     return this.words.recipes[/** @type {keyof typeof this.words.recipes} */ (name)];
   }
 
+  /** The words of the rows as the reader says them; those of a translation, and a teacher's own, stay.
+   * @param {{ tokens?: readonly string[], memory?: readonly string[] }} problem */
+  tokens({ tokens = [], memory }) {
+    /** @type {Readonly<Record<string, string>>} */
+    const words = memory ? {} : this.words.tokens;
+    return tokens.map((token) => (Object.hasOwn(words, token) ? words[token] : token));
+  }
+
   /** The sentence about a known mistake. @param {string} name */
   misconception(name) {
     return this.words.misconceptions[/** @type {keyof typeof this.words.misconceptions} */ (name)];

@@ -16,65 +16,50 @@ const split = (seconds) => [
   seconds % 60,
 ];
 
-/** Minimum and maximum are optional; whether the score itself was accepted counts.
- * @param {string} element @param {number} score @param {Setter} set */
-function setScore(element, score, set) {
-  set(`${element}.min`, '0');
-  set(`${element}.max`, '100');
-  return set(`${element}.raw`, String(Number((100 * score).toFixed(2))));
+/** What each version calls things, and how it writes values: 1.2 first. */
+const NAMES = {
+  api: ['API', 'API_1484_11'],
+  prefix: ['LMS', ''],
+  end: ['LMSFinish', 'Terminate'],
+  status: ['cmi.core.lesson_status', 'cmi.completion_status'],
+  exit: ['cmi.core.exit', 'cmi.exit'],
+  mode: ['cmi.core.lesson_mode', 'cmi.mode'],
+  entry: ['cmi.core.entry', 'cmi.entry'],
+  learner: ['cmi.core.student_id', 'cmi.learner_id'],
+  place: ['cmi.core.lesson_location', 'cmi.location'],
+  session: ['cmi.core.session_time', 'cmi.session_time'],
+  score: ['cmi.core.score', 'cmi.score'],
+  /* 1.2 has no other type for a number that may be a fraction. */
+  type: ['fill-in', 'other'],
+  time: ['time', 'timestamp'],
+  response: ['student_response', 'learner_response'],
+  wrong: ['wrong', 'incorrect'],
+};
+
+/** @param {0 | 1} n */
+function versionOf(n) {
+  const names = /** @type {Record<keyof typeof NAMES, string>} */ (
+    Object.fromEntries(Object.entries(NAMES).map(([name, both]) => [name, both[n]]))
+  );
+  return {
+    ...names,
+    says: n === 1,
+    method: (/** @type {string} */ name) => `${names.prefix}${name}`,
+    duration: (/** @type {number} */ seconds) => {
+      const [hours, minutes, rest] = split(seconds);
+      return n === 1
+        ? `PT${hours}H${minutes}M${rest}S`
+        : [String(hours).padStart(4, '0'), two(minutes), two(rest)].join(':');
+    },
+    timestamp: (/** @type {Date} */ now) => (n === 1 ? `${day(now)}T${clock(now)}` : clock(now)),
+    /* Minimum, maximum and scaled are optional; whether the score itself was accepted counts. */
+    setScore: (/** @type {number} */ score, /** @type {Setter} */ set) => {
+      if (n === 1) set(`${names.score}.scaled`, String(Number(score.toFixed(4))));
+      set(`${names.score}.min`, '0');
+      set(`${names.score}.max`, '100');
+      return set(`${names.score}.raw`, String(Number((100 * score).toFixed(2))));
+    },
+  };
 }
 
-/** The elements of each version, and how it writes their values. */
-export const VERSIONS = {
-  scorm12: {
-    api: 'API',
-    method: (/** @type {string} */ name) => `LMS${name}`,
-    end: 'LMSFinish',
-    status: 'cmi.core.lesson_status',
-    exit: 'cmi.core.exit',
-    mode: 'cmi.core.lesson_mode',
-    entry: 'cmi.core.entry',
-    learner: 'cmi.core.student_id',
-    place: 'cmi.core.lesson_location',
-    session: 'cmi.core.session_time',
-    duration: (/** @type {number} */ seconds) => {
-      const [hours, minutes, rest] = split(seconds);
-      return [String(hours).padStart(4, '0'), two(minutes), two(rest)].join(':');
-    },
-    score: (/** @type {number} */ score, /** @type {Setter} */ set) =>
-      setScore('cmi.core.score', score, set),
-    /* It knows no other type for a number that may be a fraction. */
-    type: 'fill-in',
-    time: 'time',
-    timestamp: clock,
-    response: 'student_response',
-    wrong: 'wrong',
-    says: false,
-  },
-  scorm2004: {
-    api: 'API_1484_11',
-    method: (/** @type {string} */ name) => name,
-    end: 'Terminate',
-    status: 'cmi.completion_status',
-    exit: 'cmi.exit',
-    mode: 'cmi.mode',
-    entry: 'cmi.entry',
-    learner: 'cmi.learner_id',
-    place: 'cmi.location',
-    session: 'cmi.session_time',
-    duration: (/** @type {number} */ seconds) => {
-      const [hours, minutes, rest] = split(seconds);
-      return `PT${hours}H${minutes}M${rest}S`;
-    },
-    score: (/** @type {number} */ score, /** @type {Setter} */ set) => {
-      set('cmi.score.scaled', String(Number(score.toFixed(4))));
-      return setScore('cmi.score', score, set);
-    },
-    type: 'other',
-    time: 'timestamp',
-    timestamp: (/** @type {Date} */ now) => `${day(now)}T${clock(now)}`,
-    response: 'learner_response',
-    wrong: 'incorrect',
-    says: true,
-  },
-};
+export const VERSIONS = { scorm12: versionOf(0), scorm2004: versionOf(1) };

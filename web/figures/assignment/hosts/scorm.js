@@ -255,7 +255,10 @@ export class Scorm {
     const { report } = this.#waiting;
     if (!report) return true;
     const { version, set } = this.#api;
-    if (!version.score(report.score, set)) return false;
+    /* A window that has not heard of a better score may be older than the one that earned it. */
+    const { value } = this.#api.get(`${version.score}.raw`);
+    const isBetter = value === '' || !(Number(value) > 100 * report.score);
+    if (isBetter && !version.setScore(report.score, set)) return false;
     this.#uncommitted = true;
     if (report.done && !this.#complete()) return false;
     this.#waiting.report = null;
