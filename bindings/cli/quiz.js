@@ -5,6 +5,7 @@ import { load } from '../index.js';
 import { languages } from '../js/base/speech.js';
 import { turns } from '../js/base/turn.js';
 import { exercise, exportQuiz, formats, recipes } from '../learn/exercises/index.js';
+import { FOLLOW } from '../learn/exercises/problem/points.js';
 import { LEVELS } from '../learn/exercises/problem/problem.js';
 import { writeFiles } from './files.js';
 import { defined, FORCE, integer, LANG, path, string, UsageError, unknown, word } from './usage.js';
@@ -22,6 +23,10 @@ same bytes. Without RECIPE, lists the recipes.
   --level LEVEL    steps asks for every step (default), faded for every other
                    cell, end for the result alone
   --digits N       decimals in each step (default: 2)
+  --points LIST    points of steps, such as scores=2,weights=5; others keep the
+                   recipe's own
+  --follow WHAT    what a cell earns that only follows from a wrong step: full,
+                   half (default) or none of its points
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
   --format FORMAT  scorm12 (default if PATH ends in .zip) and scorm2004 (a zip
@@ -51,6 +56,19 @@ function between(flags, name, low, high) {
   const value = integer(flags, name);
   if (value === undefined || (value >= low && value <= high)) return value;
   throw new UsageError(`--${name}: expected ${low} to ${high}, received ${value}`);
+}
+
+/** Points of steps, as --points has them: scores=2,weights=5. @param {import('./usage.js').Flags} flags */
+function pointsIn(flags) {
+  const text = string(flags, 'points');
+  if (text === undefined) return undefined;
+  const pairs = text.split(',').map((part) => /^\s*([\w.]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(part));
+  if (pairs.includes(null)) {
+    throw new UsageError(`--points: expected STEP=NUMBER,..., received ${text}`);
+  }
+  return Object.fromEntries(
+    pairs.map((pair) => [/** @type {string[]} */ (pair)[1], Number(Object(pair)[2])]),
+  );
 }
 
 /** @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files @param {string} out
@@ -110,6 +128,8 @@ export const quiz = {
     count: { type: 'string' },
     level: { type: 'string' },
     digits: { type: 'string' },
+    points: { type: 'string' },
+    follow: { type: 'string' },
     lang: { type: 'string' },
     title: { type: 'string' },
     format: { type: 'string' },
@@ -134,6 +154,8 @@ export const quiz = {
     const format = /** @type {any} */ (word(flags, 'format', formats) ?? usual);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
+    const points = pointsIn(flags);
+    const follow = word(flags, 'follow', Object.keys(FOLLOW));
     const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
     const gf = await load();
@@ -143,7 +165,11 @@ export const quiz = {
     const turn = turns();
     const problems = [];
     const draw = (/** @type {number} */ next) =>
-      exercise(gf, recipe, /** @type {any} */ (defined({ seed: next, level, digits })));
+      exercise(
+        gf,
+        recipe,
+        /** @type {any} */ (defined({ seed: next, level, digits, points, follow })),
+      );
     for (const problem of different(count, seed, draw)) {
       problems.push(problem);
       await turn();

@@ -47,6 +47,11 @@ export const isNear = (answer, value, decimals, units = TOLERANCE.rounded) =>
 export const meantBy = ({ value: answer, grouped }, value) =>
   grouped !== undefined && Number.isInteger(value) && Math.abs(value) >= 1000 ? grouped : answer;
 
+/** What a learner means who counts: 1,480 is 1480. Of 1,000 only the language says which of 1 and 1000 it is.
+ * @param {import('./read.js').NumberRead} read @param {string} text @param {string} decimal sign of the language */
+export const countedBy = ({ value: answer, grouped }, text, decimal) =>
+  grouped === undefined || (Number.isInteger(answer) && text.includes(decimal)) ? answer : grouped;
+
 /** What a text prints: a number, and what one in its last digit is worth. @typedef {{ value: number, unit: number }} Printed */
 
 /** What a printed number is of a computed one at its last digit: rounded, or truncated towards zero; null if neither. Half a

@@ -17,12 +17,12 @@ export { traceProblem } from './trace.js';
 /** @typedef {import('./problem/problem.js').Level} Level */
 /** @typedef {import('./problem/problem.js').Policy} Policy */
 /** @typedef {import('./problem/problem.js').Problem} Problem */
-/** @typedef {import('./marking/states.js').Answers} Answers */
-/** @typedef {import('./marking/states.js').State} State */
+/** @typedef {import('./marking/answers.js').Answers} Answers */
+/** @typedef {import('./marking/learner.js').State} State */
 /** @typedef {import('./marking/mark.js').ToldMark} Mark */
 /** @typedef {import('./marking/mark.js').ToldMarks} Marks */
 /** @typedef {import('./marking/mark.js').Language} Language */
-/** @typedef {import('./marking/states.js').Marked} Marked */
+/** @typedef {import('./marking/learner.js').Marked} Marked */
 /** @typedef {import('./marking/slips.js').Slip} Slip */
 /** @typedef {import('./machine/machine.js').Leaf} Leaf */
 /** @typedef {import('./trace.js').ProblemTrace} ProblemTrace */

@@ -21,15 +21,13 @@ import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Mark} Mark */
 
-/** @param {readonly Mark[]} marks */
-const pointsOf = (marks) => count(marks.reduce((sum, { points }) => sum + points, 0));
-
 export class Exercises extends Base {
   static properties = {
     session: { attribute: false },
     state: { attribute: false },
     theme: { attribute: false },
     assigned: { attribute: false },
+    variants: { attribute: false },
     longest: { attribute: false },
     engine: { state: true },
     place: { state: true },
@@ -50,6 +48,8 @@ export class Exercises extends Base {
     this.theme = 'light';
     /** The problem, where somebody else chose it; without one, the reader does. @type {Problem | null} */
     this.assigned = null;
+    /** The problems that were given out with it, for other learners. @type {readonly Problem[]} */
+    this.variants = [];
     /** Characters of an answer, at most. */
     this.longest = LIMITS.characters;
     /** @type {Engine | null} */
@@ -157,8 +157,12 @@ export class Exercises extends Base {
       return;
     }
     const good = marks.filter(({ points }) => points === 1).length;
-    const points = pointsOf(marks);
-    this.spoken = text('chapters/exercises/checked', { good, all: places.length, points });
+    const { points } = this.posed.marks;
+    this.spoken = text('chapters/exercises/checked', {
+      good,
+      all: places.length,
+      points: count(points),
+    });
   }
 
   /** @param {CustomEvent} event what the cell's panel asks for */
@@ -272,7 +276,16 @@ export class Exercises extends Base {
     ></gf-machine>`;
   }
 
-  /** The matrices of what is asked, and how far each is. */
+  /** What a step is worth, and what of it is earned once a cell of it was checked. @param {string} step @param {number[]} places */
+  #worth(step, places) {
+    const { points, max } = this.posed.marks.steps[step] ?? { points: 0, max: 0 };
+    const n = count(max);
+    return places.some((place) => this.markAt(place))
+      ? text('chapters/exercises/earned', { points: count(points), n })
+      : text('chapters/exercises/worth', { n });
+  }
+
+  /** The matrices of what is asked, how far each is, and the points of its step. */
   #strip() {
     const { answers } = this.state;
     return html`<div class="strip" role="group" aria-label=${text('chapters/exercises/steps')}>
@@ -282,7 +295,9 @@ export class Exercises extends Base {
           aria-pressed=${places.includes(this.place)}
           @click=${() => this.fields.focus(open[0] ?? places[0])}
         >
-          <span>${matrix.title || matrix.of}</span> <small>${places.length - open.length}/${places.length}</small>
+          <span>${matrix.title || matrix.of}</span> <small
+            >${places.length - open.length}/${places.length} · ${this.#worth(matrix.of, places)}</small
+          >
         </button>`;
       })}
     </div>`;
@@ -329,15 +344,15 @@ export class Exercises extends Base {
   #score() {
     const { asked, problem } = this.posed;
     const all = problem.asked.map((_, place) => place);
-    const marks = all.flatMap((place) => this.markAt(place) ?? []);
-    const points = pointsOf(marks);
+    const n = all.filter((place) => this.markAt(place)).length;
+    const { points, max } = this.posed.marks;
     const current = asked.find(({ places }) => places.includes(this.place));
     const step = asked.filter(({ matrix }) => matrix.of === current?.matrix.of);
     return html`<div class="score">
       <p>${
-        marks.length === all.length
-          ? text('chapters/exercises/score', { points, all: all.length })
-          : text('chapters/exercises/progress', { n: marks.length, all: all.length, points })
+        n === all.length
+          ? text('chapters/exercises/score', { points: count(points), all: count(max) })
+          : text('chapters/exercises/progress', { n, all: all.length, points: count(points) })
       }</p>
       <button @click=${() => this.check(step.flatMap(({ places }) => places))}>
         ${text('chapters/exercises/checkStep')}

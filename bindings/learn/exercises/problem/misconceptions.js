@@ -143,6 +143,9 @@ const instead = ({ name, of, does }, program, by) => ({
   shape: shapeIn(program, of[0]),
 });
 
+/** What is hidden becomes 0. @type {By} */
+const times = ([x, mask]) => Array.from(x, (value, i) => value * mask[i % mask.length]);
+
 /** A mask by another rule. @param {(i: number, j: number, seen: number, program: Sized) => boolean} rule */
 const maskBy = (rule) =>
   leafBy('mask', (/** @type {number[][]} */ mask, program) =>
@@ -242,12 +245,11 @@ export const MISCONCEPTIONS = {
   'w-transposed': where('projection', (step, program) =>
     square(shapeIn(program, step.of[1])) ? { ...step, op: 'matmulTransposed' } : undefined,
   ),
-  'mask-zero': where('mask', (step, program) => {
-    const mask = program.leaves.mask.flat();
-    return instead(step, program, ([x]) => Array.from(x, (value, i) => value * mask[i]));
-  }),
+  'mask-zero': where('mask', (step, program) => ({
+    ...instead(step, program, times),
+    of: step.of,
+  })),
   'mask-after-softmax': (program) => {
-    const mask = program.leaves.mask?.flat();
     const hidden = program.steps.find(({ does }) => does === 'mask');
     if (!hidden) return null;
     return rewritten(program, (step, all) => {
@@ -258,8 +260,8 @@ export const MISCONCEPTIONS = {
         { ...step, name: `${name}.all` },
         {
           name,
-          of: [`${name}.all`],
-          by: ([x]) => Array.from(x, (value, i) => value * mask[i]),
+          of: [`${name}.all`, hidden.of[1]],
+          by: times,
           shape: shapeIn(all, step.of[0]),
         },
       ];
@@ -379,7 +381,10 @@ export const MISCONCEPTIONS = {
   'relu-forgotten': where('activation', copied),
   'no-bias': where('biased', (step) => ({ ...step, of: step.of.slice(0, 2) })),
   'dropout-not-rescaled': where('dropout', (step) => scaledBy(step, 1)),
-  'log-base-10': where('logarithm', (step) => changed(step, (loss) => loss / ln(10))),
+  'log-base-10': where('logarithm', (step) => [
+    { ...step, name: `${step.name}.natural` },
+    { name: step.name, op: 'scale', of: [`${step.name}.natural`], with: { factor: 1 / ln(10) } },
+  ]),
   'sum-for-mean': whereBy('average', ([x]) => [sumOf(x)]),
   'label-shifted': leafBy('labels', (/** @type {number[]} */ labels) =>
     labels.map((_, i) => labels[(i + 1) % labels.length]),

@@ -7,6 +7,7 @@ import {
   checkOptions,
   checkUint32,
   checkWord,
+  near,
 } from '../../../js/base/errors.js';
 import { sumOf } from '../../../js/base/sum.js';
 import { cellIndex, sizeOf } from '../../../js/base/values.js';
@@ -15,7 +16,8 @@ import { Machine } from '../machine/machine.js';
 import { drawing } from '../recipes/draw.js';
 import { RECIPES } from '../recipes/index.js';
 import { MISCONCEPTIONS } from './misconceptions.js';
-import { failure } from './texts.js';
+import { FOLLOW, isPoints, pointsOf } from './points.js';
+import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../machine/machine.js').Numbers} Numbers */
@@ -27,6 +29,8 @@ import { failure } from './texts.js';
 /** How a learner rounds: to so many decimals, or significant digits, in each step; or not at all.
  * @typedef {{ digits: number } | { significant: number } | { exact: true }} Policy */
 
+/** @typedef {import('./points.js').Follow} Follow */
+
 /** @typedef {'steps' | 'faded' | 'end'} Level steps asks every step, faded every other cell, end the end alone */
 
 /**
@@ -36,6 +40,8 @@ import { failure } from './texts.js';
  * @property {number} [digits] decimals in each step, 2 by default; adam-step has 3 at least
  * @property {number} [significant] significant digits in each step, in place of digits
  * @property {boolean} [exact] no rounding at all, in place of digits
+ * @property {Record<string, number>} [points] of steps, in place of the recipe's own
+ * @property {Follow} [follow] what a cell earns that only follows from a wrong step: half of its points by default
  */
 
 /**
@@ -49,6 +55,8 @@ import { failure } from './texts.js';
  * @property {readonly string[]} [memory] those that are attended to, where they are others
  * @property {Record<string, number>} [sizes]
  * @property {string[]} asked cells, such as "scores[0,1]", in the order of working
+ * @property {Record<string, number>} [points] of each step that is asked: the recipe's own by default
+ * @property {Follow} [follow] what a cell earns that only follows from a wrong step, where that is not half of its points
  * @property {Record<string, number>} shown cells that are given, where every other one is
  * @property {Record<string, { value: number, band: number }>} solution of each asked cell
  * @property {Record<string, Record<string, number>>} misconceptions what each makes of the cells that it changes
@@ -67,15 +75,15 @@ const MAX_ATTEMPTS = 400;
 export function short(x) {
   if (!Number.isFinite(x)) return x;
   for (let digits = 6; digits < 9; digits++) {
-    const near = Number(x.toPrecision(digits));
-    if (Math.fround(near) === Math.fround(x)) return near;
+    const brief = Number(x.toPrecision(digits));
+    if (Math.fround(brief) === Math.fround(x)) return brief;
   }
   return Number(x.toPrecision(9));
 }
 
 /** Half a unit of the last digit that the policy keeps of a number.
  * @param {Policy} policy @param {number} value */
-function halfUnit(policy, value) {
+export function halfUnit(policy, value) {
   if (!Number.isFinite(value)) return 0;
   if ('exact' in policy) return TOLERANCE.float32 * Math.max(1, Math.abs(value));
   if ('digits' in policy) return TOLERANCE.rounded / 10 ** policy.digits;
@@ -215,8 +223,9 @@ export class Work {
   band(name, offset) {
     const { machine, policy } = this;
     const value = this.of(name)[offset];
+    if (!Number.isFinite(value)) return 0;
+    if (machine.step(name).whole && !('significant' in policy)) return 0;
     const ownHalf = halfUnit(policy, value);
-    if (!Number.isFinite(value)) return ownHalf;
     machine.run(this.change, name);
     const gradients = machine.gradients(name, offset);
     /** @type {Map<string, Float64Array>} */
@@ -290,13 +299,14 @@ export function askedAt(work, level) {
   return { asked: cells.filter(isAsked), shown: cells.filter((cell) => !isAsked(cell)) };
 }
 
-/** @typedef {Cell & { value: number, band: number }} Solved a cell and its number */
+/** A cell, its number, and how far another one is to be from it.
+ * @typedef {Cell & { value: number, spread: number }} Solved */
 
 /** Whether a mistake's numbers differ enough from the truth and from those of other mistakes.
  * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
 const isDistinct = (row, others, cells) =>
   [cells.map(({ value }) => value), ...others].every((other) =>
-    cells.some(({ band }, i) => isApart(row[i], other[i], band)),
+    cells.some(({ spread }, i) => isApart(row[i], other[i], spread)),
   );
 
 /** What each known mistake makes of the cells, by its name; null if one of them makes no answer or cannot be told
@@ -362,6 +372,24 @@ function policyOf({ digits, significant, exact }, recipe) {
   return { digits: Math.max(least, checkInteger('exercise: digits', digits ?? 2, 0, 6)) };
 }
 
+const OPTIONS = ['seed', 'level', 'digits', 'significant', 'exact', 'points', 'follow'];
+
+/** @param {ExerciseOptions['points']} points @param {Recipe} recipe */
+function checkPoints(points, { asked }) {
+  if (points === undefined) return;
+  if (!isPoints(points) || !Object.values(points).some(Boolean)) {
+    throw typeError('stepPoints', { where: 'exercise: points', given: points });
+  }
+  for (const step of Object.keys(points)) {
+    if (asked.includes(step)) continue;
+    throw rangeError('notAStep', {
+      where: 'exercise: points',
+      value: step,
+      hint: near(step, asked),
+    });
+  }
+}
+
 /** A problem of a recipe: the same for the same options, in every engine, byte for byte.
  * @param {Glassformer} gf what load() gave
  * @param {string} recipe one of recipes
@@ -376,10 +404,12 @@ function policyOf({ digits, significant, exact }, recipe) {
 export function exercise(gf, recipe, options = {}) {
   checkCore('exercise', gf);
   const definition = recipeOf('exercise', recipe);
-  checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact']);
-  const { seed = 1, level = 'steps' } = options;
+  checkOptions('exercise', options, OPTIONS);
+  const { seed = 1, level = 'steps', points, follow = 'half' } = options;
   checkUint32('exercise: seed', seed);
   checkWord('exercise: level', level, LEVELS);
+  checkWord('exercise: follow', follow, Object.keys(FOLLOW));
+  checkPoints(points, definition);
   const policy = policyOf(options, definition);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const drawn = definition.draw(drawing(seed, attempt));
@@ -399,6 +429,8 @@ export function exercise(gf, recipe, options = {}) {
         ...(memory && { memory }),
         ...(sizes && { sizes }),
         ...solved,
+        points: pointsOf({ points }, definition, askedAt(work, level).asked),
+        ...(follow !== 'half' && { follow }),
       };
     } finally {
       work.dispose();
@@ -416,18 +448,23 @@ function problemOf(gf, work, level) {
     return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= MIN_ASKED);
   });
   if (!isFit) return null;
-  const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
   /* Far too near to the truth is soon seen, before the bands are known. */
-  for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);
+  const cells = asked.map((cell) => {
+    const value = work.valueAt(cell);
+    return { ...cell, value, band: 0, spread: halfUnit(work.policy, value) };
+  });
   const rows = mistakes(gf, work, cells);
   if (!rows) return null;
-  for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
+  for (const cell of cells) {
+    cell.band = work.band(cell.step, cell.offset);
+    cell.spread = Math.max(cell.spread, cell.band);
+  }
   const all = [...rows.values()];
   if (!all.every((row, i) => isDistinct(row, all.slice(0, i), cells))) return null;
   /** The cells that a mistake changes. @param {number[]} row */
   const changed = (row) =>
-    cells.flatMap(({ name, value, band }, i) =>
-      isApart(row[i], value, band / APART) ? [[name, short(row[i])]] : [],
+    cells.flatMap(({ name, value, spread }, i) =>
+      isApart(row[i], value, spread / APART) ? [[name, short(row[i])]] : [],
     );
   return {
     asked: cells.map(({ name }) => name),

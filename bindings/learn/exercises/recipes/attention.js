@@ -53,6 +53,7 @@ const attending = (memory, leaves) => [
 export const attention = {
   projection: {
     asked: ['q', 'k', 'v'],
+    points: {},
     draw: (draw) => ({
       tokens: WORDS.slice(0, 2),
       leaves: {
@@ -120,6 +121,7 @@ export const attention = {
 
   attention: {
     asked: ['q', 'k', 'v', 'scores', 'scores.scaled', 'weights', 'output'],
+    points: { weights: 3, output: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: WORDS,
@@ -137,6 +139,7 @@ export const attention = {
 
   'causal-attention': {
     asked: ['scores', 'scores.scaled', 'scores.masked', 'weights', 'output'],
+    points: { 'scores.masked': 3, weights: 3, output: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: WORDS,
@@ -157,6 +160,7 @@ export const attention = {
 
   'padding-mask': {
     asked: ['scores.masked', 'weights', 'output'],
+    points: { 'scores.masked': 3, weights: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: ['the', 'cat', '[pad]'],
@@ -173,6 +177,7 @@ export const attention = {
 
   'two-heads': {
     asked: ['scores', 'scores.scaled', 'weights', 'mix', 'output'],
+    points: { weights: 2, mix: 2, output: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: WORDS.slice(0, 2),
@@ -197,6 +202,7 @@ export const attention = {
 
   'cross-attention': {
     asked: ['q', 'k', 'v', 'scores', 'scores.scaled', 'weights', 'output'],
+    points: { weights: 3, output: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: ['le', 'chat'],

@@ -20,6 +20,8 @@ import { learning } from './learning.js';
  * @typedef {object} Recipe
  * @property {readonly string[]} asked steps, in the order of working
  * @property {readonly string[]} [end] those of them that are asked where only the end is: all by default
+ * @property {Readonly<Record<string, number>>} [points] of steps: the idea that the recipe is about has most; 1 for a step that
+ *   is not named. Without it the last step has 2; a step that is asked alone has one for each cell
  * @property {boolean} [anySize] whether a problem may give matrices of other sizes than it draws
  * @property {number} [digits] decimals, where they are not left to the teacher
  * @property {number} [least] decimals at least, as fewer would not tell the mistakes apart

@@ -84,6 +84,7 @@ export const inside = {
       ...['stream', 'activation', 'logit'],
       ...['stream.off', 'activation.off', 'logit.off', 'effect'],
     ],
+    points: { 'activation.off': 2, effect: 2 },
     end: ['effect'],
     draw: (draw) => {
       const off = draw.integer(0, 1);
@@ -111,6 +112,7 @@ export const inside = {
 
   'find-head': {
     asked: ['effects', 'head'],
+    points: { effects: 2 },
     draw(draw) {
       const weights = Array.from({ length: 3 }, () => draw.shares(4));
       const writes = /** @type {number[][]} */ (draw.integers([3, 4], -5, 5));
@@ -134,12 +136,13 @@ export const inside = {
     steps: () => [
       { name: 'terms', op: 'mul', of: ['weights', 'writes'], ...PLAYED },
       { name: 'effects', op: 'linear', of: ['terms', 'all'], does: 'effects' },
-      { name: 'head', by: largest, of: ['effects'], shape: [1], does: 'choice' },
+      { name: 'head', by: largest, of: ['effects'], shape: [1], does: 'choice', whole: true },
     ],
   },
 
   induction: {
     asked: ['previous', 'scores', 'scores.scaled', 'weights', 'output', 'logits'],
+    points: { previous: 2, weights: 2 },
     end: ['scores.scaled', 'logits'],
     draw: (draw) => {
       const [a, b] = draw.pick(VECTORS);

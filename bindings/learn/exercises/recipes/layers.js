@@ -44,7 +44,7 @@ const squaresFirst = (read) => {
 };
 
 /** The same, each number rounded.
- * @type {Step['within']} */
+ * @type {import('../machine/machine.js').Within} */
 const squaresWithin = ([squares], values, half, before) => {
   const [mean, centred] = [before('mean'), before('centred').numbers];
   const width = squares.length / values.length;
@@ -67,7 +67,7 @@ const normalise = ([centred, variance, gain, bias]) => {
 };
 
 /** The root of the variance, the quotient before its gain, and their product before its bias are rounded.
- * @type {Step['within']} */
+ * @type {import('../machine/machine.js').Within} */
 const rootWithin = ([, variance, gain, bias], values, half) => {
   const width = gain.length;
   return values.map((y, i) => {
@@ -80,6 +80,8 @@ const rootWithin = ([, variance, gain, bias], values, half) => {
     return ofRoot + factor * half(product / factor) + ofProduct;
   });
 };
+squaresWithin.as = 'squares';
+rootWithin.as = 'root';
 
 /** @param {number} width */
 const around = (width) => ({
@@ -91,6 +93,7 @@ const around = (width) => ({
 export const layers = {
   sinusoid: {
     asked: ['pos', 'x.pos'],
+    points: { pos: 2 },
     end: ['x.pos'],
     draw: (draw) => ({
       leaves: {
@@ -115,6 +118,7 @@ export const layers = {
 
   'layer-norm': {
     asked: ['mean', 'variance', 'norm'],
+    points: { variance: 2, norm: 3 },
     end: ['norm'],
     draw: (draw) => ({
       tokens: ['cat', 'sat'],
@@ -131,6 +135,7 @@ export const layers = {
 
   'residual-norm': {
     asked: ['residual', 'mean', 'variance', 'norm'],
+    points: { variance: 2, norm: 3 },
     end: ['norm'],
     draw: (draw) => ({
       tokens: ['cat', 'sat'],
@@ -151,6 +156,7 @@ export const layers = {
 
   'feed-forward': {
     asked: ['hidden', 'activation', 'output'],
+    points: { activation: 2, output: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: ['cat', 'sat'],

@@ -23,7 +23,7 @@ const crossEntropies = ([probabilities, targets]) => {
 };
 
 /** Each logarithm, and its product with the target, is rounded.
- * @type {import('../machine/machine.js').Step['within']} */
+ * @type {import('../machine/machine.js').Within} */
 const logarithmsWithin = ([probabilities, targets], values, half) =>
   values.map((_, i) => {
     const width = targets.length / values.length;
@@ -34,6 +34,7 @@ const logarithmsWithin = ([probabilities, targets], values, half) =>
     }
     return sum;
   });
+logarithmsWithin.as = 'logarithms';
 
 /** @type {By} */
 const mean = ([numbers]) => [meanOf(numbers)];
@@ -43,9 +44,23 @@ const update = ([m, v, epsilon]) => Array.from(m, (x, i) => x / (Math.sqrt(v[i])
 
 /** What is divided by is rounded first.
  * @param {number} divisor
- * @returns {import('../machine/machine.js').Step['within']} */
-export const divided = (divisor) => (_, values, half) =>
-  values.map((x) => (Math.abs(x) * half(divisor)) / divisor);
+ * @returns {import('../machine/machine.js').Within} */
+export const divided = (divisor) =>
+  Object.assign(
+    /** @type {import('../machine/machine.js').Within} */ (
+      (_, values, half) => values.map((x) => (Math.abs(x) * half(divisor)) / divisor)
+    ),
+    { as: 'divided' },
+  );
+
+/** The root of the second moment is rounded first.
+ * @type {import('../machine/machine.js').Within} */
+const updateWithin = ([, v, epsilon], values, half) =>
+  values.map((u, i) => {
+    const root = Math.sqrt(v[i]);
+    return (Math.abs(u) * half(root)) / (root + epsilon[0]);
+  });
+updateWithin.as = 'update';
 
 /** What Adam keeps of the gradients since the beginning, or of their squares. Of one or two rows of whole numbers it has
  * two decimals.
@@ -63,6 +78,16 @@ const noam = ([steps, dModel, warmup]) =>
       (1 / Math.sqrt(dModel[0])) *
       Math.min(1 / Math.sqrt(step), step / (warmup[0] * Math.sqrt(warmup[0]))),
   );
+
+/** The powers, and the product of one with the step, are rounded.
+ * @type {import('../machine/machine.js').Within} */
+const noamWithin = ([steps, dModel, warmup], _, half) =>
+  Array.from(steps, (step) => {
+    const power = 1 / (warmup[0] * Math.sqrt(warmup[0]));
+    const rising = step * half(power) + half(step * power);
+    return Math.max(rising, half(1 / Math.sqrt(step))) / Math.sqrt(dModel[0]);
+  });
+noamWithin.as = 'noam';
 
 /** A moment without the bias of its first steps. @param {string} moment @param {number} divisor
  * @returns {import('../machine/machine.js').Step} */
@@ -83,6 +108,7 @@ const oneHot = (labels, width) =>
 export const learning = {
   'cross-entropy': {
     asked: ['probabilities', 'losses', 'loss'],
+    points: { losses: 2 },
     end: ['losses', 'loss'],
     draw: (draw) => ({
       leaves: {
@@ -106,6 +132,7 @@ export const learning = {
 
   'label-smoothing': {
     asked: ['targets', 'losses'],
+    points: { targets: 2 },
     end: ['losses'],
     draw: (draw) => {
       const labels = [draw.integer(0, 2), draw.integer(0, 2)];
@@ -161,6 +188,7 @@ export const learning = {
     /* Where a small ε stands hardly shows in fewer. */
     least: 3,
     asked: ['m', 'v', 'm.corrected', 'v.corrected', 'update', 'theta.new'],
+    points: { update: 2 },
     end: ['theta.new'],
     draw: (draw) => {
       const step = draw.integer(2, 3);
@@ -198,11 +226,7 @@ export const learning = {
         of: ['m.corrected', 'v.corrected', 'epsilon'],
         shape: [3],
         does: 'root',
-        within: ([, v, epsilon], values, half) =>
-          values.map((u, i) => {
-            const root = Math.sqrt(v[i]);
-            return (Math.abs(u) * half(root)) / (root + epsilon[0]);
-          }),
+        within: updateWithin,
       },
       { name: 'moved', op: 'scale', of: ['update'], with: { factor: -0.5 }, hidden: true },
       { name: 'theta.new', op: 'add', of: ['theta', 'moved'] },
@@ -230,12 +254,7 @@ export const learning = {
         of: ['step', 'dModel', 'warmup'],
         shape: [2],
         does: 'rate',
-        within: ([steps, dModel, warmup], _, half) =>
-          Array.from(steps, (step) => {
-            const power = 1 / (warmup[0] * Math.sqrt(warmup[0]));
-            const rising = step * half(power) + half(step * power);
-            return Math.max(rising, half(1 / Math.sqrt(step))) / Math.sqrt(dModel[0]);
-          }),
+        within: noamWithin,
       },
     ],
   },
