@@ -134,25 +134,35 @@ def answers_in(variant: Data, texts: Mapping[str, Any], comma: bool) -> dict[str
     return answers
 
 
+def is_trivial(x: float) -> bool:
+    """Whether many sheets have a number without any arithmetic."""
+    return x in (0, 1, -math.inf)
+
+
 def is_alike(numbers: list[float]) -> bool:
     return all(x == numbers[0] for x in numbers)
 
 
-def has_equal_rows(rows: list[list[float]]) -> bool:
+def has_equal_rows(rows: list[list[float]], least: float) -> bool:
     shown = [[x for x in row if x] for row in rows]
-    return all(map(is_alike, shown)) and 2 * sum(len(row) > 1 for row in shown) >= len(rows)
+    return all(map(is_alike, shown)) and sum(len(row) > 1 for row in shown) >= least
 
 
-def is_stock(rows: list[list[float]], copied: list[list[float]], places: list[int]) -> bool:
+def is_stock(
+    rows: list[list[float]], copied: list[list[float]], places: list[int], is_computed: bool
+) -> bool:
     """Whether numbers are all equal, each row in itself perhaps, nothing but 0 and 1, or a copy of others."""
     numbers = [x for row in rows for x in row]
     shown = [x for x in numbers if x != -math.inf]
     if len(shown) < MANY:
         return False
+    telling = [x for x in shown if not is_trivial(x)]
     return (
-        is_alike(shown)
-        or all(x in (0, 1) for x in shown)
-        or has_equal_rows([[x for x in row if x != -math.inf] for row in rows])
+        not telling
+        or is_alike(shown if is_computed else telling)
+        or has_equal_rows(
+            [[x for x in row if x != -math.inf] for row in rows], len(rows) / 2 if is_computed else 1
+        )
         or any(all(source[at] == x for at, x in zip(places, numbers, strict=True)) for source in copied)
     )
 
@@ -331,16 +341,18 @@ class Marking:
         written = self.written[step]
         here = [cell for cell in off if cell["step"] == step]
         failing = [cell for cell in here if self.kinds[cell["id"]] == "fails"]
-        best = self.mistake_in(written, here, failing, off)
+        is_lost = self.is_behind(step, self.blocked)
+        # Behind stock answers trivial numbers are no mistake, and nothing is a slip.
+        is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in failing)
+        best = None if is_nothing else self.mistake_in(written, here, failing, off)
         mistake = best[0] if best else ""
         whole = written
         if len(written) == 1:
             # Steps of one cell are judged together.
             whole = [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
         wrong = [cell for cell in whole if self.kinds[cell["id"]] == "fails"]
-        is_lost = self.is_behind(step, self.blocked)
         is_many = bool(failing) and (len(wrong) >= MANY or is_lost)
-        is_stocked = is_many and len(failing) > 1 and not best and self.has_stock(step, written)
+        is_stocked = is_many and (len(failing) > 1 or is_lost) and not best and self.has_stock(step, written)
         carries = not is_many or best is not None
         carries = carries or (not is_stocked and not is_lost and self.has_arithmetic(whole))
         is_wrong = bool(mistake) or (is_many and 2 * len(wrong) >= len(whole))
@@ -360,7 +372,7 @@ class Marking:
 
     def has_arithmetic(self, cells: list[Data]) -> bool:
         """Whether a step has a number that the learner computed rightly."""
-        telling = [cell for cell in cells if self.follows[cell["step"]][cell["at"]] not in (0, 1, -math.inf)]
+        telling = [cell for cell in cells if not is_trivial(self.follows[cell["step"]][cell["at"]])]
         is_single = len({cell["step"] for cell in cells}) > 1
         kinds = [self.kinds[cell["id"]] for cell in telling or cells]
         return "right" in kinds if is_single else any(kind != "fails" for kind in kinds)
@@ -377,7 +389,8 @@ class Marking:
                 copied.append(self.machine.values[other["name"]][1])
         size = math.prod(self.machine.by_name[step]["shape"])
         same = [numbers for numbers in copied if len(numbers) == size]
-        return is_stock(list(rows.values()), same, [cell["at"] for cell in written])
+        places = [cell["at"] for cell in written]
+        return is_stock(list(rows.values()), same, places, self.has_arithmetic(written))
 
     def is_behind(self, name: str, others: set[str]) -> bool:
         """Whether a step is computed, by whatever way, from one of others."""

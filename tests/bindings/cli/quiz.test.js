@@ -80,7 +80,7 @@ test('what quiz writes, mark reads: a learner who is right has all points', asyn
     ]),
   );
   writeFileSync(at('answers.json'), JSON.stringify({ cells }));
-  const max = 10;
+  const max = 12;
   const right = await succeeds('mark', at('problem.json'), at('answers.json'), '--quiet');
   assert.equal(right, `${max} of ${max} points\n`);
 
@@ -89,7 +89,7 @@ test('what quiz writes, mark reads: a learner who is right has all points', asyn
   const told = JSON.parse(await succeeds('mark', at('problem.json'), at('class.json'), '--json'));
   assert.deepEqual(
     told.map(({ points }) => points),
-    [10, 9.56],
+    [12, 11.72],
   );
   assert.equal(told[1].cells['scores[0,0]'].state, 'unreadable');
   assert.equal(told[1].cells['output[0,0]'].state, 'empty');

@@ -10,7 +10,7 @@ import { coarseHalf, earlyNumbers, isCut } from './early.js';
 import { bestOf, nothing } from './explain.js';
 import { slipOf } from './slips.js';
 import { readyFor } from './states.js';
-import { isStock } from './stock.js';
+import { isStock, isTrivial } from './stock.js';
 import { otherVariant } from './variant.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
@@ -59,9 +59,6 @@ const MANY = 2;
 
 /** Kinds of cells that are not quite right. */
 const OFF = ['few', 'early', 'fails'];
-
-/** A number that many sheets have without any arithmetic. @param {number} x */
-const isTrivial = (x) => x === 0 || x === 1 || x === -Infinity;
 
 /** One learner's answers to a problem, as they are marked. */
 class Marking {
@@ -269,14 +266,16 @@ class Marking {
   #judge({ step, written }, off, single) {
     const here = off.filter((cell) => cell.step === step);
     const failing = here.filter((cell) => this.#kindAt(cell) === 'fails');
-    const best = this.#mistakeIn(written, here, failing, off);
+    const isLost = this.#isBehind(step, this.#blocked);
+    /* Behind stock answers trivial numbers are no mistake, and nothing is a slip. */
+    const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
+    const best = isNothing ? null : this.#mistakeIn(written, here, failing, off);
     const mistake = best?.name ?? null;
     const all = written.length === 1 ? single.flatMap((one) => one.written) : written;
     const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
-    /* Behind stock answers nothing is a slip. */
-    const isLost = this.#isBehind(step, this.#blocked);
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
-    const isStocked = isMany && failing.length > 1 && !best && this.#isStock(step, written);
+    const isStocked =
+      isMany && (failing.length > 1 || isLost) && !best && this.#isStock(step, written);
     const carries = !isMany || best !== null || (!isStocked && !isLost && this.#hasArithmetic(all));
     const isWrong = mistake !== null || (isMany && 2 * wrong.length >= all.length);
     return { step, failing, mistake, isStock: isStocked, carries, isWrong };
@@ -328,6 +327,7 @@ class Marking {
       [...rows.values()],
       copied,
       written.map(({ offset }) => offset),
+      this.#hasArithmetic(written),
     );
   }
 

@@ -121,7 +121,7 @@ export const attention = {
 
   attention: {
     asked: ['q', 'k', 'v', 'scores', 'scores.scaled', 'weights', 'output'],
-    points: { weights: 3, output: 2 },
+    points: { weights: 5 },
     end: ['output'],
     draw: (draw) => ({
       tokens: WORDS,
@@ -139,7 +139,7 @@ export const attention = {
 
   'causal-attention': {
     asked: ['scores', 'scores.scaled', 'scores.masked', 'weights', 'output'],
-    points: { 'scores.masked': 3, weights: 3, output: 2 },
+    points: { 'scores.masked': 4, weights: 5 },
     end: ['output'],
     draw: (draw) => ({
       tokens: WORDS,
@@ -160,7 +160,7 @@ export const attention = {
 
   'padding-mask': {
     asked: ['scores.masked', 'weights', 'output'],
-    points: { 'scores.masked': 3, weights: 2 },
+    points: { 'scores.masked': 3, weights: 3 },
     end: ['output'],
     draw: (draw) => ({
       tokens: ['the', 'cat', '[pad]'],
@@ -177,7 +177,7 @@ export const attention = {
 
   'two-heads': {
     asked: ['scores', 'scores.scaled', 'weights', 'mix', 'output'],
-    points: { weights: 2, mix: 2, output: 2 },
+    points: { weights: 3, mix: 2, output: 2 },
     end: ['output'],
     draw: (draw) => ({
       tokens: WORDS.slice(0, 2),
@@ -202,7 +202,7 @@ export const attention = {
 
   'cross-attention': {
     asked: ['q', 'k', 'v', 'scores', 'scores.scaled', 'weights', 'output'],
-    points: { weights: 3, output: 2 },
+    points: { weights: 5 },
     end: ['output'],
     draw: (draw) => ({
       tokens: ['le', 'chat'],

@@ -142,7 +142,7 @@ export const inside = {
 
   induction: {
     asked: ['previous', 'scores', 'scores.scaled', 'weights', 'output', 'logits'],
-    points: { previous: 2, weights: 2 },
+    points: { previous: 2, weights: 3 },
     end: ['scores.scaled', 'logits'],
     draw: (draw) => {
       const [a, b] = draw.pick(VECTORS);
