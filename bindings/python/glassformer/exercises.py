@@ -65,9 +65,11 @@ class Marks(NamedTuple):
 class Problem:
     """A problem: in a notebook it shows itself; mark() marks what somebody wrote."""
 
-    def __init__(self, variant: dict[str, Any], told: dict[str, Any]) -> None:
+    def __init__(self, variant: dict[str, Any], told: dict[str, Any], together: list[dict[str, Any]]) -> None:
         self._variant = variant
         self._told = told
+        # The variants that were given out together.
+        self._together = together
         self.recipe: str = variant["recipe"]
         self.seed: int = variant["seed"]
 
@@ -113,7 +115,7 @@ class Problem:
                 raise type_error("answerText", where=where, given=answer)
             texts[ids[name]] = answer if isinstance(answer, str) else repr(check_finite(where, answer))
         read = _marking.answers_in(self._variant, texts, self._told["comma"])
-        marked, variant = _marking.mark(self._variant, read, self._told["variants"])
+        marked, variant = _marking.mark(self._variant, read, self._together)
         cells = {
             cell["cell"]: self._mark_of(cell, marked[cell["id"]], texts) for cell in self._variant["cells"]
         }
@@ -164,21 +166,18 @@ def quiz(file: str | Path) -> list[Problem]:
     try:
         with zipfile.ZipFile(path) as archive:
             (name,) = (name for name in archive.namelist() if name.endswith("/variants.json"))
-            return _read(archive.read(name).decode())
+            told = json.loads(archive.read(name).decode())
+        return [Problem(variant, told, told["variants"]) for variant in told["variants"]]
     except OSError as error:
         raise not_opened(file, error) from None
     except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
 
 
-def _read(text: str) -> list[Problem]:
-    told = json.loads(text)
-    return [Problem(variant, told) for variant in told["variants"]]
-
-
 @cache
 def _own() -> list[Problem]:
-    return _read((_HERE / "exercises.json").read_text(encoding="utf-8"))
+    told = json.loads((_HERE / "exercises.json").read_text(encoding="utf-8"))
+    return [Problem(variant, told, []) for variant in told["variants"]]
 
 
 def _array(step: Mapping[str, Any]) -> NDArray[np.float64]:
