@@ -287,21 +287,21 @@ class Marking:
 
     # What lies behind the cells that fail.
 
-    def explain(self, off: list[Data]) -> None:
-        self.explains = {}
-        steps = {cell["step"] for cell in off}
+    def explanation_of(self, name: str) -> Explanation:
+        if name in self.explains:
+            return self.explains[name]
 
         def carry(step: str, computed: list[float]) -> list[float]:
+            # Numbers that carry nothing are the right ones for a mistake, too.
             return self.follows[step] if step in self.blocked else self.carry(step, computed)
 
-        for name, mistake in self.mistakes.items():
-            if not steps & set(mistake["changed"]):
-                continue
-            made = self.machine_of(mistake).run(carry)
-            explanation = Explanation(set(), set(), set(), set())
-            for step, written in self.written.items():
-                self.compare(mistake, written, made[step], explanation)
-            self.explains[name] = explanation
+        mistake = self.mistakes[name]
+        made = self.machine_of(mistake).run(carry)
+        explanation = Explanation(set(), set(), set(), set())
+        for step, written in self.written.items():
+            self.compare(mistake, written, made[step], explanation)
+        self.explains[name] = explanation
+        return explanation
 
     def compare(
         self, mistake: Data, written: list[Data], made: list[float], explanation: Explanation
@@ -324,7 +324,9 @@ class Marking:
 
     # Steps.
 
-    def judged(self) -> list[Judged]:
+    def look(self) -> list[Data]:
+        """What is not quite right, as far as it is known which steps carry their numbers on."""
+        self.explains = {}
         self.run()
         written = [cell for cells in self.written.values() for cell in cells]
         self.kinds = {cell["id"]: self.kind_of(cell) for cell in written}
@@ -332,10 +334,7 @@ class Marking:
         self.slips = {cell["id"]: self.slip(cell) for cell in failing}
         if failing:
             self.find_early(failing)
-        off = [cell for cell in written if self.kinds[cell["id"]] in OFF]
-        if off:
-            self.explain(off)
-        return [self.judge(step, off) for step in self.written]
+        return [cell for cell in written if self.kinds[cell["id"]] in OFF]
 
     def judge(self, step: str, off: list[Data]) -> Judged:
         written = self.written[step]
@@ -352,11 +351,11 @@ class Marking:
             whole = [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
         wrong = [cell for cell in whole if self.kinds[cell["id"]] == "fails"]
         is_many = bool(failing) and (len(wrong) >= MANY or is_lost)
-        is_stocked = is_many and (len(failing) > 1 or is_lost) and not best and self.has_stock(step, written)
-        carries = not is_many or best is not None
-        carries = carries or (not is_stocked and not is_lost and self.has_arithmetic(whole))
-        is_wrong = bool(mistake) or (is_many and 2 * len(wrong) >= len(whole))
-        return Judged(step, failing, mistake, is_stocked, carries, is_wrong)
+        if not is_many or best:
+            return Judged(step, failing, mistake, False, True, bool(mistake))
+        is_stocked = (len(failing) > 1 or is_lost) and self.has_stock(step, written)
+        carries = not is_stocked and not is_lost and self.has_arithmetic(whole)
+        return Judged(step, failing, mistake, is_stocked, carries, 2 * len(wrong) >= len(whole))
 
     def mistake_in(
         self, written: list[Data], here: list[Data], failing: list[Data], off: list[Data]
@@ -367,7 +366,8 @@ class Marking:
         if is_one and self.slips[here[0]["id"]] not in ("", "place"):
             return None
         ids = [{cell["id"] for cell in cells} for cells in (written, here, off)]
-        best = best_of(self.explains, *ids)
+        changing = [name for name, one in self.mistakes.items() if here[0]["step"] in one["changed"]]
+        best = best_of({name: self.explanation_of(name) for name in changing}, *ids)
         return best if failing or (best and best[0]) else None
 
     def has_arithmetic(self, cells: list[Data]) -> bool:
@@ -398,12 +398,17 @@ class Marking:
         return bool(others) and any(of in others or self.is_behind(of, others) for of in step.get("of", []))
 
     def settled(self) -> list[Judged]:
+        """Judges every step, from the first on again once it is known that one carries nothing."""
         while True:
-            judged = self.judged()
-            block = next((one for one in judged if not one.carries and one.step not in self.blocked), None)
-            if block is None:
+            off = self.look()
+            judged: list[Judged] = []
+            for step in self.written:
+                judged.append(self.judge(step, off))
+                if not judged[-1].carries and step not in self.blocked:
+                    self.blocked.add(step)
+                    break
+            else:
                 return judged
-            self.blocked.add(block.step)
 
     # Marks.
 
@@ -430,7 +435,7 @@ class Marking:
         """Whether a mistake was made in all of a step: no cell of it shows that the learner knows better."""
         if not judged.mistake:
             return False
-        against = self.explains[judged.mistake].against
+        against = self.explanation_of(judged.mistake).against
         return not any(cell["id"] in against for cell in self.written[judged.step])
 
     def is_one_number(self, judged: list[Judged]) -> bool:
@@ -447,7 +452,7 @@ class Marking:
             return CellMark("right", 1)
         if kind == "follows":
             return CellMark("carried", part, self.number_behind(cell) or 0.0)
-        if judged.mistake and name in self.explains[judged.mistake].whole:
+        if judged.mistake and name in self.explanation_of(judged.mistake).whole:
             return CellMark(f"misconception:{judged.mistake}", later)
         if kind == "few":
             ways = (float(cell["value"]), self.follows[cell["step"]][cell["at"]])

@@ -73,7 +73,8 @@ function mistakesOf(prepared, recipe, right) {
   const { work, asked, bandOf } = prepared;
   const places = new Map(work.machine.steps.map(({ by, name }) => [by, name]));
   const same = new Map(right.map((step) => [JSON.stringify(step), step.name]));
-  return prepared.mistakesIn(new Set(work.recipe.asked)).map((name) => {
+  const names = new Set(work.recipe.asked.flatMap((step) => prepared.mistakesIn(step)));
+  return [...names].map((name) => {
     const mistake = /** @type {NonNullable<ReturnType<typeof prepared.mistake>>} */ (
       prepared.mistake(name)
     );

@@ -17,11 +17,11 @@ export const nothing = () => ({
 /** The mistake that explains whole rows with most of a step's failing cells; of several, the one that explains most elsewhere,
  * and then the one that fits most of what is right, too. None, where it would change more cells of the step than it explains;
  * no name, where two are as good.
- * @param {ReadonlyMap<string, Explanation>} explains @param {readonly Cell[]} step the cells that were asked
+ * @param {readonly (readonly [string, Explanation])[]} explains @param {readonly Cell[]} step the cells that were asked
  * @param {readonly Cell[]} here those that fail @param {readonly Cell[]} failing in every step
  * @returns {{ name: string | null } | null} */
 export function bestOf(explains, step, here, failing) {
-  const ranked = [...explains]
+  const ranked = explains
     .map(([name, { cells, against, fits, whole }]) => ({
       name,
       against: step.filter((cell) => against.has(cell.name)).length,

@@ -1,27 +1,20 @@
 // Marks each cell: whether it is right, follows from the learner's own numbers, or comes from a known mistake or a small
-// slip; and each step, which has points of its own.
+// slip.
 
-import { LANGUAGES } from '../../../generated/languages.js';
 import { agrees } from '../../../js/number/judge.js';
 import { FOLLOW } from '../problem/points.js';
 import { halfUnit } from '../problem/problem.js';
-import { readAnswers } from './answers.js';
 import { coarseHalf, earlyNumbers, isCut } from './early.js';
 import { bestOf, nothing } from './explain.js';
 import { slipOf } from './slips.js';
-import { readyFor } from './states.js';
 import { isStock, isTrivial } from './stock.js';
-import { otherVariant } from './variant.js';
 
-/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 /** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
-/** @typedef {import('./answers.js').Answers} Answers */
 /** @typedef {import('./answers.js').Answer} Answer */
 /** @typedef {import('./explain.js').Explanation} Explanation */
 /** @typedef {import('./slips.js').Slip} Slip */
-/** @typedef {ReturnType<typeof readyFor>} PreparedProblem */
+/** @typedef {ReturnType<typeof import('./states.js').readyFor>} PreparedProblem */
 
 /** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
  * a stock answer, which nobody computed; right in another variant; wrong; not there; not to be read as a number
@@ -37,11 +30,6 @@ import { otherVariant } from './variant.js';
  * @property {string} [misconception] its name
  * @property {number} [at] of an answer that cannot be read: the place, from 0
  */
-
-/** The points of a step, and how many there are. @typedef {{ points: number, max: number }} StepMarks */
-
-/** @typedef {{ points: number, max: number, steps: Record<string, StepMarks>, cells: Record<string, Marked>,
- *   variant?: number }} Marks variant: the seed of another one that the answers are of */
 
 /** What a cell is before anything is explained: it fails, if it is none of the others.
  * @typedef {'right' | 'follows' | 'few' | 'early' | 'fails'} Kind */
@@ -61,7 +49,7 @@ const MANY = 2;
 const OFF = ['few', 'early', 'fails'];
 
 /** One learner's answers to a problem, as they are marked. */
-class Marking {
+export class Marking {
   /** @type {Map<string, number>} */
   #numbers;
   /** Steps whose numbers carry nothing. @type {Set<string>} */
@@ -164,7 +152,11 @@ class Marking {
   /** Whether a failing cell comes from a step that is not asked, rounded too early. @param {Cell} cell */
   #isEarly(cell) {
     const { work, cellsOf } = this.problem;
-    this.#early ??= earlyNumbers(work, (step) => !!cellsOf.get(step)?.length, this.#carry);
+    this.#early ??= earlyNumbers(
+      this.problem.aside,
+      (step) => !!cellsOf.get(step)?.length,
+      this.#carry,
+    );
     const { written, value: answer } = /** @type {Exclude<Answer, null | { at: number }>} */ (
       this.answers.get(cell.name)
     );
@@ -198,25 +190,25 @@ class Marking {
     return slip;
   }
 
-  /** What each mistake explains that has a part in a failing step. @param {readonly Cell[]} failing */
-  #explain(failing) {
-    this.#explanations = new Map();
-    const steps = new Set(failing.map(({ step }) => step));
+  /** What a mistake explains that has a part in the problem. @param {string} name
+   * @returns {Explanation} */
+  #explanationOf(name) {
+    const cached = this.#explanations.get(name);
+    if (cached) return cached;
     /* A mistake is looked for in what a step does: numbers that carry nothing are the right ones for it, too. */
     const carry = (/** @type {string} */ step, /** @type {Float32Array} */ computed) =>
       this.#blocked.has(step) ? this.follows.get(step) : this.#carry(step, computed);
-    for (const name of this.problem.mistakesIn(steps)) {
-      const mistake = /** @type {NonNullable<ReturnType<PreparedProblem['mistake']>>} */ (
-        this.problem.mistake(name)
-      );
-      const numbers = mistake.machine.run(carry);
-      const explanation = nothing();
-      for (const { step, written } of this.steps) {
-        const made = /** @type {Float32Array} */ (numbers.get(step));
-        this.#compare(mistake, written, made, explanation);
-      }
-      this.#explanations.set(name, explanation);
+    const mistake = /** @type {NonNullable<ReturnType<PreparedProblem['mistake']>>} */ (
+      this.problem.mistake(name)
+    );
+    const numbers = mistake.machine.run(carry);
+    const explanation = nothing();
+    for (const { step, written } of this.steps) {
+      const made = /** @type {Float32Array} */ (numbers.get(step));
+      this.#compare(mistake, written, made, explanation);
     }
+    this.#explanations.set(name, explanation);
+    return explanation;
   }
 
   /** @param {NonNullable<ReturnType<PreparedProblem['mistake']>>} mistake @param {readonly Cell[]} written
@@ -240,45 +232,45 @@ class Marking {
 
   // ---- Steps ----
 
-  /** Judges every step, as far as it is known which of them carry their numbers on.
-   * @returns {Judged[]} */
-  #judged() {
+  /** Looks at every cell, as far as it is known which steps carry their numbers on.
+   * @returns {Cell[]} what is not quite right */
+  #look() {
     this.#slips.clear();
+    this.#explanations.clear();
     this.#early = null;
     this.#run();
     const written = this.steps.flatMap((one) => one.written);
-    this.#kinds = new Map(written.map((cell) => [cell.name, this.#kindOf(cell)]));
-    const isFailing = (/** @type {Cell} */ cell) => this.#kindAt(cell) === 'fails';
-    /* Slips are looked for before the machine goes on to other numbers. */
-    for (const cell of written.filter(isFailing)) this.#slipOf(cell);
-    for (const cell of written.filter(isFailing)) {
-      if (this.#isEarly(cell)) this.#kinds.set(cell.name, 'early');
+    for (const cell of written) {
+      const kind = this.#kindOf(cell);
+      this.#kinds.set(cell.name, kind === 'fails' && this.#isEarly(cell) ? 'early' : kind);
     }
-    const off = written.filter((cell) => OFF.includes(this.#kindAt(cell)));
-    if (off.length) this.#explain(off);
-    const single = this.steps.filter((one) => one.written.length === 1);
-    return this.steps.map((one) => this.#judge(one, off, single));
+    return written.filter((cell) => OFF.includes(this.#kindAt(cell)));
   }
 
   /** @param {Marking['steps'][number]} step @param {readonly Cell[]} off what is not quite right, in every step
-   * @param {Marking['steps']} single steps of one cell, which are judged together
    * @returns {Judged} */
-  #judge({ step, written }, off, single) {
+  #judge({ step, written }, off) {
     const here = off.filter((cell) => cell.step === step);
     const failing = here.filter((cell) => this.#kindAt(cell) === 'fails');
     const isLost = this.#isBehind(step, this.#blocked);
     /* Behind stock answers trivial numbers are no mistake, and nothing is a slip. */
     const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
     const best = isNothing ? null : this.#mistakeIn(written, here, failing, off);
-    const mistake = best?.name ?? null;
-    const all = written.length === 1 ? single.flatMap((one) => one.written) : written;
+    const all = this.#judgedWith(written);
     const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
     const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
-    const isStocked =
-      isMany && (failing.length > 1 || isLost) && !best && this.#isStock(step, written);
-    const carries = !isMany || best !== null || (!isStocked && !isLost && this.#hasArithmetic(all));
-    const isWrong = mistake !== null || (isMany && 2 * wrong.length >= all.length);
-    return { step, failing, mistake, isStock: isStocked, carries, isWrong };
+    const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
+    if (!isMany || best) return { ...judged, isWrong: judged.mistake !== null };
+    const isStocked = (failing.length > 1 || isLost) && this.#isStock(step, written);
+    const carries = !isStocked && !isLost && this.#hasArithmetic(all);
+    return { ...judged, isStock: isStocked, carries, isWrong: 2 * wrong.length >= all.length };
+  }
+
+  /** The cells that a step is judged by: steps of one cell are judged together. @param {readonly Cell[]} written
+   * @returns {readonly Cell[]} */
+  #judgedWith(written) {
+    if (written.length !== 1) return written;
+    return this.steps.flatMap((one) => (one.written.length === 1 ? one.written : []));
   }
 
   /** The mistake behind a step. One wrong cell among others is looked at as a slip first; a single number that is right but for
@@ -290,7 +282,10 @@ class Marking {
     const isOne = here.length === 1 && failing.length === 1 && written.length > 1;
     const slip = isOne ? this.#slipOf(here[0]) : null;
     if (slip !== null && slip !== 'place') return null;
-    const best = bestOf(this.#explanations, written, here, off);
+    const explanations = this.problem
+      .mistakesIn(here[0].step)
+      .map((name) => /** @type {const} */ ([name, this.#explanationOf(name)]));
+    const best = bestOf(explanations, written, here, off);
     return failing.length || best?.name ? best : null;
   }
 
@@ -331,13 +326,20 @@ class Marking {
     );
   }
 
-  /** Judges until it is settled which steps carry their numbers on. */
+  /** Judges every step, from the first on again once it is known that one carries nothing.
+   * @returns {Judged[]} */
   #settled() {
     for (;;) {
-      const judged = this.#judged();
-      const block = judged.find(({ step, carries }) => !carries && !this.#blocked.has(step));
-      if (!block) return judged;
-      this.#blocked.add(block.step);
+      const off = this.#look();
+      const judged = [];
+      for (const step of this.steps) {
+        const one = this.#judge(step, off);
+        judged.push(one);
+        if (!one.carries && !this.#blocked.has(one.step)) break;
+      }
+      const { step, carries } = judged[judged.length - 1];
+      if (carries || this.#blocked.has(step)) return judged;
+      this.#blocked.add(step);
     }
   }
 
@@ -396,7 +398,7 @@ class Marking {
 
   /** Whether a mistake was made in all of a step: no cell of it shows that the learner knows better. @param {Judged} judged */
   #isThroughout({ step, mistake }) {
-    const against = mistake && this.#explanations.get(mistake)?.against;
+    const against = mistake && this.#explanationOf(mistake).against;
     return against ? this.#writtenIn(step).every((cell) => !against.has(cell.name)) : false;
   }
 
@@ -430,7 +432,7 @@ class Marking {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
     const { mistake } = judged;
-    if (mistake && this.#explanations.get(mistake)?.whole.has(cell.name)) {
+    if (mistake && this.#explanationOf(mistake).whole.has(cell.name)) {
       return { state: `misconception:${mistake}`, points: later, read, misconception: mistake };
     }
     if (kind === 'few') {
@@ -444,45 +446,4 @@ class Marking {
     const slip = this.#slipOf(cell);
     return { state: slip ? `slip:${slip}` : 'wrong', points: 0, read };
   }
-}
-
-/** To hundredths of a point. @param {number} points */
-const rounded = (points) => Math.round(100 * points) / 100;
-
-/** The points of each step: those of its cells are equal parts of it.
- * @param {PreparedProblem} problem @param {Record<string, Marked>} cells @param {ReadonlySet<string>} counted
- * @returns {Record<string, StepMarks>} */
-function stepsOf({ cellsOf, points }, cells, counted) {
-  const steps = Object.entries(points).map(([step, max]) => {
-    const asked = cellsOf.get(step) ?? [];
-    const earned = asked.filter(({ name }) => counted.has(name));
-    const parts = earned.reduce((sum, { name }) => sum + cells[name].points, 0);
-    return [step, { points: rounded((max * parts) / asked.length), max }];
-  });
-  return Object.fromEntries(steps);
-}
-
-/** Marks what a learner wrote.
- * @param {Glassformer} gf what load() gave
- * @param {Problem} problem of exercise()
- * @param {Answers} answers by cell, as they were written
- * @param {{ lang?: import('../speech/language.js').Language, variants?: readonly Problem[],
- *   counted?: readonly string[] }} [options] counted: the cells whose points count, all by default
- * @returns {Marks} */
-export function marks(gf, problem, answers, { lang = 'en', variants = [], counted } = {}) {
-  const prepared = readyFor('mark', gf, problem);
-  const read = readAnswers(prepared.work, answers, prepared.asked, LANGUAGES[lang].decimal);
-  const marked = new Marking(prepared, read).marks();
-  const other = otherVariant(gf, problem, prepared, read, variants);
-  const cells = other ? other.cells(marked) : marked;
-  const inOrder = Object.fromEntries(prepared.asked.map(({ name }) => [name, cells[name]]));
-  const steps = stepsOf(prepared, inOrder, new Set(counted ?? Object.keys(inOrder)));
-  const all = Object.values(steps);
-  return {
-    points: rounded(all.reduce((sum, { points }) => sum + points, 0)),
-    max: rounded(all.reduce((sum, { max }) => sum + max, 0)),
-    steps,
-    cells: inOrder,
-    ...(other && { variant: other.seed }),
-  };
 }

@@ -4,7 +4,7 @@ import { checkArray } from '../../../js/base/errors.js';
 import { decimalsOf } from '../problem/problem.js';
 import { languageOf } from '../speech/language.js';
 import { hintsAt } from './hints.js';
-import { marks } from './learner.js';
+import { marks } from './marks.js';
 import { readyFor } from './states.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
@@ -12,7 +12,7 @@ import { readyFor } from './states.js';
 /** @typedef {import('./learner.js').Marked} Marked */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 
-/** @typedef {import('./learner.js').StepMarks} StepMarks */
+/** @typedef {import('./marks.js').StepMarks} StepMarks */
 
 /** @typedef {Marked & { message: string }} ToldMark */
 
@@ -67,7 +67,9 @@ export function mark(gf, problem, answers, options) {
     if (state.startsWith('slip:')) {
       return words.slips[/** @type {keyof typeof words.slips} */ (state.slice('slip:'.length))];
     }
-    const said = speech.say(words.states[/** @type {keyof typeof words.states} */ (state)], {
+    const template = words.states[/** @type {keyof typeof words.states} */ (state)];
+    if (typeof template === 'string') return template;
+    const said = speech.say(template, {
       value: speech.number(work.valueAt(cell), decimals),
       follows: speech.number(follows, decimals),
       at: String(at + 1),

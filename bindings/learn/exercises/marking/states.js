@@ -80,6 +80,8 @@ class PreparedProblem {
     );
     /** @type {Map<string, Mistake | null>} */
     this.mistakes = new Map();
+    /** Mistakes by the steps that they change. @type {Map<string, string[]>} */
+    this.changing = new Map();
     /** @type {Work | undefined} */
     this.learner = undefined;
   }
@@ -107,14 +109,17 @@ class PreparedProblem {
    * @param {Cell} cell */
   rowOf = ({ name }) => /** @type {string} */ (this.rows.get(name));
 
-  /** The mistakes that change a number of one of the steps.
-   * @param {ReadonlySet<string>} steps
+  /** The mistakes that change a number of a step.
+   * @param {string} step
    * @returns {string[]} */
-  mistakesIn(steps) {
-    return Object.keys(MISCONCEPTIONS).filter((name) => {
-      const changed = this.mistake(name)?.changed;
-      return changed && [...steps].some((step) => changed.has(step));
-    });
+  mistakesIn(step) {
+    const cached = this.changing.get(step);
+    if (cached) return cached;
+    const names = Object.keys(MISCONCEPTIONS).filter((name) =>
+      this.mistake(name)?.changed.has(step),
+    );
+    this.changing.set(step, names);
+    return names;
   }
 
   /** Whether an answer follows from a learner's own numbers, as far as these are rounded on.
@@ -124,10 +129,15 @@ class PreparedProblem {
     const band = this.bandOf(cell);
     if (agrees(answer, expected, band)) return true;
     if (!agrees(answer, expected, NEARBY * band)) return false;
+    if (this.aside.change !== learnerNumbers) this.aside.follow(learnerNumbers);
+    return agrees(answer, expected, this.aside.band(cell.step, cell.offset));
+  }
+
+  /** The right machine a second time, for a learner's numbers that change. */
+  get aside() {
     const { recipe, program, policy } = this.work;
     this.learner ??= new Work(this.gf, recipe, program, policy);
-    if (this.learner.change !== learnerNumbers) this.learner.follow(learnerNumbers);
-    return agrees(answer, expected, this.learner.band(cell.step, cell.offset));
+    return this.learner;
   }
 
   dispose() {
