@@ -15,12 +15,14 @@ export { traceProblem } from './trace.js';
 /** @typedef {import('./formats/page.js').Page} Worksheet */
 /** @typedef {import('./problem/problem.js').ExerciseOptions} ExerciseOptions */
 /** @typedef {import('./problem/problem.js').Level} Level */
+/** @typedef {import('./problem/points.js').Follow} Follow */
 /** @typedef {import('./problem/problem.js').Policy} Policy */
 /** @typedef {import('./problem/problem.js').Problem} Problem */
 /** @typedef {import('./marking/answers.js').Answers} Answers */
 /** @typedef {import('./marking/learner.js').State} State */
 /** @typedef {import('./marking/mark.js').ToldMark} Mark */
 /** @typedef {import('./marking/mark.js').ToldMarks} Marks */
+/** @typedef {import('./marking/marks.js').StepMarks} StepMarks */
 /** @typedef {import('./marking/mark.js').Language} Language */
 /** @typedef {import('./marking/learner.js').Marked} Marked */
 /** @typedef {import('./marking/slips.js').Slip} Slip */

@@ -14,7 +14,8 @@ import { isStock, isTrivial } from './stock.js';
 /** @typedef {import('./answers.js').Answer} Answer */
 /** @typedef {import('./explain.js').Explanation} Explanation */
 /** @typedef {import('./slips.js').Slip} Slip */
-/** @typedef {ReturnType<typeof import('./states.js').readyFor>} PreparedProblem */
+/** @typedef {import('./states.js').PreparedProblem} PreparedProblem */
+/** @typedef {import('./states.js').Mistake} Mistake */
 
 /** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
  * a stock answer, which nobody computed; right in another variant; wrong; not there; not to be read as a number
@@ -198,9 +199,7 @@ export class Marking {
     /* A mistake is looked for in what a step does: numbers that carry nothing are the right ones for it, too. */
     const carry = (/** @type {string} */ step, /** @type {Float32Array} */ computed) =>
       this.#blocked.has(step) ? this.follows.get(step) : this.#carry(step, computed);
-    const mistake = /** @type {NonNullable<ReturnType<PreparedProblem['mistake']>>} */ (
-      this.problem.mistake(name)
-    );
+    const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
     const numbers = mistake.machine.run(carry);
     const explanation = nothing();
     for (const { step, written } of this.steps) {
@@ -211,7 +210,7 @@ export class Marking {
     return explanation;
   }
 
-  /** @param {NonNullable<ReturnType<PreparedProblem['mistake']>>} mistake @param {readonly Cell[]} written
+  /** @param {Mistake} mistake @param {readonly Cell[]} written
    * @param {Float32Array} made by the mistake @param {Explanation} explanation */
   #compare(mistake, written, made, { cells, against, fits, whole }) {
     const broken = new Set();

@@ -18,7 +18,7 @@ import { drawing } from '../recipes/draw.js';
 const NEARBY = 100;
 
 /** A recipe's machine with a mistake, whose numbers are rounded on their own way. */
-class Mistake extends Work {
+export class Mistake extends Work {
   /** The steps of which it changes numbers. @type {Set<string>} */
   changed = new Set();
 
@@ -42,7 +42,7 @@ class Mistake extends Work {
 }
 
 /** A problem with the machines that mark it. */
-class PreparedProblem {
+export class PreparedProblem {
   /** @param {string} where @param {Glassformer} gf @param {Problem} problem */
   constructor(where, gf, problem) {
     const recipe = recipeOf(where, problem.recipe);
