@@ -1,6 +1,6 @@
 // Judges whether a number is right. This file has every tolerance of exercises, lessons, printed numbers and the checker;
-// the Python marker's are in bindings/python/glassformer/_number.py and at the head of _marking.py. How many points an answer
-// gets is in exercises/marking/states.js.
+// the Python marker's are in bindings/python/glassformer/_number.py and at the head of _working.py. How many points an answer
+// gets is in exercises/marking/learner.js.
 
 /** Units are those of the last digit; parts are relative to the number, and absolute below 1. */
 export const TOLERANCE = /** @type {const} */ ({
