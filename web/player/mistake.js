@@ -128,8 +128,7 @@ function posedFor(view, engine, cells, problem) {
   /* A number that was edited or removed on the way is another than the exercise's. */
   const fits = (/** @type {Posed} */ posed) =>
     posed.cells.every((cell, i) => isSame(workedOut(engine, core, posed.problem, cell), values[i]));
-  /* Numbers that a step reads are on the screen: no mistake is looked for in those before them, if it can be posed alone. */
-  return [alone, attention].map((pose) => pose(view, cells)).find((one) => one && fits(one));
+  return [attention, alone].map((pose) => pose(view, cells)).find((one) => one && fits(one));
 }
 
 /** @param {View} view @param {Cell} cell */
