@@ -175,7 +175,7 @@ describe('a learner', () => {
     assert.deepEqual(shown.slice(1, 9), Array(8).fill('right'));
     assert.deepEqual(shown.slice(9, 12), ['carried', 'right', 'right']);
     assert.deepEqual(shown.slice(18, 21), Array(3).fill('carried'));
-    assert.match(await score(page), /3\.9 of 4 points/);
+    assert.match(await score(page), /3\.89 of 4 points/);
     const sign = page.locator('.kind-carried .sign').first();
     assert.equal(await sign.textContent(), '↪');
     const told = field(page, 18);
@@ -202,8 +202,8 @@ describe('a learner', () => {
     for (const row of [0, 1, 2]) assert.equal(kindAt(`output[${row},0]`), 'carried');
     assert.deepEqual(new Set(shown), new Set(['right', 'carried', kindAt('v[1,0]')]));
     /* One of the six values. */
-    assert.match(await score(page), /10\.8 of 11 points/);
-    assert.match(await page.locator('.strip').textContent(), /values V.*0\.8 of 1 point/);
+    assert.match(await score(page), /10\.83 of 11 points/);
+    assert.match(await page.locator('.strip').textContent(), /values V.*0\.83 of 1 point/);
     await close();
   });
 

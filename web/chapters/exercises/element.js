@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { exercises } from '#capabilities';
-import { count, language, message, text } from '../../app/locale/text.js';
+import { language, message, text, worth } from '../../app/locale/text.js';
 import { COMMON } from '../../app/state/store.js';
 import { OPENING } from '../../app/state/walk.js';
 import { Base } from '../../stage/elements/base.js';
@@ -161,7 +161,7 @@ export class Exercises extends Base {
     this.spoken = text('chapters/exercises/checked', {
       good,
       all: places.length,
-      points: count(points),
+      points: worth(points),
     });
   }
 
@@ -279,9 +279,9 @@ export class Exercises extends Base {
   /** What a step is worth, and what of it is earned once a cell of it was checked. @param {string} step @param {number[]} places */
   #worth(step, places) {
     const { points, max } = this.posed.marks.steps[step] ?? { points: 0, max: 0 };
-    const n = count(max);
+    const n = worth(max);
     return places.some((place) => this.markAt(place))
-      ? text('chapters/exercises/earned', { points: count(points), n })
+      ? text('chapters/exercises/earned', { points: worth(points), n })
       : text('chapters/exercises/worth', { n });
   }
 
@@ -351,8 +351,8 @@ export class Exercises extends Base {
     return html`<div class="score">
       <p>${
         n === all.length
-          ? text('chapters/exercises/score', { points: count(points), all: count(max) })
-          : text('chapters/exercises/progress', { n, all: all.length, points: count(points) })
+          ? text('chapters/exercises/score', { points: worth(points), all: worth(max) })
+          : text('chapters/exercises/progress', { n, all: all.length, points: worth(points) })
       }</p>
       <button @click=${() => this.check(step.flatMap(({ places }) => places))}>
         ${text('chapters/exercises/checkStep')}
