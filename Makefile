@@ -27,7 +27,7 @@ STRICT = -std=c11 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wv
 SOURCES := $(wildcard src/*.c src/*/*.c)
 SPECS := $(wildcard tests/spec/*.c tests/spec/op/*.c)
 GENERATED_FROM := $(wildcard bindings/build/*.js bindings/data/examples/*.json bindings/js/ops/*.js bindings/words/*.json bindings/words/*/*.json) src/ops.def src/errors.def src/glassformer.h \
-  $(addprefix bindings/python/glassformer/,_number.py _marking.py) $(addprefix bindings/models/checkpoints/,families.json rules.js)
+  $(addprefix bindings/python/glassformer/,_number.py _working.py _marking.py) $(addprefix bindings/models/checkpoints/,families.json rules.js)
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/js/runtime/*.c)
 

@@ -49,7 +49,7 @@ test('each op has its three files, and no file is of no op', () => {
 
 /** Exercises are programs of ops, which name what they are made of; what marks them elsewhere runs these. */
 const PROGRAMS =
-  /^bindings\/(learn\/exercises\/(machine|recipes|problem|marking)\/|js\/trace\/example-layers\.js$|python\/glassformer\/_marking\.py$)/;
+  /^bindings\/(learn\/exercises\/(machine|recipes|problem|marking)\/|js\/trace\/example-layers\.js$|python\/glassformer\/_(marking|working)\.py$)/;
 
 test('mul, the op that came last, is named in these and nowhere else', () => {
   const named = SOURCES.filter(

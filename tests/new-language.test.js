@@ -90,11 +90,10 @@ test('the exercises and the checker speak it', async () => {
   assert.equal(recipes({ lang }).find(({ name }) => name === 'weights').title, accented(title));
   const problem = exercise(gf, 'weights', { seed: 1 });
   const cell = 'weights[0,0]';
-  const marked = mark(gf, problem, { cells: { [cell]: '0.35' } }, { lang });
+  const marked = mark(gf, problem, { cells: { [cell]: '0.3' } }, { lang });
   assert.equal(
     marked.cells[cell].message,
-    accented('Right, but an earlier step was rounded too early: the exact number is closer to ') +
-      '0,33.',
+    `${accented('Right, but in too few digits: with all that are asked it is ')}0,33.`,
   );
   assert.match(hints(gf, problem, cell, { lang }).at(-1), /^Ït ïs 0,33/);
   const [sheet] = await exportQuiz(gf, [problem], { format: 'markdown', lang });

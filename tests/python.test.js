@@ -206,8 +206,7 @@ function marks() {
       const { cells } = mark(gf, problem, { cells: answers });
       const told = asked.map((cell) => {
         const { state, points, message } = cells[cell];
-        /* Slips have sentences in Node alone. */
-        const told = state === 'empty' || state.startsWith('slip:') ? null : message;
+        const told = state === 'empty' ? null : message;
         return [cell, points, told];
       });
       return { recipe, answers, told };

@@ -93,11 +93,13 @@ put(
 /* The server.py of a PrairieLearn question is one file. */
 const python = (/** @type {string} */ name) =>
   readFileSync(new URL(`python/glassformer/${name}`, bindings), 'utf8');
-const marker = python('_marking.py').replace(/^from (?:__future__|\._number) import .*\n/gm, '');
+const marker = ['_working.py', '_marking.py'].map((name) =>
+  python(name).replace(/^from (?:__future__|\._\w+) import (?:\([^)]*\)|.*)\n/gm, ''),
+);
 declare(
   'server-py.js',
   'string',
-  `const SERVER = ${JSON.stringify(`${python('_number.py')}\n\n${marker}`)}`,
+  `const SERVER = ${JSON.stringify(`${[python('_number.py'), ...marker].join('\n\n')}`)}`,
 );
 
 /** What the files of the ops say, by what it is about: each op has the parts that it has. */

@@ -11,13 +11,15 @@ const HELP = `glassformer mark PROBLEM.json ANSWERS.json
 
 Marks the answers to an exercise that glassformer quiz wrote. ANSWERS.json is
 {"cells": {"scores[0,1]": "4", ...}}: each cell as the learner wrote it. Either
-file may hold a list; one problem with many answers marks a class. One of the
-two may be -, standard input.
+file may hold a list; one problem with many answers marks a class. In a list of
+problems, answers to another of them are found. One of the two may be -,
+standard input.
 
   --lang LANG   ${LANG}
-  --json        {"points", "max", "cells": {CELL: {"state", "points", "message"}}}:
-                docs/schemas/result.schema.json describes it, and
-                answers.schema.json what ANSWERS.json may hold
+  --json        {"points", "max", "steps": {STEP: {"points", "max"}},
+                "cells": {CELL: {"state", "points", "message"}}}: docs/schemas/
+                result.schema.json describes it, and answers.schema.json what
+                ANSWERS.json may hold
   --quiet       the points alone
 
 Examples
@@ -40,9 +42,11 @@ async function read(file, terminal) {
 const listOf = (value) => (Array.isArray(value) ? value : [value]);
 
 /** @param {import('../learn/exercises/index.js').Marks} marks @param {any} answers @param {boolean} quiet */
-function textOf({ points, max, cells, next }, answers, quiet) {
+function textOf({ points, max, steps, cells, next }, answers, quiet) {
   const total = `${points} of ${max} points\n`;
   if (quiet) return total;
+  const parts = Object.entries(steps).map(([step, one]) => `${step} ${one.points}/${one.max}`);
+  const split = points < max && parts.length > 1 ? `  ${parts.join(', ')}\n` : '';
   const rows = Object.entries(cells)
     .filter(([, { state }]) => state !== 'right')
     .map(([cell, { message }]) => [
@@ -55,7 +59,7 @@ function textOf({ points, max, cells, next }, answers, quiet) {
     ([cell, answer, message]) =>
       `  ${cell.padEnd(widths[0])}  ${answer.padEnd(widths[1])}  ${message}\n`,
   );
-  return `${total}${lines.join('')}${next ? `${next.hint}\n` : ''}`;
+  return `${total}${split}${lines.join('')}${next ? `${next.hint}\n` : ''}`;
 }
 
 /** @type {import('./usage.js').Command} */
@@ -94,7 +98,9 @@ export const mark = {
         String(Object(error).params?.where).startsWith('mark: answers')
           ? place(answersFile, answers)
           : place(problemFile, problems);
-      marks.push(refusing(refused, () => markAnswers(gf, problem, answer, { lang })));
+      marks.push(
+        refusing(refused, () => markAnswers(gf, problem, answer, { lang, variants: problems })),
+      );
     }
     const many = Array.isArray(problemData) && problemData.length !== 1;
     if (flags.json) {

@@ -5,6 +5,7 @@ import { load } from '../index.js';
 import { languages } from '../js/base/speech.js';
 import { turns } from '../js/base/turn.js';
 import { exercise, exportQuiz, formats, recipes } from '../learn/exercises/index.js';
+import { FOLLOW } from '../learn/exercises/problem/points.js';
 import { LEVELS } from '../learn/exercises/problem/problem.js';
 import { writeFiles } from './files.js';
 import {
@@ -36,6 +37,10 @@ same bytes. Without RECIPE, lists the recipes.
   --given FILE     your own numbers, as JSON or as text: X = 1 0; 0 1. FILE may
                    be -, standard input. Sizes alone, such as scale = 1/3, leave
                    the matrices to the seed
+  --points LIST    points of steps, such as scores=2,weights=5; others keep the
+                   recipe's own
+  --follow WHAT    what a cell earns that only follows from a wrong step: full,
+                   half (default) or none of its points
   --lang LANG      ${LANG}
   --title TEXT     title of the sheet or question bank
   --exam           scorm12 and scorm2004: no hints, marked when it is handed in;
@@ -92,6 +97,19 @@ function attemptsOf(flags, format) {
     throw new UsageError(`--exam: ${format} cannot be one: use scorm12 or scorm2004`);
   }
   return attempts ?? 1;
+}
+
+/** Points of steps, as --points has them: scores=2,weights=5. @param {import('./usage.js').Flags} flags */
+function pointsIn(flags) {
+  const text = string(flags, 'points');
+  if (text === undefined) return undefined;
+  const pairs = text.split(',').map((part) => /^\s*([\w.]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(part));
+  if (pairs.includes(null)) {
+    throw new UsageError(`--points: expected STEP=NUMBER,..., received ${text}`);
+  }
+  return Object.fromEntries(
+    pairs.map((pair) => [/** @type {string[]} */ (pair)[1], Number(Object(pair)[2])]),
+  );
 }
 
 /** @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files @param {string} out
@@ -190,6 +208,8 @@ export const quiz = {
     level: { type: 'string' },
     digits: { type: 'string' },
     given: { type: 'string' },
+    points: { type: 'string' },
+    follow: { type: 'string' },
     lang: { type: 'string' },
     title: { type: 'string' },
     exam: { type: 'boolean' },
@@ -212,6 +232,8 @@ export const quiz = {
     const attempts = attemptsOf(flags, format);
     const level = word(flags, 'level', LEVELS);
     const digits = between(flags, 'digits', 0, 6);
+    const points = pointsIn(flags);
+    const follow = word(flags, 'follow', Object.keys(FOLLOW));
     const count = between(flags, 'count', 1, MAX_COUNT) ?? 1;
     const seed = between(flags, 'seed', 0, 2 ** 32 - 1 - count) ?? 1;
     const { file, text } = await numbersOf(flags, terminal);
@@ -222,8 +244,8 @@ export const quiz = {
     const turn = turns();
     const problems = [];
     const draw = (/** @type {number} */ next) => {
-      const chosen = /** @type {any} */ (defined({ seed: next, level, digits, given: text }));
-      return refusing(file, () => exercise(gf, recipe, chosen));
+      const chosen = defined({ seed: next, level, digits, points, follow, given: text });
+      return refusing(file, () => exercise(gf, recipe, /** @type {any} */ (chosen)));
     };
     for (const problem of different(count, seed, draw)) {
       problems.push(problem);

@@ -799,23 +799,21 @@ export const BY_HAND = {
   },
   shuffle: {
     mistakes: ['order-kept', 'positions-missing'],
-    work({ write }, { x, order, positions }, _, mistake) {
-      if (mistake === 'order-kept')
-        return write(
-          'same',
-          [...order.keys()].map((i) => i + 1),
-        );
-      const placed = (rows) => {
-        if (!positions[0] || mistake === 'positions-missing') return rows;
-        return rows.map((row, p) => zip(row, sinusoid(p, row.length, ''), (a, b) => a + b));
-      };
-      const before = selfAttended(placed(x));
-      const after = selfAttended(placed(order.map((i) => x[i])));
+    work({ write }, { x, order }, _, mistake) {
       const equal = (a, b) => a.every((value, j) => Math.abs(value - b[j]) < 1e-6);
-      return write(
+      const same = (placed) => {
+        if (mistake === 'order-kept') return [1, 2, 3];
+        const before = selfAttended(placed(x));
+        const after = selfAttended(placed(order.map((i) => x[i])));
+        return after.map((row) => 1 + before.findIndex((one) => equal(one, row)));
+      };
+      const coded = (rows) =>
+        rows.map((row, p) => zip(row, sinusoid(p, row.length, ''), (a, b) => a + b));
+      write(
         'same',
-        after.map((row) => 1 + before.findIndex((one) => equal(one, row))),
+        same((rows) => rows),
       );
+      write('same.placed', same(mistake === 'positions-missing' ? (rows) => rows : coded));
     },
   },
 };

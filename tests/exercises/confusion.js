@@ -3,12 +3,15 @@
 // The learners are those of the tests; SEEDS is per recipe and mistake, LEARNERS per recipe and level who work rightly.
 
 import os from 'node:os';
-import { LEVELS, RECIPES } from './setup.js';
+import { LEARNERS as SHEETS_OF, sheetsOf } from './cheaters.js';
+import { LEVELS, problemOf, RECIPES } from './setup.js';
 import { mistakenLearners, rightLearners } from './simulated.js';
 
 const [SEEDS = 1000, LEARNERS = 1340] = process.argv.slice(2).map(Number);
 /** Learners at each problem. */
 const AT_ONCE = 20;
+/** Of so many seeds one is for the sheets of each kind: all recipes and levels have it. */
+const SHEETS = 10;
 
 const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 const count = (n) => n.toLocaleString('en');
@@ -56,6 +59,22 @@ for (const recipe of RECIPES) {
   }
 }
 
+/** What each kind of sheet earns. */
+const percent = (/** @type {number} */ part) => `${Math.round(100 * part)} %`;
+const earned = Object.keys(SHEETS_OF).map((name) => {
+  process.stderr.write(`${name}\n`);
+  const parts = Array.from(sheetsOf(name, upTo(Math.ceil(SEEDS / SHEETS))), ({ part }) => part);
+  const cells = [name, count(parts.length), percent(sum(parts) / parts.length)];
+  return `| ${[...cells, percent(Math.min(...parts)), percent(Math.max(...parts))].join(' | ')} |`;
+});
+
+/** What the steps of each recipe with several are worth. */
+const worth = RECIPES.flatMap((recipe) => {
+  const steps = Object.entries(problemOf(recipe, { seed: 1 }).points);
+  const list = steps.map(([step, points]) => `\`${step}\` ${points}`).join(', ');
+  return steps.length > 1 ? [`| \`${recipe}\` | ${list} |`] : [];
+});
+
 const all = [...rows.values()];
 const learners = sum(all.map((row) => row.learners));
 const wrongly = sum(all.flatMap((row) => [...row.others.values()]));
@@ -69,7 +88,49 @@ const cpu = `${cpus.length}-core ${cpus[0].model.replace(/\(R\)/g, '').replace(/
 const date = new Date().toISOString().slice(0, 10);
 
 process.stdout.write(
-  `# How well marking works
+  `# How marking works
+
+## What a sheet is worth
+
+- Each step has points, and its cells are equal parts of them. The idea of an exercise weighs most. A step that is asked alone
+  has one point per cell. \`glassformer quiz RECIPE --points scores=2,weights=5\` sets other points.
+- A right number earns its part. So does a number that follows from a slip of the learner: one slip costs one cell.
+- A number that only follows from a wrong step earns half. A step is wrong if a known mistake was made in it, or if half of its
+  cells or more are wrong, two at least. \`--follow full\` or \`none\` changes this.
+- A step that was done with a known mistake throughout earns nothing, even where the mistake changes no number. The same mistake in
+  a later step counts as following.
+- Stock answers earn nothing: one number throughout a step or in each of its rows, only 0 and 1, or a copy of other numbers. Nothing
+  is carried on from them.
+- A number that is rounded too early, or written in too few digits, earns half.
+- Answers to another variant of the same hand-out are called that. Such a sheet earns what fits its own numbers alone.
+
+| exercise | points of its steps |
+| --- | --- |
+${worth.join('\n')}
+
+## How a number is judged
+
+- **Right.** The policy of the sheet says how to round in each step. A band around each number has room for these roundings,
+  carried on by the gradients. A right answer is never refused. Numbers that count have no band.
+- **Read.** \`4/3\`, \`1,33\`, \`40 %\` and \`2/√2\` are numbers. Where numbers count, \`1,480\`, \`1.480\` and \`1 480\` are 1480. In a
+  masked step \`-1e9\` is −∞. The page shows what it read before it marks.
+- **Follows.** Each step is computed again from the learner's numbers before it, with a band of its own. Numbers are carried on
+  only from a step with a right number that needs arithmetic, with one slip alone, or with a known mistake.
+- **A known mistake** has to explain whole rows, to the roundings of its own way. One wrong cell among others is looked at as a
+  slip first. Numbers that are given are never the mistake.
+- **Rounded too early** is said only where a step that is not asked, rounded to one digit less, gives the number.
+
+JavaScript and the Python package give the same marks, and so does the question for PrairieLearn.
+
+## What sheets earn
+
+Each row has one sheet for each exercise, level and seed that has room for it.
+
+| the learner | sheets | on average | least | most |
+| --- | --- | --- | --- | --- |
+${earned.join('\n')}
+
+## How well marking works
 
 Simulated learners work each exercise with pencil and paper: a separate float64 program writes their answers. They round in each
 step or at the end, to two to six digits, in decimals or fractions, in either order. Marking sees only their answers.

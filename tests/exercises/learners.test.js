@@ -47,5 +47,8 @@ test('whoever rounds to one digit less has rounded early, and hardly ever seems 
     }
   }
   assert.ok(told.early > told.cells / 20, `${told.early} of ${told.cells}`);
-  assert.ok(told.others.length <= told.cells / 100, told.others.join('\n'));
+  /* Only what explains a number to its digit is called early rounding: a step before that is given may be rounded, too. */
+  assert.ok(told.others.length <= told.cells / 40, told.others.join('\n'));
+  const mistaken = told.others.filter((one) => one.includes('misconception:'));
+  assert.ok(mistaken.length <= told.cells / 200, mistaken.join('\n'));
 });

@@ -33,21 +33,56 @@ test('an answer in fewer digits than are asked is told so, and no earlier step i
   }
 });
 
-test('an earlier step that was rounded too early is still named', () => {
-  const problem = exercise(gf, 'weights', { seed: 1 });
-  const cell = 'weights[0,0]';
-  const answers = answersTo(problem, (name) => (name === cell ? '0.35' : undefined));
-  assert.equal(mark(gf, problem, answers).cells[cell].state, 'early-rounding');
+/** A row's softmax from powers of e with one decimal, in float64. @param {number[]} scores */
+function coarseSoftmax(scores) {
+  const powers = scores.map((x) => Number(Math.exp(x - Math.max(...scores)).toFixed(1)));
+  return powers.map((power) => power / powers.reduce((a, b) => a + b));
+}
+
+test('early rounding is named where a step that was not asked explains the number, and nowhere else', () => {
+  let named = 0;
+  for (let seed = 1; seed <= 20; seed++) {
+    const problem = exercise(gf, 'weights', { seed });
+    const scores = [0, 1, 2].map((j) => problem.solution[`scores.scaled[0,${j}]`].value);
+    const cell = 'weights[0,0]';
+    const { value, band } = problem.solution[cell];
+    const coarse = coarseSoftmax(scores)[0];
+    if (Math.abs(coarse - value) < band + 0.01) continue;
+    named += 1;
+    const stateOf = (/** @type {number} */ x) => {
+      const answers = answersTo(problem, (name) => (name === cell ? x.toFixed(2) : undefined));
+      return mark(gf, problem, answers).cells[cell].state;
+    };
+    assert.equal(stateOf(coarse), 'early-rounding', `seed ${seed}`);
+    /* As far off on the other side, where the scores stand exact. */
+    assert.notEqual(stateOf(2 * value - coarse + 0.01), 'early-rounding', `seed ${seed}`);
+  }
+  assert.ok(named > 2, String(named));
 });
 
-test('a known misconception comes before the number of a neighbouring cell', () => {
+test('0.33, 0.25 and 0.2 are wrong where 0.27 is right and the steps before are exact', () => {
+  const problem = exercise(gf, 'causal-attention', { seed: 23 });
+  const cell = 'weights[2,0]';
+  assert.equal(problem.solution[cell].value.toFixed(2), '0.27');
+  for (const text of ['0.33', '0.25', '0.2']) {
+    const answers = answersTo(problem, (name) => (name === cell ? text : undefined));
+    const { state, points } = mark(gf, problem, answers).cells[cell];
+    assert.deepEqual([state, points], ['wrong', 0], text);
+  }
+});
+
+test('one number that a misconception gives is no misconception: the whole step is', () => {
   const problem = exercise(gf, 'weights', { seed: 1 });
+  const made = problem.misconceptions['scale-by-sqrt-dmodel'];
+  const step = (/** @type {string} */ name) => name.startsWith('scores.scaled');
   const cell = 'scores.scaled[2,2]';
-  assert.equal(problem.solution['scores.scaled[1,2]'].value, 1);
-  assert.equal(problem.misconceptions['scale-by-sqrt-dmodel'][cell], 1);
-  const answers = answersTo(problem, (name) => (name === cell ? '1.00' : undefined));
-  const { state, points } = mark(gf, problem, answers).cells[cell];
-  assert.deepEqual([state, points], ['misconception:scale-by-sqrt-dmodel', 0]);
+  for (const isMade of [(/** @type {string} */ name) => name === cell, step]) {
+    const answers = answersTo(problem, (name, value) =>
+      isMade(name) ? String(made[name] ?? value) : undefined,
+    );
+    const { state } = mark(gf, problem, answers).cells[cell];
+    assert.equal(state === 'misconception:scale-by-sqrt-dmodel', isMade === step, state);
+  }
 });
 
 test('the number of a neighbouring cell that no misconception gives is told as such', () => {

@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { exportQuiz, misconceptions } from '../../bindings/learn/exercises/index.js';
-import { full, sample } from '../support/sample.js';
+import { exportQuiz } from '../../bindings/learn/exercises/index.js';
+import { sample } from '../support/sample.js';
 import { BY_HAND, workedOut } from './by-hand.js';
 import { penOf, slipAt } from './learner.js';
 import { gf, marked, problemOf, RECIPES, seeds } from './setup.js';
@@ -16,8 +16,6 @@ import { unzipped } from './unzipped.js';
 const harness = path.join(import.meta.dirname, 'prairielearn.py');
 const NEAR = 1e-4;
 const decoder = new TextDecoder();
-const SENTENCES = new Map(misconceptions().map(({ name, sentence }) => [sentence, name]));
-
 let root = '';
 before(() => {
   root = mkdtempSync(path.join(tmpdir(), 'glassformer-prairielearn-'));
@@ -67,9 +65,6 @@ function writtenDown(problem, mistake, slip) {
   );
 }
 
-let compared = 0;
-let different = 0;
-
 for (const recipe of sample(RECIPES, 8)) {
   describe(recipe, () => {
     test('right answers have all points, mistakes and slips those that mark() gives', async () => {
@@ -96,19 +91,15 @@ for (const recipe of sample(RECIPES, 8)) {
       for (const [i, { what, problem, answers }] of cases.entries()) {
         const where = `${recipe}, seed ${problem.seed}, ${what}`;
         assert.deepEqual(told[i].format_errors, {}, where);
-        const { cells } = marked(problem, answers);
+        const whole = marked(problem, answers);
+        const { cells } = whole;
         if (what === 'right') assert.equal(told[i].score, 1, where);
-        let sum = 0;
         for (const [k, cell] of problem.asked.entries()) {
           const { score } = told[i].partial_scores[`cell${k + 1}`];
           const { state, points } = cells[cell];
-          sum += score;
-          compared += 1;
-          different += Number(score !== points);
-          if (state === 'right' || state === 'carried')
-            assert.equal(score, 1, `${where}: ${cell}: ${answers[cell]} is ${state}`);
+          assert.equal(score, points, `${where}: ${cell}: ${answers[cell]} is ${state}`);
         }
-        assert.ok(Math.abs(told[i].score - sum / problem.asked.length) < 1e-9, where);
+        assert.ok(Math.abs(told[i].score - whole.points / whole.max) < 1e-9, where);
       }
     });
 
@@ -116,28 +107,16 @@ for (const recipe of sample(RECIPES, 8)) {
       const problem = problemOf(recipe, { seed: 3 });
       const { variants } = JSON.parse((await unpacked([problem])).files.get('variants.json'));
       const byHand = workedOut(problem);
-      for (const { cell, value, wrong } of variants[0].cells) {
+      for (const { cell, value } of variants[0].cells) {
         const due = byHand[cell];
         assert.ok(
           Object.is(Number(value), due) ||
             Math.abs(value - due) <= NEAR * Math.max(1, Math.abs(due)),
         );
-        for (const { number, sentence } of wrong) {
-          const made = workedOut(problem, SENTENCES.get(sentence))[cell];
-          assert.ok(
-            Object.is(Number(number), made) ||
-              Math.abs(number - made) <= NEAR * Math.max(1, Math.abs(made)),
-          );
-        }
       }
     });
   });
 }
-
-test('where mark() names a mistake, the points differ in fewer than one cell of a hundred', () => {
-  assert.ok(compared > (full ? 1000 : 300));
-  assert.ok(different < compared / 100, `${different} of ${compared}`);
-});
 
 test('numbers are read as people write them; what cannot be read costs no attempt', async () => {
   const problem = problemOf('scores');

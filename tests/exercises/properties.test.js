@@ -58,10 +58,13 @@ describe('one slip in one cell costs one cell at most', () => {
             continue;
           }
           slips += 1;
-          const { points, max, states } = marksOf(problem, Object.fromEntries(answers));
+          const { states } = marksOf(problem, Object.fromEntries(answers));
           const lost = states.filter(([, , some]) => some < 1);
           const where = `seed ${seed}, ${problem.level}, ${cell} to ${numbers[cell]}`;
-          assert.ok(points >= max - 1, `${where}: ${JSON.stringify(lost)}`);
+          const cells = lost.reduce((sum, [, , some]) => sum + 1 - some, 0);
+          /* A slip may make the numbers of a mistake, which is more than a slip. */
+          if (states.some(([, state]) => state.startsWith('misconception:'))) continue;
+          assert.ok(cells <= 1, `${where}: ${JSON.stringify(lost)}`);
         }
       }
       assert.ok(slips);
@@ -193,7 +196,8 @@ test('nothing written is no point and no mistake; everything right is every poin
   for (const recipe of RECIPES) {
     const problem = problemOf(recipe, { seed: 8 });
     const { points, max, cells, findings, next } = marked(problem, {});
-    assert.deepEqual([points, max, findings], [0, problem.asked.length, []], recipe);
+    const worth = Object.values(problem.points).reduce((a, b) => a + b);
+    assert.deepEqual([points, max, findings], [0, worth, []], recipe);
     assert.ok(Object.values(cells).every(({ state }) => state === 'empty'));
     assert.equal(next?.cell, problem.asked[0]);
     const right = marked(problem, rightAnswers(problem));

@@ -20,8 +20,8 @@ export const seeds = (most, some) =>
 /** @param {string} recipe @param {import('../../bindings/learn/exercises/index.js').ExerciseOptions} [options] */
 export const problemOf = (recipe, options) => exercise(gf, recipe, options);
 
-/** @param {any} problem @param {Record<string, any>} cells */
-export const marked = (problem, cells) => mark(gf, problem, { cells });
+/** @param {any} problem @param {Record<string, any>} cells @param {any} [options] */
+export const marked = (problem, cells, options) => mark(gf, problem, { cells }, options);
 
 /** Answers that are right, to all digits. @param {any} problem @returns {Record<string, string>} */
 export const rightAnswers = ({ asked, solution }) =>

@@ -140,7 +140,7 @@ class NodeTest(unittest.TestCase):
                 if message is not None:
                     cells += 1
                     others += got.message != message
-        # Node holds a mistake against the learner's own numbers, too, and knows how far these may be off.
+        # A sentence may have a number whose last digit float32 rounds otherwise.
         self.assertGreater(cells, 1000)
         self.assertLess(others, cells / 400)
 

@@ -185,16 +185,19 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   );
   const first = rights.indexOf(false);
   /* Fewer digits than the scene asks for are near the numbers of many mistakes. What was typed with more is meant
-   * to them; a quotient, to all. */
-  const explains = (
-    /** @type {(typeof marked)[number]} */ { misconception },
-    /** @type {number} */ i,
-  ) => {
-    const places = written[i].replace(/\D/g, '').replace(/^0+|0+$/g, '').length;
-    if (misconception === undefined || places < MIN_DIGITS) return false;
-    const value = workedOut(engine, core, posed.problem, posed.cells[i], { misconception });
-    const kept = Math.max(digits, typed[i].decimals);
-    return isNear(typed[i].value, value, kept, TOLERANCE.rounding);
+   * to them; a quotient, to all. A mistake makes every number of the answer. */
+  const explains = (/** @type {(typeof marked)[number]} */ { misconception }) => {
+    if (misconception === undefined) return false;
+    const isTelling = written.some(
+      (one) => one.replace(/\D/g, '').replace(/^0+|0+$/g, '').length >= MIN_DIGITS,
+    );
+    return (
+      isTelling &&
+      typed.every(({ value: number, decimals }, i) => {
+        const value = workedOut(engine, core, posed.problem, posed.cells[i], { misconception });
+        return isNear(number, value, Math.max(digits, decimals), TOLERANCE.rounding);
+      })
+    );
   };
   const mistaken = marked.find(explains);
   /* A slip is recognised by the cells around it, and reported only for the first wrong number. */

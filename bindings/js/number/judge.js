@@ -1,6 +1,6 @@
 // Judges whether a number is right. This file has every tolerance of exercises, lessons, printed numbers and the checker;
-// the Python marker's are in bindings/python/glassformer/_number.py and at the head of _marking.py. How many points an answer
-// gets is in exercises/marking/states.js.
+// the Python marker's are in bindings/python/glassformer/_number.py and at the head of _working.py. How many points an answer
+// gets is in exercises/marking/learner.js.
 
 /** Units are those of the last digit; parts are relative to the number, and absolute below 1. */
 export const TOLERANCE = /** @type {const} */ ({
@@ -46,6 +46,11 @@ export const isNear = (answer, value, decimals, units = TOLERANCE.rounded) =>
  * @param {import('./read.js').NumberRead} read @param {number} value */
 export const meantBy = ({ value: answer, grouped }, value) =>
   grouped !== undefined && Number.isInteger(value) && Math.abs(value) >= 1000 ? grouped : answer;
+
+/** What a learner means who counts: 1,480 is 1480. Of 1,000 only the language says which of 1 and 1000 it is.
+ * @param {import('./read.js').NumberRead} read @param {string} text @param {string} decimal sign of the language */
+export const countedBy = ({ value: answer, grouped }, text, decimal) =>
+  grouped === undefined || (Number.isInteger(answer) && text.includes(decimal)) ? answer : grouped;
 
 /** What a text prints: a number, and what one in its last digit is worth. @typedef {{ value: number, unit: number }} Printed */
 

@@ -1,6 +1,7 @@
-"""Marks the cells of variants.json, following the learner's own numbers.
+"""Marks the cells of variants.json, following the learner's own numbers, as glassformer mark does.
 
-A question for PrairieLearn is this file behind _number.py: `generate`, `parse` and `grade` are what it calls.
+A question for PrairieLearn is this file behind _number.py and _working.py. It calls `generate`, `parse` and
+`grade`.
 """
 
 from __future__ import annotations
@@ -9,27 +10,72 @@ import json
 import math
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-from ._number import Unreadable, agrees, meant_by, read_number
+from ._number import NumberRead, Unreadable, agrees, counted_by, meant_by, read_number
+from ._working import (
+    Bands,
+    Data,
+    Machine,
+    coarse_half,
+    early_numbers,
+    half_unit,
+    is_cut,
+    slip_of,
+    squares_first,
+)
 
-# What PrairieLearn hands over, or a part of variants.json.
-Data = dict[str, Any]
-# A shape, and flat numbers.
-Array = tuple[list[int], list[float]]
-# Cells that a mistake explains, that it does not, and that it fits.
-Explained = tuple[set[str], set[str], set[str]]
+# Bands elsewhere than at the truth are computed for answers so many bands of the truth away from a number.
+NEARBY = 100
+# Fewer wrong cells of a step are a slip.
+MANY = 2
+# A step before was rounded too early, or the answer itself too far.
+EARLY = 0.5
+# The part of its points that a cell keeps which only follows from a wrong step.
+FOLLOW = {"full": 1.0, "half": 0.5, "none": 0.0}
+# Kinds of cells that are not quite right.
+OFF = ("few", "early", "fails")
+# Numbers of another variant that are more than chance, and their part of those in which two variants differ.
+LEAST, MOST = 3, 0.6
+# Programs write so large a negative number for minus infinity.
+HIDDEN = -1e4
 
-# The least that a number needs to be "wrong" twice before stock answers are looked for.
-STOCK = 2
 
-# How much further than its own band a cell may be from what follows from rounded numbers.
-FOLLOWS = 2
+class Answer(NamedTuple):
+    """How an answer is written, and the number that it means."""
 
-# A step before, rounded to one digit less.
-EARLY = 10
+    read: NumberRead
+    value: float
+
+
+class CellMark(NamedTuple):
+    """The state of a cell, the part of its points that it earns, and what follows there."""
+
+    state: str
+    points: float
+    follows: float = 0.0
+
+
+class Judged(NamedTuple):
+    """A step as it is judged."""
+
+    step: str
+    failing: list[Data]
+    mistake: str
+    is_stock: bool
+    carries: bool
+    is_wrong: bool
+
+
+class Explanation(NamedTuple):
+    """What a mistake explains: cells that it alone makes, those that it would change, all, and whole rows."""
+
+    cells: set[str]
+    against: set[str]
+    fits: set[str]
+    whole: set[str]
 
 
 def load(data: Data) -> Data:
@@ -69,187 +115,414 @@ def parse(data: Data) -> None:
             data["format_errors"][name] = sentence.replace("{at}", str(read.at + 1))
 
 
-# The steps of the recipes. Each takes shapes and flat numbers, and gives flat numbers.
-
-
-def rows_of(numbers: list[float], width: int) -> list[list[float]]:
-    return [numbers[i : i + width] for i in range(0, len(numbers), width)]
-
-
-def product(a: Array, b: Array, transposed: bool) -> list[float]:
-    (shape_a, x), (shape_b, y) = a, b
-    depth, high = shape_a[-1], shape_a[-2] if len(shape_a) > 1 else 1
-    wide = shape_b[-2] if transposed else shape_b[-1]
-    heads = len(x) // (depth * high)
-    size = len(y) // heads if len(shape_b) > 2 else 0
-    made: list[float] = []
-    for head in range(heads):
-        other = rows_of(y[head * size : head * size + depth * wide], depth if transposed else wide)
-        for row in rows_of(x[head * high * depth : (head + 1) * high * depth], depth):
-            for j in range(wide):
-                column = other[j] if transposed else [line[j] for line in other]
-                made.append(sum(p * q for p, q in zip(row, column, strict=True) if p and q))
-    return made
-
-
-def linear(step: Data, x: Array, w: Array, b: Array | None = None) -> list[float]:
-    made = product(x, w, False)
-    return [y + b[1][i % len(b[1])] for i, y in enumerate(made)] if b else made
-
-
-def softmax(step: Data, x: Array) -> list[float]:
-    made: list[float] = []
-    for row in rows_of(x[1], x[0][-1]):
-        most = max(row)
-        if most == -math.inf:
-            made += [0.0] * len(row)
+def answers_in(variant: Data, texts: Mapping[str, Any], comma: bool) -> dict[str, Answer]:
+    """What a learner wrote into each cell, as far as it is a number."""
+    steps = {step["name"]: step for step in variant["steps"]}
+    answers: dict[str, Answer] = {}
+    for cell in variant["cells"]:
+        text = texts.get(cell["id"]) or ""
+        read = read_number(text)
+        if read is None or isinstance(read, Unreadable):
             continue
-        powers = [math.exp(one - most) for one in row]
-        made += [power / sum(powers) for power in powers]
-    return made
+        step = steps[cell["step"]]
+        if step.get("whole"):
+            value = counted_by(read, text, "," if comma else ".")
+        else:
+            value = meant_by(read, float(cell["value"]))
+        is_hidden = step.get("op") == "mask" and value <= HIDDEN
+        answers[cell["id"]] = Answer(read, -math.inf if is_hidden else value)
+    return answers
 
 
-def concatenated(step: Data, x: Array) -> list[float]:
-    heads, rows, width = x[0]
-    return [
-        x[1][(head * rows + row) * width + j]
-        for row in range(rows)
-        for head in range(heads)
-        for j in range(width)
-    ]
+def is_trivial(x: float) -> bool:
+    """Whether many sheets have a number without any arithmetic."""
+    return x in (0, 1, -math.inf)
 
 
-def split(step: Data, x: Array) -> list[float]:
-    heads, rows, width = step["shape"]
-    return [
-        x[1][(row * heads + head) * width + j]
-        for head in range(heads)
-        for row in range(rows)
-        for j in range(width)
-    ]
+def is_alike(numbers: list[float]) -> bool:
+    return all(x == numbers[0] for x in numbers)
 
 
-def masked(step: Data, x: Array, mask: Array) -> list[float]:
-    seen = mask[1]
-    return [one if seen[i % len(seen)] else -math.inf for i, one in enumerate(x[1])]
+def has_equal_rows(rows: list[list[float]], least: float) -> bool:
+    shown = [[x for x in row if x] for row in rows]
+    return all(map(is_alike, shown)) and sum(len(row) > 1 for row in shown) >= least
 
 
-def added(step: Data, a: Array, b: Array) -> list[float]:
-    return [p + q for p, q in zip(a[1], b[1], strict=True)]
-
-
-def multiplied(step: Data, a: Array, b: Array) -> list[float]:
-    return [p * q for p, q in zip(a[1], b[1], strict=True)]
-
-
-def transposed(step: Data, x: Array) -> list[float]:
-    high, wide = x[0]
-    return [x[1][i * wide + j] for j in range(wide) for i in range(high)]
-
-
-def updated(step: Data, m: Array, v: Array, eps: Array) -> list[float]:
-    return [one / (math.sqrt(two) + eps[1][0]) for one, two in zip(m[1], v[1], strict=True)]
-
-
-def normalised(step: Data, centred: Array, variance: Array, gain: Array, bias: Array) -> list[float]:
-    width = len(gain[1])
-    return [
-        one / math.sqrt(variance[1][i // width]) * gain[1][i % width] + bias[1][i % width]
-        for i, one in enumerate(centred[1])
-    ]
-
-
-def label_losses(step: Data, probabilities: Array, labels: Array) -> list[float]:
-    rows = rows_of(probabilities[1], len(probabilities[1]) // len(labels[1]))
-    return [-math.log(row[int(label)]) for row, label in zip(rows, labels[1], strict=True)]
-
-
-def target_losses(step: Data, probabilities: Array, targets: Array) -> list[float]:
-    width = len(targets[1]) // len(step["numbers"])
-    terms = [-q * math.log(p) for p, q in zip(probabilities[1], targets[1], strict=True)]
-    return [sum(row) for row in rows_of(terms, width)]
-
-
-def joint(step: Data, first: Array, second: Array, words: Array) -> list[float]:
-    i, j = (int(word) for word in words[1])
-    if not (0 <= i < len(first[1]) and 0 <= j < len(first[1])):
-        return [math.nan]
-    return [first[1][i] * second[1][i * len(first[1]) + j]]
-
-
-def largest(step: Data, x: Array) -> list[float]:
-    most = [i for i, one in enumerate(x[1]) if one > max(x[1]) - 1e-5]
-    return [most[0] if len(most) == 1 else math.nan]
-
-
-OPS: dict[str, Callable[..., list[float]]] = {
-    "add": added,
-    "concatHeads": concatenated,
-    "linear": linear,
-    "mask": masked,
-    "matmul": lambda step, a, b: product(a, b, False),
-    "matmulTransposed": lambda step, a, b: product(a, b, True),
-    "mul": multiplied,
-    "relu": lambda step, x: [max(0.0, one) for one in x[1]],
-    "scale": lambda step, x: [one * step["factor"] for one in x[1]],
-    "softmax": softmax,
-    "splitHeads": split,
-    "transpose": transposed,
-    "layer-norm.norm": normalised,
-    "residual-norm.norm": normalised,
-    "cross-entropy.losses": label_losses,
-    "cross-entropy.loss": lambda step, x: [sum(x[1]) / len(x[1])],
-    "label-smoothing.losses": target_losses,
-    "adam-step.update": updated,
-    **{f"adam-steps.update.{t}": updated for t in range(1, 5)},
-    "parameter-count.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
-    "cost.layer": lambda step, *parts: [sum(part[1][0] for part in parts)],
-    "find-head.head": largest,
-    "greedy-and-beam.greedy.p": joint,
-    "greedy-and-beam.beam.p": joint,
-}
-
-
-def is_stock(numbers: list[float]) -> bool:
-    """Whether numbers make what follows from them trivial: all equal, or nothing but 0 and 1."""
+def is_stock(
+    rows: list[list[float]], copied: list[list[float]], places: list[int], is_computed: bool
+) -> bool:
+    """Whether numbers are all equal, each row in itself perhaps, nothing but 0 and 1, or a copy of others."""
+    numbers = [x for row in rows for x in row]
     shown = [x for x in numbers if x != -math.inf]
-    return len(numbers) > 1 and (len(set(shown)) <= 1 or all(x in (0, 1) for x in shown))
+    if len(shown) < MANY:
+        return False
+    telling = [x for x in shown if not is_trivial(x)]
+    return (
+        not telling
+        or is_alike(shown if is_computed else telling)
+        or has_equal_rows(
+            [[x for x in row if x != -math.inf] for row in rows], len(rows) / 2 if is_computed else 1
+        )
+        or any(all(source[at] == x for at, x in zip(places, numbers, strict=True)) for source in copied)
+    )
 
 
-def followed(variant: Data, answers: dict[str, float]) -> dict[str, tuple[float, bool]]:
-    """What follows in each cell from the numbers before it, and whether some of those are the learner's."""
-    numbers: dict[str, Array] = {}
-    own: set[str] = set()
-    due: dict[str, tuple[float, bool]] = {}
-    stock = False
-    for step in variant["steps"]:
-        name = step["name"]
-        true = [float(x) for x in step["numbers"]]
-        computed, is_own = true, False
-        if not step.get("fixed"):
-            is_own = any(of in own for of in step["of"])
-            if is_own:
-                try:
-                    computed = OPS[step["op"]](step, *(numbers[of] for of in step["of"]))
-                except (ValueError, ArithmeticError):
-                    computed = [math.nan] * len(true)
-        used = list(computed)
-        wrong = 0
-        cells = [one for one in variant["cells"] if one["step"] == name]
+def best_of(
+    explains: dict[str, Explanation], step: set[str], here: set[str], off: set[str]
+) -> tuple[str] | None:
+    """The mistake that explains whole rows with most of a step's cells; of several, the one that explains
+    most elsewhere, and then the one that fits most. None, where it would change more cells of the step than
+    it explains; without a name, where two are as good."""
+    ranked = []
+    for name, (cells, against, fits, whole) in explains.items():
+        some = len(cells & here & whole)
+        if some and 2 * some >= len(here) and some >= len(against & step):
+            ranked.append(((some, len(cells & off), len(fits)), name))
+    if not ranked:
+        return None
+    ranked.sort(key=lambda one: one[0], reverse=True)
+    is_unique = len(ranked) == 1 or ranked[0][0] != ranked[1][0]
+    return (ranked[0][1] if is_unique else "",)
+
+
+class Marking:
+    """One learner's answers to a variant, as they are marked."""
+
+    def __init__(self, variant: Data, answers: dict[str, Answer]) -> None:
+        self.variant, self.answers = variant, answers
+        self.policy: Data = variant["policy"]
+        self.machine = Machine(variant["steps"])
+        self.cells_of: dict[str, list[Data]] = {}
+        for cell in variant["cells"]:
+            self.cells_of.setdefault(cell["step"], []).append(cell)
+        self.written = {
+            step: [cell for cell in cells if cell["id"] in answers] for step, cells in self.cells_of.items()
+        }
+        self.mistakes = {one["name"]: one for one in variant["mistakes"]}
+        self.machines: dict[str, Machine] = {}
+        self.blocked: set[str] = set()
+        self.follows: dict[str, list[float]] = {}
+        self.otherwise: dict[str, list[float]] = {}
+        self.kinds: dict[str, str] = {}
+        self.slips: dict[str, str] = {}
+        self.explains: dict[str, Explanation] = {}
+        self.bands: Bands | None = None
+
+    def machine_of(self, mistake: Data) -> Machine:
+        name = mistake["name"]
+        if name not in self.machines:
+            right = self.machine.by_name
+            self.machines[name] = Machine(
+                [right[step] if isinstance(step, str) else step for step in mistake["steps"]]
+            )
+        return self.machines[name]
+
+    def row_of(self, cell: Data) -> str:
+        shape = self.machine.by_name[cell["step"]]["shape"]
+        return f"{cell['step']} {cell['at'] // shape[-1]}" if shape[-1] > 1 else str(cell["step"])
+
+    # What follows from the learner's numbers.
+
+    def carry(self, step: str, computed: list[float]) -> list[float]:
+        cells = [] if step in self.blocked else self.written.get(step, [])
+        if not cells:
+            return computed
+        numbers = list(computed)
         for cell in cells:
-            due[cell["id"]] = (computed[cell["at"]], is_own)
-            answer = answers.get(cell["id"])
-            if answer is None:
+            numbers[cell["at"]] = self.answers[cell["id"]].value
+        return numbers
+
+    def run(self) -> None:
+        self.bands = None
+        self.follows = self.machine.run(self.carry)
+        self.otherwise = {
+            step["name"]: squares_first(self.machine.values["mean"][1], self.machine.values["centred"][1])
+            for step in self.machine.steps
+            if step.get("within") == "squares" and not step.get("fixed")
+        }
+
+    def number_behind(self, cell: Data) -> float | None:
+        """What an answer is that follows from the learner's others, in one of the ways that are taught."""
+        step, at = cell["step"], cell["at"]
+        answer = self.answers[cell["id"]].value
+        ways = [self.follows[step][at]]
+        if step in self.otherwise:
+            ways.append(self.otherwise[step][at])
+        for one in ways:
+            if agrees(answer, one, cell["band"]):
+                return one
+            if not agrees(answer, one, NEARBY * cell["band"]):
                 continue
-            used[cell["at"]] = answer
-            wrong += not agrees(answer, computed[cell["at"]], cell["band"])
-        # Behind stock answers nothing is carried on: one slip is none.
-        if cells and (stock or (wrong >= STOCK and is_stock(used))):
-            used, stock = computed, True
-        if is_own or any(a != b for a, b in zip(used, true, strict=True)):
-            own.add(name)
-        numbers[name] = (step["shape"], used)
-    return due
+            self.bands = self.bands or Bands(Machine(self.variant["steps"]), self.policy, self.carry)
+            if agrees(answer, one, self.bands.at(step, at)):
+                return one
+        return None
+
+    def kind_of(self, cell: Data) -> str:
+        read, value = self.answers[cell["id"]]
+        if agrees(value, float(cell["value"]), cell["band"]):
+            return "right"
+        if self.number_behind(cell) is not None:
+            return "follows"
+        ways = (float(cell["value"]), self.follows[cell["step"]][cell["at"]])
+        return "few" if any(is_cut(read, one, self.policy) for one in ways) else "fails"
+
+    def slip(self, cell: Data) -> str:
+        step = self.machine.by_name[cell["step"]]
+        digits = self.policy.get("digits", 3)
+        answer = self.answers[cell["id"]].value
+        made = self.follows[cell["step"]]
+        return slip_of(self.machine, step, cell["at"], answer, made, cell["band"], digits)
+
+    def find_early(self, failing: list[Data]) -> None:
+        ways = early_numbers(self.machine, self.policy, set(self.cells_of), self.carry)
+        for cell in failing:
+            read, answer = self.answers[cell["id"]]
+            coarse = coarse_half(read, self.policy) if (read.significant or 0) > 1 else 0.0
+            for numbers, within in ways.get(cell["step"], []):
+                value = numbers[cell["at"]]
+                half = max(coarse, half_unit(self.policy, value))
+                if agrees(answer, value, half + within[cell["at"]]):
+                    self.kinds[cell["id"]] = "early"
+
+    # What lies behind the cells that fail.
+
+    def explanation_of(self, name: str) -> Explanation:
+        if name in self.explains:
+            return self.explains[name]
+
+        def carry(step: str, computed: list[float]) -> list[float]:
+            # Numbers that carry nothing are the right ones for a mistake, too.
+            return self.follows[step] if step in self.blocked else self.carry(step, computed)
+
+        mistake = self.mistakes[name]
+        made = self.machine_of(mistake).run(carry)
+        explanation = Explanation(set(), set(), set(), set())
+        for step, written in self.written.items():
+            self.compare(mistake, written, made[step], explanation)
+        self.explains[name] = explanation
+        return explanation
+
+    def compare(
+        self, mistake: Data, written: list[Data], made: list[float], explanation: Explanation
+    ) -> None:
+        cells, against, fits, whole = explanation
+        broken = set()
+        for cell in written:
+            name, band, value = cell["id"], cell["band"], made[cell["at"]]
+            answer = self.answers[name].value
+            own = mistake["bands"].get(cell["cell"], band)
+            if agrees(answer, value, band) or (
+                agrees(answer, value, NEARBY * band) and agrees(answer, value, own)
+            ):
+                fits.add(name)
+            else:
+                broken.add(self.row_of(cell))
+            if not agrees(value, self.follows[cell["step"]][cell["at"]], band):
+                (cells if name in fits else against).add(name)
+        whole.update(cell["id"] for cell in written if self.row_of(cell) not in broken)
+
+    # Steps.
+
+    def look(self) -> list[Data]:
+        """What is not quite right, as far as it is known which steps carry their numbers on."""
+        self.explains = {}
+        self.run()
+        written = [cell for cells in self.written.values() for cell in cells]
+        self.kinds = {cell["id"]: self.kind_of(cell) for cell in written}
+        failing = [cell for cell in written if self.kinds[cell["id"]] == "fails"]
+        self.slips = {cell["id"]: self.slip(cell) for cell in failing}
+        if failing:
+            self.find_early(failing)
+        return [cell for cell in written if self.kinds[cell["id"]] in OFF]
+
+    def judge(self, step: str, off: list[Data]) -> Judged:
+        written = self.written[step]
+        here = [cell for cell in off if cell["step"] == step]
+        failing = [cell for cell in here if self.kinds[cell["id"]] == "fails"]
+        is_lost = self.is_behind(step, self.blocked)
+        # Behind stock answers trivial numbers are no mistake, and nothing is a slip.
+        is_nothing = is_lost and all(is_trivial(self.answers[cell["id"]].value) for cell in failing)
+        best = None if is_nothing else self.mistake_in(written, here, failing, off)
+        mistake = best[0] if best else ""
+        whole = written
+        if len(written) == 1:
+            # Steps of one cell are judged together.
+            whole = [cell for cells in self.written.values() if len(cells) == 1 for cell in cells]
+        wrong = [cell for cell in whole if self.kinds[cell["id"]] == "fails"]
+        is_many = bool(failing) and (len(wrong) >= MANY or is_lost)
+        if not is_many or best:
+            return Judged(step, failing, mistake, False, True, bool(mistake))
+        is_stocked = (len(failing) > 1 or is_lost) and self.has_stock(step, written)
+        carries = not is_stocked and not is_lost and self.has_arithmetic(whole)
+        return Judged(step, failing, mistake, is_stocked, carries, 2 * len(wrong) >= len(whole))
+
+    def mistake_in(
+        self, written: list[Data], here: list[Data], failing: list[Data], off: list[Data]
+    ) -> tuple[str] | None:
+        if not here or (not failing and len(here) < MANY):
+            return None
+        is_one = len(here) == 1 and len(failing) == 1 and len(written) > 1
+        if is_one and self.slips[here[0]["id"]] not in ("", "place"):
+            return None
+        ids = [{cell["id"] for cell in cells} for cells in (written, here, off)]
+        changing = [name for name, one in self.mistakes.items() if here[0]["step"] in one["changed"]]
+        best = best_of({name: self.explanation_of(name) for name in changing}, *ids)
+        return best if failing or (best and best[0]) else None
+
+    def has_arithmetic(self, cells: list[Data]) -> bool:
+        """Whether a step has a number that the learner computed rightly."""
+        telling = [cell for cell in cells if not is_trivial(self.follows[cell["step"]][cell["at"]])]
+        is_single = len({cell["step"] for cell in cells}) > 1
+        kinds = [self.kinds[cell["id"]] for cell in telling or cells]
+        return "right" in kinds if is_single else any(kind != "fails" for kind in kinds)
+
+    def has_stock(self, step: str, written: list[Data]) -> bool:
+        rows: dict[str, list[float]] = {}
+        for cell in written:
+            rows.setdefault(self.row_of(cell), []).append(self.answers[cell["id"]].value)
+        copied = []
+        for other in self.machine.steps:
+            if other["name"] == step:
+                break
+            if other.get("leaf") or self.cells_of.get(other["name"]):
+                copied.append(self.machine.values[other["name"]][1])
+        size = math.prod(self.machine.by_name[step]["shape"])
+        same = [numbers for numbers in copied if len(numbers) == size]
+        places = [cell["at"] for cell in written]
+        return is_stock(list(rows.values()), same, places, self.has_arithmetic(written))
+
+    def is_behind(self, name: str, others: set[str]) -> bool:
+        """Whether a step is computed, by whatever way, from one of others."""
+        step = self.machine.by_name[name]
+        return bool(others) and any(of in others or self.is_behind(of, others) for of in step.get("of", []))
+
+    def settled(self) -> list[Judged]:
+        """Judges every step, from the first on again once it is known that one carries nothing."""
+        while True:
+            off = self.look()
+            judged: list[Judged] = []
+            for step in self.written:
+                judged.append(self.judge(step, off))
+                if not judged[-1].carries and step not in self.blocked:
+                    self.blocked.add(step)
+                    break
+            else:
+                return judged
+
+    # Marks.
+
+    def marks(self) -> dict[str, CellMark]:
+        judged = self.settled()
+        wrong = {one.step for one in judged if one.is_wrong and one.step not in self.blocked}
+        follow = FOLLOW[self.variant["follow"]]
+        is_nothing = self.is_one_number(judged)
+        charged: dict[str, str] = {}
+        marks: dict[str, CellMark] = {}
+        is_all_right = True
+        for one in judged:
+            first = charged.setdefault(one.mistake, one.step) if one.mistake else one.step
+            is_later = first != one.step
+            is_void = is_nothing or one.is_stock or (not is_later and self.is_throughout(one))
+            part = follow if self.is_behind(one.step, wrong) else 1.0
+            for cell in self.cells_of[one.step]:
+                mark = self.mark_of(cell, one, part, follow if is_later else 0.0, is_all_right)
+                marks[cell["id"]] = mark._replace(points=0.0) if is_void else mark
+                is_all_right = is_all_right and self.kinds.get(cell["id"]) not in OFF
+        return marks
+
+    def is_throughout(self, judged: Judged) -> bool:
+        """Whether a mistake was made in all of a step: no cell of it shows that the learner knows better."""
+        if not judged.mistake:
+            return False
+        against = self.explanation_of(judged.mistake).against
+        return not any(cell["id"] in against for cell in self.written[judged.step])
+
+    def is_one_number(self, judged: list[Judged]) -> bool:
+        """Whether all that is written is one number, and not right."""
+        numbers = [answer.value for answer in self.answers.values() if answer.value != -math.inf]
+        return any(one.failing for one in judged) and len(numbers) > MANY and is_alike(numbers)
+
+    def mark_of(self, cell: Data, judged: Judged, part: float, later: float, is_all_right: bool) -> CellMark:
+        name = cell["id"]
+        if name not in self.answers:
+            return CellMark("empty", 0)
+        kind = self.kinds[name]
+        if kind == "right" or (kind == "follows" and is_all_right):
+            return CellMark("right", 1)
+        if kind == "follows":
+            return CellMark("carried", part, self.number_behind(cell) or 0.0)
+        if judged.mistake and name in self.explanation_of(judged.mistake).whole:
+            return CellMark(f"misconception:{judged.mistake}", later)
+        if kind == "few":
+            ways = (float(cell["value"]), self.follows[cell["step"]][cell["at"]])
+            read = self.answers[name].read
+            return CellMark("few-digits", EARLY, next(one for one in ways if is_cut(read, one, self.policy)))
+        if kind == "early":
+            return CellMark("early-rounding", EARLY)
+        if judged.is_stock:
+            return CellMark("stock", 0)
+        return CellMark(f"slip:{self.slips[name]}" if self.slips[name] else "wrong", 0)
+
+
+def other_variant(variant: Data, answers: dict[str, Answer], variants: list[Data]) -> Data | None:
+    """The variant that answers are of, if it is not their own."""
+    cells = [cell for cell in variant["cells"] if cell["id"] in answers]
+
+    def fits(cell: Data, x: float) -> bool:
+        return agrees(x, float(cell["value"]), cell["band"])
+
+    right = {cell["id"] for cell in cells if fits(cell, answers[cell["id"]].value)}
+    best: Data | None = None
+    most = 0
+    if len(cells) - len(right) < LEAST:
+        return None
+    for other in variants:
+        if other["seed"] == variant["seed"] or any(other[key] != variant[key] for key in ("recipe", "level")):
+            continue
+        theirs = {cell["cell"]: cell for cell in other["cells"]}
+        telling = [cell for cell in cells if not fits(theirs[cell["cell"]], float(cell["value"]))]
+        n = sum(fits(theirs[cell["cell"]], answers[cell["id"]].value) for cell in telling)
+        own = sum(cell["id"] in right for cell in telling)
+        if n > most and n > own and n >= max(LEAST, MOST * len(telling)):
+            best, most = other, n
+    return best
+
+
+def mark(
+    variant: Data, answers: dict[str, Answer], variants: list[Data]
+) -> tuple[dict[str, CellMark], int | None]:
+    """The mark of each cell, and the seed of the variant that the answers are of, if it is another one."""
+    marks = Marking(variant, answers).marks()
+    other = other_variant(variant, answers, variants)
+    if other is None:
+        return marks, None
+    theirs = {cell["cell"]: cell for cell in other["cells"]}
+    for cell in variant["cells"]:
+        name = cell["id"]
+        if name not in answers:
+            continue
+        value, two = answers[name].value, theirs[cell["cell"]]
+        is_theirs = agrees(value, float(two["value"]), two["band"])
+        is_right = agrees(value, float(cell["value"]), cell["band"])
+        if is_theirs and not is_right:
+            marks[name] = CellMark("variant", 0)
+        elif is_theirs or not is_right:
+            marks[name] = marks[name]._replace(points=0)
+    return marks, int(other["seed"])
+
+
+def points_of(variant: Data, marks: Mapping[str, CellMark]) -> dict[str, tuple[float, float]]:
+    """The points of each step, and how many there are: its cells are equal parts of them."""
+    steps: dict[str, tuple[float, float]] = {}
+    for step, most in variant["points"].items():
+        parts = [marks[cell["id"]].points for cell in variant["cells"] if cell["step"] == step]
+        steps[step] = (hundredths(most * sum(parts) / len(parts)), most)
+    return steps
+
+
+def hundredths(points: float) -> float:
+    return math.floor(100 * points + 0.5) / 100
 
 
 def shown(x: float, comma: bool, decimals: int | None) -> str:
@@ -264,98 +537,34 @@ def shown(x: float, comma: bool, decimals: int | None) -> str:
     return text.replace(".", ",") if comma else text
 
 
-def explanations(
-    variant: Data, answers: dict[str, float], due: dict[str, tuple[float, bool]]
-) -> dict[str, Explained]:
-    """By sentence: the cells where a mistake makes what the learner wrote and not what follows,
-    those where it makes neither, and all that it makes."""
-    made: dict[str, Explained] = {
-        one["sentence"]: (set(), set(), set()) for cell in variant["cells"] for one in cell["wrong"]
-    }
-    for cell in variant["cells"]:
-        name, band = cell["id"], cell["band"]
-        answer, (follows, _) = answers.get(name), due[name]
-        if answer is None:
-            continue
-        numbers = {one["sentence"]: float(one["number"]) for one in cell["wrong"]}
-        for sentence, (cells, against, fits) in made.items():
-            number = numbers.get(sentence, follows)
-            if agrees(answer, number, FOLLOWS * band):
-                fits.add(name)
-            if not agrees(number, follows, band):
-                (cells if name in fits else against).add(name)
-    return made
-
-
-def best_of(explains: dict[str, Explained], step: set[str], here: set[str], failing: set[str]) -> str | None:
-    """The mistake that explains most of a step's cells; of several, the one that explains most elsewhere,
-    and then the one that fits most of what is right, too. None, where two are as good, or where it would
-    change more cells of the step than it explains."""
-    ranked = []
-    for sentence, (cells, against, fits) in explains.items():
-        some = len(cells & here)
-        if some and 2 * some >= len(here) and some >= len(against & step):
-            ranked.append(((some, len(cells & failing), len(fits)), sentence))
-    ranked.sort(key=lambda one: one[0], reverse=True)
-    unique = ranked and (len(ranked) == 1 or ranked[0][0] != ranked[1][0])
-    return ranked[0][1] if unique else None
-
-
-def mark(
-    variant: Data, answers: dict[str, float], sentences: dict[str, str], comma: bool
-) -> dict[str, tuple[float, str]]:
-    """The points and the sentence of each cell."""
-    due = followed(variant, answers)
-    explains = explanations(variant, answers, due)
-    marks: dict[str, tuple[float, str]] = {}
-    failing: list[Data] = []
-    for cell in variant["cells"]:
-        name, band = cell["id"], cell["band"]
-        answer = answers.get(name)
-        follows, is_own = due[name]
-        if answer is None:
-            marks[name] = (0, "")
-        elif agrees(answer, float(cell["value"]), band):
-            marks[name] = (1, sentences["right"])
-        elif is_own and agrees(answer, follows, FOLLOWS * band):
-            told = sentences["carried"].replace("{follows}", shown(follows, comma, variant["decimals"]))
-            marks[name] = (1, told)
-        else:
-            failing.append(cell)
-    missed = {cell["id"] for cell in failing}
-    charged: dict[str, str] = {}
-    for step in dict.fromkeys(cell["step"] for cell in failing):
-        every = {cell["id"] for cell in variant["cells"] if cell["step"] == step}
-        mistake = best_of(explains, every, every & missed, missed)
-        for cell in (one for one in failing if one["step"] == step):
-            name, value, answer = cell["id"], float(cell["value"]), answers[cell["id"]]
-            if mistake and name in explains[mistake][2]:
-                # A mistake costs the cells of its first step.
-                first = charged.setdefault(mistake, step)
-                marks[name] = (int(first != step), mistake)
-            elif variant["early"] and any(
-                agrees(answer, one, EARLY * cell["band"]) for one in (value, due[name][0])
-            ):
-                marks[name] = (0.5, sentences["early"].replace("{value}", cell["answer"]))
-            else:
-                marks[name] = (0, sentences["wrong"])
-    return marks
+def message_of(whole: Data, variant: Data, cell: Data, cell_mark: CellMark) -> str:
+    """The sentence that a learner reads; empty without an answer."""
+    state, points, follows = cell_mark
+    said = whole["sentences"]
+    if state == "empty":
+        return ""
+    if state == "right" and not points:
+        return str(said["chance"])
+    kind, _, name = state.partition(":")
+    sentence: str = whole["mistakes"][name] if kind == "misconception" else said[state]
+    if state == "carried":
+        sentence += " " + said["all" if points == 1 else "half" if points else "none"]
+    number = shown(follows, whole["comma"], variant["policy"].get("digits"))
+    return sentence.replace("{follows}", number).replace("{value}", cell["answer"])
 
 
 def grade(data: Data) -> None:
     whole = load(data)
     variant = variant_of(data)
-    answers = {}
-    for cell in variant["cells"]:
-        read = read_number(data["submitted_answers"].get(cell["id"]) or "")
-        if read is not None and not isinstance(read, Unreadable):
-            answers[cell["id"]] = meant_by(read, float(cell["value"]))
-    marks = mark(variant, answers, whole["sentences"], whole["comma"])
+    answers = answers_in(variant, data["submitted_answers"], whole["comma"])
+    marks, _ = mark(variant, answers, whole["variants"])
     findings = []
     for cell in variant["cells"]:
-        points, text = marks[cell["id"]]
-        data["partial_scores"][cell["id"]] = {"score": points, "weight": 1}
+        cell_mark = marks[cell["id"]]
+        data["partial_scores"][cell["id"]] = {"score": cell_mark.points, "weight": 1}
+        text = message_of(whole, variant, cell, cell_mark)
         if text and text != whole["sentences"]["right"]:
             findings.append({"cell": cell["cell"], "text": text})
     data["feedback"]["findings"] = findings
-    data["score"] = sum(points for points, _ in marks.values()) / len(marks)
+    steps = points_of(variant, marks)
+    data["score"] = sum(points for points, _ in steps.values()) / sum(most for _, most in steps.values())

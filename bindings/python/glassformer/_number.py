@@ -342,6 +342,12 @@ def agrees(answer: float, value: float, band: float) -> bool:
     return answer == value
 
 
+def counted_by(read: NumberRead, text: str, decimal: str) -> float:
+    """What a learner means who counts: 1,480 is 1480. Of 1,000 only the language says what it is."""
+    is_decimal = read.value == int(read.value) and decimal in text if math.isfinite(read.value) else True
+    return read.value if read.grouped is None or is_decimal else read.grouped
+
+
 def meant_by(read: NumberRead, value: float) -> float:
     """What a learner means where the right number is `value`: 1,480 is 1480 if `value` is whole and large."""
     is_whole = math.isfinite(value) and value == int(value) and abs(value) >= 1000

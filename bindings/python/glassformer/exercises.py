@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _marking
-from ._number import Unreadable, meant_by, read_number
+from ._number import Unreadable, read_number
 from .errors import (
     check_finite,
     check_integer,
@@ -37,30 +37,39 @@ _INPUT = re.compile(r'<pl-string-input [^>]*aria-label="([^"]*)"[^>]*></pl-strin
 
 
 class Mark(NamedTuple):
-    """Of one cell: 0, 0.5 or 1 point, and the sentence that a learner reads; empty without an answer."""
+    """Of one cell: the part of its points that it earns, the sentence that a learner reads, and its state.
 
-    points: float
-    message: str
-
-
-class Marks(NamedTuple):
-    """Points of max, one per asked cell.
-
-    findings: each message about what is not right once, at its first cell.
+    Without an answer the sentence is empty. States are those of JavaScript's marks: "right", "carried", ...
     """
 
     points: float
-    max: int
+    message: str
+    state: str
+
+
+class Marks(NamedTuple):
+    """Points of max; steps has both for each step, of whose points the cells are equal parts.
+
+    findings: each message about what is not right once, at its first cell.
+    variant: the seed of the variant that the answers are of, if it is another one.
+    """
+
+    points: float
+    max: float
+    steps: dict[str, tuple[float, float]]
     cells: dict[str, Mark]
     findings: list[tuple[str, str]]
+    variant: int | None
 
 
 class Problem:
     """A problem: in a notebook it shows itself; mark() marks what somebody wrote."""
 
-    def __init__(self, variant: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+    def __init__(self, variant: dict[str, Any], told: dict[str, Any], together: list[dict[str, Any]]) -> None:
         self._variant = variant
         self._told = told
+        # The variants that were given out together.
+        self._together = together
         self.recipe: str = variant["recipe"]
         self.seed: int = variant["seed"]
 
@@ -92,42 +101,48 @@ class Problem:
     def mark(self, answers: Mapping[str, Any]) -> Marks:
         """Marks what a learner wrote, by cell: texts such as "1.33", "4/3", "2/√2", or numbers.
 
-        A number that follows from a wrong one before it is right; a known mistake is named.
+        What follows from a slip is right, and from a wrong step half right; a known mistake is named.
         """
         if not isinstance(answers, Mapping):
             raise type_error("answers", where="mark: answers", given=answers)
-        said = self._told["sentences"]
-        read: dict[str, float] = {}
-        unread: dict[str, str] = {}
         ids = {cell["cell"]: cell["id"] for cell in self._variant["cells"]}
+        texts: dict[str, str] = {}
         for name, answer in answers.items():
             where = f"mark: answers: {name}"
             if name not in ids:
                 raise range_error("notAsked", where="mark: answers", value=name, hint=near(str(name), ids))
             if not isinstance(answer, str) and not is_number(answer):
                 raise type_error("answerText", where=where, given=answer)
-            number = read_number(answer if isinstance(answer, str) else repr(check_finite(where, answer)))
-            if isinstance(number, Unreadable):
-                unread[ids[name]] = said["unreadable"].replace("{at}", str(number.at + 1))
-            elif number is not None:
-                read[ids[name]] = meant_by(number, self.solution[name])
-        marked = _marking.mark(self._variant, read, said, self._told["comma"])
-        marked |= {cell: (0, message) for cell, message in unread.items()}
-        cells = {name: Mark(*marked[cell]) for name, cell in ids.items()}
+            texts[ids[name]] = answer if isinstance(answer, str) else repr(check_finite(where, answer))
+        read = _marking.answers_in(self._variant, texts, self._told["comma"])
+        marked, variant = _marking.mark(self._variant, read, self._together)
+        cells = {
+            cell["cell"]: self._mark_of(cell, marked[cell["id"]], texts) for cell in self._variant["cells"]
+        }
         findings: dict[str, str] = {}
-        for name, (_, message) in cells.items():
-            if message and message != said["right"]:
+        for name, (_, message, _state) in cells.items():
+            if message and message != self._told["sentences"]["right"]:
                 findings.setdefault(message, name)
-        points = sum(mark.points for mark in cells.values())
-        return Marks(points, len(cells), cells, [(name, message) for message, name in findings.items()])
+        steps = _marking.points_of(self._variant, marked)
+        points, most = (_marking.hundredths(sum(one[i] for one in steps.values())) for i in (0, 1))
+        found = [(name, message) for message, name in findings.items()]
+        return Marks(points, most, steps, cells, found, variant)
+
+    def _mark_of(self, cell: dict[str, Any], marked: _marking.CellMark, texts: Mapping[str, str]) -> Mark:
+        number = read_number(texts.get(cell["id"], ""))
+        if isinstance(number, Unreadable):
+            sentence = self._told["sentences"]["unreadable"].replace("{at}", str(number.at + 1))
+            return Mark(0, sentence, "unreadable")
+        message = _marking.message_of(self._told, self._variant, cell, marked)
+        return Mark(marked.points, message, marked.state)
 
 
 def exercise(recipe: str, *, seed: int = 1) -> Problem:
     """A problem of a recipe: exercise("weights", seed=2). recipes() has the names.
 
     >>> problem = exercise("scores", seed=1)
-    >>> problem.mark(problem.solution).points == len(problem.asked)
-    True
+    >>> problem.mark(problem.solution).points
+    9.0
     """
     check_word("exercise: recipe", recipe, recipes())
     check_integer("exercise: seed", seed, 0, 2**32 - 1)
@@ -151,21 +166,18 @@ def quiz(file: str | Path) -> list[Problem]:
     try:
         with zipfile.ZipFile(path) as archive:
             (name,) = (name for name in archive.namelist() if name.endswith("/variants.json"))
-            return _read(archive.read(name).decode())
+            told = json.loads(archive.read(name).decode())
+        return [Problem(variant, told, told["variants"]) for variant in told["variants"]]
     except OSError as error:
         raise not_opened(file, error) from None
     except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise failure("GF_EFILE", "notOpened", where=str(file), reason=error) from None
 
 
-def _read(text: str) -> list[Problem]:
-    told = json.loads(text)
-    return [Problem(variant, told) for variant in told["variants"]]
-
-
 @cache
 def _own() -> list[Problem]:
-    return _read((_HERE / "exercises.json").read_text(encoding="utf-8"))
+    told = json.loads((_HERE / "exercises.json").read_text(encoding="utf-8"))
+    return [Problem(variant, told, []) for variant in told["variants"]]
 
 
 def _array(step: Mapping[str, Any]) -> NDArray[np.float64]:

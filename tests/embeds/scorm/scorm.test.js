@@ -202,7 +202,7 @@ for (const [version, { status, raw, session, end, of, duration, timestamp, type:
         }
       }, answers);
       await checkAll(one.frame);
-      await one.frame.getByText('Done: 0 of 63 points').waitFor();
+      await one.frame.getByText('Done: 0 of 11 points').waitFor();
       const { cmi, refused } = await one.leave();
       assert.ok(longest >= 24, `${longest} characters`);
       assert.ok(

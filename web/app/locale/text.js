@@ -49,6 +49,7 @@ const speech = (code, words, glossary) => ({
   glossary,
   plurals: lazy(() => new Intl.PluralRules(code)),
   groups: lazy(() => numberFormat(code, { maximumFractionDigits: 1 })),
+  hundredths: lazy(() => numberFormat(code, { maximumFractionDigits: 2 })),
   list: lazy(() => new Intl.ListFormat(code)),
 });
 
@@ -207,6 +208,12 @@ export const short = (words, most = 80) =>
  * @param {number} number
  */
 export const count = (number) => spoken.groups()(number);
+
+/**
+ * Points, to hundredths: 2.67.
+ * @param {number} number
+ */
+export const worth = (number) => spoken.hundredths()(number);
 
 /**
  * Several things in one sentence: 'the mask and the scaling'.

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { exercises } from '#capabilities';
-import { count, language, message, text } from '../../app/locale/text.js';
+import { language, message, text, worth } from '../../app/locale/text.js';
 import { COMMON } from '../../app/state/store.js';
 import { OPENING } from '../../app/state/walk.js';
 import { Base } from '../../stage/elements/base.js';
@@ -21,10 +21,8 @@ import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Mark} Mark */
 
-/** @param {readonly Mark[]} marks */
-const pointsOf = (marks) => marks.reduce((sum, { points }) => sum + points, 0);
 /** @param {number} n */
-const pointsText = (n) => text('chapters/exercises/points', { n, points: count(n) });
+const pointsText = (n) => text('chapters/exercises/points', { n, points: worth(n) });
 
 export class Exercises extends Base {
   static properties = {
@@ -33,6 +31,7 @@ export class Exercises extends Base {
     theme: { attribute: false },
     assigned: { attribute: false },
     exam: { attribute: false },
+    variants: { attribute: false },
     longest: { attribute: false },
     engine: { state: true },
     place: { state: true },
@@ -56,6 +55,8 @@ export class Exercises extends Base {
     /** What stands in place of checks and hints where the exercise is an exam.
      * @type {{ isClosed: boolean, how: string, bar: unknown } | null} */
     this.exam = null;
+    /** The problems that were given out with it, for other learners. @type {readonly Problem[]} */
+    this.variants = [];
     /** Characters of an answer, at most. */
     this.longest = LIMITS.characters;
     /** @type {Engine | null} */
@@ -165,7 +166,7 @@ export class Exercises extends Base {
       return;
     }
     const good = marks.filter(({ points }) => points === 1).length;
-    const points = pointsText(pointsOf(marks));
+    const points = pointsText(this.posed.marks.points);
     this.spoken = text('chapters/exercises/checked', { good, all: places.length, points });
   }
 
@@ -281,7 +282,16 @@ export class Exercises extends Base {
     ></gf-machine>`;
   }
 
-  /** The matrices of what is asked, and how far each is. */
+  /** What a step is worth, and what of it is earned once a cell of it was checked. @param {string} step @param {number[]} places */
+  #worth(step, places) {
+    const { points, max } = this.posed.marks.steps[step] ?? { points: 0, max: 0 };
+    const n = worth(max);
+    return places.some((place) => this.markAt(place))
+      ? text('chapters/exercises/earned', { points: worth(points), n })
+      : text('chapters/exercises/worth', { n });
+  }
+
+  /** The matrices of what is asked, how far each is, and the points of its step. */
   #strip() {
     const { answers } = this.state;
     return html`<div class="strip" role="group" aria-label=${text('chapters/exercises/steps')}>
@@ -291,7 +301,9 @@ export class Exercises extends Base {
           aria-pressed=${places.includes(this.place)}
           @click=${() => this.fields.focus(open[0] ?? places[0])}
         >
-          <span>${matrix.title || matrix.of}</span> <small>${places.length - open.length}/${places.length}</small>
+          <span>${matrix.title || matrix.of}</span> <small
+            >${places.length - open.length}/${places.length} · ${this.#worth(matrix.of, places)}</small
+          >
         </button>`;
       })}
     </div>`;
@@ -341,25 +353,17 @@ export class Exercises extends Base {
   #score() {
     const { asked, problem } = this.posed;
     const all = problem.asked.map((_, place) => place);
-    const marks = all.flatMap((place) => this.markAt(place) ?? []);
-    const points = pointsOf(marks);
+    const n = all.filter((place) => this.markAt(place)).length;
+    const { points, max } = this.posed.marks;
     const current = asked.find(({ places }) => places.includes(this.place));
     const step = asked.filter(({ matrix }) => matrix.of === current?.matrix.of);
     const printing = html`<button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>`;
     if (this.exam) return html`<div class="score">${this.exam.bar} ${printing}</div>`;
     return html`<div class="score">
       <p>${
-        marks.length === all.length
-          ? text('chapters/exercises/score', {
-              n: points,
-              points: count(points),
-              all: count(this.posed.marks.max),
-            })
-          : text('chapters/exercises/progress', {
-              n: marks.length,
-              all: all.length,
-              points: pointsText(points),
-            })
+        n === all.length
+          ? text('chapters/exercises/score', { n: points, points: worth(points), all: worth(max) })
+          : text('chapters/exercises/progress', { n, all: all.length, points: pointsText(points) })
       }</p>
       <button @click=${() => this.check(step.flatMap(({ places }) => places))}>
         ${text('chapters/exercises/checkStep')}

@@ -1,6 +1,7 @@
 // The asked matrices as fields, which keys and pasted blocks fill in as in a spreadsheet.
 import { html, nothing } from 'lit';
 import { readBlock } from '../../../bindings/js/number/block.js';
+import { display } from '../../stage/draw/format.js';
 import { kindOf, SIGNS } from './marks.js';
 import { table, whereOf } from './matrix.js';
 
@@ -22,6 +23,14 @@ function directionOf({ key, shiftKey }, { selectionStart: from, selectionEnd: to
     ArrowRight: isWhole || from === value.length ? [0, 1] : null,
   };
   return Object.hasOwn(directions, key) ? directions[key] : null;
+}
+
+/** What was read, where that is not plainly what was typed: = 1480, = −∞.
+ * @param {string} answer @param {number | undefined} read */
+function reading(answer, read) {
+  const typed = Number(answer.replace(',', '.').replace(/^[‒–—−]/, '-'));
+  if (read === undefined || typed === read) return '';
+  return `= ${display(Number(read.toPrecision(6)), { decimals: Number.isInteger(read) ? 0 : 4 })}`;
 }
 
 export class Fields {
@@ -120,12 +129,15 @@ export class Fields {
     const answer = element.state.answers[place] ?? '';
     const mark = element.markAt(place);
     const kind = mark && kindOf(mark.state);
-    return html`<div class="field ${kind ? `kind-${kind}` : ''}" style="--letters:${answer.length}">
+    const { marks, problem } = element.posed;
+    const read = mark ? '' : reading(answer, marks.cells[problem.asked[place]]?.read);
+    const letters = answer.length + (read ? read.length + 1 : 0);
+    return html`<div class="field ${kind ? `kind-${kind}` : ''}" style="--letters:${letters}">
       <input
-        class=${kind ? 'marked' : ''}
+        class=${kind ? 'marked' : read ? 'open' : ''}
         data-place=${place}
         aria-label=${whereOf(matrix, cell)}
-        aria-describedby=${mark ? `mark-${place}` : nothing}
+        aria-describedby=${mark ? `mark-${place}` : read ? `read-${place}` : nothing}
         aria-invalid=${mark && mark.points < 1 ? 'true' : nothing}
         autocomplete="off"
         autocapitalize="off"
@@ -150,6 +162,7 @@ export class Fields {
               ><span class="hidden" id="mark-${place}">${mark.message}</span>`
           : nothing
       }
+      ${read ? html`<span class="read" id="read-${place}">${read}</span>` : nothing}
     </div>`;
   }
 

@@ -19,6 +19,8 @@ const KINDS = {
   'early-rounding': 'early',
   'few-digits': 'early',
   rounded: 'early',
+  stock: 'wrong',
+  variant: 'wrong',
   misconception: 'named',
 };
 

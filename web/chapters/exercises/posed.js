@@ -11,6 +11,7 @@ import { optionsOf } from './state.js';
 export class Posed {
   problem = /** @type {Problem} */ (/** @type {unknown} */ (null));
   sheet = /** @type {Worksheet} */ (/** @type {unknown} */ (null));
+  /** The points are those of the answers that were checked. */
   marks = /** @type {Marks} */ (/** @type {unknown} */ (null));
   /** Of the problem in a language. */
   sheetKey = '';
@@ -22,7 +23,7 @@ export class Posed {
    * @param {import('./element.js').Exercises} element
    * @returns {boolean} whether it is another problem
    */
-  update({ engine, session, state, assigned, exam }) {
+  update({ engine, session, state, assigned, variants, exam }) {
     const { exercise, recipes, worksheet, mark } = /** @type {import('./element.js').Engine} */ (
       engine
     );
@@ -35,7 +36,7 @@ export class Posed {
     const lang = language();
     const problemKey = JSON.stringify(assigned ?? [recipe, level, seed, digits, numbers]);
     const sheetKey = problemKey + lang;
-    const answersKey = sheetKey + JSON.stringify(answers);
+    const answersKey = sheetKey + JSON.stringify([answers, checked]);
     if (this.#answersKey === answersKey) return false;
     const isNew = this.#problemKey !== problemKey;
     if (isNew && !assigned && !recipes({ lang }).some(({ name }) => name === recipe)) {
@@ -46,7 +47,8 @@ export class Posed {
       : this.problem;
     const sheet = this.sheetKey === sheetKey ? this.sheet : worksheet(core, problem, { lang });
     const cells = Object.fromEntries(problem.asked.map((name, i) => [name, answers[i] ?? '']));
-    const marks = mark(core, problem, { cells }, { lang });
+    const counted = problem.asked.filter((_, i) => checked[i] === '1');
+    const marks = mark(core, problem, { cells }, { lang, variants, counted });
     Object.assign(this, { problem, sheet, sheetKey, marks });
     this.#problemKey = problemKey;
     this.#answersKey = answersKey;

@@ -119,6 +119,7 @@ export class Assignment extends Page {
       this.exercise ?? /** @type {Exercises} */ (document.createElement(chapter.element));
     exercise.session = /** @type {any} */ (this.session);
     exercise.assigned = problem;
+    exercise.variants = this.package.problems;
     exercise.longest = longestOf(problem);
     const body = /** @type {import('../../app/shell/shell.js').Body} */ (
       /** @type {unknown} */ (exercise)
@@ -189,15 +190,17 @@ export class Assignment extends Page {
     if (!engine || !session) return null;
     const answers = Object.fromEntries(asked.map((name, i) => [name, typed.answers[i] ?? '']));
     const { lang } = this.package;
-    const { max, cells } = engine.mark(session.core, problem, { cells: answers }, { lang });
-    const checked = asked.filter((_, place) => typed.checked[place] === '1');
-    const points = checked.reduce((sum, name) => sum + cells[name].points, 0);
+    const { problems: variants } = this.package;
+    const counted = asked.filter((_, place) => typed.checked[place] === '1');
+    const options = { lang, variants, counted };
+    const marks = engine.mark(session.core, problem, { cells: answers }, options);
+    const { points, max } = marks;
     const report = keeper.report({
       points,
       max,
       cells: places.map((place) => {
         const cell = asked[place];
-        const mark = cells[cell];
+        const mark = marks.cells[cell];
         return { cell, answer: answers[cell], points: mark.points, message: mark.message };
       }),
     });

@@ -1,9 +1,10 @@
-// A question folder for PrairieLearn. Its server.py marks like mark(): by bands, and by the learner's own numbers,
-// which it carries forward through the steps of the recipe in variants.json.
+// A question folder for PrairieLearn. Its server.py marks as mark() does: variants.json has the steps of the recipe and those of
+// each known mistake, with the bands.
 
 import { LANGUAGES } from '../../../generated/languages.js';
 import { SERVER } from '../../../generated/server-py.js';
 import { jsonValue } from '../../../js/base/file.js';
+import { isSame } from '../../../js/number/judge.js';
 import { readyFor } from '../marking/states.js';
 import { decimalsOf, short } from '../problem/problem.js';
 import { escaped, html, introduction, table, workingList } from './html.js';
@@ -38,69 +39,93 @@ function uuidOf(text) {
   ].join('-');
 }
 
-/** The steps as server.py runs them: with their numbers where none of a learner's goes in.
- * @param {Glassformer} gf @param {Problem} problem */
-function programOf(gf, problem) {
-  const { work } = readyFor('exportQuiz', gf, problem);
-  const { machine, program, recipe } = work;
+/** @typedef {ReturnType<typeof readyFor>} PreparedProblem */
+/** @typedef {import('../machine/machine.js').Step} Step */
+
+/** The steps as server.py runs them: with their numbers where none of a learner's goes in. An op that the tape lacks goes by the
+ * recipe's step, or by the mistake, that has it.
+ * @param {PreparedProblem['work']} work
+ * @param {(step: Step) => string} opOf a step that is a function */
+function programOf({ machine, program, recipe: { asked } }, opOf) {
   machine.run();
   /** Steps that a learner's numbers may change. @type {Set<string>} */
   const open = new Set();
-  const isOpen = (/** @type {string} */ name) => open.has(name) || recipe.asked.includes(name);
-  const leaves = Object.keys(program.leaves).map((name) => ({ name, fixed: true }));
-  const steps = machine.steps.map(({ name, of, op, with: options = {} }) => {
-    if (!of.some(isOpen)) return { name, fixed: true };
+  const isOpen = (/** @type {string} */ name) => open.has(name) || asked.includes(name);
+  const leaves = Object.keys(program.leaves).map((name) => ({ name, fixed: true, leaf: true }));
+  const steps = machine.steps.map((step) => {
+    const { name, of, op, whole, within, with: { factor } = {} } = step;
+    const facts = { name, ...(whole && { whole }), ...(within?.as && { within: within.as }) };
+    if (!of.some(isOpen)) return { ...facts, of, op, fixed: true };
     open.add(name);
-    const { factor } = options;
-    return { name, of, op: op ?? `${problem.recipe}.${name}`, ...(factor && { factor }) };
+    return { ...facts, of, op: op ?? opOf(step), ...(factor && { factor }) };
   });
   return [...leaves, ...steps].map((step) => ({
     ...step,
     shape: machine.shape(step.name),
-    numbers: Array.from(machine.values(step.name), short),
+    ...('fixed' in step && { numbers: Array.from(machine.values(step.name), short) }),
   }));
+}
+
+/** The known mistakes: their steps, by name where they are the right ones; the steps whose numbers they change; and how far
+ * off the cells may be, where that is another band than the right one.
+ * @param {PreparedProblem} prepared @param {string} recipe @param {ReturnType<typeof programOf>} right */
+function mistakesOf(prepared, recipe, right) {
+  const { work, asked, bandOf } = prepared;
+  const places = new Map(work.machine.steps.map(({ by, name }) => [by, name]));
+  const same = new Map(right.map((step) => [JSON.stringify(step), step.name]));
+  const names = new Set(work.recipe.asked.flatMap((step) => prepared.mistakesIn(step)));
+  return [...names].map((name) => {
+    const mistake = /** @type {NonNullable<ReturnType<typeof prepared.mistake>>} */ (
+      prepared.mistake(name)
+    );
+    const opOf = (/** @type {Step} */ step) => {
+      const place = places.get(step.by);
+      return place === undefined ? `${name}.${step.name}` : `${recipe}.${place}`;
+    };
+    const steps = programOf(mistake, opOf);
+    const bands = asked
+      .map((cell) => /** @type {const} */ ([cell, mistake.bandFor(cell)]))
+      .filter(([cell, band]) => !isSame(band, bandOf(cell)));
+    return {
+      name,
+      steps: steps.map((step) => same.get(JSON.stringify(step)) ?? step),
+      changed: [...mistake.changed],
+      bands: Object.fromEntries(bands.map(([cell, band]) => [cell.name, short(band)])),
+    };
+  });
 }
 
 /** @param {Glassformer} gf @param {Problem} problem @param {Speech} speech */
 function variantOf(gf, problem, speech) {
   const { words } = speech;
+  const { recipe, seed, level, policy } = problem;
   const page = pageOf(gf, problem, speech);
-  const { asked } = readyFor('exportQuiz', gf, problem);
-  const decimals = decimalsOf(problem.policy);
-  const cells = asked.map(({ name: cell, step, offset }, i) => {
+  const prepared = readyFor('exportQuiz', gf, problem);
+  const decimals = decimalsOf(policy);
+  const cells = prepared.asked.map(({ name: cell, step, offset }, i) => {
     const { value, band } = problem.solution[cell];
-    const wrong = Object.entries(problem.misconceptions).flatMap(([name, made]) =>
-      cell in made && !Number.isNaN(made[cell])
-        ? [{ number: made[cell], sentence: speech.misconception(name) }]
-        : [],
-    );
-    return {
-      id: `cell${i + 1}`,
-      cell,
-      step,
-      at: offset,
-      value,
-      band,
-      answer: speech.number(value, Number.isInteger(value) ? 0 : decimals),
-      wrong,
-    };
+    const answer = speech.number(value, Number.isInteger(value) ? 0 : decimals);
+    return { id: `cell${i + 1}`, cell, step, at: offset, value, band, answer };
   });
   const ids = new Map(cells.map(({ cell, id }) => [cell, id]));
   const input = (/** @type {string} */ cell) =>
     `<pl-string-input answers-name="${ids.get(cell)}" aria-label="${escaped(cell)}" allow-blank="true" remove-leading-trailing="true" size="7" show-help-text="false"></pl-string-input>`;
+  const steps = programOf(prepared.work, ({ name }) => `${recipe}.${name}`);
   return {
-    recipe: problem.recipe,
-    seed: problem.seed,
+    recipe,
+    seed,
+    level,
+    policy,
+    points: prepared.points,
+    follow: prepared.follow,
     given: [...introduction(page, speech), `<h4>${html(words.sheet.asked)}</h4>`].join('\n'),
     asked: page.asked
       .map((matrix) => table(matrix, ({ name, text }) => (name ? input(name) : html(text))))
       .join('\n'),
     working: workingList(page),
-    /* Half a point where a step before was rounded to one digit less, unless that is none. */
-    early: decimals !== undefined && decimals > 1,
-    decimals: decimals ?? null,
     cells,
-    steps: programOf(gf, problem),
+    steps,
+    mistakes: mistakesOf(prepared, recipe, steps),
   };
 }
 
@@ -112,10 +137,11 @@ const json = (value) => `${JSON.stringify(value, jsonValue)}\n`;
  * @param {readonly Problem[]} problems @param {Speech} speech @param {{ title: string }} options
  * @returns {{ path: string, text: string }[]} */
 export function write(gf, problems, speech, { title }) {
-  const { right, carried, 'early-rounding': early, wrong, unreadable } = speech.words.states;
+  const { states, slips, worth, misconceptions } = speech.words;
   /* The server fills in the braces. */
   const holes = { at: '{at}', follows: '{follows}', value: '{value}' };
-  const sentences = { right, carried, early, wrong, unreadable };
+  const named = Object.entries(slips).map(([name, words]) => [`slip:${name}`, words]);
+  const sentences = { ...states, ...Object.fromEntries(named), ...worth };
   const uuid = uuidOf(JSON.stringify([speech.lang, title, problems]));
   const folder = `glassformer-${uuid.slice(0, 8)}`;
   const info = { uuid, title, topic: 'Transformers', tags: [], type: 'v3' };
@@ -123,6 +149,7 @@ export function write(gf, problems, speech, { title }) {
     sentences: Object.fromEntries(
       Object.entries(sentences).map(([name, words]) => [name, speech.say(words, holes)]),
     ),
+    mistakes: misconceptions,
     comma: LANGUAGES[speech.lang].decimal === ',',
     variants: problems.map((problem) => variantOf(gf, problem, speech)),
   };

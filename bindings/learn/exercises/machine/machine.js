@@ -19,15 +19,19 @@ import { gradientOf, valuesOf } from '../../../js/tape/tensor.js';
  * @property {keyof typeof OPS} [op]
  * @property {Options} [with] what the op takes besides operands
  * @property {By} [by] in place of op
+ * @property {boolean} [whole] its numbers count things or rows: nothing near one is right
  * @property {boolean} [hidden] an intermediate step that is not asked for
  * @property {boolean} [played] hidden, but shown where the working is played
- * @property {(operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
- *   before: Before) => ArrayLike<number>} [within] how far each number may be off by what is rounded within the step;
- *   half is half a unit of a number's last digit
+ * @property {Within} [within] how far each number may be off by what is rounded within the step
  * @property {(read: (step: string) => Data) => ArrayLike<number>} [otherwise] its numbers by the other way that is
  *   taught: from numbers before it that are wrong, another one may follow
  * @property {string} [does] what it is for: the mistakes that are known say where they happen by it
  * @property {readonly number[]} [shape] of what `by` gives */
+
+/** How far each number of a step may be off; half is half a unit of a number's last digit. The marker in Python knows it by
+ * the name `as`.
+ * @typedef {((operands: ArrayLike<number>[], values: Float32Array, half: (x: number) => number,
+ *   before: Before) => ArrayLike<number>) & { as?: string }} Within */
 
 /** A step before: its numbers, and how far each may be off when it is written down.
  * @typedef {(step: string) => { numbers: ArrayLike<number>, rounding: ArrayLike<number> }} Before */

@@ -13,7 +13,7 @@ import { UNKNOWN, workingOf } from './working.js';
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../speech/language.js').Language} Language */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
-/** @typedef {import('./states.js').Answers} Answers */
+/** @typedef {import('./answers.js').Answers} Answers */
 
 /** The hints for a cell, each stronger than the one before; the last is the number.
  * @param {Glassformer} gf what load() gave

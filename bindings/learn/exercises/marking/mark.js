@@ -1,31 +1,50 @@
 // Marks with the sentences that a learner reads.
 
+import { checkArray } from '../../../js/base/errors.js';
 import { decimalsOf } from '../problem/problem.js';
 import { languageOf } from '../speech/language.js';
 import { hintsAt } from './hints.js';
-import { marks, readyFor } from './states.js';
+import { marks } from './marks.js';
+import { readyFor } from './states.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../speech/language.js').Language} Language */
-/** @typedef {import('./states.js').Marked} Marked */
+/** @typedef {import('./learner.js').Marked} Marked */
 /** @typedef {import('../problem/problem.js').Problem} Problem */
+
+/** @typedef {import('./marks.js').StepMarks} StepMarks */
 
 /** @typedef {Marked & { message: string }} ToldMark */
 
 /**
  * @typedef {object} ToldMarks
  * @property {number} points
- * @property {number} max one per asked cell
+ * @property {number} max
+ * @property {Record<string, StepMarks>} steps every asked step: its cells are equal parts of its points
+ * @property {number} [variant] the seed of the variant that the answers are of, if it is another one
  * @property {Record<string, ToldMark>} cells every asked cell
  * @property {{ cell: string, message: string }[]} findings what to say about the whole: each once, at its first cell
  * @property {{ cell: string, hint: string } | null} next where to go on, and a first hint; null if all is right
  */
 
+/** @param {unknown} variants @param {unknown} counted */
+function checkLists(variants, counted) {
+  checkArray('mark: variants', variants);
+  if (counted !== undefined) checkArray('mark: counted', counted);
+}
+
+/** What a cell earns that follows from the learner's own numbers, in words.
+ * @param {number} points @param {ReturnType<typeof languageOf>['words']} words */
+const worthOf = (points, { worth }) =>
+  points === 1 ? worth.all : points ? worth.half : worth.none;
+
 /** Marks what a learner wrote.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
- * @param {import('./states.js').Answers} answers by cell, as the learner wrote them
- * @param {{ lang?: Language }} [options] English by default
+ * @param {import('./answers.js').Answers} answers by cell, as the learner wrote them
+ * @param {{ lang?: Language, variants?: readonly Problem[], counted?: readonly string[] }} [options] English by default;
+ * variants: all problems that were given out together, to find who answers another one; counted: the cells whose points
+ * count, all by default
  * @returns {ToldMarks}
  * @example
  * import { exercise, mark } from 'glassformer/exercises';
@@ -34,22 +53,28 @@ import { marks, readyFor } from './states.js';
  * const answers = Object.entries(problem.solution).map(([cell, { value }]) => [cell, String(value)]);
  * mark(gf, problem, { cells: Object.fromEntries(answers) }).points; // = 9 */
 export function mark(gf, problem, answers, options) {
-  const speech = languageOf('mark', options);
-  const { words } = speech;
-  const { points, max, cells } = marks(gf, problem, answers);
+  const speech = languageOf('mark', options, ['variants', 'counted']);
+  const { words, lang } = speech;
+  const { variants = [], counted } = options ?? {};
+  checkLists(variants, counted);
+  const { cells, ...whole } = marks(gf, problem, answers, { lang, variants, counted });
   const decimals = decimalsOf(problem.policy);
   const { work, asked } = readyFor('mark', gf, problem);
   /** @param {typeof asked[number]} cell @param {Marked} marked */
-  const message = (cell, { state, follows = 0, misconception, at = 0 }) => {
+  const message = (cell, { state, points, follows = 0, misconception, at = 0 }) => {
     if (misconception) return speech.misconception(misconception);
+    if (state === 'right' && !points) return words.worth.chance;
     if (state.startsWith('slip:')) {
       return words.slips[/** @type {keyof typeof words.slips} */ (state.slice('slip:'.length))];
     }
-    return speech.say(words.states[/** @type {keyof typeof words.states} */ (state)], {
+    const template = words.states[/** @type {keyof typeof words.states} */ (state)];
+    if (typeof template === 'string') return template;
+    const said = speech.say(template, {
       value: speech.number(work.valueAt(cell), decimals),
       follows: speech.number(follows, decimals),
       at: String(at + 1),
     });
+    return state === 'carried' ? `${said} ${worthOf(points, words)}` : said;
   };
   const entries = asked.map((cell) => {
     const marked = cells[cell.name];
@@ -64,8 +89,7 @@ export function mark(gf, problem, answers, options) {
     findings.set(marked.message, cell);
   }
   return {
-    points,
-    max,
+    ...whole,
     cells: Object.fromEntries(entries.map(({ cell, marked }) => [cell, marked])),
     findings: [...findings].map(([message, cell]) => ({ cell, message })),
     next: first

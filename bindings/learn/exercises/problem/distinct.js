@@ -10,13 +10,13 @@ import { MISCONCEPTIONS } from './misconceptions.js';
 /** Bands by which a mistake differs from the truth, and from other mistakes, in one cell at least. */
 export const APART = 3;
 
-/** @typedef {Cell & { value: number, band: number }} Solved a cell and its number */
+/** @typedef {Cell & { value: number, band: number, spread: number }} Solved a cell and its number */
 
 /** Whether a mistake's numbers differ enough from the truth and from those of other mistakes.
  * @param {readonly number[]} row @param {readonly number[][]} others @param {readonly Solved[]} cells */
 export const isDistinct = (row, others, cells) =>
   [cells.map(({ value }) => value), ...others].every((other) =>
-    cells.some(({ band }, i) => isApart(row[i], other[i], band)),
+    cells.some(({ spread }, i) => isApart(row[i], other[i], spread)),
   );
 
 /** What each known mistake makes of the cells, by its name.

@@ -40,6 +40,9 @@ const positionsBy = (codes) =>
     by: ([positions], gf) => codes(gf, Array.from(positions), step.with?.channels ?? 2),
   }));
 
+/** What is hidden becomes 0. @type {By} */
+const times = ([x, mask]) => Array.from(x, (value, i) => value * mask[i % mask.length]);
+
 /** A mask by another rule. @param {(i: number, j: number, seen: number, program: Sized) => boolean} rule */
 const maskBy = (rule) =>
   leafBy('mask', (/** @type {number[][]} */ mask, program) =>
@@ -154,14 +157,11 @@ export const MISCONCEPTIONS = {
       { name: step.name, op: 'add', of: [name, bias] },
     ];
   }),
-  'mask-zero': where('mask', (step, program) => {
-    const mask = program.leaves.mask.flat();
-    return instead(step, program, ([x]) =>
-      Array.from(x, (value, i) => value * mask[i % mask.length]),
-    );
-  }),
+  'mask-zero': where('mask', (step, program) => ({
+    ...instead(step, program, times),
+    of: step.of,
+  })),
   'mask-after-softmax': (program) => {
-    const mask = program.leaves.mask?.flat();
     const hidden = program.steps.find(({ does }) => does === 'mask');
     if (!hidden) return null;
     return rewritten(program, (step, all) => {
@@ -172,8 +172,8 @@ export const MISCONCEPTIONS = {
         { ...step, name: `${name}.all` },
         {
           name,
-          of: [`${name}.all`],
-          by: ([x]) => Array.from(x, (value, i) => value * mask[i % mask.length]),
+          of: [`${name}.all`, hidden.of[1]],
+          by: times,
           shape: shapeIn(all, step.of[0]),
         },
       ];
@@ -312,7 +312,10 @@ export const MISCONCEPTIONS = {
     ];
   }),
   'dropout-not-rescaled': where('dropout', (step) => scaledBy(step, 1)),
-  'log-base-10': where('logarithm', (step) => changed(step, (loss) => loss / ln(10))),
+  'log-base-10': where('logarithm', (step) => [
+    { ...step, name: `${step.name}.natural` },
+    { name: step.name, op: 'scale', of: [`${step.name}.natural`], with: { factor: 1 / ln(10) } },
+  ]),
   'sum-for-mean': whereBy('average', ([x]) => [sumOf(x)]),
   'label-shifted': leafBy('labels', (/** @type {number[]} */ labels) =>
     labels.map((_, i) => labels[(i + 1) % labels.length]),

@@ -7,6 +7,7 @@ import {
   checkOptions,
   checkUint32,
   checkWord,
+  near,
 } from '../../../js/base/errors.js';
 import { sumOf } from '../../../js/base/sum.js';
 import { cellIndex, sizeOf } from '../../../js/base/values.js';
@@ -16,7 +17,8 @@ import { drawing } from '../recipes/draw.js';
 import { RECIPES } from '../recipes/index.js';
 import { APART, distinctMistakes, isAnswer, isApart, isDistinct, mistakes } from './distinct.js';
 import { readGiven, sizesOf } from './given.js';
-import { failure, rangeError } from './texts.js';
+import { FOLLOW, isPoints, pointsOf } from './points.js';
+import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../machine/machine.js').Numbers} Numbers */
@@ -29,6 +31,8 @@ import { failure, rangeError } from './texts.js';
 /** How a learner rounds: to so many decimals, or significant digits, in each step; or not at all.
  * @typedef {{ digits: number } | { significant: number } | { exact: true }} Policy */
 
+/** @typedef {import('./points.js').Follow} Follow */
+
 /** @typedef {'steps' | 'faded' | 'end'} Level steps asks every step, faded every other cell, end the end alone */
 
 /**
@@ -40,6 +44,8 @@ import { failure, rangeError } from './texts.js';
  * @property {boolean} [exact] no rounding at all, in place of digits
  * @property {Given | string} [given] a teacher's numbers in place of drawn ones, by name, or as a text: X = 1 0; 0 1. Sizes
  *   alone, such as scale = 1/3, leave the matrices to the seed
+ * @property {Record<string, number>} [points] of steps, in place of the recipe's own
+ * @property {Follow} [follow] what a cell earns that only follows from a wrong step: half of its points by default
  */
 
 /**
@@ -53,6 +59,8 @@ import { failure, rangeError } from './texts.js';
  * @property {readonly string[]} [memory] those that are attended to, where they are others
  * @property {Record<string, number>} [sizes]
  * @property {string[]} asked cells, such as "scores[0,1]", in the order of working
+ * @property {Record<string, number>} [points] of each step that is asked: the recipe's own by default
+ * @property {Follow} [follow] what a cell earns that only follows from a wrong step, where that is not half of its points
  * @property {Record<string, number>} shown cells that are given, where every other one is
  * @property {Record<string, { value: number, band: number }>} solution of each asked cell
  * @property {Record<string, Record<string, number>>} misconceptions what each makes of the cells that it changes
@@ -70,15 +78,15 @@ const MAX_ATTEMPTS = 400;
 export function short(x) {
   if (!Number.isFinite(x)) return x;
   for (let digits = 6; digits < 9; digits++) {
-    const near = Number(x.toPrecision(digits));
-    if (Math.fround(near) === Math.fround(x)) return near;
+    const brief = Number(x.toPrecision(digits));
+    if (Math.fround(brief) === Math.fround(x)) return brief;
   }
   return Number(x.toPrecision(9));
 }
 
 /** Half a unit of the last digit that the policy keeps of a number.
  * @param {Policy} policy @param {number} value */
-function halfUnit(policy, value) {
+export function halfUnit(policy, value) {
   if (!Number.isFinite(value)) return 0;
   if ('exact' in policy) return TOLERANCE.float32 * Math.max(1, Math.abs(value));
   if ('digits' in policy) return TOLERANCE.rounded / 10 ** policy.digits;
@@ -255,8 +263,9 @@ export class Work {
   band(name, offset) {
     const { machine, policy } = this;
     const value = this.of(name)[offset];
+    if (!Number.isFinite(value)) return 0;
+    if (machine.step(name).whole && !('significant' in policy)) return 0;
     const ownHalf = halfUnit(policy, value);
-    if (!Number.isFinite(value)) return ownHalf;
     machine.run(this.change, name);
     const gradients = machine.gradients(name, offset);
     /** @type {Map<string, Float64Array>} */
@@ -360,6 +369,27 @@ function policyOf({ digits, significant, exact }, recipe) {
   return { digits: Math.max(least, checkInteger('exercise: digits', digits ?? 2, 0, 6)) };
 }
 
+const OPTIONS = [
+  ...['seed', 'level', 'digits', 'significant', 'exact', 'given'],
+  ...['points', 'follow'],
+];
+
+/** @param {ExerciseOptions['points']} points @param {Recipe} recipe */
+function checkPoints(points, { asked }) {
+  if (points === undefined) return;
+  if (!isPoints(points) || !Object.values(points).some(Boolean)) {
+    throw typeError('stepPoints', { where: 'exercise: points', given: points });
+  }
+  for (const step of Object.keys(points)) {
+    if (asked.includes(step)) continue;
+    throw rangeError('notAStep', {
+      where: 'exercise: points',
+      value: step,
+      hint: near(step, asked),
+    });
+  }
+}
+
 /** A problem of a recipe: the same for the same options, in every engine, byte for byte.
  * @param {Glassformer} gf what load() gave
  * @param {string} recipe one of recipes
@@ -374,21 +404,29 @@ function policyOf({ digits, significant, exact }, recipe) {
 export function exercise(gf, recipe, options = {}) {
   checkCore('exercise', gf);
   const definition = recipeOf('exercise', recipe);
-  checkOptions('exercise', options, ['seed', 'level', 'digits', 'significant', 'exact', 'given']);
-  const { seed = 1, level = 'steps' } = options;
+  checkOptions('exercise', options, OPTIONS);
+  const { seed = 1, level = 'steps', points, follow = 'half' } = options;
   checkUint32('exercise: seed', seed);
   checkWord('exercise: level', level, LEVELS);
+  checkWord('exercise: follow', follow, Object.keys(FOLLOW));
+  checkPoints(points, definition);
   const policy = policyOf(options, definition);
   const { drawn, sizes } = readGiven('exercise: given', recipe, options.given ?? {});
   const head = { recipe, seed, level, policy };
-  if (drawn) return givenProblem(gf, head, definition, drawn);
+  if (drawn) return givenProblem(gf, head, definition, drawn, options);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const draw = definition.draw(drawing(seed, attempt), sizes);
     const all = { ...sizesOf(definition), ...draw.sizes, ...sizes };
     const work = new Work(gf, definition, { ...draw, sizes: all }, policy);
     try {
       const solved = problemOf(gf, work, level);
-      if (solved) return { ...head, ...factsOf({ ...draw, sizes: all }), ...solved };
+      if (!solved) continue;
+      return {
+        ...head,
+        ...factsOf({ ...draw, sizes: all }),
+        ...solved,
+        ...worthOf(work, options, level),
+      };
     } finally {
       work.dispose();
     }
@@ -404,23 +442,45 @@ const factsOf = ({ leaves, tokens, memory, sizes = {} }) => ({
   ...(Object.keys(sizes).length > 0 && { sizes }),
 });
 
+/** What its steps are worth. @param {Work} work @param {ExerciseOptions} options @param {Level} level */
+const worthOf = (work, { points, follow = 'half' }, level) => ({
+  points: pointsOf({ points }, work.recipe, askedAt(work, level).asked),
+  ...(follow !== 'half' && { follow }),
+});
+
+/** A cell and its number, before its band is known. @param {Work} work @param {Cell} cell
+ * @returns {import('./distinct.js').Solved} */
+function solvable(work, cell) {
+  const value = work.valueAt(cell);
+  return { ...cell, value, band: 0, spread: halfUnit(work.policy, value) };
+}
+
+/** Measures the bands of cells. @param {Work} work @param {readonly import('./distinct.js').Solved[]} cells */
+function measure(work, cells) {
+  for (const cell of cells) {
+    cell.band = work.band(cell.step, cell.offset);
+    cell.spread = Math.max(cell.spread, cell.band);
+  }
+}
+
 /** Answers of a problem, at most. */
 const MAX_ASKED = 200;
 
 /** A problem of a teacher's numbers. Known mistakes that these do not tell apart are listed.
  * @param {Glassformer} gf @param {Pick<Problem, 'recipe' | 'seed' | 'level' | 'policy'>} head @param {Recipe} recipe @param {Drawn} drawn
+ * @param {ExerciseOptions} options
  * @returns {Problem} */
-function givenProblem(gf, head, recipe, drawn) {
+function givenProblem(gf, head, recipe, drawn, options) {
   const where = 'exercise: given';
   const work = new Work(gf, recipe, drawn, head.policy);
   try {
     const { asked, shown } = askedAt(work, head.level);
     const n = asked.length;
     if (n > MAX_ASKED) throw rangeError('tooManyAsked', { where, n, most: MAX_ASKED });
-    const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
+    const cells = asked.map((cell) => solvable(work, cell));
     const odd = cells.find((cell) => !isAnswer(cell.value, cell, cells));
     if (odd) throw rangeError('unanswerable', { where, cell: odd.name });
-    for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
+    measure(work, cells);
     const rows = new Map(mistakes(gf, work, cells));
     const distinct = [...rows].filter(([name, row]) => {
       const others = [...rows].flatMap(([other, numbers]) => (other === name ? [] : [numbers]));
@@ -431,6 +491,7 @@ function givenProblem(gf, head, recipe, drawn) {
       ...head,
       ...factsOf(drawn),
       ...solvedOf(work, cells, shown, new Map(distinct)),
+      ...worthOf(work, options, head.level),
       indistinct: [...rows.keys()].filter((name) => !names.includes(name)),
     };
   } finally {
@@ -447,12 +508,11 @@ function problemOf(gf, work, level) {
     return x === 0 || x === -Infinity || (Number.isFinite(x) && Math.abs(x) >= MIN_ASKED);
   });
   if (!isFit) return null;
-  const cells = asked.map((cell) => ({ ...cell, value: work.valueAt(cell), band: 0 }));
   /* Far too near to the truth is soon seen, before the bands are known. */
-  for (const cell of cells) cell.band = halfUnit(work.policy, cell.value);
+  const cells = asked.map((cell) => solvable(work, cell));
   const rows = distinctMistakes(gf, work, cells);
   if (!rows) return null;
-  for (const cell of cells) cell.band = work.band(cell.step, cell.offset);
+  measure(work, cells);
   const all = [...rows.values()];
   if (!all.every((row, i) => isDistinct(row, all.slice(0, i), cells))) return null;
   return solvedOf(work, cells, shown, rows);
@@ -464,8 +524,8 @@ function problemOf(gf, work, level) {
 function solvedOf(work, cells, shown, rows) {
   /** The cells that a mistake changes. @param {number[]} row */
   const changed = (row) =>
-    cells.flatMap(({ name, value, band }, i) =>
-      isApart(row[i], value, band / APART) ? [[name, short(row[i])]] : [],
+    cells.flatMap(({ name, value, spread }, i) =>
+      isApart(row[i], value, spread / APART) ? [[name, short(row[i])]] : [],
     );
   return {
     asked: cells.map(({ name }) => name),

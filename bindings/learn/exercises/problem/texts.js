@@ -9,6 +9,8 @@ export const TEXTS = /** @type {const} */ ({
   answers: 'expected an object with cells, each with what the learner wrote',
   answerText: 'expected a string or a number',
   noMistake: 'the problem has no place for a mistake {value}',
+  stepPoints: 'expected an object with points of steps, 0 to 1000 each, one above 0',
+  notAStep: 'the recipe has no step {value}',
   notAsked: 'the problem has no cell {value}',
   givenNumbers: 'expected numbers by their names, or a text such as x = 1 0; 0 1',
   longNumbers: 'expected {most} characters at most, received {n}',

@@ -122,6 +122,7 @@ export const attention = {
   projection: {
     asked: ['q', 'k', 'v'],
     shapes: OF_X,
+    points: {},
     draw: (draw) => ({
       tokens: WORDS.slice(0, 2),
       leaves: {
@@ -210,6 +211,7 @@ export const attention = {
 
   'one-query': {
     asked: ['scores', 'scores.scaled', 'weights', 'output'],
+    points: { weights: 3 },
     end: ['output'],
     shapes: { q: [1, 'd_k'], k: ['m', 'd_k'], v: ['m', 'd_v'] },
     sizes: SCALE,
@@ -227,6 +229,7 @@ export const attention = {
 
   attention: {
     asked: ['q', 'k', 'v', 'scores', 'scores.scaled', 'scores.masked', 'weights', 'output'],
+    points: { 'scores.masked': 4, weights: 5 },
     end: ['output'],
     shapes: { ...OF_X, mask: MASK },
     optional: ['mask'],
@@ -263,6 +266,7 @@ export const attention = {
 
   'causal-attention': {
     asked: ['scores', 'scores.scaled', 'scores.masked', 'weights', 'output'],
+    points: { 'scores.masked': 4, weights: 5 },
     end: ['output'],
     shapes: { ...Q_AND_K, v: ['n', 'd_v'], mask: MASK },
     ids: ['mask'],
@@ -282,6 +286,7 @@ export const attention = {
 
   'padding-mask': {
     asked: ['scores.masked', 'weights', 'output'],
+    points: { 'scores.masked': 3, weights: 3 },
     end: ['output'],
     shapes: { 'scores.scaled': ['n', 'n'], v: ['n', 'd_v'], mask: MASK },
     ids: ['mask'],
@@ -298,6 +303,7 @@ export const attention = {
 
   'two-heads': {
     asked: ['scores', 'scores.scaled', 'weights', 'mix', 'output'],
+    points: { weights: 3, mix: 2, output: 2 },
     end: ['output'],
     shapes: { q: ['n', 'd'], k: ['n', 'd'], v: ['n', 'd_v'], w_o: ['d_v', 'd_o'] },
     sizes: { heads: 2, ...SCALE },
@@ -319,6 +325,7 @@ export const attention = {
 
   'causal-heads': {
     asked: ['scores', 'scores.masked', 'weights', 'mix', 'output'],
+    points: { 'scores.masked': 4, weights: 5, mix: 2 },
     end: ['output'],
     shapes: { q: ['n', 'd'], k: ['n', 'd'], v: ['n', 'd_v'], mask: MASK },
     ids: ['mask'],
@@ -343,6 +350,7 @@ export const attention = {
 
   'cross-attention': {
     asked: ['q', 'k', 'v', 'scores', 'scores.scaled', 'weights', 'output'],
+    points: { weights: 5 },
     end: ['output'],
     shapes: { x: ['n', 'd'], memory: ['m', 'd'], w_q: OF_X.w_q, w_k: OF_X.w_k, w_v: OF_X.w_v },
     sizes: { dModel: 2, ...SCALE },

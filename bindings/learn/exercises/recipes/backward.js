@@ -47,6 +47,7 @@ export const backward = {
       ...['weights', 'gradient.v', 'gradient.weights', 'gradient.scores'],
       ...['gradient.q', 'gradient.k'],
     ],
+    points: { 'gradient.v': 2, 'gradient.scores': 4 },
     end: ['gradient.q', 'gradient.k', 'gradient.v'],
     shapes: {
       q: ['n', 'd_k'],

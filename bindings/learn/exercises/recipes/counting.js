@@ -59,6 +59,10 @@ const search = {
   },
 };
 
+/** A step whose numbers count, or number something.
+ * @param {import('../machine/machine.js').Step} step */
+const whole = (step) => ({ ...step, whole: true });
+
 /** The probability of the words that a search chose. @param {string} words
  * @returns {import('../machine/machine.js').Step} */
 const jointOf = (words) => ({
@@ -88,6 +92,7 @@ const withBias = () => ({ bias: [1] });
 export const counting = {
   'parameter-count': {
     asked: ['attention', 'feed_forward', 'norms', 'layer'],
+    points: { attention: 2, feed_forward: 2 },
     end: ['layer'],
     digits: 0,
     shapes: OF_LAYER,
@@ -99,12 +104,13 @@ export const counting = {
       ),
       count('feed_forward', (model) => parameters(model, ofFeedForward)),
       count('norms', (model) => parameters(model, ofLayerNorms)),
-      { name: 'layer', by: add, of: ['attention', 'feed_forward', 'norms'], shape: [1] },
+      whole({ name: 'layer', by: add, of: ['attention', 'feed_forward', 'norms'], shape: [1] }),
     ],
   },
 
   cost: {
     asked: ['projections', 'scores', 'mix', 'feed_forward', 'layer'],
+    points: { scores: 2, mix: 2 },
     end: ['layer'],
     digits: 0,
     shapes: { ...OF_LAYER, tokens: [1] },
@@ -119,46 +125,66 @@ export const counting = {
       count('scores', (model) => multiplyAdds(model, ({ role }) => role === 'score'), ['tokens']),
       count('mix', (model) => multiplyAdds(model, ({ role }) => role === 'mix'), ['tokens']),
       count('feed_forward', (model) => multiplyAdds(model, ofFeedForward), ['tokens']),
-      { name: 'layer', by: add, of: ['projections', 'scores', 'mix', 'feed_forward'], shape: [1] },
+      whole({
+        name: 'layer',
+        by: add,
+        of: ['projections', 'scores', 'mix', 'feed_forward'],
+        shape: [1],
+      }),
     ],
   },
 
   'greedy-and-beam': {
     asked: ['greedy', 'greedy.p', 'beam', 'beam.p'],
+    points: { beam: 2 },
     end: ['greedy.p', 'beam.p'],
     shapes: { first: ['n'], second: ['n', 'n'] },
     draw: (draw) => ({
       leaves: { first: draw.shares(3), second: [draw.shares(3), draw.shares(3), draw.shares(3)] },
     }),
     steps: () => [
-      { name: 'greedy', by: search.greedy, of: ['first', 'second'], shape: [2], does: 'greedy' },
+      whole({
+        name: 'greedy',
+        by: search.greedy,
+        of: ['first', 'second'],
+        shape: [2],
+        does: 'greedy',
+      }),
       jointOf('greedy'),
-      { name: 'beam', by: search.beam, of: ['first', 'second'], shape: [2], does: 'beam' },
+      whole({ name: 'beam', by: search.beam, of: ['first', 'second'], shape: [2], does: 'beam' }),
       jointOf('beam'),
     ],
   },
 
   shuffle: {
-    asked: ['same'],
+    asked: ['same', 'same.placed'],
+    points: {},
     digits: 0,
-    shapes: { x: ['n', 'd'], order: ['n'], positions: [1] },
+    shapes: { x: ['n', 'd'], order: ['n'] },
     ids: ['order'],
     draw: (draw) => ({
       tokens: ['the', 'cat', 'sat'],
       leaves: {
         x: draw.integers([3, 2], -1, 1),
         order: draw.permutation(3),
-        positions: [draw.integer(0, 1)],
       },
     }),
+    inner: () => ({ none: [0], positions: [1] }),
     steps: ({ order }) => [
-      {
+      whole({
         name: 'same',
+        by: sameRows,
+        of: ['x', 'order', 'none'],
+        shape: [order.length],
+        does: 'shuffle',
+      }),
+      whole({
+        name: 'same.placed',
         by: sameRows,
         of: ['x', 'order', 'positions'],
         shape: [order.length],
         does: 'shuffle',
-      },
+      }),
     ],
   },
 };
@@ -197,11 +223,11 @@ const sameRows = ([x, order, [positions]], gf) => {
 /** @param {string} name @param {(model: Summary) => number} of @param {string[]} [more] leaves
  * @returns {import('../machine/machine.js').Step} */
 function count(name, of, more = []) {
-  return {
+  return whole({
     name,
     by: (leaves, gf) => [of(decoder(gf, leaves))],
     of: ['d_model', 'heads', 'd_ff', 'vocab', 'bias', ...more],
     shape: [1],
     does: 'count',
-  };
+  });
 }

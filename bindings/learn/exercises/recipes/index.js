@@ -22,6 +22,8 @@ import { learning } from './learning.js';
  * @typedef {object} Recipe
  * @property {readonly string[]} asked steps, in the order of working; those that a problem does not have are left out
  * @property {readonly string[]} [end] those of them that are asked where only the end is: all by default
+ * @property {Readonly<Record<string, number>>} [points] of steps: the idea that the recipe is about has most; 1 for a step that
+ *   is not named. Without it the last step has 2; a step that is asked alone has one for each cell
  * @property {Readonly<Record<string, readonly (string | number)[]>>} shapes of what is given: the same letter is the same number
  *   everywhere. n counts the tokens, m those that are attended to
  * @property {readonly string[]} [optional] which of them a problem may leave out

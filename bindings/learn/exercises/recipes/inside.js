@@ -85,6 +85,7 @@ export const inside = {
       ...['stream', 'activation', 'logit'],
       ...['stream.off', 'activation.off', 'logit.off', 'effect'],
     ],
+    points: { 'activation.off': 2, effect: 2 },
     end: ['effect'],
     shapes: {
       ...{ x: [1, 'd'], h: [2, 'd'], on: [1, 2] },
@@ -118,6 +119,7 @@ export const inside = {
     asked: ['effects', 'head'],
     shapes: { weights: ['n', 'm'], writes: ['n', 'm'], name: [1] },
     ids: ['name'],
+    points: { effects: 2 },
     draw(draw) {
       const weights = Array.from({ length: 3 }, () => draw.shares(4));
       const writes = /** @type {number[][]} */ (draw.integers([3, 4], -5, 5));
@@ -141,12 +143,13 @@ export const inside = {
     steps: () => [
       { name: 'terms', op: 'mul', of: ['weights', 'writes'], ...PLAYED },
       { name: 'effects', op: 'linear', of: ['terms', 'all'], does: 'effects' },
-      { name: 'head', by: largest, of: ['effects'], shape: [1], does: 'choice' },
+      { name: 'head', by: largest, of: ['effects'], shape: [1], does: 'choice', whole: true },
     ],
   },
 
   induction: {
     asked: ['previous', 'scores', 'scores.scaled', 'weights', 'output', 'logits'],
+    points: { previous: 2, weights: 3 },
     end: ['scores.scaled', 'logits'],
     shapes: { x: ['n', 'd_k'], a_0: ['n', 'n'], e: ['m', 'd_k'] },
     sizes: { scale: null },

@@ -48,7 +48,7 @@ const squaresFirst = (read) => {
 };
 
 /** The same, each number rounded.
- * @type {Step['within']} */
+ * @type {import('../machine/machine.js').Within} */
 const squaresWithin = ([squares], values, half, before) => {
   const [mean, centred] = [before('mean'), before('centred').numbers];
   const width = squares.length / values.length;
@@ -71,7 +71,7 @@ const normalise = ([centred, variance, gain, bias]) => {
 };
 
 /** The root of the variance, the quotient before its gain, and their product before its bias are rounded.
- * @type {Step['within']} */
+ * @type {import('../machine/machine.js').Within} */
 const rootWithin = ([, variance, gain, bias], values, half) => {
   const width = gain.length;
   return values.map((y, i) => {
@@ -84,6 +84,8 @@ const rootWithin = ([, variance, gain, bias], values, half) => {
     return ofRoot + factor * half(product / factor) + ofProduct;
   });
 };
+squaresWithin.as = 'squares';
+rootWithin.as = 'root';
 
 /** What takes the mean of a row off each of its numbers. @param {number} width */
 const around = (width) => ({
@@ -95,6 +97,7 @@ const around = (width) => ({
 export const layers = {
   sinusoid: {
     asked: ['pos', 'x.pos'],
+    points: { pos: 2 },
     end: ['x.pos'],
     shapes: { position: ['n'], x: ['n', 'd_model'] },
     ids: ['position'],
@@ -119,6 +122,7 @@ export const layers = {
 
   'layer-norm': {
     asked: ['mean', 'variance', 'norm'],
+    points: { variance: 2, norm: 3 },
     end: ['norm'],
     shapes: { x: ['n', 'd_model'], gain: ['d_model'], bias: ['d_model'] },
     usual({ x = [[]] }) {
@@ -139,6 +143,7 @@ export const layers = {
 
   'residual-norm': {
     asked: ['residual', 'mean', 'variance', 'norm'],
+    points: { variance: 2, norm: 3 },
     end: ['norm'],
     shapes: { x: ['n', 'd_model'], sublayer: ['n', 'd_model'] },
     draw: (draw) => ({
@@ -160,6 +165,7 @@ export const layers = {
 
   'feed-forward': {
     asked: ['hidden', 'activation', 'output'],
+    points: { activation: 2, output: 2 },
     end: ['output'],
     shapes: {
       x: ['n', 'd'],

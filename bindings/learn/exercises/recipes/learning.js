@@ -25,7 +25,7 @@ const crossEntropies =
     });
 
 /** Each logarithm, and its product with the target, is rounded.
- * @type {import('../machine/machine.js').Step['within']} */
+ * @type {import('../machine/machine.js').Within} */
 const logarithmsWithin = ([probabilities, targets], values, half) =>
   values.map((_, i) => {
     const width = targets.length / values.length;
@@ -36,6 +36,7 @@ const logarithmsWithin = ([probabilities, targets], values, half) =>
     }
     return sum;
   });
+logarithmsWithin.as = 'logarithms';
 
 /** @type {By} */
 const mean = ([numbers]) => [meanOf(numbers)];
@@ -45,9 +46,23 @@ const update = ([m, v, epsilon]) => Array.from(m, (x, i) => x / (Math.sqrt(v[i])
 
 /** What is divided by is rounded first.
  * @param {number} divisor
- * @returns {import('../machine/machine.js').Step['within']} */
-export const divided = (divisor) => (_, values, half) =>
-  values.map((x) => (Math.abs(x) * half(divisor)) / divisor);
+ * @returns {import('../machine/machine.js').Within} */
+export const divided = (divisor) =>
+  Object.assign(
+    /** @type {import('../machine/machine.js').Within} */ (
+      (_, values, half) => values.map((x) => (Math.abs(x) * half(divisor)) / divisor)
+    ),
+    { as: 'divided' },
+  );
+
+/** The root of the second moment is rounded first.
+ * @type {import('../machine/machine.js').Within} */
+const updateWithin = ([, v, epsilon], values, half) =>
+  values.map((u, i) => {
+    const root = Math.sqrt(v[i]);
+    return (Math.abs(u) * half(root)) / (root + epsilon[0]);
+  });
+updateWithin.as = 'update';
 
 /** What Adam keeps of the gradients since the beginning, or of their squares. Of one or two rows of whole numbers it has
  * two decimals.
@@ -65,6 +80,16 @@ const noam = ([steps, dModel, warmup]) =>
       (1 / Math.sqrt(dModel[0])) *
       Math.min(1 / Math.sqrt(step), step / (warmup[0] * Math.sqrt(warmup[0]))),
   );
+
+/** The powers, and the product of one with the step, are rounded.
+ * @type {import('../machine/machine.js').Within} */
+const noamWithin = ([steps, dModel, warmup], _, half) =>
+  Array.from(steps, (step) => {
+    const power = 1 / (warmup[0] * Math.sqrt(warmup[0]));
+    const rising = step * half(power) + half(step * power);
+    return Math.max(rising, half(1 / Math.sqrt(step))) / Math.sqrt(dModel[0]);
+  });
+noamWithin.as = 'noam';
 
 /** 1 - beta, without what float64 adds to it. @param {number} beta */
 const rest = (beta) => Number((1 - beta).toPrecision(12));
@@ -130,11 +155,7 @@ function adam({ rate, beta1, beta2 }, parameters, { t, m, v, theta, gradient, up
       of: [`m.corrected${end}`, `v.corrected${end}`, 'epsilon'],
       shape: [parameters],
       does: 'root',
-      within: ([, second, epsilon], values, half) =>
-        values.map((u, i) => {
-          const root = Math.sqrt(second[i]);
-          return (Math.abs(u) * half(root)) / (root + epsilon[0]);
-        }),
+      within: updateWithin,
     },
     {
       name: `moved${end}`,
@@ -175,6 +196,7 @@ const oneHot = (labels, width) =>
 export const learning = {
   'cross-entropy': {
     asked: ['probabilities', 'losses', 'loss'],
+    points: { losses: 2 },
     end: ['losses', 'loss'],
     shapes: { logits: ['n', 'c'], labels: ['n'] },
     ids: ['labels'],
@@ -199,6 +221,7 @@ export const learning = {
 
   'label-smoothing': {
     asked: ['targets', 'losses'],
+    points: { targets: 2 },
     end: ['losses'],
     shapes: { probabilities: ['n', 'c'], label: ['n', 'c'], smoothing: [1] },
     draw: (draw) => {
@@ -261,6 +284,7 @@ export const learning = {
     /* Where a small ε stands hardly shows in fewer. */
     least: 3,
     asked: ['m', 'v', 'm.corrected', 'v.corrected', 'update', 'theta.new'],
+    points: { update: 2 },
     end: ['theta.new'],
     shapes: {
       ...{ theta: ['p'], gradient: ['p'], 'm.before': ['p'], 'v.before': ['p'] },
@@ -303,6 +327,7 @@ export const learning = {
     asked: ofEach((t) =>
       ['m', 'v', 'm.corrected', 'v.corrected', 'update', 'theta'].map((name) => `${name}.${t}`),
     ).flat(),
+    points: Object.fromEntries(ofEach((t) => [`update.${t}`, 2])),
     end: ofEach((t) => `theta.${t}`),
     shapes: {
       theta: ['p'],
@@ -359,12 +384,7 @@ export const learning = {
         of: ['step', 'dModel', 'warmup'],
         shape: [leaves.step.length],
         does: 'rate',
-        within: ([steps, dModel, warmup], _, half) =>
-          Array.from(steps, (step) => {
-            const power = 1 / (warmup[0] * Math.sqrt(warmup[0]));
-            const rising = step * half(power) + half(step * power);
-            return Math.max(rising, half(1 / Math.sqrt(step))) / Math.sqrt(dModel[0]);
-          }),
+        within: noamWithin,
       },
     ],
   },

@@ -6,6 +6,10 @@ import { NUMBERED } from '../recipes/learning.js';
 
 /** @typedef {import('../../../js/base/speech.js').Language} Language */
 
+/** The names of steps and of what is given, by language: the same are asked for again and again.
+ * @type {Map<Language, Readonly<Record<string, string>>>} */
+const namesIn = new Map();
+
 /** Words exercises in a language.
  * @extends {Speech<typeof WORDS[Language]>} */
 class ExerciseSpeech extends Speech {
@@ -15,7 +19,8 @@ class ExerciseSpeech extends Speech {
   called(recipe, name) {
     const { steps, inner, given, sizes } = this.words;
     /** @type {Readonly<Record<string, string>>} */
-    const names = { ...sizes, ...given, ...inner, ...steps };
+    const names = namesIn.get(this.lang) ?? { ...sizes, ...given, ...inner, ...steps };
+    namesIn.set(this.lang, names);
     const called = names[`${recipe}.${name}`] ?? names[name];
     const numbered = NUMBERED.get(name);
     if (called || !numbered) return called;

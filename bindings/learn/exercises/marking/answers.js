@@ -1,0 +1,63 @@
+// What a learner wrote: each answer as a number, as it is meant in its cell.
+
+import { near } from '../../../js/base/errors.js';
+import { countedBy, meantBy } from '../../../js/number/judge.js';
+import { readNumber } from '../../../js/number/read.js';
+import { rangeError, typeError } from '../problem/texts.js';
+
+/** @typedef {import('../problem/problem.js').Cell} Cell */
+/** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
+
+/** Answers by cell, as they were written. @typedef {{ cells: Record<string, string | number> }} Answers */
+
+/** An answer: how it is written, and the number that it means; where it stops being a number; null for none.
+ * @typedef {{ written: NumberRead, value: number } | { at: number } | null} Answer */
+
+/** Programs write so large a negative number for −∞. */
+const HIDDEN = -1e4;
+
+/** @param {unknown} answers @param {readonly Cell[]} cells
+ * @returns {Map<string, string | number>} */
+function textsOf(answers, cells) {
+  const texts = Object(answers).cells;
+  const isRecord = [answers, texts].every((one) => Object(one) === one && typeof one === 'object');
+  if (!isRecord || Array.isArray(texts)) {
+    throw typeError('answers', { where: 'mark: answers', given: answers });
+  }
+  const names = cells.map(({ name }) => name);
+  for (const name of Object.keys(texts)) {
+    if (names.includes(name)) continue;
+    throw rangeError('notAsked', { where: 'mark: answers', value: name, hint: near(name, names) });
+  }
+  return new Map(
+    names.map((name) => {
+      const text = Object.hasOwn(texts, name) ? texts[name] : '';
+      if (typeof text === 'number' || typeof text === 'string') return [name, text];
+      throw typeError('answerText', { where: `mark: answers: ${name}`, given: text });
+    }),
+  );
+}
+
+/** What a learner wrote into each cell.
+ * @param {import('../problem/problem.js').Work} work
+ * @param {unknown} answers @param {readonly Cell[]} cells that are asked
+ * @param {string} decimal the language's sign
+ * @returns {Map<string, Answer>} */
+export function readAnswers(work, answers, cells, decimal) {
+  const texts = textsOf(answers, cells);
+  /** @param {Cell} cell @returns {Answer} */
+  const answerIn = (cell) => {
+    const text = /** @type {string | number} */ (texts.get(cell.name));
+    const written =
+      typeof text === 'number'
+        ? { value: text, decimals: null, significant: null }
+        : readNumber(text);
+    if (!written || 'at' in written) return written;
+    const { op, whole } = work.machine.step(cell.step);
+    const value = whole
+      ? countedBy(written, String(text), decimal)
+      : meantBy(written, work.valueAt(cell));
+    return { written, value: op === 'mask' && value <= HIDDEN ? -Infinity : value };
+  };
+  return new Map(cells.map((cell) => [cell.name, answerIn(cell)]));
+}

@@ -1,0 +1,448 @@
+// Marks each cell: whether it is right, follows from the learner's own numbers, or comes from a known mistake or a small
+// slip.
+
+import { agrees } from '../../../js/number/judge.js';
+import { FOLLOW } from '../problem/points.js';
+import { halfUnit } from '../problem/problem.js';
+import { coarseHalf, earlyNumbers, isCut } from './early.js';
+import { bestOf, nothing } from './explain.js';
+import { slipOf } from './slips.js';
+import { isStock, isTrivial } from './stock.js';
+
+/** @typedef {import('../problem/problem.js').Cell} Cell */
+/** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
+/** @typedef {import('./answers.js').Answer} Answer */
+/** @typedef {import('./explain.js').Explanation} Explanation */
+/** @typedef {import('./slips.js').Slip} Slip */
+/** @typedef {import('./states.js').PreparedProblem} PreparedProblem */
+/** @typedef {import('./states.js').Mistake} Mistake */
+
+/** right; right, but rounded too early, or written in too few digits; as it follows from the learner's own numbers; a mistake or a slip that is known;
+ * a stock answer, which nobody computed; right in another variant; wrong; not there; not to be read as a number
+ * @typedef {'right' | 'early-rounding' | 'few-digits' | 'carried' | `misconception:${string}` | `slip:${Slip}`
+ *   | 'stock' | 'variant' | 'wrong' | 'empty' | 'unreadable'} State */
+
+/**
+ * @typedef {object} Marked
+ * @property {State} state
+ * @property {number} points the part of its points that the cell earns, 0 to 1
+ * @property {number} [read] the number that was read
+ * @property {number} [follows] what follows from the learner's own numbers, or has more digits
+ * @property {string} [misconception] its name
+ * @property {number} [at] of an answer that cannot be read: the place, from 0
+ */
+
+/** What a cell is before anything is explained: it fails, if it is none of the others.
+ * @typedef {'right' | 'follows' | 'few' | 'early' | 'fails'} Kind */
+
+/** A step as it is judged. carries: whether what follows is computed from its numbers; isWrong: whether it is wrong as a whole,
+ * not by a slip alone.
+ * @typedef {{ step: string, failing: Cell[], mistake: string | null, isStock: boolean, carries: boolean,
+ *   isWrong: boolean }} Judged */
+
+/** A step before was rounded too early, or the answer itself too far: half of the points are lost. */
+const EARLY = 0.5;
+
+/** Fewer wrong cells of a step are a slip. */
+const MANY = 2;
+
+/** Kinds of cells that are not quite right. */
+const OFF = ['few', 'early', 'fails'];
+
+/** One learner's answers to a problem, as they are marked. */
+export class Marking {
+  /** @type {Map<string, number>} */
+  #numbers;
+  /** Steps whose numbers carry nothing. @type {Set<string>} */
+  #blocked = new Set();
+  /** What follows by the other way that a step may be worked out. @type {Map<string, ArrayLike<number>>} */
+  #otherwise = new Map();
+  /** What each cell is before it is explained. @type {Map<string, Kind>} */
+  #kinds = new Map();
+  /** @type {Map<string, Slip | null>} */
+  #slips = new Map();
+  /** @type {Map<string, Explanation>} */
+  #explanations = new Map();
+  /** @type {ReturnType<typeof earlyNumbers> | null} */
+  #early = null;
+  /** The learner's numbers, as the next step reads them. @type {import('../machine/machine.js').Change} */
+  #carry = () => undefined;
+
+  /** @param {PreparedProblem} problem @param {Map<string, Answer>} answers */
+  constructor(problem, answers) {
+    this.problem = problem;
+    this.answers = answers;
+    this.#numbers = new Map(
+      [...answers].flatMap(([name, answer]) =>
+        answer && 'value' in answer ? [[name, answer.value]] : [],
+      ),
+    );
+    /** The asked cells that have a number, by step. */
+    this.steps = [...problem.cellsOf]
+      .filter(([, cells]) => cells.length)
+      .map(([step, cells]) => ({
+        step,
+        written: cells.filter((cell) => this.#answerTo(cell) !== null),
+      }));
+    /** What each step comes to, from the learner's numbers. @type {import('../machine/machine.js').Numbers} */
+    this.follows = new Map();
+  }
+
+  /** What the learner wrote in a cell, if that is a number. @param {Cell} cell */
+  #answerTo({ name }) {
+    return this.#numbers.get(name) ?? null;
+  }
+
+  /** What follows in a cell from the learner's own numbers. @param {Cell} cell */
+  #followingIn({ step, offset }) {
+    return /** @type {Float32Array} */ (this.follows.get(step))[offset];
+  }
+
+  // ---- What follows from the learner's numbers ----
+
+  /** Runs the right machine on the learner's numbers. */
+  #run() {
+    const { work, cellsOf } = this.problem;
+    const { machine } = work;
+    this.#carry = (step, computed) => {
+      const cells = this.#blocked.has(step) ? [] : (cellsOf.get(step) ?? []);
+      if (!cells.length) return undefined;
+      const numbers = computed.slice();
+      for (const cell of cells) numbers[cell.offset] = this.#answerTo(cell) ?? numbers[cell.offset];
+      return numbers;
+    };
+    this.follows = machine.run((name, computed) => {
+      const step = machine.step(name);
+      if (step.otherwise) {
+        this.#otherwise.set(
+          name,
+          step.otherwise((before) => machine.values(before)),
+        );
+      }
+      return this.#carry(name, computed);
+    });
+  }
+
+  /** @param {Cell} cell that has a number
+   * @returns {Kind} */
+  #kindOf(cell) {
+    const { problem } = this;
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    if (agrees(answer, problem.work.valueAt(cell), problem.bandOf(cell))) return 'right';
+    if (this.#numberBehind(cell) !== undefined) return 'follows';
+    const { written } = /** @type {{ written: NumberRead }} */ (this.answers.get(cell.name));
+    const values = [problem.work.valueAt(cell), this.#followingIn(cell)];
+    const isFew = values.some((value) => isCut(written, value, problem.work.policy));
+    return isFew ? 'few' : 'fails';
+  }
+
+  /** @param {Cell} cell that has a number */
+  #kindAt({ name }) {
+    return /** @type {Kind} */ (this.#kinds.get(name));
+  }
+
+  /** The number that an answer follows from the learner's others as, in one of the ways that are taught. @param {Cell} cell */
+  #numberBehind(cell) {
+    const answer = /** @type {number} */ (this.#answerTo(cell));
+    const { step, offset } = cell;
+    return [this.#followingIn(cell), this.#otherwise.get(step)?.[offset]].find(
+      (one) => one !== undefined && this.problem.follows(cell, answer, one, this.#carry),
+    );
+  }
+
+  /** Whether a failing cell comes from a step that is not asked, rounded too early. @param {Cell} cell */
+  #isEarly(cell) {
+    const { work, cellsOf } = this.problem;
+    this.#early ??= earlyNumbers(
+      this.problem.aside,
+      (step) => !!cellsOf.get(step)?.length,
+      this.#carry,
+    );
+    const { written, value: answer } = /** @type {Exclude<Answer, null | { at: number }>} */ (
+      this.answers.get(cell.name)
+    );
+    const coarse = Number(written.significant) > 1 ? coarseHalf(written, work.policy) : 0;
+    const ways = this.#early.get(cell.step) ?? [];
+    return ways.some(({ numbers, within }) => {
+      const value = numbers[cell.offset];
+      const half = Math.max(coarse, halfUnit(work.policy, value));
+      return agrees(answer, value, half + (within[cell.offset] ?? 0));
+    });
+  }
+
+  // ---- What lies behind the cells that fail ----
+
+  /** @param {Cell} cell that fails */
+  #slipOf(cell) {
+    const cached = this.#slips.get(cell.name);
+    if (cached !== undefined) return cached;
+    const { machine, policy } = this.problem.work;
+    const digits = 'digits' in policy ? policy.digits : 3;
+    const slip = slipOf(
+      machine,
+      machine.step(cell.step),
+      cell.offset,
+      /** @type {number} */ (this.#answerTo(cell)),
+      /** @type {Float32Array} */ (this.follows.get(cell.step)),
+      this.problem.bandOf(cell),
+      digits,
+    );
+    this.#slips.set(cell.name, slip);
+    return slip;
+  }
+
+  /** What a mistake explains that has a part in the problem. @param {string} name
+   * @returns {Explanation} */
+  #explanationOf(name) {
+    const cached = this.#explanations.get(name);
+    if (cached) return cached;
+    /* A mistake is looked for in what a step does: numbers that carry nothing are the right ones for it, too. */
+    const carry = (/** @type {string} */ step, /** @type {Float32Array} */ computed) =>
+      this.#blocked.has(step) ? this.follows.get(step) : this.#carry(step, computed);
+    const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
+    const numbers = mistake.machine.run(carry);
+    const explanation = nothing();
+    for (const { step, written } of this.steps) {
+      const made = /** @type {Float32Array} */ (numbers.get(step));
+      this.#compare(mistake, written, made, explanation);
+    }
+    this.#explanations.set(name, explanation);
+    return explanation;
+  }
+
+  /** @param {Mistake} mistake @param {readonly Cell[]} written
+   * @param {Float32Array} made by the mistake @param {Explanation} explanation */
+  #compare(mistake, written, made, { cells, against, fits, whole }) {
+    const broken = new Set();
+    for (const cell of written) {
+      const answer = /** @type {number} */ (this.#answerTo(cell));
+      const value = made[cell.offset];
+      const band = this.problem.bandOf(cell);
+      const isMade = mistake.makes(cell, answer, value, band);
+      if (isMade) fits.add(cell.name);
+      else broken.add(this.problem.rowOf(cell));
+      if (agrees(value, this.#followingIn(cell), band)) continue;
+      (isMade ? cells : against).add(cell.name);
+    }
+    for (const cell of written) {
+      if (!broken.has(this.problem.rowOf(cell))) whole.add(cell.name);
+    }
+  }
+
+  // ---- Steps ----
+
+  /** Looks at every cell, as far as it is known which steps carry their numbers on.
+   * @returns {Cell[]} what is not quite right */
+  #look() {
+    this.#slips.clear();
+    this.#explanations.clear();
+    this.#early = null;
+    this.#run();
+    const written = this.steps.flatMap((one) => one.written);
+    for (const cell of written) {
+      const kind = this.#kindOf(cell);
+      this.#kinds.set(cell.name, kind === 'fails' && this.#isEarly(cell) ? 'early' : kind);
+    }
+    return written.filter((cell) => OFF.includes(this.#kindAt(cell)));
+  }
+
+  /** @param {Marking['steps'][number]} step @param {readonly Cell[]} off what is not quite right, in every step
+   * @returns {Judged} */
+  #judge({ step, written }, off) {
+    const here = off.filter((cell) => cell.step === step);
+    const failing = here.filter((cell) => this.#kindAt(cell) === 'fails');
+    const isLost = this.#isBehind(step, this.#blocked);
+    /* Behind stock answers trivial numbers are no mistake, and nothing is a slip. */
+    const isNothing = isLost && failing.every((cell) => isTrivial(this.#answerTo(cell) ?? 0));
+    const best = isNothing ? null : this.#mistakeIn(written, here, failing, off);
+    const all = this.#judgedWith(written);
+    const wrong = all.filter((cell) => this.#kindAt(cell) === 'fails');
+    const isMany = failing.length > 0 && (wrong.length >= MANY || isLost);
+    const judged = { step, failing, mistake: best?.name ?? null, isStock: false, carries: true };
+    if (!isMany || best) return { ...judged, isWrong: judged.mistake !== null };
+    const isStocked = (failing.length > 1 || isLost) && this.#isStock(step, written);
+    const carries = !isStocked && !isLost && this.#hasArithmetic(all);
+    return { ...judged, isStock: isStocked, carries, isWrong: 2 * wrong.length >= all.length };
+  }
+
+  /** The cells that a step is judged by: steps of one cell are judged together. @param {readonly Cell[]} written
+   * @returns {readonly Cell[]} */
+  #judgedWith(written) {
+    if (written.length !== 1) return written;
+    return this.steps.flatMap((one) => (one.written.length === 1 ? one.written : []));
+  }
+
+  /** The mistake behind a step. One wrong cell among others is looked at as a slip first; a single number that is right but for
+   * its digits is no mistake.
+   * @param {readonly Cell[]} written in the step @param {readonly Cell[]} here those that are not quite right
+   * @param {readonly Cell[]} failing those that are wrong @param {readonly Cell[]} off not quite right, in every step */
+  #mistakeIn(written, here, failing, off) {
+    if (!here.length || (!failing.length && here.length < MANY)) return null;
+    const isOne = here.length === 1 && failing.length === 1 && written.length > 1;
+    const slip = isOne ? this.#slipOf(here[0]) : null;
+    if (slip !== null && slip !== 'place') return null;
+    const explanations = this.problem
+      .mistakesIn(here[0].step)
+      .map((name) => /** @type {const} */ ([name, this.#explanationOf(name)]));
+    const best = bestOf(explanations, written, here, off);
+    return failing.length || best?.name ? best : null;
+  }
+
+  /** Whether a step has a number that the learner computed rightly. @param {readonly Cell[]} cells */
+  #hasArithmetic(cells) {
+    const telling = cells.filter((cell) => !isTrivial(this.#followingIn(cell)));
+    const isSingle = new Set(cells.map(({ step }) => step)).size > 1;
+    return (telling.length ? telling : cells).some((cell) => {
+      const kind = this.#kindAt(cell);
+      return isSingle ? kind === 'right' : kind !== 'fails';
+    });
+  }
+
+  /** @param {string} step @param {readonly Cell[]} written */
+  #isStock(step, written) {
+    const { work, cellsOf, rowOf } = this.problem;
+    /** @type {Map<string, number[]>} */
+    const rows = new Map();
+    for (const cell of written) {
+      const row = rows.get(rowOf(cell)) ?? [];
+      rows.set(rowOf(cell), [...row, /** @type {number} */ (this.#answerTo(cell))]);
+    }
+    const { machine, program } = work;
+    const before = machine.steps.slice(0, machine.steps.indexOf(machine.step(step)));
+    const names = [
+      ...Object.keys(program.leaves),
+      ...before.filter(({ name }) => cellsOf.get(name)?.length).map(({ name }) => name),
+    ];
+    const size = machine.values(step).length;
+    const copied = names
+      .map((name) => machine.values(name))
+      .filter(({ length }) => length === size);
+    return isStock(
+      [...rows.values()],
+      copied,
+      written.map(({ offset }) => offset),
+      this.#hasArithmetic(written),
+    );
+  }
+
+  /** Judges every step, from the first on again once it is known that one carries nothing.
+   * @returns {Judged[]} */
+  #settled() {
+    for (;;) {
+      const off = this.#look();
+      const judged = [];
+      for (const step of this.steps) {
+        const one = this.#judge(step, off);
+        judged.push(one);
+        if (!one.carries && !this.#blocked.has(one.step)) break;
+      }
+      const { step, carries } = judged[judged.length - 1];
+      if (carries || this.#blocked.has(step)) return judged;
+      this.#blocked.add(step);
+    }
+  }
+
+  /** The steps whose numbers come, by whatever way, from one that is wrong as a whole. @param {readonly Judged[]} judged */
+  #behind(judged) {
+    const wrong = new Set(
+      judged
+        .filter(({ isWrong, step }) => isWrong && !this.#blocked.has(step))
+        .map(({ step }) => step),
+    );
+    return new Set(
+      this.steps.map(({ step }) => step).filter((step) => this.#isBehind(step, wrong)),
+    );
+  }
+
+  /** Whether a step is computed, by whatever way, from one of others. @param {string} name @param {ReadonlySet<string>} others
+   * @returns {boolean} */
+  #isBehind(name, others) {
+    const { of } = this.problem.work.machine.step(name) ?? { of: [] };
+    return (
+      others.size > 0 &&
+      of.some((operand) => others.has(operand) || this.#isBehind(operand, others))
+    );
+  }
+
+  // ---- Marks ----
+
+  /** @returns {Record<string, Marked>} */
+  marks() {
+    const judged = this.#settled();
+    const behind = this.#behind(judged);
+    const follow = FOLLOW[this.problem.follow];
+    const isNothing = this.#isOneNumber(judged);
+    /** Mistakes that were charged, and where. @type {Map<string, string>} */
+    const charged = new Map();
+    const marked = judged.map((one) => {
+      const { step, mistake } = one;
+      const first = mistake === null ? step : (charged.get(mistake) ?? step);
+      if (mistake) charged.set(mistake, first);
+      return { one, isLater: first !== step };
+    });
+    /** @type {Record<string, Marked>} */
+    const cells = {};
+    let isAllRight = true;
+    for (const { one, isLater } of marked) {
+      const isVoid = isNothing || one.isStock || (!isLater && this.#isThroughout(one));
+      for (const cell of this.problem.cellsOf.get(one.step) ?? []) {
+        const part = behind.has(one.step) ? follow : 1;
+        const mark = this.#markOf(cell, one, { part, later: isLater ? follow : 0, isAllRight });
+        cells[cell.name] = isVoid ? { ...mark, points: 0 } : mark;
+        isAllRight &&= !OFF.includes(this.#kindAt(cell));
+      }
+    }
+    return cells;
+  }
+
+  /** Whether a mistake was made in all of a step: no cell of it shows that the learner knows better. @param {Judged} judged */
+  #isThroughout({ step, mistake }) {
+    const against = mistake && this.#explanationOf(mistake).against;
+    return against ? this.#writtenIn(step).every((cell) => !against.has(cell.name)) : false;
+  }
+
+  /** @param {string} step */
+  #writtenIn(step) {
+    return this.steps.find((one) => one.step === step)?.written ?? [];
+  }
+
+  /** Whether all that is written is one number, and not right. @param {readonly Judged[]} judged */
+  #isOneNumber(judged) {
+    const failing = judged.flatMap((one) => one.failing).length;
+    const numbers = this.steps
+      .flatMap(({ written }) => written.map((cell) => this.#answerTo(cell)))
+      .filter((x) => x !== -Infinity);
+    return failing > 0 && numbers.length > 2 && numbers.every((x) => x === numbers[0]);
+  }
+
+  /** @param {Cell} cell @param {Judged} judged its step
+   * @param {{ part: number, later: number, isAllRight: boolean }} worth part: what it earns if it follows; later: if it comes
+   * from a mistake that was charged before; isAllRight: whether no cell before it fails
+   * @returns {Marked} */
+  #markOf(cell, judged, { part, later, isAllRight }) {
+    const answer = this.answers.get(cell.name);
+    if (!answer) return { state: 'empty', points: 0 };
+    if ('at' in answer) return { state: 'unreadable', points: 0, at: answer.at };
+    const read = answer.value;
+    const kind = this.#kindAt(cell);
+    if (kind === 'right' || (kind === 'follows' && isAllRight))
+      return { state: 'right', points: 1, read };
+    if (kind === 'follows') {
+      return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
+    }
+    const { mistake } = judged;
+    if (mistake && this.#explanationOf(mistake).whole.has(cell.name)) {
+      return { state: `misconception:${mistake}`, points: later, read, misconception: mistake };
+    }
+    if (kind === 'few') {
+      const { policy } = this.problem.work;
+      const values = [this.problem.work.valueAt(cell), this.#followingIn(cell)];
+      const follows = values.find((value) => isCut(answer.written, value, policy));
+      return { state: 'few-digits', points: EARLY, read, follows };
+    }
+    if (kind === 'early') return { state: 'early-rounding', points: EARLY, read };
+    if (judged.isStock) return { state: 'stock', points: 0, read };
+    const slip = this.#slipOf(cell);
+    return { state: slip ? `slip:${slip}` : 'wrong', points: 0, read };
+  }
+}

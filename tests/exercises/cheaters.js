@@ -1,0 +1,186 @@
+// Simulated learners of other kinds than those who work rightly: who forgets an idea, fills in stock answers, copies, or hands in
+// another variant. Each says what the sheet may earn.
+
+import { each, workedOut } from './by-hand.js';
+import { chance, penOf, written } from './learner.js';
+import { LEVELS, marked, problemOf, RECIPES } from './setup.js';
+import { answersOf, habitsFor } from './simulated.js';
+
+/** Steps that hold weights, which somebody may fill in as equal. */
+const WEIGHTS = ['weights', 'probabilities'];
+
+/** The part of what is right that is nobody's arithmetic, so that a mark is at most this. @typedef {number} Most */
+
+/** @param {any} problem */
+const roundHabits = ({ policy }) => ({
+  digits: policy.digits,
+  even: false,
+  notes: false,
+  shifted: true,
+  squaresFirst: false,
+  fractions: false,
+});
+
+/** What is written of numbers that are worked out. @param {any} problem @param {Record<string, number>} numbers */
+function writtenOf(problem, numbers, random) {
+  const { digits } = problem.policy;
+  const cells = problem.asked.map((cell) => [cell, written(numbers[cell], digits, random)]);
+  return Object.fromEntries(cells);
+}
+
+/** @param {any} problem @param {string} mistake */
+const mistaken = (problem, mistake, random) =>
+  problem.misconceptions[mistake] &&
+  writtenOf(problem, workedOut(problem, mistake, penOf(roundHabits(problem))), random);
+
+/** Each row with one number for what is not 0. @param {any} rows */
+function equalised(rows) {
+  if (Array.isArray(rows[0])) return rows.map(equalised);
+  const n = rows.filter(Boolean).length;
+  return rows.map((x) => (x ? 1 / n : 0));
+}
+
+/** Equal weights in place of softmax; the rest rightly, or as `rest` has it.
+ * @param {any} problem @param {(x: number) => number} rest */
+function equalWeights(problem, random, rest) {
+  let has = false;
+  const pen = penOf(roundHabits(problem), (step, numbers) => {
+    if (!WEIGHTS.includes(step)) return each(numbers, rest);
+    has = true;
+    return each(equalised(numbers), (x) => Math.round(x * 100) / 100);
+  });
+  const numbers = workedOut(problem, '', pen);
+  if (!has || WEIGHTS.some((step) => problem.given[step])) return null;
+  /* Where equal weights are right, there is nothing to refuse. */
+  const right = workedOut(problem);
+  const isRight = (cell) => Math.abs(right[cell] - numbers[cell]) < 0.01 && right[cell] % 1 !== 0;
+  if (Object.keys(numbers).some((cell) => WEIGHTS.includes(stepOf(cell)) && isRight(cell)))
+    return null;
+  return writtenOf(problem, numbers, random);
+}
+
+/** @param {string} cell */
+const stepOf = (cell) => cell.slice(0, cell.indexOf('['));
+
+/** Numbers of the sheet, flat, by name. @param {any} problem */
+const flatGiven = ({ given }) => Object.values(given).map((leaf) => [leaf].flat(3));
+
+/** Each step filled in with given numbers, from the first one on. @param {any} problem */
+function copied(problem, random) {
+  const given = flatGiven(problem).flat().filter(Number.isFinite);
+  const numbers = problem.asked.map((cell, i) => [cell, given[i % given.length]]);
+  return writtenOf(problem, Object.fromEntries(numbers), random);
+}
+
+/** One asked cell wrong by a few units of its last digit: 0.42 for 0.39.
+ * @param {any} problem */
+function digitOff(problem, random) {
+  const numbers = workedOut(problem, '', penOf(roundHabits(problem)));
+  const cells = problem.asked.filter((cell) => Number.isFinite(numbers[cell]));
+  const cell = random.pick(cells);
+  const { digits } = problem.policy;
+  const off = Math.max(3 * problem.solution[cell].band, 3 / 10 ** digits);
+  const answers = writtenOf(problem, numbers, random);
+  return { ...answers, [cell]: (numbers[cell] + off).toFixed(digits + 1) };
+}
+
+/** A part of points. @typedef {{ each: number, mean?: number, least?: number }} Bounds each: at most, or with `least` at least */
+
+/**
+ * The rows of the table: what a learner writes, or null where the problem has no room for it, and what that may earn.
+ * @type {Record<string, { bounds: Bounds, of: (problem: any, random: ReturnType<typeof chance>) =>
+ *   Record<string, string> | null, variants?: (problem: any) => any[] }>}
+ */
+export const LEARNERS = {
+  'works rightly': {
+    bounds: { each: 1, least: 1 },
+    of: (problem, random) => answersOf(problem, habitsFor(problem.policy, random), random),
+  },
+  'writes −1e9 for −∞, percent and commas': {
+    bounds: { each: 1, least: 1 },
+    of: (problem, random) => {
+      const numbers = workedOut(problem, '', penOf(roundHabits(problem)));
+      const cells = problem.asked.map((cell) => {
+        const x = numbers[cell];
+        if (x === -Infinity) return [cell, '-1e9'];
+        if (x > 0 && x < 1)
+          return [cell, `${String(Math.round(x * 1e6) / 1e4).replace('.', ',')} %`];
+        return [cell, written(x, problem.policy.digits, random)];
+      });
+      return Object.fromEntries(cells);
+    },
+  },
+  'forgets √d_k': {
+    bounds: { each: 0.8 },
+    of: (problem, random) => mistaken(problem, 'no-scaling', random),
+  },
+  'forgets the mask': {
+    bounds: { each: 0.6 },
+    of: (problem, random) => mistaken(problem, 'mask-forgotten', random),
+  },
+  'equal weights in place of softmax': {
+    bounds: { each: 0.6 },
+    of: (problem, random) => equalWeights(problem, random, (x) => x),
+  },
+  'all zeros': {
+    bounds: { each: 0.2, mean: 0.05 },
+    of: (problem) => Object.fromEntries(problem.asked.map((cell) => [cell, '0'])),
+  },
+  'zeros, −inf, equal weights': {
+    bounds: { each: 0.2, mean: 0.05 },
+    of: (problem, random) => equalWeights(problem, random, (x) => (x === -Infinity ? x : 0)),
+  },
+  'copies given numbers': { bounds: { each: 0.5, mean: 0.15 }, of: copied },
+  'hands in another variant': {
+    bounds: { each: 0.15 },
+    variants: (problem) => [problem, otherOf(problem), otherOf(problem, 2)],
+    of: (problem, random) => {
+      const other = otherOf(problem);
+      if (problem.asked.length < 6 || !differ(problem, other)) return null;
+      return writtenOf(problem, workedOut(other, '', penOf(roundHabits(problem))), random);
+    },
+  },
+  'one digit off': { bounds: { each: 0.999 }, of: digitOff },
+};
+
+/** A neighbour's variant. @param {any} problem */
+const otherOf = ({ recipe, seed, level, policy }, more = 1) =>
+  problemOf(recipe, { seed: seed + more, level, ...policy });
+
+/** Whether two variants have other numbers in most cells. @param {any} problem @param {any} other */
+const differ = (problem, other) =>
+  problem.asked.filter((cell) => {
+    const { value, band } = problem.solution[cell];
+    return Math.abs(value - other.solution[cell].value) > 2 * band;
+  }).length >
+  problem.asked.length / 3;
+
+/** Problems that were drawn: each row has the same. @type {Map<string, any>} */
+const drawn = new Map();
+const MOST_DRAWN = 500;
+
+/** @param {string} recipe @param {number} seed @param {typeof LEVELS[number]} level */
+function drawnOf(recipe, seed, level) {
+  const key = `${recipe} ${seed} ${level}`;
+  const problem = drawn.get(key) ?? problemOf(recipe, { seed, level });
+  if (drawn.size < MOST_DRAWN) drawn.set(key, problem);
+  return problem;
+}
+
+/** The marks of one learner at each problem, as a part of all points.
+ * @param {string} name @param {readonly number[]} seeds */
+export function* sheetsOf(name, seeds) {
+  const { of, variants } = LEARNERS[name];
+  for (const seed of seeds) {
+    for (const recipe of RECIPES) {
+      for (const level of LEVELS) {
+        const problem = drawnOf(recipe, seed, level);
+        const answers = of(problem, chance(seed, RECIPES.indexOf(recipe)));
+        if (!answers) continue;
+        const options = variants && { variants: variants(problem) };
+        const marks = marked(problem, answers, options);
+        yield { problem, answers, marks, part: marks.points / marks.max };
+      }
+    }
+  }
+}
