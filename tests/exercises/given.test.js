@@ -60,7 +60,7 @@ const GIVEN = {
   cost: 'd_model = 12\nheads = 3\nd_ff = 40\nvocab = 100\ntokens = 20',
   'greedy-and-beam':
     'first = 0.4 0.35 0.2 0.05\nsecond = 0.4 0.3 0.2 0.1;0.9 0.1 0 0;1 0 0 0;1 0 0 0',
-  shuffle: 'x = 1 0; 0 1; 1 1; 2 0\norder = 3 0 1 2\npositions = 0',
+  shuffle: 'x = 1 0; 0 1; 1 1; 2 0\norder = 3 0 1 2',
   'logit-parts': 'parts = 1 0; 0 1; 2 1; 1 1\nw_u = 1 2; 3 1\nσ = 4',
   ablation: 'x = 1 2\nh = 1 0; -1 2\non = 0 1\nw_1 = 1 0 1; 0 1 1\nw_2 = 1 0; 0 1; 1 1\nu = 1 2',
   'find-head': 'weights = 0.5 0.5; 0.2 0.8\nwrites = 1 3; 5 -1\nname = 1',

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { load } from '../../bindings/index.js';
-import { readBlock } from '../../bindings/js/number/block.js';
 import { unmasked } from '../../bindings/learn/exercises/formats/masked.js';
 import { exercise, formats, mark, recipes } from '../../bindings/learn/exercises/index.js';
 import { lookup } from '../../web/app/locale/text.js';
@@ -69,32 +68,6 @@ const problem = exercise(gf, 'weights', { seed: 1 });
 
 /** Types answers as a link brings them. */
 const given = (answers) => `&answers=${answers.join('~')}`;
-
-describe('a block of numbers', () => {
-  test('is read from a spreadsheet and from what texts write', () => {
-    const block = [
-      ['1', '−2,5'],
-      ['4/3', '0'],
-    ];
-    const texts = [
-      '1\t−2,5\n4/3\t0\n',
-      '1\t−2,5\r\n4/3\t0\r\n',
-      '1 −2,5\n4/3 0',
-      '[[1, −2,5],\n [4/3, 0]]',
-      '| 1 | −2,5 |\n| 4/3 | 0 |',
-      '1 & −2,5 \\\\\n4/3 & 0 \\\\',
-      '1; −2,5\n4/3; 0',
-    ];
-    for (const text of texts) assert.deepEqual(readBlock(text), block, text);
-    assert.deepEqual(readBlock('1\t\t3'), [['1', '', '3']]);
-  });
-
-  test('is one number where it is one', () => {
-    for (const text of ['1.5', '1,5', '4 / 3', '2 · √2', '−∞', 'x y']) {
-      assert.deepEqual(readBlock(text), [[text]], text);
-    }
-  });
-});
 
 describe('the state', () => {
   test('keeps what was checked until it is typed again', () => {

@@ -73,7 +73,7 @@ function mistakesOf(prepared, recipe, right) {
   const { work, asked, bandOf } = prepared;
   const places = new Map(work.machine.steps.map(({ by, name }) => [by, name]));
   const same = new Map(right.map((step) => [JSON.stringify(step), step.name]));
-  const names = new Set(work.recipe.asked.flatMap((step) => prepared.mistakesIn(step)));
+  const names = new Set(work.asked.flatMap((step) => prepared.mistakesIn(step)));
   return [...names].map((name) => {
     const mistake = /** @type {NonNullable<ReturnType<typeof prepared.mistake>>} */ (
       prepared.mistake(name)

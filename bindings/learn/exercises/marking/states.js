@@ -59,10 +59,10 @@ export class PreparedProblem {
     this.shown = shown;
     /** @type {Map<string, Cell[]>} */
     this.cellsOf = new Map(
-      this.work.recipe.asked.map((step) => [step, asked.filter((cell) => cell.step === step)]),
+      this.work.asked.map((step) => [step, asked.filter((cell) => cell.step === step)]),
     );
     /** Points of each step that is asked. */
-    this.points = pointsOf(problem, this.work.recipe, asked);
+    this.points = pointsOf(problem, recipe, asked);
     this.follow = problem.follow ?? 'half';
     /** @type {Map<string, number>} */
     this.bands = new Map(asked.map((cell) => [cell.name, this.work.band(cell.step, cell.offset)]));

@@ -176,6 +176,11 @@ export class Work {
     return this.change?.(name, computed) ?? computed;
   }
 
+  /** Those of the recipe's asked steps that there are. */
+  get asked() {
+    return this.recipe.asked.filter((step) => this.numbers.has(step));
+  }
+
   /** The numbers of a step. @param {string} name */
   of(name) {
     return /** @type {Float32Array} */ (this.numbers.get(name));

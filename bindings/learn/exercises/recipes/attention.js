@@ -141,6 +141,7 @@ export const attention = {
 
   'projection-bias': {
     asked: ['q', 'k', 'v'],
+    points: {},
     shapes: { ...OF_X, b_q: ['d_k'], b_k: ['d_k'], b_v: ['d_v'] },
     draw: (draw) => ({
       tokens: WORDS.slice(0, 2),
@@ -249,6 +250,7 @@ export const attention = {
 
   'attention-scale': {
     asked: ['scores', 'scores.scaled', 'weights', 'output'],
+    points: { 'scores.scaled': 2, weights: 3 },
     end: ['output'],
     shapes: { ...Q_AND_K, v: ['n', 'd_v'] },
     sizes: { scale: 1 / 3 },
