@@ -22,6 +22,9 @@ export class Heap {
   /** @type {Map<number, number>} sizes of the ranges that are in use, by address */
   #used = new Map();
 
+  /** Frees what is only kept to save time; false if nothing is. Asked for where the memory cannot grow. */
+  reclaim = () => false;
+
   /** @param {WebAssembly.Memory} memory @param {number} base the first address that is ours */
   constructor(memory, base) {
     this.#memory = memory;
@@ -37,7 +40,14 @@ export class Heap {
     const size = Math.max(align(bytes), ALIGNMENT);
     let i = this.#find(size);
     if (i < 0 && this.#renew()) i = this.#find(size);
-    if (i < 0) i = this.#grow(size);
+    if (i < 0) {
+      try {
+        i = this.#grow(size);
+      } catch (error) {
+        if (!this.reclaim()) throw error;
+        return this.alloc(bytes);
+      }
+    }
     const range = this.#free[i];
     const { address } = range;
     if (range.size === size) this.#free.splice(i, 1);
