@@ -94,7 +94,7 @@ test('an answer to somebody else, an error and nonsense are no work', async (con
     { state: 'x'.repeat(1e6) },
     { state: null },
   ]) {
-    await page.evaluate((more) => answer(more), wrong);
+    await page.evaluate((more) => globalThis.answer(more), wrong);
   }
   await page.evaluate(() => {
     const frame = document.querySelector('iframe').contentWindow;
@@ -112,7 +112,7 @@ test('an answer to somebody else, an error and nonsense are no work', async (con
   });
   await frame.getByText(PLATFORM_KEEPS).waitFor();
   assert.deepEqual(await typed(frame, 3), ['', '', '']);
-  await page.evaluate((kept) => answer({ state: kept }), state);
+  await page.evaluate((kept) => globalThis.answer({ state: kept }), state);
   await frame.locator('.strip small', { hasText: '3/9' }).waitFor();
   assert.deepEqual(await typed(frame, 3), ['7', '7', '7']);
   assert.deepEqual(complaints, []);
