@@ -596,7 +596,7 @@ typedef struct gf_batch {
   int32_t masked;   /* nonzero: source.mask, target.mask, memory.mask [B,1,Tq,Tk] */
   int32_t training; /* nonzero: dropout, with the ids dropout.key [2]: a seed and a step */
   int32_t loss;     /* nonzero: ids labels [B,T], GF_IGNORE where nothing is asked; node loss [1] */
-  int32_t capacity; /* above 0: one step of decoding with caches of so many tokens; see below */
+  int32_t capacity; /* above 0: a step of decoding with caches of so many tokens; see below */
   int32_t fused;    /* nonzero: the weights of attention are no node, see gf_attention */
   float smoothing;  /* of the labels, 0 to 1 */
 } gf_batch;
@@ -648,9 +648,10 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  *              loss [1]
  * Fill the positions, 0, 1, 2, ...: until you do, all tokens stand at 0. With GF_ALIBI and GF_UNPLACED there are
  * none.
- * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
- * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made
- * from it come first, so that later steps can start at the node target.
+ * A decoding step (capacity > 0): the leaves at [1] and target.lengths [B] say how many tokens are cached
+ * and how many are seen, the new ones included. T = 1; or more if it is masked and no layer has a window:
+ * target.mask [B,1,T,capacity] then hides later tokens from earlier ones. memory is a leaf; the keys and
+ * values made from it come first, so that later steps can start at the node target.
  * Returns the node of the last result. GF_ERANGE names the field that is out of range.
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);

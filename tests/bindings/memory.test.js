@@ -8,7 +8,7 @@ import { GlassformerError } from '../../bindings/index.js';
 import { failure } from '../../bindings/js/base/errors.js';
 import { generateTokens } from '../../bindings/models/text/generate.js';
 import { load } from '../../bindings/models.js';
-import { forgetPrograms, heaps } from '../support/heap.js';
+import { heaps, reclaim } from '../support/heap.js';
 import { full } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
@@ -225,7 +225,7 @@ const rowCount = Object.values(table).flat().length;
 /** The good call, and before each of its allocations whatever is to happen there.
  * @param {import('./calls/wrong.js').Row} row @param {(number: number) => void} before */
 async function watching(row, before) {
-  forgetPrograms(grown.gf);
+  reclaim(grown.gf);
   let number = 0;
   const start = () => {
     heaps.before = () => before(number++);
@@ -265,7 +265,7 @@ describe('for each call of the API', () => {
       test(`${group}: ${row.name}: growth at each allocation changes nothing`, async () => {
         const expected = await goodCallOf(row);
         let times = 0;
-        forgetPrograms(grown.gf);
+        reclaim(grown.gf);
         heaps.before = () => {
           grown.memory.grow(1);
           times += 1;
@@ -284,13 +284,13 @@ describe('for each call of the API', () => {
       test(`${group}: ${row.name}: a refused allocation is told, and leaves nothing behind`, async () => {
         const expected = await goodCallOf(row);
         for (let number = 0; number < needed; number++) {
-          forgetPrograms(grown.gf);
+          reclaim(grown.gf);
           const { used } = heaps;
           const refused = watching(row, (at) => {
             if (at === number) throw failure('GF_EMEMORY', 'noMemory', { bytes: 1, end: 2 });
           });
           await assert.rejects(refused, (error) => refusal(error) && error.detail === 'noMemory');
-          forgetPrograms(grown.gf);
+          reclaim(grown.gf);
           assert.equal(heaps.used, used, `allocation ${number}`);
           assert.equal(await goodCallOf(row), expected);
         }

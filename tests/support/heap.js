@@ -17,11 +17,11 @@ export const heaps = {
   },
 };
 
-/** Lets the next call of an eager function build its tape anew.
+/** Frees what is kept for later calls: tapes of eager functions, keys and values of texts.
  * @param {any} gf */
-export function forgetPrograms(gf) {
+export function reclaim(gf) {
   const tape = gf.tape();
-  tape.block.engine.heap.reclaim();
+  for (const one of tape.block.engine.heap.reclaimers) one();
   tape.dispose();
 }
 

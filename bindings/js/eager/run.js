@@ -93,12 +93,12 @@ function programsOf(engine) {
   /** @type {Map<string, Program>} */
   const made = new Map();
   programs.set(engine, made);
-  engine.heap.reclaim = () => {
+  engine.heap.reclaimers.add(() => {
     const isEmpty = !made.size;
     for (const { tape } of made.values()) tape.dispose();
     made.clear();
     return !isEmpty;
-  };
+  });
   return made;
 }
 

@@ -22,8 +22,9 @@ export class Heap {
   /** @type {Map<number, number>} sizes of the ranges that are in use, by address */
   #used = new Map();
 
-  /** Frees what is only kept to save time; false if nothing is. Asked for where the memory cannot grow. */
-  reclaim = () => false;
+  /** Each frees what is only kept to save time; false if nothing is. Called where the memory cannot grow.
+   * @type {Set<() => boolean>} */
+  reclaimers = new Set();
 
   /** @param {WebAssembly.Memory} memory @param {number} base the first address that is ours */
   constructor(memory, base) {
@@ -44,7 +45,8 @@ export class Heap {
       try {
         i = this.#grow(size);
       } catch (error) {
-        if (!this.reclaim()) throw error;
+        const freed = [...this.reclaimers].filter((reclaim) => reclaim());
+        if (!freed.length) throw error;
         return this.alloc(bytes);
       }
     }
