@@ -152,7 +152,7 @@ test-all: setup-models setup-torch setup-arm test ## every test in full, on real
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
-lint: tidy setup-python package ## layer rules, formats, static analysis, types
+lint: tidy setup-python package build/python/stamp ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
 	node tests/declarations.js
@@ -161,6 +161,7 @@ lint: tidy setup-python package ## layer rules, formats, static analysis, types
 	node tests/subjects.js
 	clang-format --dry-run --Werror $(ALL_C)
 	build/venv/bin/python3 -m ruff check --no-cache --config bindings/python/ruff.toml bindings/python tests/python
+	cd build/python && ../venv/bin/python3 -m mypy --ignore-missing-imports --cache-dir=../mypy -p glassformer
 	npx biome check
 	npx tsc --noEmit -p tsconfig.json
 	npx tsc --noEmit -p web/tsconfig.json

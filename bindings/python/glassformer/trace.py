@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -401,4 +401,4 @@ def _smooth(
     values["label.share"] = [epsilon / classes] * classes
 
 
-_BUILDERS = {"positions": _place, "norm": _normalise, "schedule": _rise, "smoothing": _smooth}
+_BUILDERS: dict[str, Callable[..., None]] = {"positions": _place, "norm": _normalise, "schedule": _rise, "smoothing": _smooth}
