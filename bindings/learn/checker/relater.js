@@ -80,7 +80,7 @@ export class Relater {
   #chain;
   /** @type {Claim[]} */ claims = [];
   /** @type {Unread[]} */ unread = [];
-  /** How many numbers in the middle of equations are right. */ middles = 0;
+  /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
   /** @type {Glassformer} */ #gf;
@@ -146,7 +146,10 @@ export class Relater {
         /* What the text computes with is taken from its numbers. */
         if (!literalsOf(first.side).length) before.length = 0;
       }
-      if (wrong) this.middles += literalsOf(side).length - wrong.length;
+      if (wrong) {
+        const isRight = (/** @type {Cell} */ cell) => !wrong.some((one) => one.cell === cell);
+        this.middles.push(...literalsOf(side).filter(isRight));
+      }
       for (const { cell, exact } of wrong ?? []) this.#claimed([[cell]], exact);
     }
     before.push(...meanings);

@@ -36,6 +36,8 @@ const ALIASES = {
 };
 /** Those of numbers that texts also write without brackets. */
 const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];
+/** A word, and no variable. */
+const WORDS = /^\p{Ll}{2,}$/u;
 /** Words between two equations. */
 const CONJUNCTIONS = ['and', 'or', 'und', 'oder', 'et', 'ou'];
 /** Those that stand in words, too: only round brackets make them functions. */
@@ -95,10 +97,11 @@ export class Reader {
     this.#depth++;
     let left = this.#product(index);
     for (let terms = 1; left && terms < MOST_TERMS; terms++) {
-      const { kind, text, line } = this.#tokens[left.next] ?? {};
+      const { kind, text, line, space } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
-      /* -0.2 on a line of its own is a number, - 0.2 goes on with a sum. */
-      if (line && !this.#tokens[left.next + 1]?.space) break;
+      /* -0.2 on a line of its own, or behind a word, is a number; - 0.2 goes on with a sum. */
+      const isApart = line || (space && WORDS.test(Object(left.expression).text));
+      if (isApart && !this.#tokens[left.next + 1]?.space) break;
       const right = this.#product(left.next + 1);
       if (!right) break;
       left = binary(text, left.expression, right);
@@ -134,8 +137,15 @@ export class Reader {
     if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
     if (kind !== 'open') return false;
-    if (text === '[') return !space && isFactor(expression) && last.kind === 'close';
+    if (text === '[') return !space && isFactor(expression) && this.#isRow(last, next);
     return !space && text === '(' && expression.kind !== 'list';
+  }
+
+  /** Whether a bracket behind a factor is a row: softmax(S)[1, 0], 0.8[1, 0], and not a footnote's.
+   * @param {Token} last of the factor @param {number} index of the bracket */
+  #isRow(last, index) {
+    const { match = index } = this.#tokens[index];
+    return last.kind === 'close' || (last.kind === 'number' && match > index + 2);
   }
 
   /** The same of a name. @param {Expression} expression @param {number} index of its token */
@@ -156,7 +166,7 @@ export class Reader {
     const { text } = this.#tokens[index];
     /* ln is a logarithm, LN a norm. */
     if (text === 'LN') return 'layernorm';
-    const name = text.toLowerCase();
+    const name = text.toLowerCase().replace(/^(softmax)_.*/, '$1');
     return ALIASES[name] ?? name.replace(/[^a-z.\d]|(?<!log.?)\d/g, '');
   }
 
@@ -271,12 +281,10 @@ export class Reader {
       const call = this.#called(index, name, behind.match);
       if (call !== undefined) return call;
     }
-    if (behind?.text === '[' && !behind.space && this.#isIndex(index + 2, behind.match)) {
-      const written = this.#text.slice(
-        this.#tokens[index].start,
-        this.#tokens[behind.match ?? 0].end,
-      );
-      return { expression: { kind: 'name', text: written }, next: (behind.match ?? 0) + 1 };
+    const end = this.#indexed(index + 1);
+    if (end > index) {
+      const written = this.#text.slice(this.#tokens[index].start, this.#tokens[end].end);
+      return { expression: { kind: 'name', text: written }, next: end + 1 };
     }
     /* ln 0.5, exp 2, log √2; of e^2 and of -1 one cannot be sure. */
     if (WITHOUT_BRACKETS.includes(name) && behind?.kind === 'number' && !behind.line) {
@@ -292,7 +300,7 @@ export class Reader {
   #called(index, name, match) {
     const isRound = this.#tokens[index + 1].text === '(';
     const first = this.sum(index + 2);
-    if (name === 'frac' && first?.next === match) return this.#fraction(first.expression, match);
+    if (name === 'frac' && first) return this.#fraction(first, match);
     if (WRAPPERS.includes(name) && first && isRound) {
       return { expression: first.expression, next: match + 1 };
     }
@@ -313,11 +321,14 @@ export class Reader {
     return of && called(name, isRow ? [{ kind: 'list', of, matrix: false }] : of, match + 1);
   }
 
-  /** \frac{a}{b}. @param {Expression} a @param {number} match the index of the bracket that closes a
+  /** \frac{a}{b}, of which a may be a row: \frac{2.03, 1.00}{3.03}.
+   * @param {Read} first @param {number} match the index of the bracket that closes a
    * @returns {Read | null} */
-  #fraction(a, match) {
-    const other = this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
-    return other && binary('/', a, other);
+  #fraction(first, match) {
+    const of = this.#others(first, match);
+    const other = of && this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
+    if (!of || !other) return null;
+    return binary('/', of.length > 1 ? { kind: 'list', of, matrix: false } : of[0], other);
   }
 
   /** The axis in what follows a first argument: axis=-1, keepdims=True. null if something else does.
@@ -336,6 +347,13 @@ export class Reader {
       next += isMinus ? 4 : 3;
     }
     return axis;
+  }
+
+  /** Where the indices behind a name end: scores[0], scores[0][1]; -1 without any. @param {number} index */
+  #indexed(index) {
+    const { text, space, match } = this.#tokens[index] ?? {};
+    if (text !== '[' || space || match === undefined || !this.#isIndex(index + 1, match)) return -1;
+    return Math.max(match, this.#indexed(match + 1));
   }
 
   /** Whether tokens up to a bracket are whole numbers: scores[0,1] is a cell, and no list.

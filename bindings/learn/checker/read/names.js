@@ -32,7 +32,10 @@ const MEANINGS = [
     'exponentials',
     /^(exp|e(?= \w)|exponentials?|eˢ|eˣ)( ?\(.{1,20}\)| \w{1,8}| of (the )?scores?)?$/i,
   ],
-  ['sum', /^(the )?(sum|total|denominator|Σ|somme|summe|nenner)( of .{0,12}exp\w*)?$/i],
+  [
+    'sum',
+    /^(the )?(sum|total|denominator|Σ|∑|somme|summe|nenner|suma|soma|合|합|总和|總和|和)( of .{0,12}exp\w*)?$/i,
+  ],
   ['concatenation', /\bconcat(enat\w+)?\b/i],
   ['gradient', /\bgradients?\b|^(g|grad|dz|dlogits)(?!\p{L})/iu],
   ['rate', /\blearning.?rates?\b|^(lr|lrate|η|eta|rates?)(?!\p{L})/iu],
@@ -67,6 +70,7 @@ const MEANINGS = [
 /** Without the commands of LaTeX that set a name; \hat{m}, m̂ and m_hat are mhat. @param {string} label */
 const plainOf = (label) =>
   label
+    .replace(/\^\s?\{?\\?(?:top|intercal|(?:math\w+|text)\{T\}|T)(?![A-Za-z])\}?|⊤/g, 'ᵀ')
     .replace(/\\(?:text\w*|math\w+|operatorname|tilde|bar)\b/g, '')
     .replace(/\\(?:wide)?hat\b\s?\{?\s?\\?(\p{L}{1,20})\s?\}?/gu, '$1hat')
     .replace(/(\p{L})\u0302/gu, '$1hat');

@@ -29,7 +29,7 @@ const SIGNS = String.raw`
   op      ᵀ      ^{\mathbf{T}} ^{\text{T}} ᵀ ⊤ ^⊤ .T áµ€ <sup>T</sup> <sup>⊤</sup>
   op      √      √ âˆš &radic;
   equals  =      = \approx \equiv \simeq \doteq ≈ â‰ˆ &approx; &asymp; ≃ ≅
-  break   →      \rightarrow \to \Rightarrow \longrightarrow → â†’ ⇒ -> => ⟶ &rarr;
+  break   →      \rightarrow \to \Rightarrow \Longrightarrow \implies \iff \therefore \longrightarrow → â†’ ⇒ -> => ⟶ &rarr;
   break   break  \quad \qquad : ; |
   break   …      ... … \ldots \dots \cdots ⋯ &hellip;
   comma   ,      ,
@@ -57,7 +57,7 @@ for (const sign of SIGNS) BY_FIRST.set(sign[0][0], [...(BY_FIRST.get(sign[0][0])
 const BEGIN = /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:[{[][lcr|@ ]{0,40}[\]}])?/y;
 const END = /\\end\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}/y;
 const WORDS =
-  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200})\}(_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?/uy;
+  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200})\}((?:_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]|\^\{\([^{}()\n]{1,8}\)\}){0,2})/uy;
 /** Commands that only set the numbers behind them: \boxed{0.05}, \mathbf{0.05}. */
 const DRESSING =
   /\\(?:(?:boxed|fbox|underline|underbrace|overbrace|ensuremath)|(?:(?:text|math)\w{2,4}|text|bm|boldsymbol|(?:text)?color\s?\{\w{1,20}\}|colorbox\{\w{1,20}\})(?=\s?\{\s?(?:[-−+\d.[($]|\\(?:begin|left|frac|math|boxed))))(?=\s?\{)/y;
@@ -89,6 +89,10 @@ const THOUSANDS_BY_SPACE = /\d{1,3}(?:(?:\\,|[’'\u00a0\u2009\u202f])\d{3}){1,8
 const PERCENT = /(?:\\,|[\u00a0\u2009\u202f])?\\?%(?![\p{L}\d])| \\?%(?!\s*[\p{L}\d(])/uy;
 const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
 const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
+/** A number again as a percentage, behind it: 0.659 (65.9 %), 0.659 → 65.9 %. */
+const AS_PERCENTAGE = /(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)\s?\\?%\)?/y;
+/** How far it may be off, in percent: another one is a remark. */
+const PERCENTAGE_BAND = 3;
 /** An exponent in raised digits. */
 const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
 /** Euler's number before its exponent. */
@@ -103,7 +107,7 @@ const ENDLESS =
   /∞|\\infty\b|âˆž|(?:(?:np|numpy|math|torch)\.)?(?:inf(?:inity|ty)?|nan)(?![\p{L}\p{N}_])/iuy;
 const UNIT = /[%\p{L}_]/uy;
 /** What follows a letter within a name: subscripts, superscripts that are no power, a method of NumPy. */
-const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
+const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|\^\{\([^{}()\n]{1,8}\)\}|\^\(\d\)|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
 const NAME = new RegExp(
   String.raw`\p{L}[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:${BEHIND})*`,
   'uy',
@@ -118,6 +122,10 @@ const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 const HIDDEN = /<(style|script)\b/iy;
 /** Separators of a list whose decimals have a comma: [0,5; 1,2], 0,5 & 1,2. */
 const APART = /[;&]|,\s/;
+
+/** Behind a sum: is 6.09. */
+const IS =
+  /(?<=\b(?:sum|somme|summe|suma|soma|total) )(?:is|ist|est|es|é)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)|(?<=和|合)(?:为|은)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)/uy;
 
 /** The name of a function without its Python module: np.exp is exp. */
 const spoken = (/** @type {string} */ word) => word.replace(/^.*\./, '');
@@ -168,6 +176,7 @@ class Scanner {
     return (
       isMarkup ||
       this.#bullet() ||
+      this.#percentage() ||
       this.#take('op', RAISED, () => '²') ||
       this.#take('op', METHOD) ||
       this.#readSign() ||
@@ -347,6 +356,22 @@ class Scanner {
     return this.#close();
   }
 
+  /** A number that is said again as a percentage goes on with its equation. */
+  #percentage() {
+    const last = this.tokens[this.tokens.length - 1];
+    const isAlone = last?.kind === 'number' && !this.#line && !this.#open.length;
+    const again = isAlone ? this.#match(AS_PERCENTAGE) : null;
+    if (!again) return false;
+    const [all, bracket, digits] = again;
+    const [part, whole] = [last.text, digits].map((text) => Number(text.replace(',', '.')));
+    if (!(Math.abs(100 * part - whole) <= PERCENTAGE_BAND)) return false;
+    if (Boolean(bracket) !== all.endsWith(')')) return false;
+    const end = this.#at + all.length;
+    this.#push('equals', '=', this.#at + all.indexOf(digits));
+    const written = all.slice(all.indexOf(digits), all.indexOf('%') + 1);
+    return this.#push('number', written, this.#at + written.length) && this.#skip(end);
+  }
+
   #bullet() {
     if (!this.#line || !this.#take('break', BULLET, () => '-')) return false;
     this.#line = true;
@@ -397,6 +422,7 @@ class Scanner {
 
   #name() {
     return (
+      this.#take('equals', IS, () => '=') ||
       this.#take('op', LETTER_TIMES, () => '·') ||
       this.#take('number', ENDLESS) ||
       this.#take('name', EULER, () => 'e') ||

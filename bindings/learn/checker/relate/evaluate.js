@@ -221,8 +221,9 @@ export class Evaluator {
    * @param {string} name @param {Reading} reading
    * @returns {Value | null} */
   #indexed(name, reading) {
-    const [, base, index] = /^(.+?)\s?\[(\d{1,4})\]$/.exec(name) ?? [];
-    const value = base ? this.#memory.exactly(base) && this.#named(base, reading) : null;
+    const [, base, index] = /^(.+)\[(\d{1,4})\]$/.exec(name) ?? [];
+    const isOne = base && (this.#memory.exactly(base) || /\]$/.test(base));
+    const value = isOne ? this.#named(base.trim(), reading) : null;
     if (!value?.rank) return null;
     const one = value.rank === 2 ? value.rows[Number(index)] : value.rows[0][Number(index)];
     if (one === undefined) return null;
