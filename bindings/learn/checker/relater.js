@@ -57,11 +57,11 @@ const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/g
 const PRINTED =
   /print\(\s*f?["']([^"'\n{]{1,80}?)[\s:=]*(?:\\n)?\s*(?:["']\s*,\s*(?:np\.round\(|torch\.round\()?\s*(\w+)|\{\s*(\w+)[^}]*\}["'])/g;
 
-/** A side of an equation: what it comes to, by an unusual meaning of its notation perhaps.
- * @typedef {{ exact: Value, printed: Value, unusual: boolean, choice: string | null, side: Expression }} Side */
+/** A side of an equation, and what it comes to.
+ * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
 
 /** How a printed value was computed.
- * @typedef {Pick<Claim, 'exact' | 'readings' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
 
 /** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
  * @returns {Origin} */
@@ -108,7 +108,8 @@ export class Relater {
     const before = [];
     let missing = false;
     let printedOne = false;
-    sides.slice(0, MAX_SIDES).forEach((side) => {
+    const { names, rest } = namesBefore(sides);
+    rest.slice(0, MAX_SIDES).forEach((side) => {
       const cells = cellsOf(side);
       if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
         printedOne = true;
@@ -117,7 +118,14 @@ export class Relater {
         /* In 2023 = 5: nothing is computed. */
         if (before.length || !statement.titled) {
           const exact = { ...value, rows: cells.map((row) => row.map((cell) => cell.exact)) };
-          before.push({ exact, printed: value, unusual: false, choice: null, side });
+          before.push({
+            exact,
+            printed: value,
+            carried: exact,
+            unusual: false,
+            choice: null,
+            side,
+          });
         }
         return;
       }
@@ -126,6 +134,8 @@ export class Relater {
       missing ||= !meanings;
     });
     this.#name(statement, before, printedOne);
+    const named = printedOne && names.length ? this.#memory.exactly(statement.label) : null;
+    if (named) for (const name of names) this.#memory.add(name, named);
     if (missing && printedOne && !before.length) this.unread.push({ start, end, why: 'unknown' });
   }
 
@@ -206,7 +216,8 @@ export class Relater {
   /** Whether a number alone, with nothing before it, is named as a result.
    * @param {Statement} statement */
   #isResult({ label, titled }) {
-    return !titled && ALONE.includes(this.#memory.meaningOf(label));
+    const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
+    return !titled && (isTotal || ALONE.includes(this.#memory.meaningOf(label)));
   }
 
   /** A printed value: what it comes from.
@@ -262,7 +273,8 @@ export class Relater {
    * @returns {Origin | null} */
   #originOf(statement, printed, before, missing) {
     const { cells, value, gap } = printed;
-    const written = gap === undefined ? this.#written(statement, cells, value, before) : null;
+    const sides = before.length ? before : this.#leftOf(statement, cells, value);
+    const written = gap === undefined ? this.#written(statement, cells, value, sides) : null;
     const isNamed = Boolean(this.#memory.meaningOf(statement.label));
     const isSearched = value.rank > 0 ? isNamed || !missing : this.#isResult(statement);
     const origin =
@@ -272,6 +284,19 @@ export class Relater {
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
+  }
+
+  /** What the name itself computes with values before: K^T, A V. Names may have new values since.
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+   * @returns {Side[]} */
+  #leftOf({ left }, cells, value) {
+    if (!left || value.rank === 0 || (left.kind === 'name' && !/^[A-Z]{2,3}$/.test(left.text)))
+      return [];
+    const sides = this.#evaluator.meaningsOf(left).map((one) => ({ ...one, side: left }));
+    return sides.filter(({ exact }) => {
+      const fits = reshaped(exact, value);
+      return fits && agreement(cells, fits) >= ENOUGH.few;
+    });
   }
 
   /** @param {Origin} origin @param {Cell[][]} cells @param {string | null} result @param {boolean} aside */
@@ -319,7 +344,8 @@ export class Relater {
     const fits = before.flatMap((side) => {
       const exact = reshaped(side.exact, value);
       const printed = reshaped(side.printed, value);
-      return exact && printed ? [{ ...side, exact, printed }] : [];
+      const carried = reshaped(side.carried, value);
+      return exact && printed && carried ? [{ ...side, exact, printed, carried }] : [];
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
@@ -332,11 +358,15 @@ export class Relater {
     /* Where the notation is meant otherwise, all agree. */
     const isMeant = (/** @type {{ exact: Value }} */ { exact: { rows } }) =>
       cells.every((row, i) => row.every((cell, j) => isWritten(cell, rows[i][j])));
-    const { exact } = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
+    const one = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
+    const { carried } = one;
+    const isCarried = !isMeant(one) && isMeant({ exact: carried });
+    const exact = isCarried ? carried : one.exact;
     const origin = asWritten(
       exact,
       usual.flatMap((side) => [side.printed, side.exact]),
     );
+    origin.carried = carried;
     if (isNatural) {
       const logs = fits.filter(({ choice }) => choice === 'log');
       origin.mistakes = logs.slice(0, 1).map((side) => ['misconception:log-base-10', side.exact]);
@@ -365,9 +395,9 @@ export class Relater {
   }
 
   /** The ways that names and shapes allow, each with what it comes to.
-   * @param {string} label @param {Value} value @param {number} [gap] */
-  *#tried(label, value, gap) {
-    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, gap)) {
+   * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
+  *#tried(label, value, cells, gap) {
+    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
       const { of, run, mistakes } = candidate;
       this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
@@ -414,7 +444,7 @@ export class Relater {
     let best = null;
     this.#isPromised = false;
     let [most, mostTruly] = [-1, -1];
-    for (const one of this.#tried(label, value, gap)) {
+    for (const one of this.#tried(label, value, cells, gap)) {
       this.#isPromised ||= Boolean(one.candidate.expected);
       const { certain, of } = one.candidate;
       const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
@@ -470,7 +500,7 @@ export class Relater {
    * @param {Statement} statement @param {Value} exact
    * @returns {[string, Value][]} */
   #mistakesOf({ label }, exact) {
-    for (const { others, ...one } of this.#tried(label, exact))
+    for (const { others, ...one } of this.#tried(label, exact, null))
       if (isAlike(one.exact, exact)) return others();
     return [];
   }
@@ -485,5 +515,28 @@ export class Relater {
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
 const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
 
-/** The function that an equation begins with. @param {Side[]} before */
-const callOf = ([first]) => (first?.side.kind === 'call' ? first.side.name : undefined);
+/** Names before a value that is called so, too: Q = K = V = [[1, 0], [0, 1]]. @param {Expression[]} sides */
+function namesBefore(sides) {
+  const count = sides.findIndex(({ kind }) => kind !== 'name');
+  const isValue = count > 0 && count === sides.length - 1 && cellsOf(sides[count]);
+  const names = isValue
+    ? sides.slice(0, count).flatMap((side) => (side.kind === 'name' ? side.text : []))
+    : [];
+  return { names, rest: sides.slice(names.length) };
+}
+
+/** The function that an equation begins with, its sign aside. @param {Side[]} before */
+const callOf = ([first]) => first && functionOf(first.side);
+
+/** @param {Expression} side
+ * @returns {string | undefined} */
+function functionOf(side) {
+  if (side.kind === 'list') {
+    const [first, ...others] = side.of.map(functionOf);
+    return others.every((other) => other === first) ? first : undefined;
+  }
+  if (side.kind === 'negative') return functionOf(side.of);
+  if (side.kind === 'binary')
+    return side.op === '^' && Object(side.a).text === 'e' ? 'exp' : undefined;
+  return side.kind === 'call' ? side.name : undefined;
+}

@@ -231,6 +231,7 @@ export class Reader {
       const digits = this.#text
         .slice(start, end)
         .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)))
+        .replace(/[·⋅]/, '.')
         .replace('⁻', '-');
       return { expression: { kind: 'number', cell: cellOf(digits, -1, false) }, next: index };
     }
@@ -349,7 +350,8 @@ export class Reader {
     return axis;
   }
 
-  /** Where the indices behind a name end: scores[0], scores[0][1]; -1 without any. @param {number} index */
+  /** Where the indices behind a name end: scores[0], scores[0][1]; -1 without any. @param {number} index
+   * @returns {number} */
   #indexed(index) {
     const { text, space, match } = this.#tokens[index] ?? {};
     if (text !== '[' || space || match === undefined || !this.#isIndex(index + 1, match)) return -1;

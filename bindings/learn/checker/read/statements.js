@@ -15,6 +15,7 @@ import { tokensOf } from './tokens.js';
  * @property {boolean} titled whether that is a heading, and not part of the equation
  * @property {string} heading the words above it, or before it
  * @property {boolean} note whether it stands in brackets behind another value, as a remark
+ * @property {Expression | null} left what its name computes with others: K^T, A V
  * @property {Expression[]} sides
  * @property {number} start where it begins
  * @property {number} end */
@@ -192,7 +193,16 @@ class StatementReader {
       const from = this.tokens[index].start;
       const label = this.#headingOf(from);
       const sides = [expression];
-      this.#add({ label, titled: true, heading: label, note: false, sides, start: from, end });
+      this.#add({
+        label,
+        titled: true,
+        heading: label,
+        note: false,
+        left: null,
+        sides,
+        start: from,
+        end,
+      });
     }
     if (!this.#isBeforeValues(next) && this.joints.behind(next))
       this.#partly.add(/** @type {Statement} */ (this.#open));
@@ -226,9 +236,11 @@ class StatementReader {
     /* Loss: 0.5 */
     const before = this.#heading.end;
     const isBehind = BEHIND.test(this.text.slice(before, Math.min(start, before + 12)));
-    const sides = names && isLabel(expression, words) ? [] : [expression];
+    const isName = names && isLabel(expression, words);
+    const sides = isName ? [] : [expression];
+    const left = isName && expression.kind !== 'call' ? expression : null;
     const note = this.#isNote(start);
-    this.#add({ label, titled: !names && !isBehind, heading, note, sides, start, end });
+    this.#add({ label, titled: !names && !isBehind, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);
     else if (!names && this.joints.before(first, this.#ended)) {
       this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));

@@ -94,7 +94,7 @@ const AS_PERCENTAGE = /(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)
 /** How far it may be off, in percent: another one is a remark. */
 const PERCENTAGE_BAND = 3;
 /** An exponent in raised digits. */
-const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
+const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})?/y;
 /** Euler's number before its exponent. */
 const EULER = /(?:\\(?:mathrm|text|rm)\{e\}|e)(?=\^|[⁻⁰¹²³⁴-⁹]|\*\*|<sup>)/uy;
 /** A method of an array, with its brackets. */
@@ -125,7 +125,10 @@ const APART = /[;&]|,\s/;
 
 /** Behind a sum: is 6.09. */
 const IS =
-  /(?<=\b(?:sum|somme|summe|suma|soma|total) )(?:is|ist|est|es|é)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)|(?<=和|合)(?:为|은)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)/uy;
+  /(?<=\b(?:sum|somme|summe|suma|soma|total) )(?:is|ist|est|es|é)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)|(?<=和|合|합)(?:为|은)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)/uy;
+
+/** A sum before its verb, without a space. */
+const SUM = /[和合](?=[为은])|합(?=은)/uy;
 
 /** The name of a function without its Python module: np.exp is exp. */
 const spoken = (/** @type {string} */ word) => word.replace(/^.*\./, '');
@@ -322,9 +325,17 @@ class Scanner {
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
     return (
-      this.#take('name', WORDS, ([, words, index = '']) => words.trim() + index) ||
-      this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
+      this.#words() || this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
+  }
+
+  /** Words in a formula. A colon ends what they name. */
+  #words() {
+    const match = this.#match(WORDS);
+    if (!match) return false;
+    const [all, words, index = ''] = match;
+    const isTitle = /[:：]\s*$/.test(words) && !index;
+    return this.#push(isTitle ? 'break' : 'name', words.trim() + index, this.#at + all.length);
   }
 
   /** Tags of HTML, and what the page does not show. */
@@ -423,6 +434,7 @@ class Scanner {
   #name() {
     return (
       this.#take('equals', IS, () => '=') ||
+      this.#take('name', SUM) ||
       this.#take('op', LETTER_TIMES, () => '·') ||
       this.#take('number', ENDLESS) ||
       this.#take('name', EULER, () => 'e') ||

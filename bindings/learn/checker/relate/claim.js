@@ -9,6 +9,7 @@
  * @property {Cell[][]} cells
  * @property {Value} exact what they should be
  * @property {Value[]} readings what they are by the printed numbers before them
+ * @property {Value} [carried] what they are if the printed numbers before them are results that were not rounded
  * @property {[string, Value][]} mistakes what known mistakes make of them, each with its cause
  * @property {RelationName} relation
  * @property {string[]} of what the text calls that from which they come

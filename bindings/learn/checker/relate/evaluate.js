@@ -10,7 +10,11 @@ import { both, each, layerNorm, numberOf, product, softmax, turned } from './val
 /** @typedef {import('./memory.js').Memory} Memory */
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 
-/** @typedef {'printed' | 'exact'} Reading */
+/** How numbers are read: as they are printed, as they should be, or unrounded where they repeat a result before.
+ * @typedef {'printed' | 'exact' | 'carried'} Reading */
+
+/** @param {import('./memory.js').Entry} entry @param {Reading} reading */
+const readingOf = (entry, reading) => (reading === 'printed' ? entry.printed : entry.exact);
 
 /** @type {Record<string, (x: number) => number>} */
 const OF_NUMBERS = {
@@ -46,6 +50,8 @@ const CHOICES = {
   group: [false, true],
 };
 /** @typedef {keyof typeof CHOICES} Choice */
+/** What an expression comes to, in each reading, by an unusual meaning of its notation perhaps.
+ * @typedef {{ exact: Value, printed: Value, carried: Value, unusual: boolean, choice: Choice | null }} Meaning */
 /** Choices that the shape of a result decides, and not only its digits. @type {Choice[]} */
 const BY_SHAPE = ['product'];
 /** Added to a variance by programs. */
@@ -56,6 +62,10 @@ const EPSILON = 1e-5;
  * @returns {string | null} */
 function phraseOf(expression) {
   if (expression.kind === 'name') return expression.text;
+  if (expression.kind === 'turned') {
+    const inner = phraseOf(expression.of);
+    return inner && `${inner}^T`;
+  }
   if (expression.kind !== 'binary' || !['·', '-', '+'].includes(expression.op)) return null;
   /* The last first: of a product of numbers it says so at once. */
   const b = phraseOf(expression.b);
@@ -91,11 +101,11 @@ export class Evaluator {
 
   /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its notation.
    * @param {Expression} expression
-   * @returns {{ exact: Value, printed: Value, unusual: boolean, choice: Choice | null }[]} the likeliest first */
+   * @returns {Meaning[]} the likeliest first */
   meaningsOf(expression) {
     this.#open = new Set();
     const usual = this.#meaning(expression);
-    /** @type {{ exact: Value, printed: Value, unusual: boolean, choice: Choice | null }[]} */
+    /** @type {Meaning[]} */
     const meanings = usual ? [{ ...usual, unusual: false, choice: null }] : [];
     for (const choice of [...this.#open]) {
       const [first, ...others] = CHOICES[choice];
@@ -113,7 +123,8 @@ export class Evaluator {
   #meaning(expression) {
     const exact = this.value(expression, 'exact');
     const printed = exact && this.value(expression, 'printed');
-    return printed && { exact, printed };
+    const carried = printed && this.value(expression, 'carried');
+    return carried && { exact, printed, carried };
   }
 
   /** Ties the numbers of an expression to the results that they repeat: rows, and the factors of a sum of products.
@@ -167,7 +178,7 @@ export class Evaluator {
         const { of } = expression;
         if (of.kind === 'name' && !this.#memory.find(of.text)) {
           const turnedOne = this.#memory.find(`${of.text}^T`);
-          return turnedOne ? turnedOne[reading] : this.#letters(of.text, reading, true);
+          return turnedOne ? readingOf(turnedOne, reading) : this.#letters(of.text, reading, true);
         }
         const inner = this.value(expression.of, reading);
         return inner && turned(inner);
@@ -195,6 +206,7 @@ export class Evaluator {
           this.#open.add('group');
           if (this.#choice.group) return cell.grouped;
         }
+        if (reading === 'carried') return this.#memory.unrounded(cell) ?? cell.exact;
         return reading === 'exact' ? cell.exact : cell.value;
       }),
     );
@@ -208,7 +220,7 @@ export class Evaluator {
     if (entry) {
       for (const cell of entry.cells?.flat() ?? []) this.used.add(cell);
       this.sources.add(entry);
-      return entry.gap === undefined ? entry[reading] : null;
+      return entry.gap === undefined ? readingOf(entry, reading) : null;
     }
     return (
       this.#indexed(name, reading) ??
