@@ -51,6 +51,12 @@ const PROJECTION = /^w ?o$|project/i;
 /** The same where scores are not yet scaled. */
 const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
 
+/** What says that numbers are divided by their sum, and no softmax. */
+const SHARES = /normali[sz]|\bsum\b/i;
+const SOFTMAX = /softmax|exp/i;
+/** Characters behind a value that may say so. */
+const BEHIND = 200;
+
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** print("Weights:", weights), print(f"Weights: {weights}") */
@@ -290,12 +296,13 @@ export class Relater {
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Side[]} */
   #leftOf({ left }, cells, value) {
-    if (!left || value.rank === 0 || (left.kind === 'name' && !/^[A-Z]{2,3}$/.test(left.text)))
-      return [];
+    const isCall = left?.kind === 'call' && left.of.length > 0;
+    const isProduct = left && (left.kind !== 'name' || /^[A-Z]{2,3}$/.test(left.text));
+    if (!left || !(isCall || (isProduct && value.rank > 0))) return [];
     const sides = this.#evaluator.meaningsOf(left).map((one) => ({ ...one, side: left }));
     return sides.filter(({ exact }) => {
       const fits = reshaped(exact, value);
-      return fits && agreement(cells, fits) >= ENOUGH.few;
+      return fits && (value.rank === 0 || agreement(cells, fits) >= ENOUGH.few);
     });
   }
 
@@ -322,6 +329,7 @@ export class Relater {
       (Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
+    if (tied) this.#repeated(cells, value, exact);
     if (!label && !value.rank) return;
     const beginning = {
       printed: value,
@@ -337,14 +345,21 @@ export class Relater {
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
 
+  /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */
+  #repeated(cells, value, exact) {
+    const used = cells.flat().flatMap(({ repeats }) => repeats ?? []);
+    this.claims.push({ ...asWritten(exact, [value]), cells, result: null, aside: false, used });
+  }
+
   /** What the text itself has written before the value.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value @param {Side[]} before
    * @returns {Origin | null} */
   #written({ label, heading }, cells, value, before) {
     const fits = before.flatMap((side) => {
-      const exact = reshaped(side.exact, value);
-      const printed = reshaped(side.printed, value);
-      const carried = reshaped(side.carried, value);
+      const row = rowOf(side.exact, cells);
+      const [exact, printed, carried] = [side.exact, side.printed, side.carried].map((one) =>
+        reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value),
+      );
       return exact && printed && carried ? [{ ...side, exact, printed, carried }] : [];
     });
     const usual = fits.filter(({ unusual }) => !unusual);
@@ -411,11 +426,20 @@ export class Relater {
       /** @type {[string, Value][] | null} */
       let mistaken = null;
       const others = () => {
-        mistaken ??= this.#mistaken(mistakes, [operands, exactOnes], value, [exact, printed]);
+        const { 'no-exp': shares, ...rest } = mistakes;
+        const all = shares && this.#areShares(of[0], cells) ? rest : mistakes;
+        mistaken ??= this.#mistaken(all, [operands, exactOnes], value, [exact, printed]);
         return mistaken;
       };
       yield { candidate, printed, exact, others };
     }
+  }
+
+  /** Whether the text says that numbers are divided by their sum. @param {Entry} scores @param {Cell[][] | null} cells */
+  #areShares({ end }, cells) {
+    const start = cells?.[0][0].start ?? 0;
+    const between = this.#text.slice(end, start);
+    return SHARES.test(this.#text.slice(end, start + BEHIND)) && !SOFTMAX.test(between);
   }
 
   /** What known mistakes come to, with the printed numbers and with the right ones.
@@ -514,6 +538,13 @@ export class Relater {
 
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
 const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
+
+/** Which row of a matrix a text prints alone; -1 if none. @param {Value} matrix @param {Cell[][]} cells */
+function rowOf({ rank, rows }, cells) {
+  if (rank < 2 || rows.length < 2 || cells.length > 1 || cells[0].length !== rows[0].length)
+    return -1;
+  return rows.findIndex((row) => agreement(cells, { rank: 1, rows: [row] }) >= ENOUGH.few);
+}
 
 /** Names before a value that is called so, too: Q = K = V = [[1, 0], [0, 1]]. @param {Expression[]} sides */
 function namesBefore(sides) {

@@ -137,6 +137,8 @@ export class Reader {
     if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
     if (kind !== 'open') return false;
+    /* Q (K)^T */
+    if (space && text === '(') return this.#tokens[(token.match ?? next) + 1]?.text === 'ᵀ';
     if (text === '[') return !space && isFactor(expression) && this.#isRow(last, next);
     return !space && text === '(' && expression.kind !== 'list';
   }
@@ -314,11 +316,13 @@ export class Reader {
     return isRound ? called(this.#tokens[index].text, [], match + 1) : undefined;
   }
 
-  /** A function of several arguments: max(0, 2), softmax(2, 0). @param {string} name @param {Read} first @param {number} match
+  /** A function of several arguments: max(0, 2), softmax(2, 0); a row of R: c(2, 0). @param {string} name @param {Read} first @param {number} match
    * @returns {Read | null} */
   #ofSeveral(name, first, match) {
     const isRow = OF_ROWS.includes(name);
-    const of = isRow || OF_SEVERAL.includes(name) ? this.#others(first, match) : null;
+    const isList = name === 'c';
+    const of = isRow || isList || OF_SEVERAL.includes(name) ? this.#others(first, match) : null;
+    if (of && isList) return { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
     return of && called(name, isRow ? [{ kind: 'list', of, matrix: false }] : of, match + 1);
   }
 

@@ -24,6 +24,7 @@ const OF_LEARNING = [
 const MEANINGS = [
   ['input', /^W[\s_^]*\w?\b/],
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
+  ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],
   ['scaled', /scaled/i],
@@ -54,7 +55,7 @@ const MEANINGS = [
     'input',
     /^(w|wq|wk|wv|wo|x|e|b)\b|\b(input|embeddings?|projection|parameters?|learn(ed|able))\b/i,
   ],
-  ['scaled', /\bscale\b/i],
+  ['scaled', /\b(scale|divid(e|ed|ing))\b/i],
   [
     'weights',
     /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^weight$|^[Aαp]$/i,

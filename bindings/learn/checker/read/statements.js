@@ -82,8 +82,13 @@ const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
 const LEADING =
   /^(?:(?:let|where|with|set|take|given|assume|suppose|here|and|so|then|we get)\s+)+/i;
 
-/** The name in what stands before an equals sign: in "Let $t" it is t. @param {string} words */
+/** What prints a variable. */
+const PRINTS = /^print\((?:[^()]{0,120},\s*)?([A-Za-z_]\w*)\)$/;
+
+/** The name in what stands before an equals sign: in "Let $t" it is t, in print(t) too. @param {string} words */
 function nameIn(words) {
+  const [, variable] = PRINTS.exec(words) ?? [];
+  if (variable) return variable;
   const parts = words.split('$');
   return (parts.length % 2 ? words : parts[parts.length - 1]).replace(LEADING, '');
 }
@@ -238,7 +243,7 @@ class StatementReader {
     const isBehind = BEHIND.test(this.text.slice(before, Math.min(start, before + 12)));
     const isName = names && isLabel(expression, words);
     const sides = isName ? [] : [expression];
-    const left = isName && expression.kind !== 'call' ? expression : null;
+    const left = isName ? expression : null;
     const note = this.#isNote(start);
     this.#add({ label, titled: !names && !isBehind, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);

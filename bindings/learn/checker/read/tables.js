@@ -149,6 +149,34 @@ function partBehind(text, end) {
   return { text: text.slice(start, start + 61).split('<', 1)[0], start };
 }
 
+/** What R prints: [1] 0.09 0.91, or rows of a matrix. */
+const OF_R = /^(?:[ \t]*#+>?)?[ \t]*\[(\d{1,5})(,?)\][ \t]+([-\d.][-+.\de \t]*)$/gm;
+
+/** @param {string} text
+ * @returns {Table[]} */
+function outputsOfR(text) {
+  /** @type {(Table & { isMatrix: boolean, rows: Cell[][] })[]} */
+  const tables = [];
+  for (const { 0: line, 1: index, 2: comma, 3: numbers, index: start } of text.matchAll(OF_R)) {
+    const from = start + line.length - numbers.length;
+    const cells = [...numbers.matchAll(/\S+/g)].map((one) =>
+      cellOf(one[0], from + one.index, false),
+    );
+    const last = tables.at(-1);
+    const end = start + line.length;
+    if (index !== '1' && last && text.slice(last.end, start) === '\n') {
+      if (last.isMatrix) last.rows.push(cells);
+      else last.rows[0].push(...cells);
+      last.end = end;
+    } else {
+      const rows = [cells];
+      const isMatrix = comma === ',';
+      tables.push({ start, end, isMatrix, rows, pieces: [{ start: from, end: from, rows }] });
+    }
+  }
+  return tables;
+}
+
 /** The tables of a text, in its order.
  * @param {string} text @param {boolean} comma whether a comma stands before decimals
  * @returns {Table[]} */
@@ -156,6 +184,7 @@ export function tablesOf(text, comma) {
   const tables = [
     ...html(text, comma),
     ...(text.includes('|') ? markdown(text, comma) : []),
+    ...outputsOfR(text),
     ...linesOfText(text, comma),
   ];
   tables.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -64,6 +64,9 @@ const DRESSING =
 /** Space and size in LaTeX, and what numbers a formula. */
 const SPACING =
   /\\(?:[,;:!> ()]|(?:displaystyle|textstyle|hline|toprule|midrule|bottomrule|nonumber|notag|limits|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?|phantom\{[^{}]{0,20}\}|[hv]space\{[^{}]{0,20}\}|(?:tag|label)\{[^{}]{0,40}\})(?![A-Za-z]))/y;
+/** A comment behind code, and the arrow before what the code prints. */
+const COMMENT = /(?<=[^\s#][ \t]{1,200})#+[ \t]*(?:=+>|-+>|→)?(?=(.?))/y;
+const PRINTED = /[ \t]*(?:\(|（)?(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[/y;
 /** The height of a row's gap. */
 const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
 /** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
@@ -175,7 +178,12 @@ class Scanner {
   /** Goes past what comes next by the first rule that reads it. */
   #read() {
     const isMarkup =
-      this.#table() || this.#remark() || this.#whiteSpace() || this.#construct() || this.#tag();
+      this.#table() ||
+      this.#remark() ||
+      this.#comment() ||
+      this.#whiteSpace() ||
+      this.#construct() ||
+      this.#tag();
     return (
       isMarkup ||
       this.#bullet() ||
@@ -304,6 +312,15 @@ class Scanner {
       return false;
     const remark = this.#match(REMARK);
     return !!remark && this.#skip(this.#at + remark[0].length);
+  }
+
+  /** A comment behind code ends its expression; what a program prints may stand there. */
+  #comment() {
+    const comment = this.#open.length || this.#line ? null : this.#match(COMMENT);
+    if (!comment) return false;
+    const end = this.#at + comment[0].length;
+    PRINTED.lastIndex = end;
+    return this.#push(PRINTED.test(this.text) ? 'equals' : 'break', '=', end);
   }
 
   /** A displayed formula begins and ends without a bracket. */

@@ -83,6 +83,26 @@ const softmaxOf = (gf, a, expected) => ({
   },
 });
 
+/** The softmax of scores at the temperature that is named directly before it. @param {Search} search
+ * @returns {Candidate[]} */
+function softened({ gf, entries, alike }) {
+  const [temperature] = entries;
+  const isOne = temperature?.printed.rank === 0 && TEMPERATURE.test(temperature.form);
+  const scores = last(alike, ['masked', 'scaled', 'scores']);
+  return (isOne ? scores : []).map((s) => ({
+    relation: 'softmax',
+    of: [s, temperature],
+    expected: true,
+    sure: true,
+    run: ([x, t]) =>
+      softmax(
+        gf,
+        each(x, (one) => one / t.rows[0][0]),
+      ),
+    mistakes: {},
+  }));
+}
+
 /** The softmax of one row of scores. @param {Search} search
  * @returns {Candidate[]} */
 const softmaxOfRows = ({ gf, entries, value }) =>
@@ -140,6 +160,7 @@ const maskedOf = (a, expected) => ({
   },
 });
 
+const TEMPERATURE = /^(t|τ|temp|temperature)$/i;
 const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 
 /** @param {'query' | 'key' | 'value'} meaning
@@ -183,6 +204,8 @@ export const attention = {
   masked: ({ alike }) => last(alike, ['scaled', 'scores']).map((s) => maskedOf(s, true)),
   weights: (search) => {
     const { gf, alike } = search;
+    const hot = softened(search);
+    if (hot.length) return hot;
     return last(alike, ['masked', 'scaled', 'scores'])
       .map((s) => softmaxOf(gf, s, true))
       .concat(
