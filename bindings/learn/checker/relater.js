@@ -298,7 +298,7 @@ export class Relater {
   #leftOf({ left }, cells, value) {
     const isCall = left?.kind === 'call' && left.of.length > 0;
     const isProduct = left && (left.kind !== 'name' || /^[A-Z]{2,3}$/.test(left.text));
-    if (!left || !(isCall || (isProduct && value.rank > 0))) return [];
+    if (!left || !(value.rank === 0 ? isCall : isProduct && !isCall)) return [];
     const sides = this.#evaluator.meaningsOf(left).map((one) => ({ ...one, side: left }));
     return sides.filter(({ exact }) => {
       const fits = reshaped(exact, value);
@@ -417,6 +417,7 @@ export class Relater {
       this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
       if (of.some((entry) => entry.gap !== undefined)) continue;
+      if (mistakes['no-exp'] && this.#areShares(of[0], cells)) continue;
       const operands = of.map((entry) => entry.printed);
       const exactOnes = of.map((entry) => entry.exact);
       const printed = run(operands);
@@ -426,9 +427,7 @@ export class Relater {
       /** @type {[string, Value][] | null} */
       let mistaken = null;
       const others = () => {
-        const { 'no-exp': shares, ...rest } = mistakes;
-        const all = shares && this.#areShares(of[0], cells) ? rest : mistakes;
-        mistaken ??= this.#mistaken(all, [operands, exactOnes], value, [exact, printed]);
+        mistaken ??= this.#mistaken(mistakes, [operands, exactOnes], value, [exact, printed]);
         return mistaken;
       };
       yield { candidate, printed, exact, others };

@@ -28,11 +28,21 @@ function rowsIn(results, width) {
 }
 
 /** The results before, of each equation the last, in the order of the text. @param {Search} search */
-const resultsIn = ({ known }) =>
-  known.entries.filter(
-    ({ given, cells, open, gap, start }, k, all) =>
-      !given && cells && !open && gap === undefined && all[k + 1]?.start !== start,
+function resultsIn({ known, label }) {
+  /* Scaled scores are no copy of scores. */
+  const meaning = known.meaningOf(label);
+  const isAlike = (/** @type {Entry} */ one) =>
+    one.printed.rank === 0 || !meaning || !one.meaning || one.meaning === meaning;
+  return known.entries.filter(
+    (one, k, all) =>
+      isAlike(one) &&
+      !one.given &&
+      one.cells &&
+      !one.open &&
+      one.gap === undefined &&
+      all[k + 1]?.start !== one.start,
   );
+}
 
 /** Numbers that were computed one after the other, put together: rows as a matrix, single numbers as a row.
  * @param {Search} search
