@@ -53,7 +53,7 @@ const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|d
 
 /** What says that numbers are divided by their sum, and no softmax. */
 const SHARES = /normali[sz]|\bsum\b/i;
-const SOFTMAX = /softmax|exp/i;
+const SOFTMAX = /softmax|exp|e\s?(?:\^|\*\*)/i;
 /** Characters behind a value that may say so. */
 const BEHIND = 200;
 
@@ -417,9 +417,10 @@ export class Relater {
       this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
       if (of.some((entry) => entry.gap !== undefined)) continue;
-      if (mistakes['no-exp'] && this.#areShares(of[0], cells)) continue;
       const operands = of.map((entry) => entry.printed);
       const exactOnes = of.map((entry) => entry.exact);
+      const shares = cells && mistakes['no-exp']?.(exactOnes);
+      if (shares && this.#areShares(of[0], cells, shares)) continue;
       const printed = run(operands);
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
@@ -434,9 +435,11 @@ export class Relater {
     }
   }
 
-  /** Whether the text says that numbers are divided by their sum. @param {Entry} scores @param {Cell[][] | null} cells */
-  #areShares({ end }, cells) {
-    const start = cells?.[0][0].start ?? 0;
+  /** Whether the text says that numbers are divided by their sum, and they are.
+   * @param {Entry} scores @param {Cell[][]} cells @param {Value} shares */
+  #areShares({ end }, cells, shares) {
+    if (agreement(cells, shares) < 1) return false;
+    const [[{ start }]] = cells;
     const between = this.#text.slice(end, start);
     return SHARES.test(this.#text.slice(end, start + BEHIND)) && !SOFTMAX.test(between);
   }

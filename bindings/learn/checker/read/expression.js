@@ -447,7 +447,9 @@ function expressionOf({ rows = [], start, end }) {
     matrix: false,
     of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
   }));
-  return of.length === 1 && start === end ? of[0] : { kind: 'list', matrix: true, of };
+  const isRow = of.length === 1 && start === end;
+  if (isRow) return of[0].of.length === 1 ? of[0].of[0] : of[0];
+  return { kind: 'list', matrix: true, of };
 }
 
 /** @param {Expression[]} of @param {number | undefined} gap

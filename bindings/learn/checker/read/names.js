@@ -53,7 +53,7 @@ const MEANINGS = [
   ['bias', /^(β|beta|bias)(?!\p{L}| ?\p{N})/iu],
   [
     'input',
-    /^(w|wq|wk|wv|wo|x|e|b)\b|\b(input|embeddings?|projection|parameters?|learn(ed|able))\b/i,
+    /^(w|wq|wk|wv|wo|x|e|b)\b|\b(inputs?|embeddings?|projection|parameters?|learn(ed|able))\b/i,
   ],
   ['scaled', /\b(scale|divid(e|ed|ing))\b/i],
   [
@@ -81,6 +81,7 @@ const plainOf = (label) =>
 export function formOf(label) {
   const plain = plainOf(label)
     .replace(/[\\{}$*`#_^]/g, '')
+    .replace(/\(([^()]*(?:\([^()]*\))?)\)ᵀ/g, '$1ᵀ')
     .replace(/\s+/g, ' ')
     .trim();
   return plain.length > 3 ? plain.toLowerCase() : plain;

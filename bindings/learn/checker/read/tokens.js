@@ -272,6 +272,7 @@ class Scanner {
     for (const piece of pieces) {
       this.#at = piece.start;
       this.#line = piece === pieces[0];
+      if (piece.apart) this.#push('break', 'break', this.#at);
       if (piece.rows) this.#numbers(piece.rows, piece.end);
       else this.#within(piece.end);
     }
