@@ -199,6 +199,8 @@ export class Relater {
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
   #name({ label, titled }, before, printedOne) {
     if (printedOne || !before.length || !label || titled) return;
+    /* x = LN(x) */
+    if ([...this.#evaluator.sources].some(({ form }) => form === formOf(label))) return;
     /* What a program changes later is unknown. */
     const open = this.#isOpen() || this.#changed.has(formOf(label));
     const { exact, printed } = before[0];
@@ -364,6 +366,9 @@ export class Relater {
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
+    /* Of two lists that differ, neither is computed. */
+    const areLists = value.rank > 0 && before.every(({ side }) => this.#isGiven(side));
+    if (areLists && agreement(cells, usual[0].printed) < 1) return null;
     const isNatural = [label, heading].some((words) =>
       OF_NATURAL_LOG.includes(this.#memory.meaningOf(words)),
     );
@@ -387,6 +392,12 @@ export class Relater {
       origin.mistakes = logs.slice(0, 1).map((side) => ['misconception:log-base-10', side.exact]);
     }
     return origin;
+  }
+
+  /** Whether a side is numbers alone, that come from nothing. @param {Expression} side */
+  #isGiven(side) {
+    const cells = cellsOf(side);
+    return cells?.flat().every((cell) => !this.claims.some((one) => one.cells.flat().includes(cell)));
   }
 
   /** What the text has named before, and prints here.
@@ -438,7 +449,7 @@ export class Relater {
   /** Whether the text says that numbers are divided by their sum, and they are.
    * @param {Entry} scores @param {Cell[][]} cells @param {Value} shares */
   #areShares({ end }, cells, shares) {
-    if (agreement(cells, shares) < 1) return false;
+    if (agreement(cells, shares) < ENOUGH.found) return false;
     const [[{ start }]] = cells;
     const between = this.#text.slice(end, start);
     return SHARES.test(this.#text.slice(end, start + BEHIND)) && !SOFTMAX.test(between);

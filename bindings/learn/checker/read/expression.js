@@ -153,6 +153,8 @@ export class Reader {
   /** The same of a name. @param {Expression} expression @param {number} index of its token */
   #isBesideName(expression, index) {
     const { text, space } = this.#tokens[index];
+    /* Words of a script without small letters are no variables. */
+    if (expression.kind === 'name' && /^\p{Lo}+$/u.test(expression.text)) return false;
     /* 0.37 and ln 2 */
     const isOther = CONJUNCTIONS.includes(this.#tokens[index - 1].text);
     if (isOther && isFunction(this.#functionAt(index))) return false;

@@ -71,7 +71,9 @@ export function copies(search) {
   const wrong = chosen.length * length - sumOf(chosen.map((places, n) => agreed(places, cells[n])));
   /* One number of several may be copied wrongly, directly behind the results. */
   const lastOne = Math.max(...chosen.flat().map(({ k }) => k));
-  const isSlip = wrong === 1 && chosen.length * length > 2 && lastOne === results.length - 1;
+  const areRows = value.rank === 1 || chosen.flat().every(({ k }) => results[k].printed.rank > 0);
+  const isSlip =
+    areRows && wrong === 1 && chosen.length * length > 2 && lastOne === results.length - 1;
   if (wrong > 0 && !(isSlip && new Set(chosen).size === chosen.length)) return [];
   const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
