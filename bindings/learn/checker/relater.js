@@ -397,7 +397,9 @@ export class Relater {
   /** Whether a side is numbers alone, that come from nothing. @param {Expression} side */
   #isGiven(side) {
     const cells = cellsOf(side);
-    return cells?.flat().every((cell) => !this.claims.some((one) => one.cells.flat().includes(cell)));
+    return cells
+      ?.flat()
+      .every((cell) => !this.claims.some((one) => one.cells.flat().includes(cell)));
   }
 
   /** What the text has named before, and prints here.

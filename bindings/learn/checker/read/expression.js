@@ -25,7 +25,7 @@ const MOST_TERMS = 256;
 
 export const FUNCTIONS = [
   ...['softmax', 'layernorm', 'exp', 'sqrt', 'sin', 'cos', 'tanh', 'sigmoid', 'relu', 'abs'],
-  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean'],
+  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean', 'diag'],
 ];
 /** Those that texts write for one of these. @type {Readonly<Record<string, string>>} */
 const ALIASES = {

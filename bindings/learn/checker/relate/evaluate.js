@@ -2,7 +2,7 @@
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
 import { cellsOf } from '../read/statements.js';
-import { both, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
+import { both, diagonal, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
 
 /** @typedef {import('../read/expression.js').Expression} Expression */
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -302,6 +302,7 @@ export class Evaluator {
     if (name === 'sum' || name === 'mean') {
       return inner.rank === 0 ? null : reduced(inner, name === 'sum' ? sumOf : meanOf, axis);
     }
+    if (name === 'diag') return inner.rank === 1 ? diagonal(inner) : null;
     if (this.calls-- <= 0) return null;
     if (name === 'softmax') return along(inner, axis, (value) => softmax(this.#gf, value));
     return name === 'layernorm' ? this.#norm(inner, reading) : null;
@@ -334,8 +335,20 @@ export class Evaluator {
       return this.#call({ kind: 'call', name: 'exp', of: [expression.b] }, reading);
     const a = this.value(expression.a, reading);
     if (a && op === '/' && this.#isTotal(expression.b)) return sharesOf(a);
-    const b = a && this.value(expression.b, reading);
+    const b = a && this.#besideMatrix(a, expression.b, reading);
     return a && b && this.#combined(expression, a, b);
+  }
+
+  /** A second operand: what is added to a matrix, or taken from it, is one. @param {Value} a @param {Expression} b @param {Reading} reading
+   * @returns {Value | null} */
+  #besideMatrix(a, b, reading) {
+    const isOuter = b.kind === 'binary' && b.op === '·' && b.b.kind === 'turned';
+    if (a.rank < 2 || !isOuter) return this.value(b, reading);
+    const choice = this.#choice;
+    this.#choice = { ...choice, product: 'outer' };
+    const value = this.value(b, reading);
+    this.#choice = choice;
+    return value;
   }
 
   /** @param {Extract<Expression, { kind: 'binary' }>} expression @param {Value} a @param {Value} b
