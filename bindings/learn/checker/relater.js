@@ -4,13 +4,15 @@ import { isSame } from '../../js/number/judge.js';
 import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { cellsOf, gapOf } from './read/statements.js';
-import { agreement, agreementOf, areShares, ENOUGH, exchangedRows } from './relate/agreement.js';
+import { agreement, agreementOf, ENOUGH, exchangedRows } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
-import { valuesOf } from './relate/claim.js';
+import { asWritten, valuesOf } from './relate/claim.js';
 import { Evaluator } from './relate/evaluate.js';
+import { isPlainly, saysShares } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
 import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
+import { callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
@@ -20,6 +22,7 @@ import { reshaped, sameShape } from './relate/value.js';
 /** @typedef {import('./relate/memory.js').Entry} Entry */
 /** @typedef {import('./relate/value.js').Value} Value */
 /** @typedef {import('./relate/claim.js').Claim} Claim */
+/** @typedef {import('./relate/claim.js').Origin} Origin */
 /** @typedef {import('./relate/claim.js').Unread} Unread */
 /** @typedef {import('./relate/claim.js').Reason} Reason */
 /** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
@@ -39,24 +42,6 @@ const CALLS_PER_PAGE = 1000;
 /** Characters. */
 const PAGE = 10_000;
 
-/** Words between a value and its result after which something else may have been done to it. */
-const DOUBT =
-  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d/i;
-/** Names of attention weights that say no more than that. */
-const PLAINLY_WEIGHTS =
-  /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$/i;
-/** Names of what the weights make of the values, and of what projects it. */
-const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
-const PROJECTION = /^w ?o$|project/i;
-/** The same where scores are not yet scaled. */
-const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
-
-/** What says that numbers are divided by their sum, and no softmax. */
-const SHARES = /normali[sz]|\bsum\b/i;
-const SOFTMAX = /softmax|exp|e\s?(?:\^|\*\*)/i;
-/** Characters behind a value that may say so. */
-const BEHIND = 200;
-
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** print("Weights:", weights), print(f"Weights: {weights}") */
@@ -65,19 +50,6 @@ const PRINTED =
 
 /** A side of an equation, and what it comes to.
  * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
-
-/** How a printed value was computed.
- * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
-
-/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
- * @returns {Origin} */
-const asWritten = (exact, readings) => ({
-  exact,
-  readings,
-  relation: 'as written',
-  of: [],
-  mistakes: [],
-});
 
 /** Relates the statements of one text, in their order. */
 export class Relater {
@@ -433,7 +405,7 @@ export class Relater {
       const operands = of.map((entry) => entry.printed);
       const exactOnes = of.map((entry) => entry.exact);
       const shares = cells && mistakes['no-exp']?.(exactOnes);
-      if (shares && this.#areShares(of[0], cells, shares)) continue;
+      if (shares && saysShares(this.#text, of[0], cells, shares)) continue;
       const printed = run(operands);
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
@@ -446,15 +418,6 @@ export class Relater {
       };
       yield { candidate, printed, exact, others };
     }
-  }
-
-  /** Whether the text says that numbers are divided by their sum, and they are.
-   * @param {Entry} scores @param {Cell[][]} cells @param {Value} shares */
-  #areShares({ end }, cells, shares) {
-    if (agreement(cells, shares) < ENOUGH.found) return false;
-    const [[{ start }]] = cells;
-    const between = this.#text.slice(end, start);
-    return SHARES.test(this.#text.slice(end, start + BEHIND)) && !SOFTMAX.test(between);
   }
 
   /** What known mistakes come to, with the printed numbers and with the right ones.
@@ -487,7 +450,9 @@ export class Relater {
       this.#isPromised ||= Boolean(one.candidate.expected);
       const { certain, of } = one.candidate;
       const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
-      const isCertain = (certain && isAlone) || this.#isCertain(statement, one.candidate, cells);
+      const isCertain =
+        (certain && isAlone) ||
+        isPlainly(this.#text, this.#memory, statement, one.candidate, cells);
       const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
       if (!isEnough && !isCertain) continue;
       if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
@@ -508,33 +473,6 @@ export class Relater {
     };
   }
 
-  /** Whether names alone say that a value comes from another, though no number of it agrees: shares that come directly
-   * behind scores of their shape are their softmax, an output directly behind weights is these times the values, if the text
-   * says of nothing else that is done to them.
-   * @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells */
-  #isCertain({ label, end }, { relation, of, sure, expected }, cells) {
-    if (sure) return true;
-    const [first] = of;
-    if (!expected || first?.end === undefined) return false;
-    const lineEnd = this.#text.indexOf('\n', end);
-    const between = this.#text.slice(first.end, lineEnd < 0 ? undefined : lineEnd);
-    if (DOUBT.test(between)) return false;
-    const name = formOf(label.replaceAll('_', ' '));
-    if (relation === 'product') return cells.length > 1 && this.#isOutput(name, first);
-    if (relation !== 'softmax' || !areShares(cells) || this.#memory.hasAfter(first)) return false;
-    const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
-    return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
-  }
-
-  /** Whether a name is that of an output, and directly before it stand weights. @param {string} name @param {Entry} weights */
-  #isOutput(name, weights) {
-    const { entries } = this.#memory;
-    const isLast = entries.at(-1) === weights && weights.meaning === 'weights';
-    return (
-      isLast && PLAINLY_OUTPUT.test(name) && !entries.some(({ form }) => PROJECTION.test(form))
-    );
-  }
-
   /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
    * @param {Statement} statement @param {Value} exact
    * @returns {[string, Value][]} */
@@ -553,36 +491,3 @@ export class Relater {
 
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
 const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
-
-/** Which row of a matrix a text prints alone; -1 if none. @param {Value} matrix @param {Cell[][]} cells */
-function rowOf({ rank, rows }, cells) {
-  if (rank < 2 || rows.length < 2 || cells.length > 1 || cells[0].length !== rows[0].length)
-    return -1;
-  return rows.findIndex((row) => agreement(cells, { rank: 1, rows: [row] }) >= ENOUGH.few);
-}
-
-/** Names before a value that is called so, too: Q = K = V = [[1, 0], [0, 1]]. @param {Expression[]} sides */
-function namesBefore(sides) {
-  const count = sides.findIndex(({ kind }) => kind !== 'name');
-  const isValue = count > 0 && count === sides.length - 1 && cellsOf(sides[count]);
-  const names = isValue
-    ? sides.slice(0, count).flatMap((side) => (side.kind === 'name' ? side.text : []))
-    : [];
-  return { names, rest: sides.slice(names.length) };
-}
-
-/** The function that an equation begins with, its sign aside. @param {Side[]} before */
-const callOf = ([first]) => first && functionOf(first.side);
-
-/** @param {Expression} side
- * @returns {string | undefined} */
-function functionOf(side) {
-  if (side.kind === 'list') {
-    const [first, ...others] = side.of.map(functionOf);
-    return others.every((other) => other === first) ? first : undefined;
-  }
-  if (side.kind === 'negative') return functionOf(side.of);
-  if (side.kind === 'binary')
-    return side.op === '^' && Object(side.a).text === 'e' ? 'exp' : undefined;
-  return side.kind === 'call' ? side.name : undefined;
-}

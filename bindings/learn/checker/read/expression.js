@@ -136,11 +136,16 @@ export class Reader {
     if (line) return false;
     if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
-    if (kind !== 'open') return false;
+    return kind === 'open' && this.#isBesideBracket(expression, next);
+  }
+
+  /** The same of a bracket. @param {Expression} expression @param {number} index of its token */
+  #isBesideBracket(expression, index) {
+    const { text, space, match = index } = this.#tokens[index];
     /* Q (K)^T */
-    if (space && text === '(') return this.#tokens[(token.match ?? next) + 1]?.text === 'ᵀ';
-    if (text === '[') return !space && isFactor(expression) && this.#isRow(last, next);
-    return !space && text === '(' && expression.kind !== 'list';
+    if (space) return text === '(' && this.#tokens[match + 1]?.text === 'ᵀ';
+    if (text === '[') return isFactor(expression) && this.#isRow(this.#tokens[index - 1], index);
+    return text === '(' && expression.kind !== 'list';
   }
 
   /** Whether a bracket behind a factor is a row: softmax(S)[1, 0], 0.8[1, 0], and not a footnote's.

@@ -238,18 +238,25 @@ class StatementReader {
     const names = isNamed && !holdsNumbers;
     const heading = this.#headingOf(start);
     const label = names ? this.#qualified(first, words) : heading;
-    /* Loss: 0.5 */
-    const before = this.#heading.end;
-    const isBehind = BEHIND.test(this.text.slice(before, Math.min(start, before + 12)));
-    const isName = names && isLabel(expression, words);
-    const sides = isName ? [] : [expression];
-    const left = isName ? expression : null;
+    const titled = !names && !this.#isBehindHeading(start);
+    const left = names && isLabel(expression, words) ? expression : null;
+    const sides = left ? [] : [expression];
     const note = this.#isNote(start);
-    this.#add({ label, titled: !names && !isBehind, heading, note, left, sides, start, end });
+    this.#add({ label, titled, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);
-    else if (!names && this.joints.before(first, this.#ended)) {
-      this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
-    }
+    else if (!names) this.#leavePart(first);
+  }
+
+  /** What stands before an equation may belong to it. @param {number} first its first token */
+  #leavePart(first) {
+    const isPart = this.joints.before(first, this.#ended);
+    if (isPart) this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
+  }
+
+  /** Whether a colon stands between the heading and a place: Loss: 0.5 @param {number} start */
+  #isBehindHeading(start) {
+    const { end } = this.#heading;
+    return BEHIND.test(this.text.slice(end, Math.min(start, end + 12)));
   }
 
   /** Only a computation may go on behind an arrow or a colon. @param {Expression} expression */

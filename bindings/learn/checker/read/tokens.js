@@ -1,6 +1,7 @@
 // From a text to tokens, each with its place: numbers, names, operators, brackets. Markdown, LaTeX, Python and prose
 // differ in how they write these, not in what they are.
 
+import { BY_FIRST } from './signs.js';
 import { tablesOf } from './tables.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
@@ -14,45 +15,6 @@ import { tablesOf } from './tables.js';
  * @property {boolean} line whether it begins a line
  * @property {number} [match] the index of the bracket that closes it, or that it closes
  * @property {Cell[][]} [rows] of a table */
-
-/** Operators and relations in all notations, longest first; UTF-8 that was read as Windows-1252 too.
- * A line has the kind of token, its text, and how it may be written.
- * @type {[written: string, kind: Kind, text: string][]} */
-const SIGNS = String.raw`
-  op      ·      \cdot \times \ast · × ∙ ⋅ ∗ • Â· Ã— @ * &times; &middot;
-  op      ⊙      \odot ⊙
-  op      /      / ÷ \div
-  op      +      +
-  op      -      - − – &minus;
-  op      ^      ** ^
-  op      ᵀ      ^\top ^{\top} ^T ^{T} ^\mathsf{T} ^{\mathsf{T}} ^\mathrm{T} ^{\mathrm{T}} ^\intercal ^{\intercal}
-  op      ᵀ      ^{\mathbf{T}} ^{\text{T}} ᵀ ⊤ ^⊤ .T áµ€ <sup>T</sup> <sup>⊤</sup>
-  op      √      √ âˆš &radic;
-  equals  =      = \approx \equiv \simeq \doteq ≈ â‰ˆ &approx; &asymp; ≃ ≅
-  break   →      \rightarrow \to \Rightarrow \Longrightarrow \implies \iff \therefore \longrightarrow → â†’ ⇒ -> => ⟶ &rarr;
-  break   break  \quad \qquad : ; |
-  break   …      ... … \ldots \dots \cdots ⋯ &hellip;
-  comma   ,      ,
-  open    (      \left( (
-  close   )      \right) )
-  open    [      \left[ [
-  close   ]      \right] ]
-  open    {      {
-  close   }      }
-  cell    &      &amp; &
-  row     \\     \\
-`
-  .trim()
-  .split('\n')
-  .flatMap((line) => {
-    const [kind, text, ...signs] = line.trim().split(/ +/);
-    return signs.map((sign) => /** @type {typeof SIGNS[number]} */ ([sign, kind, text]));
-  })
-  .sort(([a], [b]) => b.length - a.length);
-
-/** @type {Map<string, [string, Kind, string][]>} */
-const BY_FIRST = new Map();
-for (const sign of SIGNS) BY_FIRST.set(sign[0][0], [...(BY_FIRST.get(sign[0][0]) ?? []), sign]);
 
 const BEGIN = /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:[{[][lcr|@ ]{0,40}[\]}])?/y;
 const END = /\\end\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}/y;

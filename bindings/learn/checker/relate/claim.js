@@ -25,5 +25,18 @@
 
 /** @typedef {{ start: number, end: number, why: Reason }} Unread */
 
+/** How a printed value was computed.
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
+
+/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
+ * @returns {Origin} */
+export const asWritten = (exact, readings) => ({
+  exact,
+  readings,
+  relation: 'as written',
+  of: [],
+  mistakes: [],
+});
+
 /** What a relation has to agree with. @param {Cell[][]} cells */
 export const valuesOf = (cells) => cells.map((row) => row.map(({ value }) => value));

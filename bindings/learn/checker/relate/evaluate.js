@@ -31,6 +31,13 @@ const OF_NUMBERS = {
   sigmoid: (x) => 1 / (1 + Math.exp(-x)),
 };
 
+/** @type {Record<string, (value: Value, axis?: number) => Value | null>} */
+const OF_ROWS = {
+  sum: (value, axis) => reduced(value, sumOf, axis),
+  mean: (value, axis) => reduced(value, meanOf, axis),
+  diag: (value) => (value.rank === 1 ? diagonal(value) : null),
+};
+
 /** @type {Record<string, (x: number, y: number) => number>} */
 const OPERATORS = {
   '+': (x, y) => x + y,
@@ -299,10 +306,8 @@ export class Evaluator {
     if (name === 'log') this.#open.add('log');
     const simple = name === 'log' ? this.#choice.log : OF_NUMBERS[name];
     if (simple) return each(inner, simple);
-    if (name === 'sum' || name === 'mean') {
-      return inner.rank === 0 ? null : reduced(inner, name === 'sum' ? sumOf : meanOf, axis);
-    }
-    if (name === 'diag') return inner.rank === 1 ? diagonal(inner) : null;
+    const ofRow = OF_ROWS[name];
+    if (ofRow) return inner.rank ? ofRow(inner, axis) : null;
     if (this.calls-- <= 0) return null;
     if (name === 'softmax') return along(inner, axis, (value) => softmax(this.#gf, value));
     return name === 'layernorm' ? this.#norm(inner, reading) : null;
