@@ -100,7 +100,7 @@ export class Reader {
       const { kind, text, line, space } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
       /* -0.2 on a line of its own, or behind a word, is a number; - 0.2 goes on with a sum. */
-      const isApart = line || (space && WORDS.test(Object(left.expression).text));
+      const isApart = line || (space && WORDS.test(this.#tokens[left.next - 1].text));
       if (isApart && !this.#tokens[left.next + 1]?.space) break;
       const right = this.#product(left.next + 1);
       if (!right) break;
