@@ -38,7 +38,7 @@ const KINDS = {
   'a row of scores through a softmax':
     'scaled scores = [[1, 0], [0, 2]]\nRow 2 gives [0.119, 0.881]\n3·4 = «13|12»',
   'attention at once':
-    'Q = [[1, 0], [0, 1]]\nK = [[2, 0], [0, 2]]\nV = [[4, 0], [0, 8]]\nOutput: [[3.218, «1.654|1.564»], [0.782, 6.436]]',
+    'Q = [[1, 0], [0, 1]]\nK = [[2, 0], [0, 2]]\nV = [[4, 0], [0, 8]]\nOutput: [[3.218, «1.655|1.565»], [0.782, 6.435]]',
   'a table of formulas':
     '| row | exp | sum | weights |\n|---|---|---|---|\n| 1 | $[e^1, e^0] = [2.72, 1.00]$ | 3.72 | $[0.73, 0.27]$ |\n| 2 | $[e^0, e^2] = [1.00, «7.93|7.39»]$ | 8.39 | $[0.12, 0.88]$ |',
   'a heading that is a formula':
