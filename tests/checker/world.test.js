@@ -87,6 +87,8 @@ const RIGHT = [
   'x = [2, 4, 6, 8]\nx = LayerNorm(x)\n\nAnother example:\n\nx = [1, 0, 1, 0]',
   /* Half of the rows is not shown. */
   'Row 2: softmax([0, 1]) = [0.27, 0.73]\n\nA = [[0.40, 0.60], [0.27, 0.73]]',
+  /* Probabilities of their own, behind exponentials of others. */
+  'e^2 = 7.389, e^1 = 2.718, e^0 = 1\nweights = [0.665, 0.245, 0.090]\n\np = [0.75, 0.25]',
   'We checked 60 texts (20%) and 0.5 of them (3%)',
   'e^0 = 1, e^1 = 2.72, for [0, 1, 1]. The sum is 6.44.',
 ];

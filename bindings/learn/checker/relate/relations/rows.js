@@ -92,21 +92,23 @@ export function copies(search) {
   ];
 }
 
-/** What a run of exponentials comes to over its sum: a softmax step by step. @param {Search} search
+/** What a run of exponentials comes to over its sum: a softmax step by step. No other row stands between, and the run is as
+ * long as the row. @param {Search} search
  * @returns {Candidate[]} */
 export function sharesOfRun({ entries, value }) {
-  const width = value.rows[0].length;
-  const first = entries.findIndex(({ call }) => call === 'exp');
-  if (value.rank !== 1 || width < 2 || first < 0) return [];
-  const isRow = entries[first].printed.rank === 1;
-  const run = entries.slice(first, first + (isRow ? 1 : width)).reverse();
-  const numbers = run.flatMap(({ call, printed }) => (call === 'exp' ? printed.rows.flat() : []));
-  if (numbers.length !== width) return [];
+  const isRow = (/** @type {Entry} */ { printed }) => printed.rank > 0;
+  const first = entries.findIndex((entry) => entry.call === 'exp' || isRow(entry));
+  if (value.rank !== 1 || value.rows[0].length < 2 || entries[first]?.call !== 'exp') return [];
+  const end = entries.findIndex(({ call }, k) => k > first && call !== 'exp');
+  const run = isRow(entries[first])
+    ? [entries[first]]
+    : entries.slice(first, end < 0 ? entries.length : end).reverse();
+  if (run.flatMap(({ printed }) => printed.rows.flat()).length !== value.rows[0].length) return [];
   return [
     {
       relation: 'softmax',
       of: run,
-      expected: true,
+      expected: false,
       run: (values) => {
         const powers = values.flatMap(({ rows }) => rows.flat());
         return { rank: 1, rows: [powers.map((x) => x / sumOf(powers))] };
