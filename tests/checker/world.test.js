@@ -48,6 +48,14 @@ const KINDS = {
     'p = [0.5, 0.3, 0.2]\nJ = diag(p) - p p^T = [[0.25, -0.15, -0.10], [-0.15, 0.21, -0.06], [-0.10, -0.06, «0.61|0.16»]]',
   'a Jacobian by its name':
     'p = [0.75, 0.25]\nJacobian:\n[[0.1875, -0.1875],\n [-0.1875, «0.1785|0.1875»]]',
+  'a comment in a matrix':
+    '$$A V = \\begin{bmatrix} 0.5 & 0.5 % 2 weights\n\\end{bmatrix} \\begin{bmatrix} 4 & 8 \\\\ % 3 rows\n0 & 4 \\end{bmatrix} = \\begin{bmatrix} 2 & «7|6» \\end{bmatrix}$$',
+  'a matrix before the end of a formula':
+    '\\begin{align*}A &= 2 \\begin{pmatrix} 1 & 3 \\end{pmatrix} = \\begin{pmatrix} 2 & «7|6» \\end{pmatrix}\\end{align*}',
+  'a formula with a label':
+    '\\begin{equation}\\label{eq:3}A = 2 \\begin{pmatrix} 1 & 3 \\end{pmatrix} = \\begin{pmatrix} 2 & «7|6» \\end{pmatrix}\\end{equation}',
+  'columns with spaces of their own':
+    '$$2 \\left[\\begin{array}{@{}c|c@{}} 1 & 3 \\\\ \\end{array}\\right] = \\left[\\begin{array}{@{}c|c@{}} 2 & «7|6» \\end{array}\\right]$$',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 

@@ -16,7 +16,8 @@ import { tablesOf } from './tables.js';
  * @property {number} [match] the index of the bracket that closes it, or that it closes
  * @property {Cell[][]} [rows] of a table */
 
-const BEGIN = /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:[{[][lcr|@ ]{0,40}[\]}])?/y;
+const BEGIN =
+  /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:\[[^\]\n]{0,8}\])?(?:[{[](?:[lcr|@! ]|\{[^{}\n]{0,20}\}){0,40}[\]}])?/y;
 const END = /\\end\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}/y;
 const WORDS =
   /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200})\}((?:_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]|\^\{\([^{}()\n]{1,8}\)\}){0,2})/uy;
@@ -25,7 +26,11 @@ const DRESSING =
   /\\(?:(?:boxed|fbox|underline|underbrace|overbrace|ensuremath)|(?:(?:text|math)\w{2,4}|text|bm|boldsymbol|(?:text)?color\s?\{\w{1,20}\}|colorbox\{\w{1,20}\})(?=\s?\{\s?(?:[-−+\d.[($]|\\(?:begin|left|frac|math|boxed))))(?=\s?\{)/y;
 /** Space and size in LaTeX, and what numbers a formula. */
 const SPACING =
-  /\\(?:[,;:!> ()]|(?:displaystyle|textstyle|hline|toprule|midrule|bottomrule|nonumber|notag|limits|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?|phantom\{[^{}]{0,20}\}|[hv]space\{[^{}]{0,20}\}|(?:tag|label)\{[^{}]{0,40}\})(?![A-Za-z]))/y;
+  /\\(?:[,;:!> ()]|(?:displaystyle|textstyle|hline|toprule|midrule|bottomrule|nonumber|notag|limits|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?)(?![A-Za-z])|(?:phantom|[hv]space|tag|label)\{[^{}]{0,40}\})/y;
+/** Where a formula begins or ends, and other surroundings. */
+const SURROUNDINGS = /\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}/y;
+/** A comment within a matrix of LaTeX. */
+const COMMENT_IN_MATRIX = /%[^\n]*/y;
 /** A comment behind code, and the arrow before what the code prints. */
 const COMMENT = /(?<=[^\s#][ \t]{1,200})#+[ \t]*(?:=+>|-+>|→)?(?=(.?))/y;
 const PRINTED = /[ \t]*(?:\(|（)?(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[/y;
@@ -269,8 +274,15 @@ class Scanner {
     return this.#skip(this.#at + 1);
   }
 
-  /** Remarks behind the rows of a list. */
+  /** Whether the last bracket that is open is that of a matrix of LaTeX. */
+  get #isInMatrix() {
+    return this.tokens[this.#open.at(-1) ?? -1]?.text === 'begin';
+  }
+
+  /** Remarks behind the rows of a list, and comments of LaTeX. */
   #remark() {
+    const comment = this.#isInMatrix ? this.#match(COMMENT_IN_MATRIX) : null;
+    if (comment) return this.#skip(this.#at + comment[0].length);
     if (!this.#open.length || this.#line || this.tokens[this.#open.at(-1) ?? 0].text !== '[')
       return false;
     const remark = this.#match(REMARK);
@@ -304,6 +316,7 @@ class Scanner {
     if (this.#take('name', EULER, () => 'e')) return true;
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
+    if (this.#take('break', SURROUNDINGS, () => 'break')) return true;
     return (
       this.#words() || this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
@@ -398,7 +411,7 @@ class Scanner {
         : (!isInside && this.#take('number', THOUSANDS)) ||
           this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
     if (!isNumber) return false;
-    const percent = this.#match(this.isLatex ? PERCENT_IN_LATEX : PERCENT);
+    const percent = this.#match(this.isLatex || this.#isInMatrix ? PERCENT_IN_LATEX : PERCENT);
     if (percent) {
       const token = this.tokens[this.tokens.length - 1];
       this.#at += percent[0].length;

@@ -28,12 +28,12 @@ function rowsIn(results, width) {
 }
 
 /** The results before, of each equation the last, in the order of the text. @param {Search} search */
-function resultsIn({ known, label }) {
+function resultsIn({ known: memory, label }) {
   /* Scaled scores are no copy of scores. */
-  const meaning = known.meaningOf(label);
+  const meaning = memory.meaningOf(label);
   const isAlike = (/** @type {Entry} */ one) =>
     one.printed.rank === 0 || !meaning || !one.meaning || one.meaning === meaning;
-  return known.entries.filter(
+  return memory.entries.filter(
     (one, k, all) =>
       isAlike(one) &&
       !one.given &&
