@@ -142,6 +142,8 @@ export class Reader {
   /** The same of a bracket. @param {Expression} expression @param {number} index of its token */
   #isBesideBracket(expression, index) {
     const { text, space, match = index } = this.#tokens[index];
+    if (this.#tokens[index + 1]?.text === 'begin')
+      return isFactor(expression) || isMatrix(expression, this.#tokens[index - 1]);
     /* Q (K)^T */
     if (space) return text === '(' && this.#tokens[match + 1]?.text === 'ᵀ';
     if (text === '[') return isFactor(expression) && this.#isRow(this.#tokens[index - 1], index);
