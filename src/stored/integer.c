@@ -1,16 +1,18 @@
-/* Products in integers: faster than expanding weights to float32, rounded once more, and as deterministic, for
- * sums of integers have no order. The same in every build:
+/* Products in integers: faster than expanding weights to float32, rounded once more, and as deterministic, for a sum of
+ * integers has no order. In every build:
  *
- *   1. A row of x is cut into blocks of 32. s = max |x| / 32767, and each number becomes the integer next to x / s,
- *      halves to the even one. Where s is below 2^-126, all of the block counts as 0. Where a number is infinite or NaN,
- *      s is NaN.
- *   2. Weights that share a scale, 32 or 16 neighbours, are a part. I = the sum of q x over a part, and S = the sum of x,
- *      both of integers, exactly.
- *   3. y = 0, then part by part   y = y + (I (d s) + m (S s))   in float32, each step rounded: I and S too, if they
- *      exceed 2^24. d and m: scale and offset of the part, exactly; without offset the last product is left out. */
+ *   1. A row of x is cut into blocks of 32. s = max |x| / 32767, and x becomes the integer next to x / s, halves the
+ *      even one. Where s is below 2^-126 it is 0, and so are the integers. Where an x is infinite or NaN, s is NaN.
+ *   2. Weights that share a scale d and an offset m are a part, 32 neighbours, of Q6_K 16. I is the sum of q x over a
+ *      part, and S the sum of the x of its block: both exact. d and m include their factors, exactly; m is 0 in types
+ *      that have none.
+ *   3. y = 0, then part by part   y = y + (I (d s) + m (S s))   in float32, each operation rounded. First I and S become
+ *      float32, which rounds them where they exceed 2^24.
+ *
+ * No sum of integers overflows: 2^7 2^15 2^5 is the most, of Q8_0. */
 #include "read.h"
 
-enum { BLOCK = 32, PART = 16, DEPTH = 256, ROOM = 64 * DEPTH, FEW = 3 };
+enum { BLOCK = 32, PART = 16, DEPTH = 256, BLOCKS = 64 * DEPTH / BLOCK, FEW = 3 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -18,14 +20,13 @@ static size_t at_most(size_t a, size_t limit) {
 
 /* ---- x as integers ---- */
 
-/* Neighbours of some rows. Of four integers the inner two change places: products take the first and the third
- * together, as their weights lie together in words. */
-typedef struct activations {
-  size_t columns;
-  int16_t q[ROOM];
-  int32_t sums[ROOM / PART];
-  float scales[ROOM / BLOCK], offsets[ROOM / BLOCK]; /* s, and s times the sum of a block */
-} activations;
+/* Of four integers the inner two change places: products take the first and the third together, as their weights lie
+ * together in words. */
+typedef struct block {
+  int16_t q[BLOCK];
+  int32_t sums[BLOCK / PART];
+  float s, offset; /* the scale; and times the sum of all */
+} block;
 
 static int largest_of(i4 a) {
   const int x = a[0] < a[1] ? a[1] : a[0], y = a[2] < a[3] ? a[3] : a[2];
@@ -52,53 +53,45 @@ static int32_t round_half(int16_t *q, const float *x, float scale) {
   return sum[0] + sum[1] + sum[2] + sum[3];
 }
 
-static void round_block(activations *to, size_t block, const float *x) {
+static void round_block(block *to, const float *x) {
   i4 most = {0};
   for (size_t i = 0; i < BLOCK; i += 4) {
     const i4 size = (i4)f4_abs(f4_load(x + i));
     most = (i4)f4_select(size > most, (f4)size, (f4)most);
   }
   const int bits = largest_of(most);
-  float scale = ((f4)i4_splat(bits))[0] / 32767;
-  int16_t *q = to->q + block * BLOCK;
-  int32_t *sums = to->sums + block * 2;
-  if (bits >= 0x7f800000 || scale < 0x1p-126f) {
-    memset(q, 0, BLOCK * sizeof *q);
-    memset(sums, 0, 2 * sizeof *sums);
-    scale = bits >= 0x7f800000 ? __builtin_nanf("") : 0;
+  const bool finite = bits < 0x7f800000;
+  const float s = ((f4)i4_splat(bits))[0] / 32767;
+  if (finite && s >= 0x1p-126f) {
+    to->s = s;
+    for (size_t i = 0; i < BLOCK / PART; i++)
+      to->sums[i] = round_half(to->q + i * PART, x + i * PART, s);
   } else {
-    sums[0] = round_half(q, x, scale);
-    sums[1] = round_half(q + PART, x + PART, scale);
+    *to = (block){.s = finite ? 0 : __builtin_nanf("")};
   }
-  to->scales[block] = scale;
-  to->offsets[block] = (float)(sums[0] + sums[1]) * scale;
+  to->offset = (float)(to->sums[0] + to->sums[1]) * to->s;
 }
 
-static void round_rows(activations *to, const float *x, size_t stride, size_t rows,
-                       size_t columns) {
-  to->columns = columns;
-  for (size_t i = 0; i < rows; i++)
-    for (size_t k = 0; k < columns; k += BLOCK)
-      round_block(to, (i * columns + k) / BLOCK, x + i * stride + k);
-}
+/* ---- Weights: what a type says of a part of a group, for one side ---- */
 
-/* ---- Weights as integers: what a type says of a part of a group, for one side ---- */
-
-/* Integers of a type are above what its bytes hold by 2^below; those of Q8_0 have a sign. */
+/* A type has so many numbers in a part, and its integers are those of its bytes less an even number; those of Q8_0
+ * have a sign. */
 typedef struct kind {
   gf_type type;
-  size_t part; /* numbers */
-  int below;
+  int part, less;
+  bool offset;
 } kind;
 
-F4_INLINE bool has_offset(kind of) {
-  return of.type == GF_Q4_1 || of.type == GF_Q5_1 || of.type == GF_Q4_K || of.type == GF_Q5_K;
-}
+static const kind kinds[GF_TYPE_COUNT] = {
+#define KIND(type, part, less, offset) [type] = {type, part, less, offset}
+    KIND(GF_Q4_0, 32, 8, false),  KIND(GF_Q4_1, 32, 0, true), KIND(GF_Q5_0, 32, 16, false),
+    KIND(GF_Q5_1, 32, 0, true),   KIND(GF_Q8_0, 32, 0, false), KIND(GF_Q4_K, 32, 0, true),
+    KIND(GF_Q5_K, 32, 0, true),   KIND(GF_Q6_K, 16, 32, false)};
 
 /* Word w of part p: four neighbours of each row, a byte each. */
 F4_INLINE i4 bytes_of(kind of, const unsigned char *group, size_t p, size_t w, size_t side) {
   const bool fifth = of.type == GF_Q5_0 || of.type == GF_Q5_1;
-  const unsigned char *words = words_behind(group, has_offset(of) ? 2 : 1);
+  const unsigned char *words = words_behind(group, of.offset ? 2 : 1);
   if (of.type == GF_Q8_0) return word(words, w, side);
   if (of.type == GF_Q6_K) {
     const size_t n = p / 8, four = p % 8 / 2, at = p % 2 * 4 + w;
@@ -121,202 +114,268 @@ typedef struct pairs {
   i4 first, second;
 } pairs;
 
+typedef int16_t s8 __attribute__((vector_size(16)));
+typedef uint16_t u8 __attribute__((vector_size(16)));
+
 F4_INLINE pairs pairs_of(kind of, i4 bytes) {
-  typedef int16_t s8 __attribute__((vector_size(16)));
-  typedef uint16_t u8 __attribute__((vector_size(16)));
   if (of.type == GF_Q8_0) return (pairs){(i4)((s8)((u8)bytes << 8) >> 8), (i4)((s8)bytes >> 8)};
   return (pairs){bytes & 0x00ff00ff, (i4)((u8)bytes >> 8)};
 }
 
-F4_INLINE factors scales_of(kind of, const unsigned char *group, size_t p, size_t side) {
-  const f4 d = half(group, 0, side);
-  if (of.type == GF_Q6_K) {
-    const i4 all = word(words_behind(group, 1), 48 + p / 4, side);
-    return (factors){d * f4_from_int(i4_right(all << (int)(24 - p % 4 * 8), 24)), f4_splat(0)};
+/* Scale and offset of eight rows. */
+typedef struct scaling {
+  factors side[2];
+} scaling;
+
+static void read_scaling(kind of, scaling *to, const unsigned char *group, size_t p) {
+  const unsigned char *words = words_behind(group, of.offset ? 2 : 1);
+  for (size_t side = 0; side < 2; side++) {
+    factors f = {half(group, 0, side), f4_splat(0)};
+    if (of.offset) f.offset = half(group, 1, side);
+    if (of.type == GF_Q6_K) {
+      const i4 all = word(words, 48 + p / 4, side);
+      f.scale *= f4_from_int(i4_right(all << (int)(24 - p % 4 * 8), 24));
+    } else if (of.type >= GF_Q4_K) {
+      const factors by = factors_of(words, p, side);
+      f.scale *= by.scale;
+      f.offset *= -by.offset;
+    }
+    to->side[side] = f;
   }
-  if (!has_offset(of)) return (factors){d, f4_splat(0)};
-  const f4 m = half(group, 1, side);
-  if (of.part * 8 != 256 || of.type < GF_Q4_K) return (factors){d, m};
-  const factors f = factors_of(words_behind(group, 2), p, side);
-  return (factors){d * f.scale, -(m * f.offset)};
+}
+
+/* Some columns of a strip. */
+typedef struct strip {
+  kind of;
+  size_t columns;
+  const unsigned char *groups;
+  scaling parts[DEPTH / PART];
+} strip;
+
+static const unsigned char *group_of(const strip *w, size_t column) {
+  const format *f = &gfi_formats[w->of.type];
+  return w->groups + column / (size_t)f->block * WIDTH * block_bytes(f);
+}
+static size_t part_in_group(const strip *w, size_t column) {
+  return column % (size_t)gfi_formats[w->of.type].block / (size_t)w->of.part;
+}
+
+static void read_scalings(strip *w) {
+  const size_t part = (size_t)w->of.part;
+  for (size_t k = 0; k < w->columns; k += part)
+    read_scaling(w->of, &w->parts[k / part], group_of(w, k), part_in_group(w, k));
+}
+
+/* y += what a part adds, for four rows of weights. */
+F4_INLINE f4 with_part(f4 y, i4 sum, factors w, f4 s, f4 offset) {
+  return y + (f4_from_int(sum) * (w.scale * s) + w.offset * offset);
 }
 
 /* ---- One row of x ---- */
 
-/* y += what a part adds, for four rows of weights. */
-F4_INLINE f4 with_part(kind of, f4 y, i4 sum, factors w, float scale, float offset) {
-  const f4 term = f4_from_int(sum) * (w.scale * f4_splat(scale));
-  return y + (has_offset(of) ? term + w.offset * f4_splat(offset) : term);
+/* A word of each of eight rows. */
+F4_INLINE void add_word(kind of, i4 sum[2], const int16_t *q, const unsigned char *group, size_t p,
+                        size_t w) {
+  const i4 first = i4_load_splat(q + 4 * w), second = i4_load_splat(q + 4 * w + 2);
+  const pairs l = pairs_of(of, bytes_of(of, group, p, w, 0));
+  const pairs r = pairs_of(of, bytes_of(of, group, p, w, 1));
+  sum[0] += i4_dot(l.first, first) + i4_dot(l.second, second);
+  sum[1] += i4_dot(r.first, first) + i4_dot(r.second, second);
 }
 
-#define WORD(w)                                                                                    \
-  {                                                                                                \
-    const i4 a = i4_load_splat(q + 4 * (w)), b = i4_load_splat(q + 4 * (w) + 2);                   \
-    const pairs l = pairs_of(of, bytes_of(of, group, p, w, 0));                                    \
-    const pairs r = pairs_of(of, bytes_of(of, group, p, w, 1));                                    \
-    left += i4_dot(l.first, a) + i4_dot(l.second, b);                                              \
-    right += i4_dot(r.first, a) + i4_dot(r.second, b);                                             \
-  }
+/* The sum of q x begins with what integers are less than bytes. */
+F4_INLINE i4 beginning(kind of, const block *x, size_t part) {
+  if (!of.less) return i4_splat(0);
+  return i4_splat(-(of.part == PART ? x->sums[part] : x->sums[0] + x->sums[1]) * of.less);
+}
 
-/* y[8] += what the columns of x add. */
-F4_INLINE void row_of_strip(kind of, size_t group_bytes, f4 *y, const activations *x, size_t row,
-                            const unsigned char *group) {
-  const size_t parts = of.type >= GF_Q4_K ? 256 / of.part : 1, first = row * x->columns;
-  const int16_t *q = x->q + first;
-  const int32_t *sums = x->sums + first / PART;
-  for (size_t i = first / of.part; i < (first + x->columns) / of.part; group += group_bytes)
-    for (size_t p = 0; p < parts; p++, i++, q += of.part, sums += of.part / PART) {
-      const size_t block = i * of.part / BLOCK;
-      i4 left = i4_splat(-(of.part == PART ? sums[0] : sums[0] + sums[1])) << of.below, right;
-      if (!of.below) left = i4_splat(0);
-      right = left;
-      WORD(0)
-      if (of.part == BLOCK) WORD(4)
-      WORD(1)
-      if (of.part == BLOCK) WORD(5)
-      WORD(2)
-      if (of.part == BLOCK) WORD(6)
-      WORD(3)
-      if (of.part == BLOCK) WORD(7)
-      const float s = x->scales[block], offset = x->offsets[block];
-      y[0] = with_part(of, y[0], left, scales_of(of, group, p, 0), s, offset);
-      y[1] = with_part(of, y[1], right, scales_of(of, group, p, 1), s, offset);
-    }
+/* y[8] += what the columns add. */
+F4_INLINE void add_row(kind of, float *y, const block *x, const strip *w) {
+  const size_t parts = (size_t)(BLOCK / of.part), blocks = of.type >= GF_Q4_K ? 8 : 1;
+  const block *end = x + w->columns / BLOCK;
+  const scaling *scaling = w->parts;
+  const unsigned char *group = w->groups;
+  f4 left = f4_load(y), right = f4_load(y + 4);
+  for (; x < end; group += WIDTH * block_bytes(&gfi_formats[of.type]))
+    for (size_t b = 0; b < blocks; b++, x++)
+      for (size_t p = 0; p < parts; p++, scaling++) {
+        i4 sum[2] = {beginning(of, x, p), beginning(of, x, p)};
+        for (size_t i = 0; i < 4; i++) {
+          add_word(of, sum, x->q + p * PART, group, b * parts + p, i);
+          if (parts == 1) add_word(of, sum, x->q, group, b, i + 4);
+        }
+        const f4 s = f4_splat(x->s), offset = f4_splat(x->offset);
+        left = with_part(left, sum[0], scaling->side[0], s, offset);
+        right = with_part(right, sum[1], scaling->side[1], s, offset);
+      }
+  f4_store(y, left);
+  f4_store(y + 4, right);
 }
 
 /* ---- Many rows of x: a strip is read once, for all of them ---- */
 
-typedef struct panel {
-  i4 pairs[DEPTH / 2][2];           /* as a dot takes them: four rows, then the other four */
-  factors factors[DEPTH / PART][2]; /* of parts */
-} panel;
+/* As a dot takes them: four rows, then the other four. */
+typedef i4 panel[DEPTH / 2 * 2];
 
-F4_INLINE void read_panel(kind of, size_t group_bytes, panel *to, size_t columns,
-                          const unsigned char *group) {
-  const size_t parts = of.type >= GF_Q4_K ? 256 / of.part : 1;
-  i4 *pair = to->pairs[0];
-  for (size_t i = 0; i < columns / of.part; group += group_bytes)
-    for (size_t p = 0; p < parts; p++, i++) {
-      for (size_t side = 0; side < 2; side++) to->factors[i][side] = scales_of(of, group, p, side);
-      for (size_t w = 0; w < of.part / 4; w++, pair += 4)
-        for (size_t side = 0; side < 2; side++) {
-          const pairs both = pairs_of(of, bytes_of(of, group, p, w, side));
-          pair[side] = both.first;
-          pair[2 + side] = both.second;
-        }
-    }
+F4_INLINE void read_panel(kind of, i4 *to, const strip *w) {
+  const size_t part = (size_t)of.part, parts = of.type >= GF_Q4_K ? 256 / part : 1;
+  const s8 less = (s8)i4_splat(of.less * 0x10001);
+  const unsigned char *group = w->groups;
+  for (const i4 *end = to + w->columns; to < end;
+       group += WIDTH * block_bytes(&gfi_formats[of.type]))
+    for (size_t p = 0; p < parts; p++)
+      for (size_t i = 0; i < part / 4; i++, to += 4) {
+        const pairs l = pairs_of(of, bytes_of(of, group, p, i, 0));
+        const pairs r = pairs_of(of, bytes_of(of, group, p, i, 1));
+        to[0] = (i4)((s8)l.first - less);
+        to[1] = (i4)((s8)r.first - less);
+        to[2] = (i4)((s8)l.second - less);
+        to[3] = (i4)((s8)r.second - less);
+      }
 }
 
-/* y[8] += what the columns of x add, for ROWS neighbouring rows of x. */
+/* Rows of x at a time. */
 enum { ROWS = 4 };
+#define EACH_ROW(...)                                                                              \
+  {                                                                                                \
+    enum { j = 0 };                                                                                \
+    __VA_ARGS__                                                                                    \
+  }                                                                                                \
+  {                                                                                                \
+    enum { j = 1 };                                                                                \
+    __VA_ARGS__                                                                                    \
+  }                                                                                                \
+  {                                                                                                \
+    enum { j = 2 };                                                                                \
+    __VA_ARGS__                                                                                    \
+  }                                                                                                \
+  {                                                                                                \
+    enum { j = 3 };                                                                                \
+    __VA_ARGS__                                                                                    \
+  }
 
 #define TERM(t)                                                                                    \
   {                                                                                                \
     const i4 l = i4_load(pair + 2 * (t)), r = i4_load(pair + 2 * (t) + 1);                         \
-    for (size_t j = 0; j < ROWS; j++) {                                                            \
-      const i4 a = i4_load_splat(q[j] + 2 * (t));                                                  \
-      left[j] += i4_dot(l, a);                                                                     \
-      right[j] += i4_dot(r, a);                                                                    \
-    }                                                                                              \
+    EACH_ROW(const i4 a = i4_load_splat(q[j] + 2 * (t)); left[j] += i4_dot(l, a);                  \
+             right[j] += i4_dot(r, a);)                                                            \
     if (pair + 2 * ((t) + 1) == end) break;                                                        \
   }
 
-F4_INLINE void rows_of_panel(kind of, float *y[ROWS], const activations *x, const size_t row[ROWS],
-                             const panel *w) {
-  const i4 *pair = w->pairs[0];
-  const int16_t *q[ROWS];
-  for (size_t j = 0; j < ROWS; j++) q[j] = x->q + row[j] * x->columns;
-  for (size_t i = 0; i < x->columns / of.part; i++) {
-    const i4 *end = pair + of.part;
-    i4 left[ROWS], right[ROWS];
-    for (size_t j = 0; j < ROWS; j++) {
-      const int32_t *sums = x->sums + (row[j] * x->columns + i * of.part) / PART;
-      left[j] = i4_splat(-(of.part == PART ? sums[0] : sums[0] + sums[1])) << of.below;
-      if (!of.below) left[j] = i4_splat(0);
-      right[j] = left[j];
+/* Row j of y += what the columns of row j of x add. */
+static void add_rows(float *y, size_t stride, const block *const row[ROWS], const strip *w,
+                     const i4 *pair) {
+  const size_t part = (size_t)w->of.part;
+  const scaling *scaling = w->parts;
+  const block *x[ROWS];
+  EACH_ROW(x[j] = row[j];)
+  for (const block *last = x[0] + w->columns / BLOCK; x[0] < last;) {
+    for (size_t k = 0; k < BLOCK; k += part, scaling++) {
+      const i4 *end = pair + part;
+      i4 left[ROWS] = {{0}}, right[ROWS] = {{0}};
+      const int16_t *q[ROWS];
+      EACH_ROW(q[j] = x[j]->q + k;)
+      for (;;) {
+        TERM(0)
+        TERM(1)
+        TERM(2)
+        TERM(3)
+        pair += 8;
+        EACH_ROW(q[j] += 8;)
+      }
+      pair = end;
+      const factors l = scaling->side[0], r = scaling->side[1];
+      EACH_ROW({
+        const f4 s = f4_splat(x[j]->s), offset = f4_splat(x[j]->offset);
+        float *to = y + j * stride;
+        f4_store(to, with_part(f4_load(to), left[j], l, s, offset));
+        f4_store(to + 4, with_part(f4_load(to + 4), right[j], r, s, offset));
+      })
     }
-    for (;;) {
-      TERM(0)
-      TERM(1)
-      TERM(2)
-      TERM(3)
-      pair += 8;
-      for (size_t j = 0; j < ROWS; j++) q[j] += 8;
-    }
-    pair = end;
-    for (size_t j = 0; j < ROWS; j++) {
-      q[j] += 8;
-      const size_t block = (row[j] * x->columns + i * of.part) / BLOCK;
-      const float s = x->scales[block], offset = x->offsets[block];
-      f4_store(y[j], with_part(of, f4_load(y[j]), left[j], w->factors[i][0], s, offset));
-      f4_store(y[j] + 4, with_part(of, f4_load(y[j] + 4), right[j], w->factors[i][1], s, offset));
-    }
+    EACH_ROW(x[j]++;)
   }
 }
 
-/* ---- Types ---- */
+/* ---- Types: each has its own copy of what reads its bits ---- */
 
-/* Columns of y, those of one strip, += what the columns of x add. */
-F4_INLINE void strip_of_type(kind of, float *y, size_t stride, size_t width, const activations *x,
-                             size_t rows, const unsigned char *group) {
-  const size_t group_bytes = WIDTH * block_bytes(&gfi_formats[of.type]);
-  panel w;
-  if (rows > FEW) read_panel(of, group_bytes, &w, x->columns, group);
-  for (size_t i = 0; i < rows; i += rows > FEW ? ROWS : 1) {
-    f4 sums[ROWS][2];
-    const size_t count = rows > FEW ? at_most(rows - i, ROWS) : 1;
-    float *to[ROWS];
-    size_t row[ROWS];
-    for (size_t j = 0; j < ROWS; j++) {
-      row[j] = i + at_most(j, count - 1);
-      to[j] = (float *)sums[j];
-      for (size_t c = 0; c < WIDTH; c += 4) 
-        sums[j][c / 4] = c < width ? f4_load_n(y + row[j] * stride + c, width - c, 0) : f4_splat(0);
-    }
+#define TYPE(name, type, part, less, offset)                                                       \
+  static void name##_row(float *y, const block *x, const strip *w) {                               \
+    add_row((kind){type, part, less, offset}, y, x, w);                                            \
+  }                                                                                                \
+  static void name##_panel(i4 *to, const strip *w) {                                               \
+    read_panel((kind){type, part, less, offset}, to, w);                                           \
+  }
+
+TYPE(q4_0, GF_Q4_0, 32, 8, false)
+TYPE(q4_1, GF_Q4_1, 32, 0, true)
+TYPE(q5_0, GF_Q5_0, 32, 16, false)
+TYPE(q5_1, GF_Q5_1, 32, 0, true)
+TYPE(q8_0, GF_Q8_0, 32, 0, false)
+TYPE(q4_k, GF_Q4_K, 32, 0, true)
+TYPE(q5_k, GF_Q5_K, 32, 0, true)
+TYPE(q6_k, GF_Q6_K, 16, 32, false)
+
+static const struct {
+  void (*row)(float *y, const block *x, const strip *w);
+  void (*panel)(i4 *to, const strip *w);
+} uses[GF_TYPE_COUNT] = {
+    [GF_Q4_0] = {q4_0_row, q4_0_panel}, [GF_Q4_1] = {q4_1_row, q4_1_panel},
+    [GF_Q5_0] = {q5_0_row, q5_0_panel}, [GF_Q5_1] = {q5_1_row, q5_1_panel},
+    [GF_Q8_0] = {q8_0_row, q8_0_panel}, [GF_Q4_K] = {q4_k_row, q4_k_panel},
+    [GF_Q5_K] = {q5_k_row, q5_k_panel}, [GF_Q6_K] = {q6_k_row, q6_k_panel}};
+
+/* ---- The product ---- */
+
+static void copy(float *to, size_t to_row, const float *from, size_t from_row, size_t height,
+                 size_t width) {
+  for (size_t i = 0; i < height; i++)
+    memcpy(to + i * to_row, from + i * from_row, width * sizeof *to);
+}
+
+/* The columns of y that belong to a strip += what some columns of it add; x has them in rows of so many blocks. At an edge
+ * the last row is computed again. */
+static void add_strip(float *y, size_t stride, size_t width, const block *x, size_t blocks,
+                      size_t rows, const strip *w) {
+  float aside[ROWS * WIDTH] = {0};
+  const size_t step = rows > FEW ? ROWS : 1;
+  panel pairs;
+  if (rows > FEW) uses[w->of.type].panel(pairs, w);
+  for (size_t i = 0; i < rows; i += step) {
+    const size_t height = at_most(rows - i, step);
+    const bool whole = height == step && width == WIDTH;
+    float *to = whole ? y + i * stride : aside;
+    const block *row[ROWS];
+    for (size_t j = 0; j < ROWS; j++) row[j] = x + at_most(i + j, rows - 1) * blocks;
+    if (!whole) copy(aside, WIDTH, y + i * stride, stride, height, width);
     if (rows > FEW)
-      rows_of_panel(of, to, x, row, &w);
+      add_rows(to, whole ? stride : WIDTH, row, w, pairs);
     else
-      row_of_strip(of, group_bytes, sums[0], x, i, group);
-    for (size_t j = 0; j < count; j++)
-      for (size_t c = 0; c < width; c += 4) f4_store_n(y + row[j] * stride + c, sums[j][c / 4], width - c);
+      uses[w->of.type].row(to, row[0], w);
+    if (!whole) copy(y + i * stride, stride, aside, WIDTH, height, width);
   }
 }
 
-typedef void strip_product(float *y, size_t stride, size_t width, const activations *x, size_t rows,
-                           const unsigned char *group);
-
-#define TYPE(name, type, part, below)                                                              \
-  static void name(float *y, size_t stride, size_t width, const activations *x, size_t rows,       \
-                   const unsigned char *group) {                                                   \
-    strip_of_type((kind){type, part, below}, y, stride, width, x, rows, group);                    \
-  }
-
-TYPE(q4_0, GF_Q4_0, 32, 3)
-TYPE(q4_1, GF_Q4_1, 32, 0)
-TYPE(q5_0, GF_Q5_0, 32, 4)
-TYPE(q5_1, GF_Q5_1, 32, 0)
-TYPE(q8_0, GF_Q8_0, 32, 0)
-TYPE(q4_k, GF_Q4_K, 32, 0)
-TYPE(q5_k, GF_Q5_K, 32, 0)
-TYPE(q6_k, GF_Q6_K, 16, 5)
-
-static strip_product *const products[GF_TYPE_COUNT] = {
-    [GF_Q4_0] = q4_0, [GF_Q4_1] = q4_1, [GF_Q5_0] = q5_0, [GF_Q5_1] = q5_1,
-    [GF_Q8_0] = q8_0, [GF_Q4_K] = q4_k, [GF_Q5_K] = q5_k, [GF_Q6_K] = q6_k};
-
-void gfi_integer_product(float *y, size_t m, const float *x, stored b, range rows) {
-  activations part;
-  const format *f = &gfi_formats[b.type];
-  const size_t height = at_most(m, ROOM / DEPTH);
-  const size_t depth = m > FEW ? DEPTH : ROOM / height / DEPTH * DEPTH;
+/* Not inline: in one frame with the numbers of other products, blocks would exceed the stack of a core. */
+__attribute__((noinline)) void gfi_integer_product(float *y, size_t m, const float *x, stored b, range rows) {
+  block blocks[BLOCKS];
+  const size_t height = at_most(m, BLOCKS * BLOCK / DEPTH), end = rows.first + rows.count;
+  const size_t depth = BLOCKS * BLOCK / height / DEPTH * DEPTH;
+  strip w = {.of = kinds[b.type]};
   for (size_t i = 0; i < m; i++) memset(y + i * b.rows + rows.first, 0, rows.count * sizeof *y);
   for (size_t i = 0; i < m; i += height)
     for (size_t k = 0; k < b.columns; k += depth) {
-      const size_t count = at_most(m - i, height);
-      round_rows(&part, x + i * b.columns + k, b.columns, count, at_most(b.columns - k, depth));
-      for (size_t j = rows.first; j < rows.first + rows.count; j += WIDTH)
-        products[b.type](y + i * b.rows + j, b.rows, at_most(rows.first + rows.count - j, WIDTH),
-                         &part, count,
-                         strip_of(b, j / WIDTH) + k / (size_t)f->block * WIDTH * block_bytes(f));
+      const size_t count = at_most(m - i, height), columns = at_most(b.columns - k, depth);
+      for (size_t r = 0; r < count; r++)
+        for (size_t c = 0; c < columns; c += BLOCK)
+          round_block(blocks + (r * columns + c) / BLOCK, x + (i + r) * b.columns + k + c);
+      for (size_t j = rows.first; j < end; j += WIDTH)
+        for (size_t c = 0; c < columns; c += DEPTH) {
+          w.groups = strip_of(b, j / WIDTH);
+          w.groups = group_of(&w, k + c);
+          w.columns = at_most(columns - c, DEPTH);
+          read_scalings(&w);
+          add_strip(y + i * b.rows + j, b.rows, at_most(end - j, WIDTH), blocks + c / BLOCK,
+                    columns / BLOCK, count, &w);
+        }
     }
 }
