@@ -15,7 +15,7 @@ import { BUILDS } from './support/builds.js';
 import { randomModel } from './support/models.js';
 import { ofExample } from './support/program.js';
 import { full, sample } from './support/sample.js';
-import { ofStored, TYPES } from './support/stored.js';
+import { INTEGER_TYPES, ofStored, TYPES } from './support/stored.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const MODELS = 60;
@@ -30,7 +30,13 @@ const models = Array.from({ length: MODELS }, (_, i) => ({
   name: `random model, seed ${i + 1}`,
   program: randomModel(i + 1),
 }));
-const stored = TYPES.map((type) => ({ name: `stored as ${type}`, program: ofStored(type) }));
+const stored = [
+  ...TYPES.map((type) => ({ name: `stored as ${type}`, program: ofStored(type) })),
+  ...INTEGER_TYPES.map((type) => ({
+    name: `stored as ${type}, multiplied in integers`,
+    program: ofStored(type, 'integer'),
+  })),
+];
 const programs = [...examples, ...models];
 
 /** Runs a native build, one of another processor in an emulator. */
