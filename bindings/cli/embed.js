@@ -70,7 +70,9 @@ export const embed = {
       });
       if (!vectors) throw signal?.reason;
       const [vector] = vectors.map((one) => Array.from(one));
-      const line = flags.json ? JSON.stringify({ text, embedding: vector, arithmetic: model.arithmetic }) : vector.join(' ');
+      const line = flags.json
+        ? JSON.stringify({ text, embedding: vector, arithmetic: model.arithmetic })
+        : vector.join(' ');
       return terminal.print(`${line}\n`);
     };
     const text = rest.join(' ');

@@ -84,9 +84,9 @@ typedef struct kind {
 
 static const kind kinds[GF_TYPE_COUNT] = {
 #define KIND(type, part, less, offset) [type] = {type, part, less, offset}
-    KIND(GF_Q4_0, 32, 8, false),  KIND(GF_Q4_1, 32, 0, true), KIND(GF_Q5_0, 32, 16, false),
-    KIND(GF_Q5_1, 32, 0, true),   KIND(GF_Q8_0, 32, 0, false), KIND(GF_Q4_K, 32, 0, true),
-    KIND(GF_Q5_K, 32, 0, true),   KIND(GF_Q6_K, 16, 32, false)};
+    KIND(GF_Q4_0, 32, 8, false), KIND(GF_Q4_1, 32, 0, true),  KIND(GF_Q5_0, 32, 16, false),
+    KIND(GF_Q5_1, 32, 0, true),  KIND(GF_Q8_0, 32, 0, false), KIND(GF_Q4_K, 32, 0, true),
+    KIND(GF_Q5_K, 32, 0, true),  KIND(GF_Q6_K, 16, 32, false)};
 
 /* Word w of part p: four neighbours of each row, a byte each. */
 F4_INLINE i4 bytes_of(kind of, const unsigned char *group, size_t p, size_t w, size_t side) {
@@ -97,7 +97,8 @@ F4_INLINE i4 bytes_of(kind of, const unsigned char *group, size_t p, size_t w, s
     const size_t n = p / 8, four = p % 8 / 2, at = p % 2 * 4 + w;
     const i4 low = word(words, 16 * n + four % 2 * 8 + at, side);
     const i4 lower = i4_right(low, (int)(four / 2 * 4)) & 0x0f0f0f0f;
-    return lower | (i4_right(word(words, 32 + 8 * n + at, side), (int)(2 * four)) & 0x03030303) << 4;
+    return lower | (i4_right(word(words, 32 + 8 * n + at, side), (int)(2 * four)) & 0x03030303)
+                       << 4;
   }
   if (of.type == GF_Q4_K || of.type == GF_Q5_K) {
     const size_t first = (of.type == GF_Q5_K ? 3 + 8 : 3) + p / 2 * 8;
@@ -318,11 +319,10 @@ TYPE(q6_k, GF_Q6_K, 16, 32, false)
 static const struct {
   void (*row)(float *y, const block *x, const strip *w);
   void (*panel)(i4 *to, const strip *w);
-} uses[GF_TYPE_COUNT] = {
-    [GF_Q4_0] = {q4_0_row, q4_0_panel}, [GF_Q4_1] = {q4_1_row, q4_1_panel},
-    [GF_Q5_0] = {q5_0_row, q5_0_panel}, [GF_Q5_1] = {q5_1_row, q5_1_panel},
-    [GF_Q8_0] = {q8_0_row, q8_0_panel}, [GF_Q4_K] = {q4_k_row, q4_k_panel},
-    [GF_Q5_K] = {q5_k_row, q5_k_panel}, [GF_Q6_K] = {q6_k_row, q6_k_panel}};
+} uses[GF_TYPE_COUNT] = {[GF_Q4_0] = {q4_0_row, q4_0_panel}, [GF_Q4_1] = {q4_1_row, q4_1_panel},
+                         [GF_Q5_0] = {q5_0_row, q5_0_panel}, [GF_Q5_1] = {q5_1_row, q5_1_panel},
+                         [GF_Q8_0] = {q8_0_row, q8_0_panel}, [GF_Q4_K] = {q4_k_row, q4_k_panel},
+                         [GF_Q5_K] = {q5_k_row, q5_k_panel}, [GF_Q6_K] = {q6_k_row, q6_k_panel}};
 
 /* ---- The product ---- */
 
@@ -356,7 +356,8 @@ static void add_strip(float *y, size_t stride, size_t width, const block *x, siz
 }
 
 /* Not inline: in one frame with the numbers of other products, blocks would exceed the stack of a core. */
-__attribute__((noinline)) void gfi_integer_product(float *y, size_t m, const float *x, stored b, range rows) {
+__attribute__((noinline)) void gfi_integer_product(float *y, size_t m, const float *x, stored b,
+                                                   range rows) {
   block blocks[BLOCKS];
   const size_t height = at_most(m, BLOCKS * BLOCK / DEPTH), end = rows.first + rows.count;
   const size_t depth = BLOCKS * BLOCK / height / DEPTH * DEPTH;

@@ -328,11 +328,10 @@ static const struct {
 } commands[] = {
 #define COMMAND(verb)                                                                              \
   { #verb, verb }
-    COMMAND(input),     COMMAND(parameter), COMMAND(ids),    COMMAND(push),
-    COMMAND(attention), COMMAND(plan),      COMMAND(set),    COMMAND(grad),
-    COMMAND(uniform),   COMMAND(bypass),    COMMAND(freeze), COMMAND(forward),
-    COMMAND(zero_grad), COMMAND(backward),  COMMAND(stored), COMMAND(dump),
-    COMMAND(integers),
+    COMMAND(input),  COMMAND(parameter), COMMAND(ids),       COMMAND(push),     COMMAND(attention),
+    COMMAND(plan),   COMMAND(set),       COMMAND(grad),      COMMAND(uniform),  COMMAND(bypass),
+    COMMAND(freeze), COMMAND(forward),   COMMAND(zero_grad), COMMAND(backward), COMMAND(stored),
+    COMMAND(dump),   COMMAND(integers),
 #undef COMMAND
 };
 

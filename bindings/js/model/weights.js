@@ -244,7 +244,9 @@ export class Weights {
   /** How products with its parameters are computed.
    * @returns {import('../stored/matrix.js').Arithmetic} */
   get arithmetic() {
-    const isInteger = [...(this.stored?.values() ?? [])].some((one) => one.arithmetic === 'integer');
+    const isInteger = [...(this.stored?.values() ?? [])].some(
+      (one) => one.arithmetic === 'integer',
+    );
     return isInteger ? 'integer' : 'exact';
   }
 

@@ -1,7 +1,13 @@
 // Opens the files that people have: GGUF, safetensors, llama2.c. Of a file its header is read at first, by which it
 // is refused if it must be. Its tensors are read in the order of the file, piece by piece, into the core's memory.
 
-import { checkBoolean, checkListener, checkWord, english, readOptions } from '../../js/base/errors.js';
+import {
+  checkBoolean,
+  checkListener,
+  checkWord,
+  english,
+  readOptions,
+} from '../../js/base/errors.js';
 import { parse } from '../../js/base/file.js';
 import { checkSignal, turns } from '../../js/base/turn.js';
 import { isObject, sizeOf } from '../../js/base/values.js';
