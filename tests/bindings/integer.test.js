@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { load as loadThreads } from '../../bindings/models/threads/node/index.js';
 import { load } from '../../bindings/models.js';
 import { BUILDS } from '../support/builds.js';
+import { generator } from '../support/program.js';
+import { blocksOf } from '../support/stored.js';
 
 const { rows, columns, x, stored } = JSON.parse(
   readFileSync(new URL('../reference/fixtures/integer.json', import.meta.url), 'utf8'),
@@ -76,4 +79,29 @@ test('the integers of 16 bits are near: of an exact product they miss at most 1e
     }
     matrix.dispose();
   }
+});
+
+test('two threads share a product that is large enough: the same bits', async () => {
+  const sizes = { type: 'q4_1', rows: 8200, columns: 512 };
+  const bytes = blocksOf(sizes.type, sizes.rows, sizes.columns);
+  const random = generator(3);
+  const numbers = Float32Array.from({ length: 70 * sizes.columns }, () => random() - 0.5);
+  const made = async (gf) => {
+    const matrix = gf.stored(sizes).put(bytes);
+    const results = [1, 70].map((m) => {
+      const tape = gf.tape();
+      const input = tape.input('x', [m, sizes.columns]);
+      const w = tape.parameter('w', [sizes.columns, sizes.rows]);
+      const y = tape.linear(input, w, null, 'y');
+      tape.bindStored(w, matrix, { arithmetic: 'integer' });
+      tape.plan({ reuse: true });
+      input.set(numbers.subarray(0, m * sizes.columns));
+      tape.forward();
+      return Buffer.from(y.data.slice().buffer);
+    });
+    return results;
+  };
+  const two = await loadThreads({ threads: 2 });
+  const [shared, alone] = [await made(two), await made(await load())];
+  assert.ok(shared.every((data, i) => data.equals(alone[i])));
 });
