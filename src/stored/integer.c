@@ -12,7 +12,8 @@
  * No sum of integers overflows: 2^7 2^15 2^5 is the most, of Q8_0. */
 #include "read.h"
 
-enum { BLOCK = 32, PART = 16, DEPTH = 256, BLOCKS = 64 * DEPTH / BLOCK, FEW = 3 };
+/* Of a strip so many columns are read at a time: for many rows of x as many as a panel has. */
+enum { BLOCK = 32, PART = 16, LONGEST = 2048, DEPTH = 256, BLOCKS = 64 * DEPTH / BLOCK, FEW = 3 };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -150,21 +151,16 @@ typedef struct strip {
   kind of;
   size_t columns;
   const unsigned char *groups;
-  scaling parts[DEPTH / PART];
+  scaling parts[LONGEST / PART];
 } strip;
 
-static const unsigned char *group_of(const strip *w, size_t column) {
-  const format *f = &gfi_formats[w->of.type];
-  return w->groups + column / (size_t)f->block * WIDTH * block_bytes(f);
-}
-static size_t part_in_group(const strip *w, size_t column) {
-  return column % (size_t)gfi_formats[w->of.type].block / (size_t)w->of.part;
-}
-
 static void read_scalings(strip *w) {
-  const size_t part = (size_t)w->of.part;
-  for (size_t k = 0; k < w->columns; k += part)
-    read_scaling(w->of, &w->parts[k / part], group_of(w, k), part_in_group(w, k));
+  const format *f = &gfi_formats[w->of.type];
+  const size_t parts = (size_t)(f->block / w->of.part);
+  const unsigned char *group = w->groups;
+  const scaling *end = w->parts + w->columns / (size_t)w->of.part;
+  for (scaling *to = w->parts; to < end; group += WIDTH * block_bytes(f))
+    for (size_t p = 0; p < parts; p++) read_scaling(w->of, to++, group, p);
 }
 
 /* y += what a part adds, for four rows of weights. */
@@ -360,23 +356,23 @@ __attribute__((noinline)) void gfi_integer_product(float *y, size_t m, const flo
                                                    range rows) {
   block blocks[BLOCKS];
   const size_t height = at_most(m, BLOCKS * BLOCK / DEPTH), end = rows.first + rows.count;
-  const size_t depth = BLOCKS * BLOCK / height / DEPTH * DEPTH;
+  const size_t longest = m > FEW ? DEPTH : LONGEST;
+  const size_t group_bytes = WIDTH * block_bytes(&gfi_formats[b.type]);
+  const size_t block_size = (size_t)gfi_formats[b.type].block;
   strip w = {.of = kinds[b.type]};
   for (size_t i = 0; i < m; i++) memset(y + i * b.rows + rows.first, 0, rows.count * sizeof *y);
   for (size_t i = 0; i < m; i += height)
-    for (size_t k = 0; k < b.columns; k += depth) {
-      const size_t count = at_most(m - i, height), columns = at_most(b.columns - k, depth);
+    for (size_t k = 0; k < b.columns; k += longest) {
+      const size_t count = at_most(m - i, height);
+      w.columns = at_most(b.columns - k, longest);
       for (size_t r = 0; r < count; r++)
-        for (size_t c = 0; c < columns; c += BLOCK)
-          round_block(blocks + (r * columns + c) / BLOCK, x + (i + r) * b.columns + k + c);
-      for (size_t j = rows.first; j < end; j += WIDTH)
-        for (size_t c = 0; c < columns; c += DEPTH) {
-          w.groups = strip_of(b, j / WIDTH);
-          w.groups = group_of(&w, k + c);
-          w.columns = at_most(columns - c, DEPTH);
-          read_scalings(&w);
-          add_strip(y + i * b.rows + j, b.rows, at_most(end - j, WIDTH), blocks + c / BLOCK,
-                    columns / BLOCK, count, &w);
-        }
+        for (size_t c = 0; c < w.columns; c += BLOCK)
+          round_block(blocks + (r * w.columns + c) / BLOCK, x + (i + r) * b.columns + k + c);
+      for (size_t j = rows.first; j < end; j += WIDTH) {
+        w.groups = strip_of(b, j / WIDTH) + k / block_size * group_bytes;
+        read_scalings(&w);
+        add_strip(y + i * b.rows + j, b.rows, at_most(end - j, WIDTH), blocks, w.columns / BLOCK,
+                  count, &w);
+      }
     }
 }
