@@ -418,7 +418,7 @@ build/wasm/%.wasm.lzma: build/wasm/%.wasm
 
 build/wasm/unpack.wasm: bindings/js/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
+	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=320KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
 
 # ---- JavaScript ----
 

@@ -8,6 +8,7 @@
 #ifndef GF_F4_H
 #define GF_F4_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -91,6 +92,11 @@ F4_INLINE i4 i4_dot(i4 a, i4 b) {
   return (i4)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
 }
 
+/* Whether any bit is set. */
+F4_INLINE bool i4_any(i4 a) {
+  return wasm_v128_any_true((v128_t)a);
+}
+
 #else
 #if defined __SSE2__
 #include <emmintrin.h>
@@ -135,6 +141,9 @@ F4_INLINE i4 i4_top_byte(i4 a, int b) {
 }
 F4_INLINE i4 i4_right(i4 a, int n) {
   return a >> n;
+}
+F4_INLINE bool i4_any(i4 a) {
+  return (a[0] | a[1] | a[2] | a[3]) != 0;
 }
 F4_INLINE i4 i4_load_splat(const void *p) {
   int32_t x;

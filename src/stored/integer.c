@@ -124,25 +124,45 @@ F4_INLINE pairs pairs_of(kind of, i4 bytes) {
   return (pairs){bytes & 0x00ff00ff, (i4)((u8)bytes >> 8)};
 }
 
-/* Scale and offset of eight rows. */
+/* Of a part of eight rows. */
 typedef struct scaling {
-  factors side[2];
+  f4 scale[2], offset[2];
 } scaling;
 
-static void read_scaling(kind of, scaling *to, const unsigned char *group, size_t p) {
+/* The float16 number h of each of eight rows: faster than one side after the other, as infinities are rare. */
+F4_INLINE void read_halves(f4 to[2], const unsigned char *group, size_t h) {
+  u8 all;
+  memcpy(&all, group + 2 * WIDTH * h, sizeof all);
+  if (i4_any((i4)((all & 0x7c00) == 0x7c00))) {
+    to[0] = half(group, h, 0);
+    to[1] = half(group, h, 1);
+    return;
+  }
+  const u8 zero = {0};
+  const i4 l = (i4)__builtin_shufflevector(zero, all, 0, 8, 0, 9, 0, 10, 0, 11);
+  const i4 r = (i4)__builtin_shufflevector(zero, all, 0, 12, 0, 13, 0, 14, 0, 15);
+  const i4 parts = i4_splat((int32_t)0x8fffe000);
+  to[0] = (f4)(l >> 3 & parts) * f4_splat(0x1p112f);
+  to[1] = (f4)(r >> 3 & parts) * f4_splat(0x1p112f);
+}
+
+F4_INLINE void read_scaling(kind of, scaling *to, const unsigned char *group, size_t p) {
   const unsigned char *words = words_behind(group, of.offset ? 2 : 1);
+  read_halves(to->scale, group, 0);
+  if (of.offset)
+    read_halves(to->offset, group, 1);
+  else
+    to->offset[0] = to->offset[1] = f4_splat(0);
+  if (of.type < GF_Q4_K) return;
   for (size_t side = 0; side < 2; side++) {
-    factors f = {half(group, 0, side), f4_splat(0)};
-    if (of.offset) f.offset = half(group, 1, side);
     if (of.type == GF_Q6_K) {
       const i4 all = word(words, 48 + p / 4, side);
-      f.scale *= f4_from_int(i4_right(all << (int)(24 - p % 4 * 8), 24));
-    } else if (of.type >= GF_Q4_K) {
+      to->scale[side] *= f4_from_int(i4_right(all << (int)(24 - p % 4 * 8), 24));
+    } else {
       const factors by = factors_of(words, p, side);
-      f.scale *= by.scale;
-      f.offset *= -by.offset;
+      to->scale[side] *= by.scale;
+      to->offset[side] *= -by.offset;
     }
-    to->side[side] = f;
   }
 }
 
@@ -151,7 +171,7 @@ typedef struct strip {
   kind of;
   size_t columns;
   const unsigned char *groups;
-  scaling parts[LONGEST / PART];
+  scaling parts[DEPTH / PART]; /* for many rows of x */
 } strip;
 
 static void read_scalings(strip *w) {
@@ -164,8 +184,8 @@ static void read_scalings(strip *w) {
 }
 
 /* y += what a part adds, for four rows of weights. */
-F4_INLINE f4 with_part(f4 y, i4 sum, factors w, f4 s, f4 offset) {
-  return y + (f4_from_int(sum) * (w.scale * s) + w.offset * offset);
+F4_INLINE f4 with_part(f4 y, i4 sum, f4 d, f4 m, f4 s, f4 offset) {
+  return y + (f4_from_int(sum) * (d * s) + m * offset);
 }
 
 /* ---- One row of x ---- */
@@ -190,20 +210,21 @@ F4_INLINE i4 beginning(kind of, const block *x, size_t part) {
 F4_INLINE void add_row(kind of, float *y, const block *x, const strip *w) {
   const size_t parts = (size_t)(BLOCK / of.part), blocks = of.type >= GF_Q4_K ? 8 : 1;
   const block *end = x + w->columns / BLOCK;
-  const scaling *scaling = w->parts;
   const unsigned char *group = w->groups;
   f4 left = f4_load(y), right = f4_load(y + 4);
   for (; x < end; group += WIDTH * block_bytes(&gfi_formats[of.type]))
     for (size_t b = 0; b < blocks; b++, x++)
-      for (size_t p = 0; p < parts; p++, scaling++) {
+      for (size_t p = 0; p < parts; p++) {
+        scaling of_part;
         i4 sum[2] = {beginning(of, x, p), beginning(of, x, p)};
         for (size_t i = 0; i < 4; i++) {
           add_word(of, sum, x->q + p * PART, group, b * parts + p, i);
           if (parts == 1) add_word(of, sum, x->q, group, b, i + 4);
         }
         const f4 s = f4_splat(x->s), offset = f4_splat(x->offset);
-        left = with_part(left, sum[0], scaling->side[0], s, offset);
-        right = with_part(right, sum[1], scaling->side[1], s, offset);
+        read_scaling(of, &of_part, group, b * parts + p);
+        left = with_part(left, sum[0], of_part.scale[0], of_part.offset[0], s, offset);
+        right = with_part(right, sum[1], of_part.scale[1], of_part.offset[1], s, offset);
       }
   f4_store(y, left);
   f4_store(y + 4, right);
@@ -281,12 +302,13 @@ static void add_rows(float *y, size_t stride, const block *const row[ROWS], cons
         EACH_ROW(q[j] += 8;)
       }
       pair = end;
-      const factors l = scaling->side[0], r = scaling->side[1];
+      const f4 dl = scaling->scale[0], dr = scaling->scale[1];
+      const f4 ml = scaling->offset[0], mr = scaling->offset[1];
       EACH_ROW({
         const f4 s = f4_splat(x[j]->s), offset = f4_splat(x[j]->offset);
         float *to = y + j * stride;
-        f4_store(to, with_part(f4_load(to), left[j], l, s, offset));
-        f4_store(to + 4, with_part(f4_load(to + 4), right[j], r, s, offset));
+        f4_store(to, with_part(f4_load(to), left[j], dl, ml, s, offset));
+        f4_store(to + 4, with_part(f4_load(to + 4), right[j], dr, mr, s, offset));
       })
     }
     EACH_ROW(x[j]++;)
@@ -370,7 +392,7 @@ __attribute__((noinline)) void gfi_integer_product(float *y, size_t m, const flo
           round_block(blocks + (r * w.columns + c) / BLOCK, x + (i + r) * b.columns + k + c);
       for (size_t j = rows.first; j < end; j += WIDTH) {
         w.groups = strip_of(b, j / WIDTH) + k / block_size * group_bytes;
-        read_scalings(&w);
+        if (m > FEW) read_scalings(&w);
         add_strip(y + i * b.rows + j, b.rows, at_most(end - j, WIDTH), blocks, w.columns / BLOCK,
                   count, &w);
       }
