@@ -19,15 +19,15 @@ const bitsOf = (data) =>
   );
 
 /** y of some rows of x, by linear or by matmulTransposed. */
-function product(gf, matrix, given, along, arithmetic = 'integer') {
+function product(gf, matrix, inputs, along, arithmetic = 'integer') {
   const tape = gf.tape();
-  const input = tape.input('x', [given.length, columns]);
+  const input = tape.input('x', [inputs.length, columns]);
   const w = tape.parameter('w', along ? [rows, columns] : [columns, rows]);
   if (along) tape.matmulTransposed(input, w, 'y');
   else tape.linear(input, w, null, 'y');
   tape.bindStored(w, matrix, { along, arithmetic });
   tape.plan({ reuse: true });
-  input.set(floats(given.flat()));
+  input.set(floats(inputs.flat()));
   tape.forward();
   const y = tape.find('y').data.slice();
   tape.dispose();
@@ -44,8 +44,8 @@ for (const [build, options] of Object.entries(BUILDS)) {
           for (let first = 0; first + many <= x.length; first += many) {
             const expected = y.slice(first, first + many).flat();
             for (const along of [0, 1]) {
-              const given = x.slice(first, first + many);
-              assert.deepEqual(bitsOf(product(gf, matrix, given, along)), expected);
+              const inputs = x.slice(first, first + many);
+              assert.deepEqual(bitsOf(product(gf, matrix, inputs, along)), expected);
             }
           }
         }
