@@ -27,8 +27,8 @@ its own head, with a translation, or by its chat template.
   --model FILE   a model that train --out wrote; by default the shipped one,
                  which french-english, dates and reverse have
   --vocabulary   the words, or characters, that a text may have
-  --arithmetic HOW  of the model of a file: exact, the default, or integer, which
-                 is faster: see glassformer generate --help
+  --arithmetic HOW  of a file's model: exact, the default, or integer, which is
+                 faster: see glassformer generate --help
   --json         one object a line: source, answer, the words unknown to the
                  task, and whether it accepts the text; or source and error.
                  With -, the line number too

@@ -130,7 +130,7 @@ function* tracing(where, model, inputs, options) {
   checkOptions(where, inputs, INPUTS);
   checkOptions(where, options, TRACE);
   const { remove = [], edits = [], sequence = 0, gradients = true } = options;
-  if (remove.length > 0) weights.checkExact(`${where}: remove`);
+  if (remove !== null && remove.length > 0) weights.checkExact(`${where}: remove`);
   const checked = checkEdits(edits);
   const reading = new Reading(where, config, inputs);
   const { size, loss } = reading.batch();
