@@ -249,7 +249,9 @@ class Model:
         read = opened.file
         model = cls.__new__(cls)
         matrices = read.stored() if stored else {}
-        if arithmetic == "integer" and not any([one.multiply_integers() for one in matrices.values()]):
+        wanted = matrices.values() if arithmetic == "integer" else ()
+        integers = [one.multiply_integers() for one in wanted]
+        if arithmetic == "integer" and not any(integers):
             types = ", ".join(sorted({one.type.upper() for one in matrices.values()})) or "F32"
             raise failure("GF_ERANGE", "noIntegers", where="open: arithmetic", types=types)
         model._make(read.config, matrices)
