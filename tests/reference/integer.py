@@ -210,5 +210,6 @@ for name, (read, size, halves) in TYPES.items():
     parts = [[part for b in row for part in read(b)] for row in rows]
     y = [[bits(product(weights, values)) for weights in parts] for values in x]
     stored[name] = {"bytes": b"".join(b"".join(row) for row in rows).hex(), "y": y}
-fixture = {"rows": ROWS, "columns": COLUMNS, "x": [[bits(value) for value in row] for row in x], "stored": stored}
+rows_bits = [[bits(value) for value in row] for row in x]
+fixture = {"rows": ROWS, "columns": COLUMNS, "x": rows_bits, "stored": stored}
 FIXTURE.write_text(json.dumps(fixture, separators=(",", ":")) + "\n")

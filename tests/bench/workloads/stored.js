@@ -107,5 +107,5 @@ export const storedWeights = [
   workload(['q8_0', 34, 1], { f32: 1.1 }),
   inIntegers(1, ['q4_1', 20, 2], { exact: 2.2 }),
   inIntegers(1, ['q8_0', 34, 1], { exact: 1.6 }),
-  inIntegers(64, ['q4_1', 20, 2], { exact: 1.2 }),
+  inIntegers(64, ['q4_1', 20, 2], { exact: 1.1 }),
 ];
