@@ -336,7 +336,7 @@ STACK = $(eval STACK := $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*
 # Small everywhere but where the time goes: lanes are written by hand, so the compiler need not look for
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
-FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
+FAST = gemm score train/adam stored/expand stored/integer stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
 WITH_SIMD = simd threads relaxed
 $(foreach kind,$(WITH_SIMD),$(FAST:%=build/obj/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 $(WITH_SIMD:%=build/obj/%/src/%.o): UNROLL = -fno-unroll-loops
@@ -419,7 +419,7 @@ build/wasm/%.wasm.lzma: build/wasm/%.wasm
 
 build/wasm/unpack.wasm: bindings/js/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
+	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=320KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
 
 # ---- JavaScript ----
 

@@ -246,6 +246,21 @@ export class Weights {
     return this.#blocks;
   }
 
+  /** How products with its parameters are computed.
+   * @returns {import('../stored/matrix.js').Arithmetic} */
+  get arithmetic() {
+    const isInteger = [...(this.stored?.values() ?? [])].some(
+      (one) => one.arithmetic === 'integer',
+    );
+    return isInteger ? 'integer' : 'exact';
+  }
+
+  /** Refuses what needs exact products.
+   * @param {string} where */
+  checkExact(where) {
+    if (this.arithmetic !== 'exact') throw failure('GF_ESTATE', 'exactOnly', { where });
+  }
+
   /** Sets all gradients to zero, before others take their place. */
   clearGradients() {
     this.blocks.view('gradients').fill(0);

@@ -76,6 +76,7 @@ export class Bench {
   constructor(where, model, inputs, more) {
     checkOptions(where, inputs, INPUTS);
     const weights = weightsOf(where, model);
+    weights.checkExact(where);
     const { config } = model;
     const reading = new Reading(where, config, inputs);
     const { size } = reading.batch();
