@@ -23,7 +23,15 @@ export const models = { model: shipped('french-english'), stories: shipped('stor
 export const PASSED = 'gf-learn .next.main';
 
 /** Which key moves what is dragged to where the scene wants it. */
-const KEYS = { 'x[0]': 'ArrowUp', 'k[1]': 'ArrowLeft', 'v[0]': 'ArrowRight', 'scores[0,1]': 'End' };
+const KEYS = {
+  'x[0]': 'ArrowUp',
+  'k[1]': 'ArrowLeft',
+  'v[0]': 'ArrowRight',
+  'scores[0,1]': 'End',
+  w_q: 'ArrowLeft',
+  'scores[6,2]': 'ArrowRight',
+  'k[0]': 'ArrowRight',
+};
 
 /** Presses a button without the pointer. */
 export async function press(page, locator) {

@@ -10,6 +10,8 @@ const PICTURES = {
   bars: { tag: literal`gf-bars`, load: () => import('./bars.js') },
   sentence: { tag: literal`gf-translated`, load: () => import('./translated.js') },
   tokens: { tag: literal`gf-tokens`, load: () => import('./tokens.js') },
+  lens: { tag: literal`gf-lens`, load: () => import('./lens.js') },
+  spread: { tag: literal`gf-spread`, load: () => import('./spread.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 

@@ -111,7 +111,8 @@ export function computed(gf, link, { model, stories, edits = [] } = {}) {
   if (name === 'stories') return storyOf(gf, stories, parts, options);
   const example = parts.sentence ? sentenceOf(parts.sentence) : namedExample(name);
   const trace = traceExample(gf, example, options);
-  return computedOf(trace, { tokens: trace.tokens });
+  const { vocabulary } = example;
+  return computedOf(trace, { tokens: trace.tokens, ...(vocabulary && { vocabulary }) });
 }
 
 /** @param {{ steps: readonly import('../../js/trace/steps.js').Step[], removable?: Computed['removable'], dispose?: () => void }} trace
