@@ -24,13 +24,14 @@ export const PASSED = 'gf-learn .next.main';
 
 /** Which key moves what is dragged to where the scene wants it. */
 const KEYS = {
+  'q[6]': 'ArrowUp',
   'x[0]': 'ArrowUp',
+  'k[0]': 'ArrowLeft',
   'k[1]': 'ArrowLeft',
   'v[0]': 'ArrowRight',
   'scores[0,1]': 'End',
-  w_q: 'ArrowLeft',
   'scores[6,2]': 'ArrowRight',
-  'k[0]': 'ArrowRight',
+  w_q: 'ArrowLeft',
 };
 
 /** Presses a button without the pointer. */

@@ -32,7 +32,7 @@ export const paper = svg`<g class="paper" aria-hidden="true">
   <path class="axis" d="M${MIDDLE} 0V${SIZE}M0 ${MIDDLE}H${SIZE}" />
 </g>`;
 
-/** @param {Point} at */
+/** @param {Point} tip */
 const isVisible = ([x, y]) => Math.hypot(x, y) > VISIBLE;
 
 /**
@@ -42,10 +42,10 @@ const isVisible = ([x, y]) => Math.hypot(x, y) > VISIBLE;
  *   beam: as broad as what it finds; along: where its name stands, as a part of its length; beside: how far from it;
  *   number: what stands behind its name
  */
-export function arrowOf(plane, { at, token }, how) {
-  if (!isVisible(at)) return nothing;
+export function arrowOf(plane, { tip, token }, how) {
+  if (!isVisible(tip)) return nothing;
   const { role, letter, beam = false, along = 1, beside = 0, number = null, faint = false } = how;
-  const [[x, y], [ox, oy]] = [plane.place(at), plane.place([0, 0])];
+  const [[x, y], [ox, oy]] = [plane.place(tip), plane.place([0, 0])];
   const length = Math.hypot(x - ox, y - oy);
   const [dx, dy] = [(x - ox) / length, (y - oy) / length];
   const clear = along === 1 ? 16 : 0;
@@ -65,7 +65,7 @@ export function arrowOf(plane, { at, token }, how) {
 
 /** Tokens whose row is zero: they say nothing. @param {Plane} plane @param {Arrow[]} arrows @param {string} role */
 export function silent(plane, arrows, role) {
-  const names = arrows.filter(({ at }) => !isVisible(at)).map(({ token }) => token);
+  const names = arrows.filter(({ tip }) => !isVisible(tip)).map(({ token }) => token);
   if (!names.length) return nothing;
   const [x, y] = plane.place([0, 0]);
   return svg`<g class="arrow silent role-${role}" aria-hidden="true">
@@ -78,7 +78,7 @@ export function silent(plane, arrows, role) {
  * A word that an output can point at.
  * @param {Plane} plane @param {Corner} corner @param {boolean} isNext
  */
-export function cornerOf(plane, { word, id, at: [a, b] }, isNext) {
+export function cornerOf(plane, { word, id, tip: [a, b] }, isNext) {
   const [x, y] = plane.place([a, b]);
   const below = b < 0 ? 34 : -22;
   return svg`<g class="verb ${isNext ? 'next' : ''}" data-gate=${`vocabulary:${id}`}>
@@ -94,9 +94,9 @@ export function cornerOf(plane, { word, id, at: [a, b] }, isNext) {
 export function blendOf(plane, values, weights, part) {
   /** @type {Point[]} */
   const ends = [[0, 0]];
-  for (const [i, { at }] of values.entries()) {
+  for (const [i, { tip }] of values.entries()) {
     const [x, y] = ends[i];
-    ends.push([x + weights[i] * at[0], y + weights[i] * at[1]]);
+    ends.push([x + weights[i] * tip[0], y + weights[i] * tip[1]]);
   }
   const chain = ends.map((end) => plane.place(end.map((x) => part * x)));
   const [x, y] = chain[chain.length - 1];

@@ -27,16 +27,17 @@ function placesOf(words) {
 }
 
 /**
- * @param {{ tokens: string[], row: number, weights: number[], part: number, next: string, percent: (share: number) => string }} drawn
- *   part: how far the lines have grown; next: empty while it is to come
+ * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, percent: (share: number) => string }} drawn
+ *   part: how far the lines have grown; isLinked: whether there are lines, now or later; next: empty while it is to come
  */
-export function sentenceOf({ tokens, row, weights, part, next, percent }) {
+export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent }) {
   const { places, width } = placesOf([...tokens, 'm'.repeat(Math.max(NEXT, next.length))]);
   const asking = places[row];
   const gap = places[places.length - 1];
+  const top = isLinked ? 0 : LINE - 44;
   return svg`<svg
     class="sentence"
-    viewBox="0 0 ${width} ${HEIGHT}"
+    viewBox="0 ${top} ${width} ${(isLinked ? HEIGHT : LINE + 24) - top}"
     style=${`--wide: ${width}`}
     role="group"
     aria-label=${text('lessons/lens/sentence', { text: tokens.join(' ') })}
@@ -59,7 +60,7 @@ export function sentenceOf({ tokens, row, weights, part, next, percent }) {
     )}
     <g class="gap">
       <path d="M${gap.x - gap.width / 2} ${LINE + 8}h${gap.width}" />
-      <text class="coming" x=${gap.x} y=${LINE} text-anchor="middle">${next}</text>
+      <text class="coming" x=${gap.x - gap.width / 2 + 4} y=${LINE}>${next}</text>
     </g>
   </svg>`;
 }

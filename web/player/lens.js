@@ -69,8 +69,10 @@ export class LensPicture extends Picture {
    * @param {Part} name */
   #part(name) {
     const { shows = [], after } = this.picture;
-    const at = FILM.indexOf(name);
-    if (this.t !== null && at >= 0) return smooth(Math.min(1, Math.max(0, this.t - at)));
+    const turn = FILM.indexOf(name);
+    if (this.t !== null && turn >= 0) {
+      return smooth(Math.min(1, Math.max(0, this.t - turn)));
+    }
     return Number((this.hides ? shows : (after ?? shows)).includes(name));
   }
 
@@ -94,6 +96,7 @@ export class LensPicture extends Picture {
         row,
         weights: lenses.weights,
         part: this.#part('lines'),
+        isLinked: this.#hasRoom('lines'),
         next: next ? lenses.likeliest.map(({ word }) => word).join(' / ') : '',
         percent: (share) => numberText(share, language(), 'percent'),
       })}
@@ -116,7 +119,10 @@ export class LensPicture extends Picture {
       plane,
       title: text('lessons/lens/keys'),
       written: asks.map((one) => numbersOf('Q', one)),
-      told: [...asks.map((one) => wordsOf('Q', one)), ...offers.map((one) => wordsOf('K', one))],
+      described: [
+        ...asks.map((one) => wordsOf('Q', one)),
+        ...offers.map((one) => wordsOf('K', one)),
+      ],
       drawing: [
         asks.map((one) => arrowOf(plane, one, { role: 'q', letter: 'Q', beam: true })),
         silent(plane, offers, 'k'),
@@ -156,7 +162,7 @@ export class LensPicture extends Picture {
       plane,
       title: text('lessons/lens/values'),
       written: mix.map((one) => numbersOf('O', one)),
-      told: [...shown.map((one) => wordsOf('V', one)), ...mix.map((one) => wordsOf('O', one))],
+      described: [...shown.map((one) => wordsOf('V', one)), ...mix.map((one) => wordsOf('O', one))],
       drawing: [
         ends.map((corner) => cornerOf(plane, corner, next && likeliest.includes(corner))),
         shown.map((value, j) => arrowOf(plane, shortened(value, long(j)), how)),
@@ -168,15 +174,15 @@ export class LensPicture extends Picture {
   }
 
   /** A drawing below its heading.
-   * @param {{ plane: import('./lens-plane.js').Plane, title: string, written: unknown[], told: string[], drawing: unknown[] }} of
-   *   written: arrows by their numbers; told: what the drawing shows, in words */
-  #plane({ plane, title, written, told, drawing }) {
+   * @param {{ plane: import('./lens-plane.js').Plane, title: string, written: unknown[], described: string[], drawing: unknown[] }} of
+   *   written: arrows by their numbers; described: what the drawing shows, in words */
+  #plane({ plane, title, written, described, drawing }) {
     return html`<figure>
       <figcaption><b>${title}</b> ${written}</figcaption>
       ${svg`<svg
         viewBox="0 0 ${SIZE} ${SIZE}"
         role="img"
-        aria-label=${[title, ...told].join('. ')}
+        aria-label=${[title, ...described].join('. ')}
         @pointermove=${(/** @type {PointerEvent} */ event) => this.#turn(event, plane)}
         @pointerup=${this.#drop}
         @pointercancel=${this.#drop}
@@ -192,16 +198,16 @@ export class LensPicture extends Picture {
     const { turns = [] } = this.picture;
     return turns.flatMap((lens) =>
       (arrows[lens] ?? [])
-        .filter(({ at }) => at.some(Boolean))
-        .map(({ at }) => {
-          const [cx, cy] = plane.place(at);
+        .filter(({ tip }) => tip.some(Boolean))
+        .map(({ tip }) => {
+          const [cx, cy] = plane.place(tip);
           return svg`<circle class="grip" cx=${cx} cy=${cy} r="17" aria-hidden="true"
-            @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, lens, at)} />`;
+            @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, lens, tip)} />`;
         }),
     );
   }
 
-  /** @param {PointerEvent} event @param {Lens} lens @param {readonly number[]} at */
+  /** @param {PointerEvent} event @param {Lens} lens @param {readonly number[]} tip */
   #grip({ currentTarget, pointerId }, lens, [x, y]) {
     /** @type {Element} */ (currentTarget).closest('svg')?.setPointerCapture(pointerId);
     this.held = { lens, by: turnOf(this.view, lens) - degreesOf([x, y]) };
@@ -294,14 +300,14 @@ export class LensPicture extends Picture {
 }
 
 /** An arrow by its numbers. @param {'Q' | 'O'} name @param {Arrow} arrow */
-function numbersOf(name, { token, at, cells }) {
-  const numbers = at.map(
+function numbersOf(name, { token, tip, cells }) {
+  const numbers = tip.map(
     (x, i) => html`<span
       class="number"
       data-node=${cells[i].node}
       data-index=${cells[i].index.join()}
       data-value=${shortest(x)}
-      >${display(x)}</span
+      >${display(x, { decimals: 2 })}</span
     >`,
   );
   return html`<span class="row role-${name === 'Q' ? 'q' : 'a'}"
@@ -310,18 +316,19 @@ function numbersOf(name, { token, at, cells }) {
 }
 
 /** The same in words. @param {string} name @param {Arrow} arrow */
-const wordsOf = (name, { token, at }) => `${name} ${token} (${listed(at.map((x) => display(x)))})`;
+const wordsOf = (name, { token, tip }) =>
+  `${name} ${token} (${listed(tip.map((x) => display(x)))})`;
 
 /** @param {number} x */
 const smooth = (x) => x * x * (3 - 2 * x);
 
-/** @param {readonly number[]} at */
+/** @param {readonly number[]} tip */
 const degreesOf = ([x, y]) => (Math.atan2(y, x) * 180) / Math.PI;
 
 /** @param {Arrow} arrow @param {number} by */
 const shortened = (arrow, by) => ({
   ...arrow,
-  at: /** @type {import('./lenses.js').Point} */ (arrow.at.map((x) => by * x)),
+  tip: /** @type {import('./lenses.js').Point} */ (arrow.tip.map((x) => by * x)),
 });
 
 customElements.define('gf-lens', LensPicture);

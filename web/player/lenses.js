@@ -4,9 +4,9 @@ import { offset } from '../stage/draw/tensor.js';
 /** @typedef {import('../app/state/view.js').View} View */
 /** @typedef {import('../stage/draw/tensor.js').Cell} Cell */
 /** @typedef {[number, number]} Point */
-/** A row of a step, by its token. @typedef {{ token: string, at: Point, cells: Cell[] }} Arrow */
+/** A row of a step, by its token. @typedef {{ token: string, tip: Point, cells: Cell[] }} Arrow */
 /** A word of the vocabulary that an output can point at: where, and how likely it is to come next.
- * @typedef {{ word: string, id: number, at: Point, probability: number }} Corner */
+ * @typedef {{ word: string, id: number, tip: Point, probability: number }} Corner */
 /** The matrices that can be turned. @typedef {'w_q' | 'w_k' | 'w_v'} Lens */
 
 /** A lens turns by whole steps of so many degrees. */
@@ -25,7 +25,7 @@ function arrowsOf({ trace, example }, name) {
   const { data } = trace.step(name);
   return example.tokens.map((token, i) => ({
     token,
-    at: [data[2 * i], data[2 * i + 1]],
+    tip: [data[2 * i], data[2 * i + 1]],
     cells: [0, 1].map((j) => ({ node: name, index: [i, j] })),
   }));
 }
@@ -41,10 +41,10 @@ function cornersOf({ trace, example }, row) {
     .map((word, id) => ({
       word,
       id,
-      at: /** @type {Point} */ ([0, 1].map((i) => weights.data[offset(weights.shape, [i, id])])),
+      tip: /** @type {Point} */ ([0, 1].map((i) => weights.data[offset(weights.shape, [i, id])])),
       probability: likely.data[offset(likely.shape, [row, id])],
     }))
-    .filter(({ at }) => at.some(Boolean));
+    .filter(({ tip }) => tip.some(Boolean));
 }
 
 /**
@@ -84,14 +84,14 @@ export function lensesOf(view, row) {
  */
 export const merged = (arrows) =>
   arrows.flatMap((arrow, i) => {
-    const same = arrows.filter(({ at }) => at.join() === arrow.at.join());
+    const same = arrows.filter(({ tip }) => tip.join() === arrow.tip.join());
     return same[0] === arrow
       ? [{ ...arrow, token: same.map(({ token }) => token).join(' '), first: i }]
       : [];
   });
 
-/** @param {{ at: Point }[]} points */
-const farthest = (points) => Math.max(...points.map(({ at: [x, y] }) => Math.hypot(x, y)));
+/** @param {{ tip: Point }[]} points */
+const farthest = (points) => Math.max(...points.map(({ tip: [x, y] }) => Math.hypot(x, y)));
 
 /** The matrix of a lens as its example has it. @param {View} view @param {Lens} lens @returns {number[][]} */
 const straight = ({ example }, lens) => example.inputs?.[lens] ?? [];

@@ -7,13 +7,12 @@ import { display } from '../stage/draw/format.js';
 import { memoized } from '../stage/draw/memoized.js';
 import { numberText } from './core.js';
 import { Picture } from './picture.js';
+import { GROUP, sharesOf, widthOf } from './spread-numbers.js';
 import './spread.css';
 
 /** How many numbers a row may have: powers of two. */
 const LENGTHS = Array.from({ length: 9 }, (_, i) => 2 ** i);
 const PAIRS = 1000;
-/** Scores that share one softmax. */
-const GROUP = 8;
 /** The histogram: what its edges stand for, how wide a bar is, and its size in units of its own. */
 const EDGE = 40;
 const BIN = 1;
@@ -43,23 +42,6 @@ const productsOf = memoized((core) => {
     return products;
   };
 });
-
-/** How far numbers lie from zero, as the root of the mean of their squares. @param {number[]} numbers */
-export const widthOf = (numbers) =>
-  Math.sqrt(numbers.reduce((sum, x) => sum + x * x, 0) / numbers.length);
-
-/** What softmax makes of eight scores, the largest first: the mean of all eights. @param {number[]} scores */
-export function sharesOf(scores) {
-  const mean = new Array(GROUP).fill(0);
-  const groups = scores.length / GROUP;
-  for (let g = 0; g < groups; g++) {
-    const row = scores.slice(g * GROUP, (g + 1) * GROUP).sort((a, b) => b - a);
-    const powers = row.map((score) => Math.exp(score - row[0]));
-    const sum = powers.reduce((all, x) => all + x, 0);
-    for (const [i, power] of powers.entries()) mean[i] += power / sum / groups;
-  }
-  return mean;
-}
 
 /** @extends {Picture<'spread'>} */
 export class Spread extends Picture {
