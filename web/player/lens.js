@@ -89,6 +89,8 @@ export class LensPicture extends Picture {
     const lenses = lensesOf(view, row);
     const isOver = this.t === null || this.t >= FILM.length;
     const next = isOver && (this.t !== null || this.#part('next') > 0);
+    /* While a lens turns, the sentence keeps its width. */
+    const likely = lenses.likeliest.slice(0, picture.turns ? 1 : undefined);
     return html`<div class="lens">
       ${picture.legend ? html`<p class="people">${worded(picture.legend)}</p>` : nothing}
       ${sentenceOf({
@@ -97,7 +99,7 @@ export class LensPicture extends Picture {
         weights: lenses.weights,
         part: this.#part('lines'),
         isLinked: this.#hasRoom('lines'),
-        next: next ? lenses.likeliest.map(({ word }) => word).join(' / ') : '',
+        next: next ? likely.map(({ word }) => word).join(' / ') : '',
         percent: (share) => numberText(share, language(), 'percent'),
       })}
       <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>

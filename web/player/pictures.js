@@ -23,7 +23,9 @@ export const loadPicture = ({ picture: { kind } }) =>
 export function pictureOf({ picture, gate }, view, passed) {
   if (picture.kind === 'stage') return nothing;
   const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
-  const hides = gate?.do === 'predict' && !passed;
+  /* A film begins before what it shows. */
+  const asks = gate?.do === 'predict' || (picture.kind === 'lens' && gate?.do === 'play');
+  const hides = asks && !passed;
   const { tag } = PICTURES[picture.kind];
   return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;
 }
