@@ -40,6 +40,8 @@ export class LensPicture extends Picture {
     super();
     /** How many parts of the film are over; null where there is none. @type {number | null} */
     this.t = null;
+    /** When the film that plays began; 0 while there is none. */
+    this.begun = 0;
     /** The lens that a pointer turns, and the angle between pointer and lens. @type {{ lens: Lens, by: number } | null} */
     this.held = null;
     /** Whether it has turned since. */
@@ -48,14 +50,19 @@ export class LensPicture extends Picture {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has('picture')) this.t = null;
+    if (!changed.has('picture')) return;
+    this.t = null;
+    this.begun = 0;
   }
 
   /** Shows how the next word arises. @returns {Promise<void>} once it is there */
   play() {
     const begun = performance.now();
+    this.begun = begun;
     return new Promise((done) => {
       const frame = (/** @type {number} */ now) => {
+        /* Another film has begun, or another scene. */
+        if (this.begun !== begun) return;
         const t = still.matches ? FILM.length : Math.min(FILM.length, (now - begun) / PACE);
         this.t = t;
         if (t < FILM.length && this.isConnected) requestAnimationFrame(frame);
