@@ -1005,7 +1005,7 @@ test('in another language the lesson goes on where it is, and its links keep the
 
 test('numbers have the digits that the reader chooses, in every scene', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#v=1&lesson=the-output&scene=4&round=2', { ready });
+  const { page, close } = await open('#v=1&lesson=the-output&scene=6&round=2', { ready });
   await page.locator('gf-stage .matrix').first().waitFor();
   const cells = await page
     .locator('gf-stage .cell[data-value]')
