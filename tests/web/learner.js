@@ -23,7 +23,16 @@ export const models = { model: shipped('french-english'), stories: shipped('stor
 export const PASSED = 'gf-learn .next.main';
 
 /** Which key moves what is dragged to where the scene wants it. */
-const KEYS = { 'x[0]': 'ArrowUp', 'k[1]': 'ArrowLeft', 'v[0]': 'ArrowRight', 'scores[0,1]': 'End' };
+const KEYS = {
+  'q[6]': 'ArrowUp',
+  'x[0]': 'ArrowUp',
+  'k[0]': 'ArrowLeft',
+  'k[1]': 'ArrowLeft',
+  'v[0]': 'ArrowRight',
+  'scores[0,1]': 'End',
+  'scores[6,2]': 'ArrowRight',
+  w_q: 'ArrowLeft',
+};
 
 /** Presses a button without the pointer. */
 export async function press(page, locator) {

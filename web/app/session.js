@@ -11,7 +11,7 @@ import {
   sentence,
   traceExample,
 } from '../../bindings/index.js';
-import { text } from './locale/text.js';
+import { text, vocabularyOf } from './locale/text.js';
 
 /**
  * @typedef {import('../../bindings/index.js').Step & Partial<Called>} Step
@@ -112,7 +112,7 @@ export class Session {
     const trace = this.trace(example, { remove, edits });
     const intact = remove.length > 0 ? this.trace(example, { edits }) : null;
     const before = edits.length > 0 ? this.trace(example, { remove }) : null;
-    return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact, before };
+    return { example: worded(example, trace), trace, intact, before };
   }
 
   /**
@@ -158,6 +158,26 @@ export class Session {
     const { evidence } = await claims();
     return evidence({ core: this.core, trace: this.trace, traceModel, seed }, name);
   }
+}
+
+/**
+ * An example with the words of its rows, in the reader's language where it has a vocabulary.
+ * @param {Example} example @param {Trace} trace
+ * @returns {Example}
+ */
+function worded(example, trace) {
+  if (!example.vocabulary) return { ...example, tokens: example.tokens ?? [] };
+  const ids = Array.from(trace.step('tokens').data);
+  const all = () => vocabularyOf(example) ?? [];
+  return {
+    ...example,
+    get vocabulary() {
+      return all();
+    },
+    get tokens() {
+      return ids.map((id) => all()[id]);
+    },
+  };
 }
 
 /** @param {import('./state/walk.js').Sentence} own */

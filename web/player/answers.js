@@ -120,7 +120,7 @@ export class Answers {
   #clicked = (event) => {
     const { form, shown } = this.player;
     const cell = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
-    if (!cell || !form || shown?.gate?.do !== 'click') return;
+    if (!cell || !form || !/^(click|predict)$/.test(shown?.gate?.do ?? '')) return;
     const { gate, node = '', index = '' } = /** @type {HTMLElement} */ (cell).dataset;
     const [name, place] = gate ? gate.split(':') : [node, index];
     form.pick(name, place);
@@ -132,9 +132,10 @@ export class Answers {
     const gate = shown?.gate;
     if (!gate || !view) return;
     this.played = true;
-    const film = /** @type {import('./translated.js').Translated | null} */ (
-      inside.querySelector('gf-translated')
-    );
+    const film =
+      /** @type {import('./translated.js').Translated | import('./lens.js').LensPicture | null} */ (
+        inside.querySelector('gf-translated, gf-lens')
+      );
     if (!film) {
       walkthrough?.play(view.steps ? null : endOf(gate, view));
       return;

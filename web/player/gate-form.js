@@ -7,7 +7,7 @@ import { typeset } from '../stage/telling/number.js';
 import { title } from '../stage/telling/words.js';
 import { cellsOf, holds, numberOf, rowOf } from './core.js';
 import { pickedIn } from './scene.js';
-import { telling } from './telling.js';
+import { telling, worded } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Gate} Gate */
 /** @typedef {import('../../bindings/learn/lessons/index.js').Text} Text */
@@ -161,11 +161,14 @@ export class GateForm extends Base {
    */
   pick(node, index) {
     const { gate, scope, passed } = this;
-    if (passed || !gate.among) return;
-    const option = gate.among.findIndex((path) =>
-      cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
-    );
-    if (option >= 0) this.#choose(option);
+    const { among, choice = [] } = gate;
+    if (passed) return;
+    const option = among
+      ? among.findIndex((path) =>
+          cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
+        )
+      : choice.findIndex(({ say }) => worded(say) === `{${node}[${index}]}`);
+    if (option >= 0 && !this.tried.includes(option)) this.#choose(option);
   }
 
   /** @param {string} path */

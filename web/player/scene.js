@@ -81,7 +81,7 @@ export function stillHolds({ until, names }, view) {
 export function isDone({ gate, picture }, view, { removed, played }) {
   switch (gate.do) {
     case 'play':
-      if (picture.kind === 'sentence') return false;
+      if (picture.kind === 'sentence' || picture.kind === 'lens') return false;
       if (view.steps) return 'step' in view.state && view.state.step === view.steps;
       return played && view.state.t >= endOf(gate, view);
     case 'remove':

@@ -256,7 +256,7 @@ export class Steps {
     const [from, to] = [cell, target].map((place) => {
       checkOptions('nudge', place, ['node', 'index']);
       const { node, index } = place;
-      const offset = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
+      const offset = flatIndex(`nudge: ${String(node)}`, this.step(node).shape, index);
       const tensor = this.#tensor(node);
       return { tensor, offset: this.#partOf(tensor).from + offset };
     });

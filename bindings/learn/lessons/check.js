@@ -35,6 +35,9 @@ const MAX_WORDS = 25;
 /** Values that are tried of each number that a reader can move. */
 const TRIED_VALUES = 25;
 
+/** What a picture says that is no path. */
+const NOT_PATHS = ['kind', 'form', 'after', 'shows', 'turns', 'legend', 'divide'];
+
 /** Checks one scene. */
 class SceneCheck {
   /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {CheckLessonOptions} models */
@@ -88,7 +91,7 @@ class SceneCheck {
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, paths] of Object.entries(picture)) {
-      if (['kind', 'form', 'after'].includes(key) || typeof paths === 'boolean') continue;
+      if (NOT_PATHS.includes(key) || typeof paths === 'boolean') continue;
       for (const path of [paths].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
     }
   }
@@ -199,7 +202,9 @@ class SceneCheck {
     const tries =
       cells.length === 2
         ? values.flatMap((a) => values.map((b) => [a, b]))
-        : values.map((a) => cells.map(() => a));
+        : this.scene.picture.kind === 'lens' && cells.length > 2
+          ? values.map((_, i) => turned(data, (2 * Math.PI * i) / TRIED_VALUES))
+          : values.map((a) => cells.map(() => a));
     const holdsFor = (/** @type {number[]} */ numbers) => {
       const edits = cells.map((cell, i) => ({ ...cell, value: numbers[i] }));
       const edited = computed(this.gf, this.scene.state, { ...this.models, edits });
@@ -212,19 +217,27 @@ class SceneCheck {
   }
 }
 
+/** The rows of two numbers, turned by an angle. @param {number[]} data @param {number} angle */
+const turned = (data, angle) =>
+  data.map((x, i) => {
+    const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+    return i % 2 ? data[i - 1] * sine + x * cosine : x * cosine - data[i + 1] * sine;
+  });
+
 /** The link with another text: of a link's parts that are alike the last one counts. @param {string} link @param {string} text */
 const withText = (link, text) =>
   `${link}&${/\bexample=stories\b/.test(link) ? 'story' : 'text'}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))}`;
 
 /** Every text of a scene, with where it is. @param {Scene} scene
  * @returns {[string, Text][]} */
-function textsOf({ say, after, gate }) {
+function textsOf({ say, after, gate, picture }) {
   /** @type {[string, Text | undefined][]} */
   const all = [
     ['say', say],
     ['after', after],
     ['gate.right', gate?.right],
     ['gate.wrong', gate?.wrong],
+    ['picture.legend', picture.kind === 'lens' ? picture.legend : undefined],
   ];
   for (const [i, { say: words, reply }] of (gate?.choice ?? []).entries()) {
     all.push([`gate.choice[${i}].say`, words], [`gate.choice[${i}].reply`, reply]);

@@ -12,6 +12,7 @@ export const lessonSchema = schema;
 /** @typedef {import('./check.js').CheckLessonOptions} CheckLessonOptions */
 /** @typedef {import('./check.js').Finding} Finding */
 /** @typedef {import('./read.js').Gate} Gate */
+/** @typedef {import('./read.js').LensPart} LensPart */
 /** @typedef {import('./read.js').Lesson} Lesson */
 /** @typedef {import('./read.js').Picture} Picture */
 /** @typedef {import('./read.js').Scene} Scene */

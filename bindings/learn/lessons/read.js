@@ -6,12 +6,16 @@ import { typeError } from './lint-texts.js';
 import { schema } from './schema.js';
 
 /** A text in each language. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
+/** @typedef {'lines' | 'query' | 'keys' | 'scores' | 'value' | 'values' | 'corners' | 'output' | 'next'} LensPart */
 /**
  * @typedef {{ kind: 'stage' }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
  *   | { kind: 'tokens', row: string }
+ *   | { kind: 'lens', row: string, shows?: LensPart[], after?: LensPart[], film?: boolean, turns?: ('w_q' | 'w_k' | 'w_v')[],
+ *       legend?: Text }
+ *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**

@@ -110,7 +110,9 @@ export function computed(gf, link, { model, stories, edits = [] } = {}) {
   const name = parts.example ?? 'i-love-robotics';
   if (name === 'stories') return storyOf(gf, stories, parts, options);
   const example = parts.sentence ? sentenceOf(parts.sentence) : namedExample(name);
-  return computedOf(traceExample(gf, example, options), { tokens: example.tokens ?? [] });
+  const trace = traceExample(gf, example, options);
+  const { vocabulary } = example;
+  return computedOf(trace, { tokens: trace.tokens, ...(vocabulary && { vocabulary }) });
 }
 
 /** @param {{ steps: readonly import('../../js/trace/steps.js').Step[], removable?: Computed['removable'], dispose?: () => void }} trace

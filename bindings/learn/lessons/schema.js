@@ -74,6 +74,10 @@ const gates = [
 
 const form = { enum: ['bars', 'powers', 'shares'] };
 
+/** What a picture of lenses may show: value is that of the token with the most attention, values those of all. */
+const LENS_PARTS = 'lines query keys scores value values corners output next'.split(' ');
+const lensParts = list({ enum: LENS_PARTS }, 0, LENS_PARTS.length);
+
 const pictures = [
   object({ kind: only('stage') }),
   object(
@@ -87,6 +91,21 @@ const pictures = [
     'map',
   ]),
   object({ kind: only('tokens'), row: path }),
+  object(
+    {
+      kind: only('lens'),
+      row: path,
+      shows: lensParts,
+      after: lensParts,
+      film: { type: 'boolean' },
+      turns: list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3),
+      legend: text,
+    },
+    ['shows', 'after', 'film', 'turns', 'legend'],
+  ),
+  object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
+    'divide',
+  ]),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
