@@ -85,21 +85,27 @@ export class Answers {
     const { shown, view } = player;
     player.passed = true;
     player.beside = null;
-    player.said = verdict.say || verdict.key || !shown?.after ? verdict : null;
+    player.said = verdict.say || verdict.key || verdict.more || !shown?.after ? verdict : null;
     if (!shown?.gate || !view) return;
-    player.solved.add(shown);
+    if (verdict.earned !== false) player.solved.add(shown);
     player.light();
     const t = dueOf(shown, view);
     if (t > view.state.t) player.walkthrough?.play(t);
+    /* Enter goes on. What is dragged keeps the focus. */
+    if (player.form) player.lead();
   }
 
-  /** The form of a gate has a verdict. @param {CustomEvent<Verdict>} event */
+  /** The form of a gate has a verdict. One that comes after its scene was left is about other numbers: it is dropped.
+   * @param {CustomEvent<Verdict>} event */
   answered = ({ detail, target }) => {
+    const { player } = this;
+    const form = /** @type {GateForm} */ (target);
+    if (form.gate !== player.shown?.gate || player.placed !== player.shown) return;
     /* A button that was pressed is disabled then, and the keyboard would be nowhere. */
-    if (document.activeElement?.matches('.options :focus-visible')) this.player.lead();
+    if (document.activeElement?.matches('.options :focus-visible')) player.lead();
     if (detail.right) this.pass(detail);
-    else if (detail.written) this.#mark(detail, /** @type {GateForm} */ (target));
-    else this.player.said = detail;
+    else if (detail.written) this.#mark(detail, form);
+    else player.said = detail;
   };
 
   /**

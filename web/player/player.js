@@ -5,6 +5,7 @@ import { html, nothing } from 'lit';
 import { chapters, lessonList } from '#capabilities';
 import { language, message, text } from '../app/locale/text.js';
 import { Shell } from '../app/shell/shell.js';
+import { entitle } from '../app/shell/title.js';
 import { SHELL_EVENTS } from '../app/state/actions.js';
 import { chapterOf, fromHash, toHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
@@ -12,12 +13,13 @@ import { oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
 import { cellsOf } from './core.js';
 import { gatePrompt } from './gate-prompt.js';
-import { head, placeOf } from './head.js';
+import { head, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
 import { dueOf, pickedIn, startOf } from './scene.js';
 import { scopeIn, telling } from './telling.js';
+import './map.js';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
@@ -377,7 +379,11 @@ export class Player extends Shell {
    */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.lesson) return false;
-    const by = { PageDown: /** @type {const} */ (1), PageUp: /** @type {const} */ (-1) }[event.key];
+    const by = {
+      PageDown: /** @type {const} */ (1),
+      PageUp: /** @type {const} */ (-1),
+      ...(this.passed && this.shown?.gate && { Enter: /** @type {const} */ (1) }),
+    }[event.key];
     if (!by) return this.shown?.picture.kind === 'stage' && (this.walkthrough?.key(event) ?? false);
     this.turn(by);
     return true;
@@ -399,6 +405,12 @@ export class Player extends Shell {
         () => {},
       );
     reached(this);
+    if (this.getRootNode() === document) entitle(this.heading);
+  }
+
+  /** What the browser calls the page; null for the chapter's own title. */
+  get heading() {
+    return this.lesson && this.called === this.state?.lesson ? titleOf(this) : null;
   }
 
   // ---- What is seen ----
@@ -422,6 +434,13 @@ export class Player extends Shell {
     const isPicture = scene.picture.kind !== 'stage';
     const mode = isPicture && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
+      <gf-lesson-map
+        .lesson=${lesson}
+        .called=${this.called}
+        .scene=${scene}
+        .view=${isPlaced ? view : null}
+        .passed=${this.passed}
+      ></gf-lesson-map>
       <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">

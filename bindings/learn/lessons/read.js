@@ -22,13 +22,14 @@ import { schema } from './schema.js';
  *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
  */
 /**
- * One sentence, one picture, one thing to do.
- * @typedef {{ state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
+ * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map.
+ * @typedef {{ name?: Text | string, map?: import('./map.js').Box, state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
  *   after?: Text }} Scene
  */
 /**
+ * map: what has grown on the map.
  * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, page?: string, learned: Text[],
- *   scenes: Scene[] }} Lesson
+ *   map?: import('./map.js').Box[], scenes: Scene[] }} Lesson
  */
 
 /** Reads a lesson and checks its form; checkLesson() checks what it says.

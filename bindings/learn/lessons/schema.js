@@ -1,6 +1,7 @@
 // The form of a lesson, as JSON Schema: docs/schemas/lesson.schema.json is written from it, and readLesson() checks by it.
 
 import { LANGUAGES } from '../../generated/languages.js';
+import { BOXES, GROWTHS } from './map.js';
 
 /** @param {string} description @param {string} [pattern] */
 const string = (description, pattern = '\\S') => ({ type: 'string', pattern, description });
@@ -90,8 +91,13 @@ const pictures = [
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
+/** A short name: one for all languages, or one in each. */
+const label = { oneOf: [string('a name for all languages'), text] };
+
 const scene = object(
   {
+    name: label,
+    map: { enum: [...BOXES, ...GROWTHS] },
     state: string('the hash of a link to the page: #example=hi-how', '^#'),
     at: { ...string('a path, "start" or "end": where the walk stands') },
     picture: { oneOf: pictures },
@@ -105,7 +111,7 @@ const scene = object(
     gate: { oneOf: gates },
     after: text,
   },
-  ['at', 'lit', 'shows', 'gate', 'after'],
+  ['name', 'map', 'at', 'lit', 'shows', 'gate', 'after'],
 );
 
 /** A sentence in each language, and the languages whose sentences may be missing, because a file of their own has them. */
@@ -129,9 +135,10 @@ export const schema = {
       exercise: string('a recipe of glassformer/exercises', '^[a-z-]+$'),
       page: string('the hash of a link to the page: where the reader goes on', '^#'),
       learned: list(text, 1, 6),
+      map: list({ enum: [...GROWTHS] }, 0, GROWTHS.length),
       scenes: list({ $ref: '#/$defs/scene' }, 1, 40),
     },
-    ['$schema', 'next', 'exercise', 'page'],
+    ['$schema', 'next', 'exercise', 'page', 'map'],
   ),
   $defs: {
     text: {
