@@ -1,6 +1,6 @@
 // What the reader does in a scene: whether it opens the scene's gate, and what the page replies.
 import { loadMarking, replyOf } from './gate-form.js';
-import { dueOf, endOf, isDone, stillHolds } from './scene.js';
+import { dueOf, endOf, isDone, restOf, stillHolds } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
@@ -16,6 +16,8 @@ export class Answers {
   removed = new Set();
   /** Whether the scene's walk was played. */
   played = false;
+  /** What is filled once the number that was asked for is computed. @type {ReturnType<typeof restOf>} */
+  #rest = null;
   /** Whether a pointer is down, and whether something changed since the gate was tried. */
   #isHeld = false;
   #hasChanged = false;
@@ -33,6 +35,7 @@ export class Answers {
     player.passed = !scene.gate || player.solved.has(scene);
     player.said = player.passed ? replyAgain(scene) : null;
     player.beside = null;
+    this.#rest = null;
   }
 
   /** The reader leaves a scene, perhaps to come back. */
@@ -60,7 +63,18 @@ export class Answers {
   changed() {
     this.#hasChanged = true;
     this.#try();
+    if (this.#rest) requestAnimationFrame(this.#fill);
   }
+
+  /** Fills the matrix of the number that was asked for, once nothing moves. */
+  #fill = () => {
+    const { player } = this;
+    const rest = this.#rest;
+    if (!rest || player.placed !== player.shown) return;
+    if (player.playing) return requestAnimationFrame(this.#fill);
+    this.#rest = null;
+    if (rest.t > Number(player.view?.state.t)) player.change({ change: rest, passing: true });
+  };
 
   /** Opens the gate if what the reader did is what it asks for. */
   async #try() {
@@ -90,7 +104,9 @@ export class Answers {
     if (verdict.earned !== false) player.solved.add(shown);
     player.light();
     const t = dueOf(shown, view);
+    this.#rest = restOf(shown, view, player.lesson?.scenes ?? []);
     if (t > view.state.t) player.walkthrough?.play(t);
+    else requestAnimationFrame(this.#fill);
     /* Enter goes on. What is dragged keeps the focus. */
     if (player.form) player.lead();
   }

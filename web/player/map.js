@@ -109,6 +109,10 @@ export function boxOf({ map, picture, at = '' }, view) {
       return boxAt(picture.row, view) === 'next' ? 'next' : OF_FORM[picture.form];
     case 'keys':
       return 'scores';
+    case 'next':
+      return 'next';
+    case 'clocks':
+      return 'positions';
     case 'stage':
       return boxAt(at, view);
     default:

@@ -10,6 +10,8 @@ const PICTURES = {
   bars: { tag: literal`gf-bars`, load: () => import('./bars.js') },
   sentence: { tag: literal`gf-translated`, load: () => import('./translated.js') },
   tokens: { tag: literal`gf-tokens`, load: () => import('./tokens.js') },
+  next: { tag: literal`gf-next`, load: () => import('./next.js') },
+  clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 

@@ -7,17 +7,18 @@ import { language, message, text } from '../app/locale/text.js';
 import { Shell } from '../app/shell/shell.js';
 import { entitle } from '../app/shell/title.js';
 import { SHELL_EVENTS } from '../app/state/actions.js';
-import { chapterOf, fromHash, toHash } from '../app/state/store.js';
+import { chapterOf, fromHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
 import { oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
 import { cellsOf } from './core.js';
+import { footer } from './footer.js';
 import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { dueOf, pickedIn, startOf } from './scene.js';
+import { dueOf, pickedIn, restOf, startOf } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 import './map.js';
 import './teaching.css';
@@ -293,7 +294,8 @@ export class Player extends Shell {
     /* Without a step that is removed, the place has another moment. */
     if (isNew || shown.gate?.names) {
       const due = isNew && this.passed ? dueOf(shown, view) : -1;
-      const change = due < 0 ? startOf(shown, view) : { t: due };
+      const filled = due < 0 ? null : restOf(shown, view, this.lesson?.scenes ?? []);
+      const change = due < 0 ? startOf(shown, view) : (filled ?? { t: due });
       this.placed = shown;
       if (change && (isNew || change.t !== view.state.t)) this.change({ change, passing: true });
     }
@@ -303,6 +305,8 @@ export class Player extends Shell {
       this.keepInView();
     }
     this.requestUpdate();
+    /* What is tried may take its time. */
+    if (!isNew && shown.gate?.do === 'try') this.answers.changed();
     if (this.typing) this.lead();
   }
 
@@ -428,11 +432,8 @@ export class Player extends Shell {
 
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
-    const { view, chapter, body } = this;
+    const { view, body } = this;
     const isPlaced = view && this.placed === scene;
-    /* The chapter of a translation has more panels than a beginner can take in. */
-    const isPicture = scene.picture.kind !== 'stage';
-    const mode = isPicture && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
       <gf-lesson-map
         .lesson=${lesson}
@@ -453,30 +454,7 @@ export class Player extends Shell {
           ${this.told('notice', this.notice)}
           ${body ? html`<div class="chapter">${this.beside ?? body}</div>` : this.waiting}
         </div>
-        <footer>
-          <button ?disabled=${this.state.scene <= 1} @click=${() => this.turn(-1)}>
-            ${text('lessons/back')}
-          </button>
-          ${
-            chapter && view
-              ? this.linkOut(
-                  toHash(chapter, { ...this.whole, mode }),
-                  'explore',
-                  text('lessons/explore'),
-                )
-              : nothing
-          }
-          <button
-            class=${this.passed ? 'main next' : 'next'}
-            @click=${(/** @type {Event} */ event) => {
-              const button = /** @type {HTMLElement} */ (event.currentTarget);
-              this.typing = button.matches(':focus-visible');
-              this.turn(1);
-            }}
-          >
-            ${text(this.passed ? 'lessons/next' : 'lessons/skip')}
-          </button>
-        </footer>
+        ${footer(this)}
       </section>`;
   }
 

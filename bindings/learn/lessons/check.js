@@ -119,6 +119,8 @@ class SceneCheck {
     }
     if (steps) this.#sequence(steps, scope);
     if (moved && until) this.#until(moved, until, values);
+    else if (until && this.#try('gate.until', () => holds(until, scope)))
+      this.#find('gate.until', message('already', { source: until }));
     this.#removals(gate, values);
     for (const [i, text] of texts.entries()) {
       const link = withText(this.scene.state, text);

@@ -11,12 +11,14 @@ import { schema } from './schema.js';
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
- *   | { kind: 'tokens', row: string }
+ *   | { kind: 'tokens', row: string, heads?: string[] }
+ *   | { kind: 'next', row: string }
+ *   | { kind: 'clocks', codes: string }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**
  * What the reader is to do before the lesson goes on.
- * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
+ * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'try' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
  *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
  *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate

@@ -52,6 +52,7 @@ const gates = [
   gate('predict', { order: path }),
   gate('predict', { steps: list(string('the name of a step'), 3, 6) }),
   gate('drag', { what: path, until: condition }),
+  gate('try', { until: condition }),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(
     {
@@ -87,7 +88,9 @@ const pictures = [
     'row',
     'map',
   ]),
-  object({ kind: only('tokens'), row: path }),
+  object({ kind: only('tokens'), row: path, heads: list(path, 2, 12) }, ['heads']),
+  object({ kind: only('next'), row: path }),
+  object({ kind: only('clocks'), codes: path }),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
