@@ -16,6 +16,8 @@ export class Answers {
   removed = new Set();
   /** Whether the scene's walk was played. */
   played = false;
+  /** Wrong numbers in this scene. */
+  #tries = 0;
   /** What is filled once the number that was asked for is computed. @type {ReturnType<typeof restOf>} */
   #rest = null;
   /** Whether a pointer is down, and whether something changed since the gate was tried. */
@@ -35,7 +37,9 @@ export class Answers {
     player.passed = !scene.gate || player.solved.has(scene);
     player.said = player.passed ? replyAgain(scene) : null;
     player.beside = null;
+    player.hint = null;
     this.#rest = null;
+    this.#tries = 0;
   }
 
   /** The reader leaves a scene, perhaps to come back. */
@@ -99,6 +103,7 @@ export class Answers {
     const { shown, view } = player;
     player.passed = true;
     player.beside = null;
+    player.hint = null;
     player.said = verdict.say || verdict.key || verdict.more || !shown?.after ? verdict : null;
     if (!shown?.gate || !view) return;
     if (verdict.earned !== false) player.solved.add(shown);
@@ -134,8 +139,20 @@ export class Answers {
     const { shown } = player;
     const mistake = await loadMarking();
     if (!player.view || !shown || player.shown !== shown) return;
+    this.#hint(form);
     if (mistake) await mistake.mark(player, verdict, form);
     else player.said = verdict;
+  }
+
+  /** From the second wrong number on, more and more of the way is shown. @param {GateForm} form */
+  async #hint(form) {
+    const { player } = this;
+    const { shown, view } = player;
+    this.#tries += 1;
+    if (this.#tries < 2 || !view) return;
+    const { hintAfter } = await import('./hint.js');
+    const path = form.gate.numbers?.[Math.max(0, form.typed.indexOf(false))] ?? '';
+    if (player.shown === shown && !player.passed) player.hint = hintAfter(view, path, this.#tries);
   }
 
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
@@ -174,7 +191,7 @@ export class Answers {
     /* The view may still be that of the scene before. */
     if (!view || placed !== shown) return null;
     const { after, gate } = /** @type {Scene} */ (shown);
-    const [off] = view.state.remove;
+    const [off] = view.state.remove ?? [];
     const each = gate?.replies?.[/** @type {string[]} */ (gate.names).indexOf(off)];
     if (each) return telling(each, scopeIn(view));
     if (said) return replyOf(said, scopeIn(view));

@@ -43,6 +43,7 @@ export class Player extends Shell {
     lesson: { state: true },
     passed: { state: true },
     said: { state: true },
+    hint: { state: true },
     beside: { state: true },
     all: { state: true },
   };
@@ -65,6 +66,8 @@ export class Player extends Shell {
     this.passed = false;
     /** The verdict on the last answer. @type {Verdict | null} */
     this.said = null;
+    /** What helps further after some wrong numbers. @type {unknown} */
+    this.hint = null;
     /** The machine that makes the reader's mistake, while it is shown. @type {HTMLElement | null} */
     this.beside = null;
     /** The list of lessons. @type {Lesson[]} */
@@ -472,7 +475,7 @@ export class Player extends Shell {
     const { said } = this;
     const { reply, holds } = this.answers;
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
-      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing}
+      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing} ${this.hint ?? nothing}
     </div>`;
   }
 }
