@@ -65,7 +65,7 @@ test('a click on a box leads to the scene about it, and its name is read before'
 test('scenes are listed by their names, and name the page', async () => {
   const { page, close } = await open('#lesson=whole-machine&scene=7', { ready });
   const { scenes } = lessons.find(({ name }) => name === 'whole-machine');
-  await until(page, () => document.title === 'Temperature: The whole machine. Glassformer');
+  await until(page, () => document.title === 'Temperature · The whole machine · Glassformer');
   await page.locator('.scenes summary').click();
   assert.deepEqual(
     await page.locator('.scenes li a').allInnerTexts(),
@@ -76,7 +76,7 @@ test('scenes are listed by their names, and name the page', async () => {
   await follow(page, '#lesson=whole-machine&scene=1&lang=de');
   await until(
     page,
-    () => document.title === 'Der Satz läuft hindurch: Die ganze Maschine. Glassformer',
+    () => document.title === 'Der Satz läuft hindurch · Die ganze Maschine · Glassformer',
   );
   await follow(page, '#example=hi-how');
   await until(page, () => !document.title.includes('Satz'));

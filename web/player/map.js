@@ -99,7 +99,8 @@ const OF_FORM = { bars: 'scores', powers: 'softmax', shares: 'softmax' };
 
 /** Where a scene is on the map: where it says, or else at what its picture shows. @param {Scene} scene @param {View} view
  * @returns {Box | undefined} */
-export function boxOf({ map, picture, at = '' }, view) {
+export function boxOf(scene, view) {
+  const { map, picture } = scene;
   if (map) return map;
   switch (picture.kind) {
     case 'plane':
@@ -114,7 +115,7 @@ export function boxOf({ map, picture, at = '' }, view) {
     case 'clocks':
       return 'positions';
     case 'stage':
-      return boxAt(at, view);
+      return boxAt(scene.at ?? '', view);
     default:
       return 'weights';
   }

@@ -18,7 +18,7 @@ import { head, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { dueOf, pickedIn, restOf, startOf } from './scene.js';
+import { momentIn, pickedIn } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 import './map.js';
 import './teaching.css';
@@ -296,9 +296,8 @@ export class Player extends Shell {
     const isNew = this.placed !== shown;
     /* Without a step that is removed, the place has another moment. */
     if (isNew || shown.gate?.names) {
-      const due = isNew && this.passed ? dueOf(shown, view) : -1;
-      const filled = due < 0 ? null : restOf(shown, view, this.lesson?.scenes ?? []);
-      const change = due < 0 ? startOf(shown, view) : (filled ?? { t: due });
+      const isSolved = isNew && this.passed;
+      const change = momentIn(shown, view, isSolved, this.lesson?.scenes ?? []);
       this.placed = shown;
       if (change && (isNew || change.t !== view.state.t)) this.change({ change, passing: true });
     }

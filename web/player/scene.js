@@ -85,6 +85,14 @@ export function restOf(scene, view, others) {
   return { t: doneAt(view.line, { ...cell, index: last }), path: [cell] };
 }
 
+/** Where a scene that is opened stands: where it begins, or if it is solved, at what it asks for.
+ * @param {Scene} scene @param {Seen} view @param {boolean} isSolved @param {readonly Scene[]} others of the lesson
+ * @returns {Partial<import('../app/state/store.js').Whole> | null} */
+export function momentIn(scene, view, isSolved, others) {
+  const due = isSolved ? dueOf(scene, view) : -1;
+  return due < 0 ? startOf(scene, view) : (restOf(scene, view, others) ?? { t: due });
+}
+
 /** Where a state has its text: that of a translation, or of a story.
  * @param {Record<string, any>} state */
 export const textIn = ({ text }) => (text === undefined ? 'story' : 'text');

@@ -48,8 +48,9 @@ export function experimentOf(model, { prompt = '', other = '', word, instead, of
     return (grid?.values ?? []).map((row) => row.map((one) => Number(one) - total));
   };
   const [gone, put] = [headsIn(off), fits ? headsIn(from) : []];
-  const at = [...gone, ...put.map((place) => ({ ...place, value: { run } }))];
-  const changed = at.length > 0 && atOnce((use) => ablating(use, model, inputs, { at, metric }));
+  const places = [...gone, ...put.map((place) => ({ ...place, value: { run } }))];
+  const options = { at: places, metric };
+  const changed = places.length > 0 && atOnce((use) => ablating(use, model, inputs, options));
   const isIn = (
     /** @type {typeof gone} */ list,
     /** @type {number} */ layer,
