@@ -71,7 +71,13 @@ test('scenes are listed by their names, and name the page', async () => {
     await page.locator('.scenes li a').allInnerTexts(),
     scenes.map(({ name }) => name.en),
   );
-  await page.keyboard.press('Escape');
+  const field = page.locator('.scenes input');
+  await field.fill('clock');
+  const found = page.locator('gf-scene-search li a');
+  await found.first().waitFor();
+  assert.deepEqual(await found.allInnerTexts(), ['Two clocks Where am I?']);
+  assert.equal(await page.locator('.scenes ol').isVisible(), false);
+  await field.press('Escape');
   assert.equal(await page.locator('.scenes').getAttribute('open'), null);
   await follow(page, '#lesson=whole-machine&scene=1&lang=de');
   await until(

@@ -67,13 +67,20 @@ export function head(player) {
   return html`<header class="where">
     ${player.linkOut(ALL, 'all', text('lessons/all'))}
     <h2>${worded(title)}</h2>
-    <details class="scenes" @click=${choose} @focusout=${leave} @keydown=${dismiss}>
+    <details
+      class="scenes"
+      @click=${choose}
+      @focusout=${leave}
+      @keydown=${dismiss}
+      @toggle=${() => import('./scene-search.js').catch(() => {})}
+    >
       <summary>${
         isScene
           ? html`<span class="place">${now}/${scenes.length}</span> <span class="now">${nameOf(lesson, now)}</span>`
           : text('lessons/scenes')
       }</summary>
       <nav aria-label=${text('lessons/scenes')}>
+        <gf-scene-search></gf-scene-search>
         <ol>
           ${scenes.map(
             (scene, i) => html`<li>
