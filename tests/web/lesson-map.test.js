@@ -8,16 +8,16 @@ const browsing = inBrowser();
 const { open } = browsing;
 const ready = 'gf-learn .say p';
 
-const lit = (page) => page.locator('gf-lesson-map [aria-current]').getAttribute('class');
+const lit = (page) => page.locator('gf-lesson-map [aria-current]').getAttribute('data-box');
 const drawn = (page) =>
   page
     .locator('gf-lesson-map canvas')
-    .evaluateAll((all) => all.map((one) => one.closest('.box').classList[1]));
+    .evaluateAll((all) => all.map((one) => one.closest('.box').dataset.box));
 
 test('the map is the same in every lesson, lit where the scene is, and grows', async () => {
   const { page, complaints, close } = await open('#lesson=the-output&scene=2', { ready });
   const boxes = () =>
-    page.locator('gf-lesson-map .box').evaluateAll((all) => all.map((one) => one.classList[1]));
+    page.locator('gf-lesson-map .box').evaluateAll((all) => all.map((one) => one.dataset.box));
   const PATH = [
     'x',
     'q',
@@ -33,11 +33,11 @@ test('the map is the same in every lesson, lit where the scene is, and grows', a
   ];
   await page.locator('gf-lesson-map .box').first().waitFor();
   assert.deepEqual(await boxes(), PATH);
-  assert.equal(await lit(page), 'box output');
+  assert.equal(await lit(page), 'output');
   /* Nothing is shown before it is computed. */
   assert.deepEqual(await drawn(page), ['x', 'q', 'k', 'v', 'scores', 'scale', 'weights']);
   await follow(page, '#lesson=whole-machine&scene=3');
-  await page.locator('gf-lesson-map .decoder').waitFor();
+  await page.locator('gf-lesson-map [data-box=decoder]').waitFor();
   const grown = await boxes();
   for (const one of ['positions', 'heads', 'norm', 'layers', 'decoder'])
     assert.ok(grown.includes(one));
@@ -45,19 +45,19 @@ test('the map is the same in every lesson, lit where the scene is, and grows', a
     grown.filter((one) => PATH.includes(one)),
     PATH,
   );
-  assert.equal(await lit(page), 'box norm');
+  assert.equal(await lit(page), 'norm');
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test('a click on a box leads to the scene about it, and its name is read before', async () => {
   const { page, close } = await open('#lesson=where-am-i&scene=1', { ready });
-  const box = page.locator('gf-lesson-map .box.positions');
+  const box = page.locator('gf-lesson-map [data-box=positions]');
   await box.focus();
   assert.match(await page.locator('gf-lesson-map .name').innerText(), /a position code/);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.endsWith('lesson=where-am-i&scene=4'));
-  await page.locator('gf-lesson-map .box.decoder, gf-lesson-map .box.heads').first().click();
+  await page.locator('gf-lesson-map [data-box=heads]').click();
   await page.waitForFunction(() => location.hash.includes('lesson=many-heads'));
   await close();
 });

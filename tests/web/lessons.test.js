@@ -955,7 +955,10 @@ test('a training is trained to its end before its diagonal is asked for', async 
   assert.deepEqual(written.slice(0, 4), letters.slice(0, 4));
   await page.locator('gf-gate button').nth(4).click();
   await page.waitForSelector(PASSED);
-  assert.match(await page.locator('.reply.right p').innerText(), new RegExp(`% on “${letters[4]}”,`));
+  assert.match(
+    await page.locator('.reply.right p').innerText(),
+    new RegExp(`% on “${letters[4]}”,`),
+  );
   await close();
 });
 

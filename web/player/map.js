@@ -201,7 +201,8 @@ export class LessonMap extends Base {
       this.named = null;
     };
     return html`<a
-      class="box ${box}"
+      class="box"
+      data-box=${box}
       href=${this.#link(box) ?? nothing}
       aria-label=${text(name)}
       aria-current=${box === this.lit ? 'step' : nothing}

@@ -56,7 +56,8 @@ export function endOf({ to }, { line, trace, example }) {
 export function dueOf(scene, view) {
   const { gate, picture } = scene;
   if (!gate || picture.kind !== 'stage') return -1;
-  if (gate.do === 'play' && !view.steps && view.line) return endOf(gate, view);
+  const isPlayed = gate.do === 'play' && !view.steps && view.line;
+  if (isPlayed || (gate.do === 'predict' && gate.to)) return endOf(gate, view);
   const cell = askedIn(scene, view);
   return cell ? doneAt(view.line, cell) : -1;
 }
@@ -75,7 +76,7 @@ function askedIn(scene, view) {
  * @param {Scene} scene @param {Seen} view @param {readonly Scene[]} others of the lesson
  * @returns {{ t: number, path: import('../stage/draw/tensor.js').Cell[] } | null} */
 export function restOf(scene, view, others) {
-  if (scene.picture.kind !== 'stage' || scene.gate?.do !== 'predict') return null;
+  if (scene.picture.kind !== 'stage' || scene.gate?.do !== 'predict' || scene.gate.to) return null;
   const cell = askedIn(scene, view);
   if (!cell) return null;
   const isAsked = (/** @type {string} */ path) => path.split('[')[0] === cell.node;

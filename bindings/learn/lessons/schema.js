@@ -42,8 +42,9 @@ const gates = [
       numbers: list(path, 1, 16),
       digits: { type: 'integer', minimum: 0, maximum: 4 },
       mistakes: list(object({ is: path, say: text }), 1, 8),
+      to: path,
     },
-    ['mistakes'],
+    ['mistakes', 'to'],
   ),
   gate('predict', {
     choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
