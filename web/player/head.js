@@ -31,9 +31,8 @@ export function titleOf({ lesson, state }) {
   if (!lesson) return null;
   const title = worded(lesson.title);
   const { scene } = state;
-  return scene > lesson.scenes.length
-    ? text('lessons/endTitle', { title })
-    : text('lessons/sceneTitle', { title, scene: nameOf(lesson, scene) });
+  const names = scene > lesson.scenes.length ? [title] : [nameOf(lesson, scene), title];
+  return text('page/documentTitle', { chapter: names.join(' · ') });
 }
 
 /** Closes the list once a scene is chosen. @param {Event} event */

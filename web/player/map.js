@@ -2,6 +2,7 @@
 // scene is; the boxes before it show the numbers that are computed by then. Later lessons add boxes to it.
 import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
+import { word } from '../stage/draw/names.js';
 import { Base } from '../stage/elements/base.js';
 import { thumbnail } from '../stage/elements/strip.js';
 import { typeset } from '../stage/telling/number.js';
@@ -32,7 +33,7 @@ const TEXTS = {
   next: { sign: '', name: 'lessons/map/next' },
   positions: { sign: '+ P', name: 'lessons/map/positions' },
   heads: { sign: '', name: 'lessons/map/heads' },
-  norm: { sign: '', name: 'lessons/map/norm' },
+  norm: { sign: 'add & norm', name: 'lessons/map/norm' },
   layers: { sign: '', name: 'lessons/map/layers' },
   decoder: { sign: '', name: 'lessons/map/decoder' },
 };
@@ -40,7 +41,6 @@ const TEXTS = {
 const SIGNS = {
   next: 'lessons/map/sign/next',
   heads: 'lessons/map/sign/heads',
-  norm: 'lessons/map/sign/norm',
   layers: 'lessons/map/sign/layers',
   decoder: 'lessons/map/sign/decoder',
 };
@@ -60,7 +60,7 @@ const LESSONS = {
   next: 'whole-machine',
 };
 
-/** The boxes of steps, by their roles; an op that has one of its own goes before. @type {Record<string, Box>} */
+/** The boxes of steps, by their roles; scaled scores have one of their own. @type {Record<string, Box>} */
 const OF_ROLE = {
   tokens: 'x',
   embedding: 'x',
@@ -81,10 +81,10 @@ const OF_ROLE = {
   probability: 'next',
 };
 
-/** @param {Pick<Step, 'role' | 'op' | 'parameter'>} step @returns {Box | undefined} */
-function boxOfStep({ role, op, parameter }) {
-  if (parameter) return undefined;
-  return role === 'score' && op === 'scale' ? 'scale' : OF_ROLE[String(role)];
+/** @param {Step} step @returns {Box | undefined} */
+function boxOfStep(step) {
+  if (step.parameter) return undefined;
+  return word(step) === 'scores.scaled' ? 'scale' : OF_ROLE[String(step.role)];
 }
 
 /** The box of the numbers that a path names. @param {string} path @param {View} view */
