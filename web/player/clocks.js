@@ -1,9 +1,9 @@
 // Position codes as clocks: each pair of sine and cosine is the hand of a clock, and each position turns it further.
 import { html, svg } from 'lit';
-import { language, text } from '../app/locale/text.js';
-import { cellsOf, numberText, rowOf } from './core.js';
+import { text } from '../app/locale/text.js';
+import { cellsOf, rowOf } from './core.js';
 import { Picture } from './picture.js';
-import { numberSpan, scopeIn } from './telling.js';
+import { scopeIn } from './telling.js';
 import './clocks.css';
 
 /** Half of a clock's width, and how long its hand is. */
@@ -33,7 +33,6 @@ export class Clocks extends Picture {
     const scope = scopeIn(this.view);
     const { tokens } = this.view.example;
     const row = rowOf(`${picture.codes}[${position}]`, scope);
-    const cells = cellsOf(`${picture.codes}[${position}]`, scope);
     const pairs = Array.from({ length: row.length / 2 }, (_, i) => i);
     const count = cellsOf(picture.codes, scope).length / row.length;
     return html`<div class="clocks">
@@ -48,7 +47,7 @@ export class Clocks extends Picture {
         })}
       </ol>
       <div class="faces">
-        ${pairs.map((pair) => this.#clock(pair, row, cells))}
+        ${pairs.map((pair) => this.#clock(pair, row))}
       </div>
       <label class="slider"
         >${text('lessons/clocks/position', { n: position })}
@@ -67,24 +66,21 @@ export class Clocks extends Picture {
 
   /** A clock: its hand stands upright at the first position and turns as the hands of clocks do: the sine goes across, the
    * cosine up.
-   * @param {number} pair @param {number[]} row @param {{ node: string, index: number[] }[]} cells */
-  #clock(pair, row, cells) {
+   * @param {number} pair @param {number[]} row */
+  #clock(pair, row) {
     const [sine, cosine] = [row[2 * pair], row[2 * pair + 1]];
     const name = text('lessons/clocks/clock', { n: pair + 1 });
-    const number = (/** @type {number} */ i) =>
-      numberSpan(numberText(row[i], language()), row[i], cells[i]);
     const [x, y] = [HAND * sine, -HAND * cosine];
+    const turned = Math.round((Math.atan2(sine, cosine) * 180) / Math.PI);
+    const hand = text('lessons/clocks/hand', { n: pair + 1, angle: (turned + 360) % 360 });
     return html`<figure>
-      <svg viewBox="-50 -50 100 100" role="img" aria-label=${name}>
+      <svg viewBox="-50 -50 100 100" role="img" aria-label=${hand}>
         ${svg`<circle r=${HALF - 4} />
           <line class="start" y2=${-HAND} />
           <line class="hand" x2=${x} y2=${y} />
           <circle class="tip" cx=${x} cy=${y} r="3.5" />`}
       </svg>
-      <figcaption>
-        ${name}
-        <span>sin ${number(2 * pair)}</span> <span>cos ${number(2 * pair + 1)}</span>
-      </figcaption>
+      <figcaption>${name}</figcaption>
     </figure>`;
   }
 }
