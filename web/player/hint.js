@@ -13,8 +13,10 @@ export function hintAfter(view, path, tries) {
   /* The result is not given away. */
   const forms = derivation({ ...view, explained, focus: cell, adding: true });
   if (forms.numbers.length === 0) return nothing;
+  const line = (/** @type {unknown[]} */ pieces) =>
+    html`<div>${pieces.map((piece) => html`<math>${piece}</math> `)}</div>`;
   return html`<div class="hint">
     ${text(tries > 2 ? 'lessons/hint/products' : 'lessons/hint/operands')}
-    <math>${forms.indices}</math> ${tries > 2 ? html`<math>${forms.numbers}</math>` : nothing}
+    ${line(forms.indices)} ${tries > 2 ? line(forms.numbers) : nothing}
   </div>`;
 }
