@@ -110,7 +110,10 @@ export class Answers {
     player.light();
     const t = dueOf(shown, view);
     this.#rest = restOf(shown, view, player.lesson?.scenes ?? []);
-    if (t > view.state.t) player.walkthrough?.play(t);
+    /* What lies between is no part of the answer. */
+    if (shown.gate.do === 'predict' && shown.gate.to)
+      player.change({ change: { t }, passing: true });
+    else if (t > view.state.t) player.walkthrough?.play(t);
     else requestAnimationFrame(this.#fill);
     /* Enter goes on. What is dragged keeps the focus. */
     if (player.form) player.lead();
