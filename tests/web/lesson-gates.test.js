@@ -96,3 +96,29 @@ test('a right answer fills the rest of its matrix', async () => {
   });
   await close();
 });
+
+test('hints climb: the lesson’s words, the numbers, what is left to do; never the answer', async () => {
+  const { page, close } = await open('#lesson=whole-machine&scene=3', { ready });
+  const field = page.locator('gf-gate input');
+  const hint = page.locator('.reply .hint');
+  const sums = () => hint.locator('div').count();
+  const write = async (number) => {
+    await field.fill(number);
+    await page.keyboard.press('Enter');
+  };
+  await write('0.5');
+  await page.locator('.reply.wrong p').waitFor();
+  await settled(page);
+  assert.equal(await hint.count(), 0);
+  await write('0.6');
+  await hint.waitFor();
+  assert.equal(await sums(), 1);
+  await write('0.7');
+  await page.waitForFunction(() => document.querySelectorAll('.reply .hint div').length === 2);
+  assert.match(await hint.innerText(), /0\.709.*0\.774/s);
+  assert.doesNotMatch(await hint.innerText(), /0\.065/);
+  await write('0.065');
+  await page.waitForSelector(PASSED);
+  assert.equal(await hint.count(), 0);
+  await close();
+});
