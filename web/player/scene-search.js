@@ -26,19 +26,19 @@ export class SceneSearch extends Base {
   };
 
   /** The scenes whose name, or whose lesson's title, has the words. */
-  get #found() {
+  get #matches() {
     if (!this.sought) return [];
     return this.all.flatMap((lesson) =>
       lesson.scenes.flatMap((_, i) => {
         const [title, name] = [worded(lesson.title), nameOf(lesson, i + 1)];
-        const isFound = `${title} ${name}`.toLocaleLowerCase().includes(this.sought);
-        return isFound ? [{ title, name, link: linkTo(lesson.name, i + 1) }] : [];
+        const isMatch = `${title} ${name}`.toLocaleLowerCase().includes(this.sought);
+        return isMatch ? [{ title, name, link: linkTo(lesson.name, i + 1) }] : [];
       }),
     );
   }
 
   render() {
-    const found = this.#found;
+    const matches = this.#matches;
     return html`<input
         type="search"
         placeholder=${text('lessons/search')}
@@ -48,13 +48,13 @@ export class SceneSearch extends Base {
       ${
         this.sought
           ? html`<ul aria-live="polite">
-              ${found
+              ${matches
                 .slice(0, MOST)
                 .map(
                   ({ title, name, link }) =>
                     html`<li><a href=${link}>${name} <span class="quiet">${title}</span></a></li>`,
                 )}
-              ${found.length || !this.all.length ? nothing : html`<li class="quiet">${text('lessons/notFound')}</li>`}
+              ${matches.length || !this.all.length ? nothing : html`<li class="quiet">${text('lessons/notFound')}</li>`}
             </ul>`
           : nothing
       }`;
