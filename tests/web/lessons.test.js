@@ -37,7 +37,7 @@ const seenIn = (page) =>
           return size > 0 && size < 12;
         })
         .map((one) => `${one.className} ${one.textContent.trim()}`),
-      powers: /\d[eE][-−+]?\d+/.exec(learn.innerText)?.[0] ?? null,
+      powers: /\d[eE][-−]\d+/.exec(learn.innerText)?.[0] ?? null,
     };
   });
 

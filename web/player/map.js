@@ -178,7 +178,8 @@ export class LessonMap extends Base {
   #step(box) {
     const { view, lit } = this;
     const place = lit && orderOf(lit);
-    if (!view || place === undefined) return undefined;
+    /* A training, or an experiment, has no walk to show numbers of. */
+    if (!view?.limitOf || place === undefined) return undefined;
     const isComputed = orderOf(box) < place || (box === lit && this.passed);
     if (!isComputed || orderOf(box) < 0) return undefined;
     const [cell] = cellsIn(this.scene.at ?? '', scopeIn(view));
