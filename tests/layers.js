@@ -117,6 +117,10 @@ const rules = [
   },
   { where: /^web\/player\/reader\.js$/, may: /^bindings\/learn\/lessons\/read\.js$/ },
   {
+    where: /^web\/chapters\/inside\/view\.js$/,
+    may: /^bindings\/learn\/lessons\/inside-steps\.js$|^web\//,
+  },
+  {
     where: /^web\/chapters\/transformer\/recurrence\.js$/,
     may: /^web\/|^bindings\/lab\/inside\/recurrence\.js$|^lit$/,
   },

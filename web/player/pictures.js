@@ -12,6 +12,8 @@ const PICTURES = {
   tokens: { tag: literal`gf-tokens`, load: () => import('./tokens.js') },
   lens: { tag: literal`gf-lens`, load: () => import('./lens.js') },
   spread: { tag: literal`gf-spread`, load: () => import('./spread.js') },
+  next: { tag: literal`gf-next`, load: () => import('./next.js') },
+  clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 

@@ -6,7 +6,7 @@ import { BadHash } from '../app/state/store.js';
 import './welcome-picture.js';
 import { ALL, linkTo } from './head.js';
 import { lessonOf, NAMES } from './list.js';
-import { keptOf, progress } from './progress.js';
+import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
 import './list.css';
@@ -156,18 +156,26 @@ function offer(player, key) {
   </section>`;
 }
 
+/** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Lesson} lesson */
+function placeIn(lesson) {
+  const { scene, solved } = keptOf(lesson.name);
+  return (scene === lesson.scenes.length && openIn(lesson, solved)[0]) || scene;
+}
+
 /** @param {Player} player @param {Lesson} lesson */
-function entry(player, { name, title, minutes, scenes }) {
+function entry(player, lesson) {
+  const { name, title, minutes, scenes } = lesson;
   const { scene, done, solved } = keptOf(name);
   const begun = scene > 1 && !done;
+  const n = placeIn(lesson);
   return html`<li class=${done ? 'done' : ''}>
-    <a href=${linkTo(name, begun ? scene : 1)}>
+    <a href=${linkTo(name, begun ? n : 1)}>
       <b>${worded(title)}</b>
       <span class="quiet">${
         done
           ? text('lessons/done')
           : begun
-            ? text('lessons/resume', { n: scene, all: scenes.length })
+            ? text('lessons/resume', { n, all: scenes.length })
             : text('lessons/minutes', { n: minutes })
       }</span>
     </a>
@@ -187,9 +195,9 @@ function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
   const read = all.find(({ name }) => name === last);
   if (!read) return undefined;
-  const { scene, done } = keptOf(read.name);
+  const { done } = keptOf(read.name);
   const lesson = done ? all.find(({ name }) => name === read.next) : read;
-  return lesson && { lesson, scene: done ? keptOf(lesson.name).scene : scene };
+  return lesson && { lesson, scene: placeIn(lesson) };
 }
 
 /** @param {Player} player */

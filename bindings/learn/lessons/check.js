@@ -122,6 +122,8 @@ class SceneCheck {
     }
     if (steps) this.#sequence(steps, scope);
     if (moved && until) this.#until(moved, until, values);
+    else if (until && this.#try('gate.until', () => holds(until, scope)))
+      this.#find('gate.until', message('already', { source: until }));
     this.#removals(gate, values);
     for (const [i, text] of texts.entries()) {
       const link = withText(this.scene.state, text);
@@ -266,12 +268,12 @@ const languagesOf = (text) =>
     (lang, i) => text[lang] && languages.findIndex((one) => text[one] === text[lang]) === i,
   );
 
-/** What is wrong with a text of the lesson itself, which has no scene to read numbers from.
- * @param {string} place @param {Text} text @param {Finding[]} findings */
-function checkAlone(place, text, findings) {
+/** What is wrong with a text that no trace fills in: of the lesson itself, or the name of a scene.
+ * @param {string} place @param {Text} text @param {Finding[]} findings @param {number} [scene] */
+function checkAlone(place, text, findings, scene = 0) {
   for (const lang of languagesOf(text)) {
     const find = (/** @type {Message} */ text) =>
-      findings.push({ scene: 0, at: `${place}.${lang}`, message: english(text) });
+      findings.push({ scene, at: `${place}.${lang}`, message: english(text) });
     lintText(text[lang], find);
     const number = typedIn(text[lang]);
     if (number) find(message('spelled', { number }));
@@ -302,6 +304,9 @@ export function checkLesson(gf, lesson, options = {}) {
   checkAlone('title', title, findings);
   for (const [i, one] of learned.entries()) checkAlone(`learned[${i}]`, one, findings);
   for (const [i, scene] of scenes.entries()) {
+    const { name } = scene;
+    const names = /** @type {Text} */ (typeof name === 'string' ? { en: name } : name);
+    if (name) checkAlone('name', names, findings, i + 1);
     findings.push(...new SceneCheck(gf, scene, i + 1, options).run());
   }
   return findings;

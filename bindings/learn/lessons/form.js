@@ -85,10 +85,12 @@ function checkKeys(whole, value, schema, place) {
   }
 }
 
-/** The branch that a value means: its fixed words agree, and it has the most of its keys.
+/** The branch that a value means: one is for a text, one for an object; or its fixed words agree, and it has the most of its
+ * keys.
  * @param {Schema[]} branches @param {unknown} value @param {string} place
  * @returns {Schema} */
 function branchOf(branches, value, place) {
+  if (branches[0].type === 'string') return branches[typeof value === 'string' ? 0 : 1];
   if (typeOf(value) !== 'object')
     refusing(place)('otherType', { expected: 'object', given: value });
   const object = /** @type {Record<string, unknown>} */ (value);

@@ -9,6 +9,7 @@ export { readLesson } from './read.js';
  * @type {Readonly<Record<string, unknown>>} */
 export const lessonSchema = schema;
 
+/** @typedef {import('./map.js').Box} Box */
 /** @typedef {import('./check.js').CheckLessonOptions} CheckLessonOptions */
 /** @typedef {import('./check.js').Finding} Finding */
 /** @typedef {import('./read.js').Gate} Gate */

@@ -12,27 +12,30 @@ import { schema } from './schema.js';
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
- *   | { kind: 'tokens', row: string }
+ *   | { kind: 'tokens', row: string, heads?: string[] }
  *   | { kind: 'lens', row: string, shows?: LensPart[], after?: LensPart[], film?: boolean, turns?: ('w_q' | 'w_k' | 'w_v')[],
  *       legend?: Text }
  *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
+ *   | { kind: 'next', row: string }
+ *   | { kind: 'clocks', codes: string }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**
  * What the reader is to do before the lesson goes on.
- * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
+ * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'try' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
  *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
  *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
  */
 /**
- * One sentence, one picture, one thing to do.
- * @typedef {{ state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
+ * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map.
+ * @typedef {{ name?: Text | string, map?: import('./map.js').Box, state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
  *   after?: Text }} Scene
  */
 /**
+ * map: what has grown on the map.
  * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, page?: string, learned: Text[],
- *   scenes: Scene[] }} Lesson
+ *   map?: import('./map.js').Box[], scenes: Scene[] }} Lesson
  */
 
 /** Reads a lesson and checks its form; checkLesson() checks what it says.

@@ -1,6 +1,7 @@
 // The form of a lesson, as JSON Schema: docs/schemas/lesson.schema.json is written from it, and readLesson() checks by it.
 
 import { LANGUAGES } from '../../generated/languages.js';
+import { BOXES, GROWTHS } from './map.js';
 
 /** @param {string} description @param {string} [pattern] */
 const string = (description, pattern = '\\S') => ({ type: 'string', pattern, description });
@@ -41,8 +42,9 @@ const gates = [
       numbers: list(path, 1, 16),
       digits: { type: 'integer', minimum: 0, maximum: 4 },
       mistakes: list(object({ is: path, say: text }), 1, 8),
+      to: path,
     },
-    ['mistakes'],
+    ['mistakes', 'to'],
   ),
   gate('predict', {
     choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
@@ -51,6 +53,7 @@ const gates = [
   gate('predict', { order: path }),
   gate('predict', { steps: list(string('the name of a step'), 3, 6) }),
   gate('drag', { what: path, until: condition }),
+  gate('try', { until: condition }),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(
     {
@@ -90,7 +93,7 @@ const pictures = [
     'row',
     'map',
   ]),
-  object({ kind: only('tokens'), row: path }),
+  object({ kind: only('tokens'), row: path, heads: list(path, 2, 12) }, ['heads']),
   object(
     {
       kind: only('lens'),
@@ -106,11 +109,18 @@ const pictures = [
   object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
     'divide',
   ]),
+  object({ kind: only('next'), row: path }),
+  object({ kind: only('clocks'), codes: path }),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
+/** A short name: one for all languages, or one in each. */
+const label = { oneOf: [string('a name for all languages'), text] };
+
 const scene = object(
   {
+    name: label,
+    map: { enum: [...BOXES, ...GROWTHS] },
     state: string('the hash of a link to the page: #example=hi-how', '^#'),
     at: { ...string('a path, "start" or "end": where the walk stands') },
     picture: { oneOf: pictures },
@@ -124,7 +134,7 @@ const scene = object(
     gate: { oneOf: gates },
     after: text,
   },
-  ['at', 'lit', 'shows', 'gate', 'after'],
+  ['name', 'map', 'at', 'lit', 'shows', 'gate', 'after'],
 );
 
 /** A sentence in each language, and the languages whose sentences may be missing, because a file of their own has them. */
@@ -148,9 +158,10 @@ export const schema = {
       exercise: string('a recipe of glassformer/exercises', '^[a-z-]+$'),
       page: string('the hash of a link to the page: where the reader goes on', '^#'),
       learned: list(text, 1, 6),
+      map: list({ enum: [...GROWTHS] }, 0, GROWTHS.length),
       scenes: list({ $ref: '#/$defs/scene' }, 1, 40),
     },
-    ['$schema', 'next', 'exercise', 'page'],
+    ['$schema', 'next', 'exercise', 'page', 'map'],
   ),
   $defs: {
     text: {

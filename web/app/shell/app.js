@@ -29,6 +29,7 @@ import { droppedOf, readable, refusal, unseen } from './address.js';
 import './masthead.js';
 import { CHAPTER_TITLES } from './chapter-titles.js';
 import { Page } from './page.js';
+import { entitle } from './title.js';
 
 /** @typedef {import('./shell.js').Whole} Whole */
 /** history: what can be undone in it, while it is found as it was left.
@@ -432,10 +433,8 @@ export class App extends Page {
     super.updated();
     if (!this.chapter) return;
     if (this.presenting || document.documentElement.style.getPropertyValue('--fit')) this.#fit();
-    const title = text('page/documentTitle', {
-      chapter: text(CHAPTER_TITLES[this.chapter.name]),
-    });
-    if (document.title !== title) document.title = title;
+    const chapter = text(CHAPTER_TITLES[this.chapter.name]);
+    entitle(/** @type {any} */ (this.body)?.heading ?? text('page/documentTitle', { chapter }));
   }
 }
 

@@ -14,6 +14,7 @@ import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
 import { needs } from './needs.js';
 import { headOf, MAX, toggled } from './state.js';
+import { birthView } from './view.js';
 import { numbered } from './words.js';
 import './birth.css';
 
@@ -110,6 +111,16 @@ export class Birth extends Base {
       if (opened !== this.opened)
         this.computing = Promise.all([this.computing, this.#take(opened)]);
     }
+  }
+
+  /** What a lesson reads. */
+  get view() {
+    return this.state && birthView(this);
+  }
+
+  updated() {
+    /* A lesson waits for it. */
+    if (this.view) this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
   }
 
   /** The training step that is shown: the last that was measured, unless the reader chose one. */

@@ -38,6 +38,11 @@ export class Page extends Base {
     return done && !this.isUpdatePending;
   }
 
+  /** What a lesson reads. */
+  get view() {
+    return /** @type {any} */ (this.querySelector('gf-stories, gf-birth'))?.view ?? null;
+  }
+
   willUpdate() {
     const view = /** @type {keyof typeof LOADS} */ (this.state.view);
     if (customElements.get(`gf-${view}`)) return;

@@ -45,7 +45,8 @@ const USUAL_DIGITS = 3;
 const MAX_DIGITS = 9;
 
 /** @typedef {typeof DIGITS[number]} Digits */
-/** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
+/** How numbers are written: with how many digits, and which decimal mark; plain: without powers of ten, as lessons do.
+ * @typedef {{ digits: Digits, point: '.' | ',', plain?: boolean }} Style */
 
 /** @type {Style} */
 let style = { digits: 'text', point: '.' };
@@ -111,6 +112,8 @@ const wanted = () =>
 const [SMALL, LARGE] = [1e-3, 1e7];
 /** A small number that takes no more characters is written without one: 0.0005. */
 const MAX_PLAIN_LENGTH = 7;
+/** In a lesson, small numbers have so many. */
+const PLAIN_DECIMALS = 4;
 
 /**
  * The shortest decimal, with a power of ten where it would begin with many zeros.
@@ -118,7 +121,7 @@ const MAX_PLAIN_LENGTH = 7;
  */
 function exact(value) {
   const text = shortest(value).replace(/^-0$/, '0');
-  return Math.abs(value) < SMALL && text.length > MAX_PLAIN_LENGTH
+  return Math.abs(value) < SMALL && text.length > MAX_PLAIN_LENGTH && !style.plain
     ? Number(text).toExponential().replace('e+', 'e')
     : text;
 }
@@ -138,6 +141,7 @@ const fixed = (value, decimals) =>
  */
 function precise(value, digits) {
   const size = Math.abs(value);
+  if (size !== 0 && size < SMALL && style.plain) return value.toFixed(PLAIN_DECIMALS);
   if (size !== 0 && (size < SMALL || size >= LARGE)) return value.toExponential(digits - 1);
   return size >= 10 ** (digits - 1) ? value.toFixed(0) : value.toPrecision(digits);
 }

@@ -1,0 +1,28 @@
+// The foot of a scene: back, out to the chapter, and on.
+import { html, nothing } from 'lit';
+import { text } from '../app/locale/text.js';
+import { toHash } from '../app/state/store.js';
+
+/** @param {import('./player.js').Player} player */
+export function footer(player) {
+  const { view, chapter, shown, state, passed, whole } = player;
+  /* The chapter of a translation has more panels than a beginner can take in. */
+  const mode = shown?.picture.kind !== 'stage' && view?.state.text ? 'plain' : 'explore';
+  const next = (/** @type {Event} */ { currentTarget }) => {
+    player.typing = /** @type {HTMLElement} */ (currentTarget).matches(':focus-visible');
+    player.turn(1);
+  };
+  return html`<footer>
+    <button ?disabled=${state.scene <= 1} @click=${() => player.turn(-1)}>
+      ${text('lessons/back')}
+    </button>
+    ${
+      chapter && view
+        ? player.linkOut(toHash(chapter, { ...whole, mode }), 'explore', text('lessons/explore'))
+        : nothing
+    }
+    <button class=${passed ? 'main next' : 'next'} @click=${next}>
+      ${text(passed ? 'lessons/next' : 'lessons/skip')}
+    </button>
+  </footer>`;
+}
