@@ -154,7 +154,7 @@ describe('the language', () => {
       const page = await context.newPage();
       const asked = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.goto(browsing.site.url);
+      await page.goto(`${browsing.site.url}#chapter=attention`);
       await ready(page);
       assert.equal(await language(page), code);
       assert.equal(await page.title(), `${titleOf(code, 'attention')} · Glassformer`);

@@ -662,7 +662,7 @@ describe('where the page cannot run', () => {
       delete globalThis.WebAssembly;
     });
     const page = await context.newPage();
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await ready(page);
     assert.match(await page.locator('.failure').textContent(), /WebAssembly/);
     await context.close();
@@ -676,7 +676,7 @@ describe('where the page cannot run', () => {
       const body = (await response.text()).replace(" 'wasm-unsafe-eval'", '');
       await route.fulfill({ response, body });
     });
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await ready(page);
     assert.match(await page.locator('.failure').textContent(), /'wasm-unsafe-eval'/);
     await context.close();
@@ -689,7 +689,7 @@ describe('where the page cannot run', () => {
     const chunks = /assets\/(chapter|stories)-/;
     if (hash === '') await page.goto('about:blank');
     await page.route(chunks, (route) => route.abort());
-    if (hash === '') await page.goto(browsing.site.url);
+    if (hash === '') await page.goto(`${browsing.site.url}#chapter=attention`);
     const mend = async () => {
       await page.unroute(chunks);
       /* What the browser says of what did not come is no complaint of the page. */
@@ -729,7 +729,7 @@ describe('where the page cannot run', () => {
     const context = await browsing.browser.newContext();
     const page = await context.newPage();
     await page.route(/\.wasm$/, (route) => route.abort());
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await page.locator('.failure', { hasText: 'The core could not start' }).waitFor();
     await page.unroute(/\.wasm$/);
     await page.getByRole('button', { name: 'Try again' }).click();

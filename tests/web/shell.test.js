@@ -42,7 +42,7 @@ describe('chapters', () => {
     const page = await context.newPage();
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await page.waitForSelector('gf-stage .matrix');
     const before = asked.length;
     await nav(page).getByRole('link', { name: 'Positions' }).click();

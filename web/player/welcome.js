@@ -1,7 +1,6 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { message, short, text } from '../app/locale/text.js';
-import { explore } from '../app/state/choice.js';
 import { BadHash } from '../app/state/store.js';
 import './welcome-picture.js';
 import { ALL, linkTo } from './head.js';
@@ -207,7 +206,7 @@ function list(player) {
             ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
             : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
         }
-        <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
+        <a class="button" href="#example=i-love-robotics">${text('lessons/welcome/explore')}</a>
       </p>
     </div>
     <h2>${text('lessons/title')}</h2>
