@@ -70,8 +70,7 @@ export async function serve({ folder = site, headers = {} } = {}) {
 }
 
 /** Chromium. */
-export const launch = () =>
-  chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') });
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') });
 
 /**
  * The built site and Chromium for all tests of a file.
@@ -90,7 +89,11 @@ export function inBrowser(options) {
      * @param {Parameters<typeof open>[2]} [more]
      */
     open: (address, more) =>
-      open(browsing.browser, new URL(address || '#chapter=attention', browsing.site.url).href, more),
+      open(
+        browsing.browser,
+        new URL(address || '#chapter=attention', browsing.site.url).href,
+        more,
+      ),
   };
   before(async () => {
     [browsing.site, browsing.browser] = await Promise.all([serve(options), launch()]);

@@ -16,8 +16,8 @@ import { belongsToField, isBlackening, isPresenting, turnOf } from '../state/key
 import { pack, unpack } from '../state/packed.js';
 import { keepPreference, keptPreference } from '../state/preferences.js';
 import {
-  chapterOf,
   COMMON_PARTS,
+  chapterOf,
   FIRST,
   fromHash,
   History,
@@ -246,7 +246,10 @@ export class App extends Page {
 
   /** @param {boolean} replace */
   changed(replace) {
-    const hash = this.#hashOf(/** @type {import('./shell.js').Chapter} */ (this.chapter), this.whole);
+    const hash = this.#hashOf(
+      /** @type {import('./shell.js').Chapter} */ (this.chapter),
+      this.whole,
+    );
     const { packed } = this;
     if (hash === (location.hash === packed.hash ? packed.plain : location.hash)) return;
     if (replace) window.history.replaceState(null, '', hash);
@@ -294,8 +297,7 @@ export class App extends Page {
     if (language() === lang) {
       this.#prefer('lang', lang, preferred(navigator.languages));
       this.change({ change: { lang }, passing: true });
-    }
-    else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
+    } else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
   }
 
   /** Keeps what the reader chose, unless the browser says the same; the link says it no more.

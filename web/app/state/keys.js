@@ -25,7 +25,11 @@ export function shellActionOf(event) {
 export const isPresenting = ({ key, target, ctrlKey, metaKey, altKey }) =>
   key === 'p' &&
   !(ctrlKey || metaKey || altKey) &&
-  !(/** @type {Partial<HTMLElement>} */ (target).matches?.('input:not([type=range]):not([type=checkbox]), select'));
+  !(
+    /** @type {Partial<HTMLElement>} */ (target).matches?.(
+      'input:not([type=range]):not([type=checkbox]), select',
+    )
+  );
 
 /** What a clicker sends, and the keys that mean the same. @type {Record<string, 1 | -1>} */
 const TURNS = { PageDown: 1, ArrowRight: 1, ' ': 1, PageUp: -1, ArrowLeft: -1 };

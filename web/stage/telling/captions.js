@@ -94,7 +94,12 @@ function introduction({ stage, moment, rows: range, example, trace }) {
   /* What a text says of its example gives away how it ends, and stands with the text. */
   if (moment.stage === 0 && !range && !example.source) return [example.about];
   if (stage.inputs.length === 0)
-    return rich(CAPTION_TEXTS.introInput, { symbol: letter(symbol(stage)), rows, columns, n: rows });
+    return rich(CAPTION_TEXTS.introInput, {
+      symbol: letter(symbol(stage)),
+      rows,
+      columns,
+      n: rows,
+    });
   const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
   const other = stage.inputs[1];
   const values = {
