@@ -28,10 +28,16 @@ function addressOf(key) {
 
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
-  player.all = addressOf(key)
+  const address = addressOf(key);
+  /* Whoever put the page on its host put the file beside it. */
+  if (address && isBeside(address)) fetchLesson(player, key, address);
+  player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
 }
+
+/** Whether a file is on the page's own host. @param {string} address */
+const isBeside = (address) => new URL(address).origin === location.origin;
 
 /** The list of lessons, or the offer to fetch one. @param {Player} player */
 export const welcome = (player) =>
@@ -139,7 +145,7 @@ function offer(player, key) {
   const address = /** @type {string} */ (addressOf(key));
   return html`<section class="lessons">
     <h2>${text('lessons/elsewhere/title')}</h2>
-    <p>${text('lessons/elsewhere/about')}</p>
+    ${isBeside(address) ? nothing : html`<p>${text('lessons/elsewhere/about')}</p>`}
     <p class="address">${address}</p>
     ${
       asking.get(player)?.key === key

@@ -1,11 +1,12 @@
 // A lesson, read from what a file holds.
 
 import { parse } from '../../js/base/file.js';
+import { languages } from '../../js/base/speech.js';
 import { checkForm } from './form.js';
 import { typeError } from './lint-texts.js';
 import { schema } from './schema.js';
 
-/** A text in each language. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
+/** A text in each language, which a file may have as one sentence for all. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
 /**
  * @typedef {{ kind: 'stage' }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
@@ -31,6 +32,26 @@ import { schema } from './schema.js';
  *   scenes: Scene[] }} Lesson
  */
 
+/** The keys whose values are texts, or lists of them. */
+const TEXTS = ['title', 'learned', 'say', 'after', 'right', 'wrong', 'reply', 'replies'];
+
+/** A lesson for one class has plain sentences: they stand for every language.
+ * @param {unknown} value @param {string} [key] of it
+ * @returns {unknown} */
+function inEachLanguage(value, key = '') {
+  if (typeof value === 'string' && TEXTS.includes(key))
+    return Object.fromEntries(languages.map((lang) => [lang, value]));
+  if (Array.isArray(value)) return value.map((item) => inEachLanguage(item, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      /* Its "after" is a form. */
+      name === 'picture' ? part : inEachLanguage(part, name),
+    ]),
+  );
+}
+
 /** Reads a lesson and checks its form; checkLesson() checks what it says.
  * @param {string | object} json the text of a file, or what JSON.parse made of it
  * @returns {Lesson}
@@ -48,5 +69,5 @@ export function readLesson(json) {
   }
   const value = typeof json === 'string' ? parse('lesson', json) : json;
   checkForm(/** @type {any} */ (schema), value);
-  return /** @type {Lesson} */ (value);
+  return /** @type {Lesson} */ (inEachLanguage(value));
 }

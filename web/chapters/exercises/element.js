@@ -294,7 +294,7 @@ export class Exercises extends Base {
 
   /** Whether a row is shown: at first, one; each that is full brings the next.
    * @param {readonly import('./matrix.js').Matrix['cells'][number][number][]} cells of the row */
-  shows(cells) {
+  isRowShown(cells) {
     if (this.assigned || this.state.cells === 'all') return true;
     const next = this.#nextRow;
     return cells.some(({ name }) => {
@@ -306,7 +306,7 @@ export class Exercises extends Base {
   /** The way to all cells at once. */
   #more() {
     const { asked } = this.posed;
-    if (asked.every(({ matrix }) => matrix.cells.every((cells) => this.shows(cells))))
+    if (asked.every(({ matrix }) => matrix.cells.every((cells) => this.isRowShown(cells))))
       return nothing;
     return html`<button class="more" @click=${() => this.change({ cells: 'all' }, { passing: true })}>
       ${text('chapters/exercises/showAll', { n: this.posed.problem.asked.length })}

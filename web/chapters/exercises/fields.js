@@ -157,7 +157,7 @@ export class Fields {
   matrix({ matrix, places }, number) {
     const { element } = this;
     const { posed, place, theme } = element;
-    if (!matrix.cells.some((cells) => element.shows(cells))) return nothing;
+    if (!matrix.cells.some((cells) => element.isRowShown(cells))) return nothing;
     const step = posed.asked.filter((one) => one.matrix.of === matrix.of);
     return html`<div class=${places.includes(place) ? 'now' : ''}>
       ${table(
@@ -165,7 +165,7 @@ export class Fields {
         posed.problem,
         theme,
         (name, row, column) => this.#field(matrix, posed.placeOf(name), { number, row, column }),
-        (cells) => element.shows(cells),
+        (cells) => element.isRowShown(cells),
       )}
       ${
         step.at(-1)?.matrix === matrix
