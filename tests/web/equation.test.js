@@ -49,7 +49,9 @@ const line = (pieces) =>
  */
 function worth(text) {
   const words =
-    text.match(/\d+(\.\d+)?(×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞|π|√|sin|cos|tanh|max|min|pow|exp|sqrt|[−+·×/(),]|\S/g) ?? [];
+    text.match(
+      /\d+(\.\d+)?(×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞|π|√|sin|cos|tanh|max|min|pow|exp|sqrt|[−+·×/(),]|\S/g,
+    ) ?? [];
   let at = 0;
   const primary = () => {
     const word = words[at++] ?? '';

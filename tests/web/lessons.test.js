@@ -935,7 +935,13 @@ for (const [what, change, said] of [
 test('a lesson beside the page opens at once, one of another host when its reader says so', async () => {
   const { site } = browsing;
   const scene = { state: '#example=hi-how', picture: { kind: 'stage' }, say: 'Mine: {tokens[0]}.' };
-  const own = { name: 'mine', title: 'Mine', minutes: 1, learned: ['Mine.'], scenes: [scene, scene] };
+  const own = {
+    name: 'mine',
+    title: 'Mine',
+    minutes: 1,
+    learned: ['Mine.'],
+    scenes: [scene, scene],
+  };
   site.pages.set('mine.json', JSON.stringify(own));
   site.pages.set('broken.json', '{');
   const { page, complaints, close } = await open('#lesson=mine.json', { ready });

@@ -138,7 +138,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('5');
     assert.equal(await stage(page), 'Scores');
     await page.keyboard.press('ArrowRight');
-    assert.match(await page.locator('gf-caption p').textContent(), /score of I for I: 2 × 2 …/);
+    assert.match(await page.locator('gf-caption p').textContent(), /score of “I” for “I”: 2 × 2 …/);
     for (let k = 0; k < 2; k++) await page.keyboard.press('ArrowRight');
     assert.match(await page.locator('gf-caption p').textContent(), /2 × 2 \+ 0 × 1 \+ 1 × 1 = 5/);
     await page.keyboard.press('ArrowLeft');
@@ -148,7 +148,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('ArrowRight');
     assert.match(
       await page.locator('gf-caption p').textContent(),
-      /score of love for I: 1 × 2 \+ 1 × 1 \+ 1 × 1 = 4/,
+      /score of “love” for “I”: 1 × 2 \+ 1 × 1 \+ 1 × 1 = 4/,
     );
     await page.keyboard.press('Shift+ArrowRight');
     assert.equal(await stage(page), 'Scaled scores');
@@ -195,7 +195,7 @@ describe('time, by keyboard', () => {
     await settled(page);
     assert.match(
       await page.locator('gf-caption p').textContent(),
-      /score of robotics for robotics/,
+      /score of “robotics” for “robotics”/,
     );
     assert.match(await addressOf(page), /open=scores:2,2/);
     await page.keyboard.press('ArrowRight');
@@ -291,11 +291,14 @@ describe('looking closer', () => {
     assert.match(await addressOf(page), /path=output:1,0/);
     await page.locator('gf-microscope tbody [data-node=weights]').first().click();
     await settled(page);
-    assert.match(await trail.textContent(), /output of love, channel 1 › .*weight of love for I/s);
+    assert.match(
+      await trail.textContent(),
+      /output of “love”, channel 1 › .*weight of “love” for “I”/s,
+    );
     assert.equal(await page.locator('gf-stage h2').textContent(), 'Attention weights');
     await page.locator('gf-microscope tbody [data-node="scores.scaled"]').first().click();
     await settled(page);
-    await trail.getByRole('button', { name: 'output of love' }).click();
+    await trail.getByRole('button', { name: 'output of “love”' }).click();
     await settled(page);
     assert.equal(await page.locator('gf-stage h2').textContent(), 'Output');
     assert.equal(await trail.count(), 0);
@@ -363,7 +366,10 @@ describe('looking closer', () => {
     const { page, close } = await open('#v=1&example=i-love-robotics&t=99');
     await page.locator('gf-stage [data-node=output][data-index="0,2"]').hover();
     await settled(page);
-    assert.match(await page.locator('gf-microscope .what').textContent(), /output of I, channel 3/);
+    assert.match(
+      await page.locator('gf-microscope .what').textContent(),
+      /output of “I”, channel 3/,
+    );
     assert.equal(await page.locator('gf-stage .operand').count(), 6);
     await close();
   });

@@ -47,6 +47,8 @@ const THEME = COMMON_PARTS.theme;
 
 /** What a class sees of a chapter. */
 const STAGE = new Set(['stage', 'caption', 'what-if']);
+/** What a chapter is about, without the choice of what it shows. */
+const CONTENT = '.work, .scene, .centre';
 /** What a beginner sees first, who comes from a lesson. */
 const PLAIN = new Set(['head', 'stage']);
 
@@ -349,6 +351,14 @@ export class App extends Page {
     /** @type {import('./shortcuts.js').Shortcuts} */ (sheet).toggle();
   }
 
+  /** Past the head and the choice of what is shown. */
+  #skip = () => {
+    const main = /** @type {HTMLElement} */ (this.querySelector('main'));
+    const content = /** @type {HTMLElement} */ (main.querySelector(CONTENT) ?? main);
+    content.tabIndex = -1;
+    content.focus();
+  };
+
   #lighten = () => {
     this.black = false;
   };
@@ -423,6 +433,7 @@ export class App extends Page {
         ${shortcuts}`;
     }
     return html`
+      <button class="skip" @click=${this.#skip}>${text('page/skip')}</button>
       <gf-masthead
         .chapters=${this.#links}
         .theme=${this.theme}

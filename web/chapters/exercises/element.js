@@ -21,6 +21,9 @@ import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Problem} Problem */
 /** @typedef {import('../../../bindings/learn/exercises/index.js').Mark} Mark */
 
+/** Recipes whose task needs no width of a model: beside matrices of another width it is only in the way. */
+const UNSIZED = ['scaled-scores', 'weights'];
+
 /** @param {readonly Mark[]} marks */
 const pointsOf = (marks) => count(marks.reduce((sum, { points }) => sum + points, 0));
 
@@ -219,7 +222,7 @@ export class Exercises extends Base {
             <div class="task">
               <h2 class="recipe">${sheet.title}</h2>
               <p>${typeset(sheet.task)}</p>
-              ${sheet.sizes && this.#needsSizes ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
+              ${sheet.sizes && !UNSIZED.includes(problem.recipe) ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
               <p class="rounding">${sheet.rounding}</p>
               <p class="rounding how">${text('chapters/exercises/how')}</p>
             </div>
@@ -275,11 +278,6 @@ export class Exercises extends Base {
       @gf-change=${this.#walked}
       @gf-leave=${this.#leave}
     ></gf-machine>`;
-  }
-
-  /** Whether a size is needed that no matrix shows: a model's width is only in the way where scores are scaled. */
-  get #needsSizes() {
-    return !this.posed.problem.asked.some((name) => name.startsWith('scores.scaled'));
   }
 
   /** The row of a matrix that is to be filled in next: the first with an empty cell. @returns {readonly string[]} */

@@ -18,8 +18,8 @@ import {
 } from '../../app/state/store.js';
 import { addParts, checkLanguage, digitsOf, SETTINGS } from './attributes.js';
 import { chapters, teach } from './chapters.js';
-import { filesAt } from './lazy-files.js';
 import { Fit } from './fit.js';
+import { filesAt } from './lazy-files.js';
 import { translatorAt } from './load-translator.js';
 import { styleSheet } from './styles.js';
 

@@ -10,8 +10,7 @@ const LEAST_ROOM = 8;
 const SLACK_PX = 1;
 
 /** Two frames: what is drawn by its room is drawn then. */
-const drawn = () =>
-  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 export class Fit {
   /** @param {import('./figure-element.js').Exhibit} figure */

@@ -13,7 +13,12 @@ import { workingOf } from './working.js';
 
 /** What is to be looked at, and then done, by the op of a step; of others there is only what they are computed from.
  * @type {Readonly<Record<string, 'rows' | 'columns' | 'softmax'>>} */
-const KINDS = { matmulTransposed: 'rows', matmul: 'columns', linear: 'columns', softmax: 'softmax' };
+const KINDS = {
+  matmulTransposed: 'rows',
+  matmul: 'columns',
+  linear: 'columns',
+  softmax: 'softmax',
+};
 
 /** The hints for a cell, each stronger than the one before; the last is the number.
  * @param {Glassformer} gf what load() gave
