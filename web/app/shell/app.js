@@ -213,9 +213,9 @@ export class App extends Page {
     whole.lang = language();
     if (message) this.say({ text: message });
     else this.hush();
-    const { theme, speed } = whole;
-    const left = toHash(chapter, { ...visited.whole, theme, lang, speed });
-    if (toHash(chapter, whole) !== left) visited.history = new History();
+    const { speed } = whole;
+    const left = this.#hashOf(chapter, { ...visited.whole, speed });
+    if (this.#hashOf(chapter, whole) !== left) visited.history = new History();
     this.enter(visited, whole, visited.history);
   }
 
