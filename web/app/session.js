@@ -171,7 +171,9 @@ export class Session {
  * @returns {Example}
  */
 function divided({ printed: _, asides: __, ...example }, usual, divide) {
-  const scaling = usual.steps.find(({ op, role }) => op === 'scale' && role === 'score');
+  const scaling = usual.steps.find(
+    ({ role, attributes }) => role === 'score' && 'factor' in attributes,
+  );
   const factor = scaling?.attributes.factor ?? 1;
   const scale = divide === 'one' ? 1 : factor * factor;
   return { ...example, attention: { ...example.attention, scale } };

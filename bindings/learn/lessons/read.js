@@ -35,21 +35,21 @@ import { schema } from './schema.js';
 /** The keys whose values are texts, or lists of them. */
 const TEXTS = ['title', 'learned', 'say', 'after', 'right', 'wrong', 'reply', 'replies'];
 
-/** A lesson for one class has plain sentences: they stand for every language.
+/** A lesson for one class has plain sentences: they stand for every language. What has none stays the same object.
  * @param {unknown} value @param {string} [key] of it
  * @returns {unknown} */
 function inEachLanguage(value, key = '') {
   if (typeof value === 'string' && TEXTS.includes(key))
     return Object.fromEntries(languages.map((lang) => [lang, value]));
-  if (Array.isArray(value)) return value.map((item) => inEachLanguage(item, key));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      /* Its "after" is a form. */
-      name === 'picture' ? part : inEachLanguage(part, name),
-    ]),
-  );
+  const isList = Array.isArray(value);
+  /* The "after" of a picture is a form. */
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    name === 'picture' ? part : inEachLanguage(part, isList ? key : name),
+  ]);
+  if (parts.every(([name, part]) => part === Object(value)[name])) return value;
+  return isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
 /** Reads a lesson and checks its form; checkLesson() checks what it says.

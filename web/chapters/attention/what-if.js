@@ -24,7 +24,9 @@ export class WhatIf extends ViewElement {
 
   render() {
     const { stage, trace } = this.view;
-    const scaling = trace.steps.find(({ op, role }) => op === 'scale' && role === 'score');
+    const scaling = trace.steps.find(
+      ({ role, attributes }) => role === 'score' && 'factor' in attributes,
+    );
     const queries = trace.steps.find(({ role, shape }) => role === 'query' && shape.length === 2);
     const role = String(stage.role);
     const divides = scaling?.bypassed === null && (stage === scaling || DIVIDED.includes(role));
