@@ -15,6 +15,11 @@ const [MOST, GRAIN] = [4, 0.25];
 const DIVIDED = ['weight', 'mix', 'output'];
 const STRETCHED = ['query', 'score', ...DIVIDED];
 
+/** The keys of a slider move it, and go nowhere else. @param {KeyboardEvent} event */
+function keepKeys(event) {
+  if (/^(Arrow|Home|End)/.test(event.key)) event.stopPropagation();
+}
+
 export class WhatIf extends ViewElement {
   constructor() {
     super();
@@ -94,6 +99,7 @@ export class WhatIf extends ViewElement {
         max=${MOST}
         step=${GRAIN}
         .value=${String(times)}
+        @keydown=${keepKeys}
         @input=${(/** @type {Event} */ event) => move(event, false)}
         @change=${(/** @type {Event} */ event) => move(event, true)}
       />

@@ -228,13 +228,13 @@ export class Exercises extends Base {
             </div>
             ${this.#strip()}
             <div class="beside">
-              <div class="part">
+              <div class="half">
                 <h3 class="label">${text('chapters/exercises/given')}</h3>
                 <div class="given" role="group" aria-label=${text('chapters/exercises/given')}>
                   ${sheet.given.map((matrix) => html`<div>${table(matrix, problem, this.theme)}</div>`)}
                 </div>
               </div>
-              <div class="part">
+              <div class="half">
                 <h3 class="label">${text('chapters/exercises/asked')}</h3>
                 <div class="asked" role="group" aria-label=${text('chapters/exercises/asked')}>
                   ${posed.asked.map((asked, number) => this.fields.matrix(asked, number))}

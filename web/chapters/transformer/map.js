@@ -41,8 +41,8 @@ brings(
  *   press: () => void, block?: Block, unfolded?: boolean }} Key */
 
 /** Units of the figure. */
-const BOX = { width: 100, height: 21, x: 124, y: 30 };
-const EDGE = { x: 12, top: 18, bottom: 18 };
+const BOX = { width: 100, height: 21, x: 128, y: 30 };
+const EDGE = { x: 14, top: 18, bottom: 18 };
 /** About how wide a letter is: a label that is too long for its box is set closer. */
 const LETTER = 6.6;
 const SKIP_X = 7;
@@ -198,8 +198,8 @@ export class ModelMap extends Base {
     const high = (to - from) * BOX.y + BOX.height;
     const layer = /** @type {number} */ (this.layers[stack]) + 1;
     return svg`<g class="layer">
-      <rect x=${top.x - 11} y=${top.y - 5} width=${BOX.width + 22} height=${high + 9} rx="5" />
-      <text class="place" transform="translate(${top.x + BOX.width + 8.5} ${top.y + high}) rotate(-90)">
+      <rect x=${top.x - 11} y=${top.y - 5} width=${BOX.width + 25} height=${high + 9} rx="5" />
+      <text class="place" transform="translate(${top.x + BOX.width + 11.5} ${top.y + high}) rotate(-90)">
         ${text('chapters/transformer/place', { layer, n: layersOf(this.blocks, stack) })}
       </text>
     </g>`;

@@ -23,8 +23,10 @@ export class Fit {
     /** What is followed; null for nothing. @type {HTMLElement | null} */
     this.followed = null;
     this.box = new ResizeObserver(() => this.#begin(0));
+    /** Whether sizes are tried: then what is drawn changes by that alone. */
+    this.isTrying = false;
     this.content = new ResizeObserver(() => {
-      if (this.#isOver) this.#begin(this.at);
+      if (!this.isTrying && this.#isOver) this.#begin(this.at);
     });
   }
 
@@ -86,6 +88,13 @@ export class Fit {
   /** @param {number} from the first size that is tried */
   async #begin(from) {
     const run = ++this.run;
+    this.isTrying = true;
+    await this.#try(from, run);
+    if (run === this.run) this.isTrying = false;
+  }
+
+  /** @param {number} from @param {number} run */
+  async #try(from, run) {
     const { root } = this.#parts;
     for (let at = from; root && at < SIZES.length; at++) {
       this.#take(root, at);
