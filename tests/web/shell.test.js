@@ -124,6 +124,34 @@ describe('chapters', () => {
     await close();
   });
 
+  test('have the theme that the reader chose, at the first click, and no link has it', async () => {
+    const { page, close } = await open('#v=1&example=masked', {
+      alone: true,
+      colorScheme: 'light',
+    });
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    const press = async () => {
+      await page.locator('gf-masthead .theme').click();
+      await settled(page);
+    };
+    assert.equal(await theme(), 'light');
+    await press();
+    assert.equal(await theme(), 'dark');
+    assert.doesNotMatch(await addressOf(page), /theme/);
+    await page.goto('about:blank');
+    await page.goto(`${browsing.site.url}#chapter=heads`);
+    await page.waitForSelector('gf-chapter-heads > *');
+    assert.equal(await theme(), 'dark');
+    /* A link that asks for a theme has it, until the reader chooses. */
+    await follow(page, '#v=1&chapter=heads&theme=light');
+    assert.equal(await theme(), 'light');
+    assert.match(await addressOf(page), /theme=light/);
+    await press();
+    assert.equal(await theme(), 'dark');
+    assert.doesNotMatch(await addressOf(page), /theme/);
+    await close();
+  });
+
   test('that are not there give a notice and the first one', async () => {
     const { page, complaints, close } = await open('#chapter=heads');
     for (const name of ['nowhere', '__proto__', '<b>', '%E0%A4%A', '']) {
