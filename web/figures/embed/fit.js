@@ -17,7 +17,7 @@ export class Fit {
   constructor(figure) {
     this.figure = figure;
     /** Which of the sizes it has. */
-    this.at = 0;
+    this.nth = 0;
     /** What is fitted now; another one begins when it changes. */
     this.run = 0;
     /** What is followed; null for nothing. @type {HTMLElement | null} */
@@ -26,7 +26,7 @@ export class Fit {
     /** Whether sizes are tried: then what is drawn changes by that alone. */
     this.isTrying = false;
     this.content = new ResizeObserver(() => {
-      if (!this.isTrying && this.#isOver) this.#begin(this.at);
+      if (!this.isTrying && this.#isOver) this.#begin(this.nth);
     });
   }
 
@@ -65,11 +65,11 @@ export class Fit {
     );
   }
 
-  /** @param {HTMLElement} root @param {number} at */
-  #take(root, at) {
-    this.at = at;
+  /** @param {HTMLElement} root @param {number} nth of the sizes */
+  #take(root, nth) {
+    this.nth = nth;
     delete root.dataset.free;
-    root.style.setProperty('--fit', String(SIZES[at]));
+    root.style.setProperty('--fit', String(SIZES[nth]));
     this.#redraw();
   }
 
@@ -96,8 +96,8 @@ export class Fit {
   /** @param {number} from @param {number} run */
   async #try(from, run) {
     const { root } = this.#parts;
-    for (let at = from; root && at < SIZES.length; at++) {
-      this.#take(root, at);
+    for (let nth = from; root && nth < SIZES.length; nth++) {
+      this.#take(root, nth);
       await drawn();
       if (run !== this.run) return;
       if (!this.#isOver) return;
