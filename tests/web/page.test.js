@@ -427,8 +427,9 @@ describe('what the text prints', () => {
   test('beside the wrong numbers are truncated ones, and equations that hold for printed numbers', async () => {
     const { page, complaints, close } = await open('#example=the-cat-sat');
     const list = page.locator('gf-mismatches');
-    assert.equal(await list.locator('summary').textContent(), '2 wrong numbers in the text');
+    assert.equal(await list.locator('summary').textContent(), 'Source');
     await list.locator('summary').click();
+    assert.equal(await list.locator('p b').nth(1).textContent(), '2 wrong numbers in the text');
     const of = (i) => list.locator('ul').nth(i).locator('li').allInnerTexts();
     assert.deepEqual(
       [await of(0), await of(1)].map((rows) => rows.map((row) => /[\d.]+, |[\d.]+;/.exec(row)[0])),

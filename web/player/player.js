@@ -2,11 +2,11 @@
 // with the parts that the scene shows; what the reader does to it is computed as everywhere.
 
 import { html, nothing } from 'lit';
-import { chapters, lessonList } from '#capabilities';
+import { chapters, keepsProgress, lessonList } from '#capabilities';
 import { language, message, text } from '../app/locale/text.js';
 import { Shell } from '../app/shell/shell.js';
 import { SHELL_EVENTS } from '../app/state/actions.js';
-import { chapterOf, fromHash, toHash } from '../app/state/store.js';
+import { COMMON, chapterOf, fromHash, toHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
 import { oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
@@ -27,6 +27,9 @@ import './teaching.css';
 /** @typedef {import('./gate-form.js').Verdict} Verdict */
 /** @typedef {import('./scene.js').Seen} Seen */
 /** @typedef {import('../app/shell/shell.js').Opened & { pose?: typeof import('./worked.js').pose }} Taught */
+
+/** What a link within the page leaves to its reader: a figure's leads to another page. */
+const READERS = keepsProgress ? { theme: COMMON.theme, lang: COMMON.lang } : {};
 
 /** What a scene shows of a chapter, if it does not say. */
 const STAGE = ['stage'];
@@ -441,7 +444,7 @@ export class Player extends Shell {
           ${
             chapter && view
               ? this.linkOut(
-                  toHash(chapter, { ...this.whole, mode }),
+                  toHash(chapter, { ...this.whole, mode, ...READERS }),
                   'explore',
                   text('lessons/explore'),
                 )

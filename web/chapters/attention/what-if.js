@@ -32,7 +32,9 @@ export class WhatIf extends ViewElement {
     const scaling = trace.steps.find(
       ({ role, attributes }) => role === 'score' && 'factor' in attributes,
     );
-    const queries = trace.steps.find(({ role, shape }) => role === 'query' && shape.length === 2);
+    const queries = trace.steps.find(
+      ({ role, axes }) => role === 'query' && `${axes}` === 'token,channel',
+    );
     const role = String(stage.role);
     const divides = scaling?.bypassed === null && (stage === scaling || DIVIDED.includes(role));
     const stretches = queries && STRETCHED.includes(role) && this.view.editable(queries);
