@@ -57,6 +57,40 @@ describe('readLesson', () => {
     assert.ok(asOthers(good));
   });
 
+  test('takes plain sentences, which every language has', () => {
+    const picture = { kind: 'bars', row: 'weights[0]', form: 'bars', after: 'powers' };
+    const gate = { do: 'predict', largest: 'weights[0]', right: 'Yes.', wrong: 'No.' };
+    const scene = {
+      state: '#example=hi-how',
+      picture,
+      say: 'Which is the largest?',
+      gate,
+      after: 'Go on.',
+    };
+    const plain = { ...lessonOf(scene), title: 'Mine', learned: ['A mask hides.'] };
+    const { title, learned, scenes } = readLesson(JSON.stringify(plain));
+    const each = (words) => ({ en: words, fr: words, de: words });
+    assert.deepEqual([title, learned], [each('Mine'), [each('A mask hides.')]]);
+    assert.deepEqual(scenes[0].picture, picture);
+    assert.deepEqual([scenes[0].gate.wrong, scenes[0].after], [each('No.'), each('Go on.')]);
+    assert.ok(asOthers(plain));
+    const typed = { ...plain, scenes: [{ ...scene, say: 'It is 3.' }] };
+    const found = checkLesson(gf, readLesson(typed)).map(({ at }) => at);
+    assert.deepEqual(found, ['say.en']);
+    assert.throws(() => readLesson({ ...plain, title: '' }), /title/);
+  });
+
+  test('a scene whose picture is a stage that is not shown is empty', () => {
+    const scene = sceneOf({ picture: { kind: 'stage' }, shows: ['caption', 'timeline'] });
+    const found = checkLesson(gf, readLesson(lessonOf(scene)));
+    assert.deepEqual(
+      found.map(({ at }) => at),
+      ['shows'],
+    );
+    const full = { ...scene, shows: ['stage', 'caption'] };
+    assert.deepEqual(checkLesson(gf, readLesson(lessonOf(full))), []);
+  });
+
   for (const [what, lesson, message] of [
     ['text that is no JSON', '{', /^lesson: /],
     ['lists in lists', '['.repeat(1e5), /^lesson: expected JSON with at most 100 levels/],

@@ -1,7 +1,11 @@
 // The foot of a scene: back, out to the chapter, and on.
 import { html, nothing } from 'lit';
+import { keepsProgress } from '#capabilities';
 import { text } from '../app/locale/text.js';
-import { toHash } from '../app/state/store.js';
+import { COMMON, toHash } from '../app/state/store.js';
+
+/** What a link within the page leaves to its reader: a figure's leads to another page. */
+const READERS = keepsProgress ? { theme: COMMON.theme, lang: COMMON.lang } : {};
 
 /** @param {import('./player.js').Player} player */
 export function footer(player) {
@@ -18,7 +22,11 @@ export function footer(player) {
     </button>
     ${
       chapter && view
-        ? player.linkOut(toHash(chapter, { ...whole, mode }), 'explore', text('lessons/explore'))
+        ? player.linkOut(
+            toHash(chapter, { ...whole, mode, ...READERS }),
+            'explore',
+            text('lessons/explore'),
+          )
         : nothing
     }
     <button class=${passed ? 'main next' : 'next'} @click=${next}>

@@ -1,7 +1,6 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { message, short, text } from '../app/locale/text.js';
-import { explore } from '../app/state/choice.js';
 import { BadHash } from '../app/state/store.js';
 import './welcome-picture.js';
 import { ALL, linkTo } from './head.js';
@@ -29,10 +28,16 @@ function addressOf(key) {
 
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
-  player.all = addressOf(key)
+  const address = addressOf(key);
+  /* Whoever put the page on its host put the file beside it. */
+  if (address && isBeside(address)) fetchLesson(player, key, address);
+  player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
 }
+
+/** Whether a file is on the page's own host. @param {string} address */
+const isBeside = (address) => new URL(address).origin === location.origin;
 
 /** The list of lessons, or the offer to fetch one. @param {Player} player */
 export const welcome = (player) =>
@@ -140,7 +145,7 @@ function offer(player, key) {
   const address = /** @type {string} */ (addressOf(key));
   return html`<section class="lessons">
     <h2>${text('lessons/elsewhere/title')}</h2>
-    <p>${text('lessons/elsewhere/about')}</p>
+    ${isBeside(address) ? nothing : html`<p>${text('lessons/elsewhere/about')}</p>`}
     <p class="address">${address}</p>
     ${
       asking.get(player)?.key === key
@@ -215,7 +220,7 @@ function list(player) {
             ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
             : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
         }
-        <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
+        <a class="button" href="#example=i-love-robotics">${text('lessons/welcome/explore')}</a>
       </p>
     </div>
     <h2>${text('lessons/title')}</h2>

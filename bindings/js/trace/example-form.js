@@ -80,6 +80,7 @@ const FORM = record(
         heads: checkInt32,
         causal: checkBoolean,
         positions: oneOf(['rotary', 'alibi']),
+        scale: checkFinite,
       },
     ),
     /* checkExample() checks these, by the names of leaves that its caller knows. */

@@ -49,8 +49,9 @@ import { message, rangeError, typeError } from './texts.js';
  * @property {string} about what to look at
  * @property {string[]} [tokens] the words, one per row of x
  * @property {string[]} [vocabulary] all words: those of the rows of embedding.weight, and of the columns of w_y
- * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi' }} [attention]
- *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
+ * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi', scale?: number }} [attention]
+ *   positions: those that are not added to x: queries and keys turn by pos, or distances lower scores; scale: what
+ *   scores are multiplied by, 1 / sqrt(d_k) by default
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
  * @property {Codes[]} [positions] in place of attention and inputs: sinusoids alone
  * @property {Cut} [cut] how the tokens were made of a text

@@ -87,7 +87,9 @@ class SceneCheck {
 
   /** @param {Computed} values */
   #paths({ scope }) {
-    const { at, lit = [], picture } = this.scene;
+    const { at, lit = [], picture, shows } = this.scene;
+    if (picture.kind === 'stage' && shows && !shows.includes('stage'))
+      this.#find('shows', message('emptyScene', {}));
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, paths] of Object.entries(picture)) {

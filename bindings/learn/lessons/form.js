@@ -8,6 +8,7 @@ import { refusing } from './lint-texts.js';
  * @property {Record<string, Schema>} $defs
  * @property {string} $ref
  * @property {Schema[]} oneOf
+ * @property {Schema[]} anyOf the first is for texts
  * @property {unknown} const
  * @property {unknown[]} enum
  * @property {string} type
@@ -35,6 +36,10 @@ export function checkForm(whole, value, schema = whole, place = 'lesson') {
   if (schema.$ref) {
     const name = schema.$ref.slice('#/$defs/'.length);
     return checkForm(whole, value, whole.$defs[name], place);
+  }
+  if (schema.anyOf) {
+    const [text, other] = schema.anyOf;
+    return checkForm(whole, value, typeof value === 'string' ? text : other, place);
   }
   if (schema.oneOf) return checkForm(whole, value, branchOf(schema.oneOf, value, place), place);
   checkValue(value, schema, place);

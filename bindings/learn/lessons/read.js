@@ -1,11 +1,12 @@
 // A lesson, read from what a file holds.
 
 import { parse } from '../../js/base/file.js';
+import { languages } from '../../js/base/speech.js';
 import { checkForm } from './form.js';
 import { typeError } from './lint-texts.js';
 import { schema } from './schema.js';
 
-/** A text in each language. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
+/** A text in each language, which a file may have as one sentence for all. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
 /** @typedef {'lines' | 'query' | 'keys' | 'scores' | 'value' | 'values' | 'corners' | 'output' | 'next'} LensPart */
 /**
  * @typedef {{ kind: 'stage' }
@@ -38,6 +39,26 @@ import { schema } from './schema.js';
  *   map?: import('./map.js').Box[], scenes: Scene[] }} Lesson
  */
 
+/** The keys whose values are texts, or lists of them. */
+const TEXTS = ['title', 'learned', 'say', 'after', 'right', 'wrong', 'reply', 'replies'];
+
+/** A lesson for one class has plain sentences: they stand for every language. What has none stays the same object.
+ * @param {unknown} value @param {string} [key] of it
+ * @returns {unknown} */
+function inEachLanguage(value, key = '') {
+  if (typeof value === 'string' && TEXTS.includes(key))
+    return Object.fromEntries(languages.map((lang) => [lang, value]));
+  if (typeof value !== 'object' || value === null) return value;
+  const isList = Array.isArray(value);
+  /* The "after" of a picture is a form. */
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    name === 'picture' ? part : inEachLanguage(part, isList ? key : name),
+  ]);
+  if (parts.every(([name, part]) => part === Object(value)[name])) return value;
+  return isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+}
+
 /** Reads a lesson and checks its form; checkLesson() checks what it says.
  * @param {string | object} json the text of a file, or what JSON.parse made of it
  * @returns {Lesson}
@@ -55,5 +76,5 @@ export function readLesson(json) {
   }
   const value = typeof json === 'string' ? parse('lesson', json) : json;
   checkForm(/** @type {any} */ (schema), value);
-  return /** @type {Lesson} */ (value);
+  return /** @type {Lesson} */ (inEachLanguage(value));
 }

@@ -166,8 +166,8 @@ export const schema = {
   $defs: {
     text: {
       description:
-        'One sentence or two in each language. {weights[1,2]} is that number of the trace, {weights[1,2]:percent} a percentage, {tokens[1]} a token; *query* marks a new term.',
-      ...object(SENTENCES, APART),
+        'One sentence or two, for all languages or in each. {weights[1,2]} is that number of the trace, {weights[1,2]:percent} a percentage, {tokens[1]} a token; *query* marks a new term.',
+      anyOf: [string('one sentence or two'), object(SENTENCES, APART)],
     },
     path: string(
       'numbers of the trace: weights, weights[1], weights[1,2], or an expression of them',

@@ -75,7 +75,12 @@ _FORM = _record(
         "vocabulary": _list_of(check_text),
         "attention": _record(
             {},
-            {"heads": check_int32, "causal": check_bool, "positions": _one_of("rotary", "alibi")},
+            {
+                "heads": check_int32,
+                "causal": check_bool,
+                "positions": _one_of("rotary", "alibi"),
+                "scale": check_finite,
+            },
         ),
         # Which leaves there are, the one who builds them knows.
         "inputs": check_mapping,

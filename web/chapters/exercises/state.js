@@ -4,10 +4,11 @@ import { choice, flag, list, match, name, whole } from '../../app/state/parts.js
 /**
  * @typedef {import('../../app/state/store.js').Common & {
  *   panel: 'exercise' | 'text', recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
- *   working: boolean, answers: string[], checked: string, play: string,
+ *   cells: 'row' | 'all', working: boolean, answers: string[], checked: string, play: string,
  * }} State
  * panel: an exercise, or a text to be checked.
  * digits: decimals in each step; auto: as the recipe has it.
+ * cells: whether the rows that are asked come one by one, or all are there.
  * working: whether the reader may ask for the working.
  * answers: as they were typed, in the order in which they are asked.
  * play: what is played on the stage: a known mistake by its name, or the working; empty for the sheet.
@@ -20,6 +21,7 @@ export const WORKING = 'working';
 export const PANELS = /** @type {const} */ (['exercise', 'text']);
 export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
 export const DIGITS = /** @type {const} */ (['auto', 1, 2, 3, 4, 5, 6]);
+export const CELLS = /** @type {const} */ (['row', 'all']);
 export const LARGEST_SEED = 2 ** 32 - 1;
 /** Answers of a problem, and characters of one. */
 export const LIMITS = { answers: 200, characters: 200 };
@@ -30,6 +32,7 @@ export const opening = {
   level: 'steps',
   seed: 1,
   digits: 'auto',
+  cells: CELLS[0],
   working: true,
   answers: [],
   checked: '',
@@ -59,6 +62,7 @@ export const parts = {
   level: choice(LEVELS),
   seed: whole(0, LARGEST_SEED),
   digits: choice(DIGITS),
+  cells: choice(CELLS),
   working: flag,
   answers: { ...answers, shown: (/** @type {State} */ state) => state.answers.length > 0 },
   checked: {

@@ -86,13 +86,6 @@ export class Birth extends Base {
     );
   }
 
-  /** Nobody watches: another time it is trained anew, to the same bits. */
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.seed = -1;
-    this.remote.close();
-  }
-
   /** Done once what is seen is what the state asks for. */
   async getUpdateComplete() {
     const done = await super.getUpdateComplete();

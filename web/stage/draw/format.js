@@ -156,12 +156,23 @@ function unitOf(shown) {
   return 10 ** (Number(exponent) - decimals);
 }
 
+/** With the signs of the language. @param {string} number as String() writes it */
+const inSigns = (number) =>
+  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+
+/** @type {Readonly<Record<string, string>>} */
+const RAISED = { '−': '⁻', ...Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((sign, i) => [i, sign])) };
+
 /**
- * With a minus and the decimal mark of the language: '−0,5'.
+ * With a minus and the decimal mark of the language, and powers of ten as people write them, since e is a number
+ * here: '−0,5', '3,7×10⁻⁵'.
  * @param {string} number as String() writes it
  */
 export const numeral = (number) =>
-  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+  inSigns(number).replace(
+    /e(.+)$/,
+    (_, power) => `×10${[...power].map((sign) => RAISED[sign]).join('')}`,
+  );
 
 /**
  * A number with the digits that the reader chose.
@@ -174,7 +185,7 @@ export const display = (value, as) => numeral(rounded(value, as).shown);
  * All digits of a float32.
  * @param {number} value
  */
-export const full = (value) => numeral(shortest(value));
+export const full = (value) => inSigns(shortest(value));
 
 /**
  * A number beside what the text prints instead, with at least as many decimals.
@@ -210,7 +221,11 @@ const MIN_FONT = 12;
 /** px of the design: narrower cells have digits nearer to their edges. */
 const TIGHT_CELL = 36;
 /** How wide what numbers are made of is, in heights, where fonts are wide. */
-const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
+const RAISED_WIDTH = 0.42;
+const WIDTHS = {
+  ...{ '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84, '×': 0.84 },
+  ...Object.fromEntries(Object.values(RAISED).map((sign) => [sign, RAISED_WIDTH])),
+};
 const DIGIT = 0.64;
 
 /** @param {string} text */
@@ -240,7 +255,7 @@ export function inCells(values, { width, height }, { unit, decimals }) {
   const widestOf = (/** @type {number} */ more) =>
     values.reduce((widest, value) => {
       const text = display(value, { decimals, more });
-      return text.includes('e') ? widest : Math.max(widest, widthOf(text));
+      return text.includes('×') ? widest : Math.max(widest, widthOf(text));
     }, 0);
   let [most, wide] = [0, widestOf(0)];
   while (most > -MAX_DIGITS && wide * least > room) wide = widestOf(--most);
