@@ -91,7 +91,8 @@ test('a word of the sentence and a corner of the plane are clicked as their butt
   assert.equal(told, `${Math.round(100 * weight)}%`);
   await page.locator('gf-learn .next').click();
   await page.waitForFunction(() => location.hash.includes('scene=3'));
-  await page.locator('.where nav a').nth(4).click();
+  await page.locator('.scenes summary').click();
+  await page.locator('.scenes li a').nth(4).click();
   /* Of the values only the one that is spoken of is drawn. */
   const values = page.locator('gf-lens .arrow.role-v:not(.silent)');
   await page.locator('gf-lens [data-gate="vocabulary:12"]').waitFor();

@@ -837,8 +837,6 @@ test('what is right but for its last digits is told so, and only what is close i
   await told('0.0118', 'add up to');
   /* There are no cells that could be confused. */
   await told('0.33', 'add up to');
-  /* Another reply: nothing is being marked when the lesson changes. */
-  await told('0.1', 'with too few digits. Decimals wanted: 2.');
   await follow(page, '#lesson=one-score&scene=4');
   await page.locator('gf-plane .product').waitFor();
   /* 6 has no more digits: nothing was rounded. */

@@ -105,12 +105,15 @@ export function stillHolds({ until, names }, view) {
   return !names || names.some((name) => view.state.remove.includes(name));
 }
 
+/** Pictures that say themselves when their film has ended. */
+const FILMS = ['sentence', 'lens'];
+
 /** Whether a gate of something to do, not to answer, is open.
  * @param {Scene & { gate: Gate }} scene @param {Seen} view @param {Done} done */
 export function isDone({ gate, picture }, view, { removed, played }) {
   switch (gate.do) {
     case 'play':
-      if (picture.kind === 'sentence' || picture.kind === 'lens') return false;
+      if (FILMS.includes(picture.kind)) return false;
       if (view.steps) return 'step' in view.state && view.state.step === view.steps;
       return played && view.state.t >= endOf(gate, view);
     case 'remove':
