@@ -152,7 +152,7 @@ test-all: setup-models setup-torch setup-arm test ## every test in full, on real
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
-lint: tidy setup-python package ## layer rules, formats, static analysis, types
+lint: tidy setup-python package build/python/stamp ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
 	node tests/declarations.js
@@ -161,6 +161,7 @@ lint: tidy setup-python package ## layer rules, formats, static analysis, types
 	node tests/subjects.js
 	clang-format --dry-run --Werror $(ALL_C)
 	build/venv/bin/python3 -m ruff check --no-cache --config bindings/python/ruff.toml bindings/python tests/python
+	cd build/python && ../venv/bin/python3 -m mypy --ignore-missing-imports --cache-dir=../mypy -p glassformer
 	npx biome check
 	npx tsc --noEmit -p tsconfig.json
 	npx tsc --noEmit -p web/tsconfig.json
@@ -335,7 +336,7 @@ STACK = $(eval STACK := $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*
 # Small everywhere but where the time goes: lanes are written by hand, so the compiler need not look for
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
-FAST = gemm score train/adam stored/expand stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
+FAST = gemm score train/adam stored/expand stored/integer stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
 WITH_SIMD = simd threads relaxed
 $(foreach kind,$(WITH_SIMD),$(FAST:%=build/obj/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 $(WITH_SIMD:%=build/obj/%/src/%.o): UNROLL = -fno-unroll-loops
@@ -418,7 +419,7 @@ build/wasm/%.wasm.lzma: build/wasm/%.wasm
 
 build/wasm/unpack.wasm: bindings/js/runtime/unpack.c Makefile | setup-build
 	@mkdir -p $(@D)
-	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=256KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
+	$(EMCC) $(WASM_CFLAGS) -Oz --no-entry -s$(STACK)=4KB -sINITIAL_MEMORY=320KB -sEXPORTED_FUNCTIONS=_input,_output $< -o $(NEW) && $(RENAME)
 
 # ---- JavaScript ----
 

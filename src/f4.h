@@ -8,6 +8,7 @@
 #ifndef GF_F4_H
 #define GF_F4_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -82,8 +83,26 @@ F4_INLINE i4 i4_right(i4 a, int n) {
   __asm__ volatile("" : "+r"(n));
   return (i4)wasm_i32x4_shr((v128_t)a, (uint32_t)n);
 }
+/* The same integer in each lane. */
+F4_INLINE i4 i4_load_splat(const void *p) {
+  return (i4)wasm_v128_load32_splat(p);
+}
+/* Each lane as two integers of 16 bits: the lower times the lower plus the upper times the upper. */
+F4_INLINE i4 i4_dot(i4 a, i4 b) {
+  return (i4)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
+}
+
+/* Whether any bit is set. */
+F4_INLINE bool i4_any(i4 a) {
+  return wasm_v128_any_true((v128_t)a);
+}
 
 #else
+#if defined __SSE2__
+#include <emmintrin.h>
+#elif defined __ARM_NEON
+#include <arm_neon.h>
+#endif
 
 F4_INLINE f4 f4_load(const float *p) {
   f4 a;
@@ -123,6 +142,24 @@ F4_INLINE i4 i4_top_byte(i4 a, int b) {
 F4_INLINE i4 i4_right(i4 a, int n) {
   return a >> n;
 }
+F4_INLINE bool i4_any(i4 a) {
+  return (a[0] | a[1] | a[2] | a[3]) != 0;
+}
+F4_INLINE i4 i4_load_splat(const void *p) {
+  int32_t x;
+  memcpy(&x, p, sizeof x);
+  return (i4){x, x, x, x};
+}
+F4_INLINE i4 i4_dot(i4 a, i4 b) {
+#if defined __SSE2__
+  return (i4)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#elif defined __ARM_NEON && defined __aarch64__
+  const int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+  return (i4)vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
+#else
+  return (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+#endif
+}
 
 #endif
 
@@ -140,6 +177,9 @@ F4_INLINE i4 i4_load(const void *p) {
   i4 a;
   memcpy(&a, p, sizeof a);
   return a;
+}
+F4_INLINE void i4_store(void *p, i4 a) {
+  memcpy(p, &a, sizeof a);
 }
 F4_INLINE i4 i4_splat(int32_t x) {
   return (i4){x, x, x, x};

@@ -226,6 +226,14 @@ gf_error gf_store(void *memory, int type, int rows, int columns, int first, int 
  * not divide its size; GF_ESTATE if it is stored already or the tape is planned; GF_ERANGE. */
 gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *memory);
 
+/* Lets products with a stored parameter be sums of integers: faster, and rounded once more, so it is a second result.
+ * It has one set of bits, too. Each block of 32 numbers of x becomes integers of 16 bits, which are multiplied by the
+ * q of the weights and added up exactly; src/stored/integer.c writes down each step. Only gf_linear, gf_matmul and
+ * gf_matmul_transposed look at it: gf_embed gives exact rows. gf_backward refuses such a product. gf_bind_parameters
+ * passes it on from the layout. on: 0 for exact products again. Call before gf_plan. GF_ENODE if the node is no stored
+ * parameter, or is GF_F16 or GF_BF16; GF_ESTATE if the tape is planned. */
+gf_error gf_use_integers(gf_tape *t, int leaf, int on);
+
 /* How a stored number is made: value = (d scale) q + m offset, where only the addition rounds. */
 typedef struct gf_weight {
   float value;
@@ -596,7 +604,7 @@ typedef struct gf_batch {
   int32_t masked;   /* nonzero: source.mask, target.mask, memory.mask [B,1,Tq,Tk] */
   int32_t training; /* nonzero: dropout, with the ids dropout.key [2]: a seed and a step */
   int32_t loss;     /* nonzero: ids labels [B,T], GF_IGNORE where nothing is asked; node loss [1] */
-  int32_t capacity; /* above 0: one step of decoding with caches of so many tokens; see below */
+  int32_t capacity; /* above 0: a step of decoding with caches of so many tokens; see below */
   int32_t fused;    /* nonzero: the weights of attention are no node, see gf_attention */
   float smoothing;  /* of the labels, 0 to 1 */
 } gf_batch;
@@ -648,9 +656,10 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  *              loss [1]
  * Fill the positions, 0, 1, 2, ...: until you do, all tokens stand at 0. With GF_ALIBI and GF_UNPLACED there are
  * none.
- * A decoding step (capacity > 0, T = 1): the leaves at [1] and target.lengths [B] say how many tokens
- * are cached and how many are seen, the new one included. memory is a leaf; the keys and values made
- * from it come first, so that later steps can start at the node target.
+ * A decoding step (capacity > 0): the leaves at [1] and target.lengths [B] say how many tokens are cached
+ * and how many are seen, the new ones included. T = 1; or more if it is masked and no layer has a window:
+ * target.mask [B,1,T,capacity] then hides later tokens from earlier ones. memory is a leaf; the keys and
+ * values made from it come first, so that later steps can start at the node target.
  * Returns the node of the last result. GF_ERANGE names the field that is out of range.
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);

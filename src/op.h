@@ -18,6 +18,7 @@ typedef struct tensor {
   int limit;              /* ids that an op writes are below it; 0 where the caller writes them */
   int rows;               /* how many its second operand, ids, chooses among, or 0 */
   int along;              /* of a stored one: the dimension along which its blocks lie */
+  bool integer;           /* of a stored one: products with it are those of integer.c */
   bool stays;             /* no other node may use its place: see tape.h */
   gf_description about;   /* what the tensor is, for whoever looks at it */
   union {

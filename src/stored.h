@@ -9,11 +9,13 @@
 typedef struct stored {
   const unsigned char *strips;
   gf_type type;
+  bool integer; /* whether products are those of gfi_integer_product */
   size_t rows, columns;
 } stored;
 
 static inline stored stored_of(const tensor *w) {
-  return (stored){w->strips, w->type, (size_t)w->shape[1 - w->along], (size_t)w->shape[w->along]};
+  return (stored){w->strips, w->type, w->integer, (size_t)w->shape[1 - w->along],
+                  (size_t)w->shape[w->along]};
 }
 
 /* y = x b^T     y [m,rows], x [m,columns]     of these rows of b, the first a multiple of GEMM_GROUP */

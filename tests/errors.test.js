@@ -175,6 +175,15 @@ const refusals = {
     tape.plan();
     tape.bypass(z, 0);
   },
+  integerNotDifferentiated: ({ tape }) => {
+    const w = tape.parameter('w', [32, 2]);
+    const z = tape.linear(tape.input('long', [1, 32]), w, null, 'z');
+    const matrix = gf.stored({ type: 'q8_0', rows: 2, columns: 32 });
+    tape.bindStored(w, matrix.put(new Uint8Array(68)), { arithmetic: 'integer' });
+    tape.plan();
+    tape.forward();
+    tape.backward(z, [[1, 1]]);
+  },
   storedForFloats: ({ tape }) => {
     const w = tape.parameter('w', [2, 3]);
     tape.relu(w, 'z');

@@ -25,6 +25,7 @@ const texts = {
     working: `
       product weights 1,0 v 0,0  0.666  0.666667  0.333·2`,
   },
+  pocket: { numbers: 0, asides: 0 },
   'sub-words': { numbers: 0, asides: 0 },
   'three-tokens': {
     numbers: 51,
@@ -494,7 +495,7 @@ for (const example of examples) {
       attention: ['tokens', 'attention', 'inputs'],
     };
     const kind = Object.entries(kinds).find(([key]) => example[key])?.[1] ?? [];
-    hasKeys(example, [...common, ...kind], ['cut', 'patches']);
+    hasKeys(example, [...common, ...kind], ['cut', 'patches', 'vocabulary']);
     for (const key of ['title', 'source', 'about']) assert.match(example[key], /^\S.*\S$/);
     for (const entry of example.positions ?? []) {
       hasKeys(entry, ['node', 'positions', 'channels']);
@@ -508,7 +509,7 @@ for (const example of examples) {
     for (const [node, input] of Object.entries(example.inputs ?? {})) {
       assert.match(
         node,
-        /^(x|embedding(\.weight)?|tokens|position|[qkv]|w_[qkvo]|gain|bias|label)$/,
+        /^(x|embedding(\.weight)?|tokens|position|[qkv]|w_[qkvoy]|gain|bias|label)$/,
       );
       if (node === 'tokens') continue;
       if (Array.isArray(input)) {

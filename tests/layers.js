@@ -7,7 +7,10 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** A rule: files whose path matches `where` may name only what matches `may`. */
 const rules = [
-  { where: /^src\/f4\.h$/, may: /^(stdint|stddef|string|wasm_simd128)\.h$/ },
+  {
+    where: /^src\/f4\.h$/,
+    may: /^(stdbool|stdint|stddef|string|wasm_simd128|emmintrin|arm_neon)\.h$/,
+  },
   { where: /^src\/fmath\.h$/, may: /^(f4|stdint|stddef|string)\.h$/ },
   { where: /^src\/(random|text)\.h$/, may: /^(stdint|stddef)\.h$/ },
   { where: /^src\/row\.h$/, may: /^(fmath|stdbool)\.h$/ },
@@ -21,7 +24,7 @@ const rules = [
   { where: /^src\/ops\.[ch]$/, may: /^(op|ops|float)\.h$|^ops\.def$/ },
   { where: /^src\/op\//, may: /^(op|f4|fmath|gemm|map|random|row|score|stored)\.h$/ },
   { where: /^src\/stored\.h$/, may: /^op\.h$/ },
-  { where: /^src\/stored\//, may: /^(f4|format|gemm|stored|string)\.h$/ },
+  { where: /^src\/stored\//, may: /^(f4|format|gemm|read|stored|string)\.h$/ },
   { where: /^src\/tape\.[ch]$/, may: /^(tape|team|ops|text|string)\.h$/ },
   { where: /^src\/team\.[ch]$/, may: /^(team|glassformer|stdbool)\.h$/ },
   { where: /^src\/self_test\.c$/, may: /^(tape|string)\.h$/ },
@@ -121,6 +124,10 @@ const rules = [
     may: /^bindings\/(js\/number\/(judge|read)|learn\/lessons\/(sequence|share))\.js$/,
   },
   { where: /^web\/player\/reader\.js$/, may: /^bindings\/learn\/lessons\/read\.js$/ },
+  {
+    where: /^web\/chapters\/inside\/view\.js$/,
+    may: /^bindings\/learn\/lessons\/inside-steps\.js$|^web\//,
+  },
   {
     where: /^web\/chapters\/transformer\/recurrence\.js$/,
     may: /^web\/|^bindings\/lab\/inside\/recurrence\.js$|^lit$/,

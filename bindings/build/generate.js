@@ -9,6 +9,7 @@ import './words.js';
 /** The examples as they are listed: from the first one a learner should see to the largest. */
 const ORDER = [
   'i-love-robotics',
+  'pocket',
   'sub-words',
   'three-tokens',
   'hi-how',

@@ -28,11 +28,12 @@ function checkAnswers({ config, labels }, chatTemplate, file) {
 
 /** Opens a file; gives what answers its questions.
  * @param {string} file @param {Terminal} terminal
+ * @param {import('../js/stored/matrix.js').Arithmetic} [arithmetic]
  * @returns {Promise<(source: string) => Promise<Answer>>} */
-export async function answersOf(file, terminal) {
+export async function answersOf(file, terminal, arithmetic) {
   const { checkpoint, tokenizer, stops, chatTemplate } = await opened(file, terminal);
   checkAnswers(checkpoint, chatTemplate, file);
-  const model = await modelOf(await load(), file, checkpoint, terminal);
+  const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
   const { signal } = terminal;
   const { config, labels, multiLabel } = checkpoint;
   if (labels && classesOf(config) === 'texts') {

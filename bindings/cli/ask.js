@@ -6,6 +6,7 @@ import { load } from '../index.js';
 import { didYouMean } from '../js/base/errors.js';
 import { answer } from '../lab/tasks/solver.js';
 import { answersOf } from './answers.js';
+import { ARITHMETIC_FLAG, arithmeticOf } from './models.js';
 import { wrap } from './table.js';
 import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
 import { Failure, Missing, string, textOfLine, UsageError } from './usage.js';
@@ -26,6 +27,8 @@ its own head, with a translation, or by its chat template.
   --model FILE   a model that train --out wrote; by default the shipped one,
                  which french-english, dates and reverse have
   --vocabulary   the words, or characters, that a text may have
+  --arithmetic HOW  of a file's model: exact, the default, or integer, which is
+                 faster: see glassformer generate --help
   --json         one object a line: source, answer, the words unknown to the
                  task, and whether it accepts the text; or source and error.
                  With -, the line number too
@@ -96,7 +99,7 @@ async function askFile({ flags, words: [file, ...rest], terminal }) {
   if (flag) throw new UsageError(`--${flag} is for a task, received the file ${file}`);
   const text = rest.join(' ').trim();
   if (!text) throw new Missing('question');
-  const answersTo = await answersOf(file, terminal);
+  const answersTo = await answersOf(file, terminal, arithmeticOf(flags));
   /** @param {string} source @param {object} [place] */
   const respond = async (source, place) => {
     const { text: answerText, record } = await answersTo(source);
@@ -112,12 +115,15 @@ async function askFile({ flags, words: [file, ...rest], terminal }) {
 /** @type {import('./usage.js').Command} */
 export const ask = {
   help: HELP,
-  flags: { model: { type: 'string' }, vocabulary: { type: 'boolean' } },
+  flags: { model: { type: 'string' }, vocabulary: { type: 'boolean' }, ...ARITHMETIC_FLAG },
   async run(call) {
     const { flags, words, terminal } = call;
     const [name] = words;
     if (name && !NAMES.includes(name) && existsSync(name)) return askFile(call);
     const task = taskOf(name);
+    if (flags.arithmetic !== undefined) {
+      throw new UsageError(`--arithmetic is for a file, received the task ${task.name}`);
+    }
     const text = words.slice(1).join(' ').trim();
     if (flags.vocabulary) {
       if (text) throw new UsageError(`--vocabulary takes no text, received ${quoted([text])}`);

@@ -186,7 +186,10 @@ const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 async function opened(from, terminal) {
   const { header, checkpoint } = await within(from, () => checked(from, terminal));
   terminal.signal?.throwIfAborted();
-  return { header, model: await modelOf(await load(), from, checkpoint, terminal, false) };
+  return {
+    header,
+    model: await modelOf(await load(), from, checkpoint, terminal, { stored: false }),
+  };
 }
 
 /** What a safetensors may have its numbers in. @typedef {'f32' | keyof typeof HALVES} Type */

@@ -2,7 +2,14 @@
 
 import { embed as vectorsOf } from '../models/text/index.js';
 import { load } from '../models.js';
-import { FILES, modelOf, opened } from './models.js';
+import {
+  ARITHMETIC_FLAG,
+  ARITHMETIC_HELP,
+  arithmeticOf,
+  FILES,
+  modelOf,
+  opened,
+} from './models.js';
 import { Missing, textOfLine, UsageError, word } from './usage.js';
 
 /** @typedef {import('../models/text/index.js').Pooling} Pooling */
@@ -20,7 +27,8 @@ a text.
                     default the mean; of a GPT the last, which has read them all
   --truncate        leave out the end of a text that is too long for the model
   --raw             do not scale the vectors to length 1
-  --json            one object a line: text and embedding
+${ARITHMETIC_HELP}
+  --json            one object a line: text, embedding and arithmetic
   --quiet           nothing but the vectors and errors
 
 ${FILES}
@@ -33,15 +41,21 @@ Examples
 /** @type {import('./usage.js').Command} */
 export const embed = {
   help: HELP,
-  flags: { pooling: { type: 'string' }, raw: { type: 'boolean' }, truncate: { type: 'boolean' } },
+  flags: {
+    pooling: { type: 'string' },
+    raw: { type: 'boolean' },
+    truncate: { type: 'boolean' },
+    ...ARITHMETIC_FLAG,
+  },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
     if (!file) throw new Missing('file');
     const asked = word(flags, 'pooling', POOLINGS);
+    const arithmetic = arithmeticOf(flags);
     const { checkpoint, tokenizer } = await opened(file, terminal);
     const usual = checkpoint.config.kind === 'gpt' ? 'last' : 'mean';
     const pooling = POOLINGS.find((one) => one === asked) ?? usual;
-    const model = await modelOf(await load(), file, checkpoint, terminal);
+    const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
     const { signal } = terminal;
     const [normalize, truncate] = [flags.raw !== true, flags.truncate === true];
     const options = { pooling, normalize, truncate, signal };
@@ -56,7 +70,9 @@ export const embed = {
       });
       if (!vectors) throw signal?.reason;
       const [vector] = vectors.map((one) => Array.from(one));
-      const line = flags.json ? JSON.stringify({ text, embedding: vector }) : vector.join(' ');
+      const line = flags.json
+        ? JSON.stringify({ text, embedding: vector, arithmetic: model.arithmetic })
+        : vector.join(' ');
       return terminal.print(`${line}\n`);
     };
     const text = rest.join(' ');

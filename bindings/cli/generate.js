@@ -2,7 +2,14 @@
 
 import { generateText } from '../models/text/index.js';
 import { load } from '../models.js';
-import { FILES, modelOf, opened } from './models.js';
+import {
+  ARITHMETIC_FLAG,
+  ARITHMETIC_HELP,
+  arithmeticOf,
+  FILES,
+  modelOf,
+  opened,
+} from './models.js';
 import { MAX_TEXT } from './terminal.js';
 import { defined, Failure, integer, Missing, number, UsageError } from './usage.js';
 
@@ -20,8 +27,9 @@ once. With - in place of the text, it reads standard input.
   --seed N          of the draws: 0 by default
   --chat            TEXT is a message: the model answers, by the chat template of
                     its file
-  --json            one object: prompt, text, tokens, seconds, and whether the model
-                    ended the text by itself (stopped)
+${ARITHMETIC_HELP}
+  --json            one object: prompt, text, tokens, seconds, arithmetic, and whether
+                    the model ended the text by itself (stopped)
   --quiet           nothing but the text and errors
 
 ${FILES}
@@ -50,6 +58,7 @@ export const generate = {
     temperature: { type: 'string' },
     seed: { type: 'string' },
     chat: { type: 'boolean' },
+    ...ARITHMETIC_FLAG,
   },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
@@ -65,6 +74,7 @@ export const generate = {
       seed: integer(flags, 'seed'),
       signal: terminal.signal,
     });
+    const arithmetic = arithmeticOf(flags);
     const loaded = await opened(file, terminal);
     const { checkpoint, tokenizer, stops } = loaded;
     const argument = rest.join(' ');
@@ -72,7 +82,7 @@ export const generate = {
       argument === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : argument;
     const prompt = flags.chat ? await chatOf(loaded, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
-    const model = await modelOf(await load(), file, checkpoint, terminal);
+    const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
     const begin = performance.now();
     const stream = generateText(model, tokenizer, prompt, { ...options, stopTokens: stops });
@@ -83,11 +93,21 @@ export const generate = {
     const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
       const stopped = ended === 'stop-token';
-      const record = { prompt: text, text: all, tokens, stopped, seconds };
+      const record = {
+        prompt: text,
+        text: all,
+        tokens,
+        stopped,
+        seconds,
+        arithmetic: model.arithmetic,
+      };
       return terminal.print(`${JSON.stringify(record)}\n`);
     }
     await terminal.print('\n');
     const rate = (prompt.length + tokens.length) / seconds;
-    terminal.note(`${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included`);
+    terminal.note(
+      `${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included; ` +
+        `arithmetic ${model.arithmetic}`,
+    );
   },
 };

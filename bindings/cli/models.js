@@ -4,11 +4,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GlassformerError } from '../js/base/errors.js';
 import { parse } from '../js/base/file.js';
+import { ARITHMETICS } from '../js/stored/matrix.js';
 import { endsOf } from '../models/formats/tokenizer-ends.js';
 import { importTokenizer } from '../models/formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
 import { textOf } from './encoding.js';
-import { Failure, reasonOf, UsageError } from './usage.js';
+import { Failure, reasonOf, UsageError, word } from './usage.js';
 
 /** @typedef {import('../models/checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('../models/formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -134,16 +135,33 @@ export function opened(name, terminal) {
   });
 }
 
+export const ARITHMETIC_FLAG = /** @type {const} */ ({ arithmetic: { type: 'string' } });
+
+export const ARITHMETIC_HELP = `\
+  --arithmetic HOW  exact, the default, or integer: faster, for files of Q4, Q5,
+                    Q6 or Q8. Its results differ a little, and are the same
+                    on every machine, too`;
+
+/** How products are to be computed.
+ * @param {import('./usage.js').Flags} flags */
+export const arithmeticOf = (flags) =>
+  /** @type {import('../js/stored/matrix.js').Arithmetic | undefined} */ (
+    word(flags, 'arithmetic', ARITHMETICS)
+  );
+
 /** Reads the weights, and tells how far it is.
  * @param {ModelOpener} gf @param {string} file @param {Checkpoint} checkpoint @param {Terminal} terminal
- * @param {boolean} [stored] whether matrices stay as the file has them: to be used, not to be written
+ * @param {{ stored?: boolean, arithmetic?: import('../js/stored/matrix.js').Arithmetic }} [options] stored: whether
+ *   matrices stay as the file has them, to be used, not to be written: true by default
  * @returns {Promise<Model>} */
-export function modelOf(gf, file, checkpoint, terminal, stored = true) {
+export function modelOf(gf, file, checkpoint, terminal, options = {}) {
+  const { stored = true, arithmetic = 'exact' } = options;
   return within(file, async () => {
     const { signal } = terminal;
     let shown = 0;
     const model = await gf.openModel(checkpoint, {
       stored,
+      arithmetic,
       signal,
       onProgress: (part) => {
         const percent = Math.floor(100 * part);

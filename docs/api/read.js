@@ -22,6 +22,7 @@ const ENTRIES = {
   'glassformer/chat': 'chat.d.ts',
   'glassformer/tasks': 'lab/tasks/index.d.ts',
   'glassformer/stories': 'lab/stories/index.d.ts',
+  'glassformer/pocket': 'lab/pocket/index.d.ts',
   'glassformer/tokenizer': 'models/formats/tokenizer.d.ts',
   'glassformer/self-test': 'js/self-test/index.d.ts',
   'glassformer/cli': 'cli/index.d.ts',

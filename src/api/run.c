@@ -110,6 +110,17 @@ void gf_zero_grad(gf_tape *t) {
   gfi_tape_zero_grad(t);
 }
 
+/* Whether a node has a gradient: a product in integers goes by steps. */
+static gf_error check_smooth(gf_tape *t, const node *n) {
+  for (int k = 0; k < GF_MAX_INPUTS; k++) {
+    if (n->input[k] == GF_NONE || !t->nodes[n->input[k]].y.integer || !n->y.work) continue;
+    gfi_tape_tell(t, GF_ESTATE, n->name, "backward", SAYS_integerNotDifferentiated);
+    t->problem.about = t->nodes[n->input[k]].name;
+    return GF_ESTATE;
+  }
+  return GF_OK;
+}
+
 gf_error gf_backward(gf_tape *t, int first, int last) {
   if (t->plan == PLAN_REUSE)
     return gfi_tape_tell(t, GF_ESTATE, "tape", "backward", SAYS_gradientsNotPlanned);
@@ -118,6 +129,7 @@ gf_error gf_backward(gf_tape *t, int first, int last) {
     error = check_value(t, "backward", i);
     if (!error) error = check_operands(t, "backward", i, t->count);
     if (!error) error = check_lookup(t, i, t->count);
+    if (!error) error = check_smooth(t, &t->nodes[i]);
   }
   if (!error) gfi_tape_backward(t, first, last);
   return error;

@@ -42,6 +42,21 @@ gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *m
   return gfi_tape_store(t, leaf, y);
 }
 
+gf_error gf_use_integers(gf_tape *t, int leaf, int on) {
+  if (t->error) return t->error;
+  if (!is_node(t, leaf) || !is_stored(&t->nodes[leaf].y))
+    return gfi_tape_fail(t, GF_ENODE, "tape", "use_integers", SAYS_notStored);
+  node *n = &t->nodes[leaf];
+  if (t->plan) return gfi_tape_tell(t, GF_ESTATE, n->name, "use_integers", SAYS_plannedAlready);
+  if (on && n->y.type < GF_Q4_0) {
+    gfi_tape_fail_about(t, GF_ENODE, n->name, "use_integers", SAYS_notMultiplied, NULL,
+                        (int)n->y.type);
+    return t->error;
+  }
+  n->y.integer = on;
+  return GF_OK;
+}
+
 gf_error gf_node_weight(const gf_tape *t, int i, int row, int column, gf_weight *weight) {
   if (!is_node(t, i) || !is_stored(&t->nodes[i].y)) return GF_ENODE;
   const tensor *y = &t->nodes[i].y;

@@ -70,13 +70,14 @@ static gf_error check_model(gf_tape *t, const gf_model *m, const gf_variant *v) 
   return GF_OK;
 }
 
-static gf_error check_batch(gf_tape *t, const gf_model *m, const architecture *a,
-                            const gf_batch *b) {
-  bool step = b->capacity > 0, reads[GF_SEQUENCE_COUNT] = {false};
+static gf_error check_batch(gf_tape *t, const gf_model *m, const gf_variant *v,
+                            const architecture *a, const gf_batch *b) {
+  /* The mask tells the new tokens of a step apart, but a window would be that of the last one. */
+  bool step = b->capacity > 0, one = step && (!b->masked || v->window), reads[GF_SEQUENCE_COUNT] = {false};
   for (int i = 0; i < a->count; i++) reads[a->stacks[i].sequence] = true;
   check_field(t, "batch size", b->size, 1, INT32_MAX);
   check_field(t, "source length", b->source, reads[GF_SEQUENCE_SOURCE], m->max_length);
-  check_field(t, "target length", b->target, reads[GF_SEQUENCE_TARGET], step ? 1 : m->max_length);
+  check_field(t, "target length", b->target, reads[GF_SEQUENCE_TARGET], one ? 1 : m->max_length);
   check_field(t, "capacity", b->capacity, 0, m->max_length);
   check_field(t, "loss", b->loss, 0, a->logits && !step);
   check_field(t, "training", b->training, 0, !step);
@@ -203,7 +204,7 @@ int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *varian
   gf_model narrow = m;
   if (variant->embedding_size) narrow.d_model = variant->embedding_size;
   const architecture a = gfi_architecture_of(&m);
-  if (check_batch(t, &m, &a, batch)) return t->error;
+  if (check_batch(t, &m, variant, &a, batch)) return t->error;
   build b = {.t = t,
              .model = &m,
              .variant = variant,

@@ -6,7 +6,7 @@ typedef struct sequence {
   int tokens;        /* ids [B,T], or vectors [B,T,C] in a model without vocab */
   int positions;     /* ids [T], or GF_NONE where nothing asks for them */
   int segments;      /* ids [B,T], or GF_NONE */
-  int mask, lengths; /* [B,1,T,T] and ids [B], or GF_NONE */
+  int mask, lengths; /* [B,1,T,keys] and ids [B], or GF_NONE */
 } sequence;
 
 /* ---- Leaves ---- */
@@ -61,7 +61,8 @@ static sequence sequence_of(const build *b, const stack *s, int length) {
   sequence q = {.segments = GF_NONE};
   q.tokens = each_token(b, s->sequence, s->vocab ? GF_ROLE_TOKENS : GF_ROLE_INPUT, length, name);
   q.positions = positions_of(b, s, length, name);
-  q.mask = mask_of(b, s, name, length, length, s->sequence);
+  int cached = b->batch->capacity;
+  q.mask = mask_of(b, s, name, length, cached ? cached : length, s->sequence);
   q.lengths = lengths_of(b, s->sequence);
   if (s->token_types)
     q.segments = each_token(b, s->sequence, GF_ROLE_SEGMENTS, length, "token_types");

@@ -1,17 +1,6 @@
 /* From blocks to float32, eight rows at once. Every product with a scale is exact: a float16 has 11 bits, a
  * factor at most 7, an integer at most 8, of the 24 that a float32 has. Only adding an offset rounds. */
-#include "format.h"
-
-/* What lies in a group for four of its eight rows: those of side 0 or 1. */
-F4_INLINE f4 half(const unsigned char *group, size_t h, size_t side) {
-  return f4_from_half(i4_load_16(group + 2 * (WIDTH * h + 4 * side)));
-}
-F4_INLINE const unsigned char *words_behind(const unsigned char *group, size_t halves) {
-  return group + halves * 2 * WIDTH;
-}
-F4_INLINE i4 word(const unsigned char *words, size_t w, size_t side) {
-  return i4_load(words + 4 * (WIDTH * w + 4 * side));
-}
+#include "read.h"
 
 #if defined(__OPTIMIZE_SIZE__) || (defined(__wasm__) && !defined(__wasm_simd128__))
 /* Where code is to be small, or lanes are computed one by one, one copy of everything is enough. */
@@ -90,11 +79,6 @@ F4_INLINE i4 bytes_less(i4 all, int n) {
   return (i4)((bytes)all - (bytes)i4_splat(n * 0x01010101));
 }
 
-/* Nibbles of a word: the lower or the upper ones, each in its byte. */
-F4_INLINE i4 nibbles_of(i4 all, bool upper) {
-  return (upper ? all >> 4 : all) & 0x0f0f0f0f;
-}
-
 /* Half of a block of 32 with nibbles: byte 4 w + b has number 4 w + b below, and above the one 16 further on.
  * Fifth bits, if there are any, come in the order of the numbers. */
 F4_INLINE void half_of_nibbles(sink *to, const unsigned char *words, size_t side, bool upper,
@@ -102,8 +86,7 @@ F4_INLINE void half_of_nibbles(sink *to, const unsigned char *words, size_t side
   for (size_t w = 0; w < 4; w++) {
     i4 all = nibbles_of(word(words, w, side), upper);
     if (fifths) {
-      /* Four neighbours to bit 4 of each byte: their copies do not meet. */
-      all |= (*fifths & 15) * 0x02040810 & 0x10101010;
+      all |= fifths_of(*fifths);
       *fifths >>= 4;
     }
     if (!offset) all = bytes_less(all, fifths ? 16 : 8);
@@ -133,20 +116,6 @@ F4_INLINE void bytes(sink *to, const unsigned char *group) {
     PASS(4 * n, for (size_t w = n; w < n + 4; w++)
                     put_bytes(&at, side, word(words, w, side), d[side], NULL);)
   }
-}
-
-/* The 6-bit factors of scale and offset, of part j of 8. */
-typedef struct factors {
-  f4 scale, offset;
-} factors;
-
-F4_INLINE factors factors_of(const unsigned char *words, size_t j, size_t side) {
-  const int at = (int)(8 * (j % 4));
-  const i4 low = i4_right(word(words, 0, side), at), high = i4_right(word(words, 1, side), at);
-  if (j < 4) return (factors){f4_from_int(low & 63), f4_from_int(high & 63)};
-  const i4 rest = i4_right(word(words, 2, side), at);
-  return (factors){f4_from_int((rest & 15) | (low >> 2 & 48)),
-                   f4_from_int((rest >> 4 & 15) | (high >> 2 & 48))};
 }
 
 /* Quarter c of a super-block: two parts of 32, the first of them in the lower nibbles of the same words. Bit

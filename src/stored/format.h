@@ -56,4 +56,7 @@ void gfi_expand(float *panel, stored b, size_t strip, size_t k, size_t count);
 /* The same numbers are used where they arise: sum[r] = x[0] [8 strip + r, k] + x[1] [8 strip + r, k + 1] + ... */
 void gfi_stored_terms(f4 *sum, const float *x, stored b, size_t strip, size_t k, size_t count);
 
+/* The product of stored.h by sums of integers. */
+void gfi_integer_product(float *y, size_t m, const float *x, stored b, range rows);
+
 #endif

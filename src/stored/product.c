@@ -38,6 +38,10 @@ static void many_from_block(float *y, size_t m, const float *x, stored b, size_t
 }
 
 void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows) {
+  if (b.integer) {
+    gfi_integer_product(y, m, x, b, rows);
+    return;
+  }
   const bool few = m <= FEW;
   for (size_t j = rows.first; j < rows.first + rows.count; j += few ? WIDTH : GEMM_GROUP)
     for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)

@@ -29,6 +29,7 @@ gf_error gf_bind_parameters(gf_tape *t, const gf_tape *layout, float *values, fl
         is_stored(y) ? gf_bind_stored(t, i, (int)y->type, y->along, y->strips)
                      : gf_bind(t, i, values + place->offset, grads ? grads + place->offset : NULL);
     if (error) return error;
+    t->nodes[i].y.integer = y->integer;
   }
   return t->error;
 }

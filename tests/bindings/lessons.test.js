@@ -7,7 +7,8 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import { load, readModel } from '../../bindings/index.js';
-import { storyInputs } from '../../bindings/lab/stories/index.js';
+import { ablate } from '../../bindings/lab/inside/index.js';
+import { storyInputs, vocabulary } from '../../bindings/lab/stories/index.js';
 import { heldOut } from '../../bindings/lab/tasks/held-out.js';
 import { tasks } from '../../bindings/lab/tasks/index.js';
 import { checkLesson, lessonSchema, readLesson } from '../../bindings/learn/lessons/index.js';
@@ -54,6 +55,40 @@ describe('readLesson', () => {
     assert.deepEqual(readLesson(JSON.stringify(good)), good);
     assert.equal(readLesson(good), good);
     assert.ok(asOthers(good));
+  });
+
+  test('takes plain sentences, which every language has', () => {
+    const picture = { kind: 'bars', row: 'weights[0]', form: 'bars', after: 'powers' };
+    const gate = { do: 'predict', largest: 'weights[0]', right: 'Yes.', wrong: 'No.' };
+    const scene = {
+      state: '#example=hi-how',
+      picture,
+      say: 'Which is the largest?',
+      gate,
+      after: 'Go on.',
+    };
+    const plain = { ...lessonOf(scene), title: 'Mine', learned: ['A mask hides.'] };
+    const { title, learned, scenes } = readLesson(JSON.stringify(plain));
+    const each = (words) => ({ en: words, fr: words, de: words });
+    assert.deepEqual([title, learned], [each('Mine'), [each('A mask hides.')]]);
+    assert.deepEqual(scenes[0].picture, picture);
+    assert.deepEqual([scenes[0].gate.wrong, scenes[0].after], [each('No.'), each('Go on.')]);
+    assert.ok(asOthers(plain));
+    const typed = { ...plain, scenes: [{ ...scene, say: 'It is 3.' }] };
+    const found = checkLesson(gf, readLesson(typed)).map(({ at }) => at);
+    assert.deepEqual(found, ['say.en']);
+    assert.throws(() => readLesson({ ...plain, title: '' }), /title/);
+  });
+
+  test('a scene whose picture is a stage that is not shown is empty', () => {
+    const scene = sceneOf({ picture: { kind: 'stage' }, shows: ['caption', 'timeline'] });
+    const found = checkLesson(gf, readLesson(lessonOf(scene)));
+    assert.deepEqual(
+      found.map(({ at }) => at),
+      ['shows'],
+    );
+    const full = { ...scene, shows: ['stage', 'caption'] };
+    assert.deepEqual(checkLesson(gf, readLesson(lessonOf(full))), []);
   });
 
   for (const [what, lesson, message] of [
@@ -255,6 +290,12 @@ describe('checkLesson finds', () => {
       null,
     ],
     ['a place that there is not', { at: 'scores[9]' }, 'at', /no index 9 there/],
+    [
+      'what is to be tried, but is so already',
+      { gate: { do: 'try', until: 'weights[0,0] > 0' } },
+      'gate.until',
+      /holds before/,
+    ],
     ['a link that cannot be computed', { state: '#example=none' }, 'state', /cannot compute/],
     [
       'an example of a name that every object has',
@@ -376,6 +417,22 @@ describe('checkLesson finds', () => {
     );
   });
 
+  test('in the name of a scene, a path; a name may be one text for all languages', () => {
+    const named = (name, more = {}) =>
+      checkLesson(gf, readLesson(lessonOf(sceneOf({ name, ...more }))), models);
+    assert.deepEqual(named('One row', { map: 'weights' }), []);
+    assert.deepEqual(named(words('One row')), []);
+    assert.deepEqual(named('Row {tokens[0]}'), [
+      {
+        scene: 1,
+        at: 'name.en',
+        message: '{tokens[0]} belongs to no scene here; write it in words',
+      },
+    ]);
+    assert.throws(() => named(7), { detail: 'otherType' });
+    assert.throws(() => named('One row', { map: 'wieghts' }), /scenes\[0\]\.map.*"weights"/);
+  });
+
   test('in what was learned, a path that no scene can fill in, and a number that is typed', () => {
     const lesson = lessonOf(sceneOf());
     const learned = [words('They add up to {sum(weights[0])}.'), words('They add up to 1.')];
@@ -451,6 +508,46 @@ describe('a scene of another chapter', () => {
       () => computed(gf, link.replace('layer=2', 'layer=3'), models),
       /layer: expected .*received 3/,
     );
+  });
+
+  test('an experiment has the logit difference of a plain run, and what each head changes', async () => {
+    const prompt = 'Anna and Ben are in the park. Anna has a red ball. Anna gives the ball to';
+    const other = prompt.replace('Ben', 'Tom');
+    const parts = { prompt, other, instead: 'Tom', off: '2.0', from: '2.1' };
+    const link = `#chapter=inside&${Object.entries(parts)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&')}`;
+    const { scope, dispose } = computed(gf, link, models);
+    const [ben, tom] = vocabulary.encode(['Ben', 'Tom']);
+    const inputs = storyInputs(prompt);
+    const run = models.stories.forward(inputs);
+    const last = run.logits.data.slice(-vocabulary.size);
+    run.dispose();
+    const near = (path, value) =>
+      assert.ok(Math.abs(numberOf(path, scope) - value) < 1e-4, `${path}: ${value}`);
+    near('intact', last[ben] - last[tom]);
+    assert.deepEqual(scope.words.next, ['Ben', 'Ben', 'Tom']);
+    const metric = { kind: 'difference', token: ben, against: tom };
+    const value = { run: storyInputs(other) };
+    for (const [name, more] of [
+      ['removed', {}],
+      ['replaced', { value }],
+    ]) {
+      const at = [{ layer: 1, head: 0 }];
+      const { before, after } = await ablate(models.stories, inputs, { at, metric, ...more });
+      near(`${name}[1,0]`, after - before);
+    }
+    const at = [
+      { layer: 2, head: 0 },
+      { layer: 2, head: 1, value },
+    ];
+    near('margin', (await ablate(models.stories, inputs, { at, metric })).after);
+    assert.deepEqual(rowOf('off[2]', scope), [1, 2, 0, 0]);
+    dispose();
+    /* Another text that is longer has nothing to give. */
+    const longer = computed(gf, link.replace('other=', 'other=Anna%20'), models);
+    assert.throws(() => numberOf('replaced[0,0]', longer.scope), /no step "replaced"/);
+    longer.dispose();
   });
 
   test('an exercise has the steps of its working', () => {

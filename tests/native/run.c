@@ -7,6 +7,7 @@
  *   push OP NAME NODE... NUMBER...     operands and attributes in the order of the op's row in ops.def
  *   attention FIELD=NODE... heads=N causal=N scale=BITS path=PATH      each may be left out
  *   stored NODE TYPE ALONG BITS...     binds a parameter to what a file has of it, by words of 4 bytes
+ *   integers NODE          products with it are sums of integers
  *   plan
  *   set NODE BITS...       uniform NODE SEED LOW-BITS HIGH-BITS STREAM...
  *   bypass NODE K          freeze NODE
@@ -187,6 +188,10 @@ static void stored(void) {
   gf_bind_stored(tape, i, type, along, memory);
 }
 
+static void integers(void) {
+  gf_use_integers(tape, node(), 1);
+}
+
 static void plan(void) {
   size_t bytes = gf_plan(tape, NULL);
   if (bytes) gf_plan(tape, room(bytes));
@@ -323,10 +328,10 @@ static const struct {
 } commands[] = {
 #define COMMAND(verb)                                                                              \
   { #verb, verb }
-    COMMAND(input),     COMMAND(parameter), COMMAND(ids),    COMMAND(push),
-    COMMAND(attention), COMMAND(plan),      COMMAND(set),    COMMAND(grad),
-    COMMAND(uniform),   COMMAND(bypass),    COMMAND(freeze), COMMAND(forward),
-    COMMAND(zero_grad), COMMAND(backward),  COMMAND(stored), COMMAND(dump),
+    COMMAND(input),  COMMAND(parameter), COMMAND(ids),       COMMAND(push),     COMMAND(attention),
+    COMMAND(plan),   COMMAND(set),       COMMAND(grad),      COMMAND(uniform),  COMMAND(bypass),
+    COMMAND(freeze), COMMAND(forward),   COMMAND(zero_grad), COMMAND(backward), COMMAND(stored),
+    COMMAND(dump),   COMMAND(integers),
 #undef COMMAND
 };
 

@@ -70,6 +70,17 @@ async function writtenBy(model, tokenizer) {
 /** Where the name of a family is not that of the format in which it is written. */
 const FORMATS = { glassformer: 'torch', mistral: 'llama' };
 
+/** What a gpt whose matrices are integers makes of some ids in that arithmetic; null of all others.
+ * @param {import('../../bindings/models.js').Checkpoint} checkpoint @param {number[]} ids
+ * @param {(arrays: any[]) => string} hashOf */
+async function inIntegers(checkpoint, ids, hashOf) {
+  if (checkpoint.config.kind !== 'gpt') return null;
+  const model = await gf.openModel(checkpoint, { arithmetic: 'integer' }).catch(() => null);
+  if (!model) return null;
+  const { tape } = model.forward({ target: [ids] });
+  return hashOf(tape.nodes.filter(({ stored }) => !stored).map(({ data }) => data));
+}
+
 /** What Node makes of a file: every number that a run computes, and what it writes.
  * @param {string} file @param {(arrays: any[]) => string} hashOf */
 async function told(file, hashOf) {
@@ -87,6 +98,7 @@ async function told(file, hashOf) {
     file,
     names: nodes.map(({ name }) => name),
     values: hashOf(nodes.map(({ data }) => data)),
+    integer: await inIntegers(checkpoint, IDS.ids, hashOf),
     tokens: isWriter ? model.generateSync(IDS.ids, options) : null,
     labels: checkpoint.labels,
     tokenizer: tokens.tokenizer ?? null,

@@ -85,6 +85,13 @@ class OthersTest(unittest.TestCase):
                     stops = {"stop_tokens": []} if two else {}
                     self.assertEqual(list(model.generate(IDS, max_new_tokens=5, **stops)), due["tokens"])
         self.assertLess({"q4_1", "q8_0"}, kinds)
+        several = [due for due in NODE["opened"] if due["integer"] is not None]
+        self.assertTrue(several)
+        for due in several:
+            model = gf.open(due["file"], arithmetic="integer")
+            self.assertEqual(model.arithmetic, "integer")
+            nodes = [node for node in model(target=[IDS]).tape.nodes if node.name not in model.stored]
+            self.assertEqual(hash_of([node.data for node in nodes]), due["integer"])
         model = gf.open(FOLDER / "small.gguf", stored=True)
         name, matrix = next(iter(model.stored.items()))
         self.assertEqual(matrix.data.shape, matrix.shape)

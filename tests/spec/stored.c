@@ -422,6 +422,49 @@ static void check_refusals(void) {
   EXPECT_INT(gf_bypass(t, 3, 1), GF_ERANGE);
 }
 
+/* ---- Products in integers: tests/bindings/integer.test.js has their numbers ---- */
+
+static void refuses_integers(gf_error error, gf_tape *t, int leaf, const char *told) {
+  EXPECT_INT(gf_use_integers(t, leaf, 1), error);
+  EXPECT_TEXT(gf_tape_error_text(t), told);
+  EXPECT_INT(gf_tape_rewind(t, gf_tape_count(t)), GF_OK);
+}
+
+static void check_integers(void) {
+  room_reset();
+  some = room(gf_stored_bytes(GF_Q4_1, N, K), 0);
+  gf_tape *t = new_tape();
+  int x = IN(t, 1, K), w = gf_parameter(t, 2, (int[]){N, K}, "w");
+  int half = gf_parameter(t, 2, (int[]){N, 4}, "half");
+  int rows = gf_embed(t, w, IDS(t, 2), "rows"), y = gf_matmul_transposed(t, x, w, "y");
+  refuses_integers(GF_ENODE, t, w, "tape: use_integers: expected a stored parameter");
+  refuses_integers(GF_ENODE, t, 99, "tape: use_integers: expected a stored parameter");
+  EXPECT_INT(gf_bind_stored(t, half, GF_F16, 1, some), GF_OK);
+  refuses_integers(GF_ENODE, t, half, "half: use_integers: f16 is not multiplied in integers");
+  EXPECT_INT(gf_use_integers(t, half, 0), GF_OK);
+  EXPECT_INT(gf_bind_stored(t, w, GF_Q4_1, 1, some), GF_OK);
+  EXPECT_INT(gf_use_integers(t, w, 1), GF_OK);
+
+  /* Whoever takes over the parameters computes with them in the same way. */
+  gf_tape *other = new_tape();
+  int z =
+      gf_matmul_transposed(other, IN(other, 1, K), gf_parameter(other, 2, (int[]){N, K}, "w"), "z");
+  float none = 0;
+  EXPECT_INT(gf_bind_parameters(other, t, &none, NULL), GF_OK);
+  place(other);
+  EXPECT_INT(gf_forward(other, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(other, 0, GF_LAST), GF_ESTATE);
+  EXPECT_TEXT(gf_tape_error_text(other),
+              "z: backward: w is multiplied in integers: only exact products have gradients");
+  EXPECT(z > 0);
+
+  place(t);
+  EXPECT_INT(gf_use_integers(t, w, 0), GF_ESTATE);
+  EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+  EXPECT_INT(gf_backward(t, y, y), GF_ESTATE);
+  EXPECT_INT(gf_backward(t, 0, rows), GF_OK); /* rows of a table are exact */
+}
+
 /* ---- A model whose matrices are stored, and whose other parameters are one block ---- */
 
 enum { T = 3, V = 37 };
@@ -526,6 +569,7 @@ static void run(void) {
     check_products(type);
   }
   check_refusals();
+  check_integers();
   check_model(GF_F16);
   check_model(GF_Q4_1);
 }

@@ -17,6 +17,14 @@ export const heaps = {
   },
 };
 
+/** Frees what is kept for later calls: tapes of eager functions, keys and values of texts.
+ * @param {any} gf */
+export function reclaim(gf) {
+  const tape = gf.tape();
+  for (const one of tape.block.engine.heap.reclaimers) one();
+  tape.dispose();
+}
+
 Heap.prototype.alloc = function (bytes) {
   heaps.before(bytes);
   const at = alloc.call(this, bytes);

@@ -141,14 +141,16 @@ export class Program {
   // ---- Running ----
 
   /** Binds a parameter to rows as a file has them.
-   * @param {string} node @param {{ type: string, rows: number, columns: number, along: number }} matrix
+   * @param {string} node
+   * @param {{ type: string, rows: number, columns: number, along: number, arithmetic?: 'exact' | 'integer' }} matrix
    * @param {Uint8Array} bytes */
-  stored(node, { along, ...matrix }, bytes) {
+  stored(node, { along, arithmetic = 'exact', ...matrix }, bytes) {
     this.#stored.add(node);
     const all = new Uint32Array(bytes.slice().buffer);
     this.#add(['stored', node, matrix.type, along, ...hex(all)], (tape, at, gf) =>
-      tape.bindStored(at(node), gf.stored(matrix).put(bytes), { along }),
+      tape.bindStored(at(node), gf.stored(matrix).put(bytes), { along, arithmetic }),
     );
+    if (arithmetic === 'integer') this.#lines.push(`integers ${node}`);
   }
   plan() {
     this.#add(['plan'], (tape) => {

@@ -31,9 +31,13 @@ export function blocksOf(type, rows, columns) {
   return bytes;
 }
 
-/** Every way in which a stored parameter is read, forward and backward: few rows, and as many as fill tiles.
- * @param {string} type */
-export function ofStored(type) {
+/** The types whose products can be sums of integers. */
+export const INTEGER_TYPES = TYPES.filter((type) => type.startsWith('q'));
+
+/** Every way in which a stored parameter is read, forward and backward: few rows, and as many as fill tiles. Products in
+ * integers have no gradients.
+ * @param {string} type @param {'exact' | 'integer'} [arithmetic] */
+export function ofStored(type, arithmetic = 'exact') {
   const [rows, columns] = [22, 512];
   const program = new Program();
   const random = generator(1);
@@ -51,8 +55,8 @@ export function ofStored(type) {
     program.add(name('y'), name('logits'), name('result'));
   }
   const bytes = blocksOf(type, rows, columns);
-  program.stored('w', { type, rows, columns, along: 0 }, bytes);
-  program.stored('table', { type, rows, columns, along: 1 }, bytes);
+  program.stored('w', { type, rows, columns, along: 0, arithmetic }, bytes);
+  program.stored('table', { type, rows, columns, along: 1, arithmetic }, bytes);
   program.plan();
   for (const m of [2, 6]) {
     program.set(`x.${m}`, numbers(m * columns));
@@ -62,6 +66,6 @@ export function ofStored(type) {
     );
   }
   program.forward();
-  program.backward('result.6', numbers(6 * rows));
+  if (arithmetic === 'exact') program.backward('result.6', numbers(6 * rows));
   return program;
 }

@@ -9,7 +9,7 @@ import { repeats, unborn } from '../../bindings/lab/stories/index.js';
 import { Birth } from '../../web/workers/birth/birth.js';
 import { SEQUENCE, STEPS } from '../../web/workers/birth/protocol.js';
 import { waits } from '../support/sample.js';
-import { addressOf, follow, inBrowser, settled } from './browser.js';
+import { addressOf, follow, inBrowser, settled, until } from './browser.js';
 
 const { open } = inBrowser();
 const HASH = '#v=1&chapter=inside&view=birth';
@@ -167,6 +167,21 @@ test('a step that is opened is the one that training takes, bit for bit', async 
     () => birth.take({ step: 0, weight: { node: 'nothing', index: [0] } }, inspect),
     /nothing/,
   );
+});
+
+test('is there as it was when its reader comes back', async () => {
+  const { page, close } = await open('#v=1&chapter=inside&view=birth', { ready: '.birth' });
+  await until(page, () => document.querySelector('gf-birth').points.length > 1);
+  const born = await page.evaluateHandle(() => document.querySelector('gf-birth'));
+  const seen = () => born.evaluate(({ points }) => points.length);
+  const before = await seen();
+  await page.getByRole('button', { name: 'Stories', exact: true }).click();
+  await page.waitForSelector('gf-stories > *');
+  await page.getByRole('button', { name: 'Birth of a head' }).click();
+  await page.waitForSelector('gf-birth > *');
+  assert.ok(await born.evaluate((one) => one === document.querySelector('gf-birth')));
+  assert.ok((await seen()) >= before);
+  await close();
 });
 
 test('opened by its link it has its styles, and those of its curves', async () => {

@@ -69,28 +69,8 @@ export async function serve({ folder = site, headers = {} } = {}) {
   return { url, pages, asked, reports, reported: () => once(server, 'report'), close };
 }
 
-/** Chromium, whose contexts belong to somebody who chose to explore, unless `firstVisit` is asked for. */
-export async function launch() {
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: FLAGS.split(' '),
-  });
-  const { newContext } = browser;
-  browser.newContext = async ({ firstVisit = false, ...options } = {}) => {
-    const context = await newContext.call(browser, options);
-    if (!firstVisit) {
-      await context.addInitScript(() => {
-        try {
-          localStorage.setItem('glassformer.begins', 'explore');
-        } catch {
-          /* A page without an origin has no storage. */
-        }
-      });
-    }
-    return context;
-  };
-  return browser;
-}
+/** Chromium. */
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') });
 
 /**
  * The built site and Chromium for all tests of a file.
@@ -104,11 +84,16 @@ export function inBrowser(options) {
     browser: null,
     /**
      * Opens a page.
-     * @param {string} [address] as a link on the site's own page has it
+     * @param {string} [address] as a link on the site's own page has it; without one the first chapter, '#' for the list
+     *   of lessons
      * @param {Parameters<typeof open>[2]} [more]
      */
-    open: (address = '', more) =>
-      open(browsing.browser, new URL(address, browsing.site.url).href, more),
+    open: (address, more) =>
+      open(
+        browsing.browser,
+        new URL(address || '#chapter=attention', browsing.site.url).href,
+        more,
+      ),
   };
   before(async () => {
     [browsing.site, browsing.browser] = await Promise.all([serve(options), launch()]);
@@ -145,7 +130,7 @@ async function shared(browser, settings) {
   const context = await withoutWorker(browser, settings);
   await context.addInitScript(() => {
     try {
-      localStorage.removeItem('glassformer.lessons');
+      localStorage.clear();
     } catch {
       /* A page without an origin has no storage. */
     }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PALETTE } from '../../bindings/js/base/palette.js';
+import { PALETTE, SCALES } from '../../bindings/js/base/palette.js';
 
 const partsOf = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
 
@@ -61,6 +61,73 @@ for (const [theme, colours] of Object.entries(PALETTE)) {
     }
   });
 }
+
+/** How colours look to those who lack the cones for red, green or blue: Machado, Oliveira and Fernandes 2009, severity 1. */
+const SIGHTS = {
+  usual: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+/** CIE L*a*b* of a colour as it is seen. */
+function labOf(hex, sight) {
+  const linear = partsOf(hex).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  const times = (matrix, of) => matrix.map((row) => row.reduce((sum, m, i) => sum + m * of[i], 0));
+  const seen = times(sight, linear).map((c) => Math.min(1, Math.max(0, c)));
+  const xyz = times(
+    [
+      [0.4339, 0.3762, 0.1899],
+      [0.2126, 0.7152, 0.0722],
+      [0.0178, 0.1095, 0.8727],
+    ],
+    seen,
+  );
+  const [x, y, z] = xyz.map((c) => (c > 0.008856 ? Math.cbrt(c) : 7.787 * c + 16 / 116));
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+/** ΔE of 1976: about 2.3 can just be told apart. */
+const apart = (one, other, sight) =>
+  Math.hypot(...labOf(one, sight).map((c, i) => c - labOf(other, sight)[i]));
+
+for (const [name, sight] of Object.entries(SIGHTS)) {
+  test(`${name}: roles can be told from each other, and numbers by their sign`, () => {
+    for (const [theme, colours] of Object.entries(PALETTE)) {
+      const { signed } = SCALES[theme];
+      const pairs = ['q', 'k', 'v', 'a'].flatMap((one, i, all) =>
+        all.slice(0, i).map((other) => [`${one}, ${other}`, colours[one], colours[other]]),
+      );
+      for (const [what, one, other] of [...pairs, ['signs', signed[0], signed.at(-1)]]) {
+        const far = apart(one, other, sight);
+        assert.ok(far > 15, `${theme}: ${what}: ${far.toFixed(1)}`);
+      }
+    }
+  });
+}
+
+test('positive numbers have no hue: blue is the queries’', () => {
+  for (const { signed } of Object.values(SCALES)) {
+    const [, a, b] = labOf(signed.at(-1), SIGHTS.usual);
+    assert.ok(Math.hypot(a, b) < 12, `${a}, ${b}`);
+  }
+});
 
 test('a colour is stated in palette.js alone', () => {
   const root = path.resolve(import.meta.dirname, '../..');

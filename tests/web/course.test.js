@@ -1,6 +1,7 @@
 // The sheet that takes a figure into a course page: what it writes is what is shown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isLocal } from '../../web/stage/export/embed-code.js';
 import { inBrowser, open as openIn, serve, settled } from './browser.js';
 import { calm, host, pageOf, shown } from './host.js';
 
@@ -27,6 +28,19 @@ describe('use it in class', () => {
     await box('switches').last().check();
     await settled(page);
     assert.equal(await written(page, 'link'), browsing.site.url + hash);
+    /* The test's own host is this machine, whose address is nothing to a class. */
+    assert.match(
+      await page.locator('gf-course .against').innerText(),
+      /127\.0\.0\.1.*this computer only/s,
+    );
+    for (const [address, local] of [
+      ['http://localhost:8080/', true],
+      ['http://[::1]/', true],
+      ['file:///home/me/site/index.html', true],
+      ['https://course.example/glassformer/', false],
+      ['https://localhost.example/', false],
+    ])
+      assert.equal(isLocal(address), local, address);
     const markdown = await written(page, 'markdown');
     assert.equal(markdown, `[Glassformer: Attention weights](${browsing.site.url}${hash})`);
     for (const form of ['iframe', 'element']) {

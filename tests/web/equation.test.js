@@ -35,6 +35,7 @@ function markup(part) {
 /** A fraction is a quotient in brackets, a function has brackets already; powers and roots become functions. */
 const line = (pieces) =>
   markup(pieces)
+    .replace(/<i>e<\/i><sup>(.*?)<\/sup>/gs, 'exp($1)')
     .replace(/<msup>\s*(<mn[^<]*<\/mn>)\s*(<mn>[^<]*<\/mn>)\s*<\/msup>/gs, 'pow($1,$2)')
     .replace(/<msqrt>(.*?)<\/msqrt>/gs, 'sqrt($1)')
     .replace(/<mfrac>\s*<mrow>(.*?)<\/mrow>\s*<mrow>(.*?)<\/mrow>\s*<\/mfrac>/gs, '($1)/($2)')
@@ -48,7 +49,9 @@ const line = (pieces) =>
  */
 function worth(text) {
   const words =
-    text.match(/\d+(\.\d+)?(e−?\d+)?|∞|π|sin|cos|tanh|max|min|pow|sqrt|[−+·×/(),]|\S/g) ?? [];
+    text.match(
+      /\d+(\.\d+)?(×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞|π|√|sin|cos|tanh|max|min|pow|exp|sqrt|[−+·×/(),]|\S/g,
+    ) ?? [];
   let at = 0;
   const primary = () => {
     const word = words[at++] ?? '';
@@ -60,6 +63,7 @@ function worth(text) {
     if (word === '−') return -primary();
     if (word === '∞') return Number.POSITIVE_INFINITY;
     if (word === 'π') return Math.PI * primary();
+    if (word === '√') return Math.sqrt(primary());
     if (word in Math && words[at] === '(') {
       const of = [];
       do {
@@ -121,6 +125,22 @@ function check(left, sign, result, full, told) {
   return 1;
 }
 
+/**
+ * Powers as a share of their sum, beside the quotient that the core computes and the result.
+ * @param {string[]} sides with the signs between them
+ * @param {boolean} full
+ * @param {string} told
+ */
+function checkShare([powers, sign, quotient, , result], full, told) {
+  const [share, value] = [worth(powers), worth(quotient)];
+  if (share === null || value === null) return 0;
+  const said = `${powers} ${sign} ${quotient}: ${told}`;
+  const away = Math.abs(share - worth(result));
+  assert.ok(away <= (unitOf(result) / 2) * (1 + 1e-9) || full, said);
+  assert.equal(sign, Math.abs(share - value) < 1e-9 ? '=' : '≈', said);
+  return 1;
+}
+
 const cases = fc
   .oneof(
     fc.constantFrom(...Object.values(examples)),
@@ -146,7 +166,7 @@ const cases = fc
 
 test('equations add up as they are displayed, and ≈ stands where they are not exact', (t) => {
   if (waits(t)) return;
-  let [seen, summed] = [0, 0];
+  let [seen, summed, shared] = [0, 0, 0];
   fc.assert(
     fc.property(cases, ({ example, place, digits, term }) => {
       const trace = traceExample(gf, example);
@@ -182,12 +202,12 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
           seen += check(left.slice(1), right[0], right.slice(1).trim(), full, told);
         }
         const said = withDigits(digits, () => caption(asked));
-        const text = line(said).replace(/^.*?: /, '');
-        const [, left, sign, right] =
-          /^(.+) ([=≈]) (\S+)$/.exec(
-            text.replace(/^e to the power of \((.*)\) is /, 'exp($1) ≈ '),
-          ) ?? [];
-        if (left && !left.startsWith('exp')) summed += check(left, sign, right, full, told);
+        const sides = line(said)
+          .replace(/^.*?: /, '')
+          .split(/ ([=≈]) /);
+        const [left, sign, right] = sides.slice(-3);
+        if (right && /^\S+$/.test(right)) summed += check(left, sign, right, full, told);
+        if (sides.length === 5) shared += checkShare(sides, full, told);
       } finally {
         trace.dispose();
       }
@@ -195,6 +215,7 @@ test('equations add up as they are displayed, and ≈ stands where they are not 
     { numRuns: whole ? 20000 : 2000, seed: 7, includeErrorInReport: true },
   );
   assert.ok(seen > 500 && summed > 500, `${seen} formulas, ${summed} sentences`);
+  assert.ok(shared > 20, `${shared} powers as shares of their sum`);
 });
 
 // ---- Of a training ----

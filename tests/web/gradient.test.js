@@ -136,7 +136,7 @@ test('a slope’s formula names its cells, which can be entered', async () => {
   await rows.first().locator('th [data-link]').click();
   await settled(page);
   assert.match(await addressOf(page), /path=scores.scaled:1,0~weights:1,0/);
-  assert.match(await page.locator('gf-microscope .what').textContent(), /weight of love for I/);
+  assert.match(await page.locator('gf-microscope .what').textContent(), /weight of “love” for “I”/);
   await close();
 });
 
@@ -146,19 +146,19 @@ test('the target is chosen, kept in the link, and given back', async () => {
   await page.keyboard.press('g');
   await settled(page);
   assert.match(await addressOf(page), /gradient=1/);
-  assert.match(await legend.textContent(), /gradients of output of sat, channel 1/);
+  assert.match(await legend.textContent(), /gradients of output of “sat”, channel 1/);
   await page.locator('gf-stage [data-node=output][data-index="0,1"]').click();
   await page.getByRole('button', { name: 'Use as target' }).click();
   await settled(page);
   assert.match(await addressOf(page), /target=output:0,1/);
-  assert.match(await legend.textContent(), /gradients of output of The, channel 2/);
+  assert.match(await legend.textContent(), /gradients of output of “The”, channel 2/);
   assert.match(await page.locator('gf-gradient').textContent(), /This is the target itself/);
   assert.equal((await panel(page)).slope, '1');
   await page.getByRole('button', { name: 'Default target' }).click();
   await settled(page);
   assert.doesNotMatch(await addressOf(page), /target=/);
   await travel(page, 'back');
-  assert.match(await legend.textContent(), /gradients of output of The, channel 2/);
+  assert.match(await legend.textContent(), /gradients of output of “The”, channel 2/);
   await page.keyboard.press('g');
   await settled(page);
   assert.equal(await page.locator('gf-gradient h2').count(), 0);

@@ -154,7 +154,7 @@ describe('the language', () => {
       const page = await context.newPage();
       const asked = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.goto(browsing.site.url);
+      await page.goto(`${browsing.site.url}#chapter=attention`);
       await ready(page);
       assert.equal(await language(page), code);
       assert.equal(await page.title(), `${titleOf(code, 'attention')} · Glassformer`);
@@ -165,8 +165,8 @@ describe('the language', () => {
     }
   });
 
-  test('is chosen in the head, by its own name, and kept by reload, link, and other chapters', async () => {
-    const { page, complaints, close } = await open('', { locale: 'fr-FR' });
+  test('is chosen in the head, by its own name, and kept by reload and other chapters, but in no link', async () => {
+    const { page, complaints, close } = await open('', { locale: 'fr-FR', alone: true });
     assert.deepEqual(await chooser(page).locator('option').allTextContents(), [
       'English',
       'Français',
@@ -175,7 +175,7 @@ describe('the language', () => {
     assert.equal(await chooser(page).inputValue(), 'fr');
     await chooser(page).selectOption('de');
     await page.waitForFunction(() => document.documentElement.lang === 'de');
-    assert.match(await addressOf(page), /lang=de/);
+    assert.doesNotMatch(await addressOf(page), /lang=/);
     await page.reload();
     await ready(page);
     assert.equal(await language(page), 'de');
@@ -184,9 +184,15 @@ describe('the language', () => {
     await page.waitForSelector('gf-chapter-heads .matrix');
     await settled(page);
     assert.equal(await page.title(), `${titleOf('de', 'heads')} · Glassformer`);
-    assert.match(await addressOf(page), /lang=de/);
     await follow(page, '#chapter=heads');
-    assert.equal(await language(page), 'fr');
+    assert.equal(await language(page), 'de');
+    /* A link that asks for a language has it; the reader's choice replaces it. */
+    await follow(page, '#v=1&chapter=heads&lang=en');
+    assert.equal(await language(page), 'en');
+    assert.match(await addressOf(page), /lang=en/);
+    await chooser(page).selectOption('fr');
+    await page.waitForFunction(() => document.documentElement.lang === 'fr');
+    assert.doesNotMatch(await addressOf(page), /lang=/);
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -171,7 +171,11 @@ const lessons = [
     'lesson=scores-to-weights&scene=3',
     'lesson=scores-to-weights&scene=5',
     'lesson=the-output&scene=8',
-    'lesson=why-attention&scene=3',
+    'lesson=why-attention&scene=1',
+    'lesson=why-attention&scene=6',
+    'lesson=why-attention&scene=9',
+    'lesson=the-output&scene=2',
+    'lesson=scores-to-weights&scene=8',
     'lesson=many-heads&scene=1',
     'lesson=many-heads&scene=2',
     'lesson=where-am-i&scene=3',
@@ -184,10 +188,10 @@ const lessons = [
     'lesson=the-output&scene=8&mode=present',
     'example=i-love-robotics&t=40&mode=present',
   ].map((rest) => ({ hash: `v=1&${rest}` })),
-  /* An order that is right, and a choice that is. */
+  /* Choices that are right, one after a wrong one. */
   ...[
-    ['one-score&scene=8', ['I', 'robotics', 'love']],
-    ['why-attention&scene=3', ['le', 'noir']],
+    ['why-attention&scene=4', ['Anna', 'Ben']],
+    ['the-output&scene=1', ['a little short of it']],
   ].map(([scene, answers]) => ({
     hash: `v=1&lesson=${scene}`,
     async act(/** @type {import('playwright-core').Page} */ page) {

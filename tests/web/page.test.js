@@ -138,7 +138,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('5');
     assert.equal(await stage(page), 'Scores');
     await page.keyboard.press('ArrowRight');
-    assert.match(await page.locator('gf-caption p').textContent(), /score of I for I: 2 × 2 …/);
+    assert.match(await page.locator('gf-caption p').textContent(), /score of “I” for “I”: 2 × 2 …/);
     for (let k = 0; k < 2; k++) await page.keyboard.press('ArrowRight');
     assert.match(await page.locator('gf-caption p').textContent(), /2 × 2 \+ 0 × 1 \+ 1 × 1 = 5/);
     await page.keyboard.press('ArrowLeft');
@@ -148,7 +148,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('ArrowRight');
     assert.match(
       await page.locator('gf-caption p').textContent(),
-      /score of love for I: 1 × 2 \+ 1 × 1 \+ 1 × 1 = 4/,
+      /score of “love” for “I”: 1 × 2 \+ 1 × 1 \+ 1 × 1 = 4/,
     );
     await page.keyboard.press('Shift+ArrowRight');
     assert.equal(await stage(page), 'Scaled scores');
@@ -195,7 +195,7 @@ describe('time, by keyboard', () => {
     await settled(page);
     assert.match(
       await page.locator('gf-caption p').textContent(),
-      /score of robotics for robotics/,
+      /score of “robotics” for “robotics”/,
     );
     assert.match(await addressOf(page), /open=scores:2,2/);
     await page.keyboard.press('ArrowRight');
@@ -291,11 +291,14 @@ describe('looking closer', () => {
     assert.match(await addressOf(page), /path=output:1,0/);
     await page.locator('gf-microscope tbody [data-node=weights]').first().click();
     await settled(page);
-    assert.match(await trail.textContent(), /output of love, channel 1 › .*weight of love for I/s);
+    assert.match(
+      await trail.textContent(),
+      /output of “love”, channel 1 › .*weight of “love” for “I”/s,
+    );
     assert.equal(await page.locator('gf-stage h2').textContent(), 'Attention weights');
     await page.locator('gf-microscope tbody [data-node="scores.scaled"]').first().click();
     await settled(page);
-    await trail.getByRole('button', { name: 'output of love' }).click();
+    await trail.getByRole('button', { name: 'output of “love”' }).click();
     await settled(page);
     assert.equal(await page.locator('gf-stage h2').textContent(), 'Output');
     assert.equal(await trail.count(), 0);
@@ -363,7 +366,10 @@ describe('looking closer', () => {
     const { page, close } = await open('#v=1&example=i-love-robotics&t=99');
     await page.locator('gf-stage [data-node=output][data-index="0,2"]').hover();
     await settled(page);
-    assert.match(await page.locator('gf-microscope .what').textContent(), /output of I, channel 3/);
+    assert.match(
+      await page.locator('gf-microscope .what').textContent(),
+      /output of “I”, channel 3/,
+    );
     assert.equal(await page.locator('gf-stage .operand').count(), 6);
     await close();
   });
@@ -421,8 +427,9 @@ describe('what the text prints', () => {
   test('beside the wrong numbers are truncated ones, and equations that hold for printed numbers', async () => {
     const { page, complaints, close } = await open('#example=the-cat-sat');
     const list = page.locator('gf-mismatches');
-    assert.equal(await list.locator('summary').textContent(), '2 wrong numbers in the text');
+    assert.equal(await list.locator('summary').textContent(), 'Source');
     await list.locator('summary').click();
+    assert.equal(await list.locator('p b').nth(1).textContent(), '2 wrong numbers in the text');
     const of = (i) => list.locator('ul').nth(i).locator('li').allInnerTexts();
     assert.deepEqual(
       [await of(0), await of(1)].map((rows) => rows.map((row) => /[\d.]+, |[\d.]+;/.exec(row)[0])),
@@ -662,7 +669,7 @@ describe('where the page cannot run', () => {
       delete globalThis.WebAssembly;
     });
     const page = await context.newPage();
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await ready(page);
     assert.match(await page.locator('.failure').textContent(), /WebAssembly/);
     await context.close();
@@ -676,7 +683,7 @@ describe('where the page cannot run', () => {
       const body = (await response.text()).replace(" 'wasm-unsafe-eval'", '');
       await route.fulfill({ response, body });
     });
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await ready(page);
     assert.match(await page.locator('.failure').textContent(), /'wasm-unsafe-eval'/);
     await context.close();
@@ -689,7 +696,7 @@ describe('where the page cannot run', () => {
     const chunks = /assets\/(chapter|stories)-/;
     if (hash === '') await page.goto('about:blank');
     await page.route(chunks, (route) => route.abort());
-    if (hash === '') await page.goto(browsing.site.url);
+    if (hash === '') await page.goto(`${browsing.site.url}#chapter=attention`);
     const mend = async () => {
       await page.unroute(chunks);
       /* What the browser says of what did not come is no complaint of the page. */
@@ -729,7 +736,7 @@ describe('where the page cannot run', () => {
     const context = await browsing.browser.newContext();
     const page = await context.newPage();
     await page.route(/\.wasm$/, (route) => route.abort());
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await page.locator('.failure', { hasText: 'The core could not start' }).waitFor();
     await page.unroute(/\.wasm$/);
     await page.getByRole('button', { name: 'Try again' }).click();

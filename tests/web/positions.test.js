@@ -142,7 +142,7 @@ describe('waves', () => {
       ),
       [...gf.position([3], 6)[0]],
     );
-    assert.match(await page.locator('gf-mismatches summary').textContent(), /All 6 .* are right/);
+    assert.match(await page.locator('gf-mismatches').textContent(), /All 6 .* are right/);
     for (const [c, printed] of ['0.141', '−0.990', '0.139', '0.990', '0.0065', '1.000'].entries()) {
       await marked.nth(c).click();
       await settled(page);

@@ -152,6 +152,130 @@ test('a slider in focus keeps its arrows, a clicker turns from there, too', asyn
   await close();
 });
 
+for (const [width, height] of SCREENS) {
+  test(`each slide of a walk ends on its whole matrix, and keeps its numbers at ${width} × ${height}`, async () => {
+    const viewport = { width, height };
+    const { page, close } = await open('#v=1&example=i-love-robotics&mode=present', { viewport });
+    const fitted = async () => {
+      await settled(page);
+      await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+    };
+    const slide = () =>
+      page.evaluate(() => {
+        const { view } = document.querySelector('gf-chapter-attention');
+        const { stage, line, moment } = view;
+        const last = line.first[moment.stage + 1] ?? line.moments.length;
+        return {
+          stage: stage.name,
+          known: view.known(stage),
+          all: stage.data.length,
+          isLast: line.moments.indexOf(moment) === last - 1,
+          arrow: document.querySelector('gf-stage .op')?.textContent ?? '',
+          caption: document.querySelector('gf-caption').textContent.trim(),
+        };
+      });
+    const slides = [await slide()];
+    while (slides.at(-1).stage !== 'output' || !slides.at(-1).isLast) {
+      await page.keyboard.press('PageDown');
+      await settled(page);
+      slides.push(await slide());
+    }
+    const ends = slides.filter(({ stage }, i) => slides[i + 1]?.stage !== stage);
+    for (const { stage, known, all } of ends) assert.equal(known, all, stage);
+    const of = (name) => slides.filter(({ stage }) => stage === name);
+    assert.match(of('scores.scaled')[0].arrow, /÷ √dk\s*dk = 3/);
+    assert.match(of('scores.scaled')[1].caption, /5 \/ √3 ≈ 2.89/);
+    assert.match(of('weights')[0].caption, /eˣ/);
+    assert.match(
+      of('weights')[1].caption,
+      /e2\.8\d+ \/ \(e2\.8\d+ \+ e1\.73\d* \+ e2\.3\d+\) ≈ 1 \/ 1\.8\d+/,
+    );
+    assert.doesNotMatch(slides[0].caption, /text|1\.332/);
+    await follow(page, '#v=1&example=i-love-robotics&t=79&remove=scale&mode=present');
+    await fitted();
+    assert.equal(await page.locator('gf-stage gf-heatmap').count(), 0);
+    assert.ok((await page.locator('gf-stage .cell:not(.unknown)').count()) >= 27);
+    assert.deepEqual(await cutOff(page), []);
+    await close();
+  });
+}
+
+test('a claim’s evidence grows with the slide: P opens and leaves it, nothing is cut off', async () => {
+  const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=79&claim=scale', {
+    viewport: { width: 1920, height: 1080 },
+    ready: 'gf-evidence dialog .seeds',
+  });
+  const sizes = () =>
+    page.evaluate(() => {
+      const dialog = document.querySelector('gf-evidence dialog');
+      const font = (what) =>
+        Number.parseFloat(getComputedStyle(dialog.querySelector(what)).fontSize);
+      return { says: font('.says'), over: dialog.scrollHeight - dialog.clientHeight };
+    });
+  const before = await sizes();
+  await page.keyboard.press('p');
+  await page.waitForSelector('gf-evidence dialog[open] .seeds');
+  await settled(page);
+  await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+  assert.match(await addressOf(page), /mode=present/);
+  const after = await sizes();
+  assert.ok(after.says > 1.1 * before.says && after.over <= 2, JSON.stringify([before, after]));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what if: another divisor and a longer query change all that follows; R goes back', async () => {
+  const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=79&mode=present');
+  const weights = () =>
+    page.evaluate(() =>
+      Array.from(document.querySelector('gf-chapter-attention').view.trace.step('weights').data),
+    );
+  /* The scores of I are 5, 3, 4. */
+  const share = (row, divisor) => {
+    const powers = row.map((score) => Math.exp(score / divisor));
+    return powers.map((power) => power / powers.reduce((a, b) => a + b));
+  };
+  const isFirstRow = (all, expected) =>
+    assert.ok(
+      expected.every((one, i) => Math.abs(all[i] - one) < 1e-6),
+      `${all}: ${expected}`,
+    );
+  const usual = await weights();
+  isFirstRow(usual, share([5, 3, 4], Math.sqrt(3)));
+  await page.locator('.what-if .choice button').nth(2).click();
+  await settled(page);
+  isFirstRow(await weights(), share([5, 3, 4], 3));
+  assert.match(await addressOf(page), /divide=width/);
+  await page.keyboard.press('r');
+  await settled(page);
+  assert.deepEqual(await weights(), usual);
+  /* The weight that is told is one of robotics, whose scores are 3, 3, 2. */
+  const slider = page.locator('.what-if input');
+  await slider.focus();
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+  await settled(page);
+  isFirstRow((await weights()).slice(6), share([6, 6, 4], Math.sqrt(3)));
+  await page.keyboard.press('r');
+  await settled(page);
+  assert.deepEqual(await weights(), usual);
+  assert.doesNotMatch(await addressOf(page), /divide|edits/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('F2 selects the number: what is typed takes its place', async () => {
+  const { page, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present');
+  const cell = page.locator('gf-stage .matrix .cell:not(.unknown)').first();
+  await cell.focus();
+  await page.keyboard.press('F2');
+  await page.locator('gf-stage .field').waitFor();
+  await page.keyboard.type('8');
+  await page.keyboard.press('Enter');
+  await settled(page);
+  assert.match(await addressOf(page), /edits=[a-z_]+:\d,\d=8(&|$)/);
+  await close();
+});
+
 test('the shortcuts are there, too; Escape closes them first, then leaves', async () => {
   const { page, complaints, close } = await open('#v=1&chapter=heads&mode=present');
   await page.keyboard.press('?');

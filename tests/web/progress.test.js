@@ -88,6 +88,21 @@ describe('what is kept of lessons', () => {
     assert.deepEqual(keptOf('one-score'), { scene: 1, done: true, solved: [1, 2, 3, 4, 5] });
   });
 
+  test('who skips to the end has not done a lesson; who has solved each question has', () => {
+    renew();
+    const one = reader();
+    for (const n of [2, 4]) one.lesson.scenes[n - 1].gate = { do: 'play' };
+    one.goes(6);
+    assert.deepEqual(keptOf('one-score'), { scene: 5, done: false, solved: [] });
+    one.goes(3, 2);
+    one.goes(6);
+    assert.equal(keptOf('one-score').done, false);
+    one.goes(5, 4);
+    assert.equal(keptOf('one-score').done, false, 'its end was not reached again');
+    one.goes(6);
+    assert.equal(keptOf('one-score').done, true);
+  });
+
   test('what is not understood stays', () => {
     renew().setItem(KEY, '{"other":{"new":1},"one-score":{"scene":2,"notes":"mine"}}');
     reader().goes(4);

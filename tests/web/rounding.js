@@ -33,8 +33,13 @@ export function nearest(x, place) {
  * @param {'.' | ','} [point]
  */
 export function written(text, point = '.') {
+  const plain = text.replace(
+    /×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/,
+    (_, power) =>
+      `e${[...power].map((sign) => '−0123456789'['⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)]).join('')}`,
+  );
   const [, minus, whole, decimals = '', exponent = '0'] =
-    /^(−?)(\d+)(?:[.,](\d+))?(?:e(−?\d+))?$/.exec(text) ?? [];
+    /^(−?)(\d+)(?:[.,](\d+))?(?:e(−?\d+))?$/.exec(plain) ?? [];
   if (whole === undefined || (/[.,]/.exec(text)?.[0] ?? point) !== point) return null;
   const digits = (whole + decimals).replace(/^0+/, '');
   return {
@@ -61,7 +66,7 @@ export function displays(text, x, { point = '.', least = 0 } = {}) {
   if (!Number.isFinite(x)) return text === String(x).replace('Infinity', '∞').replace('-', '−');
   const read = written(text, point);
   if (!read) return false;
-  if (isNear(read.value, x)) return !/[.,]\d*0(e|$)/.test(text);
+  if (isNear(read.value, x)) return !/[.,]\d*0(e|×|$)/.test(text);
   return read.multiple === nearest(x, read.place) && (read.digits >= least || read.place === 0);
 }
 

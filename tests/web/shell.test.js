@@ -42,7 +42,7 @@ describe('chapters', () => {
     const page = await context.newPage();
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await page.waitForSelector('gf-stage .matrix');
     const before = asked.length;
     await nav(page).getByRole('link', { name: 'Positions' }).click();
@@ -121,6 +121,34 @@ describe('chapters', () => {
     assert.match(await addressOf(page), /remove=mask(&|$)/);
     await follow(page, '#example=three-tokens');
     assert.ok(await undo.isDisabled());
+    await close();
+  });
+
+  test('have the theme that the reader chose, at the first click, and no link has it', async () => {
+    const { page, close } = await open('#v=1&example=masked', {
+      alone: true,
+      colorScheme: 'light',
+    });
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    const press = async () => {
+      await page.locator('gf-masthead .theme').click();
+      await settled(page);
+    };
+    assert.equal(await theme(), 'light');
+    await press();
+    assert.equal(await theme(), 'dark');
+    assert.doesNotMatch(await addressOf(page), /theme/);
+    await page.goto('about:blank');
+    await page.goto(`${browsing.site.url}#chapter=heads`);
+    await page.waitForSelector('gf-chapter-heads > *');
+    assert.equal(await theme(), 'dark');
+    /* A link that asks for a theme has it, until the reader chooses. */
+    await follow(page, '#v=1&chapter=heads&theme=light');
+    assert.equal(await theme(), 'light');
+    assert.match(await addressOf(page), /theme=light/);
+    await press();
+    assert.equal(await theme(), 'dark');
+    assert.doesNotMatch(await addressOf(page), /theme/);
     await close();
   });
 

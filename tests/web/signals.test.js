@@ -141,7 +141,7 @@ describe('on the page', () => {
       near(bits, Math.log2(all / (all - squares[j])) / 2, 1e-4);
     });
     const told = await page.locator('gf-sharpness .claim').last().innerText();
-    assert.match(told, /0\.02; 0\.87; 0\.11 the bits are 3\.70e−4; 2\.56; 0\.0113/);
+    assert.match(told, /0\.02; 0\.87; 0\.11 the bits are 3\.70×10⁻⁴; 2\.56; 0\.0113/);
     assert.match(
       await page.locator('gf-sharpness .verdict').innerText(),
       /holds in part.*of 3\.33 possible/s,

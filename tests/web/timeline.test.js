@@ -16,6 +16,7 @@ import {
   stepTime,
   timeAt,
   timeline,
+  turnTime,
 } from '../../web/app/state/timeline.js';
 
 describe('timeline', () => {
@@ -48,6 +49,32 @@ describe('timeline', () => {
       }
       assert.equal(clock, duration);
     }
+  });
+
+  test('a class stops at first numbers and at complete rows; the last stop of a step has its whole matrix', () => {
+    for (const [name, line] of lines) {
+      const end = line.moments.length - 1;
+      const stops = [0];
+      while (stops.at(-1) < end) stops.push(turnTime(line, stops.at(-1), 1));
+      line.stages.forEach((step, stage) => {
+        const here = stops.map((t) => line.moments[t]).filter((moment) => moment.stage === stage);
+        assert.equal(here[0].cell, -1, `${name} ${step.name}`);
+        if (step.kind !== 'op') return;
+        assert.equal(computedCount(line, here.at(-1), step), step.data.length, step.name);
+        for (const moment of here.slice(1)) {
+          const count = computedCount(line, moment, step);
+          assert.ok(count === 1 || count % step.shape.at(-1) === 0, `${step.name}: ${count}`);
+        }
+      });
+      const back = [end];
+      while (back.at(-1) > 0) back.push(turnTime(line, back.at(-1), -1));
+      assert.deepEqual(back.reverse(), stops);
+    }
+    /* A clicker turns a worked example in about the time of a talk. */
+    const few = lines.get('i-love-robotics');
+    let [t, turns] = [0, 0];
+    for (; t < few.moments.length - 1; turns++) t = turnTime(few, t, 1);
+    assert.ok(turns < 45, `${turns}`);
   });
 
   test('at its end every stage knows all its cells, and before its start none', () => {

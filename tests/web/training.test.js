@@ -498,7 +498,8 @@ describe('the training', () => {
     if (waits(t)) return;
     const { page, complaints, close } = await visit('#chapter=training');
     await page.addInitScript(() => {
-      globalThis.calls = {};
+      const calls = {};
+      globalThis.calls = calls;
       const { instantiate } = WebAssembly;
       /* Every call of a core on this thread is counted; a worker has a thread, and a core, of its own. */
       WebAssembly.instantiate = async (module) => {
@@ -519,6 +520,7 @@ describe('the training', () => {
     await settled(page);
     const told = await page.evaluate(async () => {
       const training = document.querySelector('gf-chapter-training');
+      const { calls } = globalThis;
       const before = { ...calls };
       const counts = { heard: training.heard, drawn: 0, frames: 0 };
       const { updated } = training;

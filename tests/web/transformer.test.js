@@ -1365,7 +1365,7 @@ describe('loading', () => {
     const context = await browsing.browser.newContext();
     const page = await context.newPage();
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto(browsing.site.url);
+    await page.goto(`${browsing.site.url}#chapter=attention`);
     await page.waitForSelector('gf-stage .matrix');
     assert.deepEqual(
       asked.filter((url) => /safetensors|chapter.*transformer/.test(url)),

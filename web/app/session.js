@@ -11,7 +11,7 @@ import {
   sentence,
   traceExample,
 } from '../../bindings/index.js';
-import { text } from './locale/text.js';
+import { text, vocabularyOf } from './locale/text.js';
 
 /**
  * @typedef {import('../../bindings/index.js').Step & Partial<Called>} Step
@@ -34,7 +34,7 @@ import { text } from './locale/text.js';
  * @typedef {{ name: string, title: string, source: string, about: string, tokens: string[],
  *   sides?: Record<'source' | 'target', string[]>, predicted?: readonly string[], vocabulary?: readonly string[],
  *   next?: readonly string[],
- *   attention?: { heads?: number, causal?: boolean }, inputs?: Record<string, any>,
+ *   attention?: { heads?: number, causal?: boolean, scale?: number }, printed?: unknown, inputs?: Record<string, any>,
  *   asides?: readonly { printed: string }[], cut?: { text: string, corpus: string, merges: string[] },
  *   patches?: Patches }} Example
  * @typedef {{ rows: number, columns: number, height: number, width: number }} Patches
@@ -103,16 +103,19 @@ export class Session {
     /** @type {any} */ (traceExample(this.core, /** @type {any} */ (example), options));
 
   /**
-   * Computes an example, and beside it the same without removals and without edits, if there are any.
+   * Computes an example, and beside it the same without removals, and without edits and another divisor, if there are
+   * any.
    * @param {Example} example
-   * @param {Pick<import('./state/walk.js').Walk, 'remove' | 'edits'>} changes
+   * @param {Pick<import('./state/walk.js').Walk, 'remove' | 'edits'> & { divide?: string }} changes
    * @returns {Opened}
    */
-  run(example, { remove, edits }) {
-    const trace = this.trace(example, { remove, edits });
-    const intact = remove.length > 0 ? this.trace(example, { edits }) : null;
-    const before = edits.length > 0 ? this.trace(example, { remove }) : null;
-    return { example: { ...example, tokens: example.tokens ?? [] }, trace, intact, before };
+  run(example, { remove, edits, divide = 'root' }) {
+    const isDivided = divide !== 'root' && example.attention !== undefined;
+    const before = edits.length > 0 || isDivided ? this.trace(example, { remove }) : null;
+    const asked = before && isDivided ? divided(example, before, divide) : example;
+    const trace = this.trace(asked, { remove, edits });
+    const intact = remove.length > 0 ? this.trace(asked, { edits }) : null;
+    return { example: worded(example, trace), trace, intact, before };
   }
 
   /**
@@ -158,6 +161,42 @@ export class Session {
     const { evidence } = await claims();
     return evidence({ core: this.core, trace: this.trace, traceModel, seed }, name);
   }
+}
+
+/**
+ * An example with the words of its rows, in the reader's language where it has a vocabulary.
+ * @param {Example} example @param {Trace} trace
+ * @returns {Example}
+ */
+function worded(example, trace) {
+  if (!example.vocabulary) return { ...example, tokens: example.tokens ?? [] };
+  const ids = Array.from(trace.step('tokens').data);
+  const all = () => vocabularyOf(example) ?? [];
+  return {
+    ...example,
+    get vocabulary() {
+      return all();
+    },
+    get tokens() {
+      return ids.map((id) => all()[id]);
+    },
+  };
+}
+
+/**
+ * An example whose scores are divided by another number than √d_k; what its text prints is about that one.
+ * @param {Example} example
+ * @param {Trace} usual the same as the text has it
+ * @param {string} divide 'one', or 'width' for d_k
+ * @returns {Example}
+ */
+function divided({ printed: _, asides: __, ...example }, usual, divide) {
+  const scaling = usual.steps.find(
+    ({ role, attributes }) => role === 'score' && 'factor' in attributes,
+  );
+  const factor = scaling?.attributes.factor ?? 1;
+  const scale = divide === 'one' ? 1 : factor * factor;
+  return { ...example, attention: { ...example.attention, scale } };
 }
 
 /** @param {import('./state/walk.js').Sentence} own */

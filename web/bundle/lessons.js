@@ -1,6 +1,7 @@
 // A lesson's file holds its words in every language, so that a lecturer copies one file; those of a language that came
 // later may stand in `bindings/words/LANG/lessons.json` instead. A reader loads those of one language:
 // `one-score.json?fr` is the lesson with its French alone, and `one-score.json?languages` loads any of these.
+// `one-score.json?map` says which of its scenes is the first about each box of the map.
 import { readFileSync } from 'node:fs';
 
 const words = new URL('../../bindings/words/', import.meta.url);
@@ -45,6 +46,14 @@ export const lessons = () => ({
   transform(code, id) {
     const [, file, part] = /\/lessons\/([\w-]+\.json)(?:\?(\w+))?$/.exec(id) ?? [];
     if (!file) return null;
+    if (part === 'map') {
+      const scenes = [...JSON.parse(code).scenes.entries()].reverse();
+      const places = scenes.flatMap(([i, { map }]) => (map ? [[map, i + 1]] : []));
+      return {
+        code: `export default ${JSON.stringify(Object.fromEntries(places))}`,
+        moduleType: 'js',
+      };
+    }
     if (part === 'languages') {
       const loading = CODES.map(
         (lang) =>

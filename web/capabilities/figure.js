@@ -36,6 +36,7 @@ export const measurements = {};
 export const growth = null;
 export const lessonList = null;
 export const sources = null;
+export const whatIf = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {

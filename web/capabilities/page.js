@@ -36,6 +36,9 @@ export const sources = {
   patches: () => import('../chapters/attention/patches.js'),
 };
 
+/** Defines what asks how attention changes with another divisor or a longer query. */
+export const whatIf = () => import('../chapters/attention/what-if.js');
+
 /** The list of lessons, which also opens those from elsewhere. */
 export const lessonList = () => import('../player/welcome.js');
 

@@ -11,7 +11,11 @@ async function walk(chapter) {
 
 /** @type {import('../app/shell/app.js').Entry[]} */
 export const chapters = [
-  { name: 'attention', load: () => walk(import('./attention/chapter.js')) },
+  {
+    name: 'attention',
+    first: { example: 'i-love-robotics' },
+    load: () => walk(import('./attention/chapter.js')),
+  },
   { name: 'heads', first: HEADS, load: () => walk(import('./heads/stories.js')) },
   { name: 'positions', load: () => walk(import('./positions/chapter.js')) },
   { name: 'transformer', load: () => walk(import('./transformer/chapter.js')) },

@@ -1,6 +1,6 @@
 // What the reader does in a scene: whether it opens the scene's gate, and what the page replies.
 import { loadMarking, replyOf } from './gate-form.js';
-import { dueOf, endOf, isDone, stillHolds } from './scene.js';
+import { dueOf, endOf, isDone, restOf, stillHolds } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
@@ -16,6 +16,10 @@ export class Answers {
   removed = new Set();
   /** Whether the scene's walk was played. */
   played = false;
+  /** Wrong numbers in this scene. */
+  #tries = 0;
+  /** What is filled once the number that was asked for is computed. @type {ReturnType<typeof restOf>} */
+  #rest = null;
   /** Whether a pointer is down, and whether something changed since the gate was tried. */
   #isHeld = false;
   #hasChanged = false;
@@ -33,6 +37,9 @@ export class Answers {
     player.passed = !scene.gate || player.solved.has(scene);
     player.said = player.passed ? replyAgain(scene) : null;
     player.beside = null;
+    player.hint = null;
+    this.#rest = null;
+    this.#tries = 0;
   }
 
   /** The reader leaves a scene, perhaps to come back. */
@@ -60,7 +67,18 @@ export class Answers {
   changed() {
     this.#hasChanged = true;
     this.#try();
+    if (this.#rest) requestAnimationFrame(this.#fill);
   }
+
+  /** Fills the matrix of the number that was asked for, once nothing moves. */
+  #fill = () => {
+    const { player } = this;
+    const rest = this.#rest;
+    if (!rest || player.placed !== player.shown) return;
+    if (player.playing) return requestAnimationFrame(this.#fill);
+    this.#rest = null;
+    if (rest.t > Number(player.view?.state.t)) player.change({ change: rest, passing: true });
+  };
 
   /** Opens the gate if what the reader did is what it asks for. */
   async #try() {
@@ -85,21 +103,33 @@ export class Answers {
     const { shown, view } = player;
     player.passed = true;
     player.beside = null;
-    player.said = verdict.say || verdict.key || !shown?.after ? verdict : null;
+    player.hint = null;
+    player.said = verdict.say || verdict.key || verdict.more || !shown?.after ? verdict : null;
     if (!shown?.gate || !view) return;
-    player.solved.add(shown);
+    if (verdict.earned !== false) player.solved.add(shown);
     player.light();
     const t = dueOf(shown, view);
-    if (t > view.state.t) player.walkthrough?.play(t);
+    this.#rest = restOf(shown, view, player.lesson?.scenes ?? []);
+    /* What lies between is no part of the answer. */
+    if (shown.gate.do === 'predict' && shown.gate.to)
+      player.change({ change: { t }, passing: true });
+    else if (t > view.state.t) player.walkthrough?.play(t);
+    else requestAnimationFrame(this.#fill);
+    /* Enter goes on. What is dragged keeps the focus. */
+    if (player.form) player.lead();
   }
 
-  /** The form of a gate has a verdict. @param {CustomEvent<Verdict>} event */
+  /** The form of a gate has a verdict. One that comes after its scene was left is about other numbers: it is dropped.
+   * @param {CustomEvent<Verdict>} event */
   answered = ({ detail, target }) => {
+    const { player } = this;
+    const form = /** @type {GateForm} */ (target);
+    if (form.gate !== player.shown?.gate || player.placed !== player.shown) return;
     /* A button that was pressed is disabled then, and the keyboard would be nowhere. */
-    if (document.activeElement?.matches('.options :focus-visible')) this.player.lead();
+    if (document.activeElement?.matches('.options :focus-visible')) player.lead();
     if (detail.right) this.pass(detail);
-    else if (detail.written) this.#mark(detail, /** @type {GateForm} */ (target));
-    else this.player.said = detail;
+    else if (detail.written) this.#mark(detail, form);
+    else player.said = detail;
   };
 
   /**
@@ -112,15 +142,27 @@ export class Answers {
     const { shown } = player;
     const mistake = await loadMarking();
     if (!player.view || !shown || player.shown !== shown) return;
+    this.#hint(form);
     if (mistake) await mistake.mark(player, verdict, form);
     else player.said = verdict;
+  }
+
+  /** From the second wrong number on, more and more of the way is shown. @param {GateForm} form */
+  async #hint(form) {
+    const { player } = this;
+    const { shown, view } = player;
+    this.#tries += 1;
+    if (this.#tries < 2 || !view) return;
+    const { hintAfter } = await import('./hint.js');
+    const path = form.gate.numbers?.[Math.max(0, form.typed.indexOf(false))] ?? '';
+    if (player.shown === shown && !player.passed) player.hint = hintAfter(view, path, this.#tries);
   }
 
   /** A cell of the picture may be what a gate asks for. @param {Event} event */
   #clicked = (event) => {
     const { form, shown } = this.player;
     const cell = /** @type {Element} */ (event.target).closest('[data-gate], [data-node]');
-    if (!cell || !form || shown?.gate?.do !== 'click') return;
+    if (!cell || !form || !/^(click|predict)$/.test(shown?.gate?.do ?? '')) return;
     const { gate, node = '', index = '' } = /** @type {HTMLElement} */ (cell).dataset;
     const [name, place] = gate ? gate.split(':') : [node, index];
     form.pick(name, place);
@@ -132,9 +174,10 @@ export class Answers {
     const gate = shown?.gate;
     if (!gate || !view) return;
     this.played = true;
-    const film = /** @type {import('./translated.js').Translated | null} */ (
-      inside.querySelector('gf-translated')
-    );
+    const film =
+      /** @type {import('./translated.js').Translated | import('./lens.js').LensPicture | null} */ (
+        inside.querySelector('gf-translated, gf-lens')
+      );
     if (!film) {
       walkthrough?.play(view.steps ? null : endOf(gate, view));
       return;
@@ -152,7 +195,7 @@ export class Answers {
     /* The view may still be that of the scene before. */
     if (!view || placed !== shown) return null;
     const { after, gate } = /** @type {Scene} */ (shown);
-    const [off] = view.state.remove;
+    const [off] = view.state.remove ?? [];
     const each = gate?.replies?.[/** @type {string[]} */ (gate.names).indexOf(off)];
     if (each) return telling(each, scopeIn(view));
     if (said) return replyOf(said, scopeIn(view));

@@ -1,5 +1,6 @@
 // What lessons take from the bindings: how their sentences and conditions read a trace.
 export {
+  BOXES,
   cellsOf,
   holds,
   numberOf,

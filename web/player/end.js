@@ -2,8 +2,9 @@
 import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
 import { explained } from '../stage/elements/explained.js';
-import { ALL, head, linkTo } from './head.js';
+import { ALL, head, linkTo, nameOf } from './head.js';
 import { NAMES } from './list.js';
+import { openIn, solvedIn } from './progress.js';
 import { restart } from './restart.js';
 import { solution } from './solution.js';
 import { worded } from './telling.js';
@@ -11,11 +12,25 @@ import './list.css';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 
+/** The scenes that are not solved yet: whoever skips them has not done the lesson. @param {import('./player.js').Player} player */
+function unsolved(player) {
+  const lesson = /** @type {Lesson} */ (player.lesson);
+  const open = openIn(lesson, solvedIn(player, lesson));
+  if (!open.length) return nothing;
+  return html`<div class="unsolved">
+    <p>${text('lessons/unsolved')}</p>
+    <ol>
+      ${open.map((n) => html`<li value=${n}><a href=${linkTo(player.called, n)}>${nameOf(lesson, n)}</a></li>`)}
+    </ol>
+  </div>`;
+}
+
 /** @param {import('./player.js').Player} player */
 export function learned(player) {
   const { next, exercise, page, learned: all } = /** @type {Lesson} */ (player.lesson);
   return html`${head(player)}
     <section class="learned">
+      ${unsolved(player)}
       <h2>${text('lessons/learned')}</h2>
       <ul>
         ${all.map((one) => html`<li>${explained(worded(one))}</li>`)}

@@ -8,5 +8,5 @@ export async function focusNext({ inside, form, passed }) {
   const asked = passed ? null : inside.querySelector(question);
   /** @type {HTMLElement | null} */
   const next = inside.querySelector('.scene > footer .next');
-  (asked ?? next)?.focus();
+  (asked ?? next)?.focus({ preventScroll: !asked });
 }

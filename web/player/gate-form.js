@@ -7,7 +7,7 @@ import { typeset } from '../stage/telling/number.js';
 import { title } from '../stage/telling/words.js';
 import { cellsOf, holds, numberOf, rowOf } from './core.js';
 import { pickedIn } from './scene.js';
-import { telling } from './telling.js';
+import { telling, worded } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Gate} Gate */
 /** @typedef {import('../../bindings/learn/lessons/index.js').Text} Text */
@@ -15,9 +15,10 @@ import { telling } from './telling.js';
 /**
  * The verdict on an answer.
  * @typedef {{ right: boolean, say?: Text, key?: string, message?: string, more?: string, written?: readonly string[],
- *   known?: boolean }} Verdict
+ *   known?: boolean, earned?: boolean }} Verdict
  * say: a text of the lesson; key: of a text of the page instead; message: such a text, filled in; more: a second sentence;
- * written: numbers that are not all right; known: whether the lesson's words are about this very mistake.
+ * written: numbers that are not all right; known: whether the lesson's words are about this very mistake; earned: false where
+ * no other answer was left.
  */
 
 /** The verdict on an order; kept: what of it may stay. @typedef {Verdict & { kept: readonly number[] }} Placed */
@@ -149,9 +150,14 @@ export class GateForm extends Base {
 
   /** @param {number} i */
   #choose(i) {
-    const { right, reply } = this.#options[i];
+    const options = this.#options;
+    const { right, reply } = options[i];
+    const isLast = this.tried.length === options.length - 1;
     if (!right && !this.tried.includes(i)) this.tried = [...this.tried, i];
-    this.#answer(reply ? { right, say: reply } : this.#verdict(right));
+    const verdict = reply ? { right, say: reply } : this.#verdict(right);
+    if (right && isLast)
+      this.#answer({ ...verdict, earned: false, more: text('lessons/eliminated') });
+    else this.#answer(verdict);
   }
 
   /**
@@ -161,21 +167,26 @@ export class GateForm extends Base {
    */
   pick(node, index) {
     const { gate, scope, passed } = this;
-    if (passed || !gate.among) return;
-    const option = gate.among.findIndex((path) =>
-      cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
-    );
-    if (option >= 0) this.#choose(option);
+    const { among, choice = [] } = gate;
+    if (passed) return;
+    const option = among
+      ? among.findIndex((path) =>
+          cellsOf(path, scope).some((cell) => cell.node === node && cell.index.join() === index),
+        )
+      : choice.findIndex(({ say }) => worded(say) === `{${node}[${index}]}`);
+    if (option >= 0 && !this.tried.includes(option)) this.#choose(option);
   }
 
   /** @param {string} path */
   #order(path) {
     const { scope } = this;
     const row = rowOf(path, scope);
-    return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => ({
-      ...this.#verdict(order.every((one, i) => i === 0 || row[one] <= row[order[i - 1]])),
-      kept: [],
-    }));
+    const sorted = [...row].sort((a, b) => b - a);
+    return this.#ordering(labelsOf(scope, row.length), text('lessons/order'), (order) => {
+      /* The right beginning stays, so that the first wrong place is seen. */
+      const wrong = order.findIndex((one, i) => row[one] !== sorted[i]);
+      return { ...this.#verdict(wrong < 0), kept: wrong < 0 ? order : order.slice(0, wrong) };
+    });
   }
 
   /** @param {string[]} steps */
@@ -248,7 +259,7 @@ export class GateForm extends Base {
       this.querySelectorAll('[name=answer]')
     );
     await this.#check(Array.from(fields, ({ value }) => value));
-    const open = this.typed.findIndex((is) => is !== true);
+    const open = this.typed.indexOf(false);
     if (open < 0) return;
     fields[open].focus();
     /* What is typed next stands in its place. */

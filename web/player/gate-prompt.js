@@ -43,7 +43,7 @@ export function gatePrompt(gate, view, player) {
       )}
     </div>`;
   }
-  if (gate.do === 'drag' || gate.do === 'edit') return nothing;
+  if (gate.do === 'drag' || gate.do === 'try' || gate.do === 'edit') return nothing;
   return html`<gf-gate
     .gate=${gate}
     .scope=${scopeIn(view)}

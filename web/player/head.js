@@ -1,5 +1,5 @@
-// The head of a lesson: its title, and the way to each of its scenes.
-import { html } from 'lit';
+// The head of a lesson: its title, and a list of its scenes by their names.
+import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
 import { worded } from './telling.js';
 
@@ -19,23 +19,83 @@ export function placeOf(href) {
   return href === ALL ? { lesson: '', scene: 1 } : null;
 }
 
+/** The name of a scene, or else its number. @param {Lesson} lesson @param {number} n from 1 */
+export function nameOf({ scenes }, n) {
+  const { name } = scenes[n - 1];
+  if (typeof name === 'string') return name;
+  return name ? worded(name) : text('lessons/scene', { n, all: scenes.length });
+}
+
+/** What the browser calls the page. @param {import('./player.js').Player} player */
+export function titleOf({ lesson, state }) {
+  if (!lesson) return null;
+  const title = worded(lesson.title);
+  const { scene } = state;
+  const names = scene > lesson.scenes.length ? [title] : [nameOf(lesson, scene), title];
+  return text('page/documentTitle', { chapter: names.join(' · ') });
+}
+
+/** Closes the list once a scene is chosen. @param {Event} event */
+function choose({ currentTarget, target }) {
+  if (/** @type {Element} */ (target).closest('a'))
+    /** @type {HTMLDetailsElement} */ (currentTarget).open = false;
+}
+
+/** Closes the list once the focus leaves it. @param {FocusEvent} event */
+function leave({ currentTarget, relatedTarget }) {
+  const list = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (relatedTarget && !list.contains(/** @type {Node} */ (relatedTarget))) list.open = false;
+}
+
+/** Escape closes the list. @param {KeyboardEvent} event */
+function dismiss(event) {
+  const list = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+  if (event.key !== 'Escape' || !list.open) return;
+  event.stopPropagation();
+  list.open = false;
+  list.querySelector('summary')?.focus();
+}
+
 /** @param {import('./player.js').Player} player */
 export function head(player) {
-  const { called, state } = player;
-  const { title, scenes } = /** @type {Lesson} */ (player.lesson);
+  const { called, state, solved } = player;
+  const lesson = /** @type {Lesson} */ (player.lesson);
+  const { title, scenes } = lesson;
   const now = state.scene;
+  const isScene = now <= scenes.length;
   return html`<header class="where">
     ${player.linkOut(ALL, 'all', text('lessons/all'))}
     <h2>${worded(title)}</h2>
-    <nav aria-label=${text('lessons/scenes')}>
-      ${scenes.map(
-        (_, i) => html`<a
-          href=${linkTo(called, i + 1)}
-          class=${i + 1 < now ? 'past' : ''}
-          aria-current=${i + 1 === now ? 'step' : 'false'}
-          aria-label=${text('lessons/scene', { n: i + 1, all: scenes.length })}
-        ></a>`,
-      )}
-    </nav>
+    <details
+      class="scenes"
+      @click=${choose}
+      @focusout=${leave}
+      @keydown=${dismiss}
+      @toggle=${() => import('./scene-search.js').catch(() => {})}
+    >
+      <summary>${
+        isScene
+          ? html`<span class="place">${now}/${scenes.length}</span> <span class="now">${nameOf(lesson, now)}</span>`
+          : text('lessons/scenes')
+      }</summary>
+      <nav aria-label=${text('lessons/scenes')}>
+        <gf-scene-search></gf-scene-search>
+        <ol>
+          ${scenes.map(
+            (scene, i) => html`<li>
+              <a
+                href=${linkTo(called, i + 1)}
+                aria-current=${i + 1 === now ? 'step' : 'false'}
+                >${nameOf(lesson, i + 1)}${
+                  solved.has(scene)
+                    ? html` <span class="tick" role="img" aria-label=${text('lessons/solved')}>✓</span>`
+                    : nothing
+                }</a
+              >
+            </li>`,
+          )}
+        </ol>
+      </nav>
+    </details>
   </header>`;
 }

@@ -11,3 +11,13 @@ const LESSONS = import.meta.glob('../lessons/*.json', {
 
 /** A lesson with its words in one language. @param {string} name @param {Code} code @returns {Promise<any>} */
 export const lessonIn = (name, code) => LESSONS[`../lessons/${name}.json`][code]();
+
+/** Which scene of each lesson is the first about each box of the map. @type {Record<string, Record<string, number>>} */
+const PLACES = import.meta.glob('../lessons/*.json', {
+  query: '?map',
+  import: 'default',
+  eager: true,
+});
+
+/** @param {string} name @returns {Record<string, number>} */
+export const placesIn = (name) => PLACES[`../lessons/${name}.json`];

@@ -302,7 +302,7 @@ export async function mark(player, verdict, form) {
   const { problem } = /** @type {any} */ (body);
   const reply = await replyTo(view, { scene, problem, verdict });
   /* The scene was left, or answered rightly meanwhile. */
-  if (player.shown !== scene || player.passed) return;
+  if (player.shown !== scene || player.placed !== scene || player.passed) return;
   if (reply) form.typed = reply.rights;
   if (reply?.said.right) return player.answers.pass(reply.said);
   player.said = reply?.said ?? verdict;

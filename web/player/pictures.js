@@ -10,6 +10,10 @@ const PICTURES = {
   bars: { tag: literal`gf-bars`, load: () => import('./bars.js') },
   sentence: { tag: literal`gf-translated`, load: () => import('./translated.js') },
   tokens: { tag: literal`gf-tokens`, load: () => import('./tokens.js') },
+  lens: { tag: literal`gf-lens`, load: () => import('./lens.js') },
+  spread: { tag: literal`gf-spread`, load: () => import('./spread.js') },
+  next: { tag: literal`gf-next`, load: () => import('./next.js') },
+  clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 
@@ -21,7 +25,9 @@ export const loadPicture = ({ picture: { kind } }) =>
 export function pictureOf({ picture, gate }, view, passed) {
   if (picture.kind === 'stage') return nothing;
   const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
-  const hides = gate?.do === 'predict' && !passed;
+  /* A film begins before what it shows. */
+  const asks = gate?.do === 'predict' || (picture.kind === 'lens' && gate?.do === 'play');
+  const hides = asks && !passed;
   const { tag } = PICTURES[picture.kind];
   return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;
 }

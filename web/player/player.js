@@ -5,19 +5,22 @@ import { html, nothing } from 'lit';
 import { chapters, lessonList } from '#capabilities';
 import { language, message, text } from '../app/locale/text.js';
 import { Shell } from '../app/shell/shell.js';
+import { entitle } from '../app/shell/title.js';
 import { SHELL_EVENTS } from '../app/state/actions.js';
-import { chapterOf, fromHash, toHash } from '../app/state/store.js';
+import { chapterOf, fromHash } from '../app/state/store.js';
 import { cellKey } from '../stage/draw/tensor.js';
 import { oneScreen } from '../stage/elements/room.js';
 import { Answers } from './answers.js';
 import { cellsOf } from './core.js';
+import { footer } from './footer.js';
 import { gatePrompt } from './gate-prompt.js';
-import { head, placeOf } from './head.js';
+import { head, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { dueOf, pickedIn, startOf } from './scene.js';
+import { momentIn, pickedIn } from './scene.js';
 import { scopeIn, telling } from './telling.js';
+import './map.js';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
@@ -40,6 +43,7 @@ export class Player extends Shell {
     lesson: { state: true },
     passed: { state: true },
     said: { state: true },
+    hint: { state: true },
     beside: { state: true },
     all: { state: true },
   };
@@ -62,6 +66,8 @@ export class Player extends Shell {
     this.passed = false;
     /** The verdict on the last answer. @type {Verdict | null} */
     this.said = null;
+    /** What helps further after some wrong numbers. @type {unknown} */
+    this.hint = null;
     /** The machine that makes the reader's mistake, while it is shown. @type {HTMLElement | null} */
     this.beside = null;
     /** The list of lessons. @type {Lesson[]} */
@@ -290,8 +296,8 @@ export class Player extends Shell {
     const isNew = this.placed !== shown;
     /* Without a step that is removed, the place has another moment. */
     if (isNew || shown.gate?.names) {
-      const due = isNew && this.passed ? dueOf(shown, view) : -1;
-      const change = due < 0 ? startOf(shown, view) : { t: due };
+      const isSolved = isNew && this.passed;
+      const change = momentIn(shown, view, isSolved, this.lesson?.scenes ?? []);
       this.placed = shown;
       if (change && (isNew || change.t !== view.state.t)) this.change({ change, passing: true });
     }
@@ -301,6 +307,8 @@ export class Player extends Shell {
       this.keepInView();
     }
     this.requestUpdate();
+    /* What is tried may take its time. */
+    if (!isNew && shown.gate?.do === 'try') this.answers.changed();
     if (this.typing) this.lead();
   }
 
@@ -377,7 +385,11 @@ export class Player extends Shell {
    */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.lesson) return false;
-    const by = { PageDown: /** @type {const} */ (1), PageUp: /** @type {const} */ (-1) }[event.key];
+    const by = {
+      PageDown: /** @type {const} */ (1),
+      PageUp: /** @type {const} */ (-1),
+      ...(this.passed && this.shown?.gate && { Enter: /** @type {const} */ (1) }),
+    }[event.key];
     if (!by) return this.shown?.picture.kind === 'stage' && (this.walkthrough?.key(event) ?? false);
     this.turn(by);
     return true;
@@ -399,6 +411,12 @@ export class Player extends Shell {
         () => {},
       );
     reached(this);
+    if (this.getRootNode() === document) entitle(this.heading);
+  }
+
+  /** What the browser calls the page; null for the chapter's own title. */
+  get heading() {
+    return this.lesson && this.called === this.state?.lesson ? titleOf(this) : null;
   }
 
   // ---- What is seen ----
@@ -416,12 +434,16 @@ export class Player extends Shell {
 
   /** @param {Lesson} lesson @param {Scene} scene */
   #scene(lesson, scene) {
-    const { view, chapter, body } = this;
+    const { view, body } = this;
     const isPlaced = view && this.placed === scene;
-    /* The chapter of a translation has more panels than a beginner can take in. */
-    const isPicture = scene.picture.kind !== 'stage';
-    const mode = isPicture && view?.state.text ? 'plain' : 'explore';
     return html`${head(this)}
+      <gf-lesson-map
+        .lesson=${lesson}
+        .called=${this.called}
+        .scene=${scene}
+        .view=${isPlaced ? view : null}
+        .passed=${this.passed}
+      ></gf-lesson-map>
       <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
           <div class="say" aria-live="polite" aria-atomic="true">
@@ -434,30 +456,7 @@ export class Player extends Shell {
           ${this.told('notice', this.notice)}
           ${body ? html`<div class="chapter">${this.beside ?? body}</div>` : this.waiting}
         </div>
-        <footer>
-          <button ?disabled=${this.state.scene <= 1} @click=${() => this.turn(-1)}>
-            ${text('lessons/back')}
-          </button>
-          ${
-            chapter && view
-              ? this.linkOut(
-                  toHash(chapter, { ...this.whole, mode }),
-                  'explore',
-                  text('lessons/explore'),
-                )
-              : nothing
-          }
-          <button
-            class=${this.passed ? 'main next' : 'next'}
-            @click=${(/** @type {Event} */ event) => {
-              const button = /** @type {HTMLElement} */ (event.currentTarget);
-              this.typing = button.matches(':focus-visible');
-              this.turn(1);
-            }}
-          >
-            ${text(this.passed ? 'lessons/next' : 'lessons/skip')}
-          </button>
-        </footer>
+        ${footer(this)}
       </section>`;
   }
 
@@ -475,7 +474,7 @@ export class Player extends Shell {
     const { said } = this;
     const { reply, holds } = this.answers;
     return html`<div class="reply ${said && !said.right ? 'wrong' : 'right'}" role="status" aria-atomic="true">
-      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing}
+      ${reply ? html`<p class=${holds ? '' : 'past'}>${reply}</p>` : nothing} ${this.hint ?? nothing}
     </div>`;
   }
 }

@@ -23,6 +23,11 @@ export function progress() {
   }
 }
 
+/** The scenes of a lesson that ask for something and are not solved, from 1; solved: those that are.
+ * @param {Lesson} lesson @param {readonly number[]} solved */
+export const openIn = ({ scenes }, solved) =>
+  scenes.flatMap(({ gate }, i) => (gate && !solved.includes(i + 1) ? [i + 1] : []));
+
 const MAX_SCENES = 99;
 
 /** @param {unknown} n */
@@ -76,29 +81,35 @@ function report(player, lesson) {
   const { called, state, placed, failure } = player;
   if (failure) return;
   const scenes = lesson.scenes.length;
-  const done = state.scene > scenes;
-  if (!done && placed !== lesson.scenes[state.scene - 1]) return;
+  const isEnd = state.scene > scenes;
+  if (!isEnd && placed !== lesson.scenes[state.scene - 1]) return;
   const scene = Math.min(state.scene, scenes);
-  const detail = { lesson: called, scene, scenes, passed: done || player.passed, done };
+  const done = isEnd && openIn(lesson, solvedIn(player, lesson)).length === 0;
+  const detail = { lesson: called, scene, scenes, passed: isEnd || player.passed, done };
   const now = JSON.stringify(detail);
   if (now === reports.get(player)) return;
   reports.set(player, now);
   player.dispatchEvent(new CustomEvent('gf-progress', { detail, bubbles: true, composed: true }));
 }
 
-/** @param {Player} player @param {Lesson} lesson */
-function keep(player, { scenes }) {
-  const { called, state, solved } = player;
-  const scene = Math.min(state.scene, scenes.length);
-  const done = state.scene > scenes.length;
-  const solvedHere = scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));
-  const now = JSON.stringify([called, scene, done, solvedHere]);
+/** The scenes that the reader has solved, from 1. @param {Player} player @param {Lesson} lesson */
+export const solvedIn = ({ solved }, { scenes }) =>
+  scenes.flatMap((one, i) => (solved.has(one) ? [i + 1] : []));
+
+/** Who skips to the end has not done the lesson. @param {Player} player @param {Lesson} lesson */
+function keep(player, lesson) {
+  const { called, state } = player;
+  const { length } = lesson.scenes;
+  const scene = Math.min(state.scene, length);
+  const solvedHere = solvedIn(player, lesson);
+  const now = JSON.stringify([called, state.scene, solvedHere]);
   if (now === last) return;
   /* The same lesson may be open in another window: what was solved there stays. */
   const { [called]: before, ...others } = progress();
   const kept = keptOf(called);
   const all = [...new Set([...kept.solved, ...solvedHere])].sort((a, b) => a - b);
-  const entry = { ...(isRecord(before) && before), scene, done: done || kept.done, solved: all };
+  const isDone = kept.done || (state.scene > length && openIn(lesson, all).length === 0);
+  const entry = { ...(isRecord(before) && before), scene, done: isDone, solved: all };
   if (store({ ...others, [called]: entry })) last = now;
   else if (!isWarned) {
     isWarned = true;

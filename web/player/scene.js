@@ -54,15 +54,44 @@ export function endOf({ to }, { line, trace, example }) {
 /** When all is computed that a scene of the stage asks for, or plays; for an expression, when its step is. −1 if the scene
  * asks for nothing. @param {Scene} scene @param {Seen} view */
 export function dueOf(scene, view) {
-  const { gate, picture, at = '' } = scene;
+  const { gate, picture } = scene;
   if (!gate || picture.kind !== 'stage') return -1;
-  if (gate.do === 'play' && !view.steps) return endOf(gate, view);
-  const asked = gate.numbers?.at(-1) ?? gate.largest ?? gate.order;
-  const scope = scopeIn(view);
-  const cell = asked
-    ? [...cellsIn(at, scope), ...cellsIn(asked, scope)].at(-1)
-    : decisiveOf(scene, view);
+  const isPlayed = gate.do === 'play' && !view.steps && view.line;
+  if (isPlayed || (gate.do === 'predict' && gate.to)) return endOf(gate, view);
+  const cell = askedIn(scene, view);
   return cell ? doneAt(view.line, cell) : -1;
+}
+
+/** The last number that a scene asks for. @param {Scene} scene @param {Seen} view */
+function askedIn(scene, view) {
+  const { gate, at = '' } = scene;
+  const asked = gate?.numbers?.at(-1) ?? gate?.largest ?? gate?.order;
+  const scope = scopeIn(view);
+  if (!asked) return decisiveOf(scene, view);
+  return [...cellsIn(at, scope), ...cellsIn(asked, scope)].at(-1);
+}
+
+/** A right answer fills the rest of its matrix, unless another scene asks for a number of that: then all numbers stand
+ * there, and the one that was asked for stays in focus. Null if nothing is to be filled.
+ * @param {Scene} scene @param {Seen} view @param {readonly Scene[]} others of the lesson
+ * @returns {{ t: number, path: import('../stage/draw/tensor.js').Cell[] } | null} */
+export function restOf(scene, view, others) {
+  if (scene.picture.kind !== 'stage' || scene.gate?.do !== 'predict' || scene.gate.to) return null;
+  const cell = askedIn(scene, view);
+  if (!cell) return null;
+  const isAsked = (/** @type {string} */ path) => path.split('[')[0] === cell.node;
+  if (others.some((one) => one !== scene && one.gate?.numbers?.some(isAsked))) return null;
+  const step = view.trace.steps.find(({ name }) => name === cell.node);
+  const last = step?.shape.slice(-cell.index.length).map((size) => size - 1) ?? cell.index;
+  return { t: doneAt(view.line, { ...cell, index: last }), path: [cell] };
+}
+
+/** Where a scene that is opened stands: where it begins, or if it is solved, at what it asks for.
+ * @param {Scene} scene @param {Seen} view @param {boolean} isSolved @param {readonly Scene[]} others of the lesson
+ * @returns {Partial<import('../app/state/store.js').Whole> | null} */
+export function momentIn(scene, view, isSolved, others) {
+  const due = isSolved ? dueOf(scene, view) : -1;
+  return due < 0 ? startOf(scene, view) : (restOf(scene, view, others) ?? { t: due });
 }
 
 /** Where a state has its text: that of a translation, or of a story.
@@ -76,18 +105,22 @@ export function stillHolds({ until, names }, view) {
   return !names || names.some((name) => view.state.remove.includes(name));
 }
 
+/** Pictures that say themselves when their film has ended. */
+const FILMS = ['sentence', 'lens'];
+
 /** Whether a gate of something to do, not to answer, is open.
  * @param {Scene & { gate: Gate }} scene @param {Seen} view @param {Done} done */
 export function isDone({ gate, picture }, view, { removed, played }) {
   switch (gate.do) {
     case 'play':
-      if (picture.kind === 'sentence') return false;
+      if (FILMS.includes(picture.kind)) return false;
       if (view.steps) return 'step' in view.state && view.state.step === view.steps;
       return played && view.state.t >= endOf(gate, view);
     case 'remove':
       for (const name of view.state.remove) removed.add(name);
       return (gate.names ?? []).filter((name) => removed.has(name)).length >= (gate.count ?? 1);
     case 'drag':
+    case 'try':
     case 'edit':
       if (gate.texts) return gate.texts.includes(view.state[textIn(view.state)]);
       return gate.until !== undefined && holds(gate.until, scopeIn(view));

@@ -67,24 +67,18 @@ export function solution(player) {
   const asks = scenes
     .map((scene, i) => ({ scene, n: i + 1, done: solved.has(scene) ? worked.get(scene) : null }))
     .filter(({ scene }) => scene.gate);
-  const links = (/** @type {string} */ key, /** @type {typeof asks} */ some) =>
-    some.length
-      ? html`<p class="open">${text(key)} ${some.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
-      : nothing;
-  const open = asks.filter(({ done }) => !done);
+  /* Solved at another visit. */
+  const earlier = asks.filter(({ scene, done }) => !done && solved.has(scene));
   return html`<section class="solution">
     <h3>${text('lessons/solution')}</h3>
     <ol>
       ${asks.map(({ n, done }) => (done ? html`<li value=${n}>${answered(done)}</li>` : nothing))}
     </ol>
-    ${links(
-      'lessons/earlier',
-      open.filter(({ scene }) => solved.has(scene)),
-    )}
-    ${links(
-      'lessons/unsolved',
-      open.filter(({ scene }) => !solved.has(scene)),
-    )}
+    ${
+      earlier.length
+        ? html`<p class="open">${text('lessons/earlier')} ${earlier.map(({ n }) => html`<a href=${linkTo(called, n)}>${n}</a> `)}</p>`
+        : nothing
+    }
   </section>`;
 }
 

@@ -15,11 +15,12 @@ import { cellsOf, piecesOf, scopeOf } from './core.js';
  * @returns {Scope}
  */
 export function scopeIn({ trace, example }) {
-  const { sides, tokens, next } = example;
+  const { sides, tokens, next, vocabulary } = example;
   return scopeOf(trace.steps, {
     tokens,
     ...(sides && { source: sides.source, target: sides.target.slice(1) }),
     ...(next && { next }),
+    ...(vocabulary && { vocabulary }),
   });
 }
 

@@ -1,7 +1,9 @@
 // A text up to one of its tokens, with the attention weights of that token, and what comes next.
 import { html } from 'lit';
-import { text } from '../app/locale/text.js';
-import { cellsOf, rowOf } from './core.js';
+import { styleMap } from 'lit/directives/style-map.js';
+import { language, text } from '../app/locale/text.js';
+import { css, fill, ink } from '../stage/draw/colour.js';
+import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import { nextWord, weightedWord } from './translated.js';
@@ -14,6 +16,7 @@ const SMALLEST_SHOWN = 0.005;
 export class Tokens extends Picture {
   render() {
     const { picture, hides } = this;
+    if (picture.heads) return this.#heads(picture.heads);
     const scope = scopeIn(this.view);
     const { tokens, next = [] } = scope.words;
     const weights = rowOf(picture.row, scope);
@@ -25,6 +28,35 @@ export class Tokens extends Picture {
         <li>${nextWord(hides ? '' : next[row])}</li>
       </ol>
     </div>`;
+  }
+
+  /** Several heads, one below the other: the same text in each, a word the darker the more attention it gets.
+   * @param {readonly string[]} paths */
+  #heads(paths) {
+    const scope = scopeIn(this.view);
+    const { theme } = this.view;
+    const { tokens } = scope.words;
+    return html`<ol class="abreast">
+      ${paths.map((path, i) => {
+        const [{ index }] = cellsOf(path, scope);
+        const weights = rowOf(path, scope).slice(0, Number(index.at(-2)) + 1);
+        const most = weights.indexOf(Math.max(...weights));
+        return html`<li>
+          <span class="label">${text('lessons/tokens/head', { n: i + 1 })}</span>
+          <p lang="en">
+            ${weights.map((weight, j) => {
+              const rgb = fill(this.hides ? 0 : weight, 'probability', 1, theme);
+              const isMost = !this.hides && j === most;
+              return html`<span
+                class=${isMost ? 'most' : ''}
+                style=${styleMap({ background: css(rgb), color: ink(rgb) })}
+                >${tokens[j]}${isMost ? html` <small>${numberText(weight, language(), 'percent')}</small>` : ''}</span
+              > `;
+            })}
+          </p>
+        </li>`;
+      })}
+    </ol>`;
   }
 }
 

@@ -1,12 +1,11 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
 import { message, short, text } from '../app/locale/text.js';
-import { explore } from '../app/state/choice.js';
 import { BadHash } from '../app/state/store.js';
 import './welcome-picture.js';
 import { ALL, linkTo } from './head.js';
 import { lessonOf, NAMES } from './list.js';
-import { keptOf, progress } from './progress.js';
+import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
 import './list.css';
@@ -29,10 +28,16 @@ function addressOf(key) {
 
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
-  player.all = addressOf(key)
+  const address = addressOf(key);
+  /* Whoever put the page on its host put the file beside it. */
+  if (address && isBeside(address)) fetchLesson(player, key, address);
+  player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
 }
+
+/** Whether a file is on the page's own host. @param {string} address */
+const isBeside = (address) => new URL(address).origin === location.origin;
 
 /** The list of lessons, or the offer to fetch one. @param {Player} player */
 export const welcome = (player) =>
@@ -140,7 +145,7 @@ function offer(player, key) {
   const address = /** @type {string} */ (addressOf(key));
   return html`<section class="lessons">
     <h2>${text('lessons/elsewhere/title')}</h2>
-    <p>${text('lessons/elsewhere/about')}</p>
+    ${isBeside(address) ? nothing : html`<p>${text('lessons/elsewhere/about')}</p>`}
     <p class="address">${address}</p>
     ${
       asking.get(player)?.key === key
@@ -156,18 +161,26 @@ function offer(player, key) {
   </section>`;
 }
 
+/** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Lesson} lesson */
+function placeIn(lesson) {
+  const { scene, solved } = keptOf(lesson.name);
+  return (scene === lesson.scenes.length && openIn(lesson, solved)[0]) || scene;
+}
+
 /** @param {Player} player @param {Lesson} lesson */
-function entry(player, { name, title, minutes, scenes }) {
+function entry(player, lesson) {
+  const { name, title, minutes, scenes } = lesson;
   const { scene, done, solved } = keptOf(name);
   const begun = scene > 1 && !done;
+  const n = placeIn(lesson);
   return html`<li class=${done ? 'done' : ''}>
-    <a href=${linkTo(name, begun ? scene : 1)}>
+    <a href=${linkTo(name, begun ? n : 1)}>
       <b>${worded(title)}</b>
       <span class="quiet">${
         done
           ? text('lessons/done')
           : begun
-            ? text('lessons/resume', { n: scene, all: scenes.length })
+            ? text('lessons/resume', { n, all: scenes.length })
             : text('lessons/minutes', { n: minutes })
       }</span>
     </a>
@@ -187,9 +200,9 @@ function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
   const read = all.find(({ name }) => name === last);
   if (!read) return undefined;
-  const { scene, done } = keptOf(read.name);
+  const { done } = keptOf(read.name);
   const lesson = done ? all.find(({ name }) => name === read.next) : read;
-  return lesson && { lesson, scene: done ? keptOf(lesson.name).scene : scene };
+  return lesson && { lesson, scene: placeIn(lesson) };
 }
 
 /** @param {Player} player */
@@ -207,7 +220,7 @@ function list(player) {
             ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
             : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
         }
-        <a class="button" href="#example=i-love-robotics" @click=${explore}>${text('lessons/welcome/explore')}</a>
+        <a class="button" href="#example=i-love-robotics">${text('lessons/welcome/explore')}</a>
       </p>
     </div>
     <h2>${text('lessons/title')}</h2>

@@ -4,6 +4,8 @@
 /* What the scales below share with the rest; a bundle with the scales alone leaves that out. */
 const PAPER = '#fbfaf6';
 const BLUE = { light: '#2f5d86', dark: '#85b4dd' };
+/* Of positive numbers: blue is the queries'. */
+const SLATE = { light: '#4a535c', dark: '#b4bec9' };
 const WEIGHT = { mark: '#cc79a7', ink: '#8f3f6f' };
 
 /** Marks of queries, keys, values and attention weights. */
@@ -34,11 +36,11 @@ export const PALETTE = { light, dark };
 /** Fills of numbers, from the lowest to the highest. */
 export const SCALES = {
   light: {
-    signed: ['#b4512f', '#e2a98f', PAPER, '#9db4ca', BLUE.light],
+    signed: ['#b4512f', '#e2a98f', PAPER, '#adb3b9', SLATE.light],
     probability: [PAPER, '#e9cfe0', WEIGHT.mark, WEIGHT.ink],
   },
   dark: {
-    signed: ['#e38a64', '#80492f', '#1d1f24', '#34536f', BLUE.dark],
+    signed: ['#e38a64', '#80492f', '#1d1f24', '#4b525a', SLATE.dark],
     probability: ['#1d1f24', '#4d3044', '#9c5580', '#e39ac4'],
   },
 };

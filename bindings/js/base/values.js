@@ -93,17 +93,26 @@ function checkList(values, shape, where, path) {
 
 /** Writes the rows below one index.
  * @param {Data} out @param {number} offset @param {unknown} values @param {readonly number[]} shape
- * @param {string} where @param {number[]} path */
+ * @param {string} where @param {number[]} path to the values; while rows are written, to these */
 function fill(out, offset, values, shape, where, path) {
   checkList(values, shape, where, path);
-  const [n, step] = [values.length, sizeOf(shape.slice(path.length + 1))];
-  const isRow = path.length === shape.length - 1;
-  for (let i = 0; i < n; i++) {
-    const value = values[i];
-    if (!isRow) fill(out, offset + i * step, value, shape, where, [...path, i]);
-    else if (fits(out, value)) out[offset + i] = value;
-    else put(out, offset + i, value, where, [...path, i]);
+  const depth = path.length;
+  const n = values.length;
+  if (depth === shape.length - 1) {
+    for (let i = 0; i < n; i++) {
+      const value = values[i];
+      if (fits(out, value)) out[offset + i] = value;
+      else put(out, offset + i, value, where, [...path, i]);
+    }
+    return;
   }
+  let step = 1;
+  for (let axis = depth + 1; axis < shape.length; axis++) step *= shape[axis];
+  for (let i = 0; i < n; i++) {
+    path[depth] = i;
+    fill(out, offset + i * step, values[i], shape, where, path);
+  }
+  path.length = depth;
 }
 
 /** The values as one row-major array of the wanted kind; the values themselves if they are that.
@@ -150,23 +159,35 @@ export function shapeOf(values, where = 'values') {
  * full. */
 const MAX_NESTED = 2 ** 26;
 
+/** Rows of one axis and those below it, from a place on.
+ * @param {ArrayLike<number>} data @param {readonly number[]} shape @param {number} axis @param {number} from
+ * @returns {NestedNumbers} */
+function rowsOf(data, shape, axis, from) {
+  const count = shape[axis];
+  if (axis === shape.length - 1) {
+    /** @type {number[]} */
+    const row = [];
+    for (let i = 0; i < count; i++) row.push(data[from + i]);
+    return row;
+  }
+  let step = 1;
+  for (let below = axis + 1; below < shape.length; below++) step *= shape[below];
+  /** @type {NestedNumbers[]} */
+  const rows = [];
+  for (let i = 0; i < count; i++) rows.push(rowsOf(data, shape, axis + 1, from + i * step));
+  return rows;
+}
+
 /** Row-major data as nested arrays; without dimensions a number.
  * @param {ArrayLike<number>} data @param {readonly number[]} shape
  * @returns {number | NestedNumbers} */
 export function nest(data, shape) {
-  const levels = shape.map((_, axis) => sizeOf(shape.slice(0, axis + 1)));
-  if (levels.some((count) => count > MAX_NESTED)) {
-    throw failure('GF_EMEMORY', 'nestedTooLarge', { shape });
+  let lists = 1;
+  for (const d of shape) {
+    lists *= d;
+    if (lists > MAX_NESTED) throw failure('GF_EMEMORY', 'nestedTooLarge', { shape });
   }
-  /** @param {number} depth @param {number} offset
-   * @returns {number | NestedNumbers} */
-  const rows = (depth, offset) => {
-    if (depth === shape.length) return data[offset];
-    const step = sizeOf(shape.slice(depth + 1));
-    const list = Array.from({ length: shape[depth] }, (_, i) => rows(depth + 1, offset + i * step));
-    return /** @type {NestedNumbers} */ (list);
-  };
-  return rows(0, 0);
+  return shape.length ? rowsOf(data, shape, 0, 0) : data[0];
 }
 
 /** The inverse of flatIndex.

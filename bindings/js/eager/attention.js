@@ -66,8 +66,11 @@ const OPTIONS = [
 
 /** Dimensions of 1 in front of a shape, up to a rank.
  * @param {Arranged} array @param {number} rank */
-const lift = (array, rank) =>
-  reshape(array, [...Array(Math.max(0, rank - array.shape.length)).fill(1), ...array.shape]);
+function lift(array, rank) {
+  const shape = [...array.shape];
+  while (shape.length < rank) shape.unshift(1);
+  return reshape(array, shape);
+}
 
 /** Heads and sizes, which each layout has in other dimensions.
  * @param {Arranged} q @param {Arranged} k @param {Arranged} v
@@ -149,17 +152,14 @@ function readAttention(options) {
     mask,
     lengths,
   };
-  return { q, ...layout, ...rest, softcap, scale, steps, operands };
+  return { q, operands, attributes: { ...layout, ...rest, softcap, scale, steps } };
 }
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-/** @typedef {Record<'q' | 'k' | 'v', Tensor>
- *   & Partial<Record<'pastKey' | 'pastValue' | 'mask' | 'lengths', Tensor>>} Leaves */
-
 /** Puts attention on a tape, and finds the tensors that are asked for.
  * @param {import('../tape/tape.js').Tape} tape
- * @param {Leaves} leaves
- * @param {ReturnType<typeof readAttention>} read */
+ * @param {Record<string, Tensor>} leaves q, k, v; pastKey, pastValue, mask and lengths where they are given
+ * @param {ReturnType<typeof readAttention>['attributes']} attributes */
 function push(tape, leaves, { rank, heads, kvHeads, causal, offset, softcap, scale, steps }) {
   /** @param {'k' | 'v'} name @param {Tensor | undefined} past */
   const present = (name, past) => {
@@ -204,9 +204,15 @@ export const attention = (engine) => ({
     const { causal, offset } = options;
     const scores = values('mask: x', x);
     const operands = { x: scores, ...maskOperands('mask', options) };
-    const { y } = run(engine, 'mask', operands, (tape, { x, mask, lengths }) => ({
-      y: tape.mask(x, { causal, offset, mask, lengths }, 'y'),
-    }));
+    const { y } = run(
+      engine,
+      'mask',
+      operands,
+      { causal, offset },
+      (tape, { x, mask, lengths }, attributes) => ({
+        y: tape.mask(x, { ...attributes, mask, lengths }, 'y'),
+      }),
+    );
     return answer(scores, y);
   },
 
@@ -226,10 +232,9 @@ export const attention = (engine) => ({
    * output; // = [[1, 2], [2.3395, 3.3395]] */
   attention(options) {
     const read = readAttention(options);
-    const { q, rank, heads } = read;
-    const results = run(engine, 'attention', read.operands, (tape, leaves) =>
-      push(tape, /** @type {Leaves} */ (leaves), read),
-    );
+    const { q, attributes } = read;
+    const { rank, heads } = attributes;
+    const results = run(engine, 'attention', read.operands, attributes, push);
     /* A single sequence was lifted to a batch of one. */
     const drop = rank > 2 ? 0 : heads > 1 ? 1 : 2;
     const answers = Object.entries(results).map(([name, array]) => [

@@ -80,10 +80,16 @@ export const losses = (engine) => ({
       targets: soft ? alongAxis(likely, axis).rows : targetIds('crossEntropy', targets, shape),
       weights,
     };
-    const { y } = run(engine, 'crossEntropy', operands, (tape, { x, targets, weights }) => {
-      const rest = { weights, reduction, ignoreIndex, labelSmoothing };
-      return { y: tape.crossEntropy(x, targets, rest, 'y') };
-    });
+    const attributes = { reduction, ignoreIndex, labelSmoothing };
+    const { y } = run(
+      engine,
+      'crossEntropy',
+      operands,
+      attributes,
+      (tape, { x, targets, weights }, rest) => ({
+        y: tape.crossEntropy(x, targets, { weights, ...rest }, 'y'),
+      }),
+    );
     return answer(x, reshape(y, reduction === 'none' ? shape : []));
   },
 
@@ -122,7 +128,7 @@ export const losses = (engine) => ({
       weight: { data: weight, shape: each },
       ones: { data: new Float32Array(count).fill(1), shape: each },
     };
-    const { y, total } = run(engine, 'nllLoss', operands, (tape, { picked, weight, ones }) => {
+    const { y, total } = run(engine, 'nllLoss', operands, {}, (tape, { picked, weight, ones }) => {
       const product = tape.matmulTransposed(picked, weight, 'product');
       return {
         y: tape.scale(product, -1, 'y'),

@@ -11,6 +11,16 @@ import { apply, call, run } from './run.js';
 /** @template V @template {0[]} R @typedef {import('./forms.js').Form<V, R>} Form */
 /** @template V @typedef {import('./forms.js').Rank<V>} Rank */
 
+/** Turns the heads of rows, if there are several, each by itself.
+ * @param {import('../tape/tape.js').Tape} tape
+ * @param {Record<string, import('../tape/tensor.js').Tensor>} leaves
+ * @param {{ heads?: number, interleaved?: boolean }} attributes */
+function turn(tape, { x, rotation }, { heads, interleaved }) {
+  const apart = heads === undefined ? x : tape.splitHeads(x, heads, 'x.heads');
+  const turned = tape.rope(apart, rotation, { interleaved }, 'turned');
+  return { y: heads === undefined ? turned : tape.concatHeads(turned, 'y') };
+}
+
 /** @param {Engine} engine */
 export const positions = (engine) => ({
   /** Sinusoidal position encoding: sine and cosine in turns, or with `halves` all sines first.
@@ -45,11 +55,7 @@ export const positions = (engine) => ({
     const { heads, interleaved } = options;
     if (heads !== undefined) checkInteger('rope: heads', heads, 1, INT32);
     const operands = { x: values('rope: x', x), rotation: values('rope: rotation', rotation) };
-    const { y } = run(engine, 'rope', operands, (tape, { x, rotation }) => {
-      const apart = heads === undefined ? x : tape.splitHeads(x, heads, 'x.heads');
-      const turned = tape.rope(apart, rotation, { interleaved }, 'turned');
-      return { y: heads === undefined ? turned : tape.concatHeads(turned, 'y') };
-    });
+    const { y } = run(engine, 'rope', operands, { heads, interleaved }, turn);
     return answer(operands.x, y);
   },
 

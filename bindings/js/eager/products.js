@@ -27,6 +27,18 @@ const GEMM = {
   transB: [checkBoolean],
 };
 
+/** @param {import('../tape/tape.js').Tape} tape
+ * @param {Record<string, import('../tape/tensor.js').Tensor>} leaves
+ * @param {Required<GemmOptions>} attributes */
+function buildGemm(tape, { a, b, c }, { alpha, beta, transA, transB }) {
+  const left = transA ? tape.transpose(a, [1, 0], 'a.transposed') : a;
+  const product = transB
+    ? tape.matmulTransposed(left, b, 'product')
+    : tape.matmul(left, b, 'product');
+  const scaled = tape.scale(product, alpha, 'product.scaled');
+  return { y: c ? tape.add(scaled, tape.scale(c, beta, 'c.scaled'), 'y') : scaled };
+}
+
 /** @param {Engine} engine */
 export const products = (engine) => ({
   /** x w + b, w being [in,out].
@@ -105,14 +117,7 @@ export const products = (engine) => ({
       b: right,
       c: isGiven(c) ? broadcast('gemm: c', valuesOrNumber('gemm: c', c), shape) : null,
     };
-    const { y } = run(engine, 'gemm', operands, (tape, { a, b, c }) => {
-      const left = transA ? tape.transpose(a, [1, 0], 'a.transposed') : a;
-      const product = transB
-        ? tape.matmulTransposed(left, b, 'product')
-        : tape.matmul(left, b, 'product');
-      const scaled = tape.scale(product, alpha, 'product.scaled');
-      return { y: c ? tape.add(scaled, tape.scale(c, beta, 'c.scaled'), 'y') : scaled };
-    });
+    const { y } = run(engine, 'gemm', operands, { alpha, beta, transA, transB }, buildGemm);
     return answer(left, y);
   },
 });

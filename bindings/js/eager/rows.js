@@ -50,6 +50,18 @@ function checkAxes(where, axis, shape) {
   throw rangeError('axesOnce', { where: `${where}: axis`, shape, axes });
 }
 
+/** The k best of each row, and their places.
+ * @param {Tape} tape @param {Record<string, Tensor>} leaves
+ * @param {{ k: number, largest: boolean }} attributes */
+function rank(tape, { x }, { k, largest }) {
+  const from = largest ? x : tape.scale(x, -1, 'negative');
+  const ranked = tape.topK(from, k, 'ranked');
+  return {
+    values: largest ? ranked : tape.scale(ranked, -1, 'values'),
+    indices: tape.topKIds(from, k, 'indices'),
+  };
+}
+
 /** @param {Engine} engine */
 export const rows = (engine) => ({
   /** log of the sum of e^x over one axis, several, or all by default. Of nothing it is -Infinity.
@@ -82,6 +94,7 @@ export const rows = (engine) => ({
       engine,
       'logSumExp',
       { x: reshape(moved, [sizeOf(kept), width]) },
+      {},
       (tape, { x }) => {
         const max = tape.topK(x, 1, 'max');
         const least = tape.topK(tape.logSoftmax(x, 'log_softmax'), 1, 'least');
@@ -170,14 +183,7 @@ export const rows = (engine) => ({
     const array = values('topK: x', x);
     const { rows, back } = alongAxis(array, checkAxis('topK', axis, array.shape.length));
     checkInteger('topK: k', k, 1, Math.max(1, rows.shape[1]));
-    const results = run(engine, 'topK', { x: rows }, (tape, { x }) => {
-      const from = largest ? x : tape.scale(x, -1, 'negative');
-      const ranked = tape.topK(from, k, 'ranked');
-      return {
-        values: largest ? ranked : tape.scale(ranked, -1, 'values'),
-        indices: tape.topKIds(from, k, 'indices'),
-      };
-    });
+    const results = run(engine, 'topK', { x: rows }, { k, largest }, rank);
     return {
       values: answer(array, back(results.values)),
       indices: answer(array, back(results.indices)),

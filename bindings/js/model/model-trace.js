@@ -73,6 +73,7 @@ export class ModelTrace extends SlicedSteps {
    * @returns {Generator<number, void>} */
   *editing(edits) {
     checkEdits(edits);
+    this.#weights.checkExact('traceModel: edit');
     for (const { node } of edits) {
       const { kind, stored } = this.step(node);
       if (kind !== 'parameter') continue;
@@ -129,6 +130,7 @@ function* tracing(where, model, inputs, options) {
   checkOptions(where, inputs, INPUTS);
   checkOptions(where, options, TRACE);
   const { remove = [], edits = [], sequence = 0, gradients = true } = options;
+  if (remove !== null && remove.length > 0) weights.checkExact(`${where}: remove`);
   const checked = checkEdits(edits);
   const reading = new Reading(where, config, inputs);
   const { size, loss } = reading.batch();

@@ -99,6 +99,11 @@ export class Model {
     return this.#parameters;
   }
 
+  /** How its products are computed: 'exact', or 'integer' if it was opened so. */
+  get arithmetic() {
+    return this.#weights.arithmetic;
+  }
+
   /** Training steps taken so far. */
   get step() {
     return this.#weights.step;

@@ -3,9 +3,10 @@
 
 import { valuesOf } from '../tape/tensor.js';
 import { reads } from './config/architecture.js';
-import { Decoder } from './decode/decoder.js';
+import { cachesOf, copyCaches, Decoder } from './decode/decoder.js';
 import { forwardInSlices } from './slices.js';
 
+/** @typedef {import('../tape/tape.js').Tape} Tape */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./weights.js').Weights} Weights */
@@ -20,26 +21,61 @@ const BODY = /** @type {const} */ ({ head: 'none', pooler: false, prediction: fa
  * @param {Config} config @param {Decoder | import('./decode/reader.js').Reader} decoder @param {number} count
  * @returns {decoder is Decoder} */
 export const readsAtOnce = (config, decoder, count) =>
-  count >= MIN_AT_ONCE && decoder instanceof Decoder && !reads(config, 'source');
+  count >= MIN_AT_ONCE &&
+  decoder instanceof Decoder &&
+  !reads(config, 'source') &&
+  !(decoder.length && windowOf(config));
 
-/** Feeds as many tokens to each sequence of a decoder that was fed none yet. Pauses between slices of the work, and tells
- * which part is done.
+/** How many tokens some layers see, or 0. @param {Config} config
+ * @returns {number} */
+const windowOf = (config) => /** @type {{ window?: number }} */ (config).window ?? 0;
+
+/** A tape for tokens that begin a text. @param {Decoder} decoder @param {number} length */
+const first = (decoder, length) => ({ size: decoder.size, target: length, fused: true });
+
+/** One for tokens that go on. @param {Decoder} decoder @param {number} length */
+const later = (decoder, length) => ({
+  ...{ ...first(decoder, length), capacity: decoder.room.capacity },
+  ...{ padded: true, masked: true },
+});
+
+/** Writes what a tape of `later` needs besides the tokens.
+ * @param {Tape} tape @param {Decoder} decoder @param {number} length */
+function goOn(tape, decoder, length) {
+  const { caches, capacity } = decoder.room;
+  const before = decoder.length;
+  copyCaches(caches, cachesOf(tape), before);
+  valuesOf(tape.find('at'))[0] = before;
+  valuesOf(tape.find('target.lengths')).fill(before + length);
+  const positions = tape.nodes.find(({ name }) => name === 'target.positions');
+  if (positions) valuesOf(positions).set(Array.from({ length }, (_, i) => before + i));
+  const mask = valuesOf(tape.find('target.mask'));
+  for (let row = 0; row * capacity < mask.length; row++) {
+    const seen = before + (row % length) + 1;
+    mask.fill(Number.NEGATIVE_INFINITY, row * capacity + seen, (row + 1) * capacity);
+  }
+}
+
+/** Feeds as many tokens to each sequence of a decoder. Pauses between slices of the work, and tells which part is done.
  * @param {Weights} weights @param {Config} config of a model without a source
  * @param {Decoder} decoder @param {readonly (readonly number[])[]} rows
  * @returns {Generator<number, void>} */
 export function* readPrompt(weights, { remove }, decoder, rows) {
   const [{ length }] = rows;
-  if (length > decoder.room.capacity) decoder.grow(2 * length);
-  const names = decoder.room.caches.map(({ inputs: [made] }) => /** @type {Tensor} */ (made).name);
-  const tape = weights.tape(
-    { size: rows.length, target: length, fused: true },
-    { changes: { ...BODY, remove }, keep: () => names },
-  );
+  const before = decoder.length;
+  if (before + length > decoder.room.capacity) decoder.grow(2 * (before + length));
+  const made = decoder.room.caches.map(({ inputs: [keys] }) => /** @type {Tensor} */ (keys).name);
+  const tape = weights.tape((before ? later : first)(decoder, length), {
+    changes: { ...BODY, remove },
+    keep: () => (before ? [] : made),
+  });
   try {
+    if (before) goOn(tape, decoder, length);
     valuesOf(tape.find('target')).set(rows.flat());
     yield* forwardInSlices(tape);
-    decoder.take(names.map((name) => tape.find(name)));
-    decoder.length = length;
+    const from = before ? cachesOf(tape) : made.map((name) => tape.find(name));
+    copyCaches(from, decoder.room.caches, before + length);
+    decoder.length = before + length;
   } finally {
     tape.dispose();
   }

@@ -216,6 +216,7 @@ export class Training {
   constructor(where, model) {
     this.#weights = weightsOf(where, model);
     this.#config = model.config;
+    this.#weights.checkExact(where);
     const { stored, adapts } = this.#weights;
     if (stored && !adapts) throw failure('GF_ESTATE', 'storedNotTrained', { where });
   }

@@ -90,6 +90,7 @@ export class Parameter {
   /** The values, live: ask again after anything that may grow the memory.
    * @returns {Float32Array} */
   get data() {
+    this.#weights.shown = true;
     return this.block('values');
   }
 
@@ -183,6 +184,10 @@ export class Weights {
     this.step = 0;
     /** @type {WeakRef<object> | undefined} */
     this.training = undefined;
+    /** Whether live views of the values were given out: they may be written into at any time. */
+    this.shown = false;
+    /** What is freed with it. @type {Set<{ dispose: () => void }>} */
+    this.resources = new Set();
     /** Whether its parameters stand beside those of a model that stays as it is. */
     this.adapts = false;
     /** How often training changed the values, and how often the gradients were cleared. */
@@ -239,6 +244,21 @@ export class Weights {
   get blocks() {
     this.check();
     return this.#blocks;
+  }
+
+  /** How products with its parameters are computed.
+   * @returns {import('../stored/matrix.js').Arithmetic} */
+  get arithmetic() {
+    const isInteger = [...(this.stored?.values() ?? [])].some(
+      (one) => one.arithmetic === 'integer',
+    );
+    return isInteger ? 'integer' : 'exact';
+  }
+
+  /** Refuses what needs exact products.
+   * @param {string} where */
+  checkExact(where) {
+    if (this.arithmetic !== 'exact') throw failure('GF_ESTATE', 'exactOnly', { where });
   }
 
   /** Sets all gradients to zero, before others take their place. */
@@ -323,6 +343,7 @@ export class Weights {
     if (this.#disposed) return;
     this.#disposed = true;
     forgotten.unregister(this);
+    for (const resource of this.resources) resource.dispose();
     this.#layout.dispose();
     this.#blocks.free();
   }

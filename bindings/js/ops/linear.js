@@ -2,6 +2,7 @@
 
 import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { product } from './kit/derivations.js';
+import { integerParts } from './kit/integers.js';
 import { each, repeated, times } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
@@ -27,6 +28,10 @@ export const story = (question) => {
   return {
     terms: dot(x, w, depth, (k) => [row + k, k * width + column]),
     bias: bias ? cell(bias, column) : null,
+    ...integerParts(question.step, w, Array.from(x.data.subarray(row, row + depth)), (k) => [
+      k,
+      column,
+    ]),
   };
 };
 

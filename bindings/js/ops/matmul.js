@@ -1,9 +1,10 @@
 // Products of matrices.
 
-import { sizeOf } from '../base/values.js';
+import { cellIndex, sizeOf } from '../base/values.js';
 import { cell, dot, operand, widthOf } from './kit/cells.js';
 import { groupOf } from './kit/code.js';
 import { product } from './kit/derivations.js';
+import { integerParts } from './kit/integers.js';
 import { each, times } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
@@ -46,7 +47,9 @@ export const story = (question) => {
   const column = question.offset % n;
   const matrix = Math.floor(Math.floor(row / m) / shared) * depth * n;
   const terms = dot(a, b, depth, (k) => [row * depth + k, matrix + inside(k, column)]);
-  return { terms, bias: null };
+  const first = Array.from(a.data.subarray(row * depth, (row + 1) * depth));
+  const parts = integerParts(question.step, b, first, (k) => cellIndex(b.shape, inside(k, column)));
+  return { terms, bias: null, ...parts };
 };
 
 /** y = a b, or y = a b^T

@@ -58,43 +58,91 @@ const isRootOfWidth = ({ attributes: { factor }, shape }) =>
 /** @param {import('./kit/page.js').Step} step */
 const isOfScores = ({ role }) => role === 'score';
 
-/** The width of a query, whose root the scores are divided by.
- * @param {import('./kit/page.js').Step} step @param {import('./kit/page.js').View} view */
-function queryWidth({ inputs }, { trace }) {
+/** The width of a query. @param {import('./kit/page.js').Step} step @param {import('./kit/page.js').Traced} trace */
+function queryWidth({ inputs }, trace) {
   const scores = trace.step(String(inputs[0]));
-  return trace.step(String(scores.inputs[0])).shape.at(-1);
+  return Number(trace.step(String(scores.inputs[0])).shape.at(-1));
 }
+
+/** What scores are divided by: a whole number, or the root of one. isWidth: that number is the width of a query.
+ * @typedef {{ n: number, isRoot: boolean, isWidth: boolean }} Divisor */
+
+/** Whether a float32 is 1 / x. @param {number} factor @param {number} x */
+const isInverse = (factor, x) => Math.abs(factor * x - 1) < 1e-6;
+
+/** What scores are divided by; null where it is neither a whole number nor the root of one.
+ * @param {import('./kit/page.js').Step} step @param {import('./kit/page.js').Traced} trace
+ * @returns {Divisor | null} */
+function divisorOf(step, trace) {
+  if (!isOfScores(step)) return null;
+  const { factor } = step.attributes;
+  const width = queryWidth(step, trace);
+  for (const [n, isRoot] of /** @type {const} */ ([
+    [width, true],
+    [Math.round(1 / factor), false],
+    [Math.round(factor ** -2), true],
+  ])) {
+    if (isInverse(factor, isRoot ? Math.sqrt(n) : n)) return { n, isRoot, isWidth: n === width };
+  }
+  return null;
+}
+
+/** A divisor in a formula. @param {Divisor} divisor
+ * @param {Pick<import('./kit/page.js').Notation, 'mathml' | 'root'>} notation */
+function written({ n, isRoot }, { mathml, root }) {
+  const number = mathml`<mn>${n}</mn>`;
+  return isRoot ? root(number) : number;
+}
+
+/** The same in a line of text. @param {Divisor} divisor @param {string} [as] what its number is written as */
+const inText = ({ n, isRoot }, as = String(n)) => `${isRoot ? '√' : ''}${as}`;
 
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = ({ mathml, operand, cell, value, plainNumber, fraction, root }) => ({
-  symbols: (step) => {
-    if (isOfScores(step)) {
-      return fraction(operand(step, 0), root(mathml`<msub><mi>d</mi><mi>k</mi></msub>`));
+  symbols: (step, { trace }) => {
+    const divisor = divisorOf(step, trace);
+    if (divisor) {
+      const { n, isRoot, isWidth } = divisor;
+      const below = isWidth ? mathml`<msub><mi>d</mi><mi>k</mi></msub>` : mathml`<mn>${n}</mn>`;
+      return fraction(operand(step, 0), isRoot ? root(below) : below);
     }
     const factor = isRootOfWidth(step) ? root(mathml`<mi>d</mi>`) : null;
     const plain = mathml`<mo>·</mo>${plainNumber(step.attributes.factor)}`;
     return mathml`${operand(step, 0)}${factor ?? plain}`;
   },
-  indices: (explanation, view, step) => {
+  indices: (explanation, { trace }, step) => {
     const x = cell(explanation.x);
-    if (isOfScores(step)) return [fraction(x, root(mathml`<mn>${queryWidth(step, view)}</mn>`))];
+    const divisor = divisorOf(step, trace);
+    if (divisor) return [fraction(x, written(divisor, { mathml, root }))];
     const width = Number(step.shape.at(-1));
     const factor = isRootOfWidth(step) ? root(mathml`<mn>${width}</mn>`) : null;
     return [mathml`${x}${factor ?? mathml`<mo>·</mo>${plainNumber(explanation.factor)}`}`];
   },
-  numbers: (explanation) => [
-    mathml`${value(explanation.x)}<mo>·</mo>${plainNumber(explanation.factor)}`,
-  ],
+  numbers: (explanation, { trace }) => {
+    const x = value(explanation.x);
+    const divisor = divisorOf(trace.step(explanation.node), trace);
+    if (divisor) return [fraction(x, written(divisor, { mathml, root }))];
+    return [mathml`${x}<mo>·</mo>${plainNumber(explanation.factor)}`];
+  },
 });
 
 /** @type {import('./kit/page.js').Caption} */
 export const caption =
   ({ number, plain }) =>
-  ({ x, factor }) => ['scale', { x: number(x), factor: plain(factor) }];
+  ({ node, x, factor }, { trace }) => {
+    const divisor = divisorOf(trace.step(node), trace);
+    if (divisor) return ['divided', { x: number(x), divisor: inText(divisor) }];
+    return ['scale', { x: number(x), factor: plain(factor) }];
+  };
 
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = {
-  label: ({ attributes: { factor } }, digits) => `× ${digits(factor)}`,
+  label(step, digits, trace) {
+    const divisor = divisorOf(step, trace);
+    if (!divisor) return `× ${digits(step.attributes.factor)}`;
+    if (!divisor.isWidth) return `÷ ${inText(divisor)}`;
+    return `÷ ${inText(divisor, 'd_k')}\nd_k = ${divisor.n}`;
+  },
 };
 
 /** @type {import('./kit/page.js').Lines} */

@@ -95,9 +95,12 @@ export const derivation = ({
   numbers: ({ numerator, total }) => [fraction(plainNumber(numerator), plainNumber(total))],
 });
 
+/** Of more powers than these a sentence has the first and the last. */
+const MAX_POWERS = 4;
+
 /** @type {import('./kit/page.js').Caption} */
 export const caption =
-  ({ number, plain, result }) =>
+  ({ number, plain, power, result }) =>
   (explanation, { term }) => {
     const keys = explanation.row.length;
     const total = plain(explanation.total);
@@ -108,13 +111,18 @@ export const caption =
       return ['exp', { x: number(score), max, exp: result(exp) }];
     }
     if (term === keys + 1) return ['total', { total }];
-    return ['quotient', { numerator: plain(explanation.numerator), total }];
+    const powers = explanation.row.map(power);
+    if (keys > MAX_POWERS) powers.splice(1, keys - 2, '⋯');
+    const sum = powers.flatMap((one, i) => (i > 0 ? [' + ', one] : [one]));
+    const above = power(explanation.row[explanation.index.at(-1) ?? 0]);
+    return ['quotient', { power: above, sum, numerator: plain(explanation.numerator), total }];
   };
 
 /** @type {import('./kit/page.js').Drawing} */
 export const drawing = {
   motion: 'shares',
   intro: () => 'introShares',
+  label: () => 'softmax\neˣ / Σ eˣ',
   /* The maximum, one power per key, their total, the quotient. */
   moments: (_, step) => widthOf(step) + 3,
 };

@@ -22,6 +22,10 @@ export class Heap {
   /** @type {Map<number, number>} sizes of the ranges that are in use, by address */
   #used = new Map();
 
+  /** Each frees what is only kept to save time; false if nothing is. Called where the memory cannot grow.
+   * @type {Set<() => boolean>} */
+  reclaimers = new Set();
+
   /** @param {WebAssembly.Memory} memory @param {number} base the first address that is ours */
   constructor(memory, base) {
     this.#memory = memory;
@@ -37,7 +41,15 @@ export class Heap {
     const size = Math.max(align(bytes), ALIGNMENT);
     let i = this.#find(size);
     if (i < 0 && this.#renew()) i = this.#find(size);
-    if (i < 0) i = this.#grow(size);
+    if (i < 0) {
+      try {
+        i = this.#grow(size);
+      } catch (error) {
+        const freed = [...this.reclaimers].filter((reclaim) => reclaim());
+        if (!freed.length) throw error;
+        return this.alloc(bytes);
+      }
+    }
     const range = this.#free[i];
     const { address } = range;
     if (range.size === size) this.#free.splice(i, 1);

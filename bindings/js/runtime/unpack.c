@@ -5,7 +5,7 @@
  * Source: Igor Pavlov, LZMA specification, 2015. */
 #include <stdint.h>
 
-enum { PACKED = 65536, UNPACKED = 163840 };
+enum { PACKED = 65536, UNPACKED = 196608 };
 
 /* What the last symbols were: 0 to 6 end in a literal, 7 to 11 in a copy. */
 enum { STATES = 12, AFTER_COPY = 7 };

@@ -11,6 +11,11 @@ import { failure, rangeError, typeError } from './texts.js';
 /** How a matrix is stored: the types of GGUF, in small letters.
  * @typedef {typeof TYPES[number]} StoredType */
 
+/** How products with a stored matrix are computed: `exact`, as with the float32 matrix of the same numbers, bit for bit;
+ * or `integer`, faster, by sums of integers, with one set of bits, too: see gf_use_integers in src/glassformer.h.
+ * @typedef {typeof ARITHMETICS[number]} Arithmetic */
+export const ARITHMETICS = /** @type {const} */ (['exact', 'integer']);
+
 /** From GF_F16 on. */
 const TYPES = /** @type {const} */ ([
   'f16',
@@ -79,9 +84,10 @@ export class StoredMatrix {
 
   /** Its numbers as those of a parameter: see bindStored of a tape.
    * @param {ConstructorParameters<typeof StoredNumbers>[0]} block the tape's
-   * @param {import('../tape/tensor.js').Tensor} parameter @param {{ along?: number }} options */
+   * @param {import('../tape/tensor.js').Tensor} parameter
+   * @param {{ along?: number, arithmetic?: Arithmetic }} options */
   numbersOf(block, parameter, options) {
-    checkOptions('bindStored', options, ['along']);
+    checkOptions('bindStored', options, ['along', 'arithmetic']);
     const { rows, columns } = this;
     const { name, shape } = parameter;
     const transposed = String(shape) === String([columns, rows]);
@@ -91,7 +97,17 @@ export class StoredMatrix {
     if (String(shape) !== String(expected)) {
       throw rangeError('storedShape', { where: 'bindStored', node: name, expected, shape });
     }
-    return new StoredNumbers(block, parameter, this, along);
+    const { arithmetic = 'exact' } = options;
+    checkWord('bindStored: arithmetic', arithmetic, ARITHMETICS);
+    if (arithmetic === 'integer' && !this.hasIntegers) {
+      throw rangeError('storedFloats', { where: 'bindStored: arithmetic', type: this.type });
+    }
+    return new StoredNumbers(block, parameter, this, along, arithmetic);
+  }
+
+  /** Whether its numbers are integers with a scale, which products in integers need. */
+  get hasIntegers() {
+    return this.block > 1;
   }
 
   /** The core's number of the type. */

@@ -23,8 +23,9 @@ export class StoredNumbers {
   #matrix;
 
   /** @param {Block} block of the tape whose leaf is bound to the matrix
-   * @param {{ id: number, shape: readonly number[] }} leaf @param {StoredMatrix} matrix @param {number} along */
-  constructor(block, { id, shape }, matrix, along) {
+   * @param {{ id: number, shape: readonly number[] }} leaf @param {StoredMatrix} matrix @param {number} along
+   * @param {import('./matrix.js').Arithmetic} arithmetic */
+  constructor(block, { id, shape }, matrix, along, arithmetic) {
     this.#block = block;
     this.#id = id;
     this.#matrix = matrix;
@@ -33,6 +34,8 @@ export class StoredNumbers {
     this.size = sizeOf(shape);
     /** The dimension along which blocks lie. */
     this.along = along;
+    /** How products with them are computed. */
+    this.arithmetic = arithmetic;
     /** How many numbers a block has. */
     this.block = matrix.block;
   }

@@ -9,6 +9,7 @@ export const TEXTS = /** @type {const} */ ({
   storedBlocks: '{type} stores {block} numbers together, received {columns} columns',
   storedRows: 'expected whole rows of {row} bytes, received {n} bytes',
   storedRowsLeft: 'expected rows up to {rows}, received {count} from row {first} on',
+  storedFloats: '{type} has no integers to multiply: expected arithmetic "exact"',
   storedShape: 'expected a matrix of {expected}, received one of {shape}',
   inFewBits: 'this parameter is stored in few bits: read it by tensor.stored',
 });

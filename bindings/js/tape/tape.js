@@ -90,6 +90,7 @@ export class Tape extends Ops {
     const { address, engine, lender } = this.block;
     const place = /** @type {const} */ ([matrix.number, numbers.along, matrix.at]);
     this.check(engine.core.gf_bind_stored(address, tensor.id, ...place), { what: 'bindStored' });
+    engine.core.gf_use_integers(address, tensor.id, Number(numbers.arithmetic === 'integer'));
     tensor.stored = numbers;
     lender.stored?.set(tensor.name, numbers);
   }

@@ -79,7 +79,19 @@ export const checkComputed = (tensor) => check(tensor);
 export function factsOf(tensor) {
   const { name, op, kind, formula, attributes, bypassed, frozen } = tensor;
   const inputs = tensor.inputs.map((input) => input?.name ?? null);
-  return { name, op, kind, formula, inputs, attributes, bypassed, frozen, ...about(tensor) };
+  const label = tensor.arithmetic === 'integer' ? { arithmetic: tensor.arithmetic } : {};
+  return {
+    name,
+    op,
+    kind,
+    formula,
+    inputs,
+    attributes,
+    bypassed,
+    frozen,
+    ...label,
+    ...about(tensor),
+  };
 }
 
 /** @type {(tensor: Tensor) => Description} */
@@ -156,6 +168,15 @@ export class Tensor {
   /** How many heads it holds, apart or side by side; 0 if it is of no heads. */
   get heads() {
     return this.#about.heads;
+  }
+
+  /** How it is computed: 'integer' if it is a product with a stored parameter that was bound so. A stored operand that
+   * comes first is a table, whose rows are exact.
+   * @returns {import('../stored/matrix.js').Arithmetic} */
+  get arithmetic() {
+    const [, ...factors] = this.inputs;
+    const isInteger = factors.some((factor) => factor?.stored?.arithmetic === 'integer');
+    return isInteger ? 'integer' : 'exact';
   }
 
   /** The removal that leaves it out, and the operand that it then copies: { name, operand }; or null. */

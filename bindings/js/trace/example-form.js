@@ -73,6 +73,7 @@ const FORM = record(
     source: checkText,
     about: checkText,
     tokens: listOf(checkText),
+    vocabulary: listOf(checkText),
     attention: record(
       {},
       {

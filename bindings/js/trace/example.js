@@ -57,6 +57,7 @@ import { message, rangeError, typeError } from './texts.js';
  * @property {string} source the text that it comes from
  * @property {string} about what to look at
  * @property {string[]} [tokens] the words, one per row of x
+ * @property {string[]} [vocabulary] all words: those of the rows of embedding.weight, and of the columns of w_y
  * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi', scale?: number }} [attention]
  *   scale multiplies the scores in place of 1/√d_k, and 1 leaves them; positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
@@ -130,6 +131,10 @@ export const LEAF = {
       { kind: 'parameter', about: {} },
     ]),
   ),
+  w_y: {
+    kind: 'parameter',
+    about: { role: 'logit', parameter: 'weight', axes: ['channel', 'vocabulary'] },
+  },
   label: { kind: 'input', about: VECTORS },
   gain: { kind: 'parameter', about: { role: 'norm', parameter: 'gain', ...ROW } },
   bias: { kind: 'parameter', about: { role: 'norm', parameter: 'bias', ...ROW } },
@@ -169,8 +174,9 @@ function keepsProjections(example) {
   const channels = channelsOf(example) ?? 0;
   const heads = example.attention?.heads ?? 1;
   if (channels % heads) return message('exampleHeads', { channels, heads });
-  const [rows = channels] = inputShape(example, 'w_o');
-  return rows === channels ? null : message('exampleRows', { rows, channels });
+  const name = ['w_o', 'w_y'].find((one) => inputShape(example, one).length) ?? '';
+  const [rows = channels] = inputShape(example, name);
+  return rows === channels ? null : message('exampleRows', { name, rows, channels });
 }
 
 /** Why each query cannot take the value of its own place; null if it can.
@@ -354,8 +360,19 @@ function buildAttention(tape, _, example, leaves) {
   if (example.layer && !x)
     throw rangeError('missingInput', { where: 'trace: example.inputs', name: 'x' });
   const last = example.layer ? layered(tape, example, leaves, x, attend) : attend(x);
+  if (leaves.w_y) predict(tape, last, leaves.w_y);
   if (example.loss) lossOf(tape, leaves, last);
   return {};
+}
+
+/** What word comes next: a score of each word of the vocabulary, and its probability.
+ * @param {Tape} tape @param {Tensor} output @param {Tensor} weights */
+function predict(tape, output, weights) {
+  /** @type {import('../../generated/layout.js').Axis[]} */
+  const axes = ['token', 'vocabulary'];
+  const logits = tape.linear(output, weights, null, 'logits');
+  tape.describe(logits, { role: 'logit', axes });
+  tape.describe(tape.softmax(logits, 'probabilities'), { role: 'probability', axes });
 }
 
 /** Builds a part of an example; returns the values of leaves that are not among its inputs.

@@ -31,6 +31,8 @@ import { typeError } from './texts.js';
  * @property {boolean} frozen
  * @property {import('../stored/numbers.js').StoredWeight} [weight] leaf: how a parameter makes it that is stored in few bits
  * @property {Term[]} [terms] linear, matmul: sum is the sum so far
+ * @property {import('../ops/kit/integers.js').IntegerPart[]} [integers] linear, matmul: of a product in integers, the
+ *   steps that give its value; terms are those of the exact product then, whose sum differs a little
  * @property {Cell | null} [bias] linear: added after the last term; layer_norm: at the end
  * @property {Cell} [x] what a function of one number is given: scale, mask, norms, activations, alibi
  * @property {number} [factor] scale; silu, swiglu: of the sigmoid's argument

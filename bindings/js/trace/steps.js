@@ -28,6 +28,7 @@ import { checkNudge, nudge } from './nudge.js';
  * @property {Readonly<Record<string, number>>} attributes what it was built with besides its inputs
  * @property {number | null} bypassed the operand that is copied instead
  * @property {boolean} frozen whether its values were edited, or are held by a removal
+ * @property {import('../stored/matrix.js').Arithmetic} [arithmetic] `integer` of a product that is a sum of integers
  * @property {boolean} removed whether it was left out: it copies, or holds what there is without it
  * @property {Float32Array | Int32Array} data of a stored parameter made anew with each reading
  * @property {import('../tape/block.js').Stored} [stored] of a parameter that is kept in few bits: its numbers one by one
@@ -255,7 +256,7 @@ export class Steps {
     const [from, to] = [cell, target].map((place) => {
       checkOptions('nudge', place, ['node', 'index']);
       const { node, index } = place;
-      const offset = flatIndex(`nudge: ${node}`, this.step(node).shape, index);
+      const offset = flatIndex(`nudge: ${String(node)}`, this.step(node).shape, index);
       const tensor = this.#tensor(node);
       return { tensor, offset: this.#partOf(tensor).from + offset };
     });

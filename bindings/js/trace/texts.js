@@ -30,7 +30,7 @@ export const TEXTS = /** @type {const} */ ({
   exampleUnplaced: 'x is given without positions',
   exampleUnweighted: '{names}: given without weights',
   exampleHeads: 'x has {channels} channels, which {heads} heads do not divide',
-  exampleRows: 'w_o has {rows} rows, but x has {channels} channels',
+  exampleRows: '{name} has {rows} rows, but x has {channels} channels',
   exampleMix: 'there are {queries} queries, but {values} values',
   exampleSquare: 'w_o is not square: {shape}',
 });

@@ -105,6 +105,13 @@ export class Trace extends Steps {
     }
   }
 
+  /** The word of each row of x. Where the example has a vocabulary, it is what the ids say now. */
+  get tokens() {
+    const { tokens = [], vocabulary } = this.example;
+    if (!vocabulary) return tokens;
+    return Array.from(this.step('tokens').data, (id) => vocabulary[id]);
+  }
+
   /** Overwrites cells, one after the other, as edit() does, but computes what lies downstream of them
    * once, after the last. All are done, or none.
    * @param {readonly Edit[]} edits */

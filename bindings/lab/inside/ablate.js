@@ -199,23 +199,24 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
  * (await ablate(model, { target: [1, 2, 3] }, { at })).check.nothing; // = true
  * model.dispose(); */
 export function ablate(model, inputs, options) {
+  return experiment('ablate', options, [...OPTIONS, 'value'], (use) =>
+    ablating(use, model, inputs, options),
+  );
+}
+
+/** The work of ablate(), for who does it at once.
+ * @param {(bench: Bench) => Bench} use @param {Model} model @param {Inputs} inputs @param {AblateOptions} options
+ * @returns {Generator<number, Ablation>} */
+export function* ablating(use, model, inputs, options) {
   const where = 'ablate';
-  return experiment(where, options, [...OPTIONS, 'value'], function* (use) {
-    const metric = new Metric(where, options.metric);
-    const bench = use(new Bench(where, model, inputs, metric.more));
-    const trials = trialsOf(bench, options, ['value']);
-    const measure = metric.begin(bench);
-    const before = metric.read();
-    const values = yield* valuesFor(model, bench, trials, options);
-    const outcome = yield* tried(bench, metric, trials, values, measure.kind);
-    return {
-      experiment: /** @type {const} */ ('ablate'),
-      metric: measure,
-      before,
-      ...outcome,
-      computed: bench.computed,
-    };
-  });
+  const metric = new Metric(where, options.metric);
+  const bench = use(new Bench(where, model, inputs, metric.more));
+  const trials = trialsOf(bench, options, ['value']);
+  const measure = metric.begin(bench);
+  const before = metric.read();
+  const values = yield* valuesFor(model, bench, trials, options);
+  const outcome = yield* tried(bench, metric, trials, values, measure.kind);
+  return { experiment: 'ablate', metric: measure, before, ...outcome, computed: bench.computed };
 }
 
 /** The two runs of a patching, this one and that which values are taken from, and the metric of each.

@@ -159,29 +159,35 @@ function* replace(model, bench, places, value) {
  * changed.parts[3].value; // = 0
  * model.dispose(); */
 export function logitAttribution(model, inputs, options = {}) {
+  return experiment('logitAttribution', options, OPTIONS, (use) =>
+    attributing(use, model, inputs, options),
+  );
+}
+
+/** The work of logitAttribution(), for who does it at once.
+ * @param {(bench: Bench) => Bench} use @param {Model} model @param {Inputs} inputs @param {AttributionOptions} options
+ * @returns {Generator<number, LogitAttribution>} */
+export function* attributing(use, model, inputs, options) {
   const where = 'logitAttribution';
-  return experiment(where, options, OPTIONS, function* (use) {
-    const { keys = false, products = false } = options;
-    checkBoolean(`${where}: keys`, keys);
-    if (typeof products !== 'string') checkBoolean(`${where}: products`, products);
-    const bench = use(new Bench(where, model, inputs));
-    const { logits, config } = bench;
-    const [, length, vocab] = logits.shape;
-    const position = checkPosition(`${where}: position`, options.position, length);
-    const asked = checkToken(`${where}: token`, options.token, config.vocab);
-    const against = checkToken(`${where}: against`, options.against, config.vocab) ?? null;
-    bench.run();
-    yield 0.5;
-    if (options.at) yield* replace(model, bench, options.at, options.value);
-    const token =
-      asked ??
-      largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
-    return {
-      experiment: /** @type {const} */ ('logit'),
-      position,
-      token,
-      against,
-      ...attribute(bench, { position, token, against }, keys, products),
-    };
-  });
+  const { keys = false, products = false } = options;
+  checkBoolean(`${where}: keys`, keys);
+  if (typeof products !== 'string') checkBoolean(`${where}: products`, products);
+  const bench = use(new Bench(where, model, inputs));
+  const { logits, config } = bench;
+  const [, length, vocab] = logits.shape;
+  const position = checkPosition(`${where}: position`, options.position, length);
+  const asked = checkToken(`${where}: token`, options.token, config.vocab);
+  const against = checkToken(`${where}: against`, options.against, config.vocab) ?? null;
+  bench.run();
+  yield 0.5;
+  if (options.at) yield* replace(model, bench, options.at, options.value);
+  const token =
+    asked ?? largestOf(where, floatsOf(logits).subarray(position * vocab, (position + 1) * vocab));
+  return {
+    experiment: 'logit',
+    position,
+    token,
+    against,
+    ...attribute(bench, { position, token, against }, keys, products),
+  };
 }

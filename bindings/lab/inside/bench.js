@@ -64,6 +64,27 @@ export async function experiment(where, options, allowed, work) {
   }
 }
 
+/** Does the work of an experiment at once.
+ * @template T
+ * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work
+ * @returns {T} */
+export function atOnce(work) {
+  /** @type {Bench[]} */
+  const benches = [];
+  const running = work((bench) => {
+    benches.push(bench);
+    return bench;
+  });
+  try {
+    for (;;) {
+      const { done, value } = running.next();
+      if (done) return value;
+    }
+  } finally {
+    for (const bench of benches) bench.dispose();
+  }
+}
+
 export class Bench {
   /** Nodes whose values differ from the unchanged run: they are computed before the next reading.
    * @type {Set<Tensor>} */
@@ -76,6 +97,7 @@ export class Bench {
   constructor(where, model, inputs, more) {
     checkOptions(where, inputs, INPUTS);
     const weights = weightsOf(where, model);
+    weights.checkExact(where);
     const { config } = model;
     const reading = new Reading(where, config, inputs);
     const { size } = reading.batch();

@@ -105,7 +105,7 @@ export function check(gf, text, options = {}) {
     return { ...places.of(cell.start), printed, computed, corrected };
   };
   return {
-    checked: judge.checked + relater.middles,
+    checked: judge.checked + relater.middles.length,
     flags: judge.found.map((number) => {
       const { cell, computed, ...cause } = number;
       const flag = { ...placed(number), ...cause };

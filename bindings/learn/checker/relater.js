@@ -4,13 +4,15 @@ import { isSame } from '../../js/number/judge.js';
 import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { cellsOf, gapOf } from './read/statements.js';
-import { agreement, agreementOf, areShares, ENOUGH, exchangedRows } from './relate/agreement.js';
+import { agreement, agreementOf, ENOUGH, exchangedRows } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
-import { valuesOf } from './relate/claim.js';
+import { asWritten, valuesOf } from './relate/claim.js';
 import { Evaluator } from './relate/evaluate.js';
+import { isPlainly, saysShares } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
 import { costOf } from './relate/relations/candidate.js';
 import { candidatesFor } from './relate/relations/index.js';
+import { callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
@@ -20,6 +22,7 @@ import { reshaped, sameShape } from './relate/value.js';
 /** @typedef {import('./relate/memory.js').Entry} Entry */
 /** @typedef {import('./relate/value.js').Value} Value */
 /** @typedef {import('./relate/claim.js').Claim} Claim */
+/** @typedef {import('./relate/claim.js').Origin} Origin */
 /** @typedef {import('./relate/claim.js').Unread} Unread */
 /** @typedef {import('./relate/claim.js').Reason} Reason */
 /** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
@@ -39,39 +42,14 @@ const CALLS_PER_PAGE = 1000;
 /** Characters. */
 const PAGE = 10_000;
 
-/** Words between a value and its result after which something else may have been done to it. */
-const DOUBT =
-  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d/i;
-/** Names of attention weights that say no more than that. */
-const PLAINLY_WEIGHTS =
-  /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$/i;
-/** Names of what the weights make of the values, and of what projects it. */
-const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
-const PROJECTION = /^w ?o$|project/i;
-/** The same where scores are not yet scaled. */
-const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
-
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
 /** print("Weights:", weights), print(f"Weights: {weights}") */
 const PRINTED =
   /print\(\s*f?["']([^"'\n{]{1,80}?)[\s:=]*(?:\\n)?\s*(?:["']\s*,\s*(?:np\.round\(|torch\.round\()?\s*(\w+)|\{\s*(\w+)[^}]*\}["'])/g;
 
-/** A side of an equation: what it comes to, by an unusual meaning of its notation perhaps.
- * @typedef {{ exact: Value, printed: Value, unusual: boolean, choice: string | null, side: Expression }} Side */
-
-/** How a printed value was computed.
- * @typedef {Pick<Claim, 'exact' | 'readings' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
-
-/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
- * @returns {Origin} */
-const asWritten = (exact, readings) => ({
-  exact,
-  readings,
-  relation: 'as written',
-  of: [],
-  mistakes: [],
-});
+/** A side of an equation, and what it comes to.
+ * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
 
 /** Relates the statements of one text, in their order. */
 export class Relater {
@@ -80,7 +58,7 @@ export class Relater {
   #chain;
   /** @type {Claim[]} */ claims = [];
   /** @type {Unread[]} */ unread = [];
-  /** How many numbers in the middle of equations are right. */ middles = 0;
+  /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
   /** @type {Glassformer} */ #gf;
@@ -108,7 +86,8 @@ export class Relater {
     const before = [];
     let missing = false;
     let printedOne = false;
-    sides.slice(0, MAX_SIDES).forEach((side) => {
+    const { names, rest } = namesBefore(sides);
+    rest.slice(0, MAX_SIDES).forEach((side) => {
       const cells = cellsOf(side);
       if (cells && !(side.kind === 'number' && sides.length === 1 && !this.#isResult(statement))) {
         printedOne = true;
@@ -117,7 +96,14 @@ export class Relater {
         /* In 2023 = 5: nothing is computed. */
         if (before.length || !statement.titled) {
           const exact = { ...value, rows: cells.map((row) => row.map((cell) => cell.exact)) };
-          before.push({ exact, printed: value, unusual: false, choice: null, side });
+          before.push({
+            exact,
+            printed: value,
+            carried: exact,
+            unusual: false,
+            choice: null,
+            side,
+          });
         }
         return;
       }
@@ -126,6 +112,8 @@ export class Relater {
       missing ||= !meanings;
     });
     this.#name(statement, before, printedOne);
+    const named = printedOne && names.length ? this.#memory.exactly(statement.label) : null;
+    if (named) for (const name of names) this.#memory.add(name, named);
     if (missing && printedOne && !before.length) this.unread.push({ start, end, why: 'unknown' });
   }
 
@@ -146,7 +134,10 @@ export class Relater {
         /* What the text computes with is taken from its numbers. */
         if (!literalsOf(first.side).length) before.length = 0;
       }
-      if (wrong) this.middles += literalsOf(side).length - wrong.length;
+      if (wrong) {
+        const isRight = (/** @type {Cell} */ cell) => !wrong.some((one) => one.cell === cell);
+        this.middles.push(...literalsOf(side).filter(isRight));
+      }
       for (const { cell, exact } of wrong ?? []) this.#claimed([[cell]], exact);
     }
     before.push(...meanings);
@@ -180,6 +171,8 @@ export class Relater {
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
   #name({ label, titled }, before, printedOne) {
     if (printedOne || !before.length || !label || titled) return;
+    /* x = LN(x) */
+    if ([...this.#evaluator.sources].some(({ form }) => form === formOf(label))) return;
     /* What a program changes later is unknown. */
     const open = this.#isOpen() || this.#changed.has(formOf(label));
     const { exact, printed } = before[0];
@@ -203,7 +196,8 @@ export class Relater {
   /** Whether a number alone, with nothing before it, is named as a result.
    * @param {Statement} statement */
   #isResult({ label, titled }) {
-    return !titled && ALONE.includes(this.#memory.meaningOf(label));
+    const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
+    return !titled && (isTotal || ALONE.includes(this.#memory.meaningOf(label)));
   }
 
   /** A printed value: what it comes from.
@@ -259,7 +253,8 @@ export class Relater {
    * @returns {Origin | null} */
   #originOf(statement, printed, before, missing) {
     const { cells, value, gap } = printed;
-    const written = gap === undefined ? this.#written(statement, cells, value, before) : null;
+    const sides = before.length ? before : this.#leftOf(statement, cells, value);
+    const written = gap === undefined ? this.#written(statement, cells, value, sides) : null;
     const isNamed = Boolean(this.#memory.meaningOf(statement.label));
     const isSearched = value.rank > 0 ? isNamed || !missing : this.#isResult(statement);
     const origin =
@@ -269,6 +264,20 @@ export class Relater {
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
+  }
+
+  /** What the name itself computes with values before: K^T, A V. Names may have new values since.
+   * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
+   * @returns {Side[]} */
+  #leftOf({ left }, cells, value) {
+    const isCall = left?.kind === 'call' && left.of.length > 0;
+    const isProduct = left && (left.kind !== 'name' || /^[A-Z]{2,3}$/.test(left.text));
+    if (!left || !(value.rank === 0 ? isCall : isProduct && !isCall)) return [];
+    const sides = this.#evaluator.meaningsOf(left).map((one) => ({ ...one, side: left }));
+    return sides.filter(({ exact }) => {
+      const fits = reshaped(exact, value);
+      return fits && (value.rank === 0 || agreement(cells, fits) >= ENOUGH.few);
+    });
   }
 
   /** @param {Origin} origin @param {Cell[][]} cells @param {string | null} result @param {boolean} aside */
@@ -294,6 +303,7 @@ export class Relater {
       (Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
+    if (tied) this.#repeated(cells, value, exact);
     if (!label && !value.rank) return;
     const beginning = {
       printed: value,
@@ -309,17 +319,28 @@ export class Relater {
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
   }
 
+  /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */
+  #repeated(cells, value, exact) {
+    const used = cells.flat().flatMap(({ repeats }) => repeats ?? []);
+    this.claims.push({ ...asWritten(exact, [value]), cells, result: null, aside: false, used });
+  }
+
   /** What the text itself has written before the value.
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value @param {Side[]} before
    * @returns {Origin | null} */
   #written({ label, heading }, cells, value, before) {
     const fits = before.flatMap((side) => {
-      const exact = reshaped(side.exact, value);
-      const printed = reshaped(side.printed, value);
-      return exact && printed ? [{ ...side, exact, printed }] : [];
+      const row = rowOf(side.exact, cells);
+      const [exact, printed, carried] = [side.exact, side.printed, side.carried].map((one) =>
+        reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value),
+      );
+      return exact && printed && carried ? [{ ...side, exact, printed, carried }] : [];
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
+    /* Of two lists that differ, neither is computed. */
+    const areLists = value.rank > 0 && before.every(({ side }) => this.#isGiven(side));
+    if (areLists && agreement(cells, usual[0].printed) < 1) return null;
     const isNatural = [label, heading].some((words) =>
       OF_NATURAL_LOG.includes(this.#memory.meaningOf(words)),
     );
@@ -329,16 +350,28 @@ export class Relater {
     /* Where the notation is meant otherwise, all agree. */
     const isMeant = (/** @type {{ exact: Value }} */ { exact: { rows } }) =>
       cells.every((row, i) => row.every((cell, j) => isWritten(cell, rows[i][j])));
-    const { exact } = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
+    const one = usual.some(isMeant) ? usual[0] : (others.find(isMeant) ?? usual[0]);
+    const { carried } = one;
+    const isCarried = !isMeant(one) && isMeant({ exact: carried });
+    const exact = isCarried ? carried : one.exact;
     const origin = asWritten(
       exact,
       usual.flatMap((side) => [side.printed, side.exact]),
     );
+    origin.carried = carried;
     if (isNatural) {
       const logs = fits.filter(({ choice }) => choice === 'log');
       origin.mistakes = logs.slice(0, 1).map((side) => ['misconception:log-base-10', side.exact]);
     }
     return origin;
+  }
+
+  /** Whether a side is numbers alone, that come from nothing. @param {Expression} side */
+  #isGiven(side) {
+    const cells = cellsOf(side);
+    return cells
+      ?.flat()
+      .every((cell) => !this.claims.some((one) => one.cells.flat().includes(cell)));
   }
 
   /** What the text has named before, and prints here.
@@ -362,15 +395,17 @@ export class Relater {
   }
 
   /** The ways that names and shapes allow, each with what it comes to.
-   * @param {string} label @param {Value} value @param {number} [gap] */
-  *#tried(label, value, gap) {
-    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, gap)) {
+   * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
+  *#tried(label, value, cells, gap) {
+    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
       const { of, run, mistakes } = candidate;
       this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
       if (of.some((entry) => entry.gap !== undefined)) continue;
       const operands = of.map((entry) => entry.printed);
       const exactOnes = of.map((entry) => entry.exact);
+      const shares = cells && mistakes['no-exp']?.(exactOnes);
+      if (shares && saysShares(this.#text, of[0], cells, shares)) continue;
       const printed = run(operands);
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
@@ -411,11 +446,13 @@ export class Relater {
     let best = null;
     this.#isPromised = false;
     let [most, mostTruly] = [-1, -1];
-    for (const one of this.#tried(label, value, gap)) {
+    for (const one of this.#tried(label, value, cells, gap)) {
       this.#isPromised ||= Boolean(one.candidate.expected);
       const { certain, of } = one.candidate;
       const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
-      const isCertain = (certain && isAlone) || this.#isCertain(statement, one.candidate, cells);
+      const isCertain =
+        (certain && isAlone) ||
+        isPlainly(this.#text, this.#memory, statement, one.candidate, cells);
       const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
       if (!isEnough && !isCertain) continue;
       if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
@@ -436,38 +473,11 @@ export class Relater {
     };
   }
 
-  /** Whether names alone say that a value comes from another, though no number of it agrees: shares that come directly
-   * behind scores of their shape are their softmax, an output directly behind weights is these times the values, if the text
-   * says of nothing else that is done to them.
-   * @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells */
-  #isCertain({ label, end }, { relation, of, sure, expected }, cells) {
-    if (sure) return true;
-    const [first] = of;
-    if (!expected || first?.end === undefined) return false;
-    const lineEnd = this.#text.indexOf('\n', end);
-    const between = this.#text.slice(first.end, lineEnd < 0 ? undefined : lineEnd);
-    if (DOUBT.test(between)) return false;
-    const name = formOf(label.replaceAll('_', ' '));
-    if (relation === 'product') return cells.length > 1 && this.#isOutput(name, first);
-    if (relation !== 'softmax' || !areShares(cells) || this.#memory.hasAfter(first)) return false;
-    const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
-    return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
-  }
-
-  /** Whether a name is that of an output, and directly before it stand weights. @param {string} name @param {Entry} weights */
-  #isOutput(name, weights) {
-    const { entries } = this.#memory;
-    const isLast = entries.at(-1) === weights && weights.meaning === 'weights';
-    return (
-      isLast && PLAINLY_OUTPUT.test(name) && !entries.some(({ form }) => PROJECTION.test(form))
-    );
-  }
-
   /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
    * @param {Statement} statement @param {Value} exact
    * @returns {[string, Value][]} */
   #mistakesOf({ label }, exact) {
-    for (const { others, ...one } of this.#tried(label, exact))
+    for (const { others, ...one } of this.#tried(label, exact, null))
       if (isAlike(one.exact, exact)) return others();
     return [];
   }
@@ -481,6 +491,3 @@ export class Relater {
 
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
 const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
-
-/** The function that an equation begins with. @param {Side[]} before */
-const callOf = ([first]) => (first?.side.kind === 'call' ? first.side.name : undefined);

@@ -35,6 +35,9 @@ const MAX_WORDS = 25;
 /** Values that are tried of each number that a reader can move. */
 const TRIED_VALUES = 25;
 
+/** What a picture says that is no path. */
+const NOT_PATHS = ['kind', 'form', 'after', 'shows', 'turns', 'legend', 'divide'];
+
 /** Checks one scene. */
 class SceneCheck {
   /** @param {Glassformer} gf @param {Scene} scene @param {number} number @param {CheckLessonOptions} models */
@@ -84,11 +87,13 @@ class SceneCheck {
 
   /** @param {Computed} values */
   #paths({ scope }) {
-    const { at, lit = [], picture } = this.scene;
+    const { at, lit = [], picture, shows } = this.scene;
+    if (picture.kind === 'stage' && shows && !shows.includes('stage'))
+      this.#find('shows', message('emptyScene', {}));
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, paths] of Object.entries(picture)) {
-      if (['kind', 'form', 'after'].includes(key) || typeof paths === 'boolean') continue;
+      if (NOT_PATHS.includes(key) || typeof paths === 'boolean') continue;
       for (const path of [paths].flat()) this.#try(`picture.${key}`, () => cellsOf(path, scope));
     }
   }
@@ -119,6 +124,8 @@ class SceneCheck {
     }
     if (steps) this.#sequence(steps, scope);
     if (moved && until) this.#until(moved, until, values);
+    else if (until && this.#try('gate.until', () => holds(until, scope)))
+      this.#find('gate.until', message('already', { source: until }));
     this.#removals(gate, values);
     for (const [i, text] of texts.entries()) {
       const link = withText(this.scene.state, text);
@@ -199,7 +206,9 @@ class SceneCheck {
     const tries =
       cells.length === 2
         ? values.flatMap((a) => values.map((b) => [a, b]))
-        : values.map((a) => cells.map(() => a));
+        : this.scene.picture.kind === 'lens' && cells.length > 2
+          ? values.map((_, i) => turned(data, (2 * Math.PI * i) / TRIED_VALUES))
+          : values.map((a) => cells.map(() => a));
     const holdsFor = (/** @type {number[]} */ numbers) => {
       const edits = cells.map((cell, i) => ({ ...cell, value: numbers[i] }));
       const edited = computed(this.gf, this.scene.state, { ...this.models, edits });
@@ -212,19 +221,27 @@ class SceneCheck {
   }
 }
 
+/** The rows of two numbers, turned by an angle. @param {number[]} data @param {number} angle */
+const turned = (data, angle) =>
+  data.map((x, i) => {
+    const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+    return i % 2 ? data[i - 1] * sine + x * cosine : x * cosine - data[i + 1] * sine;
+  });
+
 /** The link with another text: of a link's parts that are alike the last one counts. @param {string} link @param {string} text */
 const withText = (link, text) =>
   `${link}&${/\bexample=stories\b/.test(link) ? 'story' : 'text'}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))}`;
 
 /** Every text of a scene, with where it is. @param {Scene} scene
  * @returns {[string, Text][]} */
-function textsOf({ say, after, gate }) {
+function textsOf({ say, after, gate, picture }) {
   /** @type {[string, Text | undefined][]} */
   const all = [
     ['say', say],
     ['after', after],
     ['gate.right', gate?.right],
     ['gate.wrong', gate?.wrong],
+    ['picture.legend', picture.kind === 'lens' ? picture.legend : undefined],
   ];
   for (const [i, { say: words, reply }] of (gate?.choice ?? []).entries()) {
     all.push([`gate.choice[${i}].say`, words], [`gate.choice[${i}].reply`, reply]);
@@ -253,12 +270,12 @@ const languagesOf = (text) =>
     (lang, i) => text[lang] && languages.findIndex((one) => text[one] === text[lang]) === i,
   );
 
-/** What is wrong with a text of the lesson itself, which has no scene to read numbers from.
- * @param {string} place @param {Text} text @param {Finding[]} findings */
-function checkAlone(place, text, findings) {
+/** What is wrong with a text that no trace fills in: of the lesson itself, or the name of a scene.
+ * @param {string} place @param {Text} text @param {Finding[]} findings @param {number} [scene] */
+function checkAlone(place, text, findings, scene = 0) {
   for (const lang of languagesOf(text)) {
     const find = (/** @type {Message} */ text) =>
-      findings.push({ scene: 0, at: `${place}.${lang}`, message: english(text) });
+      findings.push({ scene, at: `${place}.${lang}`, message: english(text) });
     lintText(text[lang], find);
     const number = typedIn(text[lang]);
     if (number) find(message('spelled', { number }));
@@ -289,6 +306,9 @@ export function checkLesson(gf, lesson, options = {}) {
   checkAlone('title', title, findings);
   for (const [i, one] of learned.entries()) checkAlone(`learned[${i}]`, one, findings);
   for (const [i, scene] of scenes.entries()) {
+    const { name } = scene;
+    const names = /** @type {Text} */ (typeof name === 'string' ? { en: name } : name);
+    if (name) checkAlone('name', names, findings, i + 1);
     findings.push(...new SceneCheck(gf, scene, i + 1, options).run());
   }
   return findings;

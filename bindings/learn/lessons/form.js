@@ -8,6 +8,7 @@ import { refusing } from './lint-texts.js';
  * @property {Record<string, Schema>} $defs
  * @property {string} $ref
  * @property {Schema[]} oneOf
+ * @property {Schema[]} anyOf the first is for texts
  * @property {unknown} const
  * @property {unknown[]} enum
  * @property {string} type
@@ -35,6 +36,10 @@ export function checkForm(whole, value, schema = whole, place = 'lesson') {
   if (schema.$ref) {
     const name = schema.$ref.slice('#/$defs/'.length);
     return checkForm(whole, value, whole.$defs[name], place);
+  }
+  if (schema.anyOf) {
+    const [text, other] = schema.anyOf;
+    return checkForm(whole, value, typeof value === 'string' ? text : other, place);
   }
   if (schema.oneOf) return checkForm(whole, value, branchOf(schema.oneOf, value, place), place);
   checkValue(value, schema, place);
@@ -85,10 +90,12 @@ function checkKeys(whole, value, schema, place) {
   }
 }
 
-/** The branch that a value means: its fixed words agree, and it has the most of its keys.
+/** The branch that a value means: one is for a text, one for an object; or its fixed words agree, and it has the most of its
+ * keys.
  * @param {Schema[]} branches @param {unknown} value @param {string} place
  * @returns {Schema} */
 function branchOf(branches, value, place) {
+  if (branches[0].type === 'string') return branches[typeof value === 'string' ? 0 : 1];
   if (typeOf(value) !== 'object')
     refusing(place)('otherType', { expected: 'object', given: value });
   const object = /** @type {Record<string, unknown>} */ (value);

@@ -9,9 +9,11 @@ export { readLesson } from './read.js';
  * @type {Readonly<Record<string, unknown>>} */
 export const lessonSchema = schema;
 
+/** @typedef {import('./map.js').Box} Box */
 /** @typedef {import('./check.js').CheckLessonOptions} CheckLessonOptions */
 /** @typedef {import('./check.js').Finding} Finding */
 /** @typedef {import('./read.js').Gate} Gate */
+/** @typedef {import('./read.js').LensPart} LensPart */
 /** @typedef {import('./read.js').Lesson} Lesson */
 /** @typedef {import('./read.js').Picture} Picture */
 /** @typedef {import('./read.js').Scene} Scene */

@@ -29,6 +29,8 @@ export const TEXTS = /** @type {const} */ ({
   typedNumber: 'the number {number} is typed; write a path in braces, such as {example}, or a word',
   spelled: 'the number {number} is typed; write it as a word',
   noScene: '{example} belongs to no scene here; write it in words',
+  emptyScene:
+    'the picture is the stage, but "stage" is not in this list, so the scene is empty; add it',
   never: '"{source}" holds for no value that the reader can set',
   already: '"{source}" holds before the reader does anything',
   noRight: 'no option is right',

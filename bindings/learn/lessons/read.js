@@ -1,35 +1,63 @@
 // A lesson, read from what a file holds.
 
 import { parse } from '../../js/base/file.js';
+import { languages } from '../../js/base/speech.js';
 import { checkForm } from './form.js';
 import { typeError } from './lint-texts.js';
 import { schema } from './schema.js';
 
-/** A text in each language. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
+/** A text in each language, which a file may have as one sentence for all. @typedef {Record<import('../../js/base/speech.js').Language, string>} Text */
+/** @typedef {'lines' | 'query' | 'keys' | 'scores' | 'value' | 'values' | 'corners' | 'output' | 'next'} LensPart */
 /**
  * @typedef {{ kind: 'stage' }
  *   | { kind: 'plane', arrows: string[], project?: string[], blend?: string }
  *   | { kind: 'bars', row: string, form: 'bars' | 'powers' | 'shares', after?: 'bars' | 'powers' | 'shares' }
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
- *   | { kind: 'tokens', row: string }
+ *   | { kind: 'tokens', row: string, heads?: string[] }
+ *   | { kind: 'lens', row: string, shows?: LensPart[], after?: LensPart[], film?: boolean, turns?: ('w_q' | 'w_k' | 'w_v')[],
+ *       legend?: Text }
+ *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
+ *   | { kind: 'next', row: string }
+ *   | { kind: 'clocks', codes: string }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**
  * What the reader is to do before the lesson goes on.
- * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
+ * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'try' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
  *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
  *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
  */
 /**
- * One sentence, one picture, one thing to do.
- * @typedef {{ state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
+ * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map.
+ * @typedef {{ name?: Text | string, map?: import('./map.js').Box, state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
  *   after?: Text }} Scene
  */
 /**
+ * map: what has grown on the map.
  * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, page?: string, learned: Text[],
- *   scenes: Scene[] }} Lesson
+ *   map?: import('./map.js').Box[], scenes: Scene[] }} Lesson
  */
+
+/** The keys whose values are texts, or lists of them. */
+const TEXTS = ['title', 'learned', 'say', 'after', 'right', 'wrong', 'reply', 'replies'];
+
+/** A lesson for one class has plain sentences: they stand for every language. What has none stays the same object.
+ * @param {unknown} value @param {string} [key] of it
+ * @returns {unknown} */
+function inEachLanguage(value, key = '') {
+  if (typeof value === 'string' && TEXTS.includes(key))
+    return Object.fromEntries(languages.map((lang) => [lang, value]));
+  if (typeof value !== 'object' || value === null) return value;
+  const isList = Array.isArray(value);
+  /* The "after" of a picture is a form. */
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    name === 'picture' ? part : inEachLanguage(part, isList ? key : name),
+  ]);
+  if (parts.every(([name, part]) => part === Object(value)[name])) return value;
+  return isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+}
 
 /** Reads a lesson and checks its form; checkLesson() checks what it says.
  * @param {string | object} json the text of a file, or what JSON.parse made of it
@@ -48,5 +76,5 @@ export function readLesson(json) {
   }
   const value = typeof json === 'string' ? parse('lesson', json) : json;
   checkForm(/** @type {any} */ (schema), value);
-  return /** @type {Lesson} */ (value);
+  return /** @type {Lesson} */ (inEachLanguage(value));
 }

@@ -6,6 +6,8 @@ import { layerExample, likeliest } from '../../lab/stories/index.js';
 import { heldOut } from '../../lab/tasks/held-out.js';
 import { END, idsOf, START, tasks, untrained } from '../../lab/tasks/index.js';
 import { exercise, traceProblem } from '../exercises/index.js';
+import { experimentOf } from './experiments.js';
+import { birthSteps } from './inside-steps.js';
 import { failure, rangeError } from './lint-texts.js';
 import { scopeOf } from './scope.js';
 import { rangeError as unread } from './texts.js';
@@ -25,7 +27,7 @@ import { rangeError as unread } from './texts.js';
 
 /** The parts that links of the page have. */
 export const PARTS = `
-  answers arrows at beams beside block channels chapter checked claim count digits draw edits
+  answers arrows at beams beside block cells channels chapter checked claim count digits divide draw edits
   example film from gain gone gradient headOff heads instead kernel lang layer layers length level
   mark measured mode model moment nudge off open order other pair panel path play prompt recipe
   remove role roleHead round row scale scheme score seed sentence settings shift side size speed step story t target task temperature
@@ -107,10 +109,13 @@ export function computed(gf, link, { model, stories, edits = [] } = {}) {
   if (parts.chapter === 'transformer') return translationOf(model, parts, options);
   if (parts.chapter === 'exercises') return problemOf(gf, parts);
   if (parts.chapter === 'training') return untrainedOf(gf, parts);
+  if (parts.chapter === 'inside') return insideOf(stories, parts);
   const name = parts.example ?? 'i-love-robotics';
   if (name === 'stories') return storyOf(gf, stories, parts, options);
   const example = parts.sentence ? sentenceOf(parts.sentence) : namedExample(name);
-  return computedOf(traceExample(gf, example, options), { tokens: example.tokens ?? [] });
+  const trace = traceExample(gf, example, options);
+  const { vocabulary } = example;
+  return computedOf(trace, { tokens: trace.tokens, ...(vocabulary && { vocabulary }) });
 }
 
 /** @param {{ steps: readonly import('../../js/trace/steps.js').Step[], removable?: Computed['removable'], dispose?: () => void }} trace
@@ -135,6 +140,16 @@ function storyOf(gf, model, { story = '', layer = '0' }, options) {
   const example = layerExample(model, story, Number(layer));
   const { tokens } = example;
   return computedOf(traceExample(gf, example, options), { tokens, next: likeliest(model, tokens) });
+}
+
+/** An experiment on the model of the stories; of a birth what there is before its first step.
+ * @param {Model | undefined} model @param {Record<string, string>} parts
+ * @returns {Computed} */
+function insideOf(model, parts) {
+  if (parts.view === 'birth') return computedOf({ steps: /** @type {any} */ (birthSteps()) }, {});
+  if (!model) throw failure('GF_ESTATE', 'noStories', {});
+  const { steps, words } = experimentOf(model, parts);
+  return computedOf({ steps: /** @type {any} */ (steps) }, words);
 }
 
 /** @param {Model | undefined} model @param {Record<string, string>} parts @param {{ remove: any[], edits: Edit[] }} options

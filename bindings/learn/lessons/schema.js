@@ -1,6 +1,7 @@
 // The form of a lesson, as JSON Schema: docs/schemas/lesson.schema.json is written from it, and readLesson() checks by it.
 
 import { LANGUAGES } from '../../generated/languages.js';
+import { BOXES, GROWTHS } from './map.js';
 
 /** @param {string} description @param {string} [pattern] */
 const string = (description, pattern = '\\S') => ({ type: 'string', pattern, description });
@@ -41,8 +42,9 @@ const gates = [
       numbers: list(path, 1, 16),
       digits: { type: 'integer', minimum: 0, maximum: 4 },
       mistakes: list(object({ is: path, say: text }), 1, 8),
+      to: path,
     },
-    ['mistakes'],
+    ['mistakes', 'to'],
   ),
   gate('predict', {
     choice: list(object({ say: text, when: condition, reply: text }, ['reply']), 2, 6),
@@ -51,6 +53,7 @@ const gates = [
   gate('predict', { order: path }),
   gate('predict', { steps: list(string('the name of a step'), 3, 6) }),
   gate('drag', { what: path, until: condition }),
+  gate('try', { until: condition }),
   object({ do: only('edit'), cell: path, until: condition, right: text }, ['right']),
   object(
     {
@@ -74,6 +77,10 @@ const gates = [
 
 const form = { enum: ['bars', 'powers', 'shares'] };
 
+/** What a picture of lenses may show: value is that of the token with the most attention, values those of all. */
+const LENS_PARTS = 'lines query keys scores value values corners output next'.split(' ');
+const lensParts = list({ enum: LENS_PARTS }, 0, LENS_PARTS.length);
+
 const pictures = [
   object({ kind: only('stage') }),
   object(
@@ -86,12 +93,34 @@ const pictures = [
     'row',
     'map',
   ]),
-  object({ kind: only('tokens'), row: path }),
+  object({ kind: only('tokens'), row: path, heads: list(path, 2, 12) }, ['heads']),
+  object(
+    {
+      kind: only('lens'),
+      row: path,
+      shows: lensParts,
+      after: lensParts,
+      film: { type: 'boolean' },
+      turns: list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3),
+      legend: text,
+    },
+    ['shows', 'after', 'film', 'turns', 'legend'],
+  ),
+  object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
+    'divide',
+  ]),
+  object({ kind: only('next'), row: path }),
+  object({ kind: only('clocks'), codes: path }),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
+/** A short name: one for all languages, or one in each. */
+const label = { oneOf: [string('a name for all languages'), text] };
+
 const scene = object(
   {
+    name: label,
+    map: { enum: [...BOXES, ...GROWTHS] },
     state: string('the hash of a link to the page: #example=hi-how', '^#'),
     at: { ...string('a path, "start" or "end": where the walk stands') },
     picture: { oneOf: pictures },
@@ -105,7 +134,7 @@ const scene = object(
     gate: { oneOf: gates },
     after: text,
   },
-  ['at', 'lit', 'shows', 'gate', 'after'],
+  ['name', 'map', 'at', 'lit', 'shows', 'gate', 'after'],
 );
 
 /** A sentence in each language, and the languages whose sentences may be missing, because a file of their own has them. */
@@ -129,15 +158,16 @@ export const schema = {
       exercise: string('a recipe of glassformer/exercises', '^[a-z-]+$'),
       page: string('the hash of a link to the page: where the reader goes on', '^#'),
       learned: list(text, 1, 6),
+      map: list({ enum: [...GROWTHS] }, 0, GROWTHS.length),
       scenes: list({ $ref: '#/$defs/scene' }, 1, 40),
     },
-    ['$schema', 'next', 'exercise', 'page'],
+    ['$schema', 'next', 'exercise', 'page', 'map'],
   ),
   $defs: {
     text: {
       description:
-        'One sentence or two in each language. {weights[1,2]} is that number of the trace, {weights[1,2]:percent} a percentage, {tokens[1]} a token; *query* marks a new term.',
-      ...object(SENTENCES, APART),
+        'One sentence or two, for all languages or in each. {weights[1,2]} is that number of the trace, {weights[1,2]:percent} a percentage, {tokens[1]} a token; *query* marks a new term.',
+      anyOf: [string('one sentence or two'), object(SENTENCES, APART)],
     },
     path: string(
       'numbers of the trace: weights, weights[1], weights[1,2], or an expression of them',

@@ -1,13 +1,20 @@
 // Opens the files that people have: GGUF, safetensors, llama2.c. Of a file its header is read at first, by which it
 // is refused if it must be. Its tensors are read in the order of the file, piece by piece, into the core's memory.
 
-import { checkBoolean, checkListener, english, readOptions } from '../../js/base/errors.js';
+import {
+  checkBoolean,
+  checkListener,
+  checkWord,
+  english,
+  readOptions,
+} from '../../js/base/errors.js';
 import { parse } from '../../js/base/file.js';
 import { checkSignal, turns } from '../../js/base/turn.js';
 import { isObject, sizeOf } from '../../js/base/values.js';
 import { readSafetensorsHeader } from '../../js/formats/safetensors.js';
 import { refusing as fileRefusing } from '../../js/formats/texts.js';
 import { weightsOf } from '../../js/model/model.js';
+import { ARITHMETICS } from '../../js/stored/matrix.js';
 import { MAGIC, readGguf } from '../formats/gguf.js';
 import { MAGIC as LLAMA2C, readLlama2c, readLlama2cTokens } from '../formats/llama2c.js';
 import { openSource, readExactly } from '../formats/source.js';
@@ -19,7 +26,7 @@ import { familyOf } from './index.js';
 import { ofLlama2c, tokenListsOfLlama2c } from './llama2c.js';
 import { OpenedModel } from './opened.js';
 import { planOf } from './plan.js';
-import { bytesWhenStored, StoredModel } from './stored.js';
+import { bytesWhenStored, hasIntegers, StoredModel } from './stored.js';
 import { place } from './table.js';
 import { message, refusing, typeError } from './texts.js';
 
@@ -76,7 +83,12 @@ const PICKLES = [[0x50, 0x4b, 3, 4], ...[2, 3, 4, 5].map((protocol) => [0x80, pr
 /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
 const OPTIONS = { config: null, tokenizer: null, signal: [checkSignal] };
 /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
-const LISTENER = { signal: [checkSignal], onProgress: [checkListener], stored: [checkBoolean] };
+const LISTENER = {
+  signal: [checkSignal],
+  onProgress: [checkListener],
+  stored: [checkBoolean],
+  arithmetic: [checkWord, ARITHMETICS],
+};
 
 /** Of checkpoints: where their weights are, and where they go.
  * @type {WeakMap<Checkpoint, { sources: readonly Source[], plan: Plan }>} */
@@ -433,21 +445,36 @@ async function* reading(weights, stored, sources, plan) {
  * @typedef {object} ModelOptions
  * @property {boolean} [stored] matrices stay as the file stores them, in few bits, and give the same results, bit for
  *   bit; such a model is neither trained nor saved. By default all parameters become float32
+ * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] `integer`: products with such matrices are
+ *   sums of integers, faster, with other bits than `exact`, the default, but one set of them everywhere. So matrices
+ *   stay stored by default
  * @property {AbortSignal} [signal] ends the reading
  * @property {(part: number, bytes: number) => void} [onProgress] part: 0 to 1; bytes: read so far */
+
+/** Refuses to multiply in integers where a file stores none, or they become float32.
+ * @param {boolean} stored @param {Plan} plan */
+function checkIntegers(stored, { taken }) {
+  const where = 'openModel: arithmetic';
+  if (!stored) throw typeError('integersExpanded', { where });
+  if (taken.some(hasIntegers)) return;
+  const types = [...new Set(taken.map(({ tensor }) => tensor.dtype))].join(', ');
+  throw typeError('noIntegers', { where, types });
+}
 
 /** Makes the model of a checkpoint, reading its weights piece by piece.
  * @param {Engine} engine @param {Checkpoint} checkpoint @param {ModelOptions} [options]
  * @returns {Promise<OpenedModel | undefined>} undefined once the signal came */
 export async function openModel(engine, checkpoint, options = {}) {
-  const { stored = false, signal, onProgress } = readOptions('openModel', options, LISTENER);
+  const { arithmetic = 'exact', ...rest } = readOptions('openModel', options, LISTENER);
+  const { stored = arithmetic === 'integer', signal, onProgress } = rest;
   const opened = openedFiles.get(checkpoint);
   if (!opened) throw typeError('checkpoint', { where: 'openModel', given: checkpoint });
   if (signal?.aborted) return undefined;
   const { sources, plan } = opened;
   const all = checkpoint.bytes;
+  if (arithmetic === 'integer') checkIntegers(stored, plan);
   const model = stored
-    ? new StoredModel(engine, plan.config, plan.taken)
+    ? new StoredModel(engine, plan.config, plan.taken, arithmetic)
     : new OpenedModel(engine, plan.config);
   const matrices = model instanceof StoredModel ? model.stored : new Map();
   const turn = turns();

@@ -8,6 +8,7 @@ import { OpenedModel } from './opened.js';
 import { failure } from './texts.js';
 
 /** @typedef {import('../../js/runtime/engine.js').Engine} Engine */
+/** @typedef {import('../../js/stored/matrix.js').Arithmetic} Arithmetic */
 /** @typedef {import('../../js/stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('../../js/tape/tape.js').Tape} Tape */
 /** @typedef {import('./variant.js').ModelConfig} ModelConfig */
@@ -36,6 +37,11 @@ function storable({ entry: { ours, shapes, transposed }, tensor: { dtype }, twin
   return isMatrix && fits && Object.hasOwn(TYPES, dtype) ? ours[0] : null;
 }
 
+/** Whether a tensor can be multiplied in integers.
+ * @param {import('./plan.js').Taken<Named>} taken */
+export const hasIntegers = (taken) =>
+  storable(taken) !== null && !['F16', 'BF16'].includes(taken.tensor.dtype);
+
 /** What the weights take in memory, in bytes, if all stay stored that can.
  * @param {readonly import('./plan.js').Taken<Named & { begin: number, end: number }>[]} taken */
 export const bytesWhenStored = (taken) =>
@@ -50,8 +56,9 @@ export class StoredModel extends OpenedModel {
   #matrices;
 
   /** @param {Engine} engine @param {ModelConfig} config
-   * @param {readonly import('./plan.js').Taken<Named>[]} taken the tensors of its file */
-  constructor(engine, config, taken) {
+   * @param {readonly import('./plan.js').Taken<Named>[]} taken the tensors of its file
+   * @param {Arithmetic} arithmetic */
+  constructor(engine, config, taken, arithmetic) {
     /** @type {Map<string, StoredMatrix>} */
     const matrices = new Map();
     /** @param {Tape} layout */
@@ -69,7 +76,9 @@ export class StoredModel extends OpenedModel {
           const leaf = layout.find(name);
           const matrix = bound(engine, block.address, leaf, one);
           matrices.set(name, matrix);
-          numbers.set(name, new StoredNumbers(block, leaf, matrix, alongOf(one)));
+          const how = matrix.hasIntegers ? arithmetic : 'exact';
+          engine.core.gf_use_integers(block.address, leaf.id, Number(how === 'integer'));
+          numbers.set(name, new StoredNumbers(block, leaf, matrix, alongOf(one), how));
         }
         return numbers;
       } catch (error) {

@@ -43,6 +43,9 @@ export const TEXTS = /** @type {const} */ ({
   variantDue:
     'this family needs the core of glassformer/models: open its files with openCheckpoint and openModel',
   variantNotSaved: 'save cannot write a model of this family: write it with exportModel',
+  integersExpanded: 'expected stored: true with "integer", or "exact"',
+  noIntegers:
+    'expected "exact": the file stores {types}, and "integer" needs matrices of Q4, Q5, Q6 or Q8',
   storedNotSaved:
     '{n} matrices are stored as their file has them: copy the file, or open it without stored',
 });

@@ -11,6 +11,7 @@ import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
+import { keepPrefix, resumePrefix } from './prefix.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
@@ -129,6 +130,8 @@ function columnsOf(weights, { config, onProgress }, drafts) {
       },
     );
   let decoder = make(longest);
+  /** The places whose keys and values the decoder has; null where it does not begin with the first. */
+  let whole = /** @type {number | null} */ (0);
 
   /** @param {number} place */
   const tokensAt = (place) => drafts.map((draft) => /** @type {number} */ (draft.at(place)));
@@ -141,6 +144,7 @@ function columnsOf(weights, { config, onProgress }, drafts) {
       /* Without a mask nothing is kept, and there are as many tapes as tokens. */
       if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
       for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+      if (whole !== null) whole = decoder.length;
       return decoder.scores();
     },
 
@@ -160,6 +164,17 @@ function columnsOf(weights, { config, onProgress }, drafts) {
       for (const part of readPrompt(weights, config, decoder, rows)) {
         yield* this.tell(from + part * (end - from));
       }
+      if (whole !== null) whole = decoder.length;
+    },
+
+    /** Reads the places before one, but for those that an earlier text read.
+     * @param {number} end
+     * @returns {Generator<null, void>} */
+    *readPrompt(end) {
+      if (drafts.length === 1 && !source) {
+        whole = resumePrefix(weights, decoder, drafts[0].prompt.prompt);
+      }
+      yield* this.readAll(whole ?? 0, end);
     },
 
     /** Starts again with the last places before one.
@@ -167,6 +182,7 @@ function columnsOf(weights, { config, onProgress }, drafts) {
      * @returns {Generator<null, void>} */
     *slide(count, place) {
       decoder.dispose();
+      whole = null;
       decoder = make(count);
       yield* this.readAll(place - count, place);
     },
@@ -184,7 +200,13 @@ function columnsOf(weights, { config, onProgress }, drafts) {
     },
 
     dispose() {
-      decoder.dispose();
+      if (drafts.length > 1 || source || whole === null) decoder.dispose();
+      else
+        keepPrefix(
+          weights,
+          decoder,
+          Array.from({ length: whole }, (_, i) => tokensAt(i)[0]),
+        );
     },
   };
 }
@@ -205,7 +227,7 @@ const writing = (weights, settings, drafts) =>
       const shortest = drafts.reduce((least, { length }) => Math.min(least, length), maxLength + 1);
       let place = isOver() ? 0 : shortest - 1;
       let kept = place;
-      yield* columns.readAll(0, place);
+      yield* columns.readPrompt(place);
       for (; !isOver(); place++, kept++) {
         if (settings.slides && kept === maxLength) {
           kept = Math.floor(maxLength / 2);

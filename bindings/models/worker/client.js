@@ -80,12 +80,14 @@ import { failure, typeError } from './texts.js';
  * @property {FileLike} [tokenizer] of llama2.c: tokenizer.bin
  * @property {{ tokenizer: unknown, config?: unknown }} [tokenizerFiles] tokenizer.json, parsed, with tokenizer_config.json
  * @property {boolean} [stored] whether matrices stay as the file stores them
+ * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] of products with them: see openModel
  * @property {AbortSignal} [signal] ends the reading
  * @property {(part: number) => void} [onProgress] part: 0 to 1 */
 
 /** @typedef {object} Facts
  * @property {Readonly<Config>} config
  * @property {number} size how many numbers are learned
+ * @property {import('../../js/stored/matrix.js').Arithmetic} arithmetic
  * @property {string | null} family
  * @property {string | null} chatTemplate
  * @property {readonly string[] | null} labels
@@ -185,6 +187,8 @@ export class WorkerModel {
     this.config = facts.config;
     /** How many numbers are learned. */
     this.size = facts.size;
+    /** How its products are computed: 'exact' or 'integer'. */
+    this.arithmetic = facts.arithmetic;
     /** Hugging Face's model_type; null of a model of ours. */
     this.family = facts.family;
     /** In Jinja, if the file has one. */
@@ -393,7 +397,15 @@ export function checkWorker(worker) {
   throw typeError('worker', { where: 'startWorker', given: worker });
 }
 
-const OPEN_OPTIONS = ['config', 'tokenizer', 'tokenizerFiles', 'stored', 'signal', 'onProgress'];
+const OPEN_OPTIONS = [
+  'config',
+  'tokenizer',
+  'tokenizerFiles',
+  'stored',
+  'arithmetic',
+  'signal',
+  'onProgress',
+];
 
 /** A worker with a core of its own. */
 export class ModelWorker {

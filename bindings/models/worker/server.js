@@ -137,13 +137,15 @@ function modelsOf({ openTokenizer }) {
    * @returns {import('./client.js').Made} */
   function keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
     models.set(++last, { model, tokenizer, chatTemplate, checkpoint });
-    const { config, size } = model;
+    const { config, size, arithmetic } = model;
     const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
-    return { number: last, facts: { config, size, family, chatTemplate, labels, multiLabel } };
+    const facts = { config, size, arithmetic, family, chatTemplate, labels, multiLabel };
+    return { number: last, facts };
   }
 
   /** @param {unknown} file @param {any} options */
-  async function open(file, { config, tokenizer, tokenizerFiles, stored, signal, onProgress }) {
+  async function open(file, { config, tokenizer, tokenizerFiles, ...options }) {
+    const { signal } = options;
     const checkpoint = await openCheckpoint(fileOf(file), {
       signal,
       ...(config !== undefined && { config }),
@@ -154,7 +156,7 @@ function modelsOf({ openTokenizer }) {
       throw failure('GF_ESTATE', 'noOpener', { where: 'open: tokenizerFiles' });
     }
     const opened = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
-    const model = await (await core).openModel(checkpoint, { stored, signal, onProgress });
+    const model = await (await core).openModel(checkpoint, options);
     if (!model) return undefined;
     const chatTemplate = opened?.chatTemplate ?? checkpoint.chatTemplate;
     return keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint });

@@ -72,9 +72,15 @@ _FORM = _record(
     {
         **dict.fromkeys(("name", "title", "source", "about"), check_text),
         "tokens": _list_of(check_text),
+        "vocabulary": _list_of(check_text),
         "attention": _record(
             {},
-            {"heads": check_int32, "causal": check_bool, "positions": _one_of("rotary", "alibi")},
+            {
+                "heads": check_int32,
+                "causal": check_bool,
+                "positions": _one_of("rotary", "alibi"),
+                "scale": check_finite,
+            },
         ),
         # Which leaves there are, the one who builds them knows.
         "inputs": check_mapping,

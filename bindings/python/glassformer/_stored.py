@@ -102,6 +102,10 @@ class Stored:
         return np.swapaxes(heads, 1, 2).reshape(rows.shape)
 
 
+#: How products with a stored matrix are computed.
+ARITHMETICS = ["exact", "integer"]
+
+
 class StoredMatrix:
     """A parameter as its file stores it: the core computes with exactly the numbers that these bytes are."""
 
@@ -112,6 +116,8 @@ class StoredMatrix:
         self._along = along
         #: 'q8_0', 'bf16', ...
         self.type = tensor.dtype.lower()
+        #: How products with it are computed.
+        self.arithmetic = "exact"
         #: Weights are [in, out].
         self.shape = tensor.shape if along else tensor.shape[::-1]
         self._memory = memory(lib.gf_stored_bytes(self._kind, self._rows, self._columns))
@@ -158,9 +164,16 @@ class StoredMatrix:
             found[first : first + some] = made.data[:some]
         return found
 
+    def multiply_integers(self) -> bool:
+        """Lets products be sums of integers, if it stores some; whether it does. Before it is bound."""
+        if self.type not in ("f16", "bf16"):
+            self.arithmetic = "integer"
+        return self.arithmetic == "integer"
+
     def bind(self, leaf: Tensor) -> None:
         """Makes a parameter of a tape live here."""
         self._bind(leaf, self._along)
+        lib.gf_use_integers(leaf.tape._at, leaf.id, self.arithmetic == "integer")
 
     def _bind(self, leaf: Tensor, along: int) -> None:
         at = leaf.tape._at

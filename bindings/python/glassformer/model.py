@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ._library import lib
 from ._memory import floats
 from ._nodes import Named, Tensor
 from ._safetensors import write_tensors
-from ._stored import StoredMatrix
+from ._stored import ARITHMETICS, StoredMatrix
 from ._tokenizer import Tokenizer, texts_of
 from ._writing import write_files
 from .config import (
@@ -243,16 +243,27 @@ class Model:
 
     @classmethod
     def _read(
-        cls, file: str | Path | bytes, config: Any, tokenizer: str | Path | None, stored: bool
+        cls, file: str | Path | bytes, config: Any, tokenizer: str | Path | None, stored: bool, arithmetic: str
     ) -> Model:
         opened = _files.read(file, config, tokenizer, _shapes_of)
         read = opened.file
         model = cls.__new__(cls)
-        model._make(read.config, read.stored() if stored else {})
+        matrices = read.stored() if stored else {}
+        wanted = matrices.values() if arithmetic == "integer" else ()
+        integers = [one.multiply_integers() for one in wanted]
+        if arithmetic == "integer" and not any(integers):
+            types = ", ".join(sorted({one.type.upper() for one in matrices.values()})) or "F32"
+            raise failure("GF_ERANGE", "noIntegers", where="open: arithmetic", types=types)
+        model._make(read.config, matrices)
         model.step, model.labels = read.step, read.labels
         model._tokenizer, model.chat_template = opened.tokenizer, opened.chat_template
         read.fill(lambda block, name: model.parameters[name].block(block), model.stored)
         return model
+
+    @property
+    def arithmetic(self) -> str:
+        """How its products are computed: 'exact', or 'integer' if it was opened so."""
+        return "integer" if any(one.arithmetic == "integer" for one in self.stored.values()) else "exact"
 
     @property
     def tokenizer(self) -> Tokenizer | None:
@@ -465,7 +476,8 @@ def open(
     *,
     config: Mapping[str, Any] | None = None,
     tokenizer: str | Path | None = None,
-    stored: bool = False,
+    stored: bool | None = None,
+    arithmetic: Literal["exact", "integer"] = "exact",
 ) -> Model:
     """Opens a model: a path, or the bytes.
 
@@ -473,6 +485,12 @@ def open(
     its model.safetensors. config: in place of the config.json beside it. tokenizer: the path of a
     tokenizer.json, which is found beside a model.safetensors, or of llama2.c's tokenizer.bin; a GGUF has
     its own. stored: matrices stay as the file stores them, in few bits, and give the same results, bit for
-    bit; such a model is neither trained nor saved. By default all becomes float32.
+    bit; such a model is neither trained nor saved. By default all becomes float32. arithmetic: with
+    'integer', products with such matrices, which then stay stored, are sums of integers: faster, with
+    other bits, the same everywhere.
     """
-    return Model._read(file, config, tokenizer, check_bool("open: stored", stored))
+    check_word("open: arithmetic", arithmetic, ARITHMETICS)
+    keeps = arithmetic == "integer" if stored is None else check_bool("open: stored", stored)
+    if arithmetic == "integer" and not keeps:
+        raise failure("GF_ERANGE", "integersExpanded", where="open: arithmetic")
+    return Model._read(file, config, tokenizer, keeps, arithmetic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -169,8 +169,9 @@ def _keeps_projections(example: Example) -> Message | None:
     channels, heads = _channels(example), example.get("attention", {}).get("heads", 1)
     if heads and channels % heads:
         return message("exampleHeads", channels=channels, heads=heads)
-    rows, *_ = _shape(example, "w_o") or (channels,)
-    return None if rows == channels else message("exampleRows", rows=rows, channels=channels)
+    name = next((one for one in ("w_o", "w_y") if _shape(example, one)), "")
+    rows, *_ = _shape(example, name) or (channels,)
+    return None if rows == channels else message("exampleRows", name=name, rows=rows, channels=channels)
 
 
 def _check_removals(example: Example, remove: Iterable[str]) -> set[str]:
@@ -324,7 +325,12 @@ def _attend(tape: Tape, attention: Mapping[str, Any], leaves: dict[str, Tensor])
         raise range_error("alibiHeads", where="trace")
     given |= {name: leaves.get(name) for name in (*_PROJECTIONS, *_BIASES, "w_o", "b_o")}
     given["rotation"] = _rotation(tape, attention, leaves)
-    tape.multi_head_attention("", **given, interleaved=True)
+    output = tape.multi_head_attention("", **given, interleaved=True)
+    if "w_y" in leaves:
+        logits = tape.linear(output, leaves["w_y"], name="logits")
+        likely = tape.softmax(logits, name="probabilities")
+        for node, role in ((logits, "logit"), (likely, "probability")):
+            tape.describe(node, role=role, axes=["token", "vocabulary"])
 
 
 def _place(
@@ -401,4 +407,4 @@ def _smooth(
     values["label.share"] = [epsilon / classes] * classes
 
 
-_BUILDERS = {"positions": _place, "norm": _normalise, "schedule": _rise, "smoothing": _smooth}
+_BUILDERS: dict[str, Callable[..., None]] = {"positions": _place, "norm": _normalise, "schedule": _rise, "smoothing": _smooth}

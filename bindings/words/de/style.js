@@ -35,6 +35,9 @@ export const longest = 32;
 /** Words of the page that are spelt as in English. */
 export const alike = [
   'Attention',
+  'Queries',
+  'Keys',
+  'Values',
   'greedy',
   'Dropout',
   'Transformer',

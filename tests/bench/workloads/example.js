@@ -1,10 +1,11 @@
-// The worked example "I love robotics": ours computes every step from x on and leaves it to be read, the
-// others go from q, k and v to the output.
+// The worked example "I love robotics", prepared and called. Prepared: ours computes every step from x on and leaves it
+// to be read, the others go from q, k and v to the output. Called: arrays of numbers in, arrays of numbers out.
 
 import { examples } from '../../../bindings/index.js';
 import { Graph } from '../players/onnx.js';
 import { onnx } from '../players/ort.js';
 import { tape } from '../players/ours.js';
+import { player } from '../players/player.js';
 import { tf, tfjs } from '../players/tfjs.js';
 
 /** @typedef {import('../rounds.js').Workload} Workload */
@@ -27,8 +28,15 @@ function graph() {
   return g;
 }
 
+/** The example's rows of q, k and v. @param {import('../../../bindings/js/glassformer.js').Glassformer} gf */
+function rowsOf(gf) {
+  const { x, w_q, w_k, w_v } = /** @type {Record<string, number[][]>} */ (inputs);
+  const [q, k, v] = [w_q, w_k, w_v].map((w) => gf.matmul(x, w));
+  return { q, k, v };
+}
+
 /** @type {Workload} */
-export const example = {
+const prepared = {
   name: 'i-love-robotics',
   work: 6 * N * 4 * N + 4 * N * N * N,
   unit: 'FLOP',
@@ -41,9 +49,10 @@ export const example = {
     const given = Object.fromEntries(
       Object.entries(leaves).map(([name, rows]) => [name, matrix(rows)]),
     );
-    const q = matrix(gf.scale(gf.matmul(x, w_q), 1 / Math.sqrt(N)));
-    const k = matrix(gf.transpose(gf.matmul(x, w_k)));
-    const v = matrix(gf.matmul(x, w_v));
+    const rows = rowsOf(gf);
+    const q = matrix(gf.scale(rows.q, 1 / Math.sqrt(N)));
+    const k = matrix(gf.transpose(rows.k));
+    const v = matrix(rows.v);
     return {
       ours: () =>
         tape(gf, given, (t) => {
@@ -63,3 +72,33 @@ export const example = {
     };
   },
 };
+
+/** @type {Workload} */
+const called = {
+  name: 'i-love-robotics, called',
+  work: 4 * N * N * N,
+  unit: 'FLOP',
+  bars: { 'tfjs-wasm': 1 },
+  tolerance: 1e-5,
+
+  players(gf) {
+    const { q, k, v } = rowsOf(gf);
+    return {
+      ours: () => {
+        const call = () => gf.attention({ q, k, v }).output;
+        return player(() => void call(), { result: () => Float32Array.from(call().flat()) });
+      },
+      'tfjs-wasm': () => {
+        const call = () =>
+          tf.tidy(() => {
+            const scores = tf.matMul(tf.tensor(q), tf.tensor(k), false, true);
+            const weights = tf.softmax(tf.mul(scores, 1 / Math.sqrt(N)));
+            return /** @type {number[][]} */ (tf.matMul(weights, tf.tensor(v)).arraySync());
+          });
+        return player(() => void call(), { result: () => Float32Array.from(call().flat()) });
+      },
+    };
+  },
+};
+
+export const example = [prepared, called];

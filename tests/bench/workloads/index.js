@@ -22,7 +22,7 @@ export const workloads = [
   ...relaxed,
   ...attention,
   encoderLayer,
-  example,
+  ...example,
   training,
   decoding,
   ...storedWeights,

@@ -68,10 +68,26 @@ const inNode = (name, measure, tokens, bars) => ({
   unit: 'B',
   bars,
   players: () => ({
-    ours: async () => playerOf({ write: await writer(MODEL, true, now) }, measure),
-    f32: async () => playerOf({ write: await writer(MODEL, false, now) }, measure),
+    ours: async () => playerOf({ write: await writer(MODEL, { stored: true }, now) }, measure),
+    f32: async () => playerOf({ write: await writer(MODEL, {}, now) }, measure),
     'llama.cpp': async () => playerOf(await nativeLlama(MODEL), measure),
     ...(measure === 'token' && { 'read as f32': () => reading(4 * PARAMETERS) }),
+  }),
+});
+
+/** @param {string} name @param {string} measure @param {number} tokens @param {Record<string, number>} bars
+ * @returns {Workload} */
+const inIntegers = (name, measure, tokens, bars) => ({
+  name: `SmolLM2 in integers, in Node: ${name}`,
+  work: tokens * SIZE,
+  unit: 'B',
+  bars,
+  players: () => ({
+    ours: async () =>
+      playerOf({ write: await writer(MODEL, { arithmetic: 'integer' }, now) }, measure),
+    exact: async () => playerOf({ write: await writer(MODEL, { stored: true }, now) }, measure),
+    f32: async () => playerOf({ write: await writer(MODEL, {}, now) }, measure),
+    'llama.cpp': async () => playerOf(await nativeLlama(MODEL), measure),
   }),
 });
 
@@ -108,6 +124,8 @@ export const language = SIZE
       inPages('the first token after 256', 'prompt', 256, { wllama: 2 }),
       inNode('a token', 'token', 1, { f32: 0.85, 'llama.cpp': 0.333 }),
       inNode('the first token after 256', 'prompt', 256, {}),
+      inIntegers('a token', 'token', 1, { exact: 2.2, f32: 1.8 }),
+      inIntegers('the first token after 256', 'prompt', 256, { exact: 1 }),
       beginning,
     ]
   : [];

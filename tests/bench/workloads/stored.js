@@ -1,9 +1,8 @@
 // One row times a matrix, as in decoding: stored in few bits, and the same numbers as float32. The rate is in bytes
-// of what is stored, so that a ratio is one of times.
+// of what is stored, so that a ratio is one of times. And products in integers against exact ones, of one row and of a
+// prompt.
 
-import { core as embedded } from '../../../bindings/js/embedded.js';
-import { glassformer } from '../../../bindings/js/glassformer.js';
-import { start } from '../../../bindings/js/runtime/engine.js';
+import { load } from '../../../bindings/models.js';
 import { reading } from '../players/machine.js';
 import { tape } from '../players/ours.js';
 import { player } from '../players/player.js';
@@ -27,6 +26,43 @@ function blocks(bytes, halves) {
   return all;
 }
 
+/** Rows times a stored matrix.
+ * @param {import('../../../bindings/models.js').ModelOpener} core
+ * @param {import('../../../bindings/js/stored/matrix.js').StoredMatrix} matrix @param {Float32Array} x
+ * @param {'exact' | 'integer'} arithmetic */
+function product(core, matrix, x, arithmetic) {
+  const t = core.tape();
+  const w = t.parameter('w', [K, N]);
+  const y = t.linear(t.input('x', [x.length / K, K]), w, null, 'y');
+  t.bindStored(w, matrix, { arithmetic });
+  t.plan({ reuse: true });
+  t.find('x').data.set(x);
+  const result = () => {
+    t.forward();
+    return /** @type {Float32Array} */ (y.data);
+  };
+  return player(() => t.forward(), { result, dispose: () => t.dispose() });
+}
+
+/** @param {number} rows @param {[StoredType, number, number]} format @param {Record<string, number>} bars
+ * @returns {Workload} */
+const inIntegers = (rows, [type, bytes, halves], bars) => ({
+  name: `in integers: ${rows === 1 ? 'one row' : `${rows} rows`} times ${K}x${N} of ${type}`,
+  work: (N * K * bytes) / BLOCK,
+  unit: 'B',
+  bars,
+  tolerance: 1e-2,
+  async players(gf) {
+    const core = await load();
+    const matrix = core.stored({ type, rows: N, columns: K }).put(blocks(bytes, halves));
+    const x = uniform(gf, [rows, K], 0).data;
+    return {
+      ours: () => product(core, matrix, x, 'integer'),
+      exact: () => product(core, matrix, x, 'exact'),
+    };
+  },
+});
+
 /** @param {[StoredType, number, number]} format type, bytes of a block, scales and offsets in it
  * @param {Record<string, number>} bars
  * @returns {Workload} */
@@ -37,24 +73,11 @@ const workload = ([type, bytes, halves], bars) => ({
   bars,
 
   async players(gf) {
-    const engine = await start(embedded);
-    const core = glassformer(engine);
+    const core = await load();
     const matrix = core.stored({ type, rows: N, columns: K }).put(blocks(bytes, halves));
     const x = uniform(gf, [1, K], 0);
     return {
-      ours() {
-        const t = core.tape();
-        const w = t.parameter('w', [K, N]);
-        const y = t.linear(t.input('x', [1, K]), w, null, 'y');
-        t.bindStored(w, matrix);
-        t.plan({ reuse: true });
-        t.find('x').data.set(x.data);
-        const result = () => {
-          t.forward();
-          return /** @type {Float32Array} */ (y.data);
-        };
-        return player(() => t.forward(), { result, dispose: () => t.dispose() });
-      },
+      ours: () => product(core, matrix, x.data, 'exact'),
       f32() {
         const t = core.tape();
         const table = t.parameter('table', [N, K]);
@@ -82,4 +105,7 @@ const workload = ([type, bytes, halves], bars) => ({
 export const storedWeights = [
   workload(['q4_1', 20, 2], { f32: 1.1 }),
   workload(['q8_0', 34, 1], { f32: 1.1 }),
+  inIntegers(1, ['q4_1', 20, 2], { exact: 2.2 }),
+  inIntegers(1, ['q8_0', 34, 1], { exact: 1.6 }),
+  inIntegers(64, ['q4_1', 20, 2], { exact: 1.1 }),
 ];

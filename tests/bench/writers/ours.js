@@ -15,17 +15,18 @@ export async function timed(stream, now) {
   return { first: first - begin, rest: now() - first };
 }
 
-/** @param {import('../../../bindings/models.js').FileLike} file @param {boolean} stored @param {() => number} now
+/** @param {import('../../../bindings/models.js').FileLike} file
+ * @param {import('../../../bindings/models/checkpoints/open.js').ModelOptions} options @param {() => number} now
  * @returns {Promise<Write>} */
-export async function writer(file, stored, now) {
+export async function writer(file, options, now) {
   const gf = await load();
   const checkpoint = /** @type {import('../../../bindings/models.js').Checkpoint} */ (
     await openCheckpoint(file)
   );
-  const model = await gf.openModel(checkpoint, { stored });
+  const model = await gf.openModel(checkpoint, options);
   return (prompt, maxNewTokens) => {
     const ids = checkpoint.tokenizer?.encode(prompt) ?? [];
-    const options = { maxNewTokens, temperature: 0, stopTokens: [] };
-    return timed(generateTokens(/** @type {any} */ (model), ids, options), now);
+    const greedy = { maxNewTokens, temperature: 0, stopTokens: [] };
+    return timed(generateTokens(/** @type {any} */ (model), ids, greedy), now);
   };
 }

@@ -30,8 +30,9 @@ async function llama(file) {
 
 /** @type {Record<string, (file: Blob) => Promise<Write>>} */
 const WAYS = {
-  ours: (file) => writer(file, true, now),
-  f32: (file) => writer(file, false, now),
+  ours: (file) => writer(file, { stored: true }, now),
+  integer: (file) => writer(file, { arithmetic: 'integer' }, now),
+  f32: (file) => writer(file, {}, now),
   wllama: llama,
 };
 

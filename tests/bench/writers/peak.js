@@ -6,7 +6,7 @@ let seconds = 0;
 if (file) {
   const begin = performance.now();
   const { writer } = await import('./ours.js');
-  const write = await writer(file, true, () => performance.now());
+  const write = await writer(file, { stored: true }, () => performance.now());
   const { first } = await write('The cat sat on the', 1);
   seconds = (performance.now() - begin) / 1000;
   if (!(first > 0)) throw new Error('nothing was written');

@@ -315,6 +315,7 @@ export function rows(gf) {
         args: [node('scores')],
         call: (on, [a]) => on.step(a),
       },
+      { make: traced, name: 'tokens', outlives: true, call: (on) => on.tokens },
       { make: traced, name: 'toJSON', outlives: true, call: (on) => on.toJSON() },
       {
         make: traced,

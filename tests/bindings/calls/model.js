@@ -352,7 +352,7 @@ export function rows(gf) {
         args: [optional(options({ training: flag(true) }))],
         call: (on, a) => on.save(...a),
       },
-      ...['size', 'step'].map((name) => ({
+      ...['size', 'step', 'arithmetic'].map((name) => ({
         ...model,
         name,
         outlives: true,

@@ -6,6 +6,7 @@ import * as inside from './inside.js';
 import * as lora from './lora.js';
 import * as makers from './makers.js';
 import * as models from './model.js';
+import * as pocket from './pocket.js';
 import * as stories from './stories.js';
 import * as tapes from './tape.js';
 import * as tasks from './tasks.js';
@@ -27,6 +28,7 @@ export async function tableOf(gf) {
     ...functions.rows(gf),
     tasks: tasks.rows(gf),
     stories: stories.rows(gf),
+    pocket: pocket.rows(gf),
     inside: inside.rows(gf),
     lora: lora.rows(gf),
     text: await texts.rows(gf),

@@ -418,7 +418,7 @@ export async function rows(gf) {
     },
     { ...both, name: 'toArray', call: (on) => on.toArray() },
     ...['data', 'grad'].map((name) => ({ ...both, name, call: (on) => on[name] })),
-    ...[...DESCRIPTION, 'bypassed', 'frozen'].map((name) => ({
+    ...[...DESCRIPTION, 'arithmetic', 'bypassed', 'frozen'].map((name) => ({
       ...both,
       name,
       states: {},

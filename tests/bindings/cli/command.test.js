@@ -53,7 +53,7 @@ test('--help names the commands, their flags and the exit status, in 80 columns'
       'json',
       'quiet',
     ],
-    ask: ['model', 'vocabulary', 'json', 'quiet'],
+    ask: ['model', 'vocabulary', 'arithmetic', 'json', 'quiet'],
     figures: ['force', 'json', 'quiet'],
   };
   const texts = [help];

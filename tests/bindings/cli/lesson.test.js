@@ -22,7 +22,7 @@ test('lesson check lists what it finds, and exits 3', async () => {
   assert.equal(status, 3);
   assert.match(
     stdout,
-    /^scene 2, say\.fr: "scores" has the shape 2 × 2; no index 7, 7 there\n1 finding in 10 scenes\n/,
+    /^scene 2, say\.fr: "scores" has the shape 7 × 7; no index 7, 7 there\n1 finding in 10 scenes\n/,
   );
   const told = await call(['lesson', 'check', '-', '--json'], { input });
   assert.equal(JSON.parse(told.stdout)[0].at, 'say.fr');

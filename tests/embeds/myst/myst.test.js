@@ -122,11 +122,9 @@ async function shown(context, builder) {
     cpSync(path.join(here, name), path.join(folder, name), { recursive: true });
   }
   cpSync(path.join(site, 'anywidget.js'), path.join(folder, 'anywidget.js'));
-  if (!noPython) {
-    const traits = JSON.stringify({ tape: fromKernel().tape, at: 'scores/0,1' });
-    const directive = `\n\`\`\`{anywidget} anywidget.js\n${traits}\n\`\`\`\n`;
-    appendFileSync(path.join(folder, 'course.md'), directive);
-  }
+  const traits = JSON.stringify({ tape: fromKernel().tape, at: 'scores/0,1' });
+  const directive = `\n\`\`\`{anywidget} anywidget.js\n${traits}\n\`\`\`\n`;
+  appendFileSync(path.join(folder, 'course.md'), directive);
   execFileSync(builder, ['build', '--site'], { cwd: folder, stdio: 'pipe' });
   const built = path.join(folder, '_build/site');
   cpSync(path.join(built, 'public'), built, { recursive: true });
@@ -148,14 +146,12 @@ async function shown(context, builder) {
   await figure.locator('gf-timeline').getByRole('button').first().click();
   await calm(figure);
   assert.equal(await figure.evaluate((element) => element.state), '#example=i-love-robotics');
-  if (!noPython) {
-    const score = page.locator('gf-kernel .cell.pinned');
-    await score.waitFor();
-    assert.deepEqual(
-      await score.evaluate(({ dataset }) => [dataset.node, dataset.index, dataset.value]),
-      ['scores', '0,1', '7.25'],
-    );
-  }
+  const score = page.locator('gf-kernel .cell.pinned');
+  await score.waitFor();
+  assert.deepEqual(
+    await score.evaluate(({ dataset }) => [dataset.node, dataset.index, dataset.value]),
+    ['scores', '0,1', '7.25'],
+  );
   const lesson = page.locator('gf-lesson');
   await lesson.locator('footer button', { hasText: 'Skip' }).click();
   await page.waitForFunction(

@@ -196,6 +196,13 @@ export function ofExample({ name, title, source, about, inputs }) {
 }
 
 /**
+ * The words of an example's vocabulary in the reader's language.
+ * @param {{ name: string, vocabulary?: readonly string[] }} example
+ */
+export const vocabularyOf = ({ name, vocabulary }) =>
+  spoken.words.examples?.[name]?.vocabulary?.split(' ') ?? vocabulary;
+
+/**
  * The beginning of what may be of any length.
  * @param {string} words
  * @param {number} [most] letters

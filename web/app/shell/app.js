@@ -12,10 +12,11 @@ import {
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { isReplaced, onMissing } from '../offline/replaced.js';
-import { beginsExploring, explore } from '../state/choice.js';
-import { belongsToField, isBlackening, turnOf } from '../state/keys.js';
+import { belongsToField, isBlackening, isPresenting, turnOf } from '../state/keys.js';
 import { pack, unpack } from '../state/packed.js';
+import { keepPreference, keptPreference } from '../state/preferences.js';
 import {
+  COMMON_PARTS,
   chapterOf,
   FIRST,
   fromHash,
@@ -29,6 +30,7 @@ import { droppedOf, readable, refusal, unseen } from './address.js';
 import './masthead.js';
 import { CHAPTER_TITLES } from './chapter-titles.js';
 import { Page } from './page.js';
+import { entitle } from './title.js';
 
 /** @typedef {import('./shell.js').Whole} Whole */
 /** history: what can be undone in it, while it is found as it was left.
@@ -42,8 +44,12 @@ import { Page } from './page.js';
  * @property {() => Promise<{ default: import('./shell.js').Chapter }>} load
  */
 
+const THEME = COMMON_PARTS.theme;
+
 /** What a class sees of a chapter. */
-const STAGE = new Set(['stage', 'caption']);
+const STAGE = new Set(['stage', 'caption', 'what-if']);
+/** What a chapter is about, without the choice of what it shows. */
+const CONTENT = '.work, .scene, .centre';
 /** What a beginner sees first, who comes from a lesson. */
 const PLAIN = new Set(['head', 'stage']);
 
@@ -71,6 +77,9 @@ export class App extends Page {
     this.following = Promise.resolve();
     /** How often the address was followed. */
     this.asked = 0;
+    /** What the link itself says of theme and language, which else are the reader's.
+     * @type {Pick<Whole, 'theme' | 'lang'>} */
+    this.linked = { theme: 'auto', lang: 'auto' };
     /** A packed address, and what is in it. */
     this.packed = { hash: '', plain: '' };
   }
@@ -160,8 +169,6 @@ export class App extends Page {
       (error) => ['', refusal(error)],
     );
     const silence = await this.#loadLanguage(languageOf(hash));
-    /* Who comes without a link is asked how to begin; later that is the link of the first chapter. */
-    if (asked === '' && this.visited.size > 0) explore();
     const [name, unknown] = readable(
       () => nameOf(asked, hash),
       () => FIRST,
@@ -202,11 +209,14 @@ export class App extends Page {
         );
     const message = [failure || silence, ...dropped].join(' ').trim();
     this.failure = null;
+    this.linked = { theme: whole.theme, lang };
+    if (whole.theme === 'auto') whole.theme = THEME.read(keptPreference('theme'));
+    whole.lang = language();
     if (message) this.say({ text: message });
     else this.hush();
-    const { theme, speed } = whole;
-    const left = toHash(chapter, { ...visited.whole, theme, lang, speed });
-    if (toHash(chapter, whole) !== left) visited.history = new History();
+    const { speed } = whole;
+    const left = this.#hashOf(chapter, { ...visited.whole, speed });
+    if (this.#hashOf(chapter, whole) !== left) visited.history = new History();
     this.enter(visited, whole, visited.history);
   }
 
@@ -233,17 +243,27 @@ export class App extends Page {
   refused(why) {
     if (!this.chapter) return;
     this.say({ text: text('page/badState', { message: short(why) }) });
-    this.put({ ...openingOf(this.chapter), lang: this.whole.lang });
+    const { theme, lang } = this.whole;
+    this.put({ ...openingOf(this.chapter), theme, lang });
   }
 
   /** @param {boolean} replace */
   changed(replace) {
-    const hash = toHash(/** @type {import('./shell.js').Chapter} */ (this.chapter), this.whole);
+    const hash = this.#hashOf(
+      /** @type {import('./shell.js').Chapter} */ (this.chapter),
+      this.whole,
+    );
     const { packed } = this;
     if (hash === (location.hash === packed.hash ? packed.plain : location.hash)) return;
     if (replace) window.history.replaceState(null, '', hash);
     else window.history.pushState(null, '', hash);
     this.#pack(hash);
+  }
+
+  /** The address of a state, which has a theme and a language only if the link had them.
+   * @param {import('./shell.js').Chapter} chapter @param {Whole} whole */
+  #hashOf(chapter, whole) {
+    return toHash(chapter, { ...whole, ...this.linked });
   }
 
   /** A long address is in force at once, and packed as soon as that is done. @param {string} plain */
@@ -262,7 +282,9 @@ export class App extends Page {
    * @returns {Promise<string>} what to say if they cannot be had, or nothing
    */
   async #loadLanguage(lang) {
-    const code = lang === 'auto' ? preferred(navigator.languages) : lang;
+    const kept = keptPreference('lang');
+    const chosen = Object.hasOwn(LANGUAGES, kept) ? kept : preferred(navigator.languages);
+    const code = lang === 'auto' ? chosen : lang;
     try {
       await setLanguage(code);
       return '';
@@ -275,8 +297,17 @@ export class App extends Page {
   /** @param {string} lang */
   async #choose(lang) {
     const silence = await this.#loadLanguage(lang);
-    if (language() === lang) this.change({ change: { lang }, passing: true });
-    else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
+    if (language() === lang) {
+      this.#prefer('lang', lang, preferred(navigator.languages));
+      this.change({ change: { lang }, passing: true });
+    } else if (silence) this.say({ text: silence, again: () => this.#choose(lang) });
+  }
+
+  /** Keeps what the reader chose, unless the browser says the same; the link says it no more.
+   * @param {import('../state/preferences.js').Preference} name @param {string} value @param {string} usual */
+  #prefer(name, value, usual) {
+    keepPreference(name, value === usual ? 'auto' : value);
+    this.linked = { ...this.linked, [name]: 'auto' };
   }
 
   // ---- The state ----
@@ -296,8 +327,11 @@ export class App extends Page {
   /** @param {import('../../stage/elements/base.js').Action} action */
   perform(action) {
     switch (action.do) {
-      case 'theme':
-        return this.change({ change: { theme: next(this.whole.theme) }, passing: true });
+      case 'theme': {
+        const theme = this.theme === 'dark' ? 'light' : 'dark';
+        this.#prefer('theme', theme, this.lookOf('auto'));
+        return this.change({ change: { theme }, passing: true });
+      }
       case 'language':
         return void this.#choose(action.lang);
       case 'share':
@@ -318,6 +352,14 @@ export class App extends Page {
     /** @type {import('./shortcuts.js').Shortcuts} */ (sheet).toggle();
   }
 
+  /** Past the head and the choice of what is shown. */
+  #skip = () => {
+    const main = /** @type {HTMLElement} */ (this.querySelector('main'));
+    const content = /** @type {HTMLElement} */ (main.querySelector(CONTENT) ?? main);
+    content.tabIndex = -1;
+    content.focus();
+  };
+
   #lighten = () => {
     this.black = false;
   };
@@ -329,6 +371,11 @@ export class App extends Page {
   /** In front of a class the keys of a clicker turn the page, or make the screen black until the next key. Escape
    * leaves the cell that is looked at, then the presentation. @param {KeyboardEvent} event */
   press(event) {
+    if (isPresenting(event)) {
+      this.perform({ do: 'present' });
+      event.preventDefault();
+      return true;
+    }
     if (!this.presenting || belongsToField(event)) return super.press(event);
     const by = turnOf(event);
     const inCell = event.key === 'Escape' && /** @type {any} */ (this.whole).path?.length > 0;
@@ -345,7 +392,7 @@ export class App extends Page {
     const { chapter, whole } = this;
     if (!chapter?.own) return location.href;
     const hidden = chapter.own.map((part) => [part, chapter.opening[part]]);
-    const hash = toHash(chapter, { ...whole, ...Object.fromEntries(hidden) });
+    const hash = this.#hashOf(chapter, { ...whole, ...Object.fromEntries(hidden) });
     return new URL(hash, location.href).href;
   }
 
@@ -362,8 +409,8 @@ export class App extends Page {
 
   /** Each chapter, and the link to it: as it was left, or as it opens. */
   get #links() {
-    const { theme, lang, speed, round } = this.whole;
-    const common = { theme, lang, speed, round, mode: /** @type {const} */ ('explore') };
+    const { speed, round } = this.whole;
+    const common = { ...this.linked, speed, round, mode: /** @type {const} */ ('explore') };
     return App.pages.map(({ name, first }) => {
       const { chapter, whole } = this.visited.get(name) ?? {};
       const link = chapter ? toHash(chapter, { ...whole, ...common }) : unseen(name, first, common);
@@ -387,9 +434,10 @@ export class App extends Page {
         ${shortcuts}`;
     }
     return html`
+      <button class="skip" @click=${this.#skip}>${text('page/skip')}</button>
       <gf-masthead
         .chapters=${this.#links}
-        .theme=${this.whole.theme}
+        .theme=${this.theme}
         .round=${this.whole.round}
         .shared=${this.shared}
         .canUndo=${this.history.past.length > 0}
@@ -432,10 +480,8 @@ export class App extends Page {
     super.updated();
     if (!this.chapter) return;
     if (this.presenting || document.documentElement.style.getPropertyValue('--fit')) this.#fit();
-    const title = text('page/documentTitle', {
-      chapter: text(CHAPTER_TITLES[this.chapter.name]),
-    });
-    if (document.title !== title) document.title = title;
+    const chapter = text(CHAPTER_TITLES[this.chapter.name]);
+    entitle(/** @type {any} */ (this.body)?.heading ?? text('page/documentTitle', { chapter }));
   }
 }
 
@@ -444,15 +490,9 @@ const entryOf = (name) => /** @type {Entry} */ (App.pages.find((page) => page.na
 
 /** The chapter that an address leads to. @param {string} asked @param {string} hash the same, unpacked */
 function nameOf(asked, hash) {
-  if (asked === '') return beginsExploring() ? FIRST : LEARN;
+  if (asked === '') return LEARN;
   return chapterOf(
     hash,
     App.pages.map(({ name }) => name),
   );
-}
-
-/** @param {import('../state/store.js').Common['theme']} theme */
-function next(theme) {
-  const order = /** @type {const} */ (['auto', 'light', 'dark']);
-  return order[(order.indexOf(theme) + 1) % order.length];
 }

@@ -7,7 +7,7 @@ import '../../style/present.css';
 const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** px of overflow that do not count. */
 const SLACK_PX = 2;
-/** In a lesson, matrices of at most so many numbers must show them. */
+/** Matrices of at most so many numbers must show them. */
 const MAX_READ_NUMBERS = 25;
 /** What is looked through. A field scrolls by itself. */
 const MEASURED = '*:not(input, select, .hidden)';
@@ -48,7 +48,7 @@ function lossOf(shown) {
     if (overflowX !== 'visible') loss += across;
   }
   const maps = /** @type {NodeListOf<import('../../stage/elements/heatmap.js').Heatmap>} */ (
-    shown.querySelectorAll('gf-learn gf-stage gf-heatmap')
+    shown.querySelectorAll('gf-stage gf-heatmap')
   );
   for (const { layout } of maps)
     if (layout && layout.rows * layout.columns <= MAX_READ_NUMBERS) loss += 1;

@@ -5,11 +5,10 @@ import { Base } from '../../stage/elements/base.js';
 import { LANGUAGES, language, text } from '../locale/text.js';
 import { CHAPTER_TITLES } from './chapter-titles.js';
 
-/** @type {Readonly<Record<string, string>>} */
+/** What the button of the other theme says, by the theme that is shown. @type {Readonly<Record<string, string>>} */
 const THEME_TEXTS = {
-  auto: 'page/theme/auto',
-  light: 'page/theme/light',
-  dark: 'page/theme/dark',
+  light: 'page/theme/dark',
+  dark: 'page/theme/light',
 };
 
 /** @type {Readonly<Record<string, string>>} */
@@ -53,8 +52,8 @@ export class Masthead extends Base {
     super();
     /** @type {{ name: string, link: string, here: boolean }[]} */
     this.chapters = [];
-    /** @type {import('../state/store.js').Common['theme']} */
-    this.theme = 'auto';
+    /** The theme that is shown. @type {'light' | 'dark'} */
+    this.theme = 'light';
     /** @type {import('../../stage/draw/format.js').Digits} */
     this.round = 'text';
     this.shared = false;
@@ -64,7 +63,7 @@ export class Masthead extends Base {
 
   render() {
     return html`
-      <h1>${text('page/title')}</h1>
+      <h1><a href="#">${text('page/title')}</a></h1>
       <nav aria-label=${text('page/chapters')}>
         ${this.chapters.map(
           ({ name, link, here }) =>

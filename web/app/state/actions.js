@@ -40,7 +40,7 @@ const CHANGES = {
     open: null,
   }),
   set: (_, { change }) => change,
-  reset: () => ({ edits: [], remove: [] }),
+  reset: (_, __, ___, { divide }) => ({ edits: [], remove: [], ...(divide && { divide }) }),
   example: (state, { name }, _, opening) => ({
     ...anew(state, opening),
     example: name,
@@ -64,9 +64,10 @@ export const reduce = (state, action, view, opening) =>
  * @param {State} state
  * @param {Record<string, any>} opening
  */
-const anew = ({ level, scale, arrows }, opening) => ({
+const anew = ({ level, scale, arrows }, { t, divide }) => ({
   ...OPENING,
-  t: opening.t,
+  ...(divide && { divide }),
+  t,
   level,
   scale,
   arrows,

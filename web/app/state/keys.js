@@ -16,10 +16,20 @@ export function shellActionOf(event) {
     return key === 'y' ? { do: 'redo' } : null;
   }
   if (event.altKey) return null;
-  if (event.key === 'p') return { do: 'present' };
   if (event.key === 'd') return { do: 'digits' };
   return event.key === '?' ? { do: 'keys' } : null;
 }
+
+/** Whether a key begins or ends a presentation: also while a sheet is open, but not where text is typed.
+ * @param {KeyboardEvent} event */
+export const isPresenting = ({ key, target, ctrlKey, metaKey, altKey }) =>
+  key === 'p' &&
+  !(ctrlKey || metaKey || altKey) &&
+  !(
+    /** @type {Partial<HTMLElement>} */ (target).matches?.(
+      'input:not([type=range]):not([type=checkbox]), select',
+    )
+  );
 
 /** What a clicker sends, and the keys that mean the same. @type {Record<string, 1 | -1>} */
 const TURNS = { PageDown: 1, ArrowRight: 1, ' ': 1, PageUp: -1, ArrowLeft: -1 };
@@ -65,6 +75,7 @@ const KEYS = {
   ']': ({ state }) => ({ do: 'speed', speed: neighbour(state.speed, 1) }),
   g: ({ target }) => (target ? { do: 'gradient' } : null),
   e: () => ({ do: 'export' }),
+  r: () => ({ do: 'reset' }),
   Enter: ({ focus }) => (focus ? { do: 'open', cell: focus } : null),
   Escape({ state: { path }, moment, line }) {
     if (path.length > 0) return { do: 'back', depth: path.length - 1 };

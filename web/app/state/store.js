@@ -45,7 +45,7 @@ export const LEARN = 'learn';
 /** @type {Common} */
 export const COMMON = { theme: 'auto', lang: 'auto', speed: 1, mode: 'explore', round: 'text' };
 /** @type {Record<string, Part>} */
-const COMMON_PARTS = {
+export const COMMON_PARTS = {
   theme: choice(['auto', 'light', 'dark']),
   lang: choice(['auto', ...Object.keys(LANGUAGES)]),
   speed: choice(SPEEDS),

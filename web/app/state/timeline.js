@@ -320,6 +320,24 @@ export function stepTime(line, t, direction, level) {
   return clamp(index, 0, end);
 }
 
+/** Whether a class stops at a moment: a step is introduced, its first number is there, or a row is complete.
+ * @param {Timeline} line @param {Moment} moment */
+const isStop = ({ stages }, { stage, cell, term, terms }) =>
+  cell < 0 || (term === terms - 1 && (cell === 0 || (cell + 1) % last(stages[stage].shape) === 0));
+
+/**
+ * The next moment (or the one before) at which a class stops. The last one of each step has its whole matrix.
+ * @param {Timeline} line
+ * @param {number} t
+ * @param {1 | -1} direction
+ */
+export function turnTime(line, t, direction) {
+  const end = line.moments.length - 1;
+  let index = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
+  while (index > 0 && index < end && !isStop(line, line.moments[index])) index += direction;
+  return clamp(index, 0, end);
+}
+
 /**
  * The first moment at which a cell is begun; -1 if no stage computes that node.
  * @param {Timeline} line

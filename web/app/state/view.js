@@ -108,6 +108,8 @@ export function makeView(seen) {
     /** The number that a cell had before the edits; null if it is the same. */
     old: (/** @type {Cell} */ cell) => changes.old(trace.step(cell.node), cell),
     edited: new Set(state.edits.map(cellKey)),
+    /** Whether something is other than the example has it. */
+    isChanged: isChangedBy(state),
     mismatches: new Map(trace.mismatches.map((wrong) => [cellKey(wrong), wrong])),
   };
 }
@@ -126,6 +128,11 @@ function motionIn(stage, many, cell, find) {
   if (many) return 'rows';
   return cell ? motionOf(stage) : openingOf(stage, find);
 }
+
+/** Whether a state asks for other numbers than the example has.
+ * @param {import('./walk.js').State} state */
+const isChangedBy = ({ edits, remove, divide = 'root' }) =>
+  edits.length > 0 || remove.length > 0 || divide !== 'root';
 
 /** @type {ReadonlySet<string>} */
 const NONE = new Set();

@@ -1,5 +1,5 @@
-import { html } from 'lit';
-import { sources } from '#capabilities';
+import { html, nothing } from 'lit';
+import { sources, whatIf } from '#capabilities';
 import { text } from '../../app/locale/text.js';
 import { Walkthrough } from '../../stage/elements/walkthrough.js';
 import { opening } from './state.js';
@@ -16,6 +16,10 @@ export class Attention extends Walkthrough {
     return Object.fromEntries(all.filter(([name, { attention }]) => attention || name === shown));
   }
 
+  get computed() {
+    return [...super.computed, 'divide'];
+  }
+
   /** Before the first row is looked up a text is cut into pieces; an image that tokens are patches of stands below
    * the stage. @param {import('../../app/state/view.js').View} view */
   centre(view) {
@@ -24,10 +28,17 @@ export class Attention extends Walkthrough {
       this.#load(sources.pieces);
       return html`<gf-pieces .view=${view}></gf-pieces>`;
     }
-    const stage = super.centre(view);
+    const stage = html`${super.centre(view)} ${this.wanted('what-if', () => this.#whatIf(view))}`;
     if (!patches || !sources) return stage;
     this.#load(sources.patches);
     return html`${stage}<gf-patches .view=${view}></gf-patches>`;
+  }
+
+  /** @param {import('../../app/state/view.js').View} view */
+  #whatIf(view) {
+    if (!whatIf) return nothing;
+    this.#load(whatIf);
+    return html`<gf-what-if .view=${view}></gf-what-if>`;
   }
 
   /** @param {() => Promise<unknown>} part */

@@ -31,7 +31,7 @@ const KIND_TEXTS = {
  * @property {string | null} working null if it may not be asked for
  * @property {boolean} worked
  * @property {boolean} plays whether mistakes may be played, which shows the right numbers, too
- * @property {{ cell: string, message: string, mistake?: string, kind: import('./marks.js').Kind }[]} findings
+ * @property {{ cell: string, where: string, message: string, mistake?: string, kind: import('./marks.js').Kind }[]} findings
  */
 
 /** Kinds that the sentence of a mark does not name. */
@@ -103,11 +103,11 @@ export class ExerciseCell extends Base {
     return html`<div>
       <h3 class="label">${text('chapters/exercises/findings')}</h3>
       ${findings.map(
-        ({ cell, message, mistake, kind }) => html`<button
+        ({ cell, where, message, mistake, kind }) => html`<button
           class="finding kind-${kind}"
           @click=${() => this.#ask({ go: cell })}
         >
-          <b>${SIGNS[kind]} ${cell}</b> ${typeset(message)}
+          <b>${SIGNS[kind]} ${where}</b> ${typeset(message)}
         </button>
         ${this.#playing(mistake)}`,
       )}
@@ -115,9 +115,8 @@ export class ExerciseCell extends Base {
   }
 
   render() {
-    const { name, chip, where } = this.cell;
-    return html`<h2>${chip} ${name}</h2>
-      <p class="where">${where}</p>
+    const { chip, where } = this.cell;
+    return html`<h2>${chip} ${where}</h2>
       ${this.#mark()} ${this.cell.helps ? this.#tools() : nothing} ${this.#help()} ${this.#findings()}
       <p class="signs">
         ${EXPLAINED.map(

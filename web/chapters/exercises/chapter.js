@@ -20,5 +20,5 @@ export default {
   parts,
   element: 'gf-chapter-exercises',
   shortcuts: ['shortcuts/exercises', 'shortcuts/lesson'],
-  own: ['answers', 'checked', 'play'],
+  own: ['cells', 'answers', 'checked', 'play'],
 };

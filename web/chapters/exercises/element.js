@@ -24,6 +24,9 @@ import { answered, checkedAt, LIMITS, WORKING } from './state.js';
 /** @param {number} n */
 const pointsText = (n) => text('chapters/exercises/points', { n, points: worth(n) });
 
+/** Recipes whose task needs no width of a model: beside matrices of another width it is only in the way. */
+const UNSIZED = ['scaled-scores', 'weights'];
+
 export class Exercises extends Base {
   static properties = {
     session: { attribute: false },
@@ -162,7 +165,7 @@ export class Exercises extends Base {
     await this.updateComplete;
     const marks = places.flatMap((place) => this.markAt(place) ?? []);
     if (places.length === 1) {
-      this.spoken = `${this.posed.problem.asked[places[0]]}: ${marks[0]?.message ?? ''}`;
+      this.spoken = `${this.#whereOf(places[0])}: ${marks[0]?.message ?? ''}`;
       return;
     }
     const good = marks.filter(({ points }) => points === 1).length;
@@ -228,20 +231,25 @@ export class Exercises extends Base {
             <div class="task">
               <h2 class="recipe">${sheet.title}</h2>
               <p>${typeset(sheet.task)}</p>
-              ${sheet.sizes ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
+              ${sheet.sizes && (problem.sizes?.scale || !UNSIZED.includes(problem.recipe)) ? html`<p>${typeset(sheet.sizes)}</p>` : nothing}
               <p class="rounding">${sheet.rounding}</p>
-            </div>
-            <h3 class="label">${text('chapters/exercises/given')}</h3>
-            <div class="given" role="group" aria-label=${text('chapters/exercises/given')}>
-              ${sheet.given.map((matrix) => html`<div>${table(matrix, problem, this.theme)}</div>`)}
-            </div>
-            <div class="task">
-              <h3 class="label">${text('chapters/exercises/asked')}</h3>
               <p class="rounding how">${this.exam?.how ?? text('chapters/exercises/how')}</p>
             </div>
             ${this.#strip()}
-            <div class="asked" role="group" aria-label=${text('chapters/exercises/asked')}>
-              ${posed.asked.map((asked, number) => this.fields.matrix(asked, number))}
+            <div class="beside">
+              <div class="half">
+                <h3 class="label">${text('chapters/exercises/given')}</h3>
+                <div class="given" role="group" aria-label=${text('chapters/exercises/given')}>
+                  ${sheet.given.map((matrix) => html`<div>${table(matrix, problem, this.theme)}</div>`)}
+                </div>
+              </div>
+              <div class="half">
+                <h3 class="label">${text('chapters/exercises/asked')}</h3>
+                <div class="asked" role="group" aria-label=${text('chapters/exercises/asked')}>
+                  ${posed.asked.map((asked, number) => this.fields.matrix(asked, number))}
+                </div>
+                ${this.#more()}
+              </div>
             </div>
           </div>
         </section>
@@ -291,6 +299,44 @@ export class Exercises extends Base {
       : text('chapters/exercises/worth', { n });
   }
 
+  /** The row of a matrix that is to be filled in next: the first with an empty cell. @returns {readonly string[]} */
+  get #nextRow() {
+    const rows = this.posed.asked.flatMap(({ matrix }) => matrix.cells);
+    const { answers } = this.state;
+    const isOpen = (/** @type {string | null} */ name) =>
+      name !== null && !answers[this.posed.placeOf(name)];
+    const next = rows.find((row) => row.some(({ name }) => isOpen(name))) ?? [];
+    return next.flatMap(({ name }) => name ?? []);
+  }
+
+  /** Whether a row is shown: at first, one; each that is full brings the next.
+   * @param {readonly import('./matrix.js').Matrix['cells'][number][number][]} cells of the row */
+  isRowShown(cells) {
+    if (this.assigned || this.state.cells === 'all') return true;
+    const next = this.#nextRow;
+    return cells.some(({ name }) => {
+      const place = name === null ? -1 : this.posed.placeOf(name);
+      return place === this.place || this.state.answers[place] || (name && next.includes(name));
+    });
+  }
+
+  /** The way to all cells at once. */
+  #more() {
+    const { asked } = this.posed;
+    if (asked.every(({ matrix }) => matrix.cells.every((cells) => this.isRowShown(cells))))
+      return nothing;
+    return html`<button class="more" @click=${() => this.change({ cells: 'all' }, { passing: true })}>
+      ${text('chapters/exercises/showAll', { n: this.posed.problem.asked.length })}
+    </button>`;
+  }
+
+  /** Prints all cells. */
+  #print = async () => {
+    this.change({ cells: 'all' }, { passing: true });
+    await this.updateComplete;
+    print();
+  };
+
   /** The matrices of what is asked, how far each is, and the points of its step. */
   #strip() {
     const { answers } = this.state;
@@ -318,10 +364,12 @@ export class Exercises extends Base {
     const asked = posed.asked.find(({ places }) => places.includes(place));
     if (!asked) return nothing;
     const { matrix } = asked;
-    const row = matrix.cells.findIndex((cells) => cells.some((cell) => cell.name === name));
-    const column = matrix.cells[row].findIndex((cell) => cell.name === name);
     const cells = Object.fromEntries(problem.asked.map((one, i) => [one, answers[i] ?? '']));
-    const all = hints(this.session.core, problem, name, { lang: language(), answers: { cells } });
+    /* The panel names the cell, in words that count from 1. */
+    const all = hints(this.session.core, problem, name, {
+      lang: language(),
+      answers: { cells },
+    }).map((hint) => hint.replace(`${name} `, ''));
     const key = sheet.key.find((entry) => entry.name === name);
     const mark = this.markAt(place);
     /* What is said of the cell itself is not said twice. */
@@ -333,7 +381,7 @@ export class Exercises extends Base {
       .cell=${{
         name,
         chip: chipOf(matrix, problem),
-        where: whereOf(matrix, { row, column }),
+        where: this.#whereOf(place),
         mark,
         hints: working ? all : all.slice(0, -1),
         helps: !this.exam,
@@ -343,21 +391,32 @@ export class Exercises extends Base {
         plays: working,
         findings: findings.map((finding) => {
           const { misconception, state } = marks.cells[finding.cell];
-          return { ...finding, mistake: misconception, kind: kindOf(state) };
+          const where = this.#whereOf(posed.placeOf(finding.cell));
+          return { ...finding, where, mistake: misconception, kind: kindOf(state) };
         }),
       }}
       @gf-ask=${this.#ask}
     ></gf-exercise-cell>`;
   }
 
+  /** A cell in words. @param {number} place */
+  #whereOf(place) {
+    const { posed } = this;
+    const name = posed.problem.asked[place];
+    const { matrix } = /** @type {typeof posed.asked[number]} */ (
+      posed.asked.find(({ places }) => places.includes(place))
+    );
+    const row = matrix.cells.findIndex((cells) => cells.some((cell) => cell.name === name));
+    const column = matrix.cells[row].findIndex((cell) => cell.name === name);
+    return whereOf(matrix, { row, column });
+  }
+
   #score() {
-    const { asked, problem } = this.posed;
+    const { problem } = this.posed;
     const all = problem.asked.map((_, place) => place);
     const n = all.filter((place) => this.markAt(place)).length;
     const { points, max } = this.posed.marks;
-    const current = asked.find(({ places }) => places.includes(this.place));
-    const step = asked.filter(({ matrix }) => matrix.of === current?.matrix.of);
-    const printing = html`<button class="print" @click=${() => print()}>${text('chapters/exercises/print')}</button>`;
+    const printing = html`<button class="print" @click=${this.#print}>${text('chapters/exercises/print')}</button>`;
     if (this.exam) return html`<div class="score">${this.exam.bar} ${printing}</div>`;
     return html`<div class="score">
       <p>${
@@ -365,9 +424,6 @@ export class Exercises extends Base {
           ? text('chapters/exercises/score', { n: points, points: worth(points), all: worth(max) })
           : text('chapters/exercises/progress', { n, all: all.length, points: pointsText(points) })
       }</p>
-      <button @click=${() => this.check(step.flatMap(({ places }) => places))}>
-        ${text('chapters/exercises/checkStep')}
-      </button>
       <button class="main" @click=${() => this.check(all)}>${text('chapters/exercises/checkAll')}</button>
       ${printing}
       ${

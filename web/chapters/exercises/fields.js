@@ -1,6 +1,7 @@
 // The asked matrices as fields, which keys and pasted blocks fill in as in a spreadsheet.
 import { html, nothing } from 'lit';
 import { readBlock } from '../../../bindings/js/number/block.js';
+import { text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
 import { kindOf, SIGNS } from './marks.js';
 import { table, whereOf } from './matrix.js';
@@ -168,11 +169,25 @@ export class Fields {
 
   /** @param {{ matrix: Matrix, places: number[] }} asked @param {number} number of the matrix */
   matrix({ matrix, places }, number) {
-    const { posed, place, theme } = this.element;
+    const { element } = this;
+    const { posed, place, theme } = element;
+    if (!matrix.cells.some((cells) => element.isRowShown(cells))) return nothing;
+    const step = posed.asked.filter((one) => one.matrix.of === matrix.of);
     return html`<div class=${places.includes(place) ? 'now' : ''}>
-      ${table(matrix, posed.problem, theme, (name, row, column) =>
-        this.#field(matrix, posed.placeOf(name), { number, row, column }),
+      ${table(
+        matrix,
+        posed.problem,
+        theme,
+        (name, row, column) => this.#field(matrix, posed.placeOf(name), { number, row, column }),
+        (cells) => element.isRowShown(cells),
       )}
+      ${
+        step.at(-1)?.matrix === matrix
+          ? html`<button class="check-step" @click=${() => element.check(step.flatMap((one) => one.places))}>
+              ${text('chapters/exercises/checkStep')}<span class="hidden">: ${matrix.title || matrix.of}</span>
+            </button>`
+          : nothing
+      }
     </div>`;
   }
 }

@@ -38,15 +38,19 @@ export function chipOf(matrix, problem) {
   return letter ? chip(letter, roleOf(matrix, problem)) : nothing;
 }
 
-/** What a row is called: its token, or its number. @param {Matrix} matrix @param {number} row */
-const rowOf = ({ rows }, row) => rows[row] || String(row);
+/** What a row is called: its token, or its number, which counts from 1. @param {Matrix} matrix @param {number} row */
+const rowOf = ({ rows }, row) => rows[row] || String(row + 1);
+
+/** The same of a column. @param {Matrix} matrix @param {number} column */
+const columnOf = ({ columns }, column) =>
+  columns[column] === String(column) ? String(column + 1) : columns[column];
 
 /** Where a cell is, in words. @param {Matrix} matrix @param {{ row: number, column: number }} cell */
 export const whereOf = (matrix, { row, column }) =>
   say('chapters/exercises/cellAt', {
     name: matrix.title || matrix.of,
     row: rowOf(matrix, row),
-    column: matrix.columns[column],
+    column: columnOf(matrix, column),
   });
 
 /**
@@ -54,8 +58,9 @@ export const whereOf = (matrix, { row, column }) =>
  * @param {Problem} problem
  * @param {'light' | 'dark'} theme
  * @param {(name: string, row: number, column: number) => unknown} [field] where a number is asked
+ * @param {(cells: Matrix['cells'][number]) => boolean} [shows] whether a row is there
  */
-export function table(matrix, problem, theme, field) {
+export function table(matrix, problem, theme, field, shows = () => true) {
   const { of, title, columns, rows, cells } = matrix;
   const values = cells
     .flat()
@@ -72,14 +77,16 @@ export function table(matrix, problem, theme, field) {
     <thead>
       <tr>
         <td></td>
-        ${columns.map((label) => html`<th scope="col">${label}</th>`)}
+        ${columns.map((_, j) => html`<th scope="col">${columnOf(matrix, j)}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${cells.map(
-        (row, i) => html`<tr>
+      ${cells.map((row, i) =>
+        !shows(row)
+          ? nothing
+          : html`<tr>
           <th scope="row">
-            ${rows.length > 1 ? rowOf(matrix, i) : html`<span class="hidden">${say('chapters/exercises/row', { row: i })}</span>`}
+            ${rows.length > 1 ? rowOf(matrix, i) : html`<span class="hidden">${say('chapters/exercises/row', { row: i + 1 })}</span>`}
           </th>
           ${row.map(({ name, value, text }, j) =>
             name === null

@@ -1,7 +1,7 @@
 // Exports for teachers: variants of the exercise in the format of a platform or for paper, and a link to it.
 import { html, nothing } from 'lit';
 import { count, language, message, text } from '../../app/locale/text.js';
-import { toHash } from '../../app/state/store.js';
+import { COMMON, toHash } from '../../app/state/store.js';
 import { Sheet } from '../../stage/elements/sheet.js';
 import { LARGEST_SEED, opening, optionsOf, parts } from './state.js';
 
@@ -140,8 +140,10 @@ export class Quiz extends Sheet {
   }
 
   get #link() {
-    const state = { ...this.state, answers: [], checked: '', working: !this.hidden };
-    const hash = toHash({ name: 'exercises', opening, parts }, { ...state, theme: 'auto' });
+    const { theme, lang } = COMMON;
+    const { cells } = opening;
+    const shared = { cells, answers: [], checked: '', working: !this.hidden, theme, lang };
+    const hash = toHash({ name: 'exercises', opening, parts }, { ...this.state, ...shared });
     return new URL(hash, location.href).href;
   }
 

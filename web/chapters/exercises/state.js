@@ -4,11 +4,12 @@ import { choice, flag, list, match, name, whole } from '../../app/state/parts.js
 /**
  * @typedef {import('../../app/state/store.js').Common & {
  *   panel: 'exercise' | 'text', recipe: string, level: 'steps' | 'faded' | 'end', seed: number, digits: 'auto' | number,
- *   numbers: string, working: boolean, answers: string[], checked: string, play: string,
+ *   numbers: string, cells: 'row' | 'all', working: boolean, answers: string[], checked: string, play: string,
  * }} State
  * panel: an exercise, or a text to be checked.
  * digits: decimals in each step; auto: as the recipe has it.
  * numbers: a teacher's own numbers by their names, as JSON; empty for drawn ones.
+ * cells: whether the rows that are asked come one by one, or all are there.
  * working: whether the reader may ask for the working.
  * answers: as they were typed, in the order in which they are asked.
  * play: what is played on the stage: a known mistake by its name, or the working; empty for the sheet.
@@ -21,6 +22,7 @@ export const WORKING = 'working';
 export const PANELS = /** @type {const} */ (['exercise', 'text']);
 export const LEVELS = /** @type {const} */ (['steps', 'faded', 'end']);
 export const DIGITS = /** @type {const} */ (['auto', 1, 2, 3, 4, 5, 6]);
+export const CELLS = /** @type {const} */ (['row', 'all']);
 export const LARGEST_SEED = 2 ** 32 - 1;
 /** Answers of a problem, and characters of one. */
 export const LIMITS = { answers: 200, characters: 200, numbers: 4000 };
@@ -34,6 +36,7 @@ export const opening = {
   seed: 1,
   digits: 'auto',
   numbers: '',
+  cells: CELLS[0],
   working: true,
   answers: [],
   checked: '',
@@ -69,6 +72,7 @@ export const parts = {
     read: (/** @type {string} */ text) =>
       text && JSON.stringify(JSON.parse(match(text, NUMBERS)[0])),
   },
+  cells: choice(CELLS),
   working: flag,
   answers: { ...answers, shown: (/** @type {State} */ state) => state.answers.length > 0 },
   checked: {

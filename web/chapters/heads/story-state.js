@@ -9,7 +9,7 @@ export const NAME = 'stories';
 export const HEADS = 4;
 export const LAYERS = 3;
 /** Characters of a text, and tokens that a page has room for. */
-export const LIMITS = { characters: 200, tokens: 24 };
+export const LIMITS = { characters: 200, tokens: 32 };
 
 export const opening = {
   ...ofHeads,

@@ -14,6 +14,7 @@ import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
 import { needs } from './needs.js';
 import { headOf, MAX, toggled } from './state.js';
+import { birthView } from './view.js';
 import { numbered } from './words.js';
 import './birth.css';
 
@@ -85,13 +86,6 @@ export class Birth extends Base {
     );
   }
 
-  /** Nobody watches: another time it is trained anew, to the same bits. */
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.seed = -1;
-    this.remote.close();
-  }
-
   /** Done once what is seen is what the state asks for. */
   async getUpdateComplete() {
     const done = await super.getUpdateComplete();
@@ -110,6 +104,16 @@ export class Birth extends Base {
       if (opened !== this.opened)
         this.computing = Promise.all([this.computing, this.#take(opened)]);
     }
+  }
+
+  /** What a lesson reads. */
+  get view() {
+    return this.state && birthView(this);
+  }
+
+  updated() {
+    /* A lesson waits for it. */
+    if (this.view) this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
   }
 
   /** The training step that is shown: the last that was measured, unless the reader chose one. */

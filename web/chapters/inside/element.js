@@ -16,6 +16,7 @@ import { opened } from './opened.js';
 import { river } from './river.js';
 import { scores } from './scores.js';
 import { toggled } from './state.js';
+import { experimentView } from './view.js';
 import { way } from './way.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -60,7 +61,14 @@ export class Inside extends Base {
     return done && !this.isUpdatePending;
   }
 
+  /** What a lesson reads. */
+  get view() {
+    return this.state && experimentView(this.experiment.whole, this.state);
+  }
+
   updated() {
+    /* A lesson waits for it. */
+    if (this.view) this.dispatchEvent(new Event('gf-opened', { bubbles: true }));
     const { result } = this.experiment;
     if (!result || !this.changedSince(result.tokens.join(' '))) return;
     /* The river is at the last word. */

@@ -1,5 +1,6 @@
 // The page of the chapter: experiments on the model of the stories, or the birth of a head.
 import { html } from 'lit';
+import { cache } from 'lit/directives/cache.js';
 import { text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
 import { Base } from '../../stage/elements/base.js';
@@ -38,6 +39,11 @@ export class Page extends Base {
     return done && !this.isUpdatePending;
   }
 
+  /** What a lesson reads. */
+  get view() {
+    return /** @type {any} */ (this.querySelector('gf-stories, gf-birth'))?.view ?? null;
+  }
+
   willUpdate() {
     const view = /** @type {keyof typeof LOADS} */ (this.state.view);
     if (customElements.get(`gf-${view}`)) return;
@@ -59,9 +65,12 @@ export class Page extends Base {
         </div>
       </div>
       ${
-        state.view === 'birth'
-          ? html`<gf-birth .state=${state} .theme=${theme}></gf-birth>`
-          : html`<gf-stories .state=${state} .theme=${theme}></gf-stories>`
+        /* What was trained is there when its reader comes back. */
+        cache(
+          state.view === 'birth'
+            ? html`<gf-birth .state=${state} .theme=${theme}></gf-birth>`
+            : html`<gf-stories .state=${state} .theme=${theme}></gf-stories>`,
+        )
       }`;
   }
 

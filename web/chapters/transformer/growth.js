@@ -16,9 +16,9 @@ const UP_TEXTS = {
 
 const COLOURS = {
   attention: '--a-ink',
-  recurrent: '--q-ink',
-  lstm: '--k-ink',
-  convolution: '--v-ink',
+  recurrent: '--curve-2',
+  lstm: '--curve-1',
+  convolution: '--curve-3',
 };
 /** Points of the curves. */
 const CURVE_POINTS = 60;

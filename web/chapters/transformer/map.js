@@ -41,8 +41,10 @@ brings(
  *   press: () => void, block?: Block, unfolded?: boolean }} Key */
 
 /** Units of the figure. */
-const BOX = { width: 90, height: 21, x: 112, y: 30 };
-const EDGE = { x: 12, top: 18, bottom: 16 };
+const BOX = { width: 100, height: 21, x: 128, y: 30 };
+const EDGE = { x: 14, top: 18, bottom: 18 };
+/** About how wide a letter is: a label that is too long for its box is set closer. */
+const LETTER = 6.6;
 const SKIP_X = 7;
 
 export class ModelMap extends Base {
@@ -181,7 +183,12 @@ export class ModelMap extends Base {
     >
       <title>${title}</title>
       <rect width=${width} height=${BOX.height} rx="3" />
-      <text x=${width / 2} y=${BOX.height / 2 + 3.5}>${label}</text>
+      <text
+        x=${width / 2}
+        y=${BOX.height / 2 + 4}
+        textLength=${label.length * LETTER > width - 6 ? width - 6 : nothing}
+        lengthAdjust="spacingAndGlyphs"
+      >${label}</text>
     </g>`;
   }
 
@@ -191,8 +198,8 @@ export class ModelMap extends Base {
     const high = (to - from) * BOX.y + BOX.height;
     const layer = /** @type {number} */ (this.layers[stack]) + 1;
     return svg`<g class="layer">
-      <rect x=${top.x - 11} y=${top.y - 5} width=${BOX.width + 22} height=${high + 9} rx="5" />
-      <text class="place" transform="translate(${top.x + BOX.width + 8.5} ${top.y + high}) rotate(-90)">
+      <rect x=${top.x - 11} y=${top.y - 5} width=${BOX.width + 25} height=${high + 9} rx="5" />
+      <text class="place" transform="translate(${top.x + BOX.width + 11.5} ${top.y + high}) rotate(-90)">
         ${text('chapters/transformer/place', { layer, n: layersOf(this.blocks, stack) })}
       </text>
     </g>`;
@@ -220,7 +227,7 @@ export class ModelMap extends Base {
     return lowest.map((box) => {
       const { x: left, y } = this.#corner({ x: box.x, y: 0 });
       const side = lowest.length > 1 ? ['source', 'target'][box.x] : 'tokens';
-      return svg`<text class="end" x=${left + BOX.width / 2} y=${y + BOX.height + 12}>
+      return svg`<text class="end" x=${left + BOX.width / 2} y=${y + BOX.height + 14}>
         ${text(END_TEXTS[side])}
       </text>`;
     });

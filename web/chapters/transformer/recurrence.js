@@ -265,7 +265,7 @@ class Recurrent extends Base {
     return html`<gf-plot
       .chart=${{
         places: Array.from({ length: STEPS }, (_, s) => s + 1),
-        curves: [curve('recurrent', '--q-ink'), curve('attention', '--a-ink')],
+        curves: [curve('recurrent', '--curve-2'), curve('attention', '--a-ink')],
         across: text('chapters/transformer/recurrence/across'),
         up: text('chapters/transformer/recurrence/up'),
         names: (/** @type {number} */ s) => text('chapters/transformer/recurrence/input', { s }),

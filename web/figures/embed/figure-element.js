@@ -18,6 +18,7 @@ import {
 } from '../../app/state/store.js';
 import { addParts, checkLanguage, digitsOf, SETTINGS } from './attributes.js';
 import { chapters, teach } from './chapters.js';
+import { Fit } from './fit.js';
 import { filesAt } from './lazy-files.js';
 import { translatorAt } from './load-translator.js';
 import { styleSheet } from './styles.js';
@@ -53,6 +54,7 @@ export class Exhibit extends Shell {
     model: WRITTEN,
     files: WRITTEN,
     page: WRITTEN,
+    fit: { type: Boolean, reflect: true },
   };
 
   /** The chapter of a state that names none. */
@@ -75,6 +77,9 @@ export class Exhibit extends Shell {
     this.files = '';
     this.page = '';
     this.gradient = false;
+    /** Whether it is no higher than the box of its page. */
+    this.fit = false;
+    this.fitting = new Fit(this);
     /** The hash that was asked for last. */
     this.asked = '';
     /** @type {string | null} the same, unpacked; null until that is done */
@@ -453,8 +458,12 @@ export class Exhibit extends Shell {
     body.theme = this.#shownTheme;
   }
 
+  updated() {
+    this.fitting.follow(this.fit);
+  }
+
   render() {
-    return html`<div class="page">
+    return html`<div class="page ${this.fit ? 'fit' : ''}">
       <div class="root" data-theme=${this.#shownTheme} tabindex="-1" role="group" aria-label=${text('page/title')}>
         ${this.told('notice', this.notice)}
         ${this.body ? html`<div class="chapter">${this.body}</div>` : this.waiting}

@@ -6,7 +6,7 @@ import { Inbox } from './inbox.js';
 import { VERSION } from './protocol.js';
 
 /** Parts of the address that are not the figure's state, but attributes of it. */
-const ATTRIBUTES = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'origin'];
+const ATTRIBUTES = ['show', 'lock', 'at', 'theme', 'lang', 'round', 'page', 'fit', 'origin'];
 
 /** @typedef {import('./figure-element.js').Exhibit} Exhibit */
 
@@ -29,6 +29,7 @@ function follow() {
       return false;
     });
   const { origin, ...attributes } = written;
+  figure.style.height = written.fit ? '100vh' : '';
   partner = partnerOf(origin);
   Object.assign(figure, attributes, { state: state.length > 0 ? `#${state.join('&')}` : '' });
   if (partner === null) figure.complain('embed/badOrigin', { given: origin });

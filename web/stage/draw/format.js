@@ -45,7 +45,8 @@ const USUAL_DIGITS = 3;
 const MAX_DIGITS = 9;
 
 /** @typedef {typeof DIGITS[number]} Digits */
-/** How numbers are written: with how many digits, and which decimal mark. @typedef {{ digits: Digits, point: '.' | ',' }} Style */
+/** How numbers are written: with how many digits, and which decimal mark; plain: without powers of ten, as lessons do.
+ * @typedef {{ digits: Digits, point: '.' | ',', plain?: boolean }} Style */
 
 /** @type {Style} */
 let style = { digits: 'text', point: '.' };
@@ -111,6 +112,8 @@ const wanted = () =>
 const [SMALL, LARGE] = [1e-3, 1e7];
 /** A small number that takes no more characters is written without one: 0.0005. */
 const MAX_PLAIN_LENGTH = 7;
+/** In a lesson, small numbers have so many. */
+const PLAIN_DECIMALS = 4;
 
 /**
  * The shortest decimal, with a power of ten where it would begin with many zeros.
@@ -118,7 +121,7 @@ const MAX_PLAIN_LENGTH = 7;
  */
 function exact(value) {
   const text = shortest(value).replace(/^-0$/, '0');
-  return Math.abs(value) < SMALL && text.length > MAX_PLAIN_LENGTH
+  return Math.abs(value) < SMALL && text.length > MAX_PLAIN_LENGTH && !style.plain
     ? Number(text).toExponential().replace('e+', 'e')
     : text;
 }
@@ -138,6 +141,7 @@ const fixed = (value, decimals) =>
  */
 function precise(value, digits) {
   const size = Math.abs(value);
+  if (size !== 0 && size < SMALL && style.plain) return value.toFixed(PLAIN_DECIMALS);
   if (size !== 0 && (size < SMALL || size >= LARGE)) return value.toExponential(digits - 1);
   return size >= 10 ** (digits - 1) ? value.toFixed(0) : value.toPrecision(digits);
 }
@@ -152,12 +156,23 @@ function unitOf(shown) {
   return 10 ** (Number(exponent) - decimals);
 }
 
+/** With the signs of the language. @param {string} number as String() writes it */
+const inSigns = (number) =>
+  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+
+/** @type {Readonly<Record<string, string>>} */
+const RAISED = { '−': '⁻', ...Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((sign, i) => [i, sign])) };
+
 /**
- * With a minus and the decimal mark of the language: '−0,5'.
+ * With a minus and the decimal mark of the language, and powers of ten as people write them, since e is a number
+ * here: '−0,5', '3,7×10⁻⁵'.
  * @param {string} number as String() writes it
  */
 export const numeral = (number) =>
-  number.replace('Infinity', '∞').replace('e+', 'e').replaceAll('-', '−').replace('.', style.point);
+  inSigns(number).replace(
+    /e(.+)$/,
+    (_, power) => `×10${[...power].map((sign) => RAISED[sign]).join('')}`,
+  );
 
 /**
  * A number with the digits that the reader chose.
@@ -170,7 +185,7 @@ export const display = (value, as) => numeral(rounded(value, as).shown);
  * All digits of a float32.
  * @param {number} value
  */
-export const full = (value) => numeral(shortest(value));
+export const full = (value) => inSigns(shortest(value));
 
 /**
  * A number beside what the text prints instead, with at least as many decimals.
@@ -206,7 +221,11 @@ const MIN_FONT = 12;
 /** px of the design: narrower cells have digits nearer to their edges. */
 const TIGHT_CELL = 36;
 /** How wide what numbers are made of is, in heights, where fonts are wide. */
-const WIDTHS = { '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84 };
+const RAISED_WIDTH = 0.42;
+const WIDTHS = {
+  ...{ '.': 0.32, ',': 0.32, '−': 0.84, '∞': 0.84, '×': 0.84 },
+  ...Object.fromEntries(Object.values(RAISED).map((sign) => [sign, RAISED_WIDTH])),
+};
 const DIGIT = 0.64;
 
 /** @param {string} text */
@@ -236,7 +255,7 @@ export function inCells(values, { width, height }, { unit, decimals }) {
   const widestOf = (/** @type {number} */ more) =>
     values.reduce((widest, value) => {
       const text = display(value, { decimals, more });
-      return text.includes('e') ? widest : Math.max(widest, widthOf(text));
+      return text.includes('×') ? widest : Math.max(widest, widthOf(text));
     }, 0);
   let [most, wide] = [0, widestOf(0)];
   while (most > -MAX_DIGITS && wide * least > room) wide = widestOf(--most);

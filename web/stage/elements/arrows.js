@@ -227,6 +227,15 @@ export class Arrows extends Base {
     return [dx / length, dy / length];
   }
 
+  /** Whether an arrow lies along a query, whose name stands behind both. @param {number[]} row */
+  #isAlong(row) {
+    const length = (/** @type {number[]} */ one) => Math.hypot(...this.seen(one));
+    return this.arrows.some(
+      ({ kind, row: other }) =>
+        kind === 'q' && dot(this.seen(row), this.seen(other)) > 0.95 * length(row) * length(other),
+    );
+  }
+
   /** How many arrows before another one are the same. @param {number} index */
   #under(index) {
     const [{ row, moves }, before] = [this.arrows[index], this.arrows.slice(0, index)];
@@ -246,7 +255,7 @@ export class Arrows extends Base {
       const tip = /** @type {[number, number]} */ ([ox + tx - zx, oy + ty - zy]);
       const clear = moves ? HANDLE + 9 : 14;
       const [ax, ay] = this.weights ? this.#outward(tip) : [dx, dy];
-      const aside = kind === 'k' ? 20 : 0;
+      const aside = kind === 'k' ? (this.#isAlong(row) ? -20 : 20) : 0;
       return {
         ...{ arrow, length, tip, from: [ox, oy], along: [dx, dy] },
         x: clamp(tip[0] + clear * ax + aside * dy, 14, SIZE - 14),

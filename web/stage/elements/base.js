@@ -54,12 +54,13 @@ export class Base extends LitElement {
     return Base.turnOf(this)?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
   }
 
-  /** Does a work that writes numbers, with the digits and the decimal mark of what is around. Drawing is one; what is
+  /** Does a work that writes numbers, with the digits and the decimal mark of what is around; in a lesson without powers of ten. Drawing is one; what is
    * written at another time has to ask for this.
    * @template T @param {() => T} work */
   inStyle(work) {
     const digits = chosen.get(this.getRootNode()) ?? 'text';
-    return withStyle({ digits, point: decimalPoint() }, work);
+    const plain = this.closest('.teaching') !== null;
+    return withStyle({ digits, point: decimalPoint(), plain }, work);
   }
 
   performUpdate() {

@@ -42,8 +42,7 @@ export class Chooser extends ViewElement {
   };
 
   render() {
-    const { state, locked } = this.view;
-    const changed = state.edits.length > 0 || state.remove.length > 0;
+    const { state, locked, isChanged: changed } = this.view;
     return html`
       ${Object.keys(this.examples).length > 0 && !locked('example') ? this.#select() : nothing}
       ${

@@ -33,6 +33,8 @@ export class Drag {
     this.held = index;
     this.moved = false;
     handle.setPointerCapture(pointer);
+    /* A ring around the focus belongs to the keyboard. */
+    handle.dataset.pointed = '';
     handle.focus();
   }
 
@@ -61,6 +63,8 @@ export class Drag {
   /** @param {string} name @param {number} index */
   key(name, index) {
     const { arrows, grain } = this;
+    for (const one of arrows.querySelectorAll('[data-pointed]'))
+      one.removeAttribute('data-pointed');
     const [right, up] = DIRECTIONS[name] ?? [0, 0];
     const [x, y] = arrows.seen(arrows.arrows[index].row);
     this.#move(index, [x + right * grain, y + up * grain], { begins: true, ends: true });

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { brings, text } from '../../app/locale/text.js';
 import { LOCKS } from '../../app/state/locks.js';
-import { FIGURES, frameOf, PARTS, USUAL, writers } from '../export/embed-code.js';
+import { FIGURES, frameOf, isLocal, PARTS, USUAL, writers } from '../export/embed-code.js';
 import { title } from '../telling/words.js';
 import { ExportDialog } from './export-dialog.js';
 import { PANEL_TEXTS } from './panel-texts.js';
@@ -95,6 +95,7 @@ export class EmbedSheet extends ExportDialog {
           </div>`
         : html`<p class="quiet">${text('course/whole')}</p>`
     }
+      ${isLocal(this.wish.page) ? html`<p class="against">${text('course/local', { host: location.host || 'file:' })}</p>` : nothing}
       ${Object.keys(writers).map((name) => this.#written(name))}
       <div class="tools">
         <a href=${frameOf(this.wish)} target="_blank" rel="noopener">${text('course/try')}</a>

@@ -282,7 +282,7 @@ export class EvidenceSheet extends Sheet {
             { label: text('stage/intact'), colour: '--ink', ...curve('intact') },
             {
               label: text('stage/without', { what }),
-              colour: '--q-ink',
+              colour: '--curve-2',
               dashed: true,
               ...curve('removed'),
             },

@@ -11,7 +11,7 @@ import { headsIn, role, symbol, word } from '../draw/names.js';
 import { here } from '../draw/panels.js';
 import { matrices } from '../draw/tensor.js';
 import { drawingOf } from '../ops.js';
-import { chip, letter } from '../telling/number.js';
+import { chip, letter, typeset } from '../telling/number.js';
 import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { ViewElement } from './base.js';
@@ -196,9 +196,9 @@ export class Figure extends ViewElement {
     if (sign) {
       return html`<div class="arrow"><span class="operator">=</span>${this.#removal(stage)}</div>`;
     }
-    const name = label?.(stage, display) ?? stage.op;
+    const name = label?.(stage, display, this.view.trace) ?? stage.op;
     return html`<div class="arrow">
-      <span class="op">${stage.bypassed === null ? name : text('stage/copied')}</span>
+      <span class="op">${typeset(stage.bypassed === null ? name : text('stage/copied'))}</span>
       <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h54M49 1l6 4-6 4" /></svg>
       ${this.#removal(stage)}
     </div>`;

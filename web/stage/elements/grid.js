@@ -67,6 +67,8 @@ export class Grid extends ViewElement {
     this.write = null;
     /** @type {string | null} what is typed into the cell at the cursor */
     this.editing = null;
+    /** So many characters of it were typed by the reader. */
+    this.editingFrom = 0;
     /** Whether the numbers were computed anew, which is shown at once: only time moves gently. */
     this.anew = false;
   }
@@ -228,7 +230,8 @@ export class Grid extends ViewElement {
     const field = /** @type {HTMLInputElement | null} */ (this.querySelector('.field'));
     if (field && !field.matches(':focus')) {
       field.focus();
-      field.setSelectionRange(field.value.length, field.value.length);
+      /* A number that was there is replaced by what is typed; a digit that was typed stays. */
+      field.setSelectionRange(this.editingFrom, field.value.length);
     }
   }
 
@@ -270,7 +273,7 @@ export class Grid extends ViewElement {
     else if (event.key === 'Enter') this.act({ do: 'open', cell });
     else if (cell.isComputed && event.key === 'F2') this.#edit(shortest(cell.value));
     else if (cell.isComputed && /^[\d.-]$/.test(event.key) && !isPresented(this))
-      this.#edit(event.key);
+      this.#edit(event.key, 1);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -334,9 +337,11 @@ export class Grid extends ViewElement {
     this.editing = null;
   };
 
-  /** @param {string} typed */
-  #edit(typed) {
-    if (this.run === 'page' && this.view.editable(this.step)) this.editing = typed;
+  /** @param {string} typed @param {number} [from] */
+  #edit(typed, from = 0) {
+    if (this.run !== 'page' || !this.view.editable(this.step)) return;
+    this.editing = typed;
+    this.editingFrom = from;
   }
 
   /** @param {KeyboardEvent} event */

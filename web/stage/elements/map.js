@@ -35,7 +35,7 @@ export class MapOfSteps extends DeferredElement {
     const index = line.stages.findIndex((step) => step.name === name);
     const place = index === moment.stage ? 'now' : index < moment.stage ? 'past' : 'later';
     const box = svg`<rect width=${BOX.width} height=${BOX.height} rx="3" />
-      <text x=${BOX.width / 2} y=${BOX.height / 2 + 4}>
+      <text x=${BOX.width / 2} y=${BOX.height / 2 + 5}>
         <tspan class="letter">${letter}</tspan>${
           below ? svg`<tspan class="below" dy="3">${below}</tspan>` : ''
         }

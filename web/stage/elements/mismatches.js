@@ -11,7 +11,6 @@ import { ViewElement } from './base.js';
 /** @type {Readonly<Record<string, string>>} */
 const MISMATCH_TEXTS = {
   noneWrong: 'mismatches/noneWrong',
-  changed: 'mismatches/changed',
   none: 'mismatches/none',
   nothing: 'mismatches/nothing',
   count: 'mismatches/count',
@@ -39,9 +38,9 @@ const aside = ({ text: name, printed, computed, verdict }) =>
 
 export class Mismatches extends ViewElement {
   render() {
-    const { trace, example, state } = this.view;
-    if (example.name === 'sentence') return nothing;
-    const changed = state.edits.length > 0 || state.remove.length > 0;
+    const { trace, example } = this.view;
+    if (example.name === 'sentence' || !example.source) return nothing;
+    const changed = this.view.isChanged;
     const asides = trace.asides.map((one, i) => ({
       ...one,
       printed: example.asides?.[i].printed ?? '',
@@ -57,20 +56,14 @@ export class Mismatches extends ViewElement {
     const all = printed + asides.length;
     const source = html`<p class="source"><b>${text('page/source')}.</b> ${example.source}</p>
       <p>${example.about}</p>`;
-    const kind = changed
-      ? 'changed'
-      : wrong > 0
-        ? 'count'
-        : all === 0
-          ? 'nothing'
-          : isCut
-            ? 'noneWrong'
-            : 'none';
-    const label = text(MISMATCH_TEXTS[kind], { n: wrong || all });
+    const right = isCut ? 'noneWrong' : 'none';
+    const kind = wrong > 0 ? 'count' : all === 0 ? 'nothing' : right;
+    /* Whoever comes without the text is not met by its mistakes. */
     return html`<details @keydown=${this.#key}>
-      <summary class=${wrong > 0 ? 'wrong' : ''}>${label}</summary>
+      <summary>${text('page/source')}</summary>
       <div class="sheet">
         ${source}
+        ${changed ? nothing : html`<p><b>${text(MISMATCH_TEXTS[kind], { n: wrong || all })}</b></p>`}
         ${wrong > 0 ? html`<p class="quiet">${text('mismatches/intro')}</p>` : nothing}
         <ul>
           ${trace.mismatches.map((entry) => this.#entry(entry))} ${wrongAsides.map(aside)}

@@ -8,7 +8,7 @@ import { text } from '../../app/locale/text.js';
 import { display, numeral, point } from '../draw/format.js';
 import { number, plain, typeset } from '../telling/number.js';
 import { Base } from './base.js';
-import { roomObserver, rootStyle } from './room.js';
+import { roomObserver, rootStyle, unitOf } from './room.js';
 
 /**
  * @typedef {{
@@ -189,7 +189,8 @@ export class Plot extends Base {
         band: Boolean(band),
       })),
     );
-    const made = [...shape, chart.logs?.x, chart.logs?.y, kind];
+    /* In front of a class type is larger. */
+    const made = [...shape, unitOf(this), chart.logs?.x, chart.logs?.y, kind];
     if (this.plot && made.every((part, k) => part === this.made[k])) {
       const { width, height } = this.plot;
       if (width !== box.width || height !== box.height) this.plot.setSize(box);

@@ -22,7 +22,7 @@ export const roomObserver = (changed) =>
 function rootOf(element) {
   const tree = element.getRootNode();
   const root = tree instanceof ShadowRoot ? tree.querySelector('.root') : null;
-  return root ?? document.documentElement;
+  return /** @type {HTMLElement} */ (root ?? document.documentElement);
 }
 
 /** Whether a class is looking: keys are those of a clicker.
@@ -55,6 +55,14 @@ export function unitOf(element) {
   if (!paper.matches) units.set(root, unit);
   return unit;
 }
+
+/** Where the page may scroll, px of the design that a figure's matrices like to have. */
+const FREE_HEIGHT = 560;
+
+/** px that matrices may take where the page may scroll: less in a figure that fits the box of its page.
+ * @param {Element} element */
+export const freeHeight = (element) =>
+  Number(rootOf(element).dataset.free ?? FREE_HEIGHT * unitOf(element));
 
 /** Whether all has to fit on one screen; a figure in somebody else's page is as high as it likes to be.
  * @param {Element} element */

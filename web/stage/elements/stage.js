@@ -10,14 +10,12 @@ import { drawingOf, isGeometric } from '../ops.js';
 import { knownOf, prose, runName, title } from '../telling/words.js';
 import { ViewElement } from './base.js';
 import { explained } from './explained.js';
-import { oneScreen, roomObserver, unitOf } from './room.js';
+import { freeHeight, oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';
 import { typeset } from '../telling/number.js';
 
 /** px of the design: below this width operands are shown as one row and one column. */
 const NARROW = 520;
-/** Where the page may scroll, the height that a figure likes to have. */
-const FREE_HEIGHT = 560;
 /** Of more heads than so many, only the numbers are told. */
 const MAX_NAMED_HEADS = 6;
 /** px of the design between the two runs, with the line that parts them and the brackets of the matrices. */
@@ -191,7 +189,7 @@ export class Stage extends ViewElement {
   #figure() {
     const { unit, narrow } = this;
     const { width } = this.box;
-    const height = oneScreen(this) ? this.box.height : FREE_HEIGHT * unit;
+    const height = oneScreen(this) ? this.box.height : freeHeight(this);
     const { stage, runs } = this.view;
     /* A lesson compares whole results; a mistake is told by its operands, where there is room. */
     const bare = this.closest('gf-learn') && (narrow || !runs);

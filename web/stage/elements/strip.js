@@ -61,7 +61,7 @@ export class Strip extends DeferredElement {
     const { line, limitOf, theme, moment, state } = this.view;
     for (const canvas of this.querySelectorAll('canvas')) {
       const step = line.stages.find(({ name }) => name === canvas.dataset.thumb);
-      if (step) draw(canvas, step, limitOf(step), theme);
+      if (step) thumbnail(canvas, step, limitOf(step), theme);
     }
     const now = this.querySelector('.now');
     const where = `${moment.stage} of ${line.stages.length} ${state.panel}`;
@@ -78,7 +78,7 @@ export class Strip extends DeferredElement {
  * @param {number} limit
  * @param {'light' | 'dark'} theme
  */
-function draw(canvas, step, limit, theme) {
+export function thumbnail(canvas, step, limit, theme) {
   const all = matrices(step.shape);
   /* Of a wide one, every so manieth column. */
   const every = Math.ceil((all.columns * all.count) / MAX_COLUMNS);

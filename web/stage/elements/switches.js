@@ -1,7 +1,5 @@
 // One switch for each step that can be removed, with the claim about what breaks without it.
 import { html, nothing } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
-import { claims } from '#capabilities';
 import { message, text } from '../../app/locale/text.js';
 import { SHARPNESS } from '../experiments/names.js';
 import { typeset } from '../telling/number.js';
@@ -9,20 +7,6 @@ import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { ViewElement } from './base.js';
 
 export class Switches extends ViewElement {
-  constructor() {
-    super();
-    /** @type {string | null} the claim that is tested */
-    this.tested = null;
-  }
-
-  updated() {
-    const { claim } = this.view.state;
-    if (claim && claim !== this.tested) this.#load();
-    this.tested = claim;
-  }
-
-  #load = () => claims().catch(() => this.tell(text('page/notLoaded'), this.#load));
-
   render() {
     const { trace, state } = this.view;
     const reasons = new Set(
@@ -58,17 +42,12 @@ export class Switches extends ViewElement {
           </li>`;
         })}
       </ul>
-      ${this.#sharpness()}
-      ${
-        state.claim && state.claim !== SHARPNESS
-          ? keyed(state.claim, html`<gf-evidence .view=${this.view}></gf-evidence>`)
-          : nothing
-      }`;
+      ${this.#sharpness()}`;
   }
 
   /** Of one attention without heads its look-up can be made softer and harder. */
   #sharpness() {
-    const { trace, state } = this.view;
+    const { trace } = this.view;
     if (!trace.steps.some(({ role, shape }) => role === 'weight' && shape.length === 2))
       return nothing;
     return html`<p class="more">
@@ -77,8 +56,7 @@ export class Switches extends ViewElement {
           aria-haspopup="dialog"
           @click=${() => this.act({ do: 'set', change: { claim: SHARPNESS } })}
         >${text('switches/sharpness')}</button>
-      </p>
-      ${state.claim === SHARPNESS ? html`<gf-sharpness .view=${this.view}></gf-sharpness>` : nothing}`;
+      </p>`;
   }
 }
 

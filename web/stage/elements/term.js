@@ -7,7 +7,8 @@ import { Base } from './base.js';
 /** px between a term and its explanation, and from the edge of the window. */
 const GAP = 4;
 const EDGE = 8;
-/** px. On a narrower page an explanation is as wide as the lines: it keeps clear of all that are around its term. */
+/** px. On a narrower page an explanation is as wide as the lines: it keeps clear of all that are around its term, as it does
+ * of a lesson's sentences. */
 const NARROW = 480;
 
 let count = 0;
@@ -85,7 +86,8 @@ export class Term extends Base {
     this.performUpdate();
     tip.showPopover();
     const { left } = this.getBoundingClientRect();
-    const lines = (innerWidth < NARROW && this.closest('p')) || this;
+    const isRead = innerWidth < NARROW || this.closest('.scene');
+    const lines = (isRead && this.closest('p')) || this;
     const { top, bottom } = lines.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     const below = bottom + GAP + height <= innerHeight - EDGE;
@@ -99,9 +101,9 @@ export class Term extends Base {
     this.open = false;
   };
 
-  /** The pointer may go on to the explanation; the focus keeps it open. */
+  /** The pointer may go on to the explanation; the focus of the keyboard keeps it open. */
   #leave = () => {
-    if (!this.matches(':focus-within')) this.#hide();
+    if (!this.querySelector(':focus-visible')) this.#hide();
   };
 
   #key = (/** @type {KeyboardEvent} */ event) => {

@@ -3,6 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { SPEEDS } from '../../app/state/store.js';
 import { clockAt, LEVELS } from '../../app/state/timeline.js';
+import { numeral } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { shortCaption } from '../telling/captions.js';
 import { title } from '../telling/words.js';
@@ -133,7 +134,7 @@ export class TimelineBar extends ViewElement {
       >
         ${choices.map(
           (choice) => html`<option value=${choice} ?selected=${choice === chosen}>
-            ${typeof choice === 'number' ? `${choice}×` : text(OPTION_TEXTS[String(choice)])}
+            ${typeof choice === 'number' ? `${numeral(String(choice))}×` : text(OPTION_TEXTS[String(choice)])}
           </option>`,
         )}
       </select>

@@ -14,7 +14,7 @@ import {
   doneAt,
   momentOf,
   sameTime,
-  stepTime,
+  turnTime,
 } from '../../app/state/timeline.js';
 import { withEdit } from '../../app/state/walk.js';
 import { parseNumber } from '../draw/format.js';
@@ -314,9 +314,9 @@ export class Walker extends WalkRules {
     return this.player.running;
   }
 
-  /** Goes on by a row, or back. @param {1 | -1} by */
+  /** Goes on in front of a class, or back. @param {1 | -1} by */
   turn(by) {
-    if (this.opened) this.#act({ do: 'goto', t: stepTime(this.line, this.shown.t, by, 'row') });
+    if (this.opened) this.#act({ do: 'goto', t: turnTime(this.line, this.shown.t, by) });
   }
 
   /** @param {number | null} [until] a time where it stops */

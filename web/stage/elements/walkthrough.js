@@ -1,7 +1,10 @@
 // The page of a chapter that walks through a trace. It hands every element one view.
 import { html, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { claims } from '#capabilities';
 import { text } from '../../app/locale/text.js';
 import { cellKey, sizeOf } from '../draw/tensor.js';
+import { SHARPNESS } from '../experiments/names.js';
 import './caption.js';
 import './chooser.js';
 import './formula.js';
@@ -108,6 +111,7 @@ export class Walkthrough extends Walker {
   /** Once what stands beside the tabs has its width, too. */
   updated() {
     if (!this.opened) return;
+    if (this.shown.claim) this.#loadClaims();
     if (this.changedSince(this.shown.panel)) requestAnimationFrame(this.#showTab);
     if (this.#now !== this.#shown) requestAnimationFrame(this.#showCell);
     const bar = this.querySelector('gf-timeline');
@@ -214,6 +218,17 @@ export class Walkthrough extends Walker {
         )}
       </div>
       ${this.wanted('timeline', () => html`<gf-timeline .view=${view}></gf-timeline>`)}
+      ${this.#evidence(view)}
     `;
   }
+
+  /** The sheet that puts a claim to the test, in front of a class, too. @param {import('../../app/state/view.js').View} view */
+  #evidence(view) {
+    const { claim } = view.state;
+    if (!claim) return nothing;
+    if (claim === SHARPNESS) return html`<gf-sharpness .view=${view}></gf-sharpness>`;
+    return keyed(claim, html`<gf-evidence .view=${view}></gf-evidence>`);
+  }
+
+  #loadClaims = () => claims().catch(() => this.tell(text('page/notLoaded'), this.#loadClaims));
 }

@@ -53,6 +53,12 @@ export function wordsIn(list, words) {
 /** px that a frame has until it says how high it is */
 const HEIGHT = 640;
 
+/** Whether an address means nothing on another machine. @param {string} page */
+export function isLocal(page) {
+  const { protocol, hostname } = new URL(page);
+  return protocol === 'file:' || /^(localhost|127\..*|\[::1\]|.*\.localhost)$/.test(hostname);
+}
+
 /** The address of the frame: a figure, or of other chapters the page itself. @param {Wish} wish */
 export function frameOf({ page, chapter, show, lock }) {
   const { href, hash } = new URL(page);

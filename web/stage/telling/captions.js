@@ -1,7 +1,7 @@
 // The sentence of a moment, made from the explanation of its cell.
 import { html } from 'lit';
 import { rich, text } from '../../app/locale/text.js';
-import { full } from '../draw/format.js';
+import { decimalsOf, full, rounded } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { captions, drawingOf } from '../ops.js';
 import { equationOf, settle } from './equation.js';
@@ -10,6 +10,7 @@ import { describe, title } from './words.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const CAPTION_TEXTS = {
+  introInput: 'caption/introInput',
   introSum: 'caption/introSum',
   introShares: 'caption/introShares',
   introEach: 'caption/introEach',
@@ -26,6 +27,7 @@ const CAPTION_TEXTS = {
   total: 'caption/total',
   quotient: 'caption/quotient',
   scale: 'caption/scale',
+  divided: 'caption/divided',
   add: 'caption/add',
   kept: 'caption/kept',
   masked: 'caption/masked',
@@ -67,10 +69,11 @@ export function caption(view) {
   if (!explained) return introduction(view);
   const cell = describe(explained, { example, trace });
   const { more, is } = equationIn(view, explained);
-  const words = wordsOf(trace, more);
+  const shares = sharesIn(view, explained, more);
+  const words = wordsOf(trace, more, shares?.more);
   const [name, parts] = sentence(view, explained, words);
   const value = words.result(explained);
-  const said = rich(CAPTION_TEXTS[name], { cell, value, is, ...parts });
+  const said = rich(CAPTION_TEXTS[name], { cell, value, is, as: shares?.as, ...parts });
   /* A sum has no value yet while terms are still to come. */
   const adding = explained.terms && view.term < view.terms - 1;
   const old = adding ? null : view.old(explained);
@@ -87,10 +90,18 @@ function introduction({ stage, moment, rows: range, example, trace }) {
     const [from, to] = [range.from + 1, range.to + 1];
     return rich('caption/rows', { from, to, n: to - from + 1, symbol: letter(symbol(stage)) });
   }
-  if (moment.stage === 0 && !range) return [example.about];
+  const [rows, columns] = stage.shape.slice(-2);
+  /* What a text says of its example gives away how it ends, and stands with the text. */
+  if (moment.stage === 0 && !range && !example.source) return [example.about];
+  if (stage.inputs.length === 0)
+    return rich(CAPTION_TEXTS.introInput, {
+      symbol: letter(symbol(stage)),
+      rows,
+      columns,
+      n: rows,
+    });
   const from = trace.step(String(stage.inputs[stage.bypassed ?? 0]));
   const other = stage.inputs[1];
-  const [rows, columns] = stage.shape.slice(-2);
   const values = {
     symbol: letter(symbol(stage)),
     rows,
@@ -160,12 +171,35 @@ function equationIn(view, explanation) {
 }
 
 /**
+ * How many more digits the exponents of a softmax need, so that its powers amount to its result; and the sign between
+ * these and the quotient that the core computes, of powers less the largest.
+ * @param {View} view
+ * @param {Explanation} explanation
+ * @param {number} digits more of that quotient
+ */
+function sharesIn({ trace }, { max, row, index, numerator, total, value }, digits) {
+  if (max === undefined) return null;
+  const share = (/** @type {import('./equation.js').Round} */ round) => {
+    const powers = row.map((/** @type {Explanation} */ x) => Math.exp(round(x.value, x.node)));
+    const sum = powers.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
+    return powers[Number(index.at(-1))] / sum;
+  };
+  const { more } = settle(trace, share, value);
+  const read = (/** @type {number} */ x, /** @type {import('../draw/format.js').As} */ as) =>
+    Number(rounded(x, as).shown);
+  const left = share((x, node = '') => read(x, { decimals: decimalsOf(trace, node), more }));
+  const right = read(numerator, { more: digits }) / read(total, { more: digits });
+  return { more, as: Math.abs(left - right) < 1e-9 ? '=' : '≈' };
+}
+
+/**
  * How the files of the ops show the numbers of a trace.
  * @param {import('../../app/session.js').Trace} trace
  * @param {number} more digits of what a result is computed from
+ * @param {number} [exponents] digits of exponents
  * @returns {Words}
  */
-function wordsOf(trace, more) {
+function wordsOf(trace, more, exponents) {
   const number = numbersOf(trace, more);
   /** @type {Words['product']} */
   const product = (a, b, options) =>
@@ -173,6 +207,7 @@ function wordsOf(trace, more) {
   return {
     number,
     plain: (value, options) => plain(value, { ...options, as: { more } }),
+    power: (cell) => html`<i>e</i><sup>${numbersOf(trace, exponents)(cell)}</sup>`,
     result: (of) => (typeof of === 'number' ? plain(of) : numbersOf(trace)(of)),
     product,
   };

@@ -72,37 +72,14 @@ export function describe({ node, index }, opened) {
   const values = {
     noun: noun ?? plainSymbol(step),
     name: plainSymbol(step),
-    row: placeName(axis, 'rows', i, step, names),
-    column: placeName(axis, 'columns', j, step, names),
+    row: labelAt(axis.rows, i, names),
+    column: ['channel', 'one'].includes(axis.columns) ? j + 1 : labelAt(axis.columns, j, names),
   };
   const anonymous = isOfTokens(axis.rows) && opened.example.tokens.length === 0 && !names.sides;
   const cell = text(anonymous ? 'cell/numberAt' : kind(axis), values);
   if (step.axes.includes('rotation')) return text('cell/turn', { cell, position: index[0] });
   return index.length === 3 ? text('cell/head', { cell, h: index[0] + 1 }) : cell;
 }
-
-/**
- * What a row or a column is called in a sentence.
- * @param {ReturnType<typeof axes>} axis
- * @param {'rows' | 'columns'} side
- * @param {number} i
- * @param {Step} step
- * @param {import('../draw/names.js').Known} names
- */
-function placeName(axis, side, i, step, names) {
-  const label = labelAt(axis[side], i, names);
-  if (side === 'columns') {
-    if (axis.columns === 'channel' || axis.columns === 'one') return i + 1;
-    if (axis.columns === 'word') return label;
-  }
-  /* The words of exercises are words of sentences, too: the, cat, sat. */
-  return quoteSign(label, (step.title !== undefined && isOfTokens(axis.rows)) || undefined);
-}
-
-/** A mark such as a comma is told in quotes where words have none.
- * @param {string} label @param {boolean} [quoted] */
-const quoteSign = (label, quoted = !/[\p{L}\p{N}]/u.test(label)) =>
-  quoted ? text('cell/sign', { label }) : label;
 
 /**
  * What is known of the axes of a step.

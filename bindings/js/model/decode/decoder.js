@@ -80,13 +80,28 @@ function madeBefore(tape, name) {
   return inputs.filter((input) => input !== null).filter((input) => input.id < id);
 }
 
+/** @param {Tape} tape */
+export const cachesOf = ({ nodes }) => nodes.filter(({ op }) => op === 'cache');
+
+/** Copies keys and values of the first tokens, whatever there is room for behind them.
+ * @param {readonly Tensor[]} from [B,H,N,D] each @param {readonly Tensor[]} to @param {number} tokens */
+export function copyCaches(from, to, tokens) {
+  for (const [i, one] of from.entries()) {
+    const [source, target] = [valuesOf(one), valuesOf(to[i])];
+    const [, , rows, width] = one.shape;
+    for (let head = 0; head * rows * width < source.length; head++) {
+      const begin = head * rows * width;
+      target.set(source.subarray(begin, begin + tokens * width), head * to[i].shape[2] * width);
+    }
+  }
+}
+
 /** A tape for so many tokens; places: the leaves that hold the position of the token.
  * @typedef {{ tape: Tape, capacity: number, caches: Tensor[], places: Tensor[] }} Room */
 
 export class Decoder {
   #weights;
   #trained;
-  #size;
   #memory;
   #sourceLength;
   #temperature;
@@ -101,7 +116,7 @@ export class Decoder {
     this.#trained = weights.trained;
     this.config = config;
     this.#temperature = temperature;
-    this.#size = size;
+    this.size = size;
     this.#memory = source && encode(weights, config, source);
     this.#sourceLength = source?.length ?? 0;
     this.room = this.#make(Math.min(capacity, config.maxLength));
@@ -143,7 +158,7 @@ export class Decoder {
     for (const cache of this.room.caches) {
       const data = valuesOf(cache);
       const old = data.slice();
-      const step = old.length / this.#size;
+      const step = old.length / this.size;
       for (const [i, parent] of parents.entries()) {
         data.set(old.subarray(parent * step, (parent + 1) * step), i * step);
       }
@@ -153,7 +168,7 @@ export class Decoder {
   /** @param {number} capacity
    * @returns {Room} */
   #make(capacity) {
-    const size = this.#size;
+    const { size } = this;
     const source = this.#sourceLength || 1;
     const tape = this.#weights.tape(
       { size, source, padded: true, capacity, fused: true },
@@ -174,7 +189,7 @@ export class Decoder {
     return {
       tape,
       capacity,
-      caches: nodes.filter(({ op }) => op === 'cache'),
+      caches: cachesOf(tape),
       places: nodes.filter(({ name }) => name === 'at' || name === 'target.positions'),
     };
   }
@@ -184,21 +199,15 @@ export class Decoder {
   grow(capacity = 2 * this.length) {
     const { tape, caches } = this.room;
     this.room = this.#make(Math.min(capacity, this.config.maxLength));
-    this.take(caches);
+    copyCaches(caches, this.room.caches, this.length);
     tape.dispose();
   }
 
-  /** Takes the keys and values of tokens from elsewhere.
-   * @param {readonly Tensor[]} caches for each cache */
-  take(caches) {
-    caches.forEach((one, i) => {
-      const data = valuesOf(this.room.caches[i]);
-      const old = valuesOf(one);
-      const step = one.shape[2] * one.shape[3];
-      for (let offset = 0; offset < old.length; offset += step) {
-        data.set(old.subarray(offset, offset + step), (offset * data.length) / old.length);
-      }
-    });
+  /** Goes on behind the first tokens of another decoder's text.
+   * @param {Decoder} other @param {number} tokens */
+  resume(other, tokens) {
+    copyCaches(other.room.caches, this.room.caches, tokens);
+    this.length = tokens;
   }
 
   dispose() {

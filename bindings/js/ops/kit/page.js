@@ -7,9 +7,11 @@
 /** What explain() gives of a cell: each op reads the parts that its own story has.
  * @typedef {Omit<Explained, 'row'> & { row: Cell & import('./cells.js').Exponential[] }} Told */
 
+/** @typedef {{ step(name: string): Step }} Traced */
+
 /** Where a formula is shown: term is the last term that is shown, of so many; sums of more terms than `many` show
  * their first and last ones.
- * @typedef {{ term: number, terms: number, many?: number, trace: { step(name: string): Step } }} View */
+ * @typedef {{ term: number, terms: number, many?: number, trace: Traced }} View */
 
 /** How the formulas of a trace are written.
  * @typedef {object} Notation
@@ -43,11 +45,12 @@
  * @property {(cell: Cell, options?: { signed?: boolean }) => Piece} number of a cell
  * @property {(value: number, options?: { signed?: boolean }) => Piece} plain a number that is no cell
  * @property {(of: Cell | number) => Piece} result what the others amount to
+ * @property {(cell: Cell) => Piece} power e to the power of a cell
  * @property {(a: Cell, b: Cell, options?: { signed?: boolean }) => Piece} product of two cells; signed: the first
  *   stands behind a sign */
 
 /** The name of a sentence about a cell, and what fills it in; null where the cell was only copied.
- * @typedef {(words: Words) => (told: Told, view: { term: number }) => [string, Record<string, unknown>] | null} Caption */
+ * @typedef {(words: Words) => (told: Told, view: Pick<View, 'term' | 'trace'>) => [string, Record<string, unknown>] | null} Caption */
 
 /** The lines of the command line about a cell.
  * @typedef {(words: { valued: (cell: Cell) => string, exact: (value: number) => string }) =>
@@ -70,7 +73,8 @@
  * @property {boolean} [looksUp] ids come first, and of their table few rows
  * @property {boolean} [counts] its operand holds the same as the labels of the rows
  * @property {boolean} [allHeads] heads stand side by side
- * @property {(step: Step, digits: (value: number) => string) => string} [label] on its arrow; its name by default
+ * @property {(step: Step, digits: (value: number) => string, trace: Traced) => string} [label] on its arrow, in lines; its
+ *   name by default
  */
 
 export {};

@@ -156,6 +156,17 @@ function blockOf(lines, comma, above) {
   return { start, end, pieces };
 }
 
+/** A single row of numbers in columns, of which some have decimals: nothing says what they are. @param {Line[]} lines @param {boolean} comma
+ * @returns {Table | null} */
+function aloneOf(lines, comma) {
+  const [line] = lines;
+  if (!line?.bare || line.label.trim() || !/\d\s{2,}[-−]?\d/.test(line.text)) return null;
+  const cells = cellsOf(line, 0, comma);
+  const isList = cells.length > 2 && cells.some(({ unit }) => unit < 1);
+  const start = line.start + line.groups[0].from;
+  return isList ? { start, end: line.start + line.groups[0].to, pieces: [] } : null;
+}
+
 /** The matrices that the lines of a text draw.
  * @param {string} text @param {boolean} comma
  * @returns {Table[]} */
@@ -170,7 +181,7 @@ export function linesOfText(text, comma) {
   /** @type {{ text: string, start: number } | null} */
   let before = null;
   const finish = () => {
-    const block = lines.length > 1 ? blockOf(lines, comma, above) : null;
+    const block = lines.length > 1 ? blockOf(lines, comma, above) : aloneOf(lines, comma);
     if (block) blocks.push(block);
     lines = [];
   };

@@ -25,7 +25,7 @@ const MOST_TERMS = 256;
 
 export const FUNCTIONS = [
   ...['softmax', 'layernorm', 'exp', 'sqrt', 'sin', 'cos', 'tanh', 'sigmoid', 'relu', 'abs'],
-  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean'],
+  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean', 'diag'],
 ];
 /** Those that texts write for one of these. @type {Readonly<Record<string, string>>} */
 const ALIASES = {
@@ -36,6 +36,8 @@ const ALIASES = {
 };
 /** Those of numbers that texts also write without brackets. */
 const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];
+/** A word, and no variable. */
+const WORDS = /^\p{Ll}{2,}$/u;
 /** Words between two equations. */
 const CONJUNCTIONS = ['and', 'or', 'und', 'oder', 'et', 'ou'];
 /** Those that stand in words, too: only round brackets make them functions. */
@@ -95,10 +97,11 @@ export class Reader {
     this.#depth++;
     let left = this.#product(index);
     for (let terms = 1; left && terms < MOST_TERMS; terms++) {
-      const { kind, text, line } = this.#tokens[left.next] ?? {};
+      const { kind, text, line, space } = this.#tokens[left.next] ?? {};
       if (kind !== 'op' || (text !== '+' && text !== '-')) break;
-      /* -0.2 on a line of its own is a number, - 0.2 goes on with a sum. */
-      if (line && !this.#tokens[left.next + 1]?.space) break;
+      /* -0.2 on a line of its own, or behind a word, is a number; - 0.2 goes on with a sum. */
+      const isApart = line || (space && WORDS.test(this.#tokens[left.next - 1].text));
+      if (isApart && !this.#tokens[left.next + 1]?.space) break;
       const right = this.#product(left.next + 1);
       if (!right) break;
       left = binary(text, left.expression, right);
@@ -133,14 +136,32 @@ export class Reader {
     if (line) return false;
     if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
-    if (kind !== 'open') return false;
-    if (text === '[') return !space && isFactor(expression) && last.kind === 'close';
-    return !space && text === '(' && expression.kind !== 'list';
+    return kind === 'open' && this.#isBesideBracket(expression, next);
+  }
+
+  /** The same of a bracket. @param {Expression} expression @param {number} index of its token */
+  #isBesideBracket(expression, index) {
+    const { text, space, match = index } = this.#tokens[index];
+    if (this.#tokens[index + 1]?.text === 'begin')
+      return isFactor(expression) || isMatrix(expression, this.#tokens[index - 1]);
+    /* Q (K)^T */
+    if (space) return text === '(' && this.#tokens[match + 1]?.text === 'ᵀ';
+    if (text === '[') return isFactor(expression) && this.#isRow(this.#tokens[index - 1], index);
+    return text === '(' && expression.kind !== 'list';
+  }
+
+  /** Whether a bracket behind a factor is a row: softmax(S)[1, 0], 0.8[1, 0], and not a footnote's.
+   * @param {Token} last of the factor @param {number} index of the bracket */
+  #isRow(last, index) {
+    const { match = index } = this.#tokens[index];
+    return last.kind === 'close' || (last.kind === 'number' && match > index + 2);
   }
 
   /** The same of a name. @param {Expression} expression @param {number} index of its token */
   #isBesideName(expression, index) {
     const { text, space } = this.#tokens[index];
+    /* Words of a script without small letters are no variables. */
+    if (expression.kind === 'name' && /^\p{Lo}+$/u.test(expression.text)) return false;
     /* 0.37 and ln 2 */
     const isOther = CONJUNCTIONS.includes(this.#tokens[index - 1].text);
     if (isOther && isFunction(this.#functionAt(index))) return false;
@@ -156,7 +177,7 @@ export class Reader {
     const { text } = this.#tokens[index];
     /* ln is a logarithm, LN a norm. */
     if (text === 'LN') return 'layernorm';
-    const name = text.toLowerCase();
+    const name = text.toLowerCase().replace(/^(softmax)_.*/, '$1');
     return ALIASES[name] ?? name.replace(/[^a-z.\d]|(?<!log.?)\d/g, '');
   }
 
@@ -221,6 +242,7 @@ export class Reader {
       const digits = this.#text
         .slice(start, end)
         .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)))
+        .replace(/[·⋅]/, '.')
         .replace('⁻', '-');
       return { expression: { kind: 'number', cell: cellOf(digits, -1, false) }, next: index };
     }
@@ -271,12 +293,10 @@ export class Reader {
       const call = this.#called(index, name, behind.match);
       if (call !== undefined) return call;
     }
-    if (behind?.text === '[' && !behind.space && this.#isIndex(index + 2, behind.match)) {
-      const written = this.#text.slice(
-        this.#tokens[index].start,
-        this.#tokens[behind.match ?? 0].end,
-      );
-      return { expression: { kind: 'name', text: written }, next: (behind.match ?? 0) + 1 };
+    const end = this.#indexed(index + 1);
+    if (end > index) {
+      const written = this.#text.slice(this.#tokens[index].start, this.#tokens[end].end);
+      return { expression: { kind: 'name', text: written }, next: end + 1 };
     }
     /* ln 0.5, exp 2, log √2; of e^2 and of -1 one cannot be sure. */
     if (WITHOUT_BRACKETS.includes(name) && behind?.kind === 'number' && !behind.line) {
@@ -292,7 +312,7 @@ export class Reader {
   #called(index, name, match) {
     const isRound = this.#tokens[index + 1].text === '(';
     const first = this.sum(index + 2);
-    if (name === 'frac' && first?.next === match) return this.#fraction(first.expression, match);
+    if (name === 'frac' && first) return this.#fraction(first, match);
     if (WRAPPERS.includes(name) && first && isRound) {
       return { expression: first.expression, next: match + 1 };
     }
@@ -305,19 +325,24 @@ export class Reader {
     return isRound ? called(this.#tokens[index].text, [], match + 1) : undefined;
   }
 
-  /** A function of several arguments: max(0, 2), softmax(2, 0). @param {string} name @param {Read} first @param {number} match
+  /** A function of several arguments: max(0, 2), softmax(2, 0); a row of R: c(2, 0). @param {string} name @param {Read} first @param {number} match
    * @returns {Read | null} */
   #ofSeveral(name, first, match) {
     const isRow = OF_ROWS.includes(name);
-    const of = isRow || OF_SEVERAL.includes(name) ? this.#others(first, match) : null;
+    const isList = name === 'c';
+    const of = isRow || isList || OF_SEVERAL.includes(name) ? this.#others(first, match) : null;
+    if (of && isList) return { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
     return of && called(name, isRow ? [{ kind: 'list', of, matrix: false }] : of, match + 1);
   }
 
-  /** \frac{a}{b}. @param {Expression} a @param {number} match the index of the bracket that closes a
+  /** \frac{a}{b}, of which a may be a row: \frac{2.03, 1.00}{3.03}.
+   * @param {Read} first @param {number} match the index of the bracket that closes a
    * @returns {Read | null} */
-  #fraction(a, match) {
-    const other = this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
-    return other && binary('/', a, other);
+  #fraction(first, match) {
+    const of = this.#others(first, match);
+    const other = of && this.#tokens[match + 1]?.kind === 'open' ? this.#primary(match + 1) : null;
+    if (!of || !other) return null;
+    return binary('/', of.length > 1 ? { kind: 'list', of, matrix: false } : of[0], other);
   }
 
   /** The axis in what follows a first argument: axis=-1, keepdims=True. null if something else does.
@@ -336,6 +361,14 @@ export class Reader {
       next += isMinus ? 4 : 3;
     }
     return axis;
+  }
+
+  /** Where the indices behind a name end: scores[0], scores[0][1]; -1 without any. @param {number} index
+   * @returns {number} */
+  #indexed(index) {
+    const { text, space, match } = this.#tokens[index] ?? {};
+    if (text !== '[' || space || match === undefined || !this.#isIndex(index + 1, match)) return -1;
+    return Math.max(match, this.#indexed(match + 1));
   }
 
   /** Whether tokens up to a bracket are whole numbers: scores[0,1] is a cell, and no list.
@@ -423,7 +456,9 @@ function expressionOf({ rows = [], start, end }) {
     matrix: false,
     of: row.map((cell) => ({ kind: /** @type {const} */ ('number'), cell })),
   }));
-  return of.length === 1 && start === end ? of[0] : { kind: 'list', matrix: true, of };
+  const isRow = of.length === 1 && start === end;
+  if (isRow) return of[0].of.length === 1 ? of[0].of[0] : of[0];
+  return { kind: 'list', matrix: true, of };
 }
 
 /** @param {Expression[]} of @param {number | undefined} gap

@@ -33,7 +33,7 @@ const RESULTS = ['total', 'score', 'result', 'weight', 'wert', 'ergebnis', 'rés
 const JOINTS = ['and', 'or', 'to', 'und', 'oder', 'zu', 'et', 'ou', 'à'];
 
 /** Words, and no variable. */
-const WORD = /^(?:\p{L}\p{Ll}+|\p{L}{4,}|[aA])$/u;
+const WORD = /^(?:\p{L}\p{Ll}+|\p{L}{4,}|\p{Lo}+|[aA])$/u;
 
 /** Commands of LaTeX that set what follows, and compute nothing. */
 const LAYOUT =

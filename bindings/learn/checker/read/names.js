@@ -3,7 +3,7 @@
 /** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output'
  *   | 'places' | 'positions' | 'residual' | 'mean' | 'variance' | 'deviation' | 'gain' | 'bias' | 'norm'
  *   | 'labels' | 'loss' | 'entropy' | 'gradient' | 'moment1' | 'moment2' | 'corrected1' | 'corrected2' | 'update'
- *   | 'parameters' | 'rate' | 'exponentials' | 'sum' | 'concatenation' | null} Meaning */
+ *   | 'jacobian' | 'parameters' | 'rate' | 'exponentials' | 'sum' | 'concatenation' | null} Meaning */
 
 /** The first that fits a label decides. @typedef {[Meaning, RegExp][]} Table */
 
@@ -24,6 +24,7 @@ const OF_LEARNING = [
 const MEANINGS = [
   ['input', /^W[\s_^]*\w?\b/],
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
+  ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],
   ['scaled', /scaled/i],
@@ -32,8 +33,12 @@ const MEANINGS = [
     'exponentials',
     /^(exp|e(?= \w)|exponentials?|eˢ|eˣ)( ?\(.{1,20}\)| \w{1,8}| of (the )?scores?)?$/i,
   ],
-  ['sum', /^(the )?(sum|total|denominator|Σ|somme|summe|nenner)( of .{0,12}exp\w*)?$/i],
+  [
+    'sum',
+    /^(the )?(sum|total|denominator|Σ|∑|somme|summe|nenner|suma|soma|合|합|总和|總和|和)( of .{0,12}exp\w*)?$/i,
+  ],
   ['concatenation', /\bconcat(enat\w+)?\b/i],
+  ['jacobian', /\bjacobi(an)?\b/i],
   ['gradient', /\bgradients?\b|^(g|grad|dz|dlogits)(?!\p{L})/iu],
   ['rate', /\blearning.?rates?\b|^(lr|lrate|η|eta|rates?)(?!\p{L})/iu],
   ['loss', /\b(loss(es)?|cross.?entropy|nll)\b/i],
@@ -49,9 +54,9 @@ const MEANINGS = [
   ['bias', /^(β|beta|bias)(?!\p{L}| ?\p{N})/iu],
   [
     'input',
-    /^(w|wq|wk|wv|wo|x|e|b)\b|\b(input|embeddings?|projection|parameters?|learn(ed|able))\b/i,
+    /^(w|wq|wk|wv|wo|x|e|b)\b|\b(inputs?|embeddings?|projection|parameters?|learn(ed|able))\b/i,
   ],
-  ['scaled', /\bscale\b/i],
+  ['scaled', /\b(scale|divid(e|ed|ing))\b/i],
   [
     'weights',
     /\b(attention|attn|softmax|alpha|prob(s|ability|abilities))\b.*|\bweights\b|^weight$|^[Aαp]$/i,
@@ -67,6 +72,7 @@ const MEANINGS = [
 /** Without the commands of LaTeX that set a name; \hat{m}, m̂ and m_hat are mhat. @param {string} label */
 const plainOf = (label) =>
   label
+    .replace(/\^\s?\{?\\?(?:top|intercal|(?:math\w+|text)\{T\}|T)(?![A-Za-z])\}?|⊤/g, 'ᵀ')
     .replace(/\\(?:text\w*|math\w+|operatorname|tilde|bar)\b/g, '')
     .replace(/\\(?:wide)?hat\b\s?\{?\s?\\?(\p{L}{1,20})\s?\}?/gu, '$1hat')
     .replace(/(\p{L})\u0302/gu, '$1hat');
@@ -76,6 +82,7 @@ const plainOf = (label) =>
 export function formOf(label) {
   const plain = plainOf(label)
     .replace(/[\\{}$*`#_^]/g, '')
+    .replace(/\(([^()]*(?:\([^()]*\))?)\)ᵀ/g, '$1ᵀ')
     .replace(/\s+/g, ' ')
     .trim();
   return plain.length > 3 ? plain.toLowerCase() : plain;

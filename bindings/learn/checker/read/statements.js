@@ -15,6 +15,7 @@ import { tokensOf } from './tokens.js';
  * @property {boolean} titled whether that is a heading, and not part of the equation
  * @property {string} heading the words above it, or before it
  * @property {boolean} note whether it stands in brackets behind another value, as a remark
+ * @property {Expression | null} left what its name computes with others: K^T, A V
  * @property {Expression[]} sides
  * @property {number} start where it begins
  * @property {number} end */
@@ -81,8 +82,13 @@ const BEHIND = /^[\s*_`$]{0,5}:[\s*_`$]{0,5}$/;
 const LEADING =
   /^(?:(?:let|where|with|set|take|given|assume|suppose|here|and|so|then|we get)\s+)+/i;
 
-/** The name in what stands before an equals sign: in "Let $t" it is t. @param {string} words */
+/** What prints a variable. */
+const PRINTS = /^print\((?:[^()]{0,120},\s*)?([A-Za-z_]\w*)\)$/;
+
+/** The name in what stands before an equals sign: in "Let $t" it is t, in print(t) too. @param {string} words */
 function nameIn(words) {
+  const [, variable] = PRINTS.exec(words) ?? [];
+  if (variable) return variable;
   const parts = words.split('$');
   return (parts.length % 2 ? words : parts[parts.length - 1]).replace(LEADING, '');
 }
@@ -192,7 +198,16 @@ class StatementReader {
       const from = this.tokens[index].start;
       const label = this.#headingOf(from);
       const sides = [expression];
-      this.#add({ label, titled: true, heading: label, note: false, sides, start: from, end });
+      this.#add({
+        label,
+        titled: true,
+        heading: label,
+        note: false,
+        left: null,
+        sides,
+        start: from,
+        end,
+      });
     }
     if (!this.#isBeforeValues(next) && this.joints.behind(next))
       this.#partly.add(/** @type {Statement} */ (this.#open));
@@ -223,16 +238,25 @@ class StatementReader {
     const names = isNamed && !holdsNumbers;
     const heading = this.#headingOf(start);
     const label = names ? this.#qualified(first, words) : heading;
-    /* Loss: 0.5 */
-    const before = this.#heading.end;
-    const isBehind = BEHIND.test(this.text.slice(before, Math.min(start, before + 12)));
-    const sides = names && isLabel(expression, words) ? [] : [expression];
+    const titled = !names && !this.#isBehindHeading(start);
+    const left = names && isLabel(expression, words) ? expression : null;
+    const sides = left ? [] : [expression];
     const note = this.#isNote(start);
-    this.#add({ label, titled: !names && !isBehind, heading, note, sides, start, end });
+    this.#add({ label, titled, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);
-    else if (!names && this.joints.before(first, this.#ended)) {
-      this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
-    }
+    else if (!names) this.#leavePart(first);
+  }
+
+  /** What stands before an equation may belong to it. @param {number} first its first token */
+  #leavePart(first) {
+    const isPart = this.joints.before(first, this.#ended);
+    if (isPart) this.#partly.add(/** @type {Statement} */ (this.#statements.at(-1)));
+  }
+
+  /** Whether a colon stands between the heading and a place: Loss: 0.5 @param {number} start */
+  #isBehindHeading(start) {
+    const { end } = this.#heading;
+    return BEHIND.test(this.text.slice(end, Math.min(start, end + 12)));
   }
 
   /** Only a computation may go on behind an arrow or a colon. @param {Expression} expression */

@@ -7,8 +7,8 @@ import { cellOf } from './number.js';
 /** @typedef {import('./number.js').Cell} Cell */
 /** @typedef {{ text: string, start: number }} Part of a row, in its place */
 
-/** What stands in a table: text that is read as any other, or numbers.
- * @typedef {{ start: number, end: number, rows?: Cell[][] }} Piece */
+/** What stands in a table: text that is read as any other, or numbers; apart: it goes on with nothing before it.
+ * @typedef {{ start: number, end: number, rows?: Cell[][], apart?: boolean }} Piece */
 
 /** pieces: in the order in which they are read; none where a table has numbers that are not read.
  * @typedef {{ start: number, end: number, pieces: Piece[] }} Table */
@@ -17,7 +17,10 @@ const TAG = /<(\/?)(table|tr|td|th)\b[^<>]{0,400}>/gi;
 const INLINE = /(?:\s{0,40}<(?!\/?t[dhr]\b)[a-z][^<>]{0,100}>){0,4}/iy;
 const RULE = /^:?-+:?$/;
 const NUMBER =
-  /^([\s*_$`]{0,8})([-−–]?(?:\d{1,3}(?:[.,]\d{3}){2,}|\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?(?:\s?\\?%)?|[-−–]?(?:∞|inf|nan))[\s*_$`]*$/i;
+  /^((?:[\s*_$`]|\\\(){0,8})([-−–]?(?:\d{1,3}(?:[.,]\d{3}){2,}|\d+[.,]?\d*|[.,]\d+)(?:e[-+−]?\d+)?(?:\s?\\?%)?|[-−–]?(?:∞|inf|nan))(?:[\s*_$`]|\\\))*$/i;
+/** An equation, or a row of numbers. */
+const FORMULA = /[=≈]|\\approx|\[[^\]]*\d[^\]]*\]/;
+const OPERATOR = /[-−–+·×*/^²√]/;
 /** Characters of a row. */
 const MAX_ROW = 2000;
 
@@ -34,8 +37,31 @@ const areSteps = (heads) => {
   /* One letter may head any column. */
   const words = heads.filter((head) => /\p{L}{3}|^\W*e\W*\^/u.test(head));
   const meanings = words.map((head) => meaningOf(head, false)).filter(Boolean);
-  return meanings.length > 1 && new Set(meanings).size === meanings.length;
+  const names = heads.map((head) => head.trim()).filter((head) => /^\p{L}+$/u.test(head));
+  const isComputed = heads.some(
+    (head) => OPERATOR.test(head) && names.some((name) => head.trim().startsWith(`${name} `)),
+  );
+  return isComputed || (meanings.length > 1 && new Set(meanings).size === meanings.length);
 };
+
+/** The cells of a table with formulas, each behind the heading of its column.
+ * @param {Part[][]} rows @param {(Cell | null)[][]} grid @param {Part[]} titles
+ * @returns {Piece[]} */
+function formulasOf(rows, grid, titles) {
+  return rows.flatMap((row, i) =>
+    row.flatMap((part, j) => {
+      const title = titles[j];
+      if (!/\d/.test(part.text) || !/\p{L}/u.test(title?.text ?? '')) return [];
+      const cell = grid[i][j];
+      /* A number alone may only count rows. */
+      if (cell && j === 0) return [];
+      const from = title.start + title.text.length;
+      const heading = { start: title.start, end: from, apart: true };
+      if (cell) return [heading, { start: from, end: from, rows: [[cell]] }];
+      return [heading, { start: part.start, end: part.start + part.text.length, apart: true }];
+    }),
+  );
+}
 
 /** A table from what stands in its rows, of which the first may have headings.
  * @param {Part[][]} parts @param {boolean} comma @param {number} start @param {number} end
@@ -49,7 +75,9 @@ export function tableOf(parts, comma, start, end) {
   const columns = body.every((i) => grid[i].length === width)
     ? Array.from({ length: width }, (_, j) => j).filter((j) => body.every((i) => grid[i][j]))
     : [];
-  const named = titles.length === width ? columns.filter((j) => titles[j].text.trim()) : [];
+  const counts = (/** @type {number} */ j) => isIndex(body.map((i) => grid[i][j]));
+  const hasTitle = (/** @type {number} */ j) => titles[j].text.trim() && !(j === 0 && counts(0));
+  const named = titles.length === width ? columns.filter(hasTitle) : [];
   if (body.length > 1 && areSteps(named.map((j) => titles[j].text))) {
     const pieces = named.flatMap((j) => {
       const title = titles[j];
@@ -62,11 +90,17 @@ export function tableOf(parts, comma, start, end) {
     });
     return { start, end, pieces };
   }
+  const isFormula = (/** @type {Part} */ { text }, /** @type {number} */ j) =>
+    j > 0 && FORMULA.test(text);
+  if (parts.slice(1).some((row) => row.some(isFormula))) {
+    return { start, end, pieces: formulasOf(parts.slice(1), grid.slice(1), parts[0]) };
+  }
   const isIndexed = isIndex(body.map((i) => grid[i][0])) && titles.length === width - 1;
   const rows = body.map((i) => grid[i].slice(isIndexed ? 1 : grid[i].findIndex(Boolean)));
   const isWhole = rows.every((row) => row.length === rows[0].length && row.every(Boolean));
-  const pieces = isWhole ? [{ start, end, rows: /** @type {Cell[][]} */ (rows) }] : [];
-  return { start, end, pieces };
+  if (isWhole)
+    return { start, end, pieces: [{ start, end, rows: /** @type {Cell[][]} */ (rows) }] };
+  return { start, end, pieces: [] };
 }
 
 /** Whether numbers count rows. @param {(Cell | null)[]} cells */
@@ -149,6 +183,34 @@ function partBehind(text, end) {
   return { text: text.slice(start, start + 61).split('<', 1)[0], start };
 }
 
+/** What R prints: [1] 0.09 0.91, or rows of a matrix. */
+const OF_R = /^(?:[ \t]*#+>?)?[ \t]*\[(\d{1,5})(,?)\][ \t]+([-\d.][-+.\de \t]*)$/gm;
+
+/** @param {string} text
+ * @returns {Table[]} */
+function outputsOfR(text) {
+  /** @type {(Table & { isMatrix: boolean, rows: Cell[][] })[]} */
+  const tables = [];
+  for (const { 0: line, 1: index, 2: comma, 3: numbers, index: start } of text.matchAll(OF_R)) {
+    const from = start + line.length - numbers.length;
+    const cells = [...numbers.matchAll(/\S+/g)].map((one) =>
+      cellOf(one[0], from + one.index, false),
+    );
+    const last = tables.at(-1);
+    const end = start + line.length;
+    if (index !== '1' && last && text.slice(last.end, start) === '\n') {
+      if (last.isMatrix) last.rows.push(cells);
+      else last.rows[0].push(...cells);
+      last.end = end;
+    } else {
+      const rows = [cells];
+      const isMatrix = comma === ',';
+      tables.push({ start, end, isMatrix, rows, pieces: [{ start: from, end: from, rows }] });
+    }
+  }
+  return tables;
+}
+
 /** The tables of a text, in its order.
  * @param {string} text @param {boolean} comma whether a comma stands before decimals
  * @returns {Table[]} */
@@ -156,6 +218,7 @@ export function tablesOf(text, comma) {
   const tables = [
     ...html(text, comma),
     ...(text.includes('|') ? markdown(text, comma) : []),
+    ...outputsOfR(text),
     ...linesOfText(text, comma),
   ];
   tables.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -1,6 +1,7 @@
 // From a text to tokens, each with its place: numbers, names, operators, brackets. Markdown, LaTeX, Python and prose
 // differ in how they write these, not in what they are.
 
+import { BY_FIRST } from './signs.js';
 import { tablesOf } from './tables.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
@@ -15,55 +16,24 @@ import { tablesOf } from './tables.js';
  * @property {number} [match] the index of the bracket that closes it, or that it closes
  * @property {Cell[][]} [rows] of a table */
 
-/** Operators and relations in all notations, longest first; UTF-8 that was read as Windows-1252 too.
- * A line has the kind of token, its text, and how it may be written.
- * @type {[written: string, kind: Kind, text: string][]} */
-const SIGNS = String.raw`
-  op      ·      \cdot \times \ast · × ∙ ⋅ ∗ • Â· Ã— @ * &times; &middot;
-  op      ⊙      \odot ⊙
-  op      /      / ÷ \div
-  op      +      +
-  op      -      - − – &minus;
-  op      ^      ** ^
-  op      ᵀ      ^\top ^{\top} ^T ^{T} ^\mathsf{T} ^{\mathsf{T}} ^\mathrm{T} ^{\mathrm{T}} ^\intercal ^{\intercal}
-  op      ᵀ      ^{\mathbf{T}} ^{\text{T}} ᵀ ⊤ ^⊤ .T áµ€ <sup>T</sup> <sup>⊤</sup>
-  op      √      √ âˆš &radic;
-  equals  =      = \approx \equiv \simeq \doteq ≈ â‰ˆ &approx; &asymp; ≃ ≅
-  break   →      \rightarrow \to \Rightarrow \longrightarrow → â†’ ⇒ -> => ⟶ &rarr;
-  break   break  \quad \qquad : ; |
-  break   …      ... … \ldots \dots \cdots ⋯ &hellip;
-  comma   ,      ,
-  open    (      \left( (
-  close   )      \right) )
-  open    [      \left[ [
-  close   ]      \right] ]
-  open    {      {
-  close   }      }
-  cell    &      &amp; &
-  row     \\     \\
-`
-  .trim()
-  .split('\n')
-  .flatMap((line) => {
-    const [kind, text, ...signs] = line.trim().split(/ +/);
-    return signs.map((sign) => /** @type {typeof SIGNS[number]} */ ([sign, kind, text]));
-  })
-  .sort(([a], [b]) => b.length - a.length);
-
-/** @type {Map<string, [string, Kind, string][]>} */
-const BY_FIRST = new Map();
-for (const sign of SIGNS) BY_FIRST.set(sign[0][0], [...(BY_FIRST.get(sign[0][0]) ?? []), sign]);
-
-const BEGIN = /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:[{[][lcr|@ ]{0,40}[\]}])?/y;
+const BEGIN =
+  /\\begin\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}(?:\[[^\]\n]{0,8}\])?(?:[{[](?:[lcr|@! ]|\{[^{}\n]{0,20}\}){0,40}[\]}])?/y;
 const END = /\\end\{((?:[bpvBV]|small)?matrix\*?|array|tabular)\}/y;
 const WORDS =
-  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200})\}(_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}])?/uy;
+  /\\(?:text\w{0,4}|math\w{2,4}|bm|boldsymbol|vec|operatorname\*?|tilde|bar)\{\s?\\?([^{}\\]{0,200})\}((?:_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]|\^\{\([^{}()\n]{1,8}\)\}){0,2})/uy;
 /** Commands that only set the numbers behind them: \boxed{0.05}, \mathbf{0.05}. */
 const DRESSING =
   /\\(?:(?:boxed|fbox|underline|underbrace|overbrace|ensuremath)|(?:(?:text|math)\w{2,4}|text|bm|boldsymbol|(?:text)?color\s?\{\w{1,20}\}|colorbox\{\w{1,20}\})(?=\s?\{\s?(?:[-−+\d.[($]|\\(?:begin|left|frac|math|boxed))))(?=\s?\{)/y;
 /** Space and size in LaTeX, and what numbers a formula. */
 const SPACING =
-  /\\(?:[,;:!> ()]|(?:displaystyle|textstyle|hline|toprule|midrule|bottomrule|nonumber|notag|limits|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?|phantom\{[^{}]{0,20}\}|[hv]space\{[^{}]{0,20}\}|(?:tag|label)\{[^{}]{0,40}\})(?![A-Za-z]))/y;
+  /\\(?:[,;:!> ()]|(?:displaystyle|textstyle|hline|toprule|midrule|bottomrule|nonumber|notag|limits|big[lr]?|Big[lr]?|bigg[lr]?|Bigg[lr]?)(?![A-Za-z])|(?:phantom|[hv]space|tag|label)\{[^{}]{0,40}\})/y;
+/** Where a formula begins or ends, and other surroundings. */
+const SURROUNDINGS = /\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}/y;
+/** A comment within a matrix of LaTeX. */
+const COMMENT_IN_MATRIX = /%[^\n]*/y;
+/** A comment behind code, and the arrow before what the code prints. */
+const COMMENT = /(?<=[^\s#][ \t]{1,200})#+[ \t]*(?:=+>|-+>|→)?(?=(.?))/y;
+const PRINTED = /[ \t]*(?:\(|（)?(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[/y;
 /** The height of a row's gap. */
 const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
 /** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
@@ -89,8 +59,12 @@ const THOUSANDS_BY_SPACE = /\d{1,3}(?:(?:\\,|[’'\u00a0\u2009\u202f])\d{3}){1,8
 const PERCENT = /(?:\\,|[\u00a0\u2009\u202f])?\\?%(?![\p{L}\d])| \\?%(?!\s*[\p{L}\d(])/uy;
 const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
 const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
+/** A number again as a percentage, behind it: 0.659 (65.9 %), 0.659 → 65.9 %. */
+const AS_PERCENTAGE = /(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)\s?\\?%\)?/y;
+/** How far it may be off, in percent: another one is a remark. */
+const PERCENTAGE_BAND = 3;
 /** An exponent in raised digits. */
-const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}/y;
+const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})?/y;
 /** Euler's number before its exponent. */
 const EULER = /(?:\\(?:mathrm|text|rm)\{e\}|e)(?=\^|[⁻⁰¹²³⁴-⁹]|\*\*|<sup>)/uy;
 /** A method of an array, with its brackets. */
@@ -103,7 +77,7 @@ const ENDLESS =
   /∞|\\infty\b|âˆž|(?:(?:np|numpy|math|torch)\.)?(?:inf(?:inity|ty)?|nan)(?![\p{L}\p{N}_])/iuy;
 const UNIT = /[%\p{L}_]/uy;
 /** What follows a letter within a name: subscripts, superscripts that are no power, a method of NumPy. */
-const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
+const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|\^\{\([^{}()\n]{1,8}\)\}|\^\(\d\)|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
 const NAME = new RegExp(
   String.raw`\p{L}[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:${BEHIND})*`,
   'uy',
@@ -118,6 +92,13 @@ const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
 const HIDDEN = /<(style|script)\b/iy;
 /** Separators of a list whose decimals have a comma: [0,5; 1,2], 0,5 & 1,2. */
 const APART = /[;&]|,\s/;
+
+/** Behind a sum: is 6.09. */
+const IS =
+  /(?<=\b(?:sum|somme|summe|suma|soma|total) )(?:is|ist|est|es|é)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)|(?<=和|合|합)(?:为|은)(?=[\s$*`]{0,4}(?:\\\()?\s?\d)/uy;
+
+/** A sum before its verb, without a space. */
+const SUM = /[和合](?=[为은])|합(?=은)/uy;
 
 /** The name of a function without its Python module: np.exp is exp. */
 const spoken = (/** @type {string} */ word) => word.replace(/^.*\./, '');
@@ -164,10 +145,16 @@ class Scanner {
   /** Goes past what comes next by the first rule that reads it. */
   #read() {
     const isMarkup =
-      this.#table() || this.#remark() || this.#whiteSpace() || this.#construct() || this.#tag();
+      this.#table() ||
+      this.#remark() ||
+      this.#comment() ||
+      this.#whiteSpace() ||
+      this.#construct() ||
+      this.#tag();
     return (
       isMarkup ||
       this.#bullet() ||
+      this.#percentage() ||
       this.#take('op', RAISED, () => '²') ||
       this.#take('op', METHOD) ||
       this.#readSign() ||
@@ -252,6 +239,7 @@ class Scanner {
     for (const piece of pieces) {
       this.#at = piece.start;
       this.#line = piece === pieces[0];
+      if (piece.apart) this.#push('break', 'break', this.#at);
       if (piece.rows) this.#numbers(piece.rows, piece.end);
       else this.#within(piece.end);
     }
@@ -286,12 +274,28 @@ class Scanner {
     return this.#skip(this.#at + 1);
   }
 
-  /** Remarks behind the rows of a list. */
+  /** Whether the last bracket that is open is that of a matrix of LaTeX. */
+  get #isInMatrix() {
+    return this.tokens[this.#open.at(-1) ?? -1]?.text === 'begin';
+  }
+
+  /** Remarks behind the rows of a list, and comments of LaTeX. */
   #remark() {
+    const comment = this.#isInMatrix ? this.#match(COMMENT_IN_MATRIX) : null;
+    if (comment) return this.#skip(this.#at + comment[0].length);
     if (!this.#open.length || this.#line || this.tokens[this.#open.at(-1) ?? 0].text !== '[')
       return false;
     const remark = this.#match(REMARK);
     return !!remark && this.#skip(this.#at + remark[0].length);
+  }
+
+  /** A comment behind code ends its expression; what a program prints may stand there. */
+  #comment() {
+    const comment = this.#open.length || this.#line ? null : this.#match(COMMENT);
+    if (!comment) return false;
+    const end = this.#at + comment[0].length;
+    PRINTED.lastIndex = end;
+    return this.#push(PRINTED.test(this.text) ? 'equals' : 'break', '=', end);
   }
 
   /** A displayed formula begins and ends without a bracket. */
@@ -312,10 +316,19 @@ class Scanner {
     if (this.#take('name', EULER, () => 'e')) return true;
     if (this.#take('open', BEGIN, () => 'begin')) return this.#begin();
     if (this.#take('close', END, () => 'end')) return this.#close();
+    if (this.#take('break', SURROUNDINGS, () => 'break')) return true;
     return (
-      this.#take('name', WORDS, ([, words, index = '']) => words.trim() + index) ||
-      this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
+      this.#words() || this.#take('name', HAT, ([, inBraces, plain]) => `${inBraces ?? plain}hat`)
     );
+  }
+
+  /** Words in a formula. A colon ends what they name. */
+  #words() {
+    const match = this.#match(WORDS);
+    if (!match) return false;
+    const [all, words, index = ''] = match;
+    const isTitle = /[:：]\s*$/.test(words) && !index;
+    return this.#push(isTitle ? 'break' : 'name', words.trim() + index, this.#at + all.length);
   }
 
   /** Tags of HTML, and what the page does not show. */
@@ -345,6 +358,22 @@ class Scanner {
     this.#raisedOpen = -1;
     this.#push('close', ')', this.#at + 6);
     return this.#close();
+  }
+
+  /** A number that is said again as a percentage goes on with its equation. */
+  #percentage() {
+    const last = this.tokens[this.tokens.length - 1];
+    const isAlone = last?.kind === 'number' && !this.#line && !this.#open.length;
+    const again = isAlone ? this.#match(AS_PERCENTAGE) : null;
+    if (!again) return false;
+    const [all, bracket, digits] = again;
+    const [part, whole] = [last.text, digits].map((text) => Number(text.replace(',', '.')));
+    if (!(Math.abs(100 * part - whole) <= PERCENTAGE_BAND)) return false;
+    if (Boolean(bracket) !== all.endsWith(')')) return false;
+    const end = this.#at + all.length;
+    this.#push('equals', '=', this.#at + all.indexOf(digits));
+    const written = all.slice(all.indexOf(digits), all.indexOf('%') + 1);
+    return this.#push('number', written, this.#at + written.length) && this.#skip(end);
   }
 
   #bullet() {
@@ -382,7 +411,7 @@ class Scanner {
         : (!isInside && this.#take('number', THOUSANDS)) ||
           this.#take('number', isInside ? NUMBER_INSIDE : NUMBER));
     if (!isNumber) return false;
-    const percent = this.#match(this.isLatex ? PERCENT_IN_LATEX : PERCENT);
+    const percent = this.#match(this.isLatex || this.#isInMatrix ? PERCENT_IN_LATEX : PERCENT);
     if (percent) {
       const token = this.tokens[this.tokens.length - 1];
       this.#at += percent[0].length;
@@ -397,6 +426,8 @@ class Scanner {
 
   #name() {
     return (
+      this.#take('equals', IS, () => '=') ||
+      this.#take('name', SUM) ||
       this.#take('op', LETTER_TIMES, () => '·') ||
       this.#take('number', ENDLESS) ||
       this.#take('name', EULER, () => 'e') ||

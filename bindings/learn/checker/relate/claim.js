@@ -9,6 +9,7 @@
  * @property {Cell[][]} cells
  * @property {Value} exact what they should be
  * @property {Value[]} readings what they are by the printed numbers before them
+ * @property {Value} [carried] what they are if the printed numbers before them are results that were not rounded
  * @property {[string, Value][]} mistakes what known mistakes make of them, each with its cause
  * @property {RelationName} relation
  * @property {string[]} of what the text calls that from which they come
@@ -23,6 +24,19 @@
  * @typedef {'brackets' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Reason */
 
 /** @typedef {{ start: number, end: number, why: Reason }} Unread */
+
+/** How a printed value was computed.
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
+
+/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
+ * @returns {Origin} */
+export const asWritten = (exact, readings) => ({
+  exact,
+  readings,
+  relation: 'as written',
+  of: [],
+  mistakes: [],
+});
 
 /** What a relation has to agree with. @param {Cell[][]} cells */
 export const valuesOf = (cells) => cells.map((row) => row.map(({ value }) => value));

@@ -2,7 +2,7 @@
 
 import { meanOf, sumOf } from '../../../js/base/sum.js';
 import { cellsOf } from '../read/statements.js';
-import { both, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
+import { both, diagonal, each, layerNorm, numberOf, product, softmax, turned } from './value.js';
 
 /** @typedef {import('../read/expression.js').Expression} Expression */
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -10,7 +10,11 @@ import { both, each, layerNorm, numberOf, product, softmax, turned } from './val
 /** @typedef {import('./memory.js').Memory} Memory */
 /** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
 
-/** @typedef {'printed' | 'exact'} Reading */
+/** How numbers are read: as they are printed, as they should be, or unrounded where they repeat a result before.
+ * @typedef {'printed' | 'exact' | 'carried'} Reading */
+
+/** @param {import('./memory.js').Entry} entry @param {Reading} reading */
+const readingOf = (entry, reading) => (reading === 'printed' ? entry.printed : entry.exact);
 
 /** @type {Record<string, (x: number) => number>} */
 const OF_NUMBERS = {
@@ -25,6 +29,13 @@ const OF_NUMBERS = {
   log10: Math.log10,
   relu: (x) => Math.max(0, x),
   sigmoid: (x) => 1 / (1 + Math.exp(-x)),
+};
+
+/** @type {Record<string, (value: Value, axis?: number) => Value | null>} */
+const OF_ROWS = {
+  sum: (value, axis) => reduced(value, sumOf, axis),
+  mean: (value, axis) => reduced(value, meanOf, axis),
+  diag: (value) => (value.rank === 1 ? diagonal(value) : null),
 };
 
 /** @type {Record<string, (x: number, y: number) => number>} */
@@ -46,6 +57,8 @@ const CHOICES = {
   group: [false, true],
 };
 /** @typedef {keyof typeof CHOICES} Choice */
+/** What an expression comes to, in each reading, by an unusual meaning of its notation perhaps.
+ * @typedef {{ exact: Value, printed: Value, carried: Value, unusual: boolean, choice: Choice | null }} Meaning */
 /** Choices that the shape of a result decides, and not only its digits. @type {Choice[]} */
 const BY_SHAPE = ['product'];
 /** Added to a variance by programs. */
@@ -56,6 +69,10 @@ const EPSILON = 1e-5;
  * @returns {string | null} */
 function phraseOf(expression) {
   if (expression.kind === 'name') return expression.text;
+  if (expression.kind === 'turned') {
+    const inner = phraseOf(expression.of);
+    return inner && `${inner}^T`;
+  }
   if (expression.kind !== 'binary' || !['·', '-', '+'].includes(expression.op)) return null;
   /* The last first: of a product of numbers it says so at once. */
   const b = phraseOf(expression.b);
@@ -91,11 +108,11 @@ export class Evaluator {
 
   /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its notation.
    * @param {Expression} expression
-   * @returns {{ exact: Value, printed: Value, unusual: boolean, choice: Choice | null }[]} the likeliest first */
+   * @returns {Meaning[]} the likeliest first */
   meaningsOf(expression) {
     this.#open = new Set();
     const usual = this.#meaning(expression);
-    /** @type {{ exact: Value, printed: Value, unusual: boolean, choice: Choice | null }[]} */
+    /** @type {Meaning[]} */
     const meanings = usual ? [{ ...usual, unusual: false, choice: null }] : [];
     for (const choice of [...this.#open]) {
       const [first, ...others] = CHOICES[choice];
@@ -113,7 +130,8 @@ export class Evaluator {
   #meaning(expression) {
     const exact = this.value(expression, 'exact');
     const printed = exact && this.value(expression, 'printed');
-    return printed && { exact, printed };
+    const carried = printed && this.value(expression, 'carried');
+    return carried && { exact, printed, carried };
   }
 
   /** Ties the numbers of an expression to the results that they repeat: rows, and the factors of a sum of products.
@@ -167,7 +185,7 @@ export class Evaluator {
         const { of } = expression;
         if (of.kind === 'name' && !this.#memory.find(of.text)) {
           const turnedOne = this.#memory.find(`${of.text}^T`);
-          return turnedOne ? turnedOne[reading] : this.#letters(of.text, reading, true);
+          return turnedOne ? readingOf(turnedOne, reading) : this.#letters(of.text, reading, true);
         }
         const inner = this.value(expression.of, reading);
         return inner && turned(inner);
@@ -195,6 +213,7 @@ export class Evaluator {
           this.#open.add('group');
           if (this.#choice.group) return cell.grouped;
         }
+        if (reading === 'carried') return this.#memory.unrounded(cell) ?? cell.exact;
         return reading === 'exact' ? cell.exact : cell.value;
       }),
     );
@@ -208,7 +227,7 @@ export class Evaluator {
     if (entry) {
       for (const cell of entry.cells?.flat() ?? []) this.used.add(cell);
       this.sources.add(entry);
-      return entry.gap === undefined ? entry[reading] : null;
+      return entry.gap === undefined ? readingOf(entry, reading) : null;
     }
     return (
       this.#indexed(name, reading) ??
@@ -221,8 +240,9 @@ export class Evaluator {
    * @param {string} name @param {Reading} reading
    * @returns {Value | null} */
   #indexed(name, reading) {
-    const [, base, index] = /^(.+?)\s?\[(\d{1,4})\]$/.exec(name) ?? [];
-    const value = base ? this.#memory.exactly(base) && this.#named(base, reading) : null;
+    const [, base, index] = /^(.+)\[(\d{1,4})\]$/.exec(name) ?? [];
+    const isOne = base && (this.#memory.exactly(base) || /\]$/.test(base));
+    const value = isOne ? this.#named(base.trim(), reading) : null;
     if (!value?.rank) return null;
     const one = value.rank === 2 ? value.rows[Number(index)] : value.rows[0][Number(index)];
     if (one === undefined) return null;
@@ -286,9 +306,8 @@ export class Evaluator {
     if (name === 'log') this.#open.add('log');
     const simple = name === 'log' ? this.#choice.log : OF_NUMBERS[name];
     if (simple) return each(inner, simple);
-    if (name === 'sum' || name === 'mean') {
-      return inner.rank === 0 ? null : reduced(inner, name === 'sum' ? sumOf : meanOf, axis);
-    }
+    const ofRow = OF_ROWS[name];
+    if (ofRow) return inner.rank ? ofRow(inner, axis) : null;
     if (this.calls-- <= 0) return null;
     if (name === 'softmax') return along(inner, axis, (value) => softmax(this.#gf, value));
     return name === 'layernorm' ? this.#norm(inner, reading) : null;
@@ -321,8 +340,20 @@ export class Evaluator {
       return this.#call({ kind: 'call', name: 'exp', of: [expression.b] }, reading);
     const a = this.value(expression.a, reading);
     if (a && op === '/' && this.#isTotal(expression.b)) return sharesOf(a);
-    const b = a && this.value(expression.b, reading);
+    const b = a && this.#besideMatrix(a, expression.b, reading);
     return a && b && this.#combined(expression, a, b);
+  }
+
+  /** A second operand: what is added to a matrix, or taken from it, is one. @param {Value} a @param {Expression} b @param {Reading} reading
+   * @returns {Value | null} */
+  #besideMatrix(a, b, reading) {
+    const isOuter = b.kind === 'binary' && b.op === '·' && b.b.kind === 'turned';
+    if (a.rank < 2 || !isOuter) return this.value(b, reading);
+    const choice = this.#choice;
+    this.#choice = { ...choice, product: 'outer' };
+    const value = this.value(b, reading);
+    this.#choice = choice;
+    return value;
   }
 
   /** @param {Extract<Expression, { kind: 'binary' }>} expression @param {Value} a @param {Value} b

@@ -84,6 +84,17 @@ export class Memory {
     return variable === undefined ? null : this.exactly(variable);
   }
 
+  /** What a number should be, unrounded, if it repeats a result; of one digit or a whole number one cannot be sure.
+   * @param {Cell} cell
+   * @returns {number | undefined} */
+  unrounded({ text }) {
+    if (!/[.,]\d*[1-9]\d/.test(text)) return undefined;
+    return this.results
+      .slice(-MAX_BACK)
+      .flat()
+      .findLast((cell) => cell.text === text)?.exact;
+  }
+
   /** Whether the text has given a value of this shape since another. @param {Entry} entry */
   hasAfter(entry) {
     const later = this.entries.slice(this.entries.indexOf(entry) + 1);

@@ -62,6 +62,12 @@ const broadcast = ({ rows }, i, j) => {
 /** @param {Value} a @param {Value} b */
 export const added = (a, b) => both(a, b, (x, y) => x + y);
 
+/** A row as the diagonal of a matrix. @param {Value} row @returns {Value} */
+export const diagonal = ({ rows: [row] }) => ({
+  rank: 2,
+  rows: row.map((x, i) => row.map((_, j) => (i === j ? x : 0))),
+});
+
 /** The squares of what is left of each number without their mean, summed up. @param {number[]} row */
 export function squaresOf(row) {
   const middle = meanOf(row);

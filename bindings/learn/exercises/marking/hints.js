@@ -15,6 +15,15 @@ import { UNKNOWN, workingOf } from './working.js';
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('./answers.js').Answers} Answers */
 
+/** What is to be looked at, and then done, by the op of a step; of others there is only what they are computed from.
+ * @type {Readonly<Record<string, 'rows' | 'columns' | 'softmax'>>} */
+const KINDS = {
+  matmulTransposed: 'rows',
+  matmul: 'columns',
+  linear: 'columns',
+  softmax: 'softmax',
+};
+
 /** The hints for a cell, each stronger than the one before; the last is the number.
  * @param {Glassformer} gf what load() gave
  * @param {Problem} problem of exercise()
@@ -77,14 +86,21 @@ export function hintsAt(gf, problem, name, speech, answers) {
   const decimals = Number.isInteger(value) ? 0 : decimalsOf(problem.policy);
   const { working } = workingOf(gf, problem, machine, cell, valueIn(follows), speech);
   const { dK } = step.with ?? {};
-  const { operands, scaling, softmax, missing } = words.hints;
+  const kind = dK ? 'scaling' : (KINDS[String(step.op)] ?? 'other');
+  const operands = namesOf(machine.steps, step).map(called);
+  const [row, column] = [-2, -1].map((axis) => cell.index.at(axis) ?? 0);
+  const { tokens = [], memory = tokens } = problem;
+  const filled = {
+    ...{ operands: operands.join(', '), a: operands[0], b: operands[1] ?? '', dK: String(dK) },
+    row: tokens[row] ?? String(row + 1),
+    column: (kind === 'rows' && memory[column]) || String(column + 1),
+  };
   return [
-    speech.say(words.hints.where, { step: `${called(cell.step)}, ${name}` }),
-    speech.say(dK ? scaling : step.op === 'softmax' ? softmax : operands, {
-      operands: namesOf(machine.steps, step).map(called).join(', '),
-      dK: String(dK),
-    }),
-    ...(working ? [working.includes(UNKNOWN) ? `${working}. ${missing}` : working] : []),
+    speech.say(words.hints.look[kind], filled),
+    speech.say(words.hints.does[kind], filled),
+    ...(working
+      ? [working.includes(UNKNOWN) ? `${working}. ${words.hints.missing}` : working]
+      : []),
     speech.say(words.hints.sum, { value: speech.number(short(value), decimals) }),
   ];
 }

@@ -3,6 +3,7 @@
 import { sumOf } from '../../../../js/base/sum.js';
 import { each, masked, product, softmax, turned } from '../value.js';
 import { halfUnitOf, last } from './candidate.js';
+import { sharesOfRun, sums } from './rows.js';
 
 /** @typedef {import('../value.js').Value} Value */
 /** @typedef {import('../memory.js').Entry} Entry */
@@ -82,6 +83,70 @@ const softmaxOf = (gf, a, expected) => ({
   },
 });
 
+/** The softmax of scores at the temperature that is named directly before it. @param {Search} search
+ * @returns {Candidate[]} */
+function softened({ gf, entries, alike }) {
+  const [temperature] = entries;
+  const isOne = temperature?.printed.rank === 0 && TEMPERATURE.test(temperature.form);
+  const scores = last(alike, ['masked', 'scaled', 'scores']);
+  return (isOne ? scores : []).map((s) => ({
+    relation: 'softmax',
+    of: [s, temperature],
+    expected: true,
+    sure: true,
+    run: ([x, t]) =>
+      softmax(
+        gf,
+        each(x, (one) => one / t.rows[0][0]),
+      ),
+    mistakes: {},
+  }));
+}
+
+/** The softmax of one row of scores. @param {Search} search
+ * @returns {Candidate[]} */
+const softmaxOfRows = ({ gf, entries, value }) =>
+  last(
+    entries.filter(
+      ({ printed: { rank, rows } }) =>
+        rank === 2 && value.rank === 1 && rows[0].length === value.rows[0].length,
+    ),
+    ['masked', 'scaled', 'scores'],
+  ).flatMap((scores) =>
+    scores.printed.rows.map((_, i) => ({
+      relation: /** @type {const} */ ('softmax'),
+      of: [scores],
+      expected: false,
+      run: ([x]) => softmax(gf, { rank: 1, rows: [x.rows[i]] }),
+      mistakes: {},
+    })),
+  );
+
+/** All of attention at once. @param {Search} search
+ * @returns {Candidate[]} */
+const attended = ({ gf, entries }) =>
+  last(entries, ['query']).flatMap((q) =>
+    last(entries, ['key']).flatMap((k) =>
+      last(entries, ['value']).map((v) => ({
+        relation: /** @type {const} */ ('product'),
+        of: [q, k, v],
+        expected: false,
+        run: ([queries, keys, values]) => {
+          const scores = product(gf, queries, turned(keys));
+          const root = Math.sqrt(keys.rows[0].length);
+          const weights =
+            scores &&
+            softmax(
+              gf,
+              each(scores, (s) => s / root),
+            );
+          return weights && product(gf, weights, values);
+        },
+        mistakes: {},
+      })),
+    ),
+  );
+
 /** @param {Entry} a @param {boolean} expected
  * @returns {Candidate} */
 const maskedOf = (a, expected) => ({
@@ -95,6 +160,7 @@ const maskedOf = (a, expected) => ({
   },
 });
 
+const TEMPERATURE = /^(t|τ|temp|temperature)$/i;
 const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 
 /** @param {'query' | 'key' | 'value'} meaning
@@ -118,7 +184,10 @@ export const attention = {
   query: projections('query'),
   key: projections('key'),
   value: projections('value'),
-  scores({ gf, entries }) {
+  scores(search) {
+    const { gf, entries, value } = search;
+    /* S = 11.21 behind exponentials is their sum. */
+    if (value.rank === 0) return sums(search);
     const queries = last(entries, ['query', 'input']);
     const keys = last(entries, ['key', 'input']);
     return queries.flatMap((q) =>
@@ -133,19 +202,36 @@ export const attention = {
     });
   },
   masked: ({ alike }) => last(alike, ['scaled', 'scores']).map((s) => maskedOf(s, true)),
-  weights: ({ gf, alike }) =>
-    last(alike, ['masked', 'scaled', 'scores'])
+  weights: (search) => {
+    const { gf, alike } = search;
+    const hot = softened(search);
+    if (hot.length) return hot;
+    return last(alike, ['masked', 'scaled', 'scores'])
       .map((s) => softmaxOf(gf, s, true))
-      .concat(alike.slice(0, 1).map((s) => softmaxOf(gf, s, false))),
-  output: ({ gf, entries }) =>
-    last(entries, ['weights']).flatMap((a) =>
-      last(entries, ['value']).map((v) => productOf(gf, a, v, true)),
-    ),
+      .concat(
+        alike.slice(0, 1).map((s) => softmaxOf(gf, s, false)),
+        softmaxOfRows(search),
+        sharesOfRun(search),
+      );
+  },
+  output: (search) => {
+    const { gf, entries } = search;
+    const weights = last(entries, ['weights']);
+    const products = weights.flatMap((a) =>
+      last(entries, ['value', 'input']).map((v) => productOf(gf, a, v, v.meaning === 'value')),
+    );
+    return weights.length ? products : attended(search);
+  },
 };
 
 /** Relations of values whose name says nothing. @param {Search} search */
-export function unnamed({ gf, alike, value }) {
+export function unnamed(search) {
+  const { gf, alike, value } = search;
   /* Whole numbers are no weights: a softmax would agree only by chance. */
   if (value.rows.every((row) => row.every(Number.isInteger))) return [];
-  return alike.slice(0, 3).map((s) => softmaxOf(gf, s, false));
+  return [
+    ...alike.slice(0, 3).map((s) => softmaxOf(gf, s, false)),
+    ...softmaxOfRows(search),
+    ...sharesOfRun(search),
+  ];
 }

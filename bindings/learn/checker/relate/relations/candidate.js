@@ -43,6 +43,7 @@ export const costOf = ({ relation }) => (OF_CORE.includes(relation) ? 2 : 1);
  * @property {Entry[]} alike those in the value's shape
  * @property {string} label of the value
  * @property {Value} value
+ * @property {import('../../read/number.js').Cell[][] | null} cells as the text prints it
  * @property {number} [gap] before which of its numbers others are left out */
 
 /** What values of some meanings may have come from, the likeliest first.

@@ -18,12 +18,13 @@ const MAX_BACK = 24;
 /** What a value may have come from, the likeliest first.
  * @param {import('../../../../js/glassformer.js').Glassformer} gf @param {import('../memory.js').Memory} memory
  * @param {string} label @param {import('../value.js').Value} value
+ * @param {import('../../read/number.js').Cell[][] | null} cells as the text prints it
  * @param {number} [gap] before which of its numbers others are left out
  * @returns {Candidate[]} */
-export function candidatesFor(gf, memory, label, value, gap) {
+export function candidatesFor(gf, memory, label, value, cells, gap) {
   const entries = memory.entries.slice(-MAX_BACK).reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
-  const search = { gf, known: memory, entries, alike, label, value, gap };
+  const search = { gf, known: memory, entries, alike, label, value, cells, gap };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
   return [...related, ...copies(search)];

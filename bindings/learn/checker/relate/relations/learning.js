@@ -152,6 +152,27 @@ function gradients({ entries, alike }) {
     );
 }
 
+/** Of a softmax: diag(p) - p pᵀ. @param {Search} search
+ * @returns {Candidate[]} */
+const jacobians = ({ entries }) =>
+  last(
+    entries.filter(({ printed }) => printed.rank === 1),
+    ['weights'],
+  ).map((p) => ({
+    relation: /** @type {const} */ ('softmax gradient'),
+    of: [p],
+    expected: true,
+    run: ([
+      {
+        rows: [row],
+      },
+    ]) => ({
+      rank: 2,
+      rows: row.map((x, i) => row.map((y, j) => x * (Number(i === j) - y))),
+    }),
+    mistakes: {},
+  }));
+
 /** What texts call the numbers of a step, and what they are where a text does not say. */
 const NUMBERS = {
   beta1: { names: ['beta1', 'β1', 'β₁'], usual: 0.9 },
@@ -331,6 +352,7 @@ export const learning = {
   loss: losses,
   entropy,
   gradient: gradients,
+  jacobian: jacobians,
   moment1: momentOf('moment1'),
   moment2: momentOf('moment2'),
   corrected1: correctedOf('moment1'),

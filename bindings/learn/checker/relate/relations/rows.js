@@ -1,34 +1,118 @@
 // Relations of values that are put together from others as they stand: copies, concatenated heads, sums of a run, powers.
 
 import { sumOf } from '../../../../js/base/sum.js';
+import { isRounded } from '../../../../js/number/judge.js';
 import { each } from '../value.js';
 import { last } from './candidate.js';
 
 /** @typedef {import('../value.js').Value} Value */
+/** @typedef {import('../../read/number.js').Cell} Cell */
 /** @typedef {import('../memory.js').Entry} Entry */
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').Search} Search */
 
-/** A matrix whose rows a text has computed one after the other. @param {Search} search
- * @returns {Candidate[]} */
-export function copies({ entries, value }) {
-  const { length } = value.rows;
-  if (value.rank !== 2 || length < 2) return [];
-  const rows = entries.slice(0, length).reverse();
-  const fits = rows.every(
-    (entry) =>
-      !entry.given &&
-      entry.cells &&
-      entry.printed.rank === 1 &&
-      entry.printed.rows[0].length === value.rows[0].length,
+/** A number of a result: of which, in which row and column. @typedef {{ k: number, i: number, j: number }} Place */
+
+/** Rows of a width that the results before hold: their own rows, and single numbers in a run.
+ * @param {Entry[]} results in the order of the text @param {number} width
+ * @returns {Place[][]} */
+function rowsIn(results, width) {
+  let run = 0;
+  return results.flatMap(({ printed: { rank, rows } }, k) => {
+    run = rank === 0 ? run + 1 : 0;
+    if (rank > 0 && rows[0].length === width)
+      return rows.map((row, i) => row.map((_, j) => ({ k, i, j })));
+    if (run < width) return [];
+    return [Array.from({ length: width }, (_, j) => ({ k: k - width + 1 + j, i: 0, j: 0 }))];
+  });
+}
+
+/** The results before, of each equation the last, in the order of the text. @param {Search} search */
+function resultsIn({ known: memory, label }) {
+  /* Scaled scores are no copy of scores. */
+  const meaning = memory.meaningOf(label);
+  const isAlike = (/** @type {Entry} */ one) =>
+    one.printed.rank === 0 || !meaning || !one.meaning || one.meaning === meaning;
+  return memory.entries.filter(
+    (one, k, all) =>
+      isAlike(one) &&
+      !one.given &&
+      one.cells &&
+      !one.open &&
+      one.gap === undefined &&
+      all[k + 1]?.start !== one.start,
   );
-  if (!fits || rows.length < length) return [];
+}
+
+/** Numbers that were computed one after the other, put together: rows as a matrix, single numbers as a row.
+ * @param {Search} search
+ * @returns {Candidate[]} */
+export function copies(search) {
+  const { value, cells } = search;
+  const { length } = value.rows[0];
+  if (!cells || value.rank === 0 || length < 2 || value.rows.flat().every(Number.isInteger))
+    return [];
+  const results = resultsIn(search);
+  const rows = rowsIn(results, length);
+  const agreed = (/** @type {Place[]} */ places, /** @type {Cell[]} */ row) =>
+    row.filter((cell, n) =>
+      isRounded(cell, results[places[n].k].exact.rows[places[n].i][places[n].j]),
+    ).length;
+  /** @type {Place[][]} */
+  const chosen = [];
+  for (const row of cells.toReversed()) {
+    const [best] = rows
+      .map((places, n) => ({ places, n, count: agreed(places, row) }))
+      .sort((a, b) => b.count - a.count || b.n - a.n);
+    if (!best) return [];
+    chosen.unshift(best.places);
+    rows.length = best.n + 1;
+  }
+  const wrong = chosen.length * length - sumOf(chosen.map((places, n) => agreed(places, cells[n])));
+  /* One number of several may be copied wrongly, directly behind the results. */
+  const lastOne = Math.max(...chosen.flat().map(({ k }) => k));
+  const areRows = value.rank === 1 || chosen.flat().every(({ k }) => results[k].printed.rank > 0);
+  const isSlip =
+    areRows && wrong === 1 && chosen.length * length > 2 && lastOne === results.length - 1;
+  if (wrong > 0 && !(isSlip && new Set(chosen).size === chosen.length)) return [];
+  const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
     {
       relation: 'copy',
-      of: rows,
+      of,
       expected: false,
-      run: (values) => ({ rank: 2, rows: values.map((one) => one.rows[0]) }),
+      run: (values) => ({
+        rank: value.rank,
+        rows: chosen.map((places) =>
+          places.map(({ k, i, j }) => values[of.indexOf(results[k])].rows[i][j]),
+        ),
+      }),
+      mistakes: {},
+    },
+  ];
+}
+
+/** What a run of exponentials comes to over its sum: a softmax step by step. No other row stands between, and the run is as
+ * long as the row. @param {Search} search
+ * @returns {Candidate[]} */
+export function sharesOfRun({ entries, value }) {
+  const isRow = (/** @type {Entry} */ { printed }) => printed.rank > 0;
+  const first = entries.findIndex((entry) => entry.call === 'exp' || isRow(entry));
+  if (value.rank !== 1 || value.rows[0].length < 2 || entries[first]?.call !== 'exp') return [];
+  const end = entries.findIndex(({ call }, k) => k > first && call !== 'exp');
+  const run = isRow(entries[first])
+    ? [entries[first]]
+    : entries.slice(first, end < 0 ? entries.length : end).reverse();
+  if (run.flatMap(({ printed }) => printed.rows.flat()).length !== value.rows[0].length) return [];
+  return [
+    {
+      relation: 'softmax',
+      of: run,
+      expected: false,
+      run: (values) => {
+        const powers = values.flatMap(({ rows }) => rows.flat());
+        return { rank: 1, rows: [powers.map((x) => x / sumOf(powers))] };
+      },
       mistakes: {},
     },
   ];
@@ -52,25 +136,31 @@ function concatenations({ entries, value }) {
   return [{ relation: 'concatenation', of: heads, expected: true, sure: true, run, mistakes: {} }];
 }
 
-/** The sum of the results directly before it that one function has computed, or of the row before it. @param {Search} search
+/** The sum of the results directly before it that one function has computed, of the row before it, or of the exponentials of a
+ * row. @param {Search} search
  * @returns {Candidate[]} */
-function sums({ entries }) {
+export function sums({ entries }) {
   const [first] = entries;
   if (!first) return [];
   const isRow = first.printed.rank === 1;
   const until = entries.findIndex(({ call, printed }) => printed.rank > 0 || call !== first.call);
   const run = isRow ? [first] : entries.slice(0, until < 0 ? entries.length : until);
-  const isCalled = isRow
-    ? first.meaning === 'exponentials' || first.call === 'exp'
-    : first.call === 'exp';
+  const row = isRow ? undefined : entries.find(({ printed }) => printed.rank === 1);
+  /* Of equal exponentials texts compute one. */
+  const isOther = row && row.printed.rows[0].length !== run.length;
+  const isCalled = first.call === 'exp' || (isRow && first.meaning === 'exponentials');
   if (!isCalled || (!isRow && run.length < 2)) return [];
+  const numbersOf = (/** @type {Value[]} */ values) => values.flatMap(({ rows }) => rows.flat());
   return [
     {
       relation: 'sum',
-      of: run.reverse(),
+      of: isOther ? [row] : run.reverse(),
       expected: true,
-      certain: true,
-      run: (values) => ({ rank: 0, rows: [[sumOf(values.flatMap(({ rows }) => rows.flat()))]] }),
+      certain: !isOther,
+      run: (values) => {
+        const numbers = isOther ? numbersOf(values).map(Math.exp) : numbersOf(values);
+        return { rank: 0, rows: [[sumOf(numbers)]] };
+      },
       mistakes: {},
     },
   ];

@@ -1,0 +1,63 @@
+// What the words around values say about how one came about.
+
+import { formOf } from '../read/names.js';
+import { agreement, areShares, ENOUGH } from './agreement.js';
+
+/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('../read/statements.js').Statement} Statement */
+/** @typedef {import('./memory.js').Memory} Memory */
+/** @typedef {import('./memory.js').Entry} Entry */
+/** @typedef {import('./relations/candidate.js').Candidate} Candidate */
+/** @typedef {import('./value.js').Value} Value */
+
+/** Words between a value and its result after which something else may have been done to it. */
+const DOUBT =
+  /temperature|temp\b|τ|\bT\s*=|mask|dropout|another|instead|top-?k|after training|epoch|second head|head [2-9]|new (?:example|sentence)|random|learn|given|sentence \d/i;
+/** Names of attention weights that say no more than that. */
+const PLAINLY_WEIGHTS =
+  /^(the |attention |attn |our |final )*(weights?|softmax|softmax (output|weights)|probabilit(y|ies)|probs|α|alphas?|a)$/i;
+/** Names of what the weights make of the values, and of what projects it. */
+const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
+const PROJECTION = /^w ?o$|project/i;
+/** The same where scores are not yet scaled. */
+const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
+
+/** What says that numbers are divided by their sum, and no softmax. */
+const SHARES = /normali[sz]|\bsum\b/i;
+const SOFTMAX = /softmax|exp|e\s?(?:\^|\*\*)/i;
+/** Characters behind a value that may say so. */
+const BEHIND = 200;
+
+/** Whether names alone say that a value comes from another, though no number of it agrees: shares that come directly
+ * behind scores of their shape are their softmax, an output directly behind weights is these times the values, if the text
+ * says of nothing else that is done to them.
+ * @param {string} text @param {Memory} memory @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells */
+export function isPlainly(text, memory, { label, end }, { relation, of, sure, expected }, cells) {
+  if (sure) return true;
+  const [first] = of;
+  if (!expected || first?.end === undefined) return false;
+  const lineEnd = text.indexOf('\n', end);
+  const between = text.slice(first.end, lineEnd < 0 ? undefined : lineEnd);
+  if (DOUBT.test(between)) return false;
+  const name = formOf(label.replaceAll('_', ' '));
+  if (relation === 'product') return cells.length > 1 && isOutput(memory, name, first);
+  if (relation !== 'softmax' || !areShares(cells) || memory.hasAfter(first)) return false;
+  const isScaled = first.meaning === 'scaled' || first.meaning === 'masked';
+  return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
+}
+
+/** Whether a name is that of an output, and directly before it stand weights.
+ * @param {Memory} memory @param {string} name @param {Entry} weights */
+function isOutput({ entries }, name, weights) {
+  const isLast = entries.at(-1) === weights && weights.meaning === 'weights';
+  return isLast && PLAINLY_OUTPUT.test(name) && !entries.some(({ form }) => PROJECTION.test(form));
+}
+
+/** Whether the text says that numbers are divided by their sum, and they are.
+ * @param {string} text @param {Entry} scores @param {Cell[][]} cells @param {Value} shares */
+export function saysShares(text, { end }, cells, shares) {
+  if (agreement(cells, shares) < ENOUGH.found) return false;
+  const [[{ start }]] = cells;
+  const isSoftmax = SOFTMAX.test(text.slice(end, start));
+  return SHARES.test(text.slice(end, start + BEHIND)) && !isSoftmax;
+}

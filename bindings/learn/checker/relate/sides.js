@@ -1,0 +1,41 @@
+// The sides of an equation: names before a value, the function that it begins with, a row of a matrix.
+
+import { cellsOf } from '../read/statements.js';
+import { agreement, ENOUGH } from './agreement.js';
+
+/** @typedef {import('../read/expression.js').Expression} Expression */
+/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('./value.js').Value} Value */
+
+/** Which row of a matrix a text prints alone; -1 if none. @param {Value} matrix @param {Cell[][]} cells */
+export function rowOf({ rank, rows }, cells) {
+  if (rank < 2 || rows.length < 2 || cells.length > 1 || cells[0].length !== rows[0].length)
+    return -1;
+  return rows.findIndex((row) => agreement(cells, { rank: 1, rows: [row] }) >= ENOUGH.few);
+}
+
+/** Names before a value that is called so, too: Q = K = V = [[1, 0], [0, 1]]. @param {Expression[]} sides */
+export function namesBefore(sides) {
+  const count = sides.findIndex(({ kind }) => kind !== 'name');
+  const isValue = count > 0 && count === sides.length - 1 && cellsOf(sides[count]);
+  const names = isValue
+    ? sides.slice(0, count).flatMap((side) => (side.kind === 'name' ? side.text : []))
+    : [];
+  return { names, rest: sides.slice(names.length) };
+}
+
+/** The function that an equation begins with, its sign aside. @param {{ side: Expression }[]} before */
+export const callOf = ([first]) => first && functionOf(first.side);
+
+/** @param {Expression} side
+ * @returns {string | undefined} */
+function functionOf(side) {
+  if (side.kind === 'list') {
+    const [first, ...others] = side.of.map(functionOf);
+    return others.every((other) => other === first) ? first : undefined;
+  }
+  if (side.kind === 'negative') return functionOf(side.of);
+  if (side.kind === 'binary')
+    return side.op === '^' && Object(side.a).text === 'e' ? 'exp' : undefined;
+  return side.kind === 'call' ? side.name : undefined;
+}

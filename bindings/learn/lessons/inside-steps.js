@@ -1,0 +1,54 @@
+// What expressions read in a scene of the chapter Inside, as steps.
+
+/** @typedef {import('./scope.js').Numbers} Numbers */
+/** Of each head, by layer. @typedef {readonly (readonly number[])[]} Grid */
+
+/**
+ * @typedef {object} Experiment
+ * @property {number} intact the logit of a word, or its difference to that of another one
+ * @property {number} margin the same after all that is changed
+ * @property {Grid} direct what each head adds to it
+ * @property {Grid} removed what changes if each head alone gives nothing
+ * @property {Grid | null} replaced what changes if each alone gives what it gives in the other text; null if that has more
+ *   tokens, or fewer
+ * @property {Grid} off what was changed of each head: 1 if it is off, 2 if it comes from the other text
+ */
+
+/** An experiment as steps, which expressions read. @param {Experiment} experiment @returns {Numbers[]} */
+export function experimentSteps({ intact, margin, ...grids }) {
+  const one = { intact, margin };
+  return [
+    ...Object.entries(one).map(([name, value]) => ({ name, shape: [], data: [value] })),
+    ...Object.entries(grids).flatMap(([name, grid]) =>
+      grid ? [{ name, shape: [grid.length, grid[0].length], data: grid.flat() }] : [],
+    ),
+  ];
+}
+
+/** The same of a model's birth, before it has begun. step: of the training. trained: 1 once it is. loss: the last one.
+ * answer: the probability of the right letter, then without the heads that are off. opened: 1 while a step is open. gone: 1
+ * for each head that is off. born: the step before which the score of a head rose most, or the last one.
+ * @param {{ step: number, born: number, trained: boolean, loss: number, answer: readonly number[], opened: boolean, gone: Grid }} [birth]
+ * @returns {Numbers[]} */
+export function birthSteps(birth) {
+  const {
+    step = 0,
+    born = 1200,
+    trained = false,
+    loss = 0,
+    answer = [0, 0],
+    opened = false,
+  } = birth ?? {};
+  const {
+    gone = [
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+    ],
+  } = birth ?? {};
+  const one = { step, born, trained: Number(trained), loss, opened: Number(opened) };
+  return [
+    ...Object.entries(one).map(([name, value]) => ({ name, shape: [], data: [value] })),
+    { name: 'answer', shape: [2], data: answer },
+    { name: 'gone', shape: [gone.length, gone[0].length], data: gone.flat() },
+  ];
+}

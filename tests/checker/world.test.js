@@ -1,0 +1,133 @@
+// Kinds of layouts that public worked texts have. «0.97|0.67» is a number that the wrong text prints, and the right one: of the
+// right text nothing is flagged and the number is read, of the wrong one this number alone.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { load } from '../../bindings/index.js';
+import { check } from '../../bindings/learn/checker/index.js';
+
+const gf = await load();
+
+const KINDS = {
+  'a percentage in brackets': 'P(a) = 3 / 4 = 0.75  («72.5|75.0»%)',
+  'a percentage behind an arrow': 'P(a) = 1 / 8 = 0.125 → «13.5|12.5»%',
+  'a row over a divisor':
+    '$$\\frac{e^{1},\\ e^{0}}{e^1 + e^0} = \\frac{2.72,\\ 1.00}{3.72} = [«0.37|0.73»,\\ 0.27]$$',
+  'indices of indices': 'scores[0][1] = [1,0,2] · [3,1,1] = 1×3 + 0×1 + 2×1 = «6|5»',
+  'a number beside a row': '$$0.25[4,0]+0.75[0,8]=[1,«5|6»]$$',
+  'a word before a sign': 'perché -ln(0.5) = «0.639|0.693»',
+  'a name for several': 'Q = K = V = [[1, 0], [1, 1]]\n\nScores Q K^T:\n\n[[1, 1],\n [1, «3|2»]]',
+  'an upper index in brackets':
+    '$Q^{(1)} = \\begin{bmatrix} 1 & 2 \\end{bmatrix}$, $K^{(1)} = \\begin{bmatrix} 3 & 1 \\end{bmatrix}$\n\n$$S = Q^{(1)} (K^{(1)})^\\top = \\begin{bmatrix} «6|5» \\end{bmatrix}$$',
+  'a transposed matrix': 'K = [[1, 2], [3, 4]]\nK^T = [[1, «4|3»], [2, 4]]',
+  'single results as a row':
+    'a = 1/4 = 0.25\nb = 1/2 = 0.50\nc = 1/8 = 0.125\n\nResult: [0.25, 0.50, «0.152|0.125»]',
+  'rows as a matrix':
+    'Row 1: softmax([1, 0]) = [0.731, 0.269]\nRow 2: softmax([0, 2]) = [0.119, 0.881]\n\nA = [[0.73, 0.27],\n     [0.12, «0.98|0.88»]]',
+  'a softmax step by step':
+    'e^1 = 2.718, e^0 = 1, e^2 = 7.389\nsum = «11.017|11.107»\nweights = [0.245, 0.090, 0.665]',
+  'equal exponentials once':
+    'Row: [0, 1, 0]\ne^0 = 1, e^1 = 2.718. The sum is 4.718. So we get [0.212, 0.576, 0.212].\n2·3 = «7|6»',
+  'shares of exponentials':
+    'exp([2, 1, 0]) = [7.389, 2.718, 1.000]\nprobabilities = [0.665, «0.254|0.245», 0.090]',
+  'raised decimals': '`[e²·⁰, e⁰·⁵] = [7.39, «1.56|1.65»]`',
+  'a temperature': 'logits: [2, 1, 0]\nT=2: softmax → [0.506, 0.307, «0.168|0.186»]',
+  'what R prints': '``` r\nsoftmax(c(1, 2))\n#> [1] 0.2689414 «0.7130586|0.7310586»\n```',
+  'a comment with what is printed':
+    'x = torch.tensor([1.0, 0.0])\np = torch.softmax(x, dim=0)\nprint("p:", p)  # ===> tensor([0.7311, «0.2869|0.2689»])',
+  'a row of scores through a softmax':
+    'scaled scores = [[1, 0], [0, 2]]\nRow 2 gives [0.119, 0.881]\n3·4 = «13|12»',
+  'attention at once':
+    'Q = [[1, 0], [0, 1]]\nK = [[2, 0], [0, 2]]\nV = [[4, 0], [0, 8]]\nOutput: [[3.218, «1.655|1.565»], [0.782, 6.435]]',
+  'a table of formulas':
+    '| row | exp | sum | weights |\n|---|---|---|---|\n| 1 | $[e^1, e^0] = [2.72, 1.00]$ | 3.72 | $[0.73, 0.27]$ |\n| 2 | $[e^0, e^2] = [1.00, «7.93|7.39»]$ | 8.39 | $[0.12, 0.88]$ |',
+  'a heading that is a formula':
+    'Mean = (1 + 5) / 2 = 3\n\n| Value | Value − Mean |\n|---:|---:|\n| 1 | -2 |\n| 5 | «3|2» |',
+  'a sum in words': 'e^1 = 2.718, e^0 = 1. The sum is «3.781|3.718».',
+  'the Jacobian of softmax':
+    'p = [0.5, 0.3, 0.2]\nJ = diag(p) - p p^T = [[0.25, -0.15, -0.10], [-0.15, 0.21, -0.06], [-0.10, -0.06, «0.61|0.16»]]',
+  'a Jacobian by its name':
+    'p = [0.75, 0.25]\nJacobian:\n[[0.1875, -0.1875],\n [-0.1875, «0.1785|0.1875»]]',
+  'a comment in a matrix':
+    '$$A V = \\begin{bmatrix} 0.5 & 0.5 % 2 weights\n\\end{bmatrix} \\begin{bmatrix} 4 & 8 \\\\ % 3 rows\n0 & 4 \\end{bmatrix} = \\begin{bmatrix} 2 & «7|6» \\end{bmatrix}$$',
+  'a matrix before the end of a formula':
+    '\\begin{align*}A &= 2 \\begin{pmatrix} 1 & 3 \\end{pmatrix} = \\begin{pmatrix} 2 & «7|6» \\end{pmatrix}\\end{align*}',
+  'a formula with a label':
+    '\\begin{equation}\\label{eq:3}A = 2 \\begin{pmatrix} 1 & 3 \\end{pmatrix} = \\begin{pmatrix} 2 & «7|6» \\end{pmatrix}\\end{equation}',
+  'columns with spaces of their own':
+    '$$2 \\left[\\begin{array}{@{}c|c@{}} 1 & 3 \\\\ \\end{array}\\right] = \\left[\\begin{array}{@{}c|c@{}} 2 & «7|6» \\end{array}\\right]$$',
+  'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
+};
+
+/** The wrong text or the right one. @param {string} text @param {1 | 2} which */
+const made = (text, which) => text.replace(/«([^|]*)\|([^»]*)»/g, `$${which}`);
+
+describe('of the layouts of public texts, right numbers pass and a wrong one is put right', () => {
+  for (const [name, text] of Object.entries(KINDS)) {
+    test(name, () => {
+      const [, wrong, right] = /«([^|]*)\|([^»]*)»/.exec(text);
+      const passed = check(gf, made(text, 2));
+      assert.deepEqual(passed.flags, [], made(text, 2));
+      const { flags, checked } = check(gf, made(text, 1));
+      const found = flags.filter(({ cause }) => cause !== 'carried');
+      assert.deepEqual(
+        found.map(({ printed, corrected }) => [
+          printed.replace(/%$/, ''),
+          corrected.replace(/%$/, ''),
+        ]),
+        [[wrong, right]],
+        made(text, 1),
+      );
+      assert.ok(checked > 0);
+    });
+  }
+});
+
+/** Right texts of which a hasty reader would correct something. */
+const RIGHT = [
+  /* 1.41 repeats √2 = 1.41, which was not rounded. */
+  '√2 = 1.41\n1.22 / 1.41 = 0.86',
+  '√2 = 1.414\nexp(1.414) = 4.113',
+  'z = (2, 1, 0.1)\np = softmax(z) = (0.6590, 0.2424, 0.0986)\nL = -log 0.2424 = 1.4170',
+  /* Divided by their sum, and no softmax. */
+  'attention scores: [3, 1]\nnormalised by their sum\nattention weights: [0.75, 0.25]',
+  /* A name that is computed from itself. */
+  'x = [2, 4, 6, 8]\nx = LayerNorm(x)\n\nAnother example:\n\nx = [1, 0, 1, 0]',
+  /* Half of the rows is not shown. */
+  'Row 2: softmax([0, 1]) = [0.27, 0.73]\n\nA = [[0.40, 0.60], [0.27, 0.73]]',
+  /* Probabilities of their own, behind exponentials of others. */
+  'e^2 = 7.389, e^1 = 2.718, e^0 = 1\nweights = [0.665, 0.245, 0.090]\n\np = [0.75, 0.25]',
+  'We checked 60 texts (20%) and 0.5 of them (3%)',
+  'e^0 = 1, e^1 = 2.72, for [0, 1, 1]. The sum is 6.44.',
+];
+
+test('nothing right is corrected', () => {
+  for (const text of RIGHT) assert.deepEqual(check(gf, text).flags, [], text);
+});
+
+test('of two lists that differ neither is to blame', () => {
+  const { flags, notUnderstood } = check(gf, 'Weights: [0.5, 0.3, 0.2] = [0.5, 0.4, 0.2]');
+  assert.deepEqual(flags, []);
+  assert.ok(notUnderstood.length);
+});
+
+test('a row of numbers that nothing explains is listed', () => {
+  const { notUnderstood } = check(gf, 'Rate:\n           0   0.7   1.0  0.8\n\nWarm-up');
+  assert.deepEqual(
+    notUnderstood.map(({ line, why }) => [line, why]),
+    [[2, 'table']],
+  );
+});
+
+test('results that are printed again are carried', () => {
+  const text = 'p = softmax([1, 0]) = [0.631, 0.369]\n\nAgain: [0.631, 0.369]';
+  assert.deepEqual(
+    check(gf, text).flags.map(({ line, corrected, cause }) => [line, corrected, cause]),
+    [
+      [1, '0.731', 'slip'],
+      [1, '0.269', 'slip'],
+      [3, '0.731', 'carried'],
+      [3, '0.269', 'carried'],
+    ],
+  );
+});

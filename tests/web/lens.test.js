@@ -1,0 +1,211 @@
+// The lenses of lesson one, and the spread of lesson three: what is seen against float64, by pointer, keyboard and finger.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examples, load } from '../../bindings/index.js';
+import { sharesOf, widthOf } from '../../web/player/spread-numbers.js';
+import { reference } from '../reference/attention64.js';
+import { addressOf, inBrowser, settled } from './browser.js';
+import { PASSED } from './learner.js';
+
+const browsing = inBrowser();
+const { open } = browsing;
+const ready = 'gf-lens .sentence';
+const gf = await load();
+
+/** Pocket in float64, with W_Q turned and other ids. */
+function turned(degrees, ids = examples.pocket.inputs.tokens) {
+  const angle = (degrees * Math.PI) / 180;
+  const w_q = examples.pocket.inputs.w_q.map(([a, b]) => [
+    a * Math.cos(angle) - b * Math.sin(angle),
+    a * Math.sin(angle) + b * Math.cos(angle),
+  ]);
+  return reference({ ...examples.pocket, inputs: { ...examples.pocket.inputs, w_q, tokens: ids } });
+}
+/** Of the last token: the likeliest of the four verbs, as the page shows them. */
+const verbs = ({ probabilities }) => probabilities.data.slice(-4);
+const shown = (page) =>
+  page
+    .locator('gf-lens .next-words .number')
+    .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+const near = (actual, expected) => {
+  assert.equal(actual.length, expected.length);
+  for (const [i, x] of expected.entries())
+    assert.ok(Math.abs(actual[i] - x) < 2e-4, `${actual}, float64: ${expected}`);
+};
+
+test('a lens turns by keyboard, and weights, output and next word follow as in float64', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=7', { ready });
+  near(await shown(page), verbs(turned(0)));
+  const slider = page.locator('gf-lens .slider input');
+  await slider.focus();
+  for (let i = 0; i < 9; i++) await page.keyboard.press('ArrowLeft');
+  await settled(page);
+  /* Halfway, both names weigh alike, and two words are as likely. */
+  near(await shown(page), verbs(turned(-45)));
+  assert.equal(await page.locator('gf-lens .most').count(), 2);
+  assert.equal(await page.locator(PASSED).count(), 0);
+  assert.match(await page.locator('.reply.wrong').innerText(), /key of Ben/);
+  for (let i = 0; i < 9; i++) await page.keyboard.press('ArrowLeft');
+  await page.waitForSelector(PASSED);
+  near(await shown(page), verbs(turned(-90)));
+  assert.match(await slider.getAttribute('aria-valuetext'), /-90°.*“runs”/);
+  const output = await page
+    .locator('gf-lens [data-node=output]')
+    .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+  near(output, turned(-90).output.data.slice(-2));
+  assert.match(await addressOf(page), /scene=7/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('the arrow that asks is turned by a pointer', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=7', { ready });
+  const grip = await page.locator('gf-lens .grip').boundingBox();
+  const drawing = await page.locator('gf-lens figure svg').first().boundingBox();
+  const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
+  const middle = drawing.y + drawing.height / 2;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  /* From up right to down right, where the key of Ben lies. */
+  await page.mouse.move(x, 2 * middle - y, { steps: 8 });
+  await settled(page);
+  near(await shown(page), verbs(turned(-90)));
+  assert.equal(await page.locator(PASSED).count(), 0, 'nothing is said while it is held');
+  await page.mouse.up();
+  await page.waitForSelector(PASSED);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a word of the sentence and a corner of the plane are clicked as their buttons are', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=2', { ready });
+  const token = (i) => page.locator(`gf-lens [data-gate="tokens:${i}"]`);
+  await token(2).click();
+  await page.locator('.reply.wrong p', { hasText: '“he”' }).waitFor();
+  assert.equal(await page.locator('gf-lens .line').count(), 0);
+  await token(0).click();
+  await page.waitForSelector(PASSED);
+  assert.equal(await page.locator('gf-lens .line').count(), 7);
+  const [weight] = turned(0).weights.data.slice(-7);
+  const told = await page.locator('gf-lens .share').textContent();
+  assert.equal(told, `${Math.round(100 * weight)}%`);
+  await page.locator('gf-learn .next').click();
+  await page.waitForFunction(() => location.hash.includes('scene=3'));
+  await page.locator('.scenes summary').click();
+  await page.locator('.scenes li a').nth(4).click();
+  /* Of the values only the one that is spoken of is drawn. */
+  const values = page.locator('gf-lens .arrow.role-v:not(.silent)');
+  await page.locator('gf-lens [data-gate="vocabulary:12"]').waitFor();
+  assert.equal(await values.count(), 1);
+  await page.locator('gf-lens [data-gate="vocabulary:12"] text').click();
+  await page.waitForSelector(PASSED);
+  assert.equal(await values.count(), 2);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('without motion the film stands at its end at once, and the gate is open', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=6', { ready });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  assert.equal(await page.locator('gf-lens .blend').count(), 0);
+  await page.locator('.options button').click();
+  await page.waitForSelector(PASSED);
+  near(await shown(page), verbs(turned(0)));
+  assert.equal(await page.locator('gf-lens .blend').count(), 1);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('in another language the words are others, the numbers the same', async () => {
+  for (const [lang, words] of [
+    ['fr', 'Anna et Eva sont là . Elle'],
+    ['de', 'Anna und Eva sind da . Sie'],
+  ]) {
+    const link = `#v=1&lesson=why-attention&scene=8&lang=${lang}`;
+    const { page, close } = await open(link, { ready });
+    const tokens = await page.locator('gf-lens .token > text:first-of-type').allTextContents();
+    assert.equal(tokens.join(' '), words);
+    await page.locator('.options button').last().click();
+    await page.waitForSelector(PASSED);
+    assert.match(await page.locator('gf-lens .coming').textContent(), /^\w+ \/ \w+$/);
+    near(await shown(page), verbs(turned(0, [0, 4, 1, 5, 6, 7, 8])));
+    await close();
+  }
+});
+
+test('on a phone all letters can be read, and planes, lens and next word are seen together', async () => {
+  const viewport = { width: 375, height: 740 };
+  const { page, close } = await open('#lesson=why-attention&scene=7', { ready, viewport });
+  const sizes = await page.locator('gf-lens svg').evaluateAll((all) =>
+    all.flatMap((drawing) => {
+      const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+      return Array.from(
+        drawing.querySelectorAll('text'),
+        (one) => scale * Number.parseFloat(getComputedStyle(one).fontSize),
+      );
+    }),
+  );
+  assert.ok(Math.min(...sizes) >= 12, `${sizes}`);
+  const [plane, words] = await Promise.all(
+    ['figure', '.next-words'].map((part) => page.locator(`gf-lens ${part}`).first().boundingBox()),
+  );
+  const foot = await page.locator('.scene > footer').boundingBox();
+  assert.ok(words.y + words.height - plane.y < foot.y, 'they fit above the buttons');
+  await close();
+});
+
+test('in Explore the words follow their ids, and the last steps are of the vocabulary', async () => {
+  const link = '#v=1&example=pocket&edits=tokens:6=9&t=1e5&lang=de';
+  const { page, complaints, close } = await open(link);
+  await page.locator('gf-stage .matrix').first().waitFor();
+  assert.match(await page.locator('gf-stage').innerText(), /Er/);
+  assert.match(await page.locator('gf-stage').innerText(), /schwimmt/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('scores of random rows spread as the root of their length, in float64 too', () => {
+  for (const d of [1, 4, 64, 256]) {
+    const [q, k] = [
+      [1000, 1, d],
+      [1000, d, 1],
+    ].map((shape, stream) => gf.normal(shape, { seed: d, stream }));
+    const products = Array.from({ length: 1000 }, (_, i) => {
+      let sum = 0;
+      for (let j = 0; j < d; j++) sum += q.data[i * d + j] * k.data[i * d + j];
+      return sum;
+    });
+    const width = widthOf(products);
+    assert.ok(Math.abs(width / Math.sqrt(d) - 1) < 0.1, `d = ${d}: ${width}`);
+  }
+});
+
+test('shares are those of a softmax, and only the root keeps them alike', () => {
+  /* ln 1, ln 2, … ln 8: shares of 8, 7, … 1 thirty-sixths. */
+  const scores = Array.from({ length: 8 }, (_, i) => Math.log(i + 1));
+  const shares = sharesOf([...scores, ...scores.toReversed()]);
+  for (const [i, share] of shares.entries()) assert.ok(Math.abs(share - (8 - i) / 36) < 1e-12);
+});
+
+test('the reader sees how far scores spread, and what each division makes of it', async () => {
+  const link = '#lesson=scores-to-weights&scene=8';
+  const { page, complaints, close } = await open(link, { ready: 'gf-spread svg' });
+  const largest = async () =>
+    Number.parseFloat(await page.locator('gf-spread li span').first().innerText());
+  const slider = page.locator('gf-spread .slider input');
+  const at = async (key, divisor) => {
+    await page.getByRole('button', { name: divisor, exact: true }).click();
+    await slider.focus();
+    await page.keyboard.press(key);
+    await settled(page);
+    return largest();
+  };
+  const [rootSmall, rootLarge] = [await at('Home', '÷ √d'), await at('End', '÷ √d')];
+  assert.ok(Math.abs(rootSmall - rootLarge) < 8, `${rootSmall} % and ${rootLarge} %`);
+  assert.ok((await at('End', '÷ 1')) > 85);
+  assert.ok((await at('End', '÷ d')) < 16);
+  assert.match(await page.locator('gf-spread figcaption').first().innerText(), /width 0\.06/);
+  assert.equal(await slider.getAttribute('aria-valuetext'), 'd = 256');
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,0 +1,124 @@
+// What opens the gates of lessons, what is earned, and what a late answer may not do.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { follow, inBrowser, settled } from './browser.js';
+import { PASSED } from './learner.js';
+
+const browsing = inBrowser();
+const { open } = browsing;
+const ready = 'gf-learn .say p, gf-learn .learned li';
+
+/** Scenes that are solved, as the player has them. */
+const solved = (page) =>
+  page
+    .locator('gf-learn')
+    .evaluate(({ lesson, solved }) =>
+      lesson.scenes.flatMap((scene, i) => (solved.has(scene) ? [i + 1] : [])),
+    );
+
+test('an answer that is marked after its scene was left is dropped', async () => {
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=2', { ready });
+  let release = () => {};
+  const held = new Promise((done) => {
+    release = done;
+  });
+  await page.route(/\/checking-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.locator('gf-gate input').fill('1.81');
+  await page.keyboard.press('Enter');
+  await follow(page, '#lesson=many-heads&scene=7');
+  await page.locator('gf-gate input').waitFor();
+  const came = page.waitForResponse(/\/checking-/);
+  release();
+  await (await came).finished();
+  await settled(page);
+  assert.equal(await page.locator(PASSED).count(), 0);
+  assert.equal(await page.locator('.reply p').count(), 0);
+  assert.deepEqual(await solved(page), []);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a wrong choice is met by a hint about it; the last one left earns nothing', async () => {
+  const { page, close } = await open('#lesson=find-the-head&scene=1', { ready });
+  const buttons = page.locator('gf-gate button');
+  await buttons.nth(0).click();
+  assert.match(await page.locator('.reply.wrong p').innerText(), /the giver/);
+  await buttons.nth(2).click();
+  assert.match(await page.locator('.reply.wrong p').innerText(), /names a person/);
+  await buttons.nth(1).click();
+  await page.waitForSelector(PASSED);
+  assert.match(await page.locator('.reply.right p').innerText(), /still counts as open/);
+  assert.deepEqual(await solved(page), []);
+  await follow(page, '#lesson=find-the-head&scene=13');
+  const first = page.locator('.unsolved a').first();
+  assert.equal(await first.innerText(), 'Who gets the ball?');
+  await first.click();
+  await buttons.nth(0).click();
+  await buttons.nth(1).click();
+  await page.waitForSelector(PASSED);
+  assert.deepEqual(await solved(page), [1]);
+  await close();
+});
+
+test('after a right answer Enter goes on; of several fields the empty one gets the focus', async () => {
+  const { page, close } = await open('#lesson=a-head-is-born&scene=2', { ready });
+  const fields = page.locator('gf-gate input');
+  await fields.first().fill('1');
+  await page.locator('gf-gate button').click();
+  await page.locator('.reply.wrong p').waitFor();
+  assert.equal(await fields.nth(1).evaluate((one) => one === document.activeElement), true);
+  await follow(page, '#lesson=many-heads&scene=7');
+  await fields.fill('4');
+  await page.locator('gf-gate .main').click();
+  await page.waitForFunction(() => document.activeElement.matches('.next.main'));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.endsWith('scene=8'));
+  await close();
+});
+
+test('a right answer fills the rest of its matrix', async () => {
+  const { page, close } = await open('#lesson=whole-machine&scene=3', { ready });
+  const filled = () =>
+    page.evaluate(() => {
+      const { view } = document.querySelector('gf-stage');
+      return view.known(view.stage) === view.stage.data.length;
+    });
+  await page.locator('gf-gate input').waitFor();
+  assert.equal(await filled(), false);
+  await page.locator('gf-gate input').fill('0.065');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => {
+    const { view } = document.querySelector('gf-stage');
+    return view.known(view.stage) === view.stage.data.length;
+  });
+  await close();
+});
+
+test('hints climb: the lesson’s words, the numbers, what is left to do; never the answer', async () => {
+  const { page, close } = await open('#lesson=whole-machine&scene=3', { ready });
+  const field = page.locator('gf-gate input');
+  const hint = page.locator('.reply .hint');
+  const sums = () => hint.locator('div').count();
+  const write = async (number) => {
+    await field.fill(number);
+    await page.keyboard.press('Enter');
+  };
+  await write('0.5');
+  await page.locator('.reply.wrong p').waitFor();
+  await settled(page);
+  assert.equal(await hint.count(), 0);
+  await write('0.6');
+  await hint.waitFor();
+  assert.equal(await sums(), 1);
+  await write('0.7');
+  await page.waitForFunction(() => document.querySelectorAll('.reply .hint div').length === 2);
+  assert.match(await hint.innerText(), /0\.709.*0\.774/s);
+  assert.doesNotMatch(await hint.innerText(), /0\.065/);
+  await write('0.065');
+  await page.waitForSelector(PASSED);
+  assert.equal(await hint.count(), 0);
+  await close();
+});

@@ -1,0 +1,55 @@
+// What a lesson reads of an experiment, or of a birth: its numbers as steps.
+import { birthSteps, experimentSteps } from '../../../bindings/learn/lessons/inside-steps.js';
+import { STEPS } from '../../workers/birth/protocol.js';
+
+/** @typedef {import('./experiment.js').Whole} Whole */
+/** @typedef {import('./state.js').State} State */
+
+/** A number of each head. @param {readonly (readonly unknown[])[]} like
+ * @param {(layer: number, head: number) => number} value */
+const gridLike = (like, value) =>
+  like.map((row, layer) => row.map((_, head) => value(layer, head)));
+
+/** @param {readonly any[]} steps @param {State} state @param {Record<string, string[]>} [words] */
+const seen = (steps, state, { tokens = [], next = [] } = {}) => ({
+  state,
+  trace: { steps },
+  example: { tokens, next },
+});
+
+/** Null until each head was tried. @param {Whole | null} whole @param {State} state */
+export function experimentView(whole, state) {
+  if (!whole) return null;
+  const { intact, sum, alone, contrast, value, fits, tokens, says, word, instead } = whole;
+  const isWhole = [...alone, ...(contrast ?? [])].flat().every((one) => one !== null);
+  if (!isWhole || (fits && !contrast)) return null;
+  const changes = (/** @type {(number | null)[][]} */ grid) =>
+    grid.map((row) => row.map((one) => Number(one) - intact.total));
+  const other = contrast && changes(contrast);
+  const [removed, replaced] = value === 'zero' ? [changes(alone), other] : [other, changes(alone)];
+  const direct = gridLike(alone, (layer, head) => {
+    const part = intact.parts.find((one) => one.layer === layer && one.head === head);
+    return part?.source === 'head' ? part.value : 0;
+  });
+  const off = gridLike(alone, (layer, head) => {
+    const place = `${layer}.${head}`;
+    return state.off.includes(place) ? 1 : state.from.includes(place) ? 2 : 0;
+  });
+  const numbers = { intact: intact.total, margin: sum.total, direct, replaced, off };
+  const steps = experimentSteps({
+    ...numbers,
+    removed: removed ?? direct.map((row) => row.map(() => 0)),
+  });
+  return seen(steps, state, { tokens, next: [says, word, instead] });
+}
+
+/** Null before the first point. @param {import('./birth.js').Birth} birth */
+export function birthView({ points, reading, bits, taken, step, state, change }) {
+  if (!reading) return null;
+  const { before, after, alone } = reading;
+  const gone = gridLike(alone, (layer, head) => Number(state.gone.includes(`${layer}.${head}`)));
+  const loss = Number(points.find((point) => point.step === step)?.loss ?? 0);
+  const born = Math.round(change?.step ?? STEPS);
+  const numbers = { step, born, trained: bits !== null, loss, answer: [before, after], gone };
+  return seen(birthSteps({ ...numbers, opened: taken !== null }), state);
+}

@@ -1,0 +1,88 @@
+// Position codes as clocks: each pair of sine and cosine is the hand of a clock, and each position turns it further.
+import { html, svg } from 'lit';
+import { text } from '../app/locale/text.js';
+import { cellsOf, rowOf } from './core.js';
+import { Picture } from './picture.js';
+import { scopeIn } from './telling.js';
+import './clocks.css';
+
+/** Half of a clock's width, and how long its hand is. */
+const [HALF, HAND] = [50, 40];
+
+/** @extends {Picture<'clocks'>} */
+export class Clocks extends Picture {
+  static properties = { ...Picture.properties, position: { state: true } };
+
+  constructor() {
+    super();
+    /** Counted from 0, as the codes are. */
+    this.position = 0;
+    /** The picture that the position is of. @type {unknown} */
+    this.shown = null;
+  }
+
+  /** Each scene begins at the first token. */
+  willUpdate() {
+    if (this.shown === this.picture) return;
+    this.shown = this.picture;
+    this.position = 0;
+  }
+
+  render() {
+    const { picture, position } = this;
+    const scope = scopeIn(this.view);
+    const { tokens } = this.view.example;
+    const row = rowOf(`${picture.codes}[${position}]`, scope);
+    const pairs = Array.from({ length: row.length / 2 }, (_, i) => i);
+    const count = cellsOf(picture.codes, scope).length / row.length;
+    return html`<div class="clocks">
+      <ol class="tokens" aria-label=${text('lessons/clocks/tokens')}>
+        ${Array.from({ length: count }, (_, i) => {
+          const go = () => {
+            this.position = i;
+          };
+          return html`<li>
+            <button aria-pressed=${i === position} @click=${go}>${tokens[i] ?? i}<small>${i}</small></button>
+          </li>`;
+        })}
+      </ol>
+      <div class="faces">
+        ${pairs.map((pair) => this.#clock(pair, row))}
+      </div>
+      <label class="slider"
+        >${text('lessons/clocks/position', { n: position })}
+        <input
+          type="range"
+          min="0"
+          max=${count - 1}
+          .value=${String(position)}
+          @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+            this.position = Number(currentTarget.value);
+          }}
+        />
+      </label>
+    </div>`;
+  }
+
+  /** A clock: its hand stands upright at the first position and turns as the hands of clocks do: the sine goes across, the
+   * cosine up.
+   * @param {number} pair @param {number[]} row */
+  #clock(pair, row) {
+    const [sine, cosine] = [row[2 * pair], row[2 * pair + 1]];
+    const name = text('lessons/clocks/clock', { n: pair + 1 });
+    const [x, y] = [HAND * sine, -HAND * cosine];
+    const turned = Math.round((Math.atan2(sine, cosine) * 180) / Math.PI);
+    const hand = text('lessons/clocks/hand', { n: pair + 1, angle: (turned + 360) % 360 });
+    return html`<figure>
+      <svg viewBox="-50 -50 100 100" role="img" aria-label=${hand}>
+        ${svg`<circle r=${HALF - 4} />
+          <line class="start" y2=${-HAND} />
+          <line class="hand" x2=${x} y2=${y} />
+          <circle class="tip" cx=${x} cy=${y} r="3.5" />`}
+      </svg>
+      <figcaption>${name}</figcaption>
+    </figure>`;
+  }
+}
+
+customElements.define('gf-clocks', Clocks);

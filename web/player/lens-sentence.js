@@ -1,0 +1,80 @@
+// The sentence of the lenses: one token asks, and lines lead from it to the others, as thick as their weights.
+import { nothing, svg } from 'lit';
+import { text } from '../app/locale/text.js';
+import { shortest } from '../stage/draw/format.js';
+
+/** Of the drawing, in its own units: a letter, the room between two words, and the line on which they stand. */
+const LETTER = 15;
+const GAP = 20;
+const LINE = 150;
+const HEIGHT = 190;
+/** Letters of the room for the next word. */
+const NEXT = 7;
+/** A smaller weight is seen in its line alone. */
+const SMALLEST = 0.05;
+const WIDEST = 20;
+
+/** Where each word stands. @param {string[]} words */
+function placesOf(words) {
+  let x = GAP;
+  const places = words.map((word) => {
+    const width = LETTER * Math.max(1.5, word.length);
+    const place = { word, x: x + width / 2, width };
+    x += width + GAP;
+    return place;
+  });
+  return { places, width: x };
+}
+
+/**
+ * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, percent: (share: number) => string }} drawn
+ *   part: how far the lines have grown; isLinked: whether there are lines, now or later; next: empty while it is to come
+ */
+export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent }) {
+  const { places, width } = placesOf([...tokens, 'm'.repeat(Math.max(NEXT, next.length))]);
+  const asking = places[row];
+  const gap = places[places.length - 1];
+  const top = isLinked ? 0 : LINE - 44;
+  return svg`<svg
+    class="sentence"
+    viewBox="0 ${top} ${width} ${(isLinked ? HEIGHT : LINE + 24) - top}"
+    style=${`--wide: ${width}`}
+    role="group"
+    aria-label=${text('lessons/lens/sentence', { text: tokens.join(' ') })}
+  >
+    ${part > 0 ? weights.map((weight, j) => lineOf(asking.x, places[j].x, weight, part, j === row)) : nothing}
+    ${places.slice(0, -1).map(
+      (
+        { word, x, width: wide },
+        j,
+      ) => svg`<g class=${j === row ? 'token asks' : 'token'} data-gate=${`tokens:${j}`}>
+        <rect x=${x - wide / 2 - GAP / 2 + 2} y=${LINE - 34} width=${wide + GAP - 4} height="48" rx="6" />
+        <text x=${x} y=${LINE} text-anchor="middle">${word}</text>
+        ${
+          part === 1 && weights[j] >= SMALLEST
+            ? svg`<text class="share" x=${x} y=${LINE + 34} text-anchor="middle" data-node="weights" data-index=${`${row},${j}`}
+                data-value=${shortest(weights[j])}>${percent(weights[j])}</text>`
+            : nothing
+        }
+      </g>`,
+    )}
+    <g class="gap">
+      <path d="M${gap.x - gap.width / 2} ${LINE + 8}h${gap.width}" />
+      <text class="coming" x=${gap.x - gap.width / 2 + 4} y=${LINE}>${next}</text>
+    </g>
+  </svg>`;
+}
+
+/**
+ * @param {number} from @param {number} to @param {number} weight @param {number} part
+ * @param {boolean} isOwn whether the token looks at itself
+ */
+function lineOf(from, to, weight, part, isOwn) {
+  const top = LINE - 42;
+  const height = Math.min(100, 40 + Math.abs(from - to) / 4);
+  const width = Math.max(1, WIDEST * weight) * part;
+  const way = isOwn
+    ? `M${from - 8} ${top}c-14 -34 30 -34 16 0`
+    : `M${from} ${top}C${from} ${top - height} ${to} ${top - height} ${to} ${top}`;
+  return svg`<path class="line" d=${way} stroke-width=${width} />`;
+}

@@ -1,0 +1,343 @@
+// A token that asks, the plane of queries and keys, the plane of values, the next word: one attention with two channels, seen
+// whole. Its lenses, W_Q, W_K and W_V, can be turned, and all that follows is computed anew.
+import { html, nothing, svg } from 'lit';
+import { styleMap } from 'lit/directives/style-map.js';
+import { language, listed, text } from '../app/locale/text.js';
+import { display, shortest } from '../stage/draw/format.js';
+import { letter } from '../stage/telling/number.js';
+import { cellsOf, numberText, rowOf } from './core.js';
+import { arrowOf, blendOf, cornerOf, paper, planeOf, SIZE, silent } from './lens-plane.js';
+import { sentenceOf } from './lens-sentence.js';
+import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
+import { Picture } from './picture.js';
+import { scopeIn, worded } from './telling.js';
+import './lens.css';
+
+/** @typedef {import('./lenses.js').Lens} Lens */
+/** @typedef {ReturnType<typeof lensesOf>} Lenses */
+/** @typedef {import('./lenses.js').Arrow} Arrow */
+/** @typedef {import('../../bindings/learn/lessons/read.js').LensPart} Part */
+
+/** The film: milliseconds of each of its parts, and what grows in each. */
+const PACE = 1600;
+/** @type {Part[]} */
+const FILM = ['scores', 'lines', 'values', 'output'];
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** @type {Record<Lens, { letter: string, below: string }>} */
+const NAMES = {
+  w_q: { letter: 'W', below: 'Q' },
+  w_k: { letter: 'W', below: 'K' },
+  w_v: { letter: 'W', below: 'V' },
+};
+
+/** @extends {Picture<'lens'>} */
+export class LensPicture extends Picture {
+  static properties = { ...Picture.properties, t: { state: true } };
+
+  constructor() {
+    super();
+    /** How many parts of the film are over; null where there is none. @type {number | null} */
+    this.t = null;
+    /** When the film that plays began; 0 while there is none. */
+    this.begun = 0;
+    /** The lens that a pointer turns, and the angle between pointer and lens. @type {{ lens: Lens, by: number } | null} */
+    this.held = null;
+    /** Whether it has turned since. */
+    this.hasTurned = false;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has('picture')) return;
+    this.t = null;
+    this.begun = 0;
+  }
+
+  /** Shows how the next word arises. @returns {Promise<void>} once it is there */
+  play() {
+    const begun = performance.now();
+    this.begun = begun;
+    return new Promise((done) => {
+      const frame = (/** @type {number} */ now) => {
+        /* Another film has begun, or another scene. */
+        if (this.begun !== begun) return;
+        const t = still.matches ? FILM.length : Math.min(FILM.length, (now - begun) / PACE);
+        this.t = t;
+        if (t < FILM.length && this.isConnected) requestAnimationFrame(frame);
+        else done();
+      };
+      requestAnimationFrame(frame);
+    });
+  }
+
+  /** How much of a part is there, from 0 to 1: what the scene shows, or what the film has reached.
+   * @param {Part} name */
+  #part(name) {
+    const { shows = [], after } = this.picture;
+    const turn = FILM.indexOf(name);
+    if (this.t !== null && turn >= 0) {
+      return smooth(Math.min(1, Math.max(0, this.t - turn)));
+    }
+    return Number((this.hides ? shows : (after ?? shows)).includes(name));
+  }
+
+  /** Whether a part has its room in the scene, now or later. @param {Part[]} names */
+  #hasRoom(...names) {
+    const { shows = [], after = [] } = this.picture;
+    return names.some((name) => shows.includes(name) || after.includes(name));
+  }
+
+  render() {
+    const { view, picture } = this;
+    if (!view) return nothing;
+    const row = Number(cellsOf(picture.row, scopeIn(view))[0].index.at(-2));
+    const lenses = lensesOf(view, row);
+    const isOver = this.t === null || this.t >= FILM.length;
+    const next = isOver && (this.t !== null || this.#part('next') > 0);
+    /* While a lens turns, the sentence keeps its width. */
+    const likely = lenses.likeliest.slice(0, picture.turns ? 1 : undefined);
+    return html`<div class="lens">
+      ${picture.legend ? html`<p class="people">${worded(picture.legend)}</p>` : nothing}
+      ${sentenceOf({
+        tokens: view.example.tokens,
+        row,
+        weights: lenses.weights,
+        part: this.#part('lines'),
+        isLinked: this.#hasRoom('lines'),
+        next: next ? likely.map(({ word }) => word).join(' / ') : '',
+        percent: (share) => numberText(share, language(), 'percent'),
+      })}
+      <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>
+      ${this.#dials(lenses)} ${this.#hasRoom('next') ? this.#words(lenses, row, next) : nothing}
+    </div>`;
+  }
+
+  // ---- The planes ----
+
+  /** @param {Lenses} lenses */
+  #keys({ query, keys, scores, reach }) {
+    if (!this.#hasRoom('query', 'keys')) return nothing;
+    const plane = planeOf(reach.keys);
+    const scored = this.#part('scores');
+    const asks = this.#part('query') ? [query] : [];
+    const offers = this.#part('keys') ? keys : [];
+    const number = (/** @type {number} */ j) => (scored ? scored * scores[j] : null);
+    return this.#plane({
+      plane,
+      title: text('lessons/lens/keys'),
+      written: asks.map((one) => numbersOf('Q', one)),
+      described: [
+        ...asks.map((one) => wordsOf('Q', one)),
+        ...offers.map((one) => wordsOf('K', one)),
+      ],
+      drawing: [
+        asks.map((one) => arrowOf(plane, one, { role: 'q', letter: 'Q', beam: true })),
+        silent(plane, offers, 'k'),
+        merged(offers).map((key) =>
+          arrowOf(plane, key, {
+            role: 'k',
+            letter: 'K',
+            beside: 22,
+            along: 0.82,
+            number: number(key.first),
+          }),
+        ),
+        this.#grips(plane, { w_q: asks, w_k: offers }),
+      ],
+    });
+  }
+
+  /** The values that are shown: all, or that of the token with the most attention. @param {Lenses} lenses */
+  #shownValues({ values, weights }) {
+    if (this.t !== null || this.#part('values')) return values;
+    return this.#part('value') ? [values[weights.indexOf(Math.max(...weights))]] : [];
+  }
+
+  /** @param {Lenses} lenses @param {boolean} next whether the next word is shown */
+  #values(lenses, next) {
+    if (!this.#hasRoom('value', 'values', 'corners')) return nothing;
+    const { weights, corners, output, likeliest, reach } = lenses;
+    const plane = planeOf(reach.values);
+    const shown = this.#shownValues(lenses);
+    const mixed = this.#part('output');
+    const shrunk = this.t === null ? 0 : this.#part('values');
+    const how = { role: 'v', letter: 'V', along: 0.5, beside: 20, faint: mixed > 0 };
+    const long = (/** @type {number} */ j) => 1 - shrunk * (1 - weights[j]);
+    const ends = this.t !== null || this.#part('corners') ? corners : [];
+    const mix = mixed === 1 ? [output] : [];
+    return this.#plane({
+      plane,
+      title: text('lessons/lens/values'),
+      written: mix.map((one) => numbersOf('O', one)),
+      described: [...shown.map((one) => wordsOf('V', one)), ...mix.map((one) => wordsOf('O', one))],
+      drawing: [
+        ends.map((corner) => cornerOf(plane, corner, next && likeliest.includes(corner))),
+        shown.map((value, j) => arrowOf(plane, shortened(value, long(j)), how)),
+        silent(plane, shown, 'v'),
+        mixed ? blendOf(plane, lenses.values, weights, mixed) : nothing,
+        this.#grips(plane, { w_v: shown }),
+      ],
+    });
+  }
+
+  /** A drawing below its heading.
+   * @param {{ plane: import('./lens-plane.js').Plane, title: string, written: unknown[], described: string[], drawing: unknown[] }} of
+   *   written: arrows by their numbers; described: what the drawing shows, in words */
+  #plane({ plane, title, written, described, drawing }) {
+    return html`<figure>
+      <figcaption><b>${title}</b> ${written}</figcaption>
+      ${svg`<svg
+        viewBox="0 0 ${SIZE} ${SIZE}"
+        role="img"
+        aria-label=${[title, ...described].join('. ')}
+        @pointermove=${(/** @type {PointerEvent} */ event) => this.#turn(event, plane)}
+        @pointerup=${this.#drop}
+        @pointercancel=${this.#drop}
+      >${paper} ${drawing}</svg>`}
+    </figure>`;
+  }
+
+  // ---- The lenses ----
+
+  /** The tips by which a lens can be turned.
+   * @param {import('./lens-plane.js').Plane} plane @param {Partial<Record<Lens, Arrow[]>>} arrows */
+  #grips(plane, arrows) {
+    const { turns = [] } = this.picture;
+    return turns.flatMap((lens) =>
+      (arrows[lens] ?? [])
+        .filter(({ tip }) => tip.some(Boolean))
+        .map(({ tip }) => {
+          const [cx, cy] = plane.place(tip);
+          return svg`<circle class="grip" cx=${cx} cy=${cy} r="17" aria-hidden="true"
+            @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, lens, tip)} />`;
+        }),
+    );
+  }
+
+  /** @param {PointerEvent} event @param {Lens} lens @param {readonly number[]} tip */
+  #grip({ currentTarget, pointerId }, lens, [x, y]) {
+    /** @type {Element} */ (currentTarget).closest('svg')?.setPointerCapture(pointerId);
+    this.held = { lens, by: turnOf(this.view, lens) - degreesOf([x, y]) };
+    this.hasTurned = false;
+  }
+
+  /** @param {PointerEvent} event @param {import('./lens-plane.js').Plane} plane */
+  #turn(event, plane) {
+    if (!this.held) return;
+    const drawing = /** @type {SVGSVGElement} */ (event.currentTarget);
+    const to = inSteps(this.held.by + degreesOf(plane.under(drawing, event)));
+    this.#set(this.held.lens, to, { begins: !this.hasTurned, ends: false });
+  }
+
+  #drop = () => {
+    if (this.held && this.hasTurned) this.act({ do: 'drag', edits: [], begins: false, ends: true });
+    this.held = null;
+  };
+
+  /** @param {Lens} lens @param {number} degrees @param {{ begins: boolean, ends: boolean }} how */
+  #set(lens, degrees, how) {
+    if (degrees === turnOf(this.view, lens)) return;
+    this.hasTurned = true;
+    this.act({ do: 'drag', edits: turned(this.view, lens, degrees), ...how });
+  }
+
+  /** @param {Lenses} lenses */
+  #dials({ likeliest }) {
+    const { turns = [] } = this.picture;
+    const moved = this.moves ? cellsOf(this.moves, scopeIn(this.view)) : [];
+    if (moved.length !== 1 && !turns.length) return nothing;
+    return html`<div class="dials">
+      ${moved.length === 1 ? this.#score(moved[0]) : nothing}
+      ${turns.map((lens) => {
+        const degrees = turnOf(this.view, lens);
+        return html`<label class="slider role-${lens.slice(2)}"
+          ><span>${text('lessons/lens/turn')} <b>${letter(NAMES[lens])}</b></span>
+          <input
+            type="range"
+            min="-180"
+            max="180"
+            step=${GRAIN}
+            .value=${String(degrees)}
+            aria-valuetext=${text('lessons/lens/turned', { degrees, word: likeliest[0].word })}
+            @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
+              this.#set(lens, Number(currentTarget.value), { begins: true, ends: true })}
+          />
+          <output>${degrees}°</output></label
+        >`;
+      })}
+    </div>`;
+  }
+
+  /** A score that is moved by itself. @param {import('../stage/draw/tensor.js').Cell} cell */
+  #score(cell) {
+    const value = rowOf(this.moves, scopeIn(this.view))[0];
+    const name = this.view.example.tokens[cell.index.at(-1) ?? 0];
+    return html`<label class="slider role-a"
+      ><span>${text('lessons/bars/drag', { name })}</span>
+      <input
+        type="range"
+        min="-2"
+        max="10"
+        step="0.5"
+        .value=${String(value)}
+        @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
+          this.act({ do: 'edit', cell, text: currentTarget.value })}
+      />
+      <output>${display(value)}</output></label
+    >`;
+  }
+
+  // ---- The next word ----
+
+  /** @param {Lenses} lenses @param {number} row @param {boolean} next whether it is shown */
+  #words({ corners, likeliest }, row, next) {
+    return html`<ol class="next-words" aria-label=${text('lessons/lens/next')}>
+      ${corners.map((corner) => {
+        const { word, id, probability } = corner;
+        const share = next ? probability : 0;
+        return html`<li class=${next && likeliest.includes(corner) ? 'most' : ''} style=${styleMap({ '--share': String(share) })}>
+          <b>${word}</b><span class="bar"><i></i></span>
+          <span class="number" data-node=${next ? 'probabilities' : nothing} data-index=${next ? `${row},${id}` : nothing} data-value=${next ? shortest(probability) : nothing}
+            >${next ? numberText(probability, language(), 'percent') : ''}</span
+          >
+        </li>`;
+      })}
+    </ol>`;
+  }
+}
+
+/** An arrow by its numbers. @param {'Q' | 'O'} name @param {Arrow} arrow */
+function numbersOf(name, { token, tip, cells }) {
+  const numbers = tip.map(
+    (x, i) => html`<span
+      class="number"
+      data-node=${cells[i].node}
+      data-index=${cells[i].index.join()}
+      data-value=${shortest(x)}
+      >${display(x, { decimals: 2 })}</span
+    >`,
+  );
+  return html`<span class="row role-${name === 'Q' ? 'q' : 'a'}"
+    ><i>${name}</i> ${token} = (${numbers[0]}${listed(['', ''])}${numbers[1]})</span
+  >`;
+}
+
+/** The same in words. @param {string} name @param {Arrow} arrow */
+const wordsOf = (name, { token, tip }) =>
+  `${name} ${token} (${listed(tip.map((x) => display(x)))})`;
+
+/** @param {number} x */
+const smooth = (x) => x * x * (3 - 2 * x);
+
+/** @param {readonly number[]} tip */
+const degreesOf = ([x, y]) => (Math.atan2(y, x) * 180) / Math.PI;
+
+/** @param {Arrow} arrow @param {number} by */
+const shortened = (arrow, by) => ({
+  ...arrow,
+  tip: /** @type {import('./lenses.js').Point} */ (arrow.tip.map((x) => by * x)),
+});
+
+customElements.define('gf-lens', LensPicture);

@@ -1,0 +1,137 @@
+// What the lenses of an attention with two channels make of each token, and how a lens is turned: pure.
+import { offset } from '../stage/draw/tensor.js';
+
+/** @typedef {import('../app/state/view.js').View} View */
+/** @typedef {import('../stage/draw/tensor.js').Cell} Cell */
+/** @typedef {[number, number]} Point */
+/** A row of a step, by its token. @typedef {{ token: string, tip: Point, cells: Cell[] }} Arrow */
+/** A word of the vocabulary that an output can point at: where, and how likely it is to come next.
+ * @typedef {{ word: string, id: number, tip: Point, probability: number }} Corner */
+/** The matrices that can be turned. @typedef {'w_q' | 'w_k' | 'w_v'} Lens */
+
+/** A lens turns by whole steps of so many degrees. */
+export const GRAIN = 5;
+/** Probabilities that differ by less are the same. */
+const ALIKE = 0.001;
+/** Beyond what is drawn, the plane has room for names. */
+const ROOM = 1.24;
+
+/**
+ * The rows of a step as arrows.
+ * @param {View} view @param {string} name
+ * @returns {Arrow[]}
+ */
+function arrowsOf({ trace, example }, name) {
+  const { data } = trace.step(name);
+  return example.tokens.map((token, i) => ({
+    token,
+    tip: [data[2 * i], data[2 * i + 1]],
+    cells: [0, 1].map((j) => ({ node: name, index: [i, j] })),
+  }));
+}
+
+/**
+ * The words that the output can point at.
+ * @param {View} view @param {number} row
+ * @returns {Corner[]}
+ */
+function cornersOf({ trace, example }, row) {
+  const [weights, likely] = ['w_y', 'probabilities'].map((name) => trace.step(name));
+  return (example.vocabulary ?? [])
+    .map((word, id) => ({
+      word,
+      id,
+      tip: /** @type {Point} */ ([0, 1].map((i) => weights.data[offset(weights.shape, [i, id])])),
+      probability: likely.data[offset(likely.shape, [row, id])],
+    }))
+    .filter(({ tip }) => tip.some(Boolean));
+}
+
+/**
+ * All that the picture draws of one asking token.
+ * @param {View} view @param {number} row of that token
+ */
+export function lensesOf(view, row) {
+  const { trace, example } = view;
+  const [queries, keys, values, outputs] = ['q', 'k', 'v', 'output'].map((name) =>
+    arrowsOf(view, name),
+  );
+  const { length } = example.tokens;
+  const rowOf = (/** @type {string} */ name) =>
+    Array.from(trace.step(name).data.slice(row * length, (row + 1) * length));
+  const corners = cornersOf(view, row);
+  const most = Math.max(...corners.map(({ probability }) => probability));
+  return {
+    ...{ keys, values, corners },
+    /* Two may be as likely. */
+    likeliest: corners.filter(({ probability }) => most - probability < ALIKE),
+    query: queries[row],
+    output: outputs[row],
+    scores: rowOf('scores'),
+    weights: rowOf('weights'),
+    /* A lens that turns makes no arrow longer. */
+    reach: {
+      keys: ROOM * farthest([...queries, ...keys]),
+      values: ROOM * farthest([...values, ...corners]),
+    },
+  };
+}
+
+/**
+ * Arrows that are the same as one, by all their names.
+ * @param {Arrow[]} arrows
+ * @returns {(Arrow & { first: number })[]} first: which of them it is
+ */
+export const merged = (arrows) =>
+  arrows.flatMap((arrow, i) => {
+    const same = arrows.filter(({ tip }) => tip.join() === arrow.tip.join());
+    return same[0] === arrow
+      ? [{ ...arrow, token: same.map(({ token }) => token).join(' '), first: i }]
+      : [];
+  });
+
+/** @param {{ tip: Point }[]} points */
+const farthest = (points) => Math.max(...points.map(({ tip: [x, y] }) => Math.hypot(x, y)));
+
+/** The matrix of a lens as its example has it. @param {View} view @param {Lens} lens @returns {number[][]} */
+const straight = ({ example }, lens) => example.inputs?.[lens] ?? [];
+
+/**
+ * By how many degrees a lens is turned against that of its example.
+ * @param {View} view @param {Lens} lens
+ */
+export function turnOf(view, lens) {
+  const { data } = view.trace.step(lens);
+  let [along, across] = [0, 0];
+  for (const [i, [a, b]] of straight(view, lens).entries()) {
+    const [x, y] = [data[2 * i], data[2 * i + 1]];
+    along += a * x + b * y;
+    across += a * y - b * x;
+  }
+  return Math.round((Math.atan2(across, along) * 180) / Math.PI);
+}
+
+/**
+ * The numbers of a lens that is turned by so many degrees.
+ * @param {View} view @param {Lens} lens @param {number} degrees
+ * @returns {(Cell & { value: number })[]}
+ */
+export function turned(view, lens, degrees) {
+  const angle = (degrees * Math.PI) / 180;
+  const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+  return straight(view, lens).flatMap(([a, b], i) =>
+    a || b
+      ? [a * cosine - b * sine, a * sine + b * cosine].map((value, j) => ({
+          node: lens,
+          index: [i, j],
+          value: Math.fround(Number(value.toFixed(4))),
+        }))
+      : [],
+  );
+}
+
+/** The angle nearest to one that a lens can have, from −180 to 180. @param {number} degrees */
+export const inSteps = (degrees) => {
+  const step = GRAIN * Math.round(degrees / GRAIN);
+  return step - 360 * Math.round(step / 360);
+};

@@ -1,0 +1,258 @@
+// The map above a lesson's picture: the path from tokens to the next word, the same in every lesson. The lit box is where the
+// scene is; the boxes before it show the numbers that are computed by then. Later lessons add boxes to it.
+import { html, nothing } from 'lit';
+import { text } from '../app/locale/text.js';
+import { word } from '../stage/draw/names.js';
+import { Base } from '../stage/elements/base.js';
+import { thumbnail } from '../stage/elements/strip.js';
+import { typeset } from '../stage/telling/number.js';
+import { BOXES } from './core.js';
+import { linkTo } from './head.js';
+import { placesIn } from './lesson-files.js';
+import { NAMES } from './list.js';
+import { cellsIn, scopeIn } from './telling.js';
+import './map.css';
+
+/** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
+/** @typedef {import('../../bindings/learn/lessons/map.js').Box} Box */
+/** @typedef {import('../app/state/view.js').View} View */
+/** @typedef {import('../app/session.js').Step} Step */
+
+/** What each box is called; the sign in it, and what it means. @type {Record<Box, { sign: string, name: string }>} */
+const TEXTS = {
+  x: { sign: 'X', name: 'lessons/map/x' },
+  q: { sign: 'Q', name: 'lessons/map/q' },
+  k: { sign: 'K', name: 'lessons/map/k' },
+  v: { sign: 'V', name: 'lessons/map/v' },
+  scores: { sign: 'S', name: 'lessons/map/scores' },
+  scale: { sign: '÷ √d_k', name: 'lessons/map/scale' },
+  softmax: { sign: 'softmax', name: 'lessons/map/softmax' },
+  weights: { sign: 'A', name: 'lessons/map/weights' },
+  blend: { sign: '· V', name: 'lessons/map/blend' },
+  output: { sign: 'O', name: 'lessons/map/output' },
+  next: { sign: '', name: 'lessons/map/next' },
+  positions: { sign: '+ P', name: 'lessons/map/positions' },
+  heads: { sign: '', name: 'lessons/map/heads' },
+  norm: { sign: 'add & norm', name: 'lessons/map/norm' },
+  layers: { sign: '', name: 'lessons/map/layers' },
+  decoder: { sign: '', name: 'lessons/map/decoder' },
+};
+/** The signs that are words. @type {Partial<Record<Box, string>>} */
+const SIGNS = {
+  next: 'lessons/map/sign/next',
+  heads: 'lessons/map/sign/heads',
+  layers: 'lessons/map/sign/layers',
+  decoder: 'lessons/map/sign/decoder',
+};
+
+/** Which lesson begins with a box, where no scene says that it is about it. @type {Partial<Record<Box, string>>} */
+const LESSONS = {
+  x: 'one-score',
+  q: 'why-attention',
+  k: 'why-attention',
+  v: 'the-output',
+  scores: 'one-score',
+  scale: 'scores-to-weights',
+  softmax: 'scores-to-weights',
+  weights: 'scores-to-weights',
+  blend: 'the-output',
+  output: 'the-output',
+  next: 'whole-machine',
+};
+
+/** The boxes of steps, by their roles; scaled scores have one of their own. @type {Record<string, Box>} */
+const OF_ROLE = {
+  tokens: 'x',
+  embedding: 'x',
+  input: 'x',
+  positions: 'positions',
+  position: 'positions',
+  query: 'q',
+  key: 'k',
+  value: 'v',
+  score: 'scores',
+  weight: 'weights',
+  mix: 'blend',
+  concat: 'heads',
+  output: 'output',
+  residual: 'norm',
+  norm: 'norm',
+  logit: 'next',
+  probability: 'next',
+};
+
+/** @param {Step} step @returns {Box | undefined} */
+function boxOfStep(step) {
+  if (step.parameter) return undefined;
+  return word(step) === 'scores.scaled' ? 'scale' : OF_ROLE[String(step.role)];
+}
+
+/** The box of the numbers that a path names. @param {string} path @param {View} view */
+function boxAt(path, view) {
+  const [cell] = cellsIn(path, scopeIn(view));
+  const step = cell && view.trace.steps.find(({ name }) => name === cell.node);
+  return step && boxOfStep(step);
+}
+
+/** @type {Record<'bars' | 'powers' | 'shares', Box>} */
+const OF_FORM = { bars: 'scores', powers: 'softmax', shares: 'softmax' };
+
+/** Where a scene is on the map: where it says, or else at what its picture shows. @param {Scene} scene @param {View} view
+ * @returns {Box | undefined} */
+export function boxOf(scene, view) {
+  const { map, picture } = scene;
+  if (map) return map;
+  switch (picture.kind) {
+    case 'plane':
+      if (picture.blend) return 'blend';
+      return picture.project ? 'scores' : boxAt(picture.arrows[0], view);
+    case 'bars':
+      return boxAt(picture.row, view) === 'next' ? 'next' : OF_FORM[picture.form];
+    case 'keys':
+      return 'scores';
+    case 'next':
+      return 'next';
+    case 'clocks':
+      return 'positions';
+    case 'stage':
+      return boxAt(scene.at ?? '', view);
+    default:
+      return 'weights';
+  }
+}
+
+/** What lies before each box, which is computed when that is. @param {Box} box */
+const orderOf = (box) => BOXES.indexOf(/** @type {any} */ (box));
+
+export class LessonMap extends Base {
+  static properties = {
+    view: { attribute: false },
+    scene: { attribute: false },
+    called: { attribute: false },
+    lesson: { attribute: false },
+    passed: { attribute: false },
+    named: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {View} */
+    this.view = /** @type {any} */ (null);
+    /** @type {Scene} */
+    this.scene = /** @type {any} */ (null);
+    /** @type {import('../../bindings/learn/lessons/index.js').Lesson} */
+    this.lesson = /** @type {any} */ (null);
+    /** What addresses call the lesson. */
+    this.called = '';
+    /** Whether the scene's gate is open. */
+    this.passed = false;
+    /** The box that is pointed at. @type {Box | null} */
+    this.named = null;
+  }
+
+  /** @returns {Box | undefined} */
+  get lit() {
+    return this.view ? boxOf(this.scene, this.view) : this.scene?.map;
+  }
+
+  /** @param {Box} box */
+  #has(box) {
+    return BOXES.includes(/** @type {any} */ (box)) || this.#grown.includes(box);
+  }
+
+  /** What a lesson has grown; what its scenes are about has, too. @returns {Box[]} */
+  get #grown() {
+    const { map = [], scenes } = this.lesson;
+    return [...map, ...scenes.flatMap((scene) => scene.map ?? []), ...(this.lit ? [this.lit] : [])];
+  }
+
+  /** The scene about a box: in this lesson, or else in the first of ours. @param {Box} box */
+  #link(box) {
+    const here = this.lesson.scenes.findIndex(({ map }) => map === box);
+    if (here >= 0) return linkTo(this.called, here + 1);
+    const name = NAMES.find((name) => placesIn(name)[box]) ?? LESSONS[box];
+    return name && linkTo(name, placesIn(name)[box]);
+  }
+
+  /** The step whose numbers stand in a box, once they are computed. @param {Box} box @returns {Step | undefined} */
+  #step(box) {
+    const { view, lit } = this;
+    const place = lit && orderOf(lit);
+    /* A training, or an experiment, has no walk to show numbers of. */
+    if (!view?.limitOf || place === undefined) return undefined;
+    const isComputed = orderOf(box) < place || (box === lit && this.passed);
+    if (!isComputed || orderOf(box) < 0) return undefined;
+    const [cell] = cellsIn(this.scene.at ?? '', scopeIn(view));
+    const here = view.trace.steps.find(({ name }) => name === cell?.node);
+    const isNear = (/** @type {Step} */ step) =>
+      !here || (step.layer === here.layer && step.part === here.part && step.stack === here.stack);
+    return view.trace.steps.find((step) => boxOfStep(step) === box && isNear(step));
+  }
+
+  /** @param {Box} box */
+  #box(box) {
+    if (!this.#has(box)) return nothing;
+    const step = this.#step(box);
+    const { name } = TEXTS[box];
+    const sign = SIGNS[box] ? text(SIGNS[box]) : TEXTS[box].sign;
+    const show = () => {
+      this.named = box;
+    };
+    const hide = () => {
+      this.named = null;
+    };
+    return html`<a
+      class="box"
+      data-box=${box}
+      href=${this.#link(box) ?? nothing}
+      aria-label=${text(name)}
+      aria-current=${box === this.lit ? 'step' : nothing}
+      @pointerenter=${show}
+      @pointerleave=${hide}
+      @focus=${show}
+      @blur=${hide}
+      ><span class="sign">${typeset(sign)}</span>${
+        step ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing
+      }</a>`;
+  }
+
+  render() {
+    if (!this.lesson) return nothing;
+    const box = (/** @type {Box} */ name) => this.#box(name);
+    const grown = this.#grown;
+    const named = this.named ?? this.lit;
+    return html`<nav aria-label=${text('lessons/map/label')}>
+        <div class="path">
+          <span class="pair">${box('x')}${box('positions')}</span>
+          <span
+            class="block ${grown.includes('heads') ? 'several' : ''} ${grown.includes('layers') ? 'stacked' : ''}"
+            >${box('heads')}<span class="qkv">${box('q')}${box('k')}${box('v')}</span>
+            ${box('scores')}${box('scale')}${box('softmax')}${box('weights')}${box('blend')}${box('output')}
+            ${box('norm')}${box('layers')}</span
+          >
+          ${box('decoder')}${box('next')}
+        </div>
+      </nav>
+      <p class="name">${named ? typeset(text(TEXTS[named].name)) : nothing}</p>`;
+  }
+
+  updated() {
+    requestAnimationFrame(this.#draw);
+  }
+
+  /** Draws the numbers, and brings the lit box into sight. */
+  #draw = () => {
+    const { view } = this;
+    for (const canvas of this.querySelectorAll('canvas')) {
+      const { thumb = '' } = canvas.dataset;
+      const step = view.trace.steps.find(({ name }) => name === thumb);
+      if (step) thumbnail(canvas, step, view.limitOf(step), view.theme);
+    }
+    const path = this.querySelector('.path');
+    const lit = this.querySelector('[aria-current]');
+    if (!path || !(lit instanceof HTMLElement) || !this.changedSince(String(this.lit))) return;
+    path.scrollLeft = lit.offsetLeft - path.clientWidth / 2;
+  };
+}
+
+customElements.define('gf-lesson-map', LessonMap);

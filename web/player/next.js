@@ -1,0 +1,67 @@
+// The likeliest words behind a row of logits, as bars, at a temperature that the reader sets.
+import { html, nothing } from 'lit';
+import { styleMap } from 'lit/directives/style-map.js';
+import { language, text } from '../app/locale/text.js';
+import { largestAmong } from '../stage/draw/largest.js';
+import { numberText, rowOf } from './core.js';
+import { Picture } from './picture.js';
+import { scopeIn } from './telling.js';
+import './next.css';
+
+/** How many words are shown. */
+const WORDS = 5;
+/** Temperatures: from the likeliest word alone to nearly equal shares. */
+const [LEAST, MOST, GRAIN] = [0.2, 5, 0.2];
+
+/** @extends {Picture<'next'>} */
+export class Next extends Picture {
+  static properties = { ...Picture.properties, temperature: { state: true } };
+
+  constructor() {
+    super();
+    this.temperature = 1;
+  }
+
+  /** The probabilities of all words at the temperature. @returns {Float32Array} */
+  get #probabilities() {
+    const { core } = this.view.session;
+    const data = Float32Array.from(rowOf(this.picture.row, scopeIn(this.view)));
+    const scaled = core.scale({ data, shape: [data.length] }, 1 / this.temperature);
+    return /** @type {Float32Array} */ (core.softmax(scaled).data);
+  }
+
+  render() {
+    const { hides, temperature } = this;
+    const { vocabulary = [] } = this.view.example;
+    const probabilities = this.#probabilities;
+    const best = largestAmong(probabilities, WORDS);
+    const [shown, lang] = [numberText(temperature, language(), '1'), language()];
+    return html`<div class="likeliest">
+      <ol aria-label=${text('lessons/nextWords/label')}>
+        ${best.map((id) => {
+          const share = hides ? 0 : probabilities[id];
+          return html`<li style=${styleMap({ '--share': String(share) })}>
+            <b lang="en">${hides ? '?' : (vocabulary[id] ?? id)}</b><i class="bar"></i
+            ><span class="value">${hides ? nothing : numberText(share, lang, 'percent')}</span>
+          </li>`;
+        })}
+      </ol>
+      <label class="slider"
+        >${text('lessons/nextWords/temperature', { value: shown })}
+        <input
+          type="range"
+          min=${LEAST}
+          max=${MOST}
+          step=${GRAIN}
+          .value=${String(temperature)}
+          ?disabled=${hides}
+          @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+            this.temperature = Number(currentTarget.value);
+          }}
+        />
+      </label>
+    </div>`;
+  }
+}
+
+customElements.define('gf-next', Next);

@@ -1,0 +1,160 @@
+// How far products of random rows spread: a thousand of them, what softmax makes of eight at a time, and what a division
+// changes. The reader chooses how long the rows are, and by what to divide.
+import { html, nothing, svg } from 'lit';
+import { styleMap } from 'lit/directives/style-map.js';
+import { language, text } from '../app/locale/text.js';
+import { display } from '../stage/draw/format.js';
+import { memoized } from '../stage/draw/memoized.js';
+import { numberText } from './core.js';
+import { Picture } from './picture.js';
+import { GROUP, sharesOf, widthOf } from './spread-numbers.js';
+import './spread.css';
+
+/** How many numbers a row may have: powers of two. */
+const LENGTHS = Array.from({ length: 9 }, (_, i) => 2 ** i);
+const PAIRS = 1000;
+/** The histogram: what its edges stand for, how wide a bar is, and its size in units of its own. */
+const EDGE = 40;
+const BIN = 1;
+const [WIDTH, HEIGHT] = [600, 210];
+const FLOOR = 170;
+
+/** What scores may be divided by, of rows of d numbers. */
+const DIVISORS = {
+  one: { label: '÷ 1', of: () => 1 },
+  root: { label: '÷ √d', of: Math.sqrt },
+  all: { label: '÷ d', of: (/** @type {number} */ d) => d },
+};
+/** @typedef {keyof typeof DIVISORS} Divisor */
+
+/** The products of pairs of random rows, by the length of the rows: of each core.
+ * @type {(core: any) => (d: number) => Float32Array} */
+const productsOf = memoized((core) => {
+  /** @type {Map<number, Float32Array>} */
+  const drawn = new Map();
+  return (/** @type {number} */ d) => {
+    const [queries, keys] = [
+      [PAIRS, 1, d],
+      [PAIRS, d, 1],
+    ].map((shape, stream) => core.normal(shape, { seed: d, stream }));
+    const products = drawn.get(d) ?? core.matmul(queries, keys).data;
+    drawn.set(d, products);
+    return products;
+  };
+});
+
+/** @extends {Picture<'spread'>} */
+export class Spread extends Picture {
+  static properties = { ...Picture.properties, length: { state: true }, divisor: { state: true } };
+
+  constructor() {
+    super();
+    /** How many numbers a row has. */
+    this.length = 4;
+    /** @type {Divisor} */
+    this.divisor = 'one';
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has('picture')) return;
+    this.length = 4;
+    this.divisor = this.picture.divide?.[0] ?? 'one';
+  }
+
+  render() {
+    const { view, length: d, divisor } = this;
+    if (!view) return nothing;
+    const by = DIVISORS[divisor].of(d);
+    const scores = Array.from(productsOf(view.session.core)(d), (x) => x / by);
+    return html`<div class="spread">
+      <figure>
+        <figcaption>
+          <b>${text('lessons/spread/scores', { n: PAIRS })}</b>
+          <span>${text('lessons/spread/width', { width: display(widthOf(scores), { decimals: 2 }) })}</span>
+        </figcaption>
+        ${this.#histogram(scores, Math.sqrt(d) / by)}
+      </figure>
+      <figure>
+        <figcaption><b>${text('lessons/spread/shares', { n: GROUP })}</b></figcaption>
+        ${this.#shares(sharesOf(scores))}
+      </figure>
+      ${this.hides ? nothing : this.#controls()}
+    </div>`;
+  }
+
+  /** @param {number[]} scores @param {number} root √d, divided as the scores are */
+  #histogram(scores, root) {
+    const counts = new Array((2 * EDGE) / BIN).fill(0);
+    for (const score of scores) {
+      const bin = Math.floor((score + EDGE) / BIN);
+      counts[Math.min(counts.length - 1, Math.max(0, bin))]++;
+    }
+    const most = Math.max(...counts);
+    const wide = WIDTH / counts.length;
+    const across = (/** @type {number} */ x) => (WIDTH * (x + EDGE)) / (2 * EDGE);
+    const name = this.divisor === 'one' ? '√d' : this.divisor === 'root' ? '√d ÷ √d' : '√d ÷ d';
+    const label = `${name} = ${display(root, { decimals: 2 })}`;
+    return svg`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${text('lessons/spread/histogram')} ${label}`}>
+      ${counts.map((count, i) => {
+        const high = (FLOOR * count) / most;
+        return count
+          ? svg`<rect x=${i * wide} y=${FLOOR - high} width=${wide - 0.5} height=${high} />`
+          : nothing;
+      })}
+      <path class="axis" d="M0 ${FLOOR}H${WIDTH}" />
+      ${[-EDGE / 2, 0, EDGE / 2].map(
+        (x) => svg`<text x=${across(x)} y=${FLOOR + 30} text-anchor="middle">${display(x)}</text>`,
+      )}
+      <path class="root" d="M${across(-root)} 0V${FLOOR}M${across(root)} 0V${FLOOR}" />
+      <text class="root" x=${across(root) + 8} y="20">${label}</text>
+    </svg>`;
+  }
+
+  /** @param {number[]} shares */
+  #shares(shares) {
+    return html`<ol>
+      ${shares.map(
+        (share, i) => html`<li style=${styleMap({ '--share': String(share) })}>
+          <span>${i === 0 ? numberText(share, language(), 'percent') : nothing}</span><i></i>
+        </li>`,
+      )}
+    </ol>`;
+  }
+
+  #controls() {
+    const { divide = [] } = this.picture;
+    return html`<div class="controls">
+      <label class="slider"
+        ><span>${text('lessons/spread/length')}</span>
+        <input
+          type="range"
+          min="0"
+          max=${LENGTHS.length - 1}
+          .value=${String(LENGTHS.indexOf(this.length))}
+          aria-valuetext=${`d = ${this.length}`}
+          @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+            this.length = LENGTHS[Number(currentTarget.value)];
+          }}
+        />
+        <output>d = ${this.length}</output></label
+      >
+      ${
+        divide.length > 1
+          ? html`<div class="divisors" role="group" aria-label=${text('lessons/spread/divide')}>
+              ${divide.map(
+                (name) => html`<button
+                  aria-pressed=${this.divisor === name}
+                  @click=${() => {
+                    this.divisor = name;
+                  }}
+                >${DIVISORS[name].label}</button>`,
+              )}
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+customElements.define('gf-spread', Spread);
