@@ -481,6 +481,8 @@ def other_variant(variant: Data, answers: dict[str, Answer], variants: list[Data
         if other["seed"] == variant["seed"] or any(other[key] != variant[key] for key in ("recipe", "level")):
             continue
         theirs = {cell["cell"]: cell for cell in other["cells"]}
+        if any(cell["cell"] not in theirs for cell in cells):
+            continue
         telling = [cell for cell in cells if not fits(theirs[cell["cell"]], float(cell["value"]))]
         n = sum(fits(theirs[cell["cell"]], answers[cell["id"]].value) for cell in telling)
         own = sum(cell["id"] in right for cell in telling)

@@ -52,6 +52,8 @@ export function otherVariant(gf, problem, { asked, work, bandOf }, answers, vari
     if (Object(variant).recipe !== problem.recipe || variant.level !== problem.level) continue;
     if (variant.seed === problem.seed) continue;
     const numbers = rightIn(gf, variant);
+    /* A teacher's numbers may ask for other cells. */
+    if (!written.every(({ cell }) => numbers.has(cell.name))) continue;
     const fits = (/** @type {Cell} */ cell, /** @type {number} */ x) => {
       const { value, band } = /** @type {Right} */ (numbers.get(cell.name));
       return agrees(x, value, band);
