@@ -57,7 +57,7 @@ function programOf({ machine, program, recipe: { asked } }, opOf) {
     const facts = { name, ...(whole && { whole }), ...(within?.as && { within: within.as }) };
     if (!of.some(isOpen)) return { ...facts, of, op, fixed: true };
     open.add(name);
-    return { ...facts, of, op: op ?? opOf(step), ...(factor && { factor }) };
+    return { ...facts, of, op: op ?? opOf(step), ...(factor !== undefined && { factor }) };
   });
   return [...leaves, ...steps].map((step) => ({
     ...step,
