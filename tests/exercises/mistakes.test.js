@@ -19,7 +19,9 @@ const total = none();
 
 test('docs/marking.md has a row for each mistake that marking can name', () => {
   const rows = read('docs/marking.md').matchAll(/^\| `([a-z0-9-]+)` \|/gm);
-  assert.deepEqual(Array.from(rows, ([, name]) => name).toSorted(), MISCONCEPTIONS.toSorted());
+  /* Another table has a row for each recipe. */
+  const names = Array.from(rows, ([, name]) => name).filter((name) => !RECIPES.includes(name));
+  assert.deepEqual(names.toSorted(), MISCONCEPTIONS.toSorted());
 });
 
 describe('mistakes', () => {

@@ -67,6 +67,7 @@ test('an example looks the same whatever its steps are named', () => {
   assert.deepEqual(
     [...own],
     [
+      'logits',
       ...['pe.4.positions', 'pe.4', 'pe.6.positions', 'pe.6', 'step'],
       ...['label', 'label.kept', 'label.share', 'label.smoothed'],
     ],

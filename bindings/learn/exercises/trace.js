@@ -9,6 +9,7 @@ import { readyFor } from './marking/states.js';
 import { MISCONCEPTIONS } from './problem/misconceptions.js';
 import { failure, rangeError } from './problem/texts.js';
 import { attention } from './recipes/attention.js';
+import { NUMBERED } from './recipes/learning.js';
 import { languageOf } from './speech/language.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
@@ -98,7 +99,7 @@ function stepsOf(machine, problem, speech, usual) {
       ...(step?.by && { kind: /** @type {const} */ ('op'), op: '', formula: '', inputs: step.of }),
       ...axesOf(problem, like, facts.shape),
       role: (isAttention && ROLES[like]) || null,
-      word: like,
+      word: NUMBERED.get(like)?.of ?? like,
       title: title ? title.charAt(0).toLocaleUpperCase(speech.lang) + title.slice(1) : null,
       symbol: symbolOf(problem.recipe, like) ?? null,
       aside: !usual.has(name),

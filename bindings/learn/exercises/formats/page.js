@@ -67,6 +67,7 @@ const SYMBOLS = {
   ...{ 'gradient.q.unscaled': '∂S·K', 'gradient.k.unscaled': '∂Sᵀ·Q' },
   ...{ 'attention-backward.products': 'A·∂A', 'attention-backward.sums': 'Σ' },
   ...{ 'gradient.q': '∂Q', 'gradient.k': '∂K', 'gradient.scores.transposed': '∂Sᵀ' },
+  ...{ none: '0', 'shuffle.positions': '1', 'same.placed': 'same_P' },
   ...{ 'ablation.minus': '−logit', 'heads.off': 'heads_off', 'stream.off': 'stream_off' },
   ...{ 'hidden.off': 'hidden_off', 'activation.off': 'activation_off' },
   ...{ 'written.off': 'written_off', 'final.off': 'final_off', 'logit.off': 'logit_off' },
@@ -78,10 +79,10 @@ const LETTERS = { m: 'm', v: 'v', theta: 'θ', gradient: 'g' };
 /** @param {string} recipe @param {string} name of a step, or of what is given
  * @returns {string | undefined} */
 export function symbolOf(recipe, name) {
-  const symbol = SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
   const numbered = NUMBERED.get(name);
-  const letter = numbered && LETTERS[numbered.of];
-  return letter ? `${letter}_${numbered.t}` : symbol;
+  if (!numbered) return SYMBOLS[`${recipe}.${name}`] ?? SYMBOLS[name];
+  const { of, t } = numbered;
+  return LETTERS[of] ? `${LETTERS[of]}_${t}` : symbolOf('adam-step', of);
 }
 
 const OF_TOKENS = [
