@@ -112,7 +112,7 @@ describe('a teacher', () => {
     await field(page, place).fill('5/3');
     await field(page, place).press('Control+Enter');
     await settled(page);
-    assert.match(await spoken(page), /scores\.scaled\[2,2\]: Right/i);
+    assert.match(await spoken(page), /scaled scores, row là, column là: Right/i);
     assert.match(await page.locator('.given').textContent(), /suis/);
     const { hash } = new URL(await addressOf(page));
     await follow(page, '#v=1&chapter=exercises&recipe=attention');
