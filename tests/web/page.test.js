@@ -113,7 +113,7 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('Shift+ArrowRight');
     const from = await now(page);
     await page.keyboard.press('Space');
-    await until(page, (x) => Number(document.querySelector('[type=range]').value) > x, from);
+    await until(page, (x) => Number(document.querySelector('gf-timeline [type=range]').value) > x, from);
     await page.keyboard.press('Space');
     await settled(page);
     const held = await now(page);
@@ -127,7 +127,7 @@ describe('time, by keyboard', () => {
     compare(await numbers(page), { page: trace });
     trace.dispose();
     await page.keyboard.press('Space');
-    await until(page, (x) => Number(document.querySelector('[type=range]').value) < x, held);
+    await until(page, (x) => Number(document.querySelector('gf-timeline [type=range]').value) < x, held);
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -169,7 +169,7 @@ describe('time, by keyboard', () => {
     if (waits(t)) return;
     const { page, close } = await open('#v=1&example=three-tokens&t=40');
     const scrub = async (part) => {
-      await page.locator('[type=range]').evaluate((range, to) => {
+      await page.locator('gf-timeline [type=range]').evaluate((range, to) => {
         range.value = String(Number(range.max) * to);
         range.dispatchEvent(new InputEvent('input', { bubbles: true }));
       }, part);

@@ -627,7 +627,7 @@ describe('drilling', () => {
     const [black] = vocabulary.encode(['black']);
     trace.gradient('logits', [1, black]);
     const told = await page.locator('gf-gradient .slope').textContent();
-    assert.match(told, /logit of “black” after the/);
+    assert.match(told, /logit of “black” after “the”/);
     const slope = await page.locator('gf-gradient .slope strong').getAttribute('title');
     const { shape, grad } = trace.step('encoder.layers.1.norm2');
     assert.equal(inFull(slope), grad[flat(shape, [3, 63])]);
@@ -635,7 +635,7 @@ describe('drilling', () => {
     const weights = 'decoder.layers.0.cross_attn.weights';
     await follow(page, `${(await addressOf(page)).replace(/^[^#]*/, '')}&path=${weights}:1,1,1`);
     const picked = page.locator('gf-gradient .slope');
-    assert.match(await picked.textContent(), /logit of “black” after the/);
+    assert.match(await picked.textContent(), /logit of “black” after “the”/);
     const one = await picked.locator('strong').getAttribute('title');
     const { shape: size, grad: slopes } = trace.step(weights);
     assert.equal(inFull(one), slopes[flat(size, [1, 1, 1])]);

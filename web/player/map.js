@@ -5,7 +5,7 @@ import { text } from '../app/locale/text.js';
 import { word } from '../stage/draw/names.js';
 import { Base } from '../stage/elements/base.js';
 import { thumbnail } from '../stage/elements/strip.js';
-import { typeset } from '../stage/telling/number.js';
+import { typeset, untypeset } from '../stage/telling/number.js';
 import { BOXES } from './core.js';
 import { linkTo } from './head.js';
 import { placesIn } from './lesson-files.js';
@@ -205,7 +205,7 @@ export class LessonMap extends Base {
       class="box"
       data-box=${box}
       href=${this.#link(box) ?? nothing}
-      aria-label=${text(name)}
+      aria-label=${untypeset(text(name))}
       aria-current=${box === this.lit ? 'step' : nothing}
       @pointerenter=${show}
       @pointerleave=${hide}

@@ -66,6 +66,9 @@ export function typeset(words) {
     .map((part, i) => (i % 2 === 0 ? part : html`<i>${part[0]}</i><sub>${part.slice(2)}</sub>`));
 }
 
+/** The same where there is text alone: as typeset words read. @param {string} words */
+export const untypeset = (words) => words.replace(/\b([A-Za-z])_([A-Za-z\d]+)\b/g, '$1$2');
+
 /** @param {{ letter: string, below: string }} symbol */
 export const letter = ({ letter: main, below }) =>
   html`<i>${main}</i>${below ? html`<sub>${below}</sub>` : nothing}`;
