@@ -12,7 +12,13 @@ const names = Object.keys(chapters);
 
 const { open } = inBrowser();
 
-const stateOf = (page) => page.evaluate(() => document.querySelector('gf-app').whole);
+/** What a link has: where it says nothing of theme or language, the page has the reader's. */
+const stateOf = (page) =>
+  page.evaluate(() => {
+    const { whole, linked } = document.querySelector('gf-app');
+    const silent = Object.entries(linked).filter(([, value]) => value === 'auto');
+    return { ...whole, ...Object.fromEntries(silent) };
+  });
 const packed = (bytes) => `v=1&z=${Buffer.from(bytes).toString('base64url')}`;
 
 /** States that can be shown, as different as they may be. */
@@ -41,6 +47,7 @@ const SHOWN = [
         seed: 4294967295,
         positions: false,
         causal: true,
+        wO: true,
       },
       heads: 4,
     },
@@ -233,7 +240,8 @@ test('hostile links give the notice and the opening, and run no script', async (
         while (!(await body.updateComplete) || !(await app.updateComplete));
       };
       await go(to);
-      const { whole: state, chapter } = app;
+      const { whole, linked, chapter } = app;
+      const state = { ...whole, lang: linked.lang };
       const notice = app.querySelector(':scope > [role=alert]')?.textContent ?? '';
       // Between two of them, what is well.
       await go('v=1&example=hi-how');

@@ -65,7 +65,15 @@ const parts = {
 describe('what does not come is told, and comes when it is tried again', () => {
   for (const [
     name,
-    { file, hash = '', ready, words = 'Check your connection', ask = async () => {}, said, there },
+    {
+      file,
+      hash = '#chapter=attention',
+      ready,
+      words = 'Check your connection',
+      ask = async () => {},
+      said,
+      there,
+    },
   ] of sample(Object.entries(parts), 4)) {
     test(name, async () => {
       const { page, complaints, close } = await browsing.open('', { ready: 'gf-masthead' });

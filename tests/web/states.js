@@ -59,7 +59,7 @@ const common = {
   theme: fc.constantFrom('auto', 'light', 'dark'),
   lang: fc.constantFrom('auto', ...Object.keys(LANGUAGES)),
   speed: fc.constantFrom(...SPEEDS),
-  mode: fc.constantFrom('explore', 'present'),
+  mode: fc.constantFrom('explore', 'plain', 'present'),
   round: fc.constantFrom(...DIGITS),
 };
 const walk = {
@@ -95,7 +95,12 @@ const setting = ({ choices, low, high, whole: integer }) => {
 const writing = { temperature: double(0.01, 100), beams: whole(2, 16) };
 
 const PARTS = {
-  attention: { example, sentence: fc.option(sentence), ...walk },
+  attention: {
+    ...walk,
+    example,
+    sentence: fc.option(sentence),
+    divide: fc.constantFrom(...attention.DIVISORS),
+  },
   heads: {
     ...walk,
     example,
@@ -196,6 +201,7 @@ const PARTS = {
     level: fc.constantFrom(...exercises.LEVELS),
     seed: whole(0, exercises.LARGEST_SEED),
     digits: fc.constantFrom(...exercises.DIGITS),
+    cells: fc.constantFrom(...exercises.CELLS),
     working: fc.boolean(),
     answers: fc
       .array(fc.oneof(fc.constantFrom('', '~', '!-', '1,5', '−∞'), text(200)), {
