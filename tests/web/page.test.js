@@ -113,7 +113,11 @@ describe('time, by keyboard', () => {
     await page.keyboard.press('Shift+ArrowRight');
     const from = await now(page);
     await page.keyboard.press('Space');
-    await until(page, (x) => Number(document.querySelector('gf-timeline [type=range]').value) > x, from);
+    await until(
+      page,
+      (x) => Number(document.querySelector('gf-timeline [type=range]').value) > x,
+      from,
+    );
     await page.keyboard.press('Space');
     await settled(page);
     const held = await now(page);
@@ -127,7 +131,11 @@ describe('time, by keyboard', () => {
     compare(await numbers(page), { page: trace });
     trace.dispose();
     await page.keyboard.press('Space');
-    await until(page, (x) => Number(document.querySelector('gf-timeline [type=range]').value) < x, held);
+    await until(
+      page,
+      (x) => Number(document.querySelector('gf-timeline [type=range]').value) < x,
+      held,
+    );
     assert.deepEqual(complaints, []);
     await close();
   });
