@@ -1,5 +1,6 @@
 // glassformer quiz: exercises in the form that a teacher's platform reads.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from '../index.js';
 import { languages } from '../js/base/speech.js';
@@ -112,13 +113,23 @@ function pointsIn(flags) {
   );
 }
 
+/** Whether a file is a package that this command wrote before: the next one may take its place. The name of its folder, or the
+ * identifier of its manifest, stands at the beginning, as nothing is compressed.
+ * @param {string} file */
+function isPackage(file) {
+  if (!file.endsWith('.zip') || !existsSync(file)) return false;
+  const start = readFileSync(file).subarray(0, 4096).toString('latin1');
+  return start.startsWith('PK') && /\bglassformer[-_][0-9a-f]{8}/.test(start);
+}
+
 /** @param {readonly import('../learn/exercises/formats/index.js').ExportedFile[]} files @param {string} out
  * @param {boolean} force @param {AbortSignal} [signal] */
 async function write(files, out, force, signal) {
   const isOne = files.length === 1;
   const paths = isOne ? [out] : files.map((file) => join(out, file.path));
   const contents = paths.map((file, i) => /** @type {const} */ ([file, files[i].data]));
-  await writeFiles(contents, { force, signal, ...(!isOne && { folder: out }) });
+  const isReplaced = force || (isOne && isPackage(out));
+  await writeFiles(contents, { force: isReplaced, signal, ...(!isOne && { folder: out }) });
   return paths;
 }
 

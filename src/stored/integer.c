@@ -132,7 +132,7 @@ typedef struct scaling {
 /* The float16 number h of each of eight rows: faster than one side after the other, as infinities are rare. */
 F4_INLINE void read_halves(f4 to[2], const unsigned char *group, size_t h) {
   u8 all;
-  memcpy(&all, group + 2 * WIDTH * h, sizeof all);
+  memcpy(&all, group + (size_t)2 * WIDTH * h, sizeof all);
   if (i4_any((i4)((all & 0x7c00) == 0x7c00))) {
     to[0] = half(group, h, 0);
     to[1] = half(group, h, 1);
@@ -274,10 +274,11 @@ enum { ROWS = 4 };
 
 #define TERM(t)                                                                                    \
   {                                                                                                \
-    const i4 l = i4_load(pair + 2 * (t)), r = i4_load(pair + 2 * (t) + 1);                         \
-    EACH_ROW(const i4 a = i4_load_splat(q[j] + 2 * (t)); left[j] += i4_dot(l, a);                  \
+    const i4 *two = pair + (size_t)2 * (t);                                                        \
+    const i4 l = i4_load(two), r = i4_load(two + 1);                                               \
+    EACH_ROW(const i4 a = i4_load_splat(q[j] + (size_t)2 * (t)); left[j] += i4_dot(l, a);          \
              right[j] += i4_dot(r, a);)                                                            \
-    if (pair + 2 * ((t) + 1) == end) break;                                                        \
+    if (two + 2 == end) break;                                                                     \
   }
 
 /* Row j of y += what the columns of row j of x add. */
@@ -311,7 +312,7 @@ static void add_rows(float *y, size_t stride, const block *const row[ROWS], cons
         f4_store(to + 4, with_part(f4_load(to + 4), right[j], dr, mr, s, offset));
       })
     }
-    EACH_ROW(x[j]++;)
+    EACH_ROW(x[j] += 1;)
   }
 }
 
