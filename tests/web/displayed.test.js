@@ -166,6 +166,7 @@ const sizes = {
   dModel: fc.integer({ min: 1, max: 6 }).map((half) => 2 * half),
   seed: fc.nat(99),
   causal: fc.boolean(),
+  wO: fc.boolean(),
 };
 
 /** For each chapter: a state, and the runs that it stands for. */

@@ -30,7 +30,9 @@ const FREE_HEIGHT = 640;
  */
 export function headSteps(trace, heads) {
   const suffix = heads > 1 ? '.heads' : '';
-  return [`q${suffix}`, `k${suffix}`, `v${suffix}`, 'weights', 'mix'].map(trace.step, trace);
+  /* A single head without W_O mixes the values into the output itself. */
+  const mix = trace.steps.some(({ name }) => name === 'mix') ? 'mix' : 'output';
+  return [`q${suffix}`, `k${suffix}`, `v${suffix}`, 'weights', mix].map(trace.step, trace);
 }
 
 export class Multiples extends Panel {
