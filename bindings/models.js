@@ -20,6 +20,8 @@ export { openCheckpoint } from './models/checkpoints/open.js';
 /** @typedef {import('./js/stored/matrix.js').StoredType} StoredType */
 /** @typedef {import('./js/tape/tape.js').Tape} StoredTape */
 /** @typedef {import('./js/stored/numbers.js').StoredNumbers} StoredNumbers */
+/** @typedef {import('./js/stored/matrix.js').Arithmetic} Arithmetic */
+/** @typedef {import('./js/ops/kit/integers.js').IntegerPart} IntegerPart */
 /** @typedef {import('./js/stored/numbers.js').StoredWeight} StoredWeight */
 /** @typedef {import('./js/model/config/parameters.js').ModelConfig} ModelConfig */
 /** @typedef {import('./models/checkpoints/variant.js').ModelConfig} CheckpointConfig */
