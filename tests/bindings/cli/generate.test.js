@@ -52,7 +52,7 @@ test('the best tokens follow the text, as the model finds them', async () => {
   const { status, stdout, stderr } = await call(['generate', gguf, 'ab c', '--max', '9']);
   assert.equal(status, 0, stderr);
   assert.equal(stdout, `${textOf(tokens)}\n`);
-  assert.match(stderr, /^9 tokens; [\d.]+ tokens\/s, the prompt included\n$/);
+  assert.match(stderr, /^9 tokens; [\d.]+ tokens\/s, the prompt included; arithmetic exact\n$/);
   assert.equal(await succeeds('generate', gguf, 'ab', 'c', '--max=9', '--quiet'), stdout);
 });
 
@@ -77,6 +77,7 @@ test('--json is one object', async () => {
     text: textOf(tokens),
     tokens,
     stopped: tokens.length < config.max_position_embeddings - 1,
+    arithmetic: 'exact',
     seconds: told.seconds,
   });
   const one = JSON.parse(await succeeds('generate', gguf, 'ab c', '--json', '--max', '1'));
