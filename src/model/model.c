@@ -73,7 +73,8 @@ static gf_error check_model(gf_tape *t, const gf_model *m, const gf_variant *v) 
 static gf_error check_batch(gf_tape *t, const gf_model *m, const gf_variant *v,
                             const architecture *a, const gf_batch *b) {
   /* The mask tells the new tokens of a step apart, but a window would be that of the last one. */
-  bool step = b->capacity > 0, one = step && (!b->masked || v->window), reads[GF_SEQUENCE_COUNT] = {false};
+  bool step = b->capacity > 0, one = step && (!b->masked || v->window),
+       reads[GF_SEQUENCE_COUNT] = {false};
   for (int i = 0; i < a->count; i++) reads[a->stacks[i].sequence] = true;
   check_field(t, "batch size", b->size, 1, INT32_MAX);
   check_field(t, "source length", b->source, reads[GF_SEQUENCE_SOURCE], m->max_length);
