@@ -42,7 +42,15 @@ const tiny = (more = {}) => ({
 
 test('the examples are listed in the order that they are taught in', () => {
   assert.deepEqual(Object.keys(examples), [
-    ...['i-love-robotics', 'sub-words', 'three-tokens', 'hi-how', 'the-cat-sat', 'look-up'],
+    ...[
+      'i-love-robotics',
+      'pocket',
+      'sub-words',
+      'three-tokens',
+      'hi-how',
+      'the-cat-sat',
+      'look-up',
+    ],
     ...['the-cat-sat-projected', 'masked', 'what-did-the-cat-do', 'wide-values', 'digit'],
     ...['positions', 'two-heads', 'ten-tokens', 'eight-heads', 'layer-norm', 'schedule'],
     'label-smoothing',
@@ -138,7 +146,7 @@ test('scores are divided by what an example says: 1, √d_k or d_k', () => {
     close(trace.step('output'), product(weights, v));
     trace.dispose();
   }
-  assert.throws(() => traceExample(gf, { inputs, attention: { scale: '1' } }), /scale/);
+  assert.throws(() => traceExample(gf, { inputs, attention: { scale: 'one' } }), /scale/);
 });
 
 test('removing: a copy takes the place of the step', () => {

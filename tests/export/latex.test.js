@@ -23,7 +23,9 @@ const read = (text) =>
   );
 
 /** Whether two numbers are the same up to a few roundings to float32. */
-const isSame = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 2 ** -22 * Math.abs(b);
+/** To 22 bits; below the normal numbers of float32, to a unit of theirs. */
+const isSame = (a, b) =>
+  Object.is(a, b) || Math.abs(a - b) <= Math.max(2 ** -22 * Math.abs(b), 2 ** -149);
 
 /** Every matrix in the text, in order: rows of numbers, dots left out. */
 const matricesIn = (text) =>

@@ -101,10 +101,9 @@ export function evaluate(gf, inputs = {}) {
 /** Its facts: of each name alone, the word that follows. @type {Pick<Sentence, 'ids' | 'next'>[]} */
 const FACTS = PEOPLE.map(({ name, does }) => ({ ids: [idOf(name)], next: does }));
 
-/** Both losses on one tape: of sentences, in which only the last word asks, and of facts.
- * @param {Glassformer} gf @param {Sentence[]} batch @param {number} seed */
-function tapeOf(gf, batch, seed) {
-  const tape = gf.tape();
+/** Builds both losses on one tape: of sentences, in which only the last word asks, and of facts.
+ * @param {Glassformer} gf @param {import('../../js/tape/tape.js').Tape} tape @param {Sentence[]} batch @param {number} seed */
+function build(gf, tape, batch, seed) {
   const shapes = {
     'embedding.weight': [WORDS.length, CHANNELS],
     w_q: [CHANNELS, HEAD],
@@ -133,7 +132,7 @@ function tapeOf(gf, batch, seed) {
   for (const [stream, tensor] of weights.entries()) {
     tensor.set(gf.uniform([...tensor.shape], { seed, stream, low: -SPREAD, high: SPREAD }));
   }
-  return { tape, weights, loss };
+  return { weights, loss };
 }
 
 /** @param {Tensor[]} weights */
@@ -162,11 +161,12 @@ export function* learn(gf, options = {}) {
   checkInteger('learn: steps', steps, 1, 100_000);
   if (heldOut !== null) checkWord('learn: heldOut', heldOut, PAIRS);
   const batch = sentences().filter(({ pair }) => pair !== heldOut);
-  const { tape, weights, loss } = tapeOf(gf, batch, seed);
-  /** @returns {import('../../js/eager/forms.js').Plain[]} */
-  const zeros = () => weights.map((tensor) => flat(tensor, new Float32Array(tensor.size)));
-  const [m, v] = [zeros(), zeros()];
+  const tape = gf.tape();
   try {
+    const { weights, loss } = build(gf, tape, batch, seed);
+    /** @returns {import('../../js/eager/forms.js').Plain[]} */
+    const zeros = () => weights.map((tensor) => flat(tensor, new Float32Array(tensor.size)));
+    const [m, v] = [zeros(), zeros()];
     for (let step = 1; step <= steps; step++) {
       tape.forward();
       const [sum] = loss.data;

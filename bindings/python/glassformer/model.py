@@ -243,7 +243,12 @@ class Model:
 
     @classmethod
     def _read(
-        cls, file: str | Path | bytes, config: Any, tokenizer: str | Path | None, stored: bool, arithmetic: str
+        cls,
+        file: str | Path | bytes,
+        config: Any,
+        tokenizer: str | Path | None,
+        stored: bool,
+        arithmetic: str,
     ) -> Model:
         opened = _files.read(file, config, tokenizer, _shapes_of)
         read = opened.file

@@ -407,4 +407,9 @@ def _smooth(
     values["label.share"] = [epsilon / classes] * classes
 
 
-_BUILDERS: dict[str, Callable[..., None]] = {"positions": _place, "norm": _normalise, "schedule": _rise, "smoothing": _smooth}
+_BUILDERS: dict[str, Callable[..., None]] = {
+    "positions": _place,
+    "norm": _normalise,
+    "schedule": _rise,
+    "smoothing": _smooth,
+}

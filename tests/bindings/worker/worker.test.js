@@ -45,7 +45,7 @@ test('it writes the same tokens, and says as much of them', async () => {
 test('progress and signals cross', async () => {
   const told = [];
   const controller = new AbortController();
-  const stream = there.generateTokens(prompt, {
+  const stream = there.generateTokens(prompt.toReversed(), {
     signal: controller.signal,
     onProgress: (progress) => {
       told.push(progress);
@@ -55,7 +55,7 @@ test('progress and signals cross', async () => {
   await collect(stream);
   assert.equal(stream.result.ended, 'signal');
   assert.deepEqual(told[0], { read: 1, prompt: 3, written: 0 });
-  const none = there.generateTokens(prompt, { signal: AbortSignal.abort() });
+  const none = there.generateTokens(prompt.toReversed(), { signal: AbortSignal.abort() });
   await collect(none);
   assert.equal(none.result.ended, 'signal');
 });

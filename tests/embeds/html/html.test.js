@@ -23,7 +23,9 @@ test('a plain page that is opened as a file', async (context) => {
   assert.equal(await page.locator('gf-attention .cell[data-node=weights]').count(), 6);
   await page.locator('gf-lesson .say p').waitFor();
   await page.locator('gf-lesson .next').click();
-  await page.locator('gf-lesson .where [aria-current=step]:nth-child(2)').waitFor();
+  await page
+    .locator('gf-lesson .scenes li:nth-child(2) [aria-current=step]')
+    .waitFor({ state: 'attached' });
   assert.match(await page.locator('gf-lesson .say').textContent(), /query/);
   await page.locator('gf-attention gf-timeline .main').click();
   await page.waitForFunction(() => customElements.get('gf-motion'));

@@ -75,7 +75,7 @@ test('who never answers is not waited for, and who answers late takes nothing aw
   const { page, frame, complaints } = await visit('?mute');
   await type(frame, ['5', '6']);
   assert.equal(await keeper(frame), 'This tab saves your work until you close it.');
-  await page.evaluate((state) => globalThis.answer({ state }), `${headOf(files)};;7~7~7`);
+  await page.evaluate(`answer({ state: ${JSON.stringify(`${headOf(files)};;7~7~7`)} })`);
   await frame.getByText(PLATFORM_KEEPS).waitFor();
   assert.deepEqual(await typed(frame, 3), ['5', '6', '7']);
   await page.reload();
@@ -95,7 +95,7 @@ test('an answer to somebody else, an error and nonsense are no work', async (con
     { state: 'x'.repeat(1e6) },
     { state: null },
   ]) {
-    await page.evaluate((more) => globalThis.answer(more), wrong);
+    await page.evaluate(`answer(${JSON.stringify(wrong)})`);
   }
   await page.evaluate(() => {
     const frame = document.querySelector('iframe').contentWindow;
@@ -113,7 +113,7 @@ test('an answer to somebody else, an error and nonsense are no work', async (con
   });
   await frame.getByText(PLATFORM_KEEPS).waitFor();
   assert.deepEqual(await typed(frame, 3), ['', '', '']);
-  await page.evaluate((kept) => globalThis.answer({ state: kept }), state);
+  await page.evaluate(`answer(${JSON.stringify({ state })})`);
   await frame.locator('.strip small', { hasText: '3/9' }).waitFor();
   assert.deepEqual(await typed(frame, 3), ['7', '7', '7']);
   assert.deepEqual(complaints, []);
