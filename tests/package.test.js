@@ -61,7 +61,7 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     /^bindings\/generated\/(element|anywidget|assignment|french-english|lessons|motion|stories)\.js$/,
     /^bindings\/generated\/figures\/(embed\.html|(element\.classic|anywidget)\.js)$/,
     /^bindings\/generated\/THIRD-PARTY\.txt$/,
-    /^docs\/([\w.]+\.md|headless\/[\w.]+|schemas\/\w+\.schema\.json)$/,
+    /^docs\/([\w.-]+\.md|headless\/[\w.]+|schemas\/\w+\.schema\.json)$/,
     /^bindings\/generated\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   ];
   const strange = files.filter((file) => !known.some((pattern) => pattern.test(file)));
@@ -87,12 +87,12 @@ test('every link in its pages leads to a file in it', () => {
   assert.deepEqual(dead, []);
 });
 
-test('a page that imports load alone gets at most 77 kB, packed', async () => {
+test('a page that imports load alone gets at most 77.9 kB, packed', async () => {
   const input = join(folder, write('core.js', "export { load } from 'glassformer';\n"));
   const bundle = await rolldown({ input, cwd: folder });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   const { length } = gzipSync(output[0].code, { level: 9 });
-  assert.ok(length > 40_000 && length <= 77_200, `${length} bytes`);
+  assert.ok(length > 40_000 && length <= 77_900, `${length} bytes`);
 });
 
 test('the figures’ code is in it once; glassformer figures makes every file of it, with its notices', () => {

@@ -60,7 +60,7 @@ export const sizesOf = ({ sizes = {} }) =>
     Object.fromEntries(Object.entries(sizes).filter(([, usual]) => usual !== null))
   );
 
-/** What a recipe reads of the numbers that are given. @param {Recipe} recipe @param {Record<string, any>} numbers */
+/** What a recipe reads of the numbers that are given. @param {Recipe} recipe @param {Record<string, Leaf>} numbers */
 export const leavesOf = ({ shapes }, numbers) =>
   Object.fromEntries(
     Object.keys(shapes).flatMap((name) =>
@@ -69,7 +69,7 @@ export const leavesOf = ({ shapes }, numbers) =>
   );
 
 /** The first of the given numbers whose shape does not fit those before it; null if all fit.
- * @param {Recipe} recipe @param {Record<string, any>} numbers
+ * @param {Recipe} recipe @param {Record<string, Leaf>} numbers
  * @returns {{ name: string, shape: readonly number[], expected: readonly (string | number)[], other: string | null } | null}
  *   other: by which it is expected; null if the recipe expects it of any */
 export function misfitOf({ shapes, optional = [] }, numbers) {

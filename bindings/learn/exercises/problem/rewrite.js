@@ -50,11 +50,16 @@ export const changed = (step, change) => ({
 export const copied = ({ name, of: [x] }) => ({ name, op: 'scale', of: [x], with: { factor: 1 } });
 
 /** A leaf by another rule.
- * @param {string} name @param {(leaf: any, program: Sized) => import('../machine/machine.js').Leaf} rule
+ * @param {string} name @param {(leaf: never, program: Sized) => import('../machine/machine.js').Leaf} rule
  * @returns {Mistaken} */
 export const leafBy = (name, rule) => (program) => {
   const leaf = program.leaves[name];
-  return leaf ? { ...program, leaves: { ...program.leaves, [name]: rule(leaf, program) } } : null;
+  return leaf
+    ? {
+        ...program,
+        leaves: { ...program.leaves, [name]: rule(/** @type {never} */ (leaf), program) },
+      }
+    : null;
 };
 
 /** @param {Step} step @param {number} factor
@@ -105,7 +110,7 @@ export const same = (a, b) => a.length === b.length && a.every((n, i) => n === b
 export const square = (shape) => shape.at(-1) === shape.at(-2);
 
 /** The rows of an operand, each as what `of` makes of it.
- * @param {number} width @param {(row: Float32Array, gf: any) => ArrayLike<number>} of
+ * @param {number} width @param {(row: Float32Array, gf: import('../../../js/glassformer.js').Glassformer) => ArrayLike<number>} of
  * @returns {By} */
 export const byRows =
   (width, of) =>
