@@ -367,3 +367,22 @@ test('a view of the core’s numbers may be an argument, wherever the memory gro
   }
   tape.dispose();
 });
+
+test('what is kept of a text is freed with the model, and where the memory is full', async () => {
+  const { gf } = grown;
+  const TINY_GPT = { kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 24 };
+  const write = async (model, prompt) => {
+    for await (const _ of generateTokens(model, prompt, { maxNewTokens: 4 }));
+  };
+  reclaim(gf);
+  const { used } = heaps;
+  const model = gf.model(TINY_GPT);
+  const of = heaps.used;
+  await write(model, [1, 2, 3, 4, 5]);
+  assert.ok(heaps.used > of);
+  reclaim(gf);
+  assert.equal(heaps.used, of);
+  await write(model, [1, 2, 3, 4, 5]);
+  model.dispose();
+  assert.equal(heaps.used, used);
+});
