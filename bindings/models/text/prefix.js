@@ -29,9 +29,6 @@ const reclaimer = (weights) => () => {
   return alive !== undefined && drop(alive);
 };
 
-/** @type {WeakSet<Weights>} those whose prefix the heap asks for where it is full */
-const reclaimed = new WeakSet();
-
 /** Keeps what a decoder read, unless parameters may change unseen: live views of them were given out, or those below
  * adapters.
  * @param {Weights} weights @param {import('../../js/model/decode/reader.js').Reader | Decoder} decoder no longer used by
@@ -48,12 +45,16 @@ export function keepPrefix(weights, decoder, tokens) {
     decoder.dispose();
     return;
   }
-  const prefix = { decoder, tokens, trained: weights.trained, dispose: () => decoder.dispose() };
+  const { reclaimers } = weights.engine.heap;
+  const reclaim = reclaimer(new WeakRef(weights));
+  const dispose = () => {
+    reclaimers.delete(reclaim);
+    decoder.dispose();
+  };
+  const prefix = { decoder, tokens, trained: weights.trained, dispose };
   prefixes.set(weights, prefix);
   weights.resources.add(prefix);
-  if (reclaimed.has(weights)) return;
-  reclaimed.add(weights);
-  weights.engine.heap.reclaimers.add(reclaimer(new WeakRef(weights)));
+  reclaimers.add(reclaim);
 }
 
 /** Lets a decoder that was fed nothing go on from what is kept; gives how many tokens that spares. The last token of a
