@@ -6,6 +6,12 @@
 
 #include <stdbool.h>
 
+static inline void add_numbers(float *to, const float *row, size_t n) {
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4) f4_store(to + i, f4_load(to + i) + f4_load(row + i));
+  for (; i < n; i++) to[i] += row[i];
+}
+
 static const float minus_infinity = -__builtin_inff();
 
 /* The largest number; -inf if there is none. NaNs are passed over: they show in what is summed. Two

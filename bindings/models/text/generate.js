@@ -11,6 +11,7 @@ import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
 import { checkPrompt, checkSettings } from './options.js';
+import { Lookup } from './lookup.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
@@ -115,8 +116,8 @@ class Draft {
 
 /** Reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt or new.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
-function columnsOf(weights, { config, onProgress }, drafts) {
-  const { source, chance } = drafts[0].prompt;
+function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
+  const { source, chance, most } = drafts[0].prompt;
   const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
   /** @param {number} count tokens, before the first new one */
   const make = (count) =>
@@ -129,23 +130,37 @@ function columnsOf(weights, { config, onProgress }, drafts) {
         capacity: count + FIRST_CAPACITY,
       },
     );
+  const begin = performance.now();
   let decoder = make(longest);
+  let lookup =
+    looksUp && drafts.length === 1 && Lookup.reads(config, decoder)
+      ? new Lookup(weights, decoder, {
+          ...{ temperature: chance?.temperature, most, making: performance.now() - begin },
+        })
+      : null;
   /** The places whose keys and values the decoder has; null where it does not begin with the first. */
   let whole = /** @type {number | null} */ (0);
 
   /** @param {number} place */
   const tokensAt = (place) => drafts.map((draft) => /** @type {number} */ (draft.at(place)));
 
+  /** @param {number} place
+   * @returns {Generator<null, Scores>} */
+  function* one(place) {
+    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
+    if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
+    for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+    return decoder.scores();
+  }
+
   return {
     /** Reads one place; gives the scores of the tokens that may follow.
      * @param {number} place
      * @returns {Generator<null, Scores>} */
     *read(place) {
-      /* Without a mask nothing is kept, and there are as many tapes as tokens. */
-      if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
-      for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+      const scores = yield* lookup ? lookup.read(tokensAt(place)[0]) : one(place);
       if (whole !== null) whole = decoder.length;
-      return decoder.scores();
+      return scores;
     },
 
     /** Reads places whose scores are not needed: many of them at once.
@@ -154,7 +169,8 @@ function columnsOf(weights, { config, onProgress }, drafts) {
     *readAll(from, end) {
       if (!readsAtOnce(config, decoder, end - from)) {
         for (let place = from; place < end; place++) {
-          yield* this.read(place);
+          yield* one(place);
+          if (whole !== null) whole = decoder.length;
           yield* this.tell(place + 1);
         }
         return;
@@ -174,13 +190,16 @@ function columnsOf(weights, { config, onProgress }, drafts) {
       if (drafts.length === 1 && !source) {
         whole = resumePrefix(weights, decoder, drafts[0].prompt.prompt);
       }
-      yield* this.readAll(whole ?? 0, end);
+      const work = this.readAll(whole ?? 0, end);
+      yield* lookup ? lookup.prompt(drafts[0].prompt.prompt.slice(0, end), work) : work;
     },
 
     /** Starts again with the last places before one.
      * @param {number} count @param {number} place
      * @returns {Generator<null, void>} */
     *slide(count, place) {
+      lookup?.dispose();
+      lookup = null;
       decoder.dispose();
       whole = null;
       decoder = make(count);
@@ -200,6 +219,7 @@ function columnsOf(weights, { config, onProgress }, drafts) {
     },
 
     dispose() {
+      lookup?.dispose();
       if (drafts.length > 1 || source || whole === null) decoder.dispose();
       else
         keepPrefix(

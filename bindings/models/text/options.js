@@ -1,6 +1,7 @@
 // The options of generation, checked.
 
 import {
+  checkBoolean,
   checkInteger,
   checkListener,
   checkReal,
@@ -37,6 +38,8 @@ import { rangeError, typeError } from './texts.js';
  * @property {Process} [process] your own function, which changes the logits in place, after penalties and bans
  * @property {number} [best] of how many likeliest tokens each step tells the log-probability, at most as many as the vocabulary
  *   has: 0 by default
+ * @property {boolean} [lookup] whether tokens that repeat an earlier part of the text are read several at a time, which makes
+ *   copying faster, and nothing else different: true by default. A text by itself, of a model without windows and source
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
  *   [2] of a transformer without one
@@ -84,6 +87,7 @@ function checkList(where, ids) {
 /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
 const TEXT_RULES = {
   whenFull: [checkWord, ['end', 'slide']],
+  lookup: [checkBoolean],
   minP: [checkReal, 0, 1],
   repetitionPenalty: [checkReal, TINY, MAX_PENALTY],
   frequencyPenalty: [checkReal, -MAX_PENALTY, MAX_PENALTY],
@@ -101,6 +105,7 @@ const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT
 
 const DEFAULTS = {
   ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
+  lookup: true,
   stop: /** @type {readonly string[]} */ ([]),
 };
 
