@@ -10,8 +10,8 @@ import { weightsOf } from '../../js/model/model.js';
 import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
-import { checkPrompt, checkSettings } from './options.js';
 import { Lookup } from './lookup.js';
+import { checkPrompt, checkSettings } from './options.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
@@ -39,6 +39,7 @@ import { Writer } from './writer.js';
  * @typedef {object} Generated
  * @property {ChosenToken[]} tokens
  * @property {string} text '' without a tokenizer
+ * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
  * @property {Ended | null} ended null while it goes on */
 
 /** Read it with for await. Its `result` grows with it, and says at the end why it ended.
@@ -51,7 +52,7 @@ const FIRST_CAPACITY = 16;
 /** A text in the making. */
 class Draft {
   /** @type {Generated} */
-  result = { tokens: [], text: '', ended: null };
+  result = { tokens: [], text: '', guessed: 0, ended: null };
   /** @type {number[]} */
   #tokens = [];
   #writer;
@@ -117,7 +118,7 @@ class Draft {
 /** Reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt or new.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
 function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
-  const { source, chance, most } = drafts[0].prompt;
+  const { source, chance } = drafts[0].prompt;
   const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
   /** @param {number} count tokens, before the first new one */
   const make = (count) =>
@@ -130,14 +131,9 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
         capacity: count + FIRST_CAPACITY,
       },
     );
-  const begin = performance.now();
   let decoder = make(longest);
-  let lookup =
-    looksUp && drafts.length === 1 && Lookup.reads(config, decoder)
-      ? new Lookup(weights, decoder, {
-          ...{ temperature: chance?.temperature, most, making: performance.now() - begin },
-        })
-      : null;
+  /** @type {Lookup | null} */
+  let lookup = null;
   /** The places whose keys and values the decoder has; null where it does not begin with the first. */
   let whole = /** @type {number | null} */ (0);
 
@@ -150,6 +146,7 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
     /* Without a mask nothing is kept, and there are as many tapes as tokens. */
     if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
     for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+    if (whole !== null) whole = decoder.length;
     return decoder.scores();
   }
 
@@ -158,8 +155,10 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
      * @param {number} place
      * @returns {Generator<null, Scores>} */
     *read(place) {
-      const scores = yield* lookup ? lookup.read(tokensAt(place)[0]) : one(place);
-      if (whole !== null) whole = decoder.length;
+      if (!lookup) return yield* one(place);
+      const scores = yield* lookup.read(tokensAt(place)[0]);
+      whole = lookup.length;
+      drafts[0].result.guessed = lookup.right;
       return scores;
     },
 
@@ -170,7 +169,6 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
       if (!readsAtOnce(config, decoder, end - from)) {
         for (let place = from; place < end; place++) {
           yield* one(place);
-          if (whole !== null) whole = decoder.length;
           yield* this.tell(place + 1);
         }
         return;
@@ -190,8 +188,10 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
       if (drafts.length === 1 && !source) {
         whole = resumePrefix(weights, decoder, drafts[0].prompt.prompt);
       }
-      const work = this.readAll(whole ?? 0, end);
-      yield* lookup ? lookup.prompt(drafts[0].prompt.prompt.slice(0, end), work) : work;
+      yield* this.readAll(whole ?? 0, end);
+      if (!looksUp || drafts.length > 1 || !Lookup.reads(config, decoder)) return;
+      const text = drafts[0].prompt.prompt.slice(0, end);
+      lookup = new Lookup(weights, decoder, text, chance?.temperature);
     },
 
     /** Starts again with the last places before one.

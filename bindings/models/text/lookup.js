@@ -1,14 +1,8 @@
 // Tokens that a text repeats cost less. What followed the end of the text when that occurred before is a guess of what
 // follows now. The model reads the guessed tokens at once, and each of them stays that is then chosen. A row of many has
-// the bits of a row by itself, so the text is the same as without guesses.
+// the bits of a row by itself, so the text is the same as without guesses (Saxena 2023, prompt lookup decoding).
 
-import {
-  cachesOf,
-  choices,
-  copyCaches,
-  Decoder,
-  scoresOf,
-} from '../../js/model/decode/decoder.js';
+import { cachesOf, choices, copyCaches, Decoder, scoresOf } from '../../js/model/decode/decoder.js';
 import { goesOn, goOn, later } from '../../js/model/prompt.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { valuesOf } from '../../js/tape/tensor.js';
@@ -18,19 +12,18 @@ import { valuesOf } from '../../js/tape/tensor.js';
 
 /** So many tokens of the end of a text are looked for. */
 const LONGEST = 3;
-/** Tokens that are read at once: the one that was chosen, and the guessed ones. */
-const ROWS = 4;
-/** The part of the time that guesses may cost when all of them are wrong. */
-const SHARE = 0.02;
-/** What is lent at first: that part of so many tokens, or of fewer if no more are asked for. */
-const LENT_TOKENS = 128;
-/** As many wrong guesses in a row as earlier right ones pay for. */
-const MOST_CHECKS = 4;
+/** Tokens that are read at once: the one that was chosen, and the guessed ones. A product of more rows takes longer, of
+ * fewer it spares less: the most is gained by two rows of tiles. */
+const ROWS = 8;
+/** After a wrong guess so many tokens are read one by one, then twice as many each time, up to a limit. */
+const FIRST_REST = 4;
+const MOST_REST = 128;
 
-/** What may follow a text, and how many of its last tokens occurred before, up to three. If what followed them then is
+/** What may follow a text: what followed the last time that its last tokens occurred, three of them, or fewer. If that is
  * too short, it goes on in the same way: a text that repeats itself.
- * @param {readonly number[]} text @param {number} count of guesses */
-export function guess(text, count) {
+ * @param {readonly number[]} text @param {number} count of guesses @param {number} [least] how many tokens must have occurred
+ * @returns {number[]} */
+export function guess(text, count, least = 1) {
   const end = text.length;
   let [length, from] = [0, end];
   for (let i = end - 1; i > 0 && length < LONGEST; i--) {
@@ -38,37 +31,18 @@ export function guess(text, count) {
     while (same < Math.min(LONGEST, i) && text[i - 1 - same] === text[end - 1 - same]) same++;
     if (same > length) [length, from] = [same, i];
   }
-  const tokens = Array.from({ length: length && count }, (_, k) => text[from + (k % (end - from))]);
-  return { length, tokens };
+  return Array.from(
+    { length: length < least ? 0 : count },
+    (_, k) => text[from + (k % (end - from))],
+  );
 }
 
-/** Does work that pauses; gives its result, and the milliseconds that it took without the pauses.
- * @template T
- * @param {Generator<unknown, T>} work
- * @returns {Generator<null, { value: T, ms: number }>} */
-function* timed(work) {
-  try {
-    for (let ms = 0; ; ) {
-      const begin = performance.now();
-      const { done, value } = work.next();
-      ms += performance.now() - begin;
-      if (done) return { value, ms };
-      yield null;
-    }
-  } finally {
-    work.return(/** @type {any} */ (undefined));
-  }
-}
-
-/** Reads a text token by token with a decoder, and ahead of it where that pays. Times decide only how much is read at
- * once. */
+/** Reads a text token by token with a decoder, and ahead of it where the text repeats itself. */
 export class Lookup {
   #weights;
-  #trained;
   #decoder;
   #temperature;
-  /** @type {number[]} */
-  #text = [];
+  #text;
   /** @type {import('../../js/tape/tape.js').Tape | null} */
   #tape = null;
   #capacity = 0;
@@ -78,23 +52,25 @@ export class Lookup {
   #read = { tokens: /** @type {number[]} */ ([]), before: 0 };
   /** @type {Scores | undefined} */
   #scores;
-  /** Milliseconds: of a token by itself; of a check beyond that; of making a tape; what may be lost. */
-  #step = 0;
-  #cost = 0;
-  #making;
-  #budget = 0;
-  #lent;
+  /** Tokens to be read one by one, and how many after the next wrong guess. */
+  #copies = false;
+  #rest = 0;
+  #next = FIRST_REST;
 
-  /** @param {Weights} weights @param {Decoder} decoder
-   * @param {{ temperature?: number, most: number, making: number }} options most: new tokens; making: the milliseconds
-   *   that it took to make the decoder, which a tape for guesses will take, too */
-  constructor(weights, decoder, { temperature = 1, most, making }) {
+  /** @param {Weights} weights @param {Decoder} decoder @param {readonly number[]} text that it will have read
+   * @param {number} [temperature] */
+  constructor(weights, decoder, text, temperature = 1) {
     this.#weights = weights;
-    this.#trained = weights.trained;
     this.#decoder = decoder;
+    this.#text = [...text];
     this.#temperature = temperature;
-    this.#making = making;
-    this.#lent = SHARE * Math.min(most, LENT_TOKENS);
+    /** How many guesses were right: tokens that were not read by themselves. */
+    this.right = 0;
+  }
+
+  /** How many tokens were read. */
+  get length() {
+    return this.#decoder.length;
   }
 
   /** Whether it can read the texts of a decoder.
@@ -104,74 +80,45 @@ export class Lookup {
     return decoder instanceof Decoder && goesOn(config);
   }
 
-  /** Does the reading of a prompt, and remembers the prompt.
-   * @param {readonly number[]} tokens @param {Generator<null, void>} work
-   * @returns {Generator<null, void>} */
-  *prompt(tokens, work) {
-    const { ms } = yield* timed(work);
-    this.#text = [...tokens];
-    this.#budget += SHARE * ms;
-  }
-
   /** Reads the next token; gives the scores of those that may follow, until the next call.
    * @param {number} token
    * @returns {Generator<null, Scores>} */
   *read(token) {
-    this.#weights.checkUnchanged(this.#trained);
-    this.#text.push(token);
+    const decoder = this.#decoder;
     const { tokens, before } = this.#read;
-    const row = this.#decoder.length - before;
-    if (tokens.length && row <= tokens.length && tokens[row - 1] === token) {
-      this.#decoder.length++;
+    const row = decoder.length - before;
+    this.#text.push(token);
+    if (row <= tokens.length && tokens[row - 1] === token) {
+      decoder.skip();
       this.#whole++;
-      this.#earn(this.#step);
+      this.right++;
+      this.#copies = true;
+      this.#rest = 0;
+      this.#next = FIRST_REST;
       return this.#scoresOf(row);
     }
     this.#read.tokens = [];
     const guesses = this.#guesses();
-    const { value, ms } = yield* timed(guesses ? this.#check(token, guesses) : this.#one(token));
-    if (guesses) {
-      if (globalThis.LK) console.log("check", this.#text.length, ms.toFixed(0), "step", this.#step.toFixed(0), "budget", this.#budget.toFixed(0));
-      this.#cost = ms - this.#step;
-      this.#earn(SHARE * ms - this.#cost);
-    } else {
-      if (!this.#step) this.#budget += this.#lent * ms;
-      this.#step += (ms - this.#step) / (this.#step ? 8 : 1);
-      this.#earn(SHARE * ms);
-    }
-    return value;
+    if (guesses.length) return yield* this.#check(token, guesses);
+    for (const _ of forwardInSlices(decoder.begin([token]), 'target')) yield null;
+    return decoder.scores();
   }
 
-  /** @param {number} ms */
-  #earn(ms) {
-    this.#budget = Math.min(this.#budget + ms, MOST_CHECKS * this.#price());
-  }
-
-  /** What a check costs if no guess is right. */
-  #price() {
-    const isMade = this.#tape && this.#capacity === this.#decoder.room.capacity;
-    return (this.#cost || this.#step) + (isMade ? 0 : this.#making);
-  }
-
-  /** Guesses that are worth a check: the fewer tokens they go by, the more must be at hand to lose.
-   * @returns {number[] | null} */
+  /** Where the last guess was right, the text copies: one token that occurred is enough. */
   #guesses() {
     const { length, config } = this.#decoder;
-    const price = this.#price();
-    if (this.#budget < price || length + ROWS > config.maxLength) return null;
-    const { length: same, tokens } = guess(this.#text, ROWS - 1);
-    return same && this.#budget >= (LONGEST + 1 - same) * price ? tokens : null;
-  }
-
-  /** @param {number} token
-   * @returns {Generator<unknown, Scores>} */
-  *#one(token) {
-    yield* forwardInSlices(this.#decoder.begin([token]), 'target');
-    return this.#decoder.scores();
+    if (this.#rest-- > 0 || length + ROWS > config.maxLength) return [];
+    const guesses = guess(this.#text, ROWS - 1, this.#copies ? 1 : LONGEST);
+    this.#copies = false;
+    if (guesses.length) {
+      this.#rest = this.#next;
+      this.#next = Math.min(2 * this.#next, MOST_REST);
+    }
+    return guesses;
   }
 
   /** @param {number} token @param {number[]} guesses
-   * @returns {Generator<unknown, Scores>} */
+   * @returns {Generator<null, Scores>} */
   *#check(token, guesses) {
     const decoder = this.#decoder;
     const before = decoder.length;
@@ -179,9 +126,9 @@ export class Lookup {
     const tape = this.#made();
     goOn(tape, decoder, ROWS, this.#whole);
     valuesOf(tape.find('target')).set([token, ...guesses]);
-    yield* forwardInSlices(tape);
+    for (const _ of forwardInSlices(tape)) yield null;
     copyCaches(cachesOf(tape), decoder.room.caches, before + ROWS, before);
-    decoder.length = before + 1;
+    decoder.skip();
     this.#whole = before + 1;
     this.#read = { tokens: guesses, before };
     return this.#scoresOf(0);
@@ -193,13 +140,11 @@ export class Lookup {
     this.dispose();
     this.#capacity = room.capacity;
     this.#whole = 0;
-    const begin = performance.now();
     this.#tape = this.#weights.tape(later(this.#decoder, ROWS), {
       changes: { remove: config.remove },
       more: (tape) => choices(tape, this.#temperature),
       keep: () => ['logits'],
     });
-    this.#making = performance.now() - begin;
     return this.#tape;
   }
 

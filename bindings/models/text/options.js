@@ -38,8 +38,9 @@ import { rangeError, typeError } from './texts.js';
  * @property {Process} [process] your own function, which changes the logits in place, after penalties and bans
  * @property {number} [best] of how many likeliest tokens each step tells the log-probability, at most as many as the vocabulary
  *   has: 0 by default
- * @property {boolean} [lookup] whether tokens that repeat an earlier part of the text are read several at a time, which makes
- *   copying faster, and nothing else different: true by default. A text by itself, of a model without windows and source
+ * @property {boolean} [lookup] guesses the next tokens from those that followed the same tokens earlier, and checks some at once:
+ *   faster where a text copies, a little slower elsewhere, the same text. false by default. For one text at a time, of a
+ *   model without windows or a source
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
  *   [2] of a transformer without one
@@ -105,7 +106,7 @@ const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT
 
 const DEFAULTS = {
   ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
-  lookup: true,
+  lookup: false,
   stop: /** @type {readonly string[]} */ ([]),
 };
 

@@ -148,6 +148,12 @@ export class Decoder {
     return tape;
   }
 
+  /** Goes on behind a token whose keys and values the caches have already. */
+  skip() {
+    this.#weights.checkUnchanged(this.#trained);
+    this.length++;
+  }
+
   /** The scores of the last computation, until the next call. */
   scores() {
     this.#scores = scoresOf((name) => valuesOf(this.room.tape.find(name)), this.#scores);
