@@ -6,11 +6,8 @@
 
 #include <stdbool.h>
 
-static inline void add_numbers(float *to, const float *row, size_t n) {
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4) f4_store(to + i, f4_load(to + i) + f4_load(row + i));
-  for (; i < n; i++) to[i] += row[i];
-}
+/* Adds n numbers, if there are any, to each of m rows. */
+void gfi_add_row(float *rows, size_t stride, size_t m, const float *row, size_t n);
 
 static const float minus_infinity = -__builtin_inff();
 

@@ -39,8 +39,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   const range c = part_of(y, n, GEMM_GROUP);
   gfi_gemm(y->value + c.first, n, m, c.count, depth, matrix_of(x->value, depth),
            matrix_of(w->value + c.first, n), GEMM_SET);
-  if (!b) return;
-  for (size_t i = 0; i < m; i++) add_numbers(y->value + i * n + c.first, b->value + c.first, c.count);
+  gfi_add_row(y->value + c.first, n, m, b ? b->value + c.first : NULL, c.count);
 }
 
 /* y = x w + b  =>  dx += dy w^T, dw += x^T dy, db += each row of dy */
@@ -58,7 +57,8 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     gfi_gemm(w->grad + c.first, n, depth, c.count, m, matrix_transposed(x->value, depth),
              matrix_of(y->grad + c.first, n), GEMM_ADD);
   if (!b || !b->grad) return;
-  for (size_t i = 0; i < m; i++) add_numbers(b->grad + c.first, y->grad + i * n + c.first, c.count);
+  for (size_t i = 0; i < m; i++)
+    gfi_add_row(b->grad + c.first, 0, 1, y->grad + i * n + c.first, c.count);
 }
 
 const op gfi_op_linear = {OP_linear, shape, forward, backward};

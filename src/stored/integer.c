@@ -417,8 +417,7 @@ void gfi_integer_product(const tensor *y, size_t m, const float *x, stored b, co
     const range columns = {first * GEMM_GROUP,
                            at_most(b.rows, (first + next - i) * GEMM_GROUP) - first * GEMM_GROUP};
     multiply(y->value, rows, x, b, columns);
-    if (!bias) continue;
-    for (size_t r = row; r < row + rows.count; r++)
-      add_numbers(y->value + r * b.rows + columns.first, bias + columns.first, columns.count);
+    gfi_add_row(y->value + row * b.rows + columns.first, b.rows, rows.count,
+                bias ? bias + columns.first : NULL, columns.count);
   }
 }

@@ -48,9 +48,7 @@ void gfi_stored_product(const tensor *y, size_t m, const float *x, stored b, con
   for (size_t j = c.first; j < c.first + c.count; j += few ? WIDTH : GEMM_GROUP)
     for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)
       (few ? few_from_block : many_from_block)(y->value, m, x, b, j, k);
-  if (!bias) return;
-  for (size_t i = 0; i < m; i++)
-    add_numbers(y->value + i * b.rows + c.first, bias + c.first, c.count);
+  gfi_add_row(y->value + c.first, b.rows, m, bias ? bias + c.first : NULL, c.count);
 }
 
 /* ---- Back: the sum is over the rows of b, so its strips are transposed ---- */
