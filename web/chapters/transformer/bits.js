@@ -43,8 +43,8 @@ const TERM_TEXTS = [
 
 /** @typedef {import('../../app/session.js').Step} Step */
 
-/** @param {Step} step */
-const floats = ({ data }) => /** @type {Float32Array} */ (data);
+/** A copy: the memory that views look at may grow meanwhile. @param {Step} step */
+const floats = ({ data }) => /** @type {Float32Array} */ (data).slice();
 
 /** Where the largest number is. @param {Float32Array} y */
 const largest = (y) =>
@@ -110,7 +110,7 @@ export class Bits extends Base {
       Object.keys(WAY_TEXTS).map(
         (way) => html`<tr>
           <th scope="row">${text(WAY_TEXTS[way])}</th>
-          <td>${plain(y[way][place])}</td>
+          <td>${plain(y[way][place], { as: { more: 4 } })}</td>
           <td>${way in misses ? plain(misses[way]) : ''}</td>
         </tr>`,
       ),
