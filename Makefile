@@ -33,8 +33,8 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site playground package pack python install clean always
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm bits docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+        bench-check bench-workers bench-page native wasm spec site playground package pack release python install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -163,6 +163,9 @@ test-all: export FULL = 1
 test-all: setup-models setup-torch setup-arm test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
+
+bits: package spec ## whether this machine's compiler, Node and processor give the bits that all others give
+	node tests/run.js parity
 
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
@@ -465,6 +468,9 @@ bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
+
+release: pack python ## write build/release: the npm package, the wheel, what is in them, their SHA-256
+	node bindings/build/release.js
 
 # ---- Python ----
 
