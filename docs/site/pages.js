@@ -24,6 +24,7 @@ const SECTIONS = [
       ['Examples of your own', 'docs/own-examples.md', 'own-examples'],
       ['Write a lesson', 'docs/lessons.md', 'lessons'],
       ['How marks are made', 'docs/marking.md', 'marking'],
+      ['Accessibility', 'docs/accessibility.md', 'accessibility'],
     ],
   ],
   [
