@@ -9,6 +9,8 @@ const SECTIONS = [
     'Begin',
     [
       ['Four ways in', 'docs/README.md', 'index'],
+      ['For students', 'docs/for-students.md', 'for-students'],
+      ['For teachers', 'docs/for-teachers.md', 'for-teachers'],
       ['A course', 'docs/syllabus.md', 'syllabus'],
       ['Glossary', 'docs/glossary.md', 'glossary'],
       ['Glossaire', 'docs/glossary.fr.md', 'glossary.fr'],
