@@ -33,7 +33,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm bits docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
         bench-check bench-workers bench-page native wasm spec site playground package pack release python install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -135,6 +135,9 @@ build/docs-site-npm: docs/site/package-lock.json
 docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
+
+paper: setup-test playground ## write build/paper: the article on the module, with its figure
+	node docs/paper/figure.js
 
 header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
 	node bindings/build/header.js
