@@ -30,6 +30,18 @@ test('every link leads to a page, and to a heading on it', () => {
   assert.ok(seen > 1000, `${seen} links`);
 });
 
+test('the lessons are learning resources, each with its time and what it teaches', () => {
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
+    html.get('index.html'),
+  );
+  const { hasPart } = JSON.parse(json);
+  assert.equal(hasPart.length, 10);
+  for (const { name, timeRequired, teaches, url } of hasPart) {
+    assert.ok(name && /^PT\d+M$/.test(timeRequired) && teaches.length > 0, name);
+    assert.match(url, /#lesson=[a-z-]+$/);
+  }
+});
+
 describe('in the browser', () => {
   const browsing = inBrowser();
   /** @param {string} page @param {object} [settings] */
