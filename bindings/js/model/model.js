@@ -132,6 +132,7 @@ export class Model {
   /** How many tokens a text has, with those that the tokenizer puts around it.
    * @param {string} text */
   count(text) {
+    this.#weights.check();
     if (!this.tokenizer) throw failure('GF_ESTATE', 'noWords', { where: 'count' });
     return this.tokenizer.encode(checkText('count', text)).length;
   }

@@ -87,9 +87,10 @@ export function checkTools(where, tools) {
 
 /** @param {string} where @param {unknown} variables */
 export function checkVariables(where, variables) {
-  if (!isObject(variables)) throw typeError('object', { where, given: variables });
+  checkOptions(where, variables, Object.keys(Object(variables)));
   for (const name of TAKEN) {
-    if (Object.hasOwn(variables, name)) throw rangeError('variableTaken', { where, name });
+    if (Object.hasOwn(/** @type {object} */ (variables), name))
+      throw rangeError('variableTaken', { where, name });
   }
 }
 

@@ -1,8 +1,7 @@
 // Functions of the user between the steps of a model that writes: they read the values of a step, or change them before
 // the next one is computed.
 
-import { near } from '../../js/base/errors.js';
-import { isObject } from '../../js/base/values.js';
+import { checkOptions, near } from '../../js/base/errors.js';
 import { valuesOf } from '../../js/tape/tensor.js';
 import { checkReturned } from './choose.js';
 import { failure, typeError } from './texts.js';
@@ -27,8 +26,10 @@ import { failure, typeError } from './texts.js';
 
 /** @param {string} where @param {unknown} hooks */
 export function checkHooks(where, hooks) {
-  if (!isObject(hooks)) throw typeError('object', { where, given: hooks });
-  for (const [name, hook] of Object.entries(hooks)) {
+  const names = Object.keys(Object(hooks));
+  checkOptions(where, hooks, names);
+  for (const name of names) {
+    const hook = /** @type {Record<string, unknown>} */ (hooks)[name];
     if (typeof hook !== 'function') {
       throw typeError('listener', { where: `${where}: ${name}`, given: hook });
     }

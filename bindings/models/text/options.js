@@ -137,7 +137,7 @@ export function checkSettings(where, config, options, unknown = []) {
     throw typeError('schemaAlone', { where: `${where}: schema`, option });
   }
   const shared = Object.fromEntries(SHARED.map((key) => [key, read[key]]));
-  shared.seed ??= Math.floor(Math.random() * (UINT32 + 1));
+  if (shared.seed === undefined) shared.seed = Math.floor(Math.random() * (UINT32 + 1));
   if (rest.minP > 0 && shared.temperature === undefined) shared.temperature = 1;
   return {
     ...rest,

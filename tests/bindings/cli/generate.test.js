@@ -77,6 +77,7 @@ test('--json is one object', async () => {
     text: textOf(tokens),
     tokens,
     stopped: tokens.length < config.max_position_embeddings - 1,
+    seed: null,
     arithmetic: 'exact',
     seconds: told.seconds,
   });
