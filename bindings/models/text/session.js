@@ -7,7 +7,7 @@ import { architectureOf } from '../../js/model/config/architecture.js';
 import { weightsOf } from '../../js/model/model.js';
 import { chatPrompt, checkMessages, checkTools, checkVariables } from '../formats/chat.js';
 import { writeText } from './generate.js';
-import { checkSettings } from './options.js';
+import { checkPrompt, checkSettings } from './options.js';
 import { dropPrefix, MAX_BYTES, prefixBytes } from './prefix.js';
 import { withWhole } from './stream.js';
 import { rangeError, failure as textFailure } from './texts.js';
@@ -75,7 +75,7 @@ export class Session {
     if (!tokenizer) throw failure('GF_ESTATE', 'noWords', { where });
     checkTokenizer(`${where}: tokenizer`, tokenizer);
     if (typeof chatTemplate !== 'string') throw typeError('noTemplate', { where });
-    checkSettings(where, model.config, rest);
+    checkPrompt(checkSettings(where, model.config, rest), [0]);
     if (tools !== undefined) checkTools(`${where}: tools`, tools);
     if (variables !== undefined) checkVariables(`${where}: variables`, variables);
     const checked = checkMessages(`${where}: messages`, messages);
