@@ -274,7 +274,7 @@ test('in a worker a session, the tokenizer and counts are what they are here', a
   assert.equal(bare.tokenizer, null);
   await assert.rejects(bare.count('a'), refusedAs('GF_ESTATE', /no tokenizer/));
   await assert.rejects(bare.session(), refusedAs('GF_ESTATE', /no tokenizer/));
-  for (const one of [here, there, bare]) one.dispose();
+  for (const one of [here, there, bare]) await one.dispose();
 });
 
 test('adapters have the tokenizer and the template of their model', async () => {
