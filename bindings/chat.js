@@ -44,7 +44,9 @@ export { chatPrompt };
  * talk.messages.map(({ role }) => role); // = ['system', 'user', 'assistant', 'user', 'assistant']
  * text.length <= 4; // = true
  * model.dispose(); */
-export const session = (model, options = {}) => new Chat(model, options);
+export function session(model, options = {}) {
+  return new Chat(model, options);
+}
 
 /** Lets a model answer the messages of a chat, by the template of its checkpoint: text as it comes, as generateText
  * gives it. To go on, add the answer and the next message to the messages.

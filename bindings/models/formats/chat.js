@@ -16,7 +16,10 @@ import { render } from './jinja/run.js';
 import { TemplateError } from './jinja/values.js';
 import { withinTime } from './time-limit.js';
 
-/** A part of what a message says. @typedef {{ type: 'text', text: string }} ContentPart */
+/** A part of what a message says.
+ * @typedef {object} ContentPart
+ * @property {'text'} type other parts, such as images, are refused
+ * @property {string} text what it says */
 
 /** A message of a chat. What a template reads besides: the calls of tools that the assistant made, whose result a message of
  * a tool has, and what the assistant thought before it answered.
@@ -24,9 +27,9 @@ import { withinTime } from './time-limit.js';
  * @property {'system' | 'user' | 'assistant' | 'tool'} role
  * @property {string | readonly ContentPart[]} content parts become lines of one text
  * @property {string} [name] of the tool
- * @property {readonly object[]} [tool_calls]
- * @property {string} [tool_call_id]
- * @property {string} [reasoning_content] */
+ * @property {readonly object[]} [tool_calls] that the assistant made, in the form of its template
+ * @property {string} [tool_call_id] the call that the message answers
+ * @property {string} [reasoning_content] what the assistant thought */
 
 /** What a template may use besides the messages.
  * @typedef {object} TemplateOptions

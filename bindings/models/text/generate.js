@@ -362,8 +362,9 @@ export function generateTokens(model, prompt, options = {}) {
  * text === stream.result.text; // = true
  * text.length; // = 5
  * model.dispose(); */
-export const generateText = (model, tokenizer, prompt, options) =>
-  writeText('generateText', model, tokenizer, prompt, options);
+export function generateText(model, tokenizer, prompt, options) {
+  return writeText('generateText', model, tokenizer, prompt, options);
+}
 
 /** The same of a session.
  * @param {string} where @param {Model} model @param {Tokenizer} tokenizer @param {string | ArrayLike<number>} prompt

@@ -16,7 +16,7 @@ import { generation } from './generation.js';
  * @param {readonly unknown[]} args
  * @param {object} [options]
  * @param {Besides} [besides]
- * @returns {Promise<any>} */
+ * @returns {Promise<unknown>} */
 
 /** What there is to tell of a chat.
  * @typedef {{ messages: Message[], trimmed: number, bytes: number, maxLength: number }} SessionState */
@@ -36,19 +36,19 @@ export class WorkerTokenizer {
    *   default
    * @returns {Promise<number[]>} */
   encode(text, options) {
-    return this.#ask('encode', [text], options);
+    return /** @type {Promise<number[]>} */ (this.#ask('encode', [text], options));
   }
 
   /** @param {ArrayLike<number>} ids
    * @returns {Promise<string>} */
   decode(ids) {
-    return this.#ask('decode', [ids]);
+    return /** @type {Promise<string>} */ (this.#ask('decode', [ids]));
   }
 
   /** Each token as the vocabulary has it. @param {ArrayLike<number>} ids
    * @returns {Promise<string[]>} */
   tokens(ids) {
-    return this.#ask('tokens', [ids]);
+    return /** @type {Promise<string[]>} */ (this.#ask('tokens', [ids]));
   }
 }
 
@@ -91,6 +91,6 @@ export class WorkerSession {
 
   /** Gives the kept keys and values back. @returns {Promise<void>} */
   dispose() {
-    return this.#ask('sessionDispose', [this.#number]);
+    return /** @type {Promise<void>} */ (this.#ask('sessionDispose', [this.#number]));
   }
 }
