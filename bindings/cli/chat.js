@@ -23,7 +23,7 @@ Chats with the language model of a file: each line of standard input is a
 message, and the answer appears as it is written. A turn reads only what is new.
 A chat that becomes too long loses its oldest turns, never the system message.
 
-  --system TEXT     what the model is told before the first message
+  --system TEXT     an instruction that the model reads first
 ${GENERATION_HELP}
   --context N       the most tokens of the chat that the model reads at once
   --variables JSON  for the chat template, such as {"enable_thinking": false}

@@ -21,7 +21,7 @@ import { checkTokenizer } from './tokenizer.js';
 /** @typedef {import('./options.js').TextOptions} TextOptions */
 
 /** @typedef {object} SessionSettings
- * @property {string} [system] what the model is told before the first message
+ * @property {string} [system] an instruction that the model reads first
  * @property {readonly Message[]} [messages] of an earlier chat, which goes on
  * @property {number} [maxLength] the most tokens of the chat that the model reads at once, the answer included: by default
  *   what it can read, or what 256 MiB of keys and values hold
