@@ -34,7 +34,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 FUZZ = tape model header
 
 .PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site package pack python install clean
+        bench-check bench-workers bench-page native wasm spec site package pack python wheels install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -260,6 +260,7 @@ COMPILE_plain-scalar = $(EMCC) $(WASM_CFLAGS) -O1
 
 # What each needs, where that is not all that a build needs.
 $(foreach flavour,native races team branches,$(eval SETUP_$(flavour) = setup-native))
+SETUP_aarch64 = setup-arm
 $(foreach flavour,sanitized sanitized-team gaps,$(eval SETUP_$(flavour) = setup-sanitizers))
 
 # Which headers an object depends on, the compiler writes beside it.
@@ -286,6 +287,12 @@ build/libglassformer.a: $(call OBJECTS,native,$(SOURCES))
 
 build/libglassformer.so: $(call OBJECTS,native,$(SOURCES)) package.json
 	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
+
+# For the wheel of Linux on ARM.
+COMPILE_aarch64 = aarch64-linux-gnu-gcc $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden
+build/aarch64/libglassformer.so: $(call OBJECTS,aarch64,$(SOURCES))
+	@mkdir -p $(@D)
+	aarch64-linux-gnu-gcc -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
 
 build/run build/train: build/%: build/obj/native/tests/native/%.o build/libglassformer.a
 	$(CC) $^ -o $(NEW) && $(RENAME)
@@ -337,7 +344,7 @@ STACK = $(eval STACK := $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/integer stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
-WITH_SIMD = simd threads relaxed
+WITH_SIMD = simd threads relaxed pyodide
 $(foreach kind,$(WITH_SIMD),$(FAST:%=build/obj/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 $(WITH_SIMD:%=build/obj/%/src/%.o): UNROLL = -fno-unroll-loops
 $(WITH_SIMD:%=build/obj/%/src/gemm.o): UNROLL =
@@ -410,6 +417,13 @@ build/wasm/guard.wasm: $(call OBJECTS,guard,$(WASM_SOURCES) tests/guard/guard.c)
 	  $(foreach name,__heap_base __asan_poison_memory_region __asan_unpoison_memory_region,--export=$(name)) \
 	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) -L/usr/lib/wasm32-wasi -lc -o $(NEW) && $(RENAME)
 
+# A side module: Pyodide's ctypes loads it into the memory of Python, where numpy's arrays are. Its libc is Python's.
+COMPILE_pyodide = $(RELAXED_CC) --target=wasm32-unknown-emscripten --sysroot=/usr -isystem /usr/include/wasm32-wasi \
+  -fPIC -fvisibility=hidden $(WASM_CFLAGS) $(WASM_SPEED) $(SIMD_simd)
+build/pyodide/libglassformer.so: $(call OBJECTS,pyodide,$(SOURCES))
+	@mkdir -p $(@D)
+	$(RELAXED_LD) -shared --experimental-pic --strip-all --unresolved-symbols=import-dynamic $^ -o $(NEW) && $(RENAME)
+
 $(foreach flavour,$(patsubst COMPILE_%,%,$(filter COMPILE_%,$(.VARIABLES))),$(eval $(call FLAVOUR,$(flavour))))
 -include $(wildcard $(addprefix build/obj/*/,$(addsuffix /*.d,src src/* tests/* tests/spec/op)))
 
@@ -457,6 +471,11 @@ PYTHON_SOURCES := $(wildcard bindings/python/glassformer/*)
 
 python: build/python/stamp ## write build/glassformer-VERSION-PLATFORM.whl, the Python package
 	python3 bindings/python/wheel.py
+
+wheels: build/python/stamp build/pyodide/libglassformer.so build/aarch64/libglassformer.so ## write the wheels of this machine, of Linux on ARM, and of Pyodide
+	python3 bindings/python/wheel.py
+	python3 bindings/python/wheel.py aarch64
+	python3 bindings/python/wheel.py pyodide
 
 build/python/stamp: $(GENERATED) bindings/generated/element.js build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
 	node bindings/build/python.js
