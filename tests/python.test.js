@@ -385,6 +385,43 @@ test('the wheel works in a fresh environment, as its README says', { skip: onlyI
   run(fresh, ['-m', 'pip', 'check']);
 });
 
+/** @param {string} machine */
+const wheelOf = (machine) =>
+  path.join(root, run(python, ['bindings/python/wheel.py', ...(machine ? [machine] : [])]).trim());
+
+test('in Pyodide the package computes, draws, reads and says what Node does', {
+  skip: onlyInFull,
+}, () => {
+  run('make', ['setup-pyodide', 'build/pyodide/libglassformer.so', 'MAKEFLAGS=']);
+  const wheel = wheelOf('pyodide');
+  /** @param {string} place @param {string[]} rest */
+  const inPyodide = (place, ...rest) =>
+    run('node', ['tests/python/in_pyodide.js', `build/pyodide/${place}`, wheel, ...rest]);
+  const modules = ['test_node', 'test_others', 'test_tape', 'test_sentences'];
+  assert.match(inPyodide('with-numpy', folder, ...modules), /^OK$/m);
+  /* The newest one, without numpy: the library is loaded, and has the bits of all others. */
+  assert.deepEqual(JSON.parse(inPyodide('node_modules/pyodide')), [[3, 14], true, 0]);
+});
+
+test('the wheels of Linux need no newer glibc than they say, and that of ARM computes', {
+  skip: onlyInFull,
+}, () => {
+  run('make', ['wheels', 'native', 'MAKEFLAGS=']);
+  const library = path.join(root, 'build/aarch64');
+  for (const so of ['build/libglassformer.so', `${library}/libglassformer.so`]) {
+    const versions = run('objdump', ['-T', so]).matchAll(/GLIBC_2\.(\d+)/g);
+    for (const [, minor] of versions) assert.ok(Number(minor) <= 17, `${so}: GLIBC_2.${minor}`);
+  }
+  const program = path.join(folder, 'main-aarch64');
+  const source = 'tests/example/main.c';
+  const flags = ['-std=c11', '-Isrc', source, `${library}/libglassformer.so`];
+  run('aarch64-linux-gnu-gcc', [...flags, `-Wl,-rpath,${library}`, '-o', program]);
+  run('cc', ['-std=c11', '-Isrc', source, 'build/libglassformer.a', '-o', `${program}-here`]);
+  const told = run('qemu-aarch64', ['-L', '/usr/aarch64-linux-gnu', program]);
+  assert.ok(told.length > 20);
+  assert.equal(told, run(`${program}-here`, []));
+});
+
 const torch = process.env.TORCH ?? path.join(root, 'build/torch/bin/python');
 const noTorch = spawnSync(torch, ['-c', 'import numpy, torch']).status !== 0 && REASONS.torch;
 test('PyTorch computes the same, and goes on with a training by two processes', {
