@@ -11,6 +11,7 @@ import { examples, exportModel, load, readModel, traceExample, train } from '../
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { exercise, mark, recipes } from '../bindings/learn/exercises/index.js';
 import { others } from './python/others.js';
+import { textCases } from './python/texts.js';
 import { llamaGguf } from './support/gguf.js';
 import { PYTHONPATH, python } from './support/python.js';
 import { onlyInFull, REASONS } from './support/skips.js';
@@ -329,6 +330,7 @@ test('Python computes, draws, reads and says what Node does', async () => {
     marks: marks(),
     converted: convert(),
     others: await others(folder, hashOf),
+    texts: await textCases(folder, hashOf),
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));

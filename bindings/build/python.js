@@ -180,6 +180,8 @@ const typed = [
     ...{ start: 'int | Sequence[int]', stop_tokens: 'Sequence[int]' },
     ...REMOVE,
   }),
+  'class TextOptions(GenerationOptions, total=False):\n    """What model.generate_text() takes."""\n\n' +
+    '    stop: Sequence[str] | None',
 ];
 
 // ---- The header of C: structs, functions, numbers ----
@@ -381,8 +383,9 @@ const OWN = {
   figureTooLarge:
     'a figure shows at most {most} MB of numbers, and these are {n} MB: show a smaller model, or fewer tokens',
   inFewBits: 'this parameter stays as its file stores it, in few bits: model.stored has it',
+  noClasses: 'this model has no head for classes',
   noTokenizer:
-    'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
+    'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or give ids',
   notCopied:
     'a tape cannot be copied or pickled: it is memory of this process. Take what you need as arrays, by numpy()',
   readOnly:

@@ -1,7 +1,8 @@
 """Packs build/python/glassformer as a wheel: python3 bindings/python/wheel.py [aarch64 | pyodide].
 
-Needs nothing but Python. By default the wheel is for this machine. All wheels hold the same Python, and a library each:
-`make wheels` builds them. A wheel is a zip file with a list of what is in it (PEP 427). Equal contents give equal bytes.
+Needs nothing but Python. By default the wheel is for this machine. All wheels hold the same Python, and a
+library each: `make wheels` builds them. A wheel is a zip file with a list of what is in it (PEP 427). Equal
+contents give equal bytes.
 """
 
 import base64
@@ -19,8 +20,8 @@ LIBRARY = "libglassformer.so"
 DATE = (1980, 1, 1, 0, 0, 0)
 #: The library asks nothing of Linux that glibc 2.17 does not have (PEP 600).
 LINUX = "manylinux_2_17_"
-#: The platforms of a wheel, where it is not for this machine. The library needs strcmp, strncmp and strlen, which every
-#: Pyodide has. PEP 783 renamed its platforms.
+#: The platforms of a wheel, where it is not for this machine. The library needs strcmp, strncmp and strlen,
+#: which every Pyodide has. PEP 783 renamed its platforms.
 PLATFORMS = {
     "aarch64": [f"{LINUX}aarch64"],
     "pyodide": [

@@ -19,7 +19,7 @@ C channels, H heads, D channels of a head, V vocabulary. Weights are [in, out].
 Errors are GlassformerErrors, and TypeErrors or ValueErrors where an argument is wrong.
 """
 
-from . import functional
+from . import functional, text
 from ._decode import Hypothesis
 from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
@@ -72,6 +72,7 @@ __all__ = [
     "recipes",
     "show",
     "tape_of",
+    "text",
     "trace",
     "train",
 ]
