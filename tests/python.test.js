@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { exercise, mark, recipes } from '../bindings/learn/exercises/index.js';
+import { insideCases } from './python/inside.js';
 import { others } from './python/others.js';
 import { textCases } from './python/texts.js';
 import { llamaGguf } from './support/gguf.js';
@@ -331,6 +332,7 @@ test('Python computes, draws, reads and says what Node does', async () => {
     converted: convert(),
     others: await others(folder, hashOf),
     texts: await textCases(folder, hashOf),
+    inside: await insideCases(folder),
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
@@ -399,7 +401,7 @@ test('in Pyodide the package computes, draws, reads and says what Node does', {
   /** @param {string} place @param {string[]} rest */
   const inPyodide = (place, ...rest) =>
     run('node', ['tests/python/in_pyodide.js', `build/pyodide/${place}`, wheel, ...rest]);
-  const modules = ['test_node', 'test_others', 'test_tape', 'test_sentences'];
+  const modules = ['test_node', 'test_others', 'test_tape', 'test_sentences', 'test_inside'];
   assert.match(inPyodide('with-numpy', folder, ...modules), /^OK$/m);
   /* The newest one, without numpy: the library is loaded, and has the bits of all others. */
   assert.deepEqual(JSON.parse(inPyodide('node_modules/pyodide')), [[3, 14], true, 0]);

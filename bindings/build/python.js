@@ -17,6 +17,7 @@ import { TEXTS as ofModels } from '../js/model/texts.js';
 import { Training } from '../js/model/train.js';
 import { LEAF, SOURCES } from '../js/trace/example.js';
 import { TEXTS as ofTraces } from '../js/trace/texts.js';
+import { TEXTS as ofInside } from '../lab/inside/texts.js';
 import { write as prairielearn } from '../learn/exercises/formats/prairielearn.js';
 import { exercise, recipes } from '../learn/exercises/index.js';
 import { TEXTS as ofExercises } from '../learn/exercises/problem/texts.js';
@@ -420,7 +421,15 @@ const word = new RegExp(
 const texts = Object.fromEntries(
   Object.entries({
     ...{ ...ofBase, ...ofFormats, ...ofModels, ...ofTraces },
-    ...{ ...ofCheckpoints, ...ofExercises, ...ofTexts, ...ofFiles, ...ofCells, ...OWN },
+    ...{
+      ...ofCheckpoints,
+      ...ofExercises,
+      ...ofTexts,
+      ...ofInside,
+      ...ofFiles,
+      ...ofCells,
+      ...OWN,
+    },
   }).map(([name, text]) => [
     name,
     text.replace(word, (name) => CALLED[/** @type {keyof typeof CALLED} */ (name)] ?? snake(name)),

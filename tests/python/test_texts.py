@@ -1,8 +1,9 @@
-"""The functions on texts give the numbers of JavaScript's glassformer/text; templates what jinja2 made of them."""
+"""The functions on texts give the numbers of glassformer/text; templates what jinja2 made of them."""
 
 import json
 import os
 import unittest
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,8 +22,9 @@ FIXTURES = Path(__file__).parents[1] / "reference/fixtures"
 class Numbered(Tokenizer):
     """Each id is a text of its own."""
 
-    stops = ()
-    ends = {"bos_token": "<s>", "eos_token": "</s>"}
+    def __init__(self):
+        self.stops = ()
+        self.ends = {"bos_token": "<s>", "eos_token": "</s>"}
 
     def _encode(self, text, special):
         return [1]
@@ -107,9 +109,11 @@ class TextsTest(unittest.TestCase):
         model = opened("gpt2")
         for template, made in due["templates"]:
             model.chat_template = template
-            with self.subTest(template):
-                if made is None:
-                    continue
+            if made is None:
+                continue
+            # Jinja reads strings as Python does, which warns of \\q.
+            with self.subTest(template), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 self.assertEqual(text.chat_prompt(model, due["messages"]), made)
         model.chat_template = "{{ raise_exception('no') }}"
         with self.assertRaisesRegex(gf.GlassformerError, r"chat_template: .*\(no\)"):

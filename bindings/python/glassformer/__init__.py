@@ -19,7 +19,7 @@ C channels, H heads, D channels of a head, V vocabulary. Weights are [in, out].
 Errors are GlassformerErrors, and TypeErrors or ValueErrors where an argument is wrong.
 """
 
-from . import functional, text
+from . import functional, inside, text
 from ._decode import Hypothesis
 from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
@@ -67,6 +67,7 @@ __all__ = [
     "examples",
     "exercise",
     "functional",
+    "inside",
     "open",
     "quiz",
     "recipes",
