@@ -307,14 +307,19 @@ const methods = made.map((op) => {
     `        return self.push("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}, name)\n`
   );
 });
+/** Ops over the last dimension, which have an axis on arrays, as in numpy and PyTorch. */
+const ALONG = ['softmax', 'log_softmax'];
 /* Attention on arrays is a function of its own, which tells its steps; a cache has nothing to remember. */
 const functional = made
   .filter((op) => op !== 'attention' && op !== 'cache')
   .map((op) => {
     const { operands, attributeNames } = rowOf(op);
+    const along = ALONG.includes(op);
+    const takes = signature(op, 'ArrayLike', []) + (along ? ', axis: int | None = None' : '');
+    const given = `${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}`;
     return (
-      `def ${op}(${signature(op, 'ArrayLike', [])}) -> Array:\n${docstring(op, '    ')}` +
-      `    return call("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)})\n`
+      `def ${op}(${takes}) -> Array:\n${docstring(op, '    ')}` +
+      `    return call("${op}", ${given}${along ? ', axis' : ''})\n`
     );
   });
 
