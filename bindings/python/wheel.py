@@ -61,7 +61,10 @@ def main(machine: str = "") -> None:
     files[f"{info}/WHEEL"] = "\n".join([*wheel, ""]).encode()
     record = "".join(f"{name},{hash_of(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    target = ROOT / f"build/glassformer-{version}-{tag}.whl"
+    # Apart: pip installs build/*.whl.
+    folder = ROOT / ("build/wheels" if machine else "build")
+    folder.mkdir(exist_ok=True)
+    target = folder / f"glassformer-{version}-{tag}.whl"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, DATE)

@@ -11,6 +11,8 @@
     run = model(target=[1, 5, 6])                 run["decoder.layers.0.self_attn.weights"].data
     model.generate([1, 5], max_new_tokens=20)     token by token; model.generate_text writes text
 
+    gf.text.embed(model, texts)                   vectors, classes, masks, chats
+    gf.inside.ablate(model, inputs, each="head")  experiments on a running model
     gf.show(run)                                  a figure in a notebook, with these numbers
     gf.exercise("scores").mark(answers)           exercises, and what marks them
 
