@@ -498,7 +498,7 @@ bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
 
-release: pack python ## write build/release: the npm package, the wheel, what is in them, their SHA-256
+release: pack wheels ## write build/release: the npm package, the wheels, what is in them, their SHA-256
 	node bindings/build/release.js
 
 # ---- Python ----
@@ -512,6 +512,7 @@ wheels: build/python/stamp build/pyodide/libglassformer.so build/aarch64/libglas
 	python3 bindings/python/wheel.py
 	python3 bindings/python/wheel.py aarch64
 	python3 bindings/python/wheel.py pyodide
+	python3 bindings/python/wheel.py pyodide-2024
 
 build/python/stamp: $(GENERATED) bindings/generated/element.js build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
 	node bindings/build/python.js

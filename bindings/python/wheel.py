@@ -1,4 +1,4 @@
-"""Packs build/python/glassformer as a wheel: python3 bindings/python/wheel.py [aarch64 | pyodide].
+"""Packs build/python/glassformer as a wheel: python3 bindings/python/wheel.py [aarch64 | pyodide | pyodide-2024].
 
 Needs nothing but Python. By default the wheel is for this machine. All wheels hold the same Python, and a
 library each: `make wheels` builds them. A wheel is a zip file with a list of what is in it (PEP 427). Equal
@@ -21,13 +21,11 @@ DATE = (1980, 1, 1, 0, 0, 0)
 #: The library asks nothing of Linux that glibc 2.17 does not have (PEP 600).
 LINUX = "manylinux_2_17_"
 #: The platforms of a wheel, where it is not for this machine. The library needs strcmp, strncmp and strlen,
-#: which every Pyodide has. PEP 783 renamed its platforms.
+#: which every Pyodide has. PEP 783 renamed its platforms, and PyPI takes none of the old names.
 PLATFORMS = {
     "aarch64": [f"{LINUX}aarch64"],
-    "pyodide": [
-        *("pyodide_2024_0_wasm32", "pyodide_2025_0_wasm32"),
-        *("pyemscripten_2025_0_wasm32", "pyemscripten_2026_0_wasm32"),
-    ],
+    "pyodide": ["pyemscripten_2025_0_wasm32", "pyemscripten_2026_0_wasm32"],
+    "pyodide-2024": ["pyodide_2024_0_wasm32", "pyodide_2025_0_wasm32"],
 }
 
 
@@ -55,7 +53,7 @@ def main(machine: str = "") -> None:
     wheel += [f"Tag: py3-none-{platform}" for platform in platforms]
     sources = sorted(path for path in (BUILT / "glassformer").iterdir() if path.is_file())
     files = {f"glassformer/{path.name}": path.read_bytes() for path in sources}
-    files[f"glassformer/{LIBRARY}"] = (ROOT / "build" / machine / LIBRARY).read_bytes()
+    files[f"glassformer/{LIBRARY}"] = (ROOT / "build" / machine.partition("-")[0] / LIBRARY).read_bytes()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = "\n".join(metadata).encode()
     files[f"{info}/WHEEL"] = "\n".join([*wheel, ""]).encode()
