@@ -26,6 +26,7 @@ import { TEXTS as ofCheckpoints } from '../models/checkpoints/texts.js';
 import { VARIANT } from '../models/checkpoints/variant.js';
 import { TYPES } from '../models/formats/gguf.js';
 import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../models/formats/token-lists.js';
+import { TEXTS as ofLora } from '../models/lora/texts.js';
 import { TEXTS as ofTexts } from '../models/text/texts.js';
 import { constants, header, structs } from './layout.js';
 import { ops, root, sentences } from './table.js';
@@ -316,10 +317,10 @@ const functional = made
     const { operands, attributeNames } = rowOf(op);
     const along = ALONG.includes(op);
     const takes = signature(op, 'ArrayLike', []) + (along ? ', axis: int | None = None' : '');
-    const given = `${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}`;
+    const values = `${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}`;
     return (
       `def ${op}(${takes}) -> Array:\n${docstring(op, '    ')}` +
-      `    return call("${op}", ${given}${along ? ', axis' : ''})\n`
+      `    return call("${op}", ${values}${along ? ', axis' : ''})\n`
     );
   });
 
@@ -430,6 +431,7 @@ const texts = Object.fromEntries(
       ...ofCheckpoints,
       ...ofExercises,
       ...ofTexts,
+      notOfLora: ofLora.notOfLora,
       ...ofInside,
       ...ofFiles,
       ...ofCells,

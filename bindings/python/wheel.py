@@ -1,4 +1,4 @@
-"""Packs build/python/glassformer as a wheel: python3 bindings/python/wheel.py [aarch64 | pyodide | pyodide-2024].
+"""Packs build/python/glassformer as a wheel: bindings/python/wheel.py [aarch64 | pyodide | pyodide-2024].
 
 Needs nothing but Python. By default the wheel is for this machine. All wheels hold the same Python, and a
 library each: `make wheels` builds them. A wheel is a zip file with a list of what is in it (PEP 427). Equal

@@ -121,6 +121,19 @@ class TextsTest(unittest.TestCase):
         model.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}{{ eos_token }}"
         self.assertEqual(text.chat_prompt(model, [{"role": "user", "content": "Hi"}]), "Hi</s>")
 
+    def test_adapters_are_merged_as_in_node(self):
+        model = gf.open(FOLDER / "base.safetensors")
+        before = {name: values.copy() for name, values in model.state_dict().items()}
+        model.merge_lora(FOLDER / "lora.safetensors")
+        self.assertEqual(hash_of(*model.state_dict().values()), NODE["merged"]["values"])
+        changed = {name for name, values in model.state_dict().items() if (values != before[name]).any()}
+        self.assertTrue(all("q_proj" in name or "linear1" in name for name in changed))
+        self.assertEqual(len(changed), 4)
+        for wrong, detail in ((model.save(), "notOfLora"), (FOLDER / "no.safetensors", "notOpened")):
+            with self.assertRaises(gf.GlassformerError) as caught:
+                model.merge_lora(wrong)
+            self.assertEqual(caught.exception.detail, detail)
+
     def test_what_cannot_be_read_is_refused(self):
         model = opened("gpt2")
         refused = {

@@ -1,7 +1,8 @@
 // What glassformer/text makes of small models, for tests/python/test_texts.py: numbers, and where they come from.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readModel } from '../../bindings/index.js';
+import { readModel, train } from '../../bindings/index.js';
+import { addLora } from '../../bindings/models/lora/index.js';
 import {
   classify,
   classifyTokens,
@@ -114,10 +115,26 @@ async function texts(folder, hashOf) {
   return { told, stories };
 }
 
+/** A model, adapters trained beside it, and what they make of it.
+ * @param {string} folder @param {(arrays: any[]) => string} hashOf */
+async function merged(folder, hashOf) {
+  const model = gf.model({ kind: 'gpt', vocab: 12, dModel: 16, heads: 2, layers: 2, maxLength: 8 });
+  writeFileSync(path.join(folder, 'base.safetensors'), model.save());
+  const tuned = addLora(model, { rank: 3, alpha: 5, targets: ['q_proj', 'linear1'] });
+  const batch = { target: [[1, 5, 3]], labels: [[5, 3, 2]] };
+  for await (const _ of train(tuned, [batch, batch, batch], { rate: 0.05 }));
+  writeFileSync(path.join(folder, 'lora.safetensors'), tuned.save());
+  tuned.merge();
+  const values = hashOf([...model.parameters.values()].map(({ data }) => data));
+  model.dispose();
+  return { values };
+}
+
 /** @param {string} folder @param {(arrays: any[]) => string} hashOf */
 export const textCases = async (folder, hashOf) => ({
   vectors: await vectors(),
   classes: await classes(),
   masks: await masks(),
+  merged: await merged(folder, hashOf),
   ...(await texts(folder, hashOf)),
 });

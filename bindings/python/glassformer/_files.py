@@ -109,6 +109,29 @@ class _Own:
                 raise _wrong("tensorExtra", value=name)
 
 
+def read_adapters(
+    file: str | Path | bytes,
+) -> tuple[int, float, dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]]:
+    """Of adapters of low rank: rank, alpha, and A and B by the name of the layer."""
+    if isinstance(file, bytes):
+        tensors, notes = read_tensors(np.frombuffer(file, np.uint8))
+    else:
+        tensors, notes = read_tensors(_bytes(check_path("merge_lora", file)))
+    config = _json("adapter", "config", notes.get("config", "{}"))
+    if not isinstance(config, dict) or not {"rank", "alpha"} <= config.keys():
+        raise refusal("adapter", "notOfLora")
+    ends = (".lora_A.weight", ".lora_B.weight")
+    names = [name.removesuffix(ends[0]) for name in tensors if name.endswith(ends[0])]
+    pairs = [(name, [tensors.get(f"{name}{end}") for end in ends]) for name in names]
+    found: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
+    for name, (a, b) in pairs:
+        if a is None or b is None:
+            said = {"name": f"{name}{ends[1]}", "wanted": 2 * len(names), "n": len(tensors)}
+            raise refusal("adapter", "tensorMissing", **said)
+        found[name] = a.numbers(), b.numbers()
+    return config["rank"], config["alpha"], found
+
+
 # ---- Any ----
 
 

@@ -47,8 +47,10 @@ from .errors import (
     failure,
     missing,
     near,
+    refusal,
     type_error,
 )
+from .functional import matmul
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -424,6 +426,23 @@ class Model:
         Each has tokens, log_prob, score = log_prob / ((5 + tokens) / 6) ** length_penalty, and finished.
         """
         return _decode.search(self, source, options)
+
+    def merge_lora(self, adapters: str | Path | bytes) -> None:
+        """Adds adapters of low rank to the matrices beside which they were trained: W + (alpha / rank) A B.
+
+        adapters: a file that save() of a LoraModel of JavaScript wrote, or its bytes.
+        """
+        self._check_whole("merge_lora")
+        rank, alpha, pairs = _files.read_adapters(adapters)
+        updates: dict[str, NDArray[np.float64]] = {}
+        for name, (a, b) in pairs.items():
+            weight = self.parameters[f"{name}.weight"]
+            if weight.shape != (a.shape[0], b.shape[1]):
+                shape = (a.shape[0], b.shape[1])
+                raise refusal("adapter", "shapeAs", where=name, expected=weight.shape, shape=shape)
+            updates[weight.name] = (alpha / rank) * matmul(a, b, transposed=False).astype(np.float64)
+        for name, update in updates.items():
+            self.parameters[name].data[...] += update
 
     def save(self, path: str | Path | None = None, *, training: bool = False) -> bytes:
         """The model as a safetensors file, which JavaScript opens too; written to the path if one is given.
