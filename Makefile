@@ -33,7 +33,7 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
         bench-check bench-workers bench-page native wasm spec site playground package pack release python wheels install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -132,16 +132,16 @@ playground: wasm bindings/generated/element.js ## write the playground to build/
 	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
 	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
 
-site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /
+site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /, ORIGIN=https://its.host
 	cp -r build/docs-site build/site/docs
 
 # vitepress writes the folder that it is given: in the stamp's recipe it is a new one.
-build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
+build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js docs/site/.vitepress/theme/* src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
 	npx --prefix docs/site vitepress build docs/site --outDir $(CURDIR)/build/docs-site.$$$$ && $(call REPLACE,build/docs-site)
 	@touch $@
 
 build/docs-base: always
-	@mkdir -p build && echo '$(BASE)' | cmp -s - $@ || echo '$(BASE)' > $@
+	@mkdir -p build && echo '$(ORIGIN)$(BASE)' | cmp -s - $@ || echo '$(ORIGIN)$(BASE)' > $@
 
 build/docs-site-npm: docs/site/package-lock.json
 	npm ci --prefix docs/site --no-audit --no-fund
@@ -150,6 +150,9 @@ build/docs-site-npm: docs/site/package-lock.json
 docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
+
+paper: setup-test playground ## write build/paper: the article on the module, with its figure
+	node docs/paper/figure.js
 
 header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
 	node bindings/build/header.js

@@ -9,6 +9,8 @@ const SECTIONS = [
     'Begin',
     [
       ['Four ways in', 'docs/README.md', 'index'],
+      ['For students', 'docs/for-students.md', 'for-students'],
+      ['For teachers', 'docs/for-teachers.md', 'for-teachers'],
       ['A course', 'docs/syllabus.md', 'syllabus'],
       ['Glossary', 'docs/glossary.md', 'glossary'],
       ['Glossaire', 'docs/glossary.fr.md', 'glossary.fr'],
@@ -20,10 +22,12 @@ const SECTIONS = [
     [
       ['Present', 'docs/presenting.md', 'presenting'],
       ['Exercises for a class', 'docs/teaching.md', 'teaching'],
+      ['Gallery', 'docs/gallery.md', 'gallery'],
       ['Figures in course pages', 'docs/embedding.md', 'embedding'],
       ['Examples of your own', 'docs/own-examples.md', 'own-examples'],
       ['Write a lesson', 'docs/lessons.md', 'lessons'],
       ['How marks are made', 'docs/marking.md', 'marking'],
+      ['Accessibility', 'docs/accessibility.md', 'accessibility'],
     ],
   ],
   [
