@@ -397,19 +397,20 @@ test('in Pyodide the package computes, draws, reads and says what Node does', {
   skip: onlyInFull,
 }, () => {
   run('make', ['setup-pyodide', 'build/pyodide/libglassformer.so', 'MAKEFLAGS=']);
-  const wheel = wheelOf('pyodide-2024');
-  /** @param {string} place @param {string[]} rest */
-  const inPyodide = (place, ...rest) =>
-    run('node', ['tests/python/in_pyodide.js', `build/pyodide/${place}`, wheel, ...rest]);
-  const modules = ['test_node', 'test_others', 'test_tape', 'test_sentences', 'test_inside'];
-  assert.match(inPyodide('with-numpy', folder, ...modules), /^OK$/m);
+  /** @param {string} place @param {string} machine @param {string[]} rest */
+  const inPyodide = (place, machine, ...rest) =>
+    run('node', [
+      ...['tests/python/in_pyodide.js', `build/pyodide/${place}`, wheelOf(machine)],
+      ...rest,
+    ]);
+  const names = 'node others tape sentences inside texts';
+  const modules = names.split(' ').map((name) => `test_${name}`);
+  /* There is no Jinja for templates of chats. */
+  const said = inPyodide('with-numpy', 'pyodide-2024', folder, ...modules);
+  assert.match(said, /^OK \(skipped=1\)$/m);
   /* The newest one, without numpy: the library is loaded, and has the bits of all others. */
-  const newest = [
-    'tests/python/in_pyodide.js',
-    'build/pyodide/node_modules/pyodide',
-    wheelOf('pyodide'),
-  ];
-  assert.deepEqual(JSON.parse(run('node', newest)), [[3, 14], true, 0]);
+  const newest = JSON.parse(inPyodide('node_modules/pyodide', 'pyodide'));
+  assert.deepEqual(newest, [[3, 14], true, 0]);
 });
 
 test('the wheels of Linux need no newer glibc than they say, and that of ARM computes', {
