@@ -7,7 +7,7 @@
 
 /* y = f(x) */
 static inline void map(const tensor *y, const tensor *x, f4 (*f)(f4 x, float c), float c) {
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   float *to = y->value + part.first;
   const float *from = x->value + part.first;
   F4_FOR(i, left, part.count, f4_store_n(to + i, f(f4_load_n(from + i, left, 0), c), left););
@@ -17,7 +17,7 @@ static inline void map(const tensor *y, const tensor *x, f4 (*f)(f4 x, float c),
 static inline void map_backward(const tensor *y, const tensor *x,
                                 f4 (*derivative)(f4 x, f4 y, float c), float c) {
   if (!x->grad) return;
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   const float *from = x->value + part.first, *value = y->value + part.first;
   const float *dy = y->grad + part.first;
   float *dx = x->grad + part.first;

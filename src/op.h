@@ -91,21 +91,11 @@ typedef struct range {
 
 /* What a run of y's op does of n things, which go together by the `unit`: all, unless y says which part. Parts may
  * run at the same time, in any order: no two of them may write the same number. */
-static inline range part_of(const tensor *y, size_t n, size_t unit) {
-  if (y->parts) {
-    /* Products of two counts have 64 bits, whatever a size_t has. */
-    const uint64_t units = (n + unit - 1) / unit, parts = (uint64_t)y->parts;
-    const uint64_t part = (uint64_t)y->part;
-    const size_t first = unit * (size_t)(units * part / parts);
-    const size_t end = unit * (size_t)(units * (part + 1) / parts);
-    return (range){first, (end < n ? end : n) - first};
-  }
-  return (range){0, n};
-}
+range gfi_part_of(const tensor *y, size_t n, size_t unit);
 
 /* Of a tensor as large as y, the numbers of some rows. */
 static inline range rows_part(const tensor *y) {
-  return part_of(y, y->size, (size_t)y->shape[y->rank - 1]);
+  return gfi_part_of(y, y->size, (size_t)y->shape[y->rank - 1]);
 }
 
 /* The numbers that a step takes one by one go together by so many: whole vectors, and whole lines of a cache. */

@@ -1,6 +1,18 @@
 #include "patch.h"
 #include "gemm.h"
 
+range gfi_part_of(const tensor *y, size_t n, size_t unit) {
+  if (y->parts) {
+    /* Products of two counts have 64 bits, whatever a size_t has. */
+    const uint64_t units = (n + unit - 1) / unit, parts = (uint64_t)y->parts;
+    const uint64_t part = (uint64_t)y->part;
+    const size_t first = unit * (size_t)(units * part / parts);
+    const size_t end = unit * (size_t)(units * (part + 1) / parts);
+    return (range){first, (end < n ? end : n) - first};
+  }
+  return (range){0, n};
+}
+
 /* The rows of a unit at least: so no product takes the path for few rows but where all of it does. */
 enum { ROWS = 16 };
 
@@ -14,7 +26,7 @@ static range between(size_t first, size_t end) {
 
 patches gfi_patches(const tensor *y, size_t m, size_t n) {
   const size_t units = units_below(m) * ((n + GEMM_GROUP - 1) / GEMM_GROUP);
-  return (patches){m, n, y ? part_of(y, units, 1) : (range){0, units}};
+  return (patches){m, n, y ? gfi_part_of(y, units, 1) : (range){0, units}};
 }
 
 bool gfi_next_patch(patches *all, patch *p) {

@@ -34,7 +34,10 @@ const rules = [
     where: /^src\/model\//,
     may: /^(architecture|attention|block|glassformer|path|stack|stdbool|tape|text)\.h$/,
   },
-  { where: /^src\/train\//, may: /^(glassformer|random|tape|team|f4|fmath|stdbool|stdint|string)\.h$/ },
+  {
+    where: /^src\/train\//,
+    may: /^(glassformer|random|tape|team|f4|fmath|stdbool|stdint|string)\.h$/,
+  },
   { where: /^src\/decode\//, may: /^glassformer\.h$/ },
   { where: /^src\/formats\//, may: /^(glassformer|stdbool|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },

@@ -27,7 +27,7 @@ static void add_to(float *to, const float *a, const float *b, size_t n) {
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  const range part = part_of(y, r->size, TOGETHER);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
   for (size_t i = part.first; i < y->size; i += r->size)
     add_to(y->value + i, l->value + i, r->value + part.first, part.count);
 }
@@ -36,7 +36,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  const range part = part_of(y, r->size, TOGETHER);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
   for (size_t i = part.first; l->grad && i < y->size; i += r->size)
     add_to(l->grad + i, l->grad + i, y->grad + i, part.count);
   if (!r->grad) return;

@@ -281,7 +281,7 @@ static void mix(const run *r, rows c, float *to) {
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = run_of(y, x, a);
   const size_t groups = (r.s.m + ROWS - 1) / ROWS;
-  const range part = part_of(y, r.s.count * groups, 1);
+  const range part = gfi_part_of(y, r.s.count * groups, 1);
   for (size_t g = part.first; g < part.first + part.count; g++) {
     const size_t i = g / groups, first = g % groups * ROWS;
     if (g == part.first || first == 0) {
@@ -364,7 +364,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   run r = run_of(y, x, a);
   const sizes *s = &r.s;
   r.all = (a->causal || x[MASK] || x[LENGTHS]) && is_wild(&r, y);
-  const range part = part_of(y, s->count, s->group); /* they add to one dk */
+  const range part = gfi_part_of(y, s->count, s->group); /* they add to one dk */
   for (size_t i = part.first; i < part.first + part.count; i++) {
     size_t keys = rows_of(&r, i, 0, s->m).keys;
     go_to(&r, i, keys, false);

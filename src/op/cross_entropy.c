@@ -85,7 +85,7 @@ static double denominator(const tensor *const *operand, const attributes *a) {
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *logits = operand[0];
   size_t n = (size_t)last_dimension(logits);
-  const range part = part_of(y, row_count(logits), 1);
+  const range part = gfi_part_of(y, row_count(logits), 1);
   for (size_t i = part.first; i < part.first + part.count; i++) {
     row r = row_of(operand, a, i);
     f4 sum = f4_splat(0);
@@ -105,7 +105,7 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
 
 /* The losses of all rows, or their sum, or its share of each; short, so one part does it. */
 static void forward_end(const tensor *y, const tensor *const *operand, const attributes *a) {
-  if (!part_of(y, 1, 1).count) return;
+  if (!gfi_part_of(y, 1, 1).count) return;
   double total = 0;
   for (size_t i = 0; i < row_count(operand[0]); i++) {
     if (a->reduction == GF_EACH) y->value[i] = y->notes[i];
@@ -123,7 +123,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (!logits->grad) return;
   size_t n = (size_t)last_dimension(logits);
   double count = a->reduction == GF_MEAN ? denominator(operand, a) : 1;
-  const range part = part_of(y, row_count(logits), 1);
+  const range part = gfi_part_of(y, row_count(logits), 1);
   for (size_t i = part.first; i < part.first + part.count; i++) {
     row r = row_of(operand, a, i);
     if (r.ignored) continue;

@@ -27,13 +27,13 @@ static void drop(float *y, const float *x, range part, const int32_t *key, const
 
 /* y = keep x / (1 - p), keep by a number that depends on seed, step, node and index alone */
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   drop(y->value, operand[0]->value, part, operand[1]->ids, a, false);
 }
 
 /* y = keep x / (1 - p)  =>  dx += keep dy / (1 - p) */
 static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   if (operand[0]->grad) drop(operand[0]->grad, y->grad, part, operand[1]->ids, a, true);
 }
 

@@ -20,7 +20,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   (void)a;
   const tensor *table = x[0], *ids = x[1];
   size_t width = (size_t)table->shape[1];
-  const range part = part_of(y, ids->size, 1);
+  const range part = gfi_part_of(y, ids->size, 1);
   for (size_t i = part.first; i < part.first + part.count; i++) {
     const size_t row = row_of_id(ids, i, y->rows);
     if (is_stored(table))
@@ -36,7 +36,7 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   const tensor *table = x[0], *ids = x[1];
   if (!table->grad) return;
   size_t width = (size_t)table->shape[1];
-  const range part = part_of(y, width, TOGETHER / 4);
+  const range part = gfi_part_of(y, width, TOGETHER / 4);
   const size_t end = part.first + part.count;
   for (size_t i = 0; i < ids->size; i++) {
     const float *dy = y->grad + i * width;

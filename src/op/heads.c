@@ -37,7 +37,7 @@ static void move(const tensor *y, const tensor *apart, float *to, const float *f
   int r = apart->rank;
   size_t heads = (size_t)apart->shape[r - 3], time = (size_t)apart->shape[r - 2];
   size_t width = (size_t)apart->shape[r - 1];
-  const range part = part_of(y, apart->size / width, time);
+  const range part = gfi_part_of(y, apart->size / width, time);
   for (size_t i = part.first; i < part.first + part.count; i++) {
     size_t h = i / time % heads, t = i % time, b = i / time / heads;
     size_t at_joined = ((b * time + t) * heads + h) * width;

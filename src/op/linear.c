@@ -87,7 +87,7 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (x->grad) backward_x(y, x, w, gfi_patches(y, m, depth));
   if (w->grad) backward_w(y, x, w, gfi_patches(y, depth, n));
   if (!b || !b->grad) return;
-  const range c = part_of(y, n, TOGETHER / 4);
+  const range c = gfi_part_of(y, n, TOGETHER / 4);
   for (size_t i = 0; i < m; i++) add_row(b->grad + c.first, y->grad + i * n + c.first, c.count);
 }
 

@@ -61,7 +61,7 @@ static sizes sizes_of(const tensor *y, const tensor *const *x) {
 
 /* y = a b^T by a layout of b, which is made the first time: its first number tells when all of it is. */
 static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
-  const range c = part_of(y, s.n, GEMM_STRIP);
+  const range c = gfi_part_of(y, s.n, GEMM_STRIP);
   float *strips = y->layout + 4 + c.first * s.depth;
   if (y->layout[0] == 0) {
     gfi_gemm_lay_out(strips, c.count, s.depth, x[1]->value + c.first * s.depth);
@@ -73,7 +73,7 @@ static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
 
 /* Of a batch, some pairs of matrices, which go together by the `unit`. */
 static inline range pairs_of(const tensor *y, sizes s, size_t unit) {
-  return s.batch > 1 ? part_of(y, s.batch, unit) : (range){0, 1};
+  return s.batch > 1 ? gfi_part_of(y, s.batch, unit) : (range){0, 1};
 }
 /* Of a single pair, some of the m x n numbers of y, or of a gradient. */
 static inline patches patches_of(const tensor *y, sizes s, size_t m, size_t n) {

@@ -17,7 +17,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  const range part = part_of(y, r->size, TOGETHER);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
   const float *right = r->value + part.first;
   for (size_t i = part.first; i < y->size; i += r->size)
     F4_FOR(j, left, part.count, {
@@ -30,7 +30,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  const range part = part_of(y, r->size, TOGETHER);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
   for (size_t i = 0; i < y->size; i += r->size)
     F4_FOR(k, left, part.count, {
       const size_t j = part.first + k;

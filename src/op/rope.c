@@ -22,7 +22,7 @@ static void rotate(const tensor *y, const tensor *r, const attributes *a, float 
   size_t width = (size_t)last_dimension(y), pairs = (size_t)r->shape[r->rank - 2];
   size_t time = (size_t)y->shape[y->rank - 2], rows = row_count(y);
   size_t per_batch = r->rank == 4 ? rows / (size_t)y->shape[0] : rows;
-  const range part = part_of(y, rows, 1);
+  const range part = gfi_part_of(y, rows, 1);
   for (size_t i = part.first; i < part.first + part.count; i++) {
     const float *angles = r->value + (i / per_batch * time + i % time) * pairs * 2;
     const float *in = from + i * width;

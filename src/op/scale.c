@@ -11,7 +11,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 
 /* y = factor x */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   const float *from = x[0]->value + part.first;
   float *to = y->value + part.first;
   size_t i = 0;
@@ -22,7 +22,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 /* y = factor x  =>  dx += factor dy */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   if (!x[0]->grad) return;
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   const float *dy = y->grad + part.first;
   float *dx = x[0]->grad + part.first;
   size_t i = 0;

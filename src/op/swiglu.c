@@ -12,7 +12,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 
 /* y = g s u, s = sigmoid(factor g) */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   const float *gate = x[0]->value + part.first, *up = x[1]->value + part.first;
   float *to = y->value + part.first;
   F4_FOR(i, left, part.count, {
@@ -24,7 +24,7 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 /* y = g s u, s = sigmoid(factor g)  =>  dg += dy u (s + factor g s (1 - s)), du += dy g s */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   const tensor *gate = x[0], *up = x[1];
-  const range part = part_of(y, y->size, TOGETHER);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
   F4_FOR(j, left, part.count, {
     const size_t i = part.first + j;
     f4 g = f4_load_n(gate->value + i, left, 0), u = f4_load_n(up->value + i, left, 0);
