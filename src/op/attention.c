@@ -98,7 +98,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   role_is(y, GF_ROLE_MIX);
   measure(y, x, a);
   if (is_ids(x[MASK])) /* else all add to one gradient */
-    y->work = (double)(q->size / (size_t)q->shape[width]) * v->shape[width] * k->shape[time];
+    y->work = (double)q->size / q->shape[width] * v->shape[width] * k->shape[time];
   return GF_OK;
 }
 

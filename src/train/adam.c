@@ -24,8 +24,8 @@ typedef struct step {
   size_t together; /* how many parameters make a part */
 } step;
 
-static gf_error begin(step *s) {
-  const gf_adam *c = s->c;
+static gf_error begin(step *s, const gf_adam *c) {
+  s->c = c;
   const float largest = 0x1.fffffep127f, below_1 = 0x1.fffffep-1f;
   if (c->step < 1 || !is_within(c->beta1, 0, below_1) || !is_within(c->beta2, 0, below_1) ||
       !is_within(c->learning_rate, -largest, largest) || !is_within(c->epsilon, 0, largest) ||
@@ -70,8 +70,9 @@ static void move_some(const void *at, int part, int thread) {
 
 gf_error gf_adam_step(float *value, const float *grad, float *m, float *v, float *v_max, size_t n,
                       const gf_adam *c) {
-  step s = {value, grad, m, v, v_max, n, c, 0, 0, n};
-  const gf_error error = begin(&s);
+  step s = {.grad = grad, .n = n, .together = n};
+  s.value = value, s.m = m, s.v = v, s.v_max = v_max;
+  const gf_error error = begin(&s, c);
   if (!error) move_some(&s, 0, 0);
   return error;
 }
@@ -80,8 +81,9 @@ gf_error gf_adam_step(float *value, const float *grad, float *m, float *v, float
 gf_error gf_team_adam_step(gf_team *team, float *value, const float *grad, float *m, float *v,
                            float *v_max, size_t n, const gf_adam *c) {
   enum { TOGETHER = 1 << 14 };
-  step s = {value, grad, m, v, v_max, n, c, 0, 0, TOGETHER};
-  const gf_error error = begin(&s);
+  step s = {.grad = grad, .n = n, .together = TOGETHER};
+  s.value = value, s.m = m, s.v = v, s.v_max = v_max;
+  const gf_error error = begin(&s, c);
   if (!error && n) gfi_team_run(team, move_some, &s, (int)((n + TOGETHER - 1) / TOGETHER));
   return error;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 2, T = 64, THREADS = 3, RUNS = 3, ROWS = 517, COLUMNS = 391 };
+enum { BATCH = 2, T = 64, THREADS = 3, RUNS = 2, ROWS = 517, COLUMNS = 391 };
 
 static void *room(size_t bytes) {
   void *memory = malloc(bytes);
