@@ -536,8 +536,9 @@ static void run_piece(const void *at, int piece, int thread) {
 
 static void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor *const *x,
                    const attributes *a) {
-  const double worth = y->work / ((y->parts ? y->parts : 1) * (double)LEAST);
+  const double parts = y->parts ? y->parts : 1;
   const int each = row_count(y) <= FEW ? 1 : PIECES;
+  const double worth = y->work * each / (parts * PIECES * LEAST);
   const int most = t->team ? each * gfi_team_threads(t->team) : 1;
   const int pieces = worth < most ? (int)worth : most;
   /* Laying out is for one thread: only its end tells the others that it is done. */
