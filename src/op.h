@@ -10,7 +10,13 @@
 
 #include <stdbool.h>
 
-typedef struct tensor {
+typedef struct tensor tensor;
+typedef struct attributes attributes;
+
+/* A run of an op. */
+typedef void kernel(const tensor *y, const tensor *const *x, const attributes *a);
+
+struct tensor {
   int rank;
   int shape[GF_MAX_RANK]; /* 1 beyond the rank */
   size_t size;            /* product of shape */
@@ -34,23 +40,29 @@ typedef struct tensor {
    * for inference: NULL otherwise. Zero at first, and whenever parameters change. */
   uint64_t layout_size;
   float *layout;
-  /* At least how many multiply-adds each of its numbers takes, if the op looks at the following two, forward and
-   * backward; 0 if it does not. */
-  int work;
+  /* What is left when all parts of a run are done, or NULL: sums over all rows. It works in parts of its own, and reads
+   * numbers that those note: how many, and where; all nodes share the place. */
+  kernel *forward_end, *backward_end;
+  uint64_t notes_size;
+  float *notes;
+  /* At least how many multiply-adds a run takes as long as, if the op looks at the following two, forward and backward; 0
+   * if it does not. */
+  double work;
   /* Which part of its work a run of the op does, of how many: 0 of 0 is all of it. */
   int part, parts;
-} tensor;
+};
+
+/* About as many multiply-adds take as long as one number of a step that is no product: of one that only reads and writes
+ * it, of a mean and a deviation over its row, of one with a polynomial. */
+enum { WORK_MOVED = 4, WORK_NORMALISED = 16, WORK_CURVED = 32 };
 
 /* What a node knows beyond its operands, as ops.def tells. An op reads its own few; the rest is 0. */
 typedef int axis_order[GF_MAX_RANK];
-typedef struct attributes {
+struct attributes {
 #define GF_ATTRIBUTE(type, name, range) type name;
 #include "ops.def"
   uint32_t stream; /* the node's own random numbers: from its name */
-} attributes;
-
-/* A run of an op. */
-typedef void kernel(const tensor *y, const tensor *const *x, const attributes *a);
+};
 
 enum op_id {
 #define GF_OP(name, ...) OP_##name,
@@ -79,17 +91,15 @@ typedef struct range {
 
 /* What a run of y's op does of n things, which go together by the `unit`: all, unless y says which part. Parts may
  * run at the same time, in any order: no two of them may write the same number. */
-static inline range part_of(const tensor *y, size_t n, size_t unit) {
-  if (y->parts) {
-    /* Products of two counts have 64 bits, whatever a size_t has. */
-    const uint64_t units = (n + unit - 1) / unit, parts = (uint64_t)y->parts;
-    const uint64_t part = (uint64_t)y->part;
-    const size_t first = unit * (size_t)(units * part / parts);
-    const size_t end = unit * (size_t)(units * (part + 1) / parts);
-    return (range){first, (end < n ? end : n) - first};
-  }
-  return (range){0, n};
+range gfi_part_of(const tensor *y, size_t n, size_t unit);
+
+/* Of a tensor as large as y, the numbers of some rows. */
+static inline range rows_part(const tensor *y) {
+  return gfi_part_of(y, y->size, (size_t)y->shape[y->rank - 1]);
 }
+
+/* The numbers that a step takes one by one go together by so many: whole vectors, and whole lines of a cache. */
+enum { TOGETHER = 64 };
 
 #define GF_OP(name, ...) extern const op gfi_op_##name;
 #include "ops.def"
@@ -191,10 +201,11 @@ static inline void removed_by(tensor *y, int removal, int operand) {
   y->about.substitute = (int8_t)operand;
 }
 
-/* The shape function of every op whose y is as large as its one operand. */
+/* The shape function of every op whose y is as large as its one operand, each number a curve's. */
 static inline gf_error shape_as_operand(tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   shape_like(y, x[0]);
+  y->work = (double)x[0]->size * WORK_CURVED;
   return GF_OK;
 }
 

@@ -342,8 +342,14 @@ static void place_scratch(gf_tape *t, arena *a, bool backward) {
   t->scratch_each = most = (most + 3) / 4 * 4; /* whole vectors */
   if (t->team) most *= (uint64_t)gfi_team_threads(t->team);
 #endif
-  float *scratch = place(a, most);
-  for (int i = 0; a->memory && i < t->count; i++) t->nodes[i].y.scratch = scratch;
+  uint64_t noted = 0;
+  for (int i = 0; i < t->count; i++)
+    if (t->nodes[i].y.notes_size > noted) noted = t->nodes[i].y.notes_size;
+  float *scratch = place(a, most), *notes = place(a, noted);
+  for (int i = 0; a->memory && i < t->count; i++) {
+    t->nodes[i].y.scratch = scratch;
+    t->nodes[i].y.notes = notes;
+  }
 }
 
 /* Bound leaves have their memory; ids have no gradient. */
@@ -532,7 +538,7 @@ static void run_op(const gf_tape *t, kernel *run, const tensor *y, const tensor 
                    const attributes *a) {
   const double parts = y->parts ? y->parts : 1;
   const int each = row_count(y) <= FEW ? 1 : PIECES;
-  const double worth = (double)y->size * y->work * each / (parts * PIECES * LEAST);
+  const double worth = y->work * each / (parts * PIECES * LEAST);
   const int most = t->team ? each * gfi_team_threads(t->team) : 1;
   const int pieces = worth < most ? (int)worth : most;
   /* Laying out is for one thread: only its end tells the others that it is done. */
@@ -553,6 +559,16 @@ static inline void run_op(const gf_tape *t, kernel *run, const tensor *y, const 
 }
 #endif
 
+/* A run of an op: its work, or a part of that; and with the last part what then ends it. */
+static void run_whole(const gf_tape *t, kernel *run, kernel *end, const tensor *y,
+                      const tensor *const *x, const attributes *a) {
+  run_op(t, run, y, x, a);
+  if (!end || (y->parts && y->part < y->parts - 1)) return;
+  tensor ended = *y;
+  ended.parts = 0;
+  run_op(t, end, &ended, x, a);
+}
+
 void gfi_tape_forward(gf_tape *t, int first, int last) {
   for (int i = first; i <= last; i++) {
     node *n = &t->nodes[i];
@@ -560,7 +576,7 @@ void gfi_tape_forward(gf_tape *t, int first, int last) {
     const tensor *x[GF_MAX_INPUTS];
     operands_of(t, n, x);
     if (n->bypass == GF_NONE)
-      run_op(t, n->op->forward, &n->y, x, &n->attributes);
+      run_whole(t, n->op->forward, n->y.forward_end, &n->y, x, &n->attributes);
     else
       copy(n->y.value, x[n->bypass]->value, n->y.size);
     n->computed = true;
@@ -574,7 +590,7 @@ void gfi_tape_backward(gf_tape *t, int first, int last) {
     const tensor *x[GF_MAX_INPUTS];
     operands_of(t, n, x);
     if (n->bypass == GF_NONE)
-      run_op(t, n->op->backward, &n->y, x, &n->attributes);
+      run_whole(t, n->op->backward, n->y.backward_end, &n->y, x, &n->attributes);
     else if (x[n->bypass]->grad)
       accumulate(x[n->bypass]->grad, n->y.grad, n->y.size);
   }

@@ -134,7 +134,7 @@ static bool all_done(gf_team *team) {
 }
 
 void gfi_team_run(gf_team *team, gfi_job *run, const void *job, int parts) {
-  if (team->threads == 1) {
+  if (team->threads == 1 || parts == 1) {
     for (int i = 0; i < parts; i++) run(job, i, 0);
     return;
   }

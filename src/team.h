@@ -38,6 +38,10 @@ void gf_team_lose(gf_team *team);
 /* Runs of the tape, which is not planned yet, are shared out. */
 void gf_tape_team(gf_tape *t, gf_team *team);
 
+/* The step of gf_adam_step, shared out. */
+gf_error gf_team_adam_step(gf_team *team, float *value, const float *grad, float *m, float *v,
+                           float *v_max, size_t n, const gf_adam *c);
+
 int gfi_team_threads(const gf_team *team);
 
 /* Runs all parts of a job, and returns when they are done. Traps when a helper was lost with one: it cannot be done again, as some

@@ -113,7 +113,7 @@ void gf_zero_grad(gf_tape *t) {
 /* Whether a node has a gradient: a product in integers goes by steps. */
 static gf_error check_smooth(gf_tape *t, const node *n) {
   for (int k = 0; k < GF_MAX_INPUTS; k++) {
-    if (n->input[k] == GF_NONE || !t->nodes[n->input[k]].y.integer || !n->y.work) continue;
+    if (n->input[k] == GF_NONE || !t->nodes[n->input[k]].y.integer || n->y.rows) continue;
     gfi_tape_tell(t, GF_ESTATE, n->name, "backward", SAYS_integerNotDifferentiated);
     t->problem.about = t->nodes[n->input[k]].name;
     return GF_ESTATE;

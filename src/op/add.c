@@ -8,6 +8,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   for (int i = 1; i <= r->rank; i++)
     if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;
   shape_like(y, l);
+  y->work = (double)l->size * WORK_MOVED;
   if (l->about.role == r->about.role) role_like(y, l);
   if (r->about.role == GF_ROLE_POSITION) {
     role_is(y, GF_ROLE_INPUT);
@@ -22,21 +23,25 @@ static void add_to(float *to, const float *a, const float *b, size_t n) {
   for (; i < n; i++) to[i] = a[i] + b[i];
 }
 
-/* y = a + b, b over and over */
+/* y = a + b, b over and over. A part has some numbers of b, wherever they are repeated: they add to one db. */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  for (size_t i = 0; i < y->size; i += r->size)
-    add_to(y->value + i, l->value + i, r->value, r->size);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
+  for (size_t i = part.first; i < y->size; i += r->size)
+    add_to(y->value + i, l->value + i, r->value + part.first, part.count);
 }
 
 /* y = a + b  =>  da += dy, db += dy of each repeat */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  if (l->grad) add_to(l->grad, l->grad, y->grad, y->size);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
+  for (size_t i = part.first; l->grad && i < y->size; i += r->size)
+    add_to(l->grad + i, l->grad + i, y->grad + i, part.count);
   if (!r->grad) return;
-  for (size_t i = 0; i < y->size; i += r->size) add_to(r->grad, r->grad, y->grad + i, r->size);
+  float *dr = r->grad + part.first;
+  for (size_t i = part.first; i < y->size; i += r->size) add_to(dr, dr, y->grad + i, part.count);
 }
 
 const op gfi_op_add = {OP_add, shape, forward, backward};

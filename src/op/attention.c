@@ -97,7 +97,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   role_like(y, q);
   role_is(y, GF_ROLE_MIX);
   measure(y, x, a);
-  if (is_ids(x[MASK])) y->work = k->shape[time]; /* else all add to one gradient */
+  if (is_ids(x[MASK])) /* else all add to one gradient */
+    y->work = (double)q->size / q->shape[width] * v->shape[width] * k->shape[time];
   return GF_OK;
 }
 
@@ -253,12 +254,12 @@ static void weigh(const run *r, rows c) {
   }
 }
 
-/* Goes over to the keys and values of matrix i, as many as are gone through. */
-static void go_to(run *r, size_t i, size_t keys) {
+/* Goes over to the keys and values of matrix i, as many as are gone through. `anew`: the last ones are not those of its group. */
+static void go_to(run *r, size_t i, size_t keys, bool anew) {
   const sizes *s = &r->s;
   r->k = r->x[K]->value + i / s->group * s->n * s->d;
   r->v = values_at(r, i);
-  if (!r->packed || i % s->group != 0) return;
+  if (!r->packed || (!anew && i % s->group != 0)) return;
   r->w.keys.n = r->w.values.depth = keys;
   gfi_gemm_pack(r->w.keys, transposed(r->k, s->d));
   gfi_gemm_pack(r->w.values, row_major(r->v, s->e));
@@ -279,15 +280,17 @@ static void mix(const run *r, rows c, float *to) {
 /* y = softmax(mask(factor q k^T)) v */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   run r = run_of(y, x, a);
-  const range part = part_of(y, r.s.count, r.s.group);
-  for (size_t i = part.first; i < part.first + part.count; i++) {
-    r.all = hides_wild_value(&r, i);
-    go_to(&r, i, rows_of(&r, i, 0, r.s.m).keys);
-    for (size_t first = 0; first < r.s.m; first += ROWS) {
-      rows c = rows_of(&r, i, first, ROWS);
-      weigh(&r, c);
-      mix(&r, c, y->value + (i * r.s.m + first) * r.s.e);
+  const size_t groups = (r.s.m + ROWS - 1) / ROWS;
+  const range part = gfi_part_of(y, r.s.count * groups, 1);
+  for (size_t g = part.first; g < part.first + part.count; g++) {
+    const size_t i = g / groups, first = g % groups * ROWS;
+    if (g == part.first || first == 0) {
+      r.all = hides_wild_value(&r, i);
+      go_to(&r, i, rows_of(&r, i, 0, r.s.m).keys, g == part.first);
     }
+    rows c = rows_of(&r, i, first, ROWS);
+    weigh(&r, c);
+    mix(&r, c, y->value + (i * r.s.m + first) * r.s.e);
   }
 }
 
@@ -361,10 +364,10 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   run r = run_of(y, x, a);
   const sizes *s = &r.s;
   r.all = (a->causal || x[MASK] || x[LENGTHS]) && is_wild(&r, y);
-  const range part = part_of(y, s->count, s->group); /* they add to one dk */
+  const range part = gfi_part_of(y, s->count, s->group); /* they add to one dk */
   for (size_t i = part.first; i < part.first + part.count; i++) {
     size_t keys = rows_of(&r, i, 0, s->m).keys;
-    go_to(&r, i, keys);
+    go_to(&r, i, keys, false);
     if (i % s->group == 0) {
       r.w.keys_back.depth = r.w.values_back.n = keys;
       gfi_gemm_pack(r.w.keys_back, row_major(r.k, s->d));

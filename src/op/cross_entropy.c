@@ -8,6 +8,8 @@ static void shape_of_rows(tensor *y, const tensor *x) {
   if (!y->rank) y->rank = 1;
 }
 
+static kernel forward_end;
+
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *logits = operand[0], *target = operand[1], *weight = operand[2];
   if (weight && (weight->rank != 1 || weight->shape[0] != last_dimension(logits))) return GF_ESHAPE;
@@ -19,6 +21,9 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
     axis_is(y, 0, 1, 0);
   }
   role_is(y, GF_ROLE_LOSS);
+  y->forward_end = forward_end;
+  y->notes_size = (uint64_t)row_count(logits);
+  y->work = (double)logits->size * WORK_CURVED;
   return GF_OK;
 }
 
@@ -76,12 +81,12 @@ static double denominator(const tensor *const *operand, const attributes *a) {
   return sum;
 }
 
-/* loss = - sum_j w_j q_j log softmax(x)_j */
+/* loss = - sum_j w_j q_j log softmax(x)_j, of some rows */
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *logits = operand[0];
   size_t n = (size_t)last_dimension(logits);
-  double total = 0;
-  for (size_t i = 0; i < row_count(logits); i++) {
+  const range part = gfi_part_of(y, row_count(logits), 1);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
     row r = row_of(operand, a, i);
     f4 sum = f4_splat(0);
     if (!r.ignored) {
@@ -94,9 +99,17 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
         sum += inside(f4_select(free, f4_splat(0), q * -share), n - j);
       }
     }
-    float loss = f4_sum(sum);
-    if (a->reduction == GF_EACH) y->value[i] = loss;
-    total += loss;
+    y->notes[i] = f4_sum(sum);
+  }
+}
+
+/* The losses of all rows, or their sum, or its share of each; short, so one part does it. */
+static void forward_end(const tensor *y, const tensor *const *operand, const attributes *a) {
+  if (!gfi_part_of(y, 1, 1).count) return;
+  double total = 0;
+  for (size_t i = 0; i < row_count(operand[0]); i++) {
+    if (a->reduction == GF_EACH) y->value[i] = y->notes[i];
+    total += y->notes[i];
   }
   if (a->reduction == GF_SUM) y->value[0] = (float)total;
   if (a->reduction == GF_MEAN) {
@@ -110,7 +123,8 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   if (!logits->grad) return;
   size_t n = (size_t)last_dimension(logits);
   double count = a->reduction == GF_MEAN ? denominator(operand, a) : 1;
-  for (size_t i = 0; i < row_count(logits); i++) {
+  const range part = gfi_part_of(y, row_count(logits), 1);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
     row r = row_of(operand, a, i);
     if (r.ignored) continue;
     log_sum terms = row_log_sum_exp(r.logits, n);

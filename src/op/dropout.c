@@ -6,17 +6,19 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   const tensor *x = operand[0], *key = operand[1];
   if (key->rank != 1 || key->shape[0] != 2) return GF_ESHAPE;
   shape_like(y, x);
+  y->work = (double)x->size * WORK_CURVED;
   role_like(y, x);
   return GF_OK;
 }
 
 /* Writes, or adds, x / (1 - p) where it is kept. */
-static void drop(float *y, const float *x, size_t size, const int32_t *key, const attributes *a,
+static void drop(float *y, const float *x, range part, const int32_t *key, const attributes *a,
                  bool add) {
-  for (size_t i = 0; i < size; i += 4) {
+  const size_t end = part.first + part.count;
+  for (size_t i = part.first; i < end; i += 4) {
     block b =
         philox((block){{(uint32_t)(i / 4), 1, a->stream, 0}}, (uint32_t)key[0], (uint32_t)key[1]);
-    for (size_t j = i; j < size && j < i + 4; j++) {
+    for (size_t j = i; j < end && j < i + 4; j++) {
       float d = uniform01(b.word[j - i]) >= a->p ? x[j] / (1 - a->p) : 0;
       y[j] = add ? y[j] + d : d;
     }
@@ -25,12 +27,14 @@ static void drop(float *y, const float *x, size_t size, const int32_t *key, cons
 
 /* y = keep x / (1 - p), keep by a number that depends on seed, step, node and index alone */
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  drop(y->value, operand[0]->value, y->size, operand[1]->ids, a, false);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
+  drop(y->value, operand[0]->value, part, operand[1]->ids, a, false);
 }
 
 /* y = keep x / (1 - p)  =>  dx += keep dy / (1 - p) */
 static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  if (operand[0]->grad) drop(operand[0]->grad, y->grad, y->size, operand[1]->ids, a, true);
+  const range part = gfi_part_of(y, y->size, TOGETHER);
+  if (operand[0]->grad) drop(operand[0]->grad, y->grad, part, operand[1]->ids, a, true);
 }
 
 const op gfi_op_dropout = {OP_dropout, shape, forward, backward};

@@ -11,6 +11,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   axis_like(y, y->rank++, table, 1);
   role_like(y, table);
   y->rows = table->shape[0];
+  y->work = (double)ids->size * table->shape[1] * WORK_MOVED;
   return GF_OK;
 }
 
@@ -19,7 +20,8 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   (void)a;
   const tensor *table = x[0], *ids = x[1];
   size_t width = (size_t)table->shape[1];
-  for (size_t i = 0; i < ids->size; i++) {
+  const range part = gfi_part_of(y, ids->size, 1);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
     const size_t row = row_of_id(ids, i, y->rows);
     if (is_stored(table))
       gfi_stored_row(y->value + i * width, stored_of(table), row);
@@ -28,16 +30,18 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
   }
 }
 
-/* y[i] = table[ids[i]]  =>  dtable[ids[i]] += dy[i] */
+/* y[i] = table[ids[i]]  =>  dtable[ids[i]] += dy[i]. Ids may name a row twice: a part has some columns. */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *table = x[0], *ids = x[1];
   if (!table->grad) return;
   size_t width = (size_t)table->shape[1];
+  const range part = gfi_part_of(y, width, TOGETHER / 4);
+  const size_t end = part.first + part.count;
   for (size_t i = 0; i < ids->size; i++) {
     const float *dy = y->grad + i * width;
     float *dtable = table->grad + row_of_id(ids, i, y->rows) * width;
-    for (size_t c = 0; c < width; c++) dtable[c] += dy[c];
+    for (size_t c = part.first; c < end; c++) dtable[c] += dy[c];
   }
 }
 

@@ -13,6 +13,7 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
     axis_like(y, y->rank - 2, x, x->rank - 2);
     axis_like(y, y->rank - 1, x, x->rank - 1);
     y->shape[y->rank - 1] = last / a->heads;
+    y->work = (double)x->size * WORK_MOVED;
     role_like(y, x);
     y->about.heads = a->heads;
     return GF_OK;
@@ -24,38 +25,39 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   axis_like(y, y->rank - 2, x, x->rank - 2);
   axis_like(y, y->rank - 1, x, x->rank - 1);
   y->shape[y->rank - 1] = last * heads;
+  y->work = (double)x->size * WORK_MOVED;
   role_like(y, x);
   y->about.heads = heads;
   return GF_OK;
 }
 
-/* Walks both layouts together: apart is [B,H,T,D], joined is [B,T,H*D]. */
-static void move(const tensor *apart, float *to, const float *from, bool split, bool add) {
+/* Walks both layouts together: apart is [B,H,T,D], joined is [B,T,H*D]. A part of y's work has the tokens of some heads. */
+static void move(const tensor *y, const tensor *apart, float *to, const float *from, bool split,
+                 bool add) {
   int r = apart->rank;
   size_t heads = (size_t)apart->shape[r - 3], time = (size_t)apart->shape[r - 2];
-  size_t width = (size_t)apart->shape[r - 1], batch = apart->size / (heads * time * width);
-  for (size_t b = 0; b < batch; b++)
-    for (size_t h = 0; h < heads; h++)
-      for (size_t t = 0; t < time; t++) {
-        size_t at_apart = ((b * heads + h) * time + t) * width;
-        size_t at_joined = ((b * time + t) * heads + h) * width;
-        float *y = to + (split ? at_apart : at_joined);
-        const float *x = from + (split ? at_joined : at_apart);
-        if (add)
-          F4_FOR(d, left, width, f4_add_n(y + d, f4_load_n(x + d, left, 0), left););
-        else
-          F4_FOR(d, left, width, f4_store_n(y + d, f4_load_n(x + d, left, 0), left););
-      }
+  size_t width = (size_t)apart->shape[r - 1];
+  const range part = gfi_part_of(y, apart->size / width, time);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
+    size_t h = i / time % heads, t = i % time, b = i / time / heads;
+    size_t at_joined = ((b * time + t) * heads + h) * width;
+    float *out = to + (split ? i * width : at_joined);
+    const float *in = from + (split ? at_joined : i * width);
+    if (add)
+      F4_FOR(d, left, width, f4_add_n(out + d, f4_load_n(in + d, left, 0), left););
+    else
+      F4_FOR(d, left, width, f4_store_n(out + d, f4_load_n(in + d, left, 0), left););
+  }
 }
 
 /* y[h,t,d] = x[t, h D + d], or back */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  move(a->split ? y : x[0], y->value, x[0]->value, a->split, false);
+  move(y, a->split ? y : x[0], y->value, x[0]->value, a->split, false);
 }
 
 /* y[h,t,d] = x[t, h D + d]  =>  dx[t, h D + d] += dy[h,t,d], or back */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  if (x[0]->grad) move(a->split ? y : x[0], x[0]->grad, y->grad, !a->split, true);
+  if (x[0]->grad) move(y, a->split ? y : x[0], x[0]->grad, y->grad, !a->split, true);
 }
 
 const op gfi_op_heads = {OP_heads, shape, forward, backward};

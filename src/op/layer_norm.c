@@ -1,6 +1,11 @@
 #include "op.h"
 #include "row.h"
 
+/* What is noted of each row. */
+enum { MEAN, REST, SCALE, NOTES };
+
+static kernel backward_end;
+
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0];
@@ -12,6 +17,9 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   role_is(y, GF_ROLE_NORM);
   removed_by(y, GF_REMOVE_NORM, 0);
   y->scratch_backward = (uint64_t)last_dimension(x);
+  y->backward_end = backward_end;
+  y->notes_size = NOTES * (uint64_t)row_count(x);
+  y->work = (double)x->size * WORK_NORMALISED;
   return GF_OK;
 }
 
@@ -45,6 +53,18 @@ static moments moments_of(const float *x, size_t n, float epsilon, float *z) {
   return (moments){x, mean, rest, scale, scale};
 }
 
+/* Notes the moments of a row, for what ends the run; of one that is out of the ordinary, that it is. */
+static void note(float *to, moments m, const float *row) {
+  to[MEAN] = m.mean[0];
+  to[REST] = m.rest[0];
+  to[SCALE] = m.x == row ? m.scale[0] : 0;
+}
+static moments noted(const float *from, const float *row, size_t n, float epsilon, float *z) {
+  f4 scale = f4_splat(from[SCALE]);
+  if (from[SCALE] == 0) return moments_of(row, n, epsilon, z);
+  return (moments){row, f4_splat(from[MEAN]), f4_splat(from[REST]), scale, scale};
+}
+
 /* z = (x - mean) s */
 static f4 normalised(f4 x, moments m) {
   return ((x - m.mean) - m.rest) * m.scale;
@@ -54,7 +74,8 @@ static f4 normalised(f4 x, moments m) {
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
   size_t n = (size_t)last_dimension(x);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     moments m = moments_of(x->value + i, n, a->epsilon, y->value + i);
     F4_FOR(j, left, n, {
       f4 z = normalised(f4_load_n(m.x + j, left, 0), m);
@@ -65,31 +86,48 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   }
 }
 
-/* y = gain z + bias, z = (x - mean) s
- *   =>  dx += s (dz - mean dz - z mean(dz z)), dz = gain dy;  dgain += dy z;  dbias += dy */
+/* y = gain z + bias, z = (x - mean) s  =>  dx += s (dz - mean dz - z mean(dz z)), dz = gain dy */
 static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
-  const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
+  const tensor *x = operand[0], *gain = operand[1];
   size_t n = (size_t)last_dimension(x);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     const float *dy = y->grad + i;
     moments m = moments_of(x->value + i, n, a->epsilon, y->scratch);
+    note(y->notes + i / n * NOTES, m, x->value + i);
+    if (!x->grad) continue;
     f4 sum = f4_splat(0), product = f4_splat(0);
     F4_FOR(j, left, n, {
       f4 z = normalised(f4_load_n(m.x + j, left, m.mean[0]), m); /* 0 beyond the row, too */
       f4 d = f4_load_n(dy + j, left, 0);
-      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, left);
-      if (bias && bias->grad) f4_add_n(bias->grad + j, d, left);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
       sum += d;
       product += d * z;
     });
-    if (!x->grad) continue;
     f4 mean_d = f4_splat(f4_sum(sum) / (float)n), mean_dz = f4_splat(f4_sum(product) / (float)n);
     F4_FOR(j, left, n, {
       f4 z = normalised(f4_load_n(m.x + j, left, 0), m);
       f4 d = f4_load_n(dy + j, left, 0);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
       f4_add_n(x->grad + i + j, m.given_scale * (d - mean_d - z * mean_dz), left);
+    });
+  }
+}
+
+/* y = gain z + bias  =>  dgain += dy z, dbias += dy, of each row */
+static void backward_end(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *gain = operand[1], *bias = operand[2];
+  float *dgain = gain ? gain->grad : NULL, *dbias = bias ? bias->grad : NULL;
+  if (!dgain && !dbias) return;
+  size_t n = (size_t)last_dimension(x);
+  const range part = gfi_part_of(y, n, TOGETHER / 4);
+  for (size_t i = 0; i < y->size; i += n) {
+    moments m = noted(y->notes + i / n * NOTES, x->value + i, n, a->epsilon, y->scratch);
+    F4_FOR(k, left, part.count, {
+      const size_t j = part.first + k;
+      f4 d = f4_load_n(y->grad + i + j, left, 0);
+      if (dgain) f4_add_n(dgain + j, d * normalised(f4_load_n(m.x + j, left, 0), m), left);
+      if (dbias) f4_add_n(dbias + j, d, left);
     });
   }
 }

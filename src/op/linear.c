@@ -1,5 +1,6 @@
 #include "op.h"
 #include "gemm.h"
+#include "patch.h"
 #include "row.h"
 #include "stored.h"
 
@@ -23,7 +24,8 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   shape_like(y, x);
   axis_like(y, y->rank - 1, w, 1);
   describe(y, w);
-  if (x != w) y->work = w->shape[0]; /* else both gradients are the same numbers */
+  if (x != w)
+    y->work = (double)x->size * w->shape[1]; /* else both gradients are the same numbers */
   return GF_OK;
 }
 
@@ -36,10 +38,40 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
     gfi_stored_product(y, m, x->value, stored_of(w), b ? b->value : NULL);
     return;
   }
-  const range c = part_of(y, n, GEMM_GROUP);
-  gfi_gemm(y->value + c.first, n, m, c.count, depth, matrix_of(x->value, depth),
-           matrix_of(w->value + c.first, n), GEMM_SET);
-  gfi_add_row(y->value + c.first, n, m, b ? b->value + c.first : NULL, c.count);
+  patches all = gfi_patches(y, m, n);
+  for (patch p; gfi_next_patch(&all, &p);) {
+    const range c = p.columns;
+    float *to = y->value + p.rows.first * n;
+    const float *from = x->value + p.rows.first * depth;
+    gfi_gemm(to + c.first, n, p.rows.count, c.count, depth, matrix_of(from, depth),
+             matrix_of(w->value + c.first, n), GEMM_SET);
+    gfi_add_row(to + c.first, n, p.rows.count, b ? b->value + c.first : NULL, c.count);
+  }
+}
+
+/* dx += dy w^T: some of dx, m x depth */
+static void backward_x(const tensor *y, const tensor *x, const tensor *w, patches all) {
+  const size_t depth = all.n, n = (size_t)w->shape[1];
+  for (patch p; gfi_next_patch(&all, &p);) {
+    const range k = p.columns;
+    float *dx = x->grad + p.rows.first * depth;
+    const float *dy = y->grad + p.rows.first * n;
+    if (is_stored(w))
+      gfi_stored_product_back(dx, p.rows.count, dy, stored_of(w), k);
+    else
+      gfi_gemm(dx + k.first, depth, p.rows.count, k.count, n, matrix_of(dy, n),
+               matrix_transposed(w->value + k.first * n, n), GEMM_ADD);
+  }
+}
+
+/* dw += x^T dy: some of dw, depth x n */
+static void backward_w(const tensor *y, const tensor *x, const tensor *w, patches all) {
+  const size_t m = row_count(x), depth = all.m, n = all.n;
+  for (patch p; gfi_next_patch(&all, &p);) {
+    const size_t k = p.rows.first, c = p.columns.first;
+    gfi_gemm(w->grad + k * n + c, n, p.rows.count, p.columns.count, m,
+             matrix_transposed(x->value + k, depth), matrix_of(y->grad + c, n), GEMM_ADD);
+  }
 }
 
 /* y = x w + b  =>  dx += dy w^T, dw += x^T dy, db += each row of dy */
@@ -47,16 +79,10 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
-  const range k = part_of(y, depth, GEMM_GROUP), c = part_of(y, n, GEMM_GROUP);
-  if (x->grad && is_stored(w))
-    gfi_stored_product_back(x->grad, m, y->grad, stored_of(w), k);
-  else if (x->grad)
-    gfi_gemm(x->grad + k.first, depth, m, k.count, n, matrix_of(y->grad, n),
-             matrix_transposed(w->value + k.first * n, n), GEMM_ADD);
-  if (w->grad)
-    gfi_gemm(w->grad + c.first, n, depth, c.count, m, matrix_transposed(x->value, depth),
-             matrix_of(y->grad + c.first, n), GEMM_ADD);
+  if (x->grad) backward_x(y, x, w, gfi_patches(y, m, depth));
+  if (w->grad) backward_w(y, x, w, gfi_patches(y, depth, n));
   if (!b || !b->grad) return;
+  const range c = gfi_part_of(y, n, TOGETHER / 4);
   for (size_t i = 0; i < m; i++)
     gfi_add_row(b->grad + c.first, 0, 1, y->grad + i * n + c.first, c.count);
 }

@@ -5,7 +5,8 @@
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   size_t n = (size_t)last_dimension(y);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     log_sum sum = row_log_sum_exp(x[0]->value + i, n);
     F4_FOR(j, left, n,
            f4_store_n(y->value + i + j, log_share(f4_load_n(x[0]->value + i + j, left, 0), sum),
@@ -18,7 +19,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   (void)a;
   if (!x[0]->grad) return;
   size_t n = (size_t)last_dimension(y);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     const float *out = y->value + i, *dy = y->grad + i;
     float *dx = x[0]->grad + i;
     f4 sum = f4_splat(0);

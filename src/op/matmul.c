@@ -1,5 +1,6 @@
 #include "op.h"
 #include "gemm.h"
+#include "patch.h"
 #include "stored.h"
 
 /* For so few rows it pays to lay a b out once that stays as it is, in the order in which it is read. */
@@ -39,7 +40,7 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *attri
   shape_like(y, a);
   axis_like(y, y->rank - 1, b, b->rank - (attributes->transposed ? 2 : 1));
   describe(y, a, attributes->transposed);
-  if (a != b) y->work = depth; /* else both gradients are the same numbers */
+  if (a != b) y->work = (double)a->size * n; /* else both gradients are the same numbers */
   if (attributes->transposed && b->rank == 2 && a->size / (size_t)depth <= FEW)
     y->layout_size = 4 + (uint64_t)n * (uint64_t)depth;
   return GF_OK;
@@ -60,7 +61,7 @@ static sizes sizes_of(const tensor *y, const tensor *const *x) {
 
 /* y = a b^T by a layout of b, which is made the first time: its first number tells when all of it is. */
 static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
-  const range c = part_of(y, s.n, GEMM_STRIP);
+  const range c = gfi_part_of(y, s.n, GEMM_STRIP);
   float *strips = y->layout + 4 + c.first * s.depth;
   if (y->layout[0] == 0) {
     gfi_gemm_lay_out(strips, c.count, s.depth, x[1]->value + c.first * s.depth);
@@ -72,11 +73,24 @@ static void forward_laid_out(const tensor *y, const tensor *const *x, sizes s) {
 
 /* Of a batch, some pairs of matrices, which go together by the `unit`. */
 static inline range pairs_of(const tensor *y, sizes s, size_t unit) {
-  return s.batch > 1 ? part_of(y, s.batch, unit) : (range){0, 1};
+  return s.batch > 1 ? gfi_part_of(y, s.batch, unit) : (range){0, 1};
 }
-/* Of a single pair, some columns out of n. */
-static inline range columns_of(const tensor *y, sizes s, size_t n) {
-  return s.batch > 1 ? (range){0, n} : part_of(y, n, GEMM_GROUP);
+/* Of a single pair, some of the m x n numbers of y, or of a gradient. */
+static inline patches patches_of(const tensor *y, sizes s, size_t m, size_t n) {
+  return gfi_patches(s.batch > 1 ? NULL : y, m, n);
+}
+
+/* y = a b, or y = a b^T: of matrix i, some numbers */
+static void multiply(const tensor *y, const tensor *const *x, sizes s, size_t i, bool transposed) {
+  const float *b = x[1]->value + i / s.group * s.depth * s.n;
+  patches all = patches_of(y, s, s.m, s.n);
+  for (patch p; gfi_next_patch(&all, &p);) {
+    const size_t c = p.columns.first, row = i * s.m + p.rows.first;
+    gfi_gemm(y->value + row * s.n + c, s.n, p.rows.count, p.columns.count, s.depth,
+             matrix_of(x[0]->value + row * s.depth, s.depth),
+             transposed ? matrix_transposed(b + c * s.depth, s.depth) : matrix_of(b + c, s.n),
+             GEMM_SET);
+  }
 }
 
 /* y = a b, or y = a b^T */
@@ -90,44 +104,51 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
     gfi_stored_product(y, s.m, x[0]->value, stored_of(x[1]), NULL);
     return;
   }
-  const range pairs = pairs_of(y, s, 1), c = columns_of(y, s, s.n);
-  for (size_t i = pairs.first; i < pairs.first + pairs.count; i++) {
-    matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
-    const float *b = x[1]->value + i / s.group * s.depth * s.n;
-    gfi_gemm(y->value + i * s.m * s.n + c.first, s.n, s.m, c.count, s.depth, a,
-             attributes->transposed ? matrix_transposed(b + c.first * s.depth, s.depth)
-                                    : matrix_of(b + c.first, s.n),
-             GEMM_SET);
+  const range pairs = pairs_of(y, s, 1);
+  for (size_t i = pairs.first; i < pairs.first + pairs.count; i++)
+    multiply(y, x, s, i, attributes->transposed);
+}
+
+/* da += dy b^T, or da += dy b: of matrix i, some numbers */
+static void backward_a(const tensor *y, const tensor *const *x, sizes s, size_t i,
+                       bool transposed) {
+  const float *b = x[1]->value + i / s.group * s.depth * s.n;
+  patches all = patches_of(y, s, s.m, s.depth);
+  for (patch p; gfi_next_patch(&all, &p);) {
+    const size_t k = p.columns.first, row = i * s.m + p.rows.first;
+    float *da = x[0]->grad + row * s.depth;
+    const float *dy = y->grad + row * s.n;
+    if (is_stored(x[1]))
+      gfi_stored_product_back(da, p.rows.count, dy, stored_of(x[1]), p.columns);
+    else
+      gfi_gemm(da + k, s.depth, p.rows.count, p.columns.count, s.n, matrix_of(dy, s.n),
+               transposed ? matrix_of(b + k, s.depth) : matrix_transposed(b + k * s.n, s.n),
+               GEMM_ADD);
   }
+}
+
+/* db += a^T dy, or db += dy^T a: of matrix i, some numbers */
+static void backward_b(const tensor *y, const tensor *const *x, sizes s, size_t i,
+                       bool transposed) {
+  const size_t m = transposed ? s.n : s.depth, n = transposed ? s.depth : s.n;
+  const float *a = x[0]->value + i * s.m * s.depth, *dy = y->grad + i * s.m * s.n;
+  const float *left = transposed ? dy : a, *right = transposed ? a : dy;
+  float *db = x[1]->grad + i / s.group * m * n;
+  patches all = patches_of(y, s, m, n);
+  for (patch p; gfi_next_patch(&all, &p);)
+    gfi_gemm(db + p.rows.first * n + p.columns.first, n, p.rows.count, p.columns.count, s.m,
+             matrix_transposed(left + p.rows.first, m), matrix_of(right + p.columns.first, n),
+             GEMM_ADD);
 }
 
 /* y = a b    =>  da += dy b^T, db += a^T dy
  * y = a b^T  =>  da += dy b,   db += dy^T a */
 static void backward(const tensor *y, const tensor *const *x, const attributes *attributes) {
   sizes s = sizes_of(y, x);
-  bool transposed = attributes->transposed;
   const range pairs = pairs_of(y, s, s.group); /* they add to one db */
-  const range k = columns_of(y, s, s.depth), c = columns_of(y, s, s.n);
-  if (is_stored(x[1])) {
-    if (x[0]->grad) gfi_stored_product_back(x[0]->grad, s.m, y->grad, stored_of(x[1]), k);
-    return;
-  }
   for (size_t i = pairs.first; i < pairs.first + pairs.count; i++) {
-    const size_t at_a = i * s.m * s.depth, at_b = i / s.group * s.depth * s.n;
-    const size_t at_c = at_b + (transposed ? c.first * s.depth : c.first);
-    const float *dy = y->grad + i * s.m * s.n, *a = x[0]->value + at_a, *b = x[1]->value + at_b;
-    if (x[0]->grad)
-      gfi_gemm(x[0]->grad + at_a + k.first, s.depth, s.m, k.count, s.n, matrix_of(dy, s.n),
-               transposed ? matrix_of(b + k.first, s.depth)
-                          : matrix_transposed(b + k.first * s.n, s.n),
-               GEMM_ADD);
-    if (!x[1]->grad) continue;
-    if (transposed)
-      gfi_gemm(x[1]->grad + at_c, s.depth, c.count, s.depth, s.m,
-               matrix_transposed(dy + c.first, s.n), matrix_of(a, s.depth), GEMM_ADD);
-    else
-      gfi_gemm(x[1]->grad + at_c, s.n, s.depth, c.count, s.m, matrix_transposed(a, s.depth),
-               matrix_of(dy + c.first, s.n), GEMM_ADD);
+    if (x[0]->grad) backward_a(y, x, s, i, attributes->transposed);
+    if (x[1]->grad) backward_b(y, x, s, i, attributes->transposed);
   }
 }
 

@@ -8,17 +8,20 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   for (int i = 1; i <= r->rank; i++)
     if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;
   shape_like(y, l);
+  y->work = (double)l->size * WORK_MOVED;
   if (l->about.role == r->about.role) role_like(y, l);
   return GF_OK;
 }
 
-/* y = a b, b over and over */
+/* y = a b, b over and over. A part has some numbers of b, wherever they are repeated: they add to one db. */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
-  for (size_t i = 0; i < y->size; i += r->size)
-    F4_FOR(j, left, r->size, {
-      f4 product = f4_load_n(l->value + i + j, left, 0) * f4_load_n(r->value + j, left, 0);
+  const range part = gfi_part_of(y, r->size, TOGETHER);
+  const float *right = r->value + part.first;
+  for (size_t i = part.first; i < y->size; i += r->size)
+    F4_FOR(j, left, part.count, {
+      f4 product = f4_load_n(l->value + i + j, left, 0) * f4_load_n(right + j, left, 0);
       f4_store_n(y->value + i + j, product, left);
     });
 }
@@ -27,8 +30,10 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   const tensor *l = x[0], *r = x[1];
+  const range part = gfi_part_of(y, r->size, TOGETHER);
   for (size_t i = 0; i < y->size; i += r->size)
-    F4_FOR(j, left, r->size, {
+    F4_FOR(k, left, part.count, {
+      const size_t j = part.first + k;
       f4 dy = f4_load_n(y->grad + i + j, left, 0);
       if (l->grad) f4_add_n(l->grad + i + j, dy * f4_load_n(r->value + j, left, 0), left);
       if (r->grad) f4_add_n(r->grad + j, dy * f4_load_n(l->value + i + j, left, 0), left);

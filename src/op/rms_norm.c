@@ -1,6 +1,8 @@
 #include "op.h"
 #include "row.h"
 
+static kernel backward_end;
+
 static gf_error shape(tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *gain = operand[1];
@@ -9,6 +11,9 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   role_is(y, GF_ROLE_NORM);
   removed_by(y, GF_REMOVE_NORM, 0);
   y->scratch_backward = (uint64_t)last_dimension(x);
+  y->backward_end = backward_end;
+  y->notes_size = (uint64_t)row_count(x);
+  y->work = (double)x->size * WORK_NORMALISED;
   return GF_OK;
 }
 
@@ -37,7 +42,8 @@ static scaled scaled_of(const float *x, size_t n, float epsilon, float *z) {
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *gain = operand[1];
   size_t n = (size_t)last_dimension(x);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     scaled s = scaled_of(x->value + i, n, a->epsilon, y->value + i);
     F4_FOR(j, left, n, {
       f4 z = f4_load_n(s.x + j, left, 0) * s.scale;
@@ -47,26 +53,46 @@ static void forward(const tensor *y, const tensor *const *operand, const attribu
   }
 }
 
-/* y = gain z, z = x s  =>  dx += s (dz - z mean(dz z)), dz = gain dy;  dgain += dy z */
+/* y = gain z, z = x s  =>  dx += s (dz - z mean(dz z)), dz = gain dy. Notes the scale of each row, for what ends the run: 0 of
+ * one that is out of the ordinary. */
 static void backward(const tensor *y, const tensor *const *operand, const attributes *a) {
   const tensor *x = operand[0], *gain = operand[1];
   size_t n = (size_t)last_dimension(x);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     const float *dy = y->grad + i;
     scaled s = scaled_of(x->value + i, n, a->epsilon, y->scratch);
+    y->notes[i / n] = s.x == x->value + i ? s.scale[0] : 0;
+    if (!x->grad) continue;
     f4 product = f4_splat(0);
     F4_FOR(j, left, n, {
       f4 z = f4_load_n(s.x + j, left, 0) * s.scale, d = f4_load_n(dy + j, left, 0);
-      if (gain && gain->grad) f4_add_n(gain->grad + j, d * z, left);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
       product += d * z;
     });
-    if (!x->grad) continue;
     f4 mean = f4_splat(f4_sum(product) / (float)n);
     F4_FOR(j, left, n, {
       f4 z = f4_load_n(s.x + j, left, 0) * s.scale, d = f4_load_n(dy + j, left, 0);
       if (gain) d *= f4_load_n(gain->value + j, left, 0);
       f4_add_n(x->grad + i + j, s.given_scale * (d - z * mean), left);
+    });
+  }
+}
+
+/* y = gain z  =>  dgain += dy z, of each row */
+static void backward_end(const tensor *y, const tensor *const *operand, const attributes *a) {
+  const tensor *x = operand[0], *gain = operand[1];
+  if (!gain || !gain->grad) return;
+  size_t n = (size_t)last_dimension(x);
+  const range part = gfi_part_of(y, n, TOGETHER / 4);
+  for (size_t i = 0; i < y->size; i += n) {
+    const float noted = y->notes[i / n];
+    scaled s = {x->value + i, f4_splat(noted), f4_splat(noted)};
+    if (noted == 0) s = scaled_of(x->value + i, n, a->epsilon, y->scratch);
+    F4_FOR(k, left, part.count, {
+      const size_t j = part.first + k;
+      f4 z = f4_load_n(s.x + j, left, 0) * s.scale;
+      f4_add_n(gain->grad + j, f4_load_n(y->grad + i + j, left, 0) * z, left);
     });
   }
 }

@@ -10,18 +10,20 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   if (r->shape[r->rank - 2] * 2 > last_dimension(x)) return GF_ESHAPE;
   if (r->rank == 4 && (x->rank != 4 || r->shape[0] != x->shape[0])) return GF_ESHAPE;
   shape_like(y, x);
+  y->work = (double)x->size * WORK_NORMALISED;
   role_like(y, x);
   removed_by(y, GF_REMOVE_POSITIONS, 0);
   return GF_OK;
 }
 
 /* Rotates each pair (u, v) by its angle, or back for gradients; what lies past R is passed through. */
-static void rotate(const tensor *x, const tensor *r, const attributes *a, float *to,
+static void rotate(const tensor *y, const tensor *r, const attributes *a, float *to,
                    const float *from, float direction, bool add) {
-  size_t width = (size_t)last_dimension(x), pairs = (size_t)r->shape[r->rank - 2];
-  size_t time = (size_t)x->shape[x->rank - 2], rows = row_count(x);
-  size_t per_batch = r->rank == 4 ? rows / (size_t)x->shape[0] : rows;
-  for (size_t i = 0; i < rows; i++) {
+  size_t width = (size_t)last_dimension(y), pairs = (size_t)r->shape[r->rank - 2];
+  size_t time = (size_t)y->shape[y->rank - 2], rows = row_count(y);
+  size_t per_batch = r->rank == 4 ? rows / (size_t)y->shape[0] : rows;
+  const range part = gfi_part_of(y, rows, 1);
+  for (size_t i = part.first; i < part.first + part.count; i++) {
     const float *angles = r->value + (i / per_batch * time + i % time) * pairs * 2;
     const float *in = from + i * width;
     float *out = to + i * width;

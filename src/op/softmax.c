@@ -15,7 +15,9 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
   size_t n = (size_t)last_dimension(y);
-  for (size_t i = 0; i < y->size; i += n) gfi_softmax_row(y->value + i, x[0]->value + i, n, 1);
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n)
+    gfi_softmax_row(y->value + i, x[0]->value + i, n, 1);
 }
 
 /* y_j = exp(x_j - max) / sum  =>  dx_j += y_j (dy_j - sum_k dy_k y_k) */
@@ -23,7 +25,8 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
   (void)a;
   if (!x[0]->grad) return;
   size_t n = (size_t)last_dimension(y);
-  for (size_t i = 0; i < y->size; i += n) {
+  const range part = rows_part(y);
+  for (size_t i = part.first; i < part.first + part.count; i += n) {
     const float *out = y->value + i, *dy = y->grad + i;
     f4 mean = f4_splat(softmax_mean(out, dy, n));
     F4_FOR(j, left, n, {

@@ -409,7 +409,7 @@ __attribute__((noinline)) static void multiply(float *y, range rows, const float
  * of rows after the other. */
 void gfi_integer_product(const tensor *y, size_t m, const float *x, stored b, const float *bias) {
   const size_t groups = (b.rows + GEMM_GROUP - 1) / GEMM_GROUP;
-  const range part = part_of(y, (m + BAND - 1) / BAND * groups, 1);
+  const range part = gfi_part_of(y, (m + BAND - 1) / BAND * groups, 1);
   for (size_t i = part.first, end = i + part.count, next; i < end; i = next) {
     const size_t row = i / groups * BAND, first = i % groups;
     next = i + at_most(groups - first, end - i);

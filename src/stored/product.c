@@ -1,5 +1,6 @@
 #include "format.h"
 #include "gemm.h"
+#include "patch.h"
 #include "row.h"
 
 /* For more than FEW rows, numbers are expanded for all of them: a GEMM_GROUP of columns of the product by blocks of
@@ -44,11 +45,16 @@ void gfi_stored_product(const tensor *y, size_t m, const float *x, stored b, con
     return;
   }
   const bool few = m <= FEW;
-  const range c = part_of(y, b.rows, GEMM_GROUP);
-  for (size_t j = c.first; j < c.first + c.count; j += few ? WIDTH : GEMM_GROUP)
-    for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)
-      (few ? few_from_block : many_from_block)(y->value, m, x, b, j, k);
-  gfi_add_row(y->value + c.first, b.rows, m, bias ? bias + c.first : NULL, c.count);
+  patches all = gfi_patches(y, m, b.rows);
+  for (patch p; gfi_next_patch(&all, &p);) {
+    const range c = p.columns;
+    float *to = y->value + p.rows.first * b.rows;
+    const float *from = x + p.rows.first * b.columns;
+    for (size_t j = c.first; j < c.first + c.count; j += few ? WIDTH : GEMM_GROUP)
+      for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)
+        (few ? few_from_block : many_from_block)(to, p.rows.count, from, b, j, k);
+    gfi_add_row(to + c.first, b.rows, p.rows.count, bias ? bias + c.first : NULL, c.count);
+  }
 }
 
 /* ---- Back: the sum is over the rows of b, so its strips are transposed ---- */

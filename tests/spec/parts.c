@@ -67,10 +67,107 @@ static gf_tape *correlated(void) {
   gf_matmul_transposed(t, x, x, "y");
   return t;
 }
-/* Does all of its work in the last part. */
-static gf_tape *softmax(void) {
+/* Steps that are no products, one at a time: by numbers, by rows, by columns where rows add to one gradient. Sizes that no
+ * number of parts divides, more than one unit of each kind. */
+typedef int step(gf_tape *t, int x);
+
+static int relu(gf_tape *t, int x) {
+  return gf_relu(t, x, "y");
+}
+static int gelu(gf_tape *t, int x) {
+  return gf_gelu(t, x, 0, "y");
+}
+static int silu(gf_tape *t, int x) {
+  return gf_silu(t, x, 1, "y");
+}
+static int scale(gf_tape *t, int x) {
+  return gf_scale(t, x, 0.3f, "y");
+}
+static int swiglu(gf_tape *t, int x) {
+  return gf_swiglu(t, x, IN(t, 23, 67), 1, "y");
+}
+static int dropout(gf_tape *t, int x) {
+  return gf_dropout(t, x, IDS(t, 2), 0.4f, "y");
+}
+static int add(gf_tape *t, int x) {
+  return gf_add(t, x, IN(t, 67), "y");
+}
+static int mul(gf_tape *t, int x) {
+  return gf_mul(t, x, IN(t, 67), "y");
+}
+static int square(gf_tape *t, int x) {
+  return gf_mul(t, x, x, "y");
+}
+static int softmax(gf_tape *t, int x) {
+  return gf_softmax(t, x, "y");
+}
+static int log_softmax(gf_tape *t, int x) {
+  return gf_log_softmax(t, x, "y");
+}
+static int layer_norm(gf_tape *t, int x) {
+  return gf_layer_norm(t, x, IN(t, 67), IN(t, 67), 1e-5f, "y");
+}
+/* Gain and bias have one gradient. */
+static int layer_norm_shared(gf_tape *t, int x) {
+  const int gain = IN(t, 67);
+  return gf_layer_norm(t, x, gain, gain, 1e-5f, "y");
+}
+static int rms_norm(gf_tape *t, int x) {
+  return gf_rms_norm(t, x, IN(t, 67), 1e-5f, "y");
+}
+static int embed(gf_tape *t, int x) {
+  return gf_embed(t, x, IDS(t, 31), "y");
+}
+static int loss(gf_tape *t, int x) {
+  return gf_cross_entropy(t, x, IDS(t, 23), IN(t, 67), GF_MEAN, 3, 0.1f, "y");
+}
+static int losses(gf_tape *t, int x) {
+  return gf_cross_entropy(t, x, IN(t, 23, 67), GF_NONE, GF_EACH, -1, 0, "y");
+}
+static int split_heads(gf_tape *t, int x) {
+  (void)x;
+  return gf_split_heads(t, IN(t, 3, 5, 12), 4, "y");
+}
+static int concat_heads(gf_tape *t, int x) {
+  (void)x;
+  return gf_concat_heads(t, IN(t, 3, 4, 5, 3), "y");
+}
+static int rope(gf_tape *t, int x) {
+  (void)x;
+  return gf_rope(t, IN(t, 2, 3, 5, 8), IN(t, 5, 3, 2), 0, "y");
+}
+static step *const steps[] = {relu,
+                              gelu,
+                              silu,
+                              scale,
+                              swiglu,
+                              dropout,
+                              add,
+                              mul,
+                              square,
+                              softmax,
+                              log_softmax,
+                              layer_norm,
+                              layer_norm_shared,
+                              rms_norm,
+                              embed,
+                              loss,
+                              losses,
+                              split_heads,
+                              concat_heads,
+                              rope};
+
+static step *present;
+static gf_tape *one_step(void) {
   gf_tape *t = new_tape();
-  gf_softmax(t, IN(t, 3, 50), "y");
+  present(t, IN(t, 23, 67));
+  return t;
+}
+
+/* Does all of its work in the last part. */
+static gf_tape *transpose(void) {
+  gf_tape *t = new_tape();
+  gf_transpose(t, IN(t, 3, 50), (const int[]){1, 0}, "y");
   return t;
 }
 
@@ -85,8 +182,12 @@ static int last_of(const gf_tape *t) {
 /* Leaves with the same numbers, and gradients that are there already. */
 static void fill_leaves(gf_tape *a, gf_tape *b) {
   for (int i = 0; i < last_of(a); i++) {
-    fill(gf_node_value(a, i), gf_node_value(b, i), gf_node_size(a, i));
-    if (gf_node_grad(a, i)) fill(gf_node_grad(a, i), gf_node_grad(b, i), gf_node_size(a, i));
+    const int n = gf_node_size(a, i);
+    for (int k = 0; gf_node_ids(a, i) && k < n; k++)
+      gf_node_ids(a, i)[k] = gf_node_ids(b, i)[k] = (k * k) % 5;
+    if (gf_node_ids(a, i)) continue;
+    fill(gf_node_value(a, i), gf_node_value(b, i), n);
+    if (gf_node_grad(a, i)) fill(gf_node_grad(a, i), gf_node_grad(b, i), n);
   }
 }
 
@@ -111,12 +212,14 @@ static void check_parts(maker make, int parts) {
   for (int part = 0; part < parts; part++)
     EXPECT_INT(gf_backward_part(split, y, part, parts), GF_OK);
   for (int i = 0; i < y; i++)
-    EXPECT(same(gf_node_grad(split, i), gf_node_grad(whole, i), (size_t)gf_node_size(whole, i)));
+    EXPECT(!gf_node_grad(whole, i) ||
+           same(gf_node_grad(split, i), gf_node_grad(whole, i), (size_t)gf_node_size(whole, i)));
   complain_of("%s in %d parts", gf_node_op(whole, y), parts);
 }
 
-/* Counts, in the gradients of a second tape, which part adds to what. */
-static void check_apart(maker make, int parts) {
+/* Counts, in the gradients of a second tape, which part adds to what. Returns how many of the parts add to anything. */
+static int check_apart(maker make, int parts) {
+  int busy = 0;
   room_reset();
   gf_tape *t = make(), *count = make();
   place(t);
@@ -129,16 +232,22 @@ static void check_apart(maker make, int parts) {
     gf_zero_grad(t);
     fill(gf_node_grad(t, y), gf_node_grad(count, y), gf_node_size(t, y));
     EXPECT_INT(gf_backward_part(t, y, part, parts), GF_OK);
+    bool adds = false;
     for (int i = 0; i < y; i++)
-      for (int k = 0; k < gf_node_size(t, i); k++)
-        if (gf_node_grad(t, i)[k] != 0) gf_node_grad(count, i)[k]++;
+      for (int k = 0; gf_node_grad(t, i) && k < gf_node_size(t, i); k++)
+        if (gf_node_grad(t, i)[k] != 0) {
+          gf_node_grad(count, i)[k]++;
+          adds = true;
+        }
+    busy += adds;
   }
   float most = 0;
   for (int i = 0; i < y; i++)
-    for (int k = 0; k < gf_node_size(t, i); k++)
+    for (int k = 0; gf_node_grad(t, i) && k < gf_node_size(t, i); k++)
       if (gf_node_grad(count, i)[k] > most) most = gf_node_grad(count, i)[k];
   EXPECT_NEAR(most, 1, 0);
   complain_of("%s in %d parts", gf_node_op(t, y), parts);
+  return busy;
 }
 
 /* Few rows, and memory for inference: b is laid out anew, part by part, once. */
@@ -182,7 +291,9 @@ static void check_overridden(void) {
 static void check_skipped(void) {
   room_reset();
   gf_tape *t = new_tape();
-  int x = IN(t, 4, 4), a = gf_relu(t, x, "a"), b = gf_relu(t, a, "b"), y = gf_relu(t, b, "y");
+  const int order[] = {1, 0};
+  int x = IN(t, 4, 4), a = gf_relu(t, x, "a"), b = gf_relu(t, a, "b");
+  int y = gf_transpose(t, b, order, "y");
   gf_plan_reuse(t, room(gf_plan_reuse(t, NULL), 0));
   EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
   EXPECT_INT(gf_forward(t, 0, a), GF_OK);
@@ -208,11 +319,19 @@ static void check_refused(void) {
 
 static void run(void) {
   const maker makers[] = {linear, matmul,  transposed, scores,     attention,
-                          masked, squared, self,       correlated, softmax};
+                          masked, squared, self,       correlated, transpose};
   for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
     for (int parts = 1; parts <= 4; parts++) {
       check_parts(makers[i], parts);
       check_apart(makers[i], parts);
+    }
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (int parts = 1; parts <= 5; parts++) {
+      present = steps[i];
+      check_parts(one_step, parts);
+      const int busy = check_apart(one_step, parts);
+      if (parts == 2) EXPECT_INT(busy, 2);
+      complain_of("step %d", (int)i);
     }
   check_laid_out();
   check_overridden();

@@ -24,16 +24,16 @@ const WAIT_SECONDS = 60;
 /** The core's functions that run tapes. */
 const RUNS = ['gf_forward', 'gf_backward', 'gf_forward_part', 'gf_backward_part'];
 
-/** The functions that run tapes, which refuse once the core has given up on a thread: one that is only slow still writes
- * to memory.
+/** Functions whose work is shared out, by their names. They refuse once the core has given up on a thread: one that is only
+ * slow still writes to memory.
  * @param {Readonly<Record<string, (...args: number[]) => number>>} functions */
 function guarded(functions) {
   let isLost = false;
-  const runs = RUNS.map((name) => [
+  const runs = Object.entries(functions).map(([name, run]) => [
     name,
     (/** @type {number[]} */ ...args) => {
       try {
-        if (!isLost) return functions[name](...args);
+        if (!isLost) return run(...args);
       } catch (error) {
         if (!(error instanceof WebAssembly.RuntimeError)) throw error;
         isLost = true;
@@ -151,7 +151,10 @@ export async function startTeam(count, spawn, patience = WAIT_SECONDS) {
   };
   const engine = new Engine({
     ...exports,
-    ...guarded(functions),
+    ...guarded({
+      ...Object.fromEntries(RUNS.map((name) => [name, functions[name]])),
+      gf_adam_step: (...step) => functions.gf_team_adam_step(address, ...step),
+    }),
     memory,
     gf_tape_create: create,
   });

@@ -1,4 +1,4 @@
-// PyTorch on one thread of its own native code. It takes part where TORCH names a Python that has it.
+// PyTorch in its own native code. It takes part where TORCH names a Python that has it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,9 @@ export const python = process.env.TORCH;
 /** Steps of training. @param {string} python
  * @param {Model} model it starts from this one's parameters, and disposes of it
  * @param {{ target: number[][], labels: number[][] }} batch
- * @param {{ rate: number, compared: number }} settings how many losses are compared
+ * @param {{ rate: number, compared: number, threads: number }} settings how many losses are compared
  * @returns {Promise<Player>} */
-export async function torch(python, model, batch, { rate, compared }) {
+export async function torch(python, model, batch, { rate, compared, threads }) {
   const { heads, layers, epsilon } = /** @type {any} */ (model.config);
   const folder = mkdtempSync(join(tmpdir(), 'glassformer-torch-'));
   try {
@@ -27,7 +27,10 @@ export async function torch(python, model, batch, { rate, compared }) {
     const task = join(folder, 'task.json');
     writeFileSync(weights, model.save());
     model.dispose();
-    writeFileSync(task, JSON.stringify({ ...batch, heads, layers, epsilon, rate, compared }));
+    writeFileSync(
+      task,
+      JSON.stringify({ ...batch, heads, layers, epsilon, rate, compared, threads }),
+    );
     const { ready, ...player } = await child(python, [program, weights, task]);
     return { result: () => Float32Array.from(JSON.parse(ready)), ...player };
   } finally {

@@ -1,9 +1,11 @@
-// A product on two threads, against the same on one.
+// Products, and vectors of sentences, on two threads, against the same on one.
 
+import { embed } from '../../../bindings/models/text/embed.js';
 import { load } from '../../../bindings/models/threads/node/index.js';
 import { tape } from '../players/ours.js';
-import { hash } from '../players/player.js';
+import { hash, player } from '../players/player.js';
 import { uniform } from './numbers.js';
+import { trainingOnThreads } from './training.js';
 
 /** @typedef {import('../rounds.js').Workload} Workload */
 
@@ -45,4 +47,55 @@ const workload = (n) => ({
   },
 });
 
-export const threads = [512, 1024].map(workload);
+/** As all-MiniLM-L6-v2 has it, but for its vocabulary. */
+const MINILM = {
+  kind: /** @type {const} */ ('bert'),
+  ...{ vocab: 3000, dModel: 384, heads: 12, dFF: 1536, layers: 6, maxLength: 128, seed: 1 },
+};
+const SENTENCES = 40;
+/** Tokens of a sentence: 8 to 37. */
+const LENGTHS = Array.from({ length: SENTENCES }, (_, i) => 8 + ((7 * i) % 30));
+/** Multiply-adds of the products with weights, by two. */
+const EMBEDDING =
+  2 * 12 * MINILM.layers * MINILM.dModel ** 2 * LENGTHS.reduce((sum, length) => sum + length);
+
+/** @param {import('../players/ours.js').Glassformer} gf @param {() => unknown} [done] */
+function embedder(gf, done = () => {}) {
+  const model = gf.model(MINILM);
+  const texts = LENGTHS.map((length, i) =>
+    Array.from({ length }, (_, t) => (i * 131 + t * 17) % MINILM.vocab),
+  );
+  const tokenizer = { encode: () => [], decode: () => '' };
+  const run = () => embed(model, tokenizer, texts);
+  return player(run, {
+    async result() {
+      const vectors = /** @type {Float32Array[]} */ (await run());
+      return Float32Array.from(vectors.flatMap((vector) => Array.from(vector)));
+    },
+    dispose() {
+      model.dispose();
+      done();
+    },
+  });
+}
+
+/** @type {Workload} */
+const embedding = {
+  name: `${THREADS} threads: embed of ${SENTENCES} sentences, MiniLM`,
+  work: EMBEDDING,
+  unit: 'FLOP',
+  bars: { 'one thread': 1.7 },
+  players: (gf) => ({
+    ours: async () => {
+      const threaded = await load({ threads: THREADS });
+      return embedder(threaded, threaded.dispose);
+    },
+    'one thread': async () => {
+      const { result, ...player } = embedder(gf);
+      const vectors = await /** @type {NonNullable<typeof result>} */ (result)();
+      return { ...player, bits: hash(vectors) };
+    },
+  }),
+};
+
+export const threads = [...[512, 1024].map(workload), trainingOnThreads, embedding];

@@ -2,8 +2,9 @@
 // which agree only if the gradients do.
 
 import { train } from '../../../bindings/index.js';
+import { load } from '../../../bindings/models/threads/node/index.js';
 import { native } from '../players/native.js';
-import { player } from '../players/player.js';
+import { hash, player } from '../players/player.js';
 import { python, torch } from '../players/pytorch.js';
 import { tf } from '../players/tfjs.js';
 import { gpt, words } from './models.js';
@@ -19,6 +20,7 @@ const C = 128;
 const F = 512;
 const V = 65;
 const LAYERS = 2;
+const THREADS = 2;
 const OPTIONS = gpt({ vocab: V, dModel: C, heads: 4, dFF: F, layers: LAYERS, maxLength: T });
 const RATE = 1e-3;
 
@@ -50,17 +52,61 @@ function* forever(x) {
   for (;;) yield x;
 }
 
+/** The training step of the core's model, and what it is trained on.
+ * @param {import('../players/ours.js').Glassformer} gf */
+function given(gf) {
+  const [target, labels] = [0, 1].map((stream) => tokens(gf, B * T, V, stream));
+  return { target, labels, batch: { target: rowsOf(target, T), labels: rowsOf(labels, T) } };
+}
+
+/** @param {import('../players/ours.js').Glassformer} gf @param {() => unknown} [dispose] */
+function trainer(gf, dispose = () => {}) {
+  const run = train(gf.model(OPTIONS), forever(given(gf).batch), { rate: RATE });
+  return steps(
+    async () => (await run.next()).value.loss,
+    async () => {
+      await run.return();
+      dispose();
+    },
+  );
+}
+
+const WHAT = /** @type {const} */ ({ work: 3 * FORWARD, unit: 'FLOP', tolerance: 1e-4 });
+const NAME = `training step of a gpt, ${B} x ${T} tokens`;
+
+/** The same on two threads.
+ * @type {Workload} */
+export const trainingOnThreads = {
+  ...WHAT,
+  name: `${THREADS} threads: ${NAME}`,
+  bars: { 'one thread': 1.7 },
+  players: (gf) => ({
+    ours: async () => {
+      const threaded = await load({ threads: THREADS });
+      return trainer(threaded, threaded.dispose);
+    },
+    'one thread': async () => {
+      const { result, ...player } = trainer(gf);
+      const losses = await /** @type {NonNullable<typeof result>} */ (result)();
+      return { ...player, bits: hash(losses) };
+    },
+    ...(python && {
+      pytorch: () =>
+        torch(python, gf.model(OPTIONS), given(gf).batch, {
+          ...{ rate: RATE, compared: COMPARED, threads: THREADS },
+        }),
+    }),
+  }),
+};
+
 /** @type {Workload} */
 export const training = {
-  name: `training step of a gpt, ${B} x ${T} tokens`,
-  work: 3 * FORWARD,
-  unit: 'FLOP',
+  ...WHAT,
+  name: NAME,
   bars: { native: 0.85, 'tfjs-wasm': 8 },
-  tolerance: 1e-4,
 
   players(gf) {
-    const [target, labels] = [0, 1].map((stream) => tokens(gf, B * T, V, stream));
-    const batch = { target: rowsOf(target, T), labels: rowsOf(labels, T) };
+    const { target, labels, batch } = given(gf);
     const { config } = gf.model(OPTIONS);
 
     /** @param {import('./tfjs-gpt.js').Matmul} matmul */
@@ -74,7 +120,7 @@ export const training = {
       const hot = (/** @type {number[]} */ ids) =>
         tf.cast(tf.oneHot(tf.tensor1d(ids, 'int32'), V), 'float32');
       const future = Float32Array.from({ length: T * T }, (_, i) => (i % T > i / T ? -1e9 : 0));
-      const given = {
+      const fed = {
         size: B,
         length: T,
         tokens: hot(target),
@@ -84,7 +130,7 @@ export const training = {
       const adam = tf.train.adam(RATE, 0.9, 0.999, 1e-8);
       const step = () =>
         tf.tidy(() => {
-          const { value, grads } = tf.variableGrads(() => loss(config, parameters, given, matmul));
+          const { value, grads } = tf.variableGrads(() => loss(config, parameters, fed, matmul));
           adam.applyGradients(grads);
           return value.dataSync()[0];
         });
@@ -92,13 +138,7 @@ export const training = {
     };
 
     return {
-      ours: () => {
-        const run = train(gf.model(OPTIONS), forever(batch), { rate: RATE });
-        return steps(
-          async () => (await run.next()).value.loss,
-          () => run.return(),
-        );
-      },
+      ours: () => trainer(gf),
       native: () =>
         native(
           'train',
@@ -107,7 +147,8 @@ export const training = {
       'tfjs-wasm': () => theirs(plain),
       'tfjs-wasm, transposed first': () => theirs(transposedFirst),
       ...(python && {
-        pytorch: () => torch(python, gf.model(OPTIONS), batch, { rate: RATE, compared: COMPARED }),
+        pytorch: () =>
+          torch(python, gf.model(OPTIONS), batch, { rate: RATE, compared: COMPARED, threads: 1 }),
       }),
     };
   },

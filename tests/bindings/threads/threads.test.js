@@ -14,13 +14,14 @@ import { load as loadAlone } from '../../../bindings/models.js';
 import { sample } from '../../support/sample.js';
 import { blocksOf } from '../../support/stored.js';
 import { collect } from '../model/small.js';
+import { missing, tapeOf, tried } from './every-op.js';
 import { randomTape } from './random-tape.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
 const alone = await loadAlone();
 /** By the number of their threads; each is the same module, whose memory is shared. */
-const teams = [await load({ threads: 2 }), await load({ threads: 3 })];
+const teams = await Promise.all([2, 3, 4].map((threads) => load({ threads })));
 after(() => {
   for (const gf of teams) gf.dispose();
 });
@@ -46,7 +47,7 @@ async function agree(make) {
 test('as many threads as were asked for', () => {
   assert.deepEqual(
     teams.map(({ threads }) => threads),
-    [2, 3].map((count) => ({ count, reason: null })),
+    [2, 3, 4].map((count) => ({ count, reason: null })),
   );
 });
 
@@ -68,6 +69,20 @@ describe('random tapes have the bits of one thread, again and again', () => {
       }));
   }
 });
+
+test('every op is tried', () => assert.deepEqual(missing, []));
+
+for (const op of sample(tried, 8)) {
+  test(`${op} has the bits of one thread`, () =>
+    agree((gf) => {
+      const { tape, last, gradient } = tapeOf(gf, op);
+      tape.forward();
+      if (last.kind !== 'ids') tape.backward(last, gradient);
+      const bits = bitsOf(tape);
+      tape.dispose();
+      return bits;
+    }));
+}
 
 test('stored weights have the bits of one thread', () =>
   agree((gf) =>
