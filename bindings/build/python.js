@@ -408,7 +408,7 @@ const OWN = {
   path: 'expected a path: a str or a pathlib.Path',
   otherAbi: 'the library has ABI {abi}, this package needs {needed}: versions are mixed',
   steps: 'expected True, False or names',
-  trainedAlready: 'this model is already being trained: end that loop first, by break or close()',
+  trainedAlready: 'it is already being trained: end that loop first, by break or close()',
   writable: 'expected an array that can be written',
   values: 'expected nested lists of numbers, or an array',
 };

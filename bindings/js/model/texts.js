@@ -16,7 +16,9 @@ export const TEXTS = /** @type {const} */ ({
     'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
   trainedAlready:
-    'this model is already being trained: end that loop first, by break, return() or its signal',
+    'it is already being trained: end that loop first, by break, return() or its signal',
+  nothingTrained:
+    'no parameter of the tape has a gradient: make some by tape.parameter(), and plan() without reuse',
   storedNotTrained:
     'the matrices of this model stay as its file stores them: open it without stored to train it',
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",

@@ -633,7 +633,7 @@ test('two trainings of one model at a time are refused; the first goes on as if 
   const second = train(made, stream(made.config), options);
   const twice = refusedAs(
     'GF_ESTATE',
-    /^train: this model is already being trained: end that loop/,
+    /^train: it is already being trained: end that loop/,
   );
   await assert.rejects(second.next(), twice);
   for await (const { loss } of first) losses.push(loss);
