@@ -17,7 +17,7 @@ import { SCHEDULES } from '../eager/numbers.js';
 /** Numbers that lie together: where they, their gradients and both moments lie.
  * @typedef {{ places: number[], size: number, about?: AParameter }} Part */
 
-const OWN = ['rate', 'weightDecay'];
+const DIFFERING = ['rate', 'weightDecay'];
 
 /** The learning rate of a step, 1 being the first.
  * @param {Engine} engine @param {Pick<Checked, 'schedule' | 'warmup' | 'rate'>} options
@@ -35,10 +35,10 @@ export function rateAt(engine, { schedule, warmup, rate }, total, step, dModel) 
 export function takeStep(engine, parts, options, learningRate, step) {
   const { betas, epsilon, optimizer, groups } = options;
   for (const { places, size, about } of parts) {
-    const own = (about && groups?.(about)) ?? {};
+    const differing = (about && groups?.(about)) ?? {};
     const where = `train: groups: ${about?.name}`;
-    checkOptions(where, own, OWN);
-    const { rate = 1, weightDecay = options.weightDecay } = own;
+    checkOptions(where, differing, DIFFERING);
+    const { rate = 1, weightDecay = options.weightDecay } = differing;
     checkReal(`${where}: rate`, rate, 0, Number.MAX_VALUE);
     checkReal(`${where}: weightDecay`, weightDecay, 0, 1);
     const floats = [learningRate * rate, ...betas, epsilon, weightDecay];

@@ -17,6 +17,8 @@ export const TEXTS = /** @type {const} */ ({
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
   trainedAlready:
     'it is already being trained: end that loop first, by break, return() or its signal',
+  largeByDefault:
+    'the model would have {millions} million parameters, by its defaults dModel: {dModel} and layers: {layers}: give both, or smaller ones, such as dModel: 64, heads: 4, layers: 2',
   nothingTrained:
     'no parameter of the tape has a gradient: make some by tape.parameter(), and plan() without reuse',
   storedNotTrained:

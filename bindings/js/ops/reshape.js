@@ -11,11 +11,11 @@ import { copied } from './kit/partials.js';
 /** Whether so many numbers have that shape, in which one size may be -1.
  * @param {number} size @param {number[]} sizes */
 function fits(size, sizes) {
-  const known = sizes.filter((d) => d !== -1);
-  const isOpen = known.length < sizes.length;
-  if (sizes.length - known.length > 1 || sizes.length > MAX_RANK) return false;
-  if (!sizes.length || known.some((d) => d < 1)) return false;
-  return isOpen ? size % sizeOf(known) === 0 : size === sizeOf(known);
+  const closed = sizes.filter((d) => d !== -1);
+  const isOpen = closed.length < sizes.length;
+  if (sizes.length - closed.length > 1 || sizes.length > MAX_RANK) return false;
+  if (!sizes.length || closed.some((d) => d < 1)) return false;
+  return isOpen ? size % sizeOf(closed) === 0 : size === sizeOf(closed);
 }
 
 /** The method of a tape.
