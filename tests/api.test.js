@@ -36,7 +36,7 @@ test('every type that a function takes or gives has a name that an entry exports
 const EMPTY = 258;
 
 test('what a field is, is said, but for those that were never described', () => {
-  const lines = readFileSync(path.join(root, 'docs/api.md'), 'utf8').split('\n');
+  const lines = read('docs/api.md').split('\n');
   const empty = lines.filter((line) => /^\| `.*` \| +\|$/.test(line));
   assert.ok(
     empty.length <= EMPTY,
