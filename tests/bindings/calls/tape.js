@@ -183,6 +183,7 @@ export async function rows(gf) {
       ),
     ],
     concat: [ref('x'), ref('x'), integer(1, 0, 1)],
+    mseLoss: [ref('x'), ref('x')],
     stack: [
       other([new Ref('x'), new Ref('x')], [wrong([], '0'), wrong(3, '3'), wrong([3, 3], '3')]),
       integer(1, -3, 2),
