@@ -274,6 +274,47 @@ test('longer.js: what was learned is copied, longer texts are not; the page says
   }
 });
 
+test('moons.js: the two moons are told apart', () => {
+  const lines = run('moons.js').trimEnd().split('\n');
+  assert.equal(lines.at(-1), 'accuracy 100 of 100');
+  const losses = lines.slice(0, -1).map((line) => Number(line.split(' ').at(-1)));
+  assert.equal(losses.length, 10);
+  assert.ok(losses.at(-1) < 0.02 && losses.at(-1) < losses[0] / 4, String(losses));
+  const [untrained] = run('moons.js', '--steps', '1').trimEnd().split('\n').slice(-1);
+  assert.ok(Number(untrained.split(' ')[1]) < 95, untrained);
+});
+
+test('copy.js: ten numbers are copied', (t) => {
+  if (waits(t)) return;
+  assert.equal(run('copy.js').trimEnd().split('\n').at(-1), '1 2 3 4 5 6 7 8 9 10');
+});
+
+test('sorter.js: digits that it never saw come out sorted', (t) => {
+  if (waits(t)) return;
+  const [, right, of] = /sorted (\d+) of (\d+)/.exec(run('sorter.js'));
+  assert.equal(Number(of), 200);
+  assert.ok(Number(right) >= 198, right);
+});
+
+test('characters.js: twice ten steps are twenty, and the curve has a point for each', () => {
+  const [twice, once] = ['twice', 'once'].map((name) => path.join(folder, name));
+  const learn = (place, steps) => run('characters.js', 'README.md', place, '--steps', steps);
+  learn(twice, '10');
+  assert.match(learn(twice, '10'), /^step 20 loss \d/);
+  learn(once, '20');
+  const [again, whole] = [twice, once].map((place) =>
+    csv(readFileSync(path.join(place, 'loss.csv'), 'utf8'))
+      .slice(1)
+      .map(([step, loss]) => [step, loss]),
+  );
+  assert.deepEqual(again, whole);
+  assert.equal(whole.length, 20);
+  assert.ok(Number(whole[19][1]) < Number(whole[0][1]) - 1, String(whole[19]));
+  const svg = readFileSync(path.join(once, 'loss.svg'), 'utf8');
+  assert.equal(/points="([^"]*)"/.exec(svg)[1].split(' ').length, 20);
+  assert.ok(!svg.includes('NaN'));
+});
+
 test('train.js: what it saves is read back, also by float64 and by head.js', () => {
   const place = path.join(folder, 'reverse');
   const [told, ...lines] = run('train.js', place).trimEnd().split('\n');

@@ -87,12 +87,12 @@ test('every link in its pages leads to a file in it', () => {
   assert.deepEqual(dead, []);
 });
 
-test('a page that imports load alone gets at most 79.6 kB, packed', async () => {
+test('a page that imports load alone gets at most 83.6 kB, packed', async () => {
   const input = join(folder, write('core.js', "export { load } from 'glassformer';\n"));
   const bundle = await rolldown({ input, cwd: folder });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   const { length } = gzipSync(output[0].code, { level: 9 });
-  assert.ok(length > 40_000 && length <= 79_600, `${length} bytes`);
+  assert.ok(length > 40_000 && length <= 83_600, `${length} bytes`);
 });
 
 test('the figures’ code is in it once; glassformer figures makes every file of it, with its notices', () => {

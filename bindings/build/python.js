@@ -228,6 +228,7 @@ const PYTHON = {
   REAL: 'float',
   WORD: 'str',
   AXES: 'Sequence[int]',
+  SIZES: 'Sequence[int]',
 };
 const table = read('src/ops.def');
 
@@ -255,7 +256,7 @@ function contractOf(op) {
       .join('\n')
       .trim()
       /* The binding's own words for what C calls so. */
-      .replace(/\bGF_NONE\b/g, 'None')
+      .replace(/\bGF_(NONE|ALL)\b/g, 'None')
       .replace(/\bGF_(MEAN|SUM)\b/g, (_, word) => `"${word.toLowerCase()}"`)
       .replace(/\bGF_EACH\b/g, '"none"')
       .replace(/\bgf_(?=\w)/g, ''),
@@ -281,8 +282,11 @@ function signature(op, type, last) {
   const first = operands.map(({ name, optional }) =>
     optional ? `${name}: ${type} | None = None` : `${name}: ${type}`,
   );
+  /* What takes one axis away can take all. */
+  const some = new Map(attributes);
+  if (attributeNames.includes('keep_dims')) some.set('axis', 'axis: int | None = None');
   const keywords = [
-    ...attributeNames.map((name) => /** @type {string} */ (attributes.get(name))),
+    ...attributeNames.map((name) => /** @type {string} */ (some.get(name))),
     ...last,
   ];
   const due = [
@@ -414,7 +418,7 @@ const OWN = {
   path: 'expected a path: a str or a pathlib.Path',
   otherAbi: 'the library has ABI {abi}, this package needs {needed}: versions are mixed',
   steps: 'expected True, False or names',
-  trainedAlready: 'this model is already being trained: end that loop first, by break or close()',
+  trainedAlready: 'it is already being trained: end that loop first, by break or close()',
   writable: 'expected an array that can be written',
   values: 'expected nested lists of numbers, or an array',
 };

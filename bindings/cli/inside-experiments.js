@@ -368,7 +368,11 @@ const TABLE = {
   },
   attribution: {
     uses: [...TEXT, ...METRIC, 'each', 'against'],
-    run: (call) => inside.attributionPatch(call.subject.model, call.inputs, patchOptions(call)),
+    run: (call) =>
+      inside.attributionPatch(call.subject.model, call.inputs, {
+        ...patchOptions(call),
+        compare: true,
+      }),
     view: ({ metric, before, other, grid, truth, error }, { subject, inputs }) => ({
       facts: [
         ...measuredFacts(metric, subject),

@@ -81,7 +81,7 @@ for (const [name, options] of Object.entries(KINDS)) {
     for (const kind of ['difference', 'probability', 'loss']) {
       const wanted = kind === 'difference' ? asked : { kind, token: 4, position: -1 };
       const given = { from: { target: from }, each: 'head', metric: wanted };
-      const told = await attributionPatch(model, { target }, given);
+      const told = await attributionPatch(model, { target }, { ...given, compare: true });
       const truth = await patch(model, { target }, given);
       for (let l = 0; l < SIZES.layers; l++) {
         for (let h = 0; h < SIZES.heads; h++) {

@@ -30,6 +30,7 @@ MATRIX = [[1.0, 2.0], [3.0, 4.0]]
 RIGHT = {
     **{"axis": 0, "factor": 2.0, "channels": 4, "dimensions": 2, "base": 10.0, "heads": 1, "split": True},
     **{"k": 1, "ids": [0, 1], "order": [1, 0], "offset": 0, "causal": True, "p": 0.5, "softcap": 1.0},
+    **{"exponent": 2.0, "shape": [-1], "start": 0, "end": 1, "keep_dims": False},
     **{"positions": [0, 1], "gain": [1.0, 1.0], "bias": [0.0, 0.0], "targets": [0, 1], "key": [1, 2]},
     **{"weights": [1.0, 1.0], "rotation": [[[1.0, 0.0]], [[1.0, 0.0]]], "cap": 1.0},
 }

@@ -74,7 +74,8 @@ export const TEXTS = /** @type {const} */ ({
     'the logits at position {position}, divided by the temperature, are too large for float32: choose a temperature nearer to 1, or 0',
   scoreNaN:
     'score {i} is NaN, so none is the largest: look for NaN or very large numbers in the parameters',
-  noMemory: 'out of memory: {bytes} bytes wanted; the {end} there cannot grow so far',
+  noMemory:
+    'out of memory: {bytes} bytes wanted; the {end} there cannot grow so far. dispose() of runs and models that are no longer needed, or run with steps: false',
   noClass: '{value} is not one of the {classes} classes',
 
   // ---- Attention on plain data ----

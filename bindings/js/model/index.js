@@ -2,8 +2,11 @@
 
 import { checkListener, checkOptions, readOptions, typeError } from '../base/errors.js';
 import { checkSignal } from '../base/turn.js';
+import { checkConfig } from './config/config.js';
+import { extentOf } from './config/parameters.js';
 import { Model } from './model.js';
 import { summary } from './summary.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./config/config.js').ModelOptions} ModelOptions */
@@ -19,15 +22,34 @@ function checkGiven(where, read) {
   throw typeError('read', { where: `${where}: parameters`, given: read.parameters });
 }
 
+/** So many numbers nobody asked for. */
+const MOST_BY_DEFAULT = 5e7;
+
+/** Refuses a model that is large because its size was left out.
+ * @param {ModelOptions} options */
+function checkChosen(options) {
+  const config = checkConfig(options);
+  if (options.dModel !== undefined && options.layers !== undefined) return;
+  const { numbers } = extentOf(config);
+  if (numbers <= MOST_BY_DEFAULT) return;
+  const { dModel, layers } = config;
+  const params = { where: 'model', millions: Math.round(numbers / 1e6), dModel, layers };
+  throw rangeError('largeByDefault', params);
+}
+
 /** @param {Engine} engine */
 export const models = (engine) => ({
   /** A model with new parameters.
-   * @param {ModelOptions} options
+   * @param {ModelOptions} options a model of more than 50 million parameters is made only if both dModel and layers are
+   *   given
    * @example
    * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
    * model.size; // = 1080
    * model.dispose(); */
-  model: (options) => new Model(engine, options),
+  model: (options) => {
+    checkChosen(options);
+    return new Model(engine, options);
+  },
 
   /** What model.summary() would say of a model of these options, without making it.
    * @param {ModelOptions} options @param {import('./summary.js').Lengths} [lengths]

@@ -16,7 +16,11 @@ export const TEXTS = /** @type {const} */ ({
     'all {n} labels are {ignored}, which count for nothing: a step needs one that counts',
   scheduleEnds: 'the schedule {schedule} needs total, or steps',
   trainedAlready:
-    'this model is already being trained: end that loop first, by break, return() or its signal',
+    'it is already being trained: end that loop first, by break, return() or its signal',
+  largeByDefault:
+    'the model would have {millions} million parameters, by its defaults dModel: {dModel} and layers: {layers}: give both, or smaller ones, such as dModel: 64, heads: 4, layers: 2',
+  nothingTrained:
+    'no parameter of the tape has a gradient: make some by tape.parameter(), and plan() without reuse',
   storedNotTrained:
     'the matrices of this model stay as its file stores them: open it without stored to train it',
   diverged: "the gradient's norm is {norm} at step {step}: try a smaller rate, or clip",

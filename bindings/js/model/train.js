@@ -1,29 +1,23 @@
 // Training: forward, backward, clip, one step of Adam; again.
 
-import {
-  checkArray,
-  checkBoolean,
-  checkFinite,
-  checkInteger,
-  checkOptions,
-  checkReal,
-  checkWord,
-  orNoLimit,
-  readOptions,
-  TINY,
-} from '../base/errors.js';
+import { checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
-import { checkSignal, forAwait, inTurns, turns } from '../base/turn.js';
-import { floatBits, INT32, UINT32 } from '../base/values.js';
-import { SCHEDULES } from '../eager/numbers.js';
+import { forAwait, inTurns, turns } from '../base/turn.js';
+import { INT32, sizeOf } from '../base/values.js';
+import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
+import { rateAt, takeStep } from './adam.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { IGNORE } from './inputs/sequences.js';
 import { weightsOf } from './model.js';
 import { backwardInSlices, forwardInSlices } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
+import { trainTape } from './train-tape.js';
+import { checkTraining, isIterable } from './training-options.js';
 
-/** @typedef {import('../tape/tape.js').Tape} Tape */
+/** @typedef {import('./train-tape.js').TapeBatch} TapeBatch */
+/** @typedef {import('./train-tape.js').TapeStep} TapeStep */
+/** @typedef {import('./train-tape.js').TapeTrainOptions} TapeTrainOptions */
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./config/config.js').Config} Config */
 /** @typedef {import('./model.js').Model} Model */
@@ -33,12 +27,15 @@ import { failure, rangeError, typeError } from './texts.js';
  * @property {number} [steps] at most so many; by default until the batches end
  * @property {'adam' | 'adamw'} [optimizer] adam by default
  * @property {'noam' | 'inverse-sqrt' | 'cosine' | 'linear' | 'constant'} [schedule] constant by default
- * @property {number} [rate] the peak; noam: a factor, 1 by default; else 0.001
+ * @property {number | ((step: number) => number)} [rate] the peak; noam: a factor, 1 by default; else 0.001. A function
+ *   gives it for each step, the first being 1
  * @property {number} [warmup] steps; noam: 4000 by default; else 0
  * @property {number} [total] the step at which cosine and linear reach 0; by default the last of `steps`
  * @property {[number, number]} [betas] [0.9, 0.999] by default; noam: [0.9, 0.98]
  * @property {number} [epsilon] 1e-8 by default; noam: 1e-9
  * @property {number} [weightDecay] 0 by default; adamw: 0.01
+ * @property {(parameter: import('./adam.js').AParameter) => import('./adam.js').GroupOptions | undefined} [groups] gives
+ *   what a parameter does not share with the others, by its name and shape: its decay, a factor of its rate
  * @property {number} [clip] the largest norm of the gradient; by default there is no limit
  * @property {number} [accumulate] batches per step, weighted by their labels; 1 by default, 10,000 at most
  * @property {number} [labelSmoothing] 0 by default
@@ -66,88 +63,13 @@ import { failure, rangeError, typeError } from './texts.js';
 
 /** @typedef {Inputs & { labels: import('../base/values.js').Nested<number> }} TrainBatch */
 
-const OPTIMIZERS = ['adam', 'adamw'];
-/** Sinusoids are right to 1e-6 up to 2^20. */
-const MAX_SHIFT = 2 ** 19;
-
 /** Tapes that are kept for the next batch of their shape; lengths are rounded up to share them. */
 const MAX_TAPES = 8;
 const ROUND_TO = 4;
-/** The batches of one step are held in memory. */
-const MAX_ACCUMULATED = 10_000;
-/** Steps between two looks at the validation loss. */
-const VALIDATE_EVERY = 100;
 /** PyTorch's clip_grad_norm_ adds it to the norm. */
 const CLIP_EPSILON = 1e-6;
 
-/** @typedef {ReturnType<typeof checkTraining>} Checked */
-
-/** @param {string} where @param {unknown} betas */
-function checkBetas(where, betas) {
-  if (!Array.isArray(betas) || betas.length !== 2) {
-    throw typeError('twoNumbers', { where, given: betas });
-  }
-  for (const [i, beta] of betas.entries()) checkReal(`${where}[${i}]`, beta, 0, 1, true);
-}
-
-/** @type {Record<string, import('../base/errors.js').Rule>} */
-const OPTIONS = {
-  steps: [orNoLimit(checkInteger), 0, INT32],
-  optimizer: [checkWord, OPTIMIZERS],
-  schedule: [checkWord, SCHEDULES],
-  rate: [checkFinite],
-  warmup: [checkInteger, 0, INT32],
-  total: [checkInteger, 1, INT32],
-  betas: [checkBetas],
-  epsilon: [checkReal, 0, 1],
-  weightDecay: [checkReal, 0, 1],
-  clip: [orNoLimit(checkReal), TINY, Number.MAX_VALUE],
-  accumulate: [checkInteger, 1, MAX_ACCUMULATED],
-  labelSmoothing: [checkReal, 0, 1],
-  dropout: [checkReal, 0, 1, true],
-  shift: [checkInteger, 0, MAX_SHIFT],
-  seed: [checkInteger, 0, UINT32],
-  restart: [checkBoolean],
-  validation: [checkArray],
-  validateEvery: [checkInteger, 1, INT32],
-  keepBest: [checkBoolean],
-  signal: [checkSignal],
-};
-
-/** @param {TrainOptions} options @param {Config} config */
-function checkTraining(options, config) {
-  const read = readOptions('train', options, OPTIONS);
-  const { optimizer = 'adam', schedule = 'constant' } = read;
-  const noam = schedule === 'noam';
-  /** @type {Required<Omit<TrainOptions, 'signal' | 'total'>> & Pick<TrainOptions, 'signal' | 'total'>} */
-  const checked = {
-    steps: Number.POSITIVE_INFINITY,
-    rate: noam ? 1 : 1e-3,
-    warmup: noam ? 4000 : 0,
-    betas: [0.9, noam ? 0.98 : 0.999],
-    epsilon: noam ? 1e-9 : 1e-8,
-    weightDecay: optimizer === 'adamw' ? 0.01 : 0,
-    clip: Number.POSITIVE_INFINITY,
-    accumulate: 1,
-    labelSmoothing: 0,
-    dropout: config.dropout,
-    shift: 0,
-    seed: 0,
-    restart: false,
-    validation: [],
-    validateEvery: VALIDATE_EVERY,
-    keepBest: false,
-    ...read,
-    optimizer,
-    schedule,
-  };
-  const ends = checked.total !== undefined || Number.isFinite(checked.steps);
-  if (['cosine', 'linear'].includes(schedule) && !ends) {
-    throw typeError('scheduleEnds', { where: 'train', schedule });
-  }
-  checked.betas = [checked.betas[0], checked.betas[1]];
-  return checked;
-}
+/** @typedef {import('./training-options.js').Checked} Checked */
 
 /** The tapes of the shapes that came last.
  * @param {Training} training @param {Checked} options */
@@ -176,12 +98,6 @@ function tapesOf(training, options) {
     },
   };
 }
-
-/** @param {unknown} batches */
-const isIterable = (batches) =>
-  typeof batches === 'object' &&
-  batches !== null &&
-  (Symbol.iterator in batches || Symbol.asyncIterator in batches);
 
 /** Batches, read, as many together as make a step.
  * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {number} count
@@ -341,17 +257,27 @@ export class Training {
     );
     if (clipping < 1) core.gf_multiply(weights.blocks.address('gradients'), size, clipping);
     const learningRate = this.rate(options, total);
-    const blocks = ['values', 'gradients', 'm', 'v'].map((name) => weights.blocks.address(name));
-    const adam = engine.integers([
-      ...floatBits([learningRate, ...options.betas, options.epsilon, options.weightDecay]),
-      Number(options.optimizer === 'adamw'),
-      facts.step,
-    ]);
-    core.gf_adam_step(blocks[0], blocks[1], blocks[2], blocks[3], 0, size, adam);
+    takeStep(engine, this.#parts(options), options, learningRate, facts.step);
     weights.step = facts.step;
     weights.trained += 1;
     const seconds = (performance.now() - begin) / 1000;
     return { ...facts, learningRate, tokensPerSecond: facts.tokens / seconds };
+  }
+
+  /** All numbers at once, or parameter by parameter where they differ.
+   * @param {Checked} options
+   * @returns {import('./adam.js').Part[]} */
+  #parts({ groups }) {
+    const { blocks, size, parameters } = this.#weights;
+    const from = ['values', 'gradients', 'm', 'v'].map((name) => blocks.address(name));
+    if (!groups) return [{ places: from, size }];
+    let offset = 0;
+    return [...parameters].map(([name, { shape }]) => {
+      const places = from.map((address) => address + 4 * offset);
+      const count = sizeOf(shape);
+      offset += count;
+      return { places, size: count, about: { name, shape } };
+    });
   }
 
   /** Forward and backward: what the next step goes by, and the gradients in their block, not clipped. Pauses now and
@@ -428,10 +354,9 @@ export class Training {
 
   /** The next step's learning rate.
    * @param {Checked} options @param {number} total */
-  rate({ schedule, warmup, rate }, total) {
+  rate(options, total) {
     const { engine, step } = this.#weights;
-    const integers = [SCHEDULES.indexOf(schedule), warmup, total, this.#config.dModel];
-    return engine.core.gf_learning_rate(engine.config(integers, [rate]), step + 1);
+    return rateAt(engine, options, total, step + 1, this.#config.dModel);
   }
 
   /** @param {number} length */
@@ -440,8 +365,14 @@ export class Training {
 
 /** Trains a model step by step: `for await (const { loss } of train(model, batches, options))`. Goes on where
  * its last training ended. After the signal the loop ends, and the model is as the last step left it.
- * @param {Model} model
- * @param {Iterable<TrainBatch> | AsyncIterable<TrainBatch>} batches @param {TrainOptions} [options]
+ *
+ * A planned tape is trained in the same way: a batch is what to write into its leaves, by their names, and its
+ * parameters are the leaves of tape.parameter().
+ * @type {{
+ *   (model: Model, batches: Iterable<TrainBatch> | AsyncIterable<TrainBatch>, options?: TrainOptions):
+ *     AsyncGenerator<Step, void, undefined>,
+ *   (tape: Tape, batches: Iterable<TapeBatch> | AsyncIterable<TapeBatch>, options?: TapeTrainOptions):
+ *     AsyncGenerator<TapeStep, void, undefined> }}
  * @example
  * import { train } from 'glassformer';
  *
@@ -449,6 +380,21 @@ export class Training {
  * const batch = { target: [[1, 2]], labels: [[2, 3]] };
  * for await (const { step } of train(model, [batch, batch])) console.log(step);
  * model.step; // = 2
- * model.dispose(); */
-export const train = (model, batches, options) =>
-  forAwait('train', new Training('train', model).run(batches, options));
+ * model.dispose();
+ *
+ * const tape = gf.tape();
+ * const y = tape.scale(tape.parameter('w', [1]), 3, 'y');
+ * tape.mseLoss(y, tape.input('target', [1]), 'loss');
+ * tape.plan();
+ * for await (const { loss } of train(tape, Array(200).fill({ target: [6] }), { rate: 0.1 })) console.log(loss);
+ * tape.find('w').toArray(); // = [2]
+ * tape.dispose(); */
+export const train = /** @type {any} */ (
+  (/** @type {Model | Tape} */ model, /** @type {any} */ batches, /** @type {any} */ options) =>
+    forAwait(
+      'train',
+      model instanceof Tape
+        ? trainTape(model, batches, options)
+        : new Training('train', model).run(batches, options),
+    )
+);

@@ -16,7 +16,7 @@ import { changesOf, valuesOn } from './replace.js';
 /** @typedef {import('./places.js').Region} Region */
 /** @typedef {import('../../js/tape/tensor.js').Tensor} Tensor */
 
-/** compare: whether true patching is computed beside it; true by default.
+/** compare: whether true patching is computed beside it, which takes a run for each place; false by default.
  * @typedef {Pick<PatchOptions, 'from' | 'layers' | 'metric'> & { each: import('./places.js').Each, compare?: boolean }} AttributionPatchOptions */
 
 /**
@@ -26,14 +26,14 @@ import { changesOf, valuesOn } from './replace.js';
  * @property {number} before in the unchanged run
  * @property {number} other in the run that values are taken from
  * @property {Grid} grid gradient times difference of each place: what the metric would change by if it were linear
- * @property {Grid | null} truth by how much patching each place changes it
- * @property {{ largest: number, mean: number } | null} error the largest and the mean distance of the two grids
+ * @property {Grid | null} truth by how much patching each place changes it; null without compare
+ * @property {{ largest: number, mean: number } | null} error the largest and the mean distance of the two grids; null without compare
  */
 
 const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
 
 /** Attribution patching: the gradient of the metric times the difference that patching would make, for all places
- * from one backward pass, with its error against true patching.
+ * from one backward pass; with compare, its error against true patching.
  * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener} options
  * @returns {Promise<AttributionPatching | undefined>}
  * @example
@@ -41,13 +41,13 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 2, maxLength: 16 });
  * const from = { target: [1, 5, 3] };
- * const { grid, truth, error } = await attributionPatch(model, { target: [1, 2, 3] }, { from, each: 'head' });
+ * const { grid, truth, error } = await attributionPatch(model, { target: [1, 2, 3] }, { from, each: 'head', compare: true });
  * Math.abs(grid.values[1][0] - truth.values[1][0]) <= error.largest; // = true
  * model.dispose(); */
 export function attributionPatch(model, inputs, options) {
   const where = 'attributionPatch';
   return experiment(where, options, OPTIONS, function* (use) {
-    const { each, compare = true } = options;
+    const { each, compare = false } = options;
     checkBoolean(`${where}: compare`, compare);
     const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
     const rows = trials.rows ?? [];

@@ -122,7 +122,7 @@ export const training = {
   steps: optional(less(integer(2, 0, INT32), (value) => value === Number.POSITIVE_INFINITY)),
   optimizer: optional(word('adamw')),
   schedule: optional(word('cosine')),
-  rate: optional(real(0.01)),
+  rate: optional(less(real(0.01), (value) => typeof value === 'function')),
   warmup: optional(integer(1, 0, INT32)),
   total: optional(integer(5, 1, INT32)),
   betas: optional(

@@ -427,3 +427,19 @@ test('without all steps a run has the same results, in less memory', () => {
     made.dispose();
   }
 });
+
+test('a model that is large by its defaults is refused, with what to give', () => {
+  assert.throws(
+    () => gf.model({ kind: 'gpt', vocab: 8 }),
+    (error) => {
+      assert.equal(error.detail, 'largeByDefault');
+      assert.match(error.message, /86 million parameters, .* dModel: 768 and layers: 12/);
+      return true;
+    },
+  );
+  assert.throws(() => gf.model({ kind: 'gpt', vocab: 8, dModel: 768 }), /give both/);
+  const { parameters } = gf.summary({ kind: 'gpt', vocab: 8 });
+  assert.equal(Math.round(parameters / 1e6), 86);
+  for (const options of [{ layers: 1 }, { dModel: 12 }])
+    gf.model({ kind: 'gpt', vocab: 8, ...options }).dispose();
+});

@@ -12,7 +12,7 @@ const total = ({ rows }, path, what = 'parameters') =>
   rows.filter(({ name }) => name.startsWith(path)).reduce((sum, row) => sum + row[what], 0);
 
 test("the paper's base model: the guide's formulas per part, and where its totals are off", () => {
-  const paper = gf.model({ kind: 'transformer', vocab });
+  const paper = gf.model({ kind: 'transformer', vocab, dModel: d, layers: 6 });
   const summary = paper.summary({ source: 10, target: 10 });
 
   /* 4 d^2 per attention and 2 d d_ff per feed-forward, and the biases, which the guide leaves out. */

@@ -631,10 +631,7 @@ test('two trainings of one model at a time are refused; the first goes on as if 
   const first = train(made, stream(made.config), options);
   const losses = [(await first.next()).value.loss];
   const second = train(made, stream(made.config), options);
-  const twice = refusedAs(
-    'GF_ESTATE',
-    /^train: this model is already being trained: end that loop/,
-  );
+  const twice = refusedAs('GF_ESTATE', /^train: it is already being trained: end that loop/);
   await assert.rejects(second.next(), twice);
   for await (const { loss } of first) losses.push(loss);
   assert.deepEqual(

@@ -180,7 +180,7 @@ test('a second training of one model at the same time is refused', async () => {
   for await (const _ of theirs.train(Array(3).fill(batch), {})) {
     await assert.rejects(
       collect(theirs.train([batch])),
-      refusedAs('GF_ESTATE', /this model is already being trained/),
+      refusedAs('GF_ESTATE', /it is already being trained/),
     );
     break;
   }
