@@ -1,17 +1,14 @@
 // From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
 
-import { isSame } from '../../js/number/judge.js';
 import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
 import { cellsOf, gapOf } from './read/statements.js';
-import { agreement, agreementOf, ENOUGH, exchangedRows } from './relate/agreement.js';
+import { agreement, ENOUGH } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
 import { asWritten, valuesOf } from './relate/claim.js';
 import { Evaluator } from './relate/evaluate.js';
-import { isPlainly, saysShares } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
-import { costOf } from './relate/relations/candidate.js';
-import { candidatesFor } from './relate/relations/index.js';
+import { isAlike, Searcher } from './relate/search.js';
 import { callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 
@@ -25,7 +22,6 @@ import { reshaped, sameShape } from './relate/value.js';
 /** @typedef {import('./relate/claim.js').Origin} Origin */
 /** @typedef {import('./relate/claim.js').Unread} Unread */
 /** @typedef {import('./relate/claim.js').Reason} Reason */
-/** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
 
 /** What a single number can be that is called so, with no equation before it. @type {import('./read/names.js').Meaning[]} */
 const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate', 'sum'];
@@ -56,24 +52,20 @@ export class Relater {
   #memory = new Memory();
   #evaluator;
   #chain;
+  #searcher;
   /** @type {Claim[]} */ claims = [];
   /** @type {Unread[]} */ unread = [];
   /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
-  /** @type {Glassformer} */ #gf;
-  #text;
   /** @type {Set<string>} */ #changed;
-  /** Whether names said how the last value was computed that was searched for. */
-  #isPromised = false;
 
   /** @param {Glassformer} gf @param {string} text */
   constructor(gf, text) {
-    this.#gf = gf;
-    this.#text = text;
     const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
+    this.#searcher = new Searcher(gf, this.#memory, this.#evaluator, text);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
     for (const [, label, variable, inBraces] of text.matchAll(PRINTED))
       this.#memory.alias(label, variable ?? inBraces);
@@ -208,7 +200,7 @@ export class Relater {
     const { cells, value, gap } = printed;
     const aside = value.rank === 0 && (!label || titled);
     if (!before.length) this.#evaluator.begin();
-    this.#isPromised = false;
+    this.#searcher.isPromised = false;
     const origin = this.#originOf(statement, printed, before, missing);
     if (!origin) {
       this.#begin(statement, printed);
@@ -229,7 +221,7 @@ export class Relater {
     }
     const { exact, relation, inner } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
-      origin.mistakes = this.#mistakesOf(statement, exact);
+      origin.mistakes = this.#searcher.mistakesOf(statement, exact);
     }
     this.#claim(origin, cells, aside ? null : formOf(label), aside);
     this.#memory.add(label, {
@@ -260,7 +252,7 @@ export class Relater {
     const origin =
       written ??
       (isSearched
-        ? (this.#unprinted(statement, cells, value) ?? this.#searched(statement, printed))
+        ? (this.#unprinted(statement, cells, value) ?? this.#searcher.searched(statement, printed))
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
@@ -300,7 +292,7 @@ export class Relater {
     /* A name that promises a relation, and numbers that keep none; what a program changes later. */
     const open =
       this.#changed.has(formOf(label)) ||
-      (Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised);
+      (Boolean(meaning) && value.rank > 0 && !tied && this.#searcher.isPromised);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
@@ -384,102 +376,8 @@ export class Relater {
     const isCalledSo =
       entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
-    this.#use(entry);
+    this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
-  }
-
-  /** Remembers what a value comes from. @param {Entry} entry */
-  #use(entry) {
-    this.#evaluator.sources.add(entry);
-    for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.#evaluator.used.add(cell);
-  }
-
-  /** The ways that names and shapes allow, each with what it comes to.
-   * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
-  *#tried(label, value, cells, gap) {
-    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
-      const { of, run, mistakes } = candidate;
-      this.#evaluator.calls -= costOf(candidate);
-      if (this.#evaluator.calls <= 0) return;
-      if (of.some((entry) => entry.gap !== undefined)) continue;
-      const operands = of.map((entry) => entry.printed);
-      const exactOnes = of.map((entry) => entry.exact);
-      const shares = cells && mistakes['no-exp']?.(exactOnes);
-      if (shares && saysShares(this.#text, of[0], cells, shares)) continue;
-      const printed = run(operands);
-      const exact = run(exactOnes);
-      if (!printed || !exact || !sameShape(exact, value)) continue;
-      if (exact.rows.some((row) => row.some(Number.isNaN))) continue;
-      /** @type {[string, Value][] | null} */
-      let mistaken = null;
-      const others = () => {
-        mistaken ??= this.#mistaken(mistakes, [operands, exactOnes], value, [exact, printed]);
-        return mistaken;
-      };
-      yield { candidate, printed, exact, others };
-    }
-  }
-
-  /** What known mistakes come to, with the printed numbers and with the right ones.
-   * @param {Candidate['mistakes']} mistakes @param {Value[][]} operands @param {Value} shape @param {Value[]} right
-   * @returns {[string, Value][]} */
-  #mistaken(mistakes, operands, shape, right) {
-    const machines = Object.entries(mistakes);
-    this.#evaluator.calls -= 2 * machines.length;
-    const others = machines.flatMap(([name, machine]) =>
-      operands.flatMap((one) => {
-        const other = machine(one);
-        return other && sameShape(other, shape)
-          ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
-          : [];
-      }),
-    );
-    return shape.rank === 2 ? [...others, ...right.flatMap(exchangedRows)] : others;
-  }
-
-  /** What the names and the numbers before say.
-   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
-   * @returns {Origin | null} */
-  #searched(statement, { cells, value, gap }) {
-    const { label } = statement;
-    const count = cells.length * cells[0].length;
-    let best = null;
-    this.#isPromised = false;
-    let [most, mostTruly] = [-1, -1];
-    for (const one of this.#tried(label, value, cells, gap)) {
-      this.#isPromised ||= Boolean(one.candidate.expected);
-      const { certain, of } = one.candidate;
-      const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
-      const isCertain =
-        (certain && isAlone) ||
-        isPlainly(this.#text, this.#memory, statement, one.candidate, cells);
-      const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
-      if (!isEnough && !isCertain) continue;
-      if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
-      [most, mostTruly] = [agreed, truly];
-      best = one;
-    }
-    if (!best) return null;
-    const { candidate, printed, exact, others } = best;
-    const { of, relation, inner } = candidate;
-    for (const entry of of) this.#use(entry);
-    return {
-      exact,
-      readings: [printed],
-      relation,
-      of: of.map(({ form }) => form),
-      inner,
-      mistakes: agreement(cells, exact) < 1 ? others() : [],
-    };
-  }
-
-  /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
-   * @param {Statement} statement @param {Value} exact
-   * @returns {[string, Value][]} */
-  #mistakesOf({ label }, exact) {
-    for (const { others, ...one } of this.#tried(label, exact, null))
-      if (isAlike(one.exact, exact)) return others();
-    return [];
   }
 
   /** What was printed, explained by nothing, and used by nothing. */
@@ -488,6 +386,3 @@ export class Relater {
       if (!QUIET.includes(meaning)) this.unread.push({ start, end, why: 'unrelated' });
   }
 }
-
-/** Whether two programs compute the same value. @param {Value} a @param {Value} b */
-const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
