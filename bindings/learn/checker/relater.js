@@ -6,6 +6,7 @@ import { cellsOf, gapOf } from './read/statements.js';
 import { agreement, ENOUGH } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
 import { asWritten, valuesOf } from './relate/claim.js';
+import { areNear, isAlone, isVague, miscopied, wrongIn } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
 import { Memory } from './relate/memory.js';
 import { isAlike, Searcher } from './relate/search.js';
@@ -53,6 +54,7 @@ export class Relater {
   #evaluator;
   #chain;
   #searcher;
+  #text;
   /** @type {Claim[]} */ claims = [];
   /** @type {Unread[]} */ unread = [];
   /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
@@ -62,6 +64,7 @@ export class Relater {
 
   /** @param {Glassformer} gf @param {string} text */
   constructor(gf, text) {
+    this.#text = text;
     const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
@@ -150,6 +153,7 @@ export class Relater {
       cells,
       result: null,
       aside: true,
+      vague: false,
       used: [...this.#evaluator.used].filter((cell) => cell !== cells[0][0]),
     });
     cells[0][0].exact = exact;
@@ -203,10 +207,14 @@ export class Relater {
     this.#searcher.isPromised = false;
     const origin = this.#originOf(statement, printed, before, missing);
     if (!origin) {
-      this.#begin(statement, printed);
+      this.#begin(statement, printed, missing);
       return;
     }
-    if (this.#isOpen()) {
+    const { carried } = origin;
+    const vague =
+      isVague(origin, this.#evaluator.sources, this.#memory) ||
+      Boolean(carried && !isAlike(carried, origin.exact));
+    if (this.#isOpen() || this.#isUnclear(origin, cells, vague, start)) {
       this.unread.push({ start, end, why: 'follows' });
       this.#memory.add(label, {
         printed: value,
@@ -223,12 +231,13 @@ export class Relater {
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
       origin.mistakes = this.#searcher.mistakesOf(statement, exact);
     }
-    this.#claim(origin, cells, aside ? null : formOf(label), aside);
+    this.#claim({ ...origin, vague, aside }, cells, aside ? null : formOf(label));
     this.#memory.add(label, {
       printed: value,
       exact,
       cells,
       given: false,
+      vague,
       inner,
       start,
       end,
@@ -272,10 +281,35 @@ export class Relater {
     });
   }
 
-  /** @param {Origin} origin @param {Cell[][]} cells @param {string | null} result @param {boolean} aside */
-  #claim(origin, cells, result, aside) {
+  /** Whether a result that seems wrong may be right, because what it comes from is wrong or rounded. Sets aside what is right
+   * after all. @param {Origin} origin @param {Cell[][]} cells @param {boolean} vague @param {number} start */
+  #isUnclear(origin, cells, vague, start) {
+    const wrong = wrongIn(cells, origin);
+    if (!wrong.length) return false;
+    const { sources } = this.#evaluator;
+    const printed = { ...origin.exact, rows: valuesOf(cells) };
+    if (areNear(wrong, origin, sources, this.#memory)) {
+      if (vague) origin.exact = printed;
+      else origin.readings.push(printed);
+      return false;
+    }
+    if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
+    const before = this.#text.slice(0, start);
+    const isWrong = (/** @type {string} */ text) =>
+      this.claims.some((one) =>
+        one.cells.flat().some((cell) => cell.text === text && !isWritten(cell, cell.exact)),
+      );
+    const slip = miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text));
+    if (!slip) return false;
+    this.#claimed([[slip.cell]], slip.exact);
+    origin.exact = printed;
+    return false;
+  }
+
+  /** @param {Origin & Pick<Claim, 'vague' | 'aside'>} origin @param {Cell[][]} cells @param {string | null} result */
+  #claim(origin, cells, result) {
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
-    this.claims.push({ ...origin, cells, aside, result, used: [...this.#evaluator.used] });
+    this.claims.push({ ...origin, cells, result, used: [...this.#evaluator.used] });
     cells.forEach((row, i) => {
       row.forEach((cell, j) => {
         cell.exact = origin.exact.rows[i][j];
@@ -284,8 +318,9 @@ export class Relater {
   }
 
   /** A printed value that comes from nothing before it: others may come from it.
-   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed */
-  #begin(statement, { cells, value, gap }) {
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @param {boolean} unproved */
+  #begin(statement, { cells, value, gap }, unproved) {
     const { label, start, end } = statement;
     const tied = this.#memory.tie(cells);
     const meaning = this.#memory.meaningOf(label);
@@ -302,6 +337,7 @@ export class Relater {
       exact: tied ? exact : value,
       cells,
       given: !tied,
+      unproved,
       open,
       start,
       end,
@@ -314,7 +350,14 @@ export class Relater {
   /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */
   #repeated(cells, value, exact) {
     const used = cells.flat().flatMap(({ repeats }) => repeats ?? []);
-    this.claims.push({ ...asWritten(exact, [value]), cells, result: null, aside: false, used });
+    this.claims.push({
+      ...asWritten(exact, [value]),
+      cells,
+      result: null,
+      aside: false,
+      vague: false,
+      used,
+    });
   }
 
   /** What the text itself has written before the value.
@@ -323,10 +366,10 @@ export class Relater {
   #written({ label, heading }, cells, value, before) {
     const fits = before.flatMap((side) => {
       const row = rowOf(side.exact, cells);
-      const [exact, printed, carried] = [side.exact, side.printed, side.carried].map((one) =>
-        reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value),
-      );
-      return exact && printed && carried ? [{ ...side, exact, printed, carried }] : [];
+      const shaped = (/** @type {Value | null} */ one) =>
+        one && reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value);
+      const [exact, printed, carried] = [side.exact, side.printed, side.carried].map(shaped);
+      return exact && printed && carried ? [{ ...side, exact, printed, carried, shaped }] : [];
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
@@ -349,6 +392,7 @@ export class Relater {
     const origin = asWritten(
       exact,
       usual.flatMap((side) => [side.printed, side.exact]),
+      { again: () => one.shaped(this.#evaluator.value(one.side, 'printed')), side: one.side },
     );
     origin.carried = carried;
     if (isNatural) {
@@ -385,4 +429,13 @@ export class Relater {
     for (const [{ meaning }, { start, end }] of this.#unused)
       if (!QUIET.includes(meaning)) this.unread.push({ start, end, why: 'unrelated' });
   }
+}
+
+/** Whether a text prints a number. @param {string} text @param {string} number */
+function hasNumber(text, number) {
+  for (let from = text.indexOf(number); from >= 0; from = text.indexOf(number, from + 1)) {
+    const isWhole = !/[\d.,]/.test(text[from - 1] ?? ' ');
+    if (isWhole && !/^[.,]?\d/.test(text.slice(from + number.length))) return true;
+  }
+  return false;
 }

@@ -264,6 +264,7 @@ export class Reader {
     if (kind === 'name') return this.#named(index);
     if (kind !== 'open' || match === undefined) return null;
     if (text === '[') return this.#list(index, match);
+    if (text === '⟨') return this.#inner(index, match);
     return text === 'begin' ? this.#matrix(index, match) : this.#group(index, match);
   }
 
@@ -276,6 +277,14 @@ export class Reader {
     /* (0.78, 0.22) is a row. */
     const of = this.#tokens[index].text === '(' ? this.#others(inner, match) : null;
     return of && { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
+  }
+
+  /** ⟨a, b⟩ is a product. @param {number} index @param {number} match
+   * @returns {Read | null} */
+  #inner(index, match) {
+    const first = this.sum(index + 1);
+    const [a, b, ...more] = (first && this.#others(first, match)) ?? [];
+    return b && !more.length ? binary('·', a, { expression: b, next: match + 1 }) : null;
   }
 
   /** A name, or what is a function of the brackets behind it.

@@ -13,6 +13,8 @@ import { sameShape } from './value.js';
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed
  * @property {boolean} given whether it is the text's own, computed from nothing
+ * @property {boolean} [unproved] whether the text says how it was computed, but that is not understood
+ * @property {boolean} [vague] whether what it comes from may itself be rounded
  * @property {boolean} [open] whether its name promises a relation that its numbers do not keep
  * @property {Cell[]} [used] of what is nowhere printed: the numbers that it comes from
  * @property {number} [start] where it stands in the text @property {number} [end]

@@ -113,6 +113,7 @@ export class Searcher {
       of: of.map(({ form }) => form),
       inner,
       mistakes: agreement(cells, exact) < 1 ? others() : [],
+      again: () => candidate.run(of.map((entry) => entry.printed)),
     };
   }
 

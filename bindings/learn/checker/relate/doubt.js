@@ -1,0 +1,153 @@
+// Before a result is blamed: whether the numbers that it was computed from may be wrong instead, or were rounded.
+
+import { TOLERANCE } from '../../../js/number/judge.js';
+import { isWritten } from '../read/number.js';
+import { literalsOf } from './chain.js';
+
+/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('./claim.js').Origin} Origin */
+/** @typedef {import('./memory.js').Entry} Entry */
+/** @typedef {import('./memory.js').Memory} Memory */
+/** @typedef {import('./value.js').Value} Value */
+
+/** A printed number that can be another for a while.
+ * @typedef {{ cell: Cell, add: (x: number) => void }} Spot */
+
+/** Numbers that nobody chooses, and that are therefore rounded ones: of three digits and three decimals at least. */
+const FINE = /^\D*0*(?:[1-9]\d*[.,]\d{2,}[1-9]|[.,](?=0*[1-9]\d{2})\d{2,}[1-9])0*$/;
+/** Units of its last digit that a result may be off for the rounding of what it comes from. */
+const MOST_UNITS = 2.001;
+/** Numbers that are moved. */
+const MAX_SPOTS = 64;
+/** Decimals that name a number: no two of a text are the same by chance. */
+const TELLING = /[.,]\d*[1-9]\d/;
+
+const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
+
+/** The numbers of an equation that may be rounded ones, and repeat no result that is. @param {Origin} origin @param {Memory} memory */
+const fineIn = ({ side }, memory) =>
+  (side ? literalsOf(side) : []).filter(
+    (cell) => isFine(cell) && !cell.repeats && memory.unrounded(cell) === undefined,
+  );
+
+/** Whether what a text starts with may itself be rounded: 0.707 for √2/2.
+ * @param {Origin} origin @param {Iterable<Entry>} sources @param {Memory} memory */
+export const isVague = (origin, sources, memory) =>
+  fineIn(origin, memory).length > 0 ||
+  [...sources].some(({ cells, given, vague }) =>
+    given ? (cells ?? []).some((row) => row.some(isFine)) : vague,
+  );
+
+/** The printed numbers that are wrong, whatever they are computed from.
+ * @param {Cell[][]} cells @param {Origin} origin
+ * @returns {{ cell: Cell, i: number, j: number }[]} */
+export function wrongIn(cells, { exact, readings, carried }) {
+  const ways = [exact, ...readings, ...(carried ? [carried] : [])];
+  return cells.flatMap((row, i) =>
+    row.flatMap((cell, j) =>
+      Number.isNaN(exact.rows[i][j]) || ways.some(({ rows }) => isWritten(cell, rows[i][j]))
+        ? []
+        : [{ cell, i, j }],
+    ),
+  );
+}
+
+/** Whether results are off by one in the last digit at most, and the rounding of the printed numbers before them does that.
+ * @param {ReturnType<typeof wrongIn>} wrong @param {Origin} origin @param {Iterable<Entry>} sources
+ * @param {Memory} memory */
+export function areNear(wrong, origin, sources, memory) {
+  const { exact, again } = origin;
+  const value = again() ?? exact;
+  const isClose = (/** @type {number[]} */ bands) =>
+    wrong.every(({ cell, i, j }, k) => {
+      const most = Math.min(bands[k], MOST_UNITS * cell.unit) + cell.unit / 2;
+      return [exact, value].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
+    });
+  if (!isClose(wrong.map(() => Number.POSITIVE_INFINITY))) return false;
+  const bands = wrong.map(() => 0);
+  for (const { cell, add } of spotsOf(sources, fineIn(origin, memory)).slice(0, MAX_SPOTS)) {
+    add(cell.unit / 2);
+    const moved = again();
+    add(-cell.unit / 2);
+    wrong.forEach(({ i, j }, k) => {
+      if (moved) bands[k] += Math.abs(moved.rows[i][j] - value.rows[i][j]);
+    });
+  }
+  return isClose(bands);
+}
+
+/** The printed numbers that may be rounded ones: results, and what has many decimals.
+ * @param {Iterable<Entry>} sources @param {Cell[]} literals
+ * @returns {Spot[]} */
+function spotsOf(sources, literals) {
+  const inEquation = literals.map((cell) => ({
+    cell,
+    add: (/** @type {number} */ x) => {
+      cell.value += x;
+    },
+  }));
+  const named = [...sources].flatMap(({ cells, given, printed: { rows } }) =>
+    (cells ?? []).flatMap((row, i) =>
+      row
+        .map((cell, j) => ({
+          cell,
+          add: (/** @type {number} */ x) => {
+            rows[i][j] += x;
+          },
+        }))
+        .filter(({ cell }) => (given ? isFine(cell) : cell.unit < 1)),
+    ),
+  );
+  return [...inEquation, ...named];
+}
+
+/** @param {number} x @param {number} y @param {number} band */
+const isWithin = (x, y, band) => Math.abs(x - y) <= band + TOLERANCE.float32 * Math.abs(y);
+
+/** Whether numbers that nothing explains may be wrong instead of what follows from them: nothing else in the row of a wrong
+ * result is right. @param {Cell[][]} cells @param {ReturnType<typeof wrongIn>} wrong */
+export const isAlone = (cells, wrong) =>
+  wrong.some(({ i }) => wrong.filter((one) => one.i === i).length === cells[i].length);
+
+/** The number of an equation that is wrong in place of its result: it stands nowhere before in the text, what it should be
+ * does, and both differ by one slip.
+ * @param {Cell[][]} cells @param {Origin} origin
+ * @param {(text: string) => boolean} isPrinted whether the text prints a number before
+ * @returns {{ cell: Cell, exact: number } | null} */
+export function miscopied(cells, { again, side }, isPrinted) {
+  const found = (side ? literalsOf(side) : [])
+    .filter(({ text }) => !isPrinted(text))
+    .flatMap((cell) =>
+      slipsOf(cell.text)
+        .filter((text) => TELLING.test(text) && isPrinted(text))
+        .map((text) => ({ cell, exact: Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.')) }))
+        .filter(({ exact }) => isRightWith(cells, again, cell, exact)),
+    );
+  return found.length === 1 ? found[0] : null;
+}
+
+/** @param {Cell[][]} cells @param {() => Value | null} again @param {Cell} cell @param {number} x */
+function isRightWith(cells, again, cell, x) {
+  const before = cell.value;
+  cell.value = x;
+  const value = again();
+  cell.value = before;
+  return (
+    !!value && cells.every((row, i) => row.every((one, j) => isWritten(one, value.rows[i][j])))
+  );
+}
+
+/** What becomes of a number by one slip: another digit, two exchanged, a sign. @param {string} text */
+function slipsOf(text) {
+  const digits = [...text.matchAll(/\d/g)].map(({ index }) => index);
+  const put = (/** @type {number} */ at, /** @type {string | number} */ digit, from = text) =>
+    from.slice(0, at) + digit + from.slice(at + 1);
+  const others = digits.flatMap((place) =>
+    Array.from({ length: 10 }, (_, digit) => put(place, digit)),
+  );
+  const exchanged = digits
+    .slice(1)
+    .map((place, k) => put(place, text[digits[k]], put(digits[k], text[place])));
+  const sign = /^[-−–]/.test(text) ? [text.slice(1)] : [`-${text}`, `−${text}`];
+  return [...new Set([...others, ...exchanged, ...sign])].filter((one) => one !== text);
+}
