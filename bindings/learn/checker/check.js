@@ -101,7 +101,7 @@ export function check(gf, text, options = {}) {
   /** @param {import('./judge.js').Found} found */
   const placed = ({ cell, computed }) => {
     const printed = text.slice(cell.start, cell.start + cell.text.length);
-    const corrected = writtenLike(printed, computed, notation);
+    const corrected = writtenLike(printed, computed, notation, cell.band);
     return { ...places.of(cell.start), printed, computed, corrected };
   };
   return {

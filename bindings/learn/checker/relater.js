@@ -6,7 +6,16 @@ import { cellsOf, gapOf } from './read/statements.js';
 import { agreement, ENOUGH } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
 import { asWritten, valuesOf } from './relate/claim.js';
-import { areNear, isAlone, isVague, miscopied, wrongIn } from './relate/doubt.js';
+import {
+  bandsOf,
+  fineIn,
+  isAlone,
+  isNear,
+  isVague,
+  miscopied,
+  replaced,
+  wrongIn,
+} from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
 import { Memory } from './relate/memory.js';
 import { isAlike, Searcher } from './relate/search.js';
@@ -288,11 +297,17 @@ export class Relater {
     if (!wrong.length) return false;
     const { sources } = this.#evaluator;
     const printed = { ...origin.exact, rows: valuesOf(cells) };
-    if (areNear(wrong, origin, sources, this.#memory)) {
-      if (vague) origin.exact = printed;
-      else origin.readings.push(printed);
-      return false;
+    const bands = bandsOf(wrong, origin, sources, fineIn(origin, this.#memory));
+    const near = wrong.filter((one, k) => isNear(one, origin, bands[k]));
+    if (near.length && !vague) origin.readings.push(printed);
+    if (vague) {
+      origin.exact = replaced(origin.exact, near);
+      /* An equation is corrected by the numbers that it prints. */
+      bandsOf(wrong, origin, sources).forEach((band, k) => {
+        wrong[k].cell.band = band;
+      });
     }
+    if (near.length === wrong.length) return false;
     if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
     const before = this.#text.slice(0, start);
     const isWrong = (/** @type {string} */ text) =>

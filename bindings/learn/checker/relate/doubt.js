@@ -2,6 +2,7 @@
 
 import { TOLERANCE } from '../../../js/number/judge.js';
 import { isWritten } from '../read/number.js';
+import { slipsOf } from '../slip.js';
 import { literalsOf } from './chain.js';
 
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -9,6 +10,8 @@ import { literalsOf } from './chain.js';
 /** @typedef {import('./memory.js').Entry} Entry */
 /** @typedef {import('./memory.js').Memory} Memory */
 /** @typedef {import('./value.js').Value} Value */
+
+/** A printed number that is wrong, and its place. @typedef {{ cell: Cell, i: number, j: number }} Wrong */
 
 /** A printed number that can be another for a while.
  * @typedef {{ cell: Cell, add: (x: number) => void }} Spot */
@@ -25,7 +28,7 @@ const TELLING = /[.,]\d*[1-9]\d/;
 const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
 
 /** The numbers of an equation that may be rounded ones, and repeat no result that is. @param {Origin} origin @param {Memory} memory */
-const fineIn = ({ side }, memory) =>
+export const fineIn = ({ side }, memory) =>
   (side ? literalsOf(side) : []).filter(
     (cell) => isFine(cell) && !cell.repeats && memory.unrounded(cell) === undefined,
   );
@@ -40,7 +43,7 @@ export const isVague = (origin, sources, memory) =>
 
 /** The printed numbers that are wrong, whatever they are computed from.
  * @param {Cell[][]} cells @param {Origin} origin
- * @returns {{ cell: Cell, i: number, j: number }[]} */
+ * @returns {Wrong[]} */
 export function wrongIn(cells, { exact, readings, carried }) {
   const ways = [exact, ...readings, ...(carried ? [carried] : [])];
   return cells.flatMap((row, i) =>
@@ -52,20 +55,13 @@ export function wrongIn(cells, { exact, readings, carried }) {
   );
 }
 
-/** Whether results are off by one in the last digit at most, and the rounding of the printed numbers before them does that.
- * @param {ReturnType<typeof wrongIn>} wrong @param {Origin} origin @param {Iterable<Entry>} sources
- * @param {Memory} memory */
-export function areNear(wrong, origin, sources, memory) {
+/** How far the rounding of the printed numbers before them may move results.
+ * @param {Wrong[]} wrong @param {Origin} origin @param {Iterable<Entry>} sources @param {Cell[]} [literals] of the equation */
+export function bandsOf(wrong, origin, sources, literals = []) {
   const { exact, again } = origin;
   const value = again() ?? exact;
-  const isClose = (/** @type {number[]} */ bands) =>
-    wrong.every(({ cell, i, j }, k) => {
-      const most = Math.min(bands[k], MOST_UNITS * cell.unit) + cell.unit / 2;
-      return [exact, value].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
-    });
-  if (!isClose(wrong.map(() => Number.POSITIVE_INFINITY))) return false;
   const bands = wrong.map(() => 0);
-  for (const { cell, add } of spotsOf(sources, fineIn(origin, memory)).slice(0, MAX_SPOTS)) {
+  for (const { cell, add } of spotsOf(sources, literals).slice(0, MAX_SPOTS)) {
     add(cell.unit / 2);
     const moved = again();
     add(-cell.unit / 2);
@@ -73,7 +69,13 @@ export function areNear(wrong, origin, sources, memory) {
       if (moved) bands[k] += Math.abs(moved.rows[i][j] - value.rows[i][j]);
     });
   }
-  return isClose(bands);
+  return bands;
+}
+
+/** Whether a result is off by no more than that, and by few in its last digit. @param {Wrong} wrong @param {Origin} origin @param {number} band */
+export function isNear({ cell, i, j }, { exact, again }, band) {
+  const most = Math.min(band, MOST_UNITS * cell.unit) + cell.unit / 2;
+  return [exact, again() ?? exact].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
 }
 
 /** The printed numbers that may be rounded ones: results, and what has many decimals.
@@ -101,11 +103,20 @@ function spotsOf(sources, literals) {
   return [...inEquation, ...named];
 }
 
+/** A value with some of its numbers as they are printed. @param {Value} value @param {Wrong[]} places
+ * @returns {Value} */
+export const replaced = ({ rank, rows }, places) => ({
+  rank,
+  rows: rows.map((row, i) =>
+    row.map((x, j) => places.find((one) => one.i === i && one.j === j)?.cell.value ?? x),
+  ),
+});
+
 /** @param {number} x @param {number} y @param {number} band */
 const isWithin = (x, y, band) => Math.abs(x - y) <= band + TOLERANCE.float32 * Math.abs(y);
 
 /** Whether numbers that nothing explains may be wrong instead of what follows from them: nothing else in the row of a wrong
- * result is right. @param {Cell[][]} cells @param {ReturnType<typeof wrongIn>} wrong */
+ * result is right. @param {Cell[][]} cells @param {Wrong[]} wrong */
 export const isAlone = (cells, wrong) =>
   wrong.some(({ i }) => wrong.filter((one) => one.i === i).length === cells[i].length);
 
@@ -135,19 +146,4 @@ function isRightWith(cells, again, cell, x) {
   return (
     !!value && cells.every((row, i) => row.every((one, j) => isWritten(one, value.rows[i][j])))
   );
-}
-
-/** What becomes of a number by one slip: another digit, two exchanged, a sign. @param {string} text */
-function slipsOf(text) {
-  const digits = [...text.matchAll(/\d/g)].map(({ index }) => index);
-  const put = (/** @type {number} */ at, /** @type {string | number} */ digit, from = text) =>
-    from.slice(0, at) + digit + from.slice(at + 1);
-  const others = digits.flatMap((place) =>
-    Array.from({ length: 10 }, (_, digit) => put(place, digit)),
-  );
-  const exchanged = digits
-    .slice(1)
-    .map((place, k) => put(place, text[digits[k]], put(digits[k], text[place])));
-  const sign = /^[-−–]/.test(text) ? [text.slice(1)] : [`-${text}`, `−${text}`];
-  return [...new Set([...others, ...exchanged, ...sign])].filter((one) => one !== text);
 }

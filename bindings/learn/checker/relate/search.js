@@ -40,15 +40,15 @@ export class Searcher {
   /** The ways that names and shapes allow, each with what it comes to.
    * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
   *tried(label, value, cells, gap) {
-    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
-      const { of, run, mistakes } = candidate;
+    for (const one of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
+      const candidate = this.#inWords(one, cells);
+      const { of } = candidate;
       this.#evaluator.calls -= costOf(candidate);
       if (this.#evaluator.calls <= 0) return;
       if (of.some((entry) => entry.gap !== undefined)) continue;
       const operands = of.map((entry) => entry.printed);
       const exactOnes = of.map((entry) => entry.exact);
-      const shares = cells && mistakes['no-exp']?.(exactOnes);
-      if (shares && saysShares(this.#text, of[0], cells, shares)) continue;
+      const { run, mistakes } = candidate;
       const printed = run(operands);
       const exact = run(exactOnes);
       if (!printed || !exact || !sameShape(exact, value)) continue;
@@ -61,6 +61,18 @@ export class Searcher {
       };
       yield { candidate, printed, exact, others };
     }
+  }
+
+  /** Where a text says that scores are divided by their sum, that is no softmax.
+   * @param {Candidate} candidate @param {Cell[][] | null} cells
+   * @returns {Candidate} */
+  #inWords(candidate, cells) {
+    const { of, mistakes } = candidate;
+    const byWords = mistakes['no-exp'];
+    const shares = cells && byWords?.(of.map(({ exact }) => exact));
+    return byWords && shares && saysShares(this.#text, of[0], cells, shares)
+      ? { ...candidate, relation: 'shares', run: byWords, mistakes: {} }
+      : candidate;
   }
 
   /** What known mistakes come to, with the printed numbers and with the right ones.

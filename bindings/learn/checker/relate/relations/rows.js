@@ -2,6 +2,7 @@
 
 import { sumOf } from '../../../../js/base/sum.js';
 import { isRounded } from '../../../../js/number/judge.js';
+import { slipsOf } from '../../slip.js';
 import { each } from '../value.js';
 import { last } from './candidate.js';
 
@@ -68,13 +69,20 @@ export function copies(search) {
     chosen.unshift(best.places);
     rows.length = best.n + 1;
   }
-  const wrong = chosen.length * length - sumOf(chosen.map((places, n) => agreed(places, cells[n])));
+  const wrong = chosen.flatMap((places, n) =>
+    places.flatMap((place, j) =>
+      agreed([place], [cells[n][j]]) ? [] : [{ place, cell: cells[n][j] }],
+    ),
+  );
   /* One number of several may be copied wrongly, directly behind the results. */
   const lastOne = Math.max(...chosen.flat().map(({ k }) => k));
   const areRows = value.rank === 1 || chosen.flat().every(({ k }) => results[k].printed.rank > 0);
   const isSlip =
-    areRows && wrong === 1 && chosen.length * length > 2 && lastOne === results.length - 1;
-  if (wrong > 0 && !(isSlip && new Set(chosen).size === chosen.length)) return [];
+    wrong.length === 1 &&
+    lastOne === results.length - 1 &&
+    new Set(chosen).size === chosen.length &&
+    ((areRows && chosen.length * length > 2) || isMiscopied(wrong[0], results));
+  if (wrong.length > 0 && !isSlip) return [];
   const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
     {
@@ -90,6 +98,38 @@ export function copies(search) {
       mistakes: {},
     },
   ];
+}
+
+/** A_{0,:} and A[0] are rows of A, counted from 0 or from 1. */
+const ROW = /^(.{1,20}?)(?:_\{?(\d{1,2}),\s?:\s?\}?|\[(\d{1,2})(?:,\s?:)?\])$/;
+
+/** A row of a matrix by its name. @param {Search} search
+ * @returns {Candidate[]} */
+export function namedRow({ known: memory, label, value }) {
+  const [, base, ...indices] = ROW.exec(label) ?? [];
+  const matrix = base ? memory.exactly(base) : null;
+  if (matrix?.printed.rank !== 2 || value.rank !== 1) return [];
+  const index = Number(indices.find(Boolean));
+  return [index, index - 1].flatMap((i) =>
+    matrix.printed.rows[i]
+      ? [
+          {
+            relation: /** @type {const} */ ('copy'),
+            of: [matrix],
+            expected: true,
+            run: ([{ rows }]) => ({ rank: 1, rows: [rows[i]] }),
+            mistakes: {},
+          },
+        ]
+      : [],
+  );
+}
+
+/** Whether a number is what a result was printed as, but for a slip.
+ * @param {{ place: Place, cell: Cell }} one @param {Entry[]} results */
+function isMiscopied({ place: { k, i, j }, cell }, results) {
+  const printed = results[k].cells?.[i][j].text;
+  return printed !== undefined && slipsOf(printed).includes(cell.text);
 }
 
 /** What a run of exponentials comes to over its sum: a softmax step by step. No other row stands between, and the run is as
@@ -177,5 +217,19 @@ const exponentials = ({ alike }) =>
     mistakes: {},
   }));
 
+/** What each number of a column comes to with all before it. @param {Search} search
+ * @returns {Candidate[]} */
+const cumulative = ({ alike }) =>
+  alike.slice(0, 1).map((one) => ({
+    relation: 'cumulative sum',
+    of: [one],
+    expected: true,
+    run: ([{ rank, rows: all }]) => ({
+      rank,
+      rows: all.map((row) => row.map((_, j) => sumOf(row.slice(0, j + 1)))),
+    }),
+    mistakes: {},
+  }));
+
 /** @type {import('./candidate.js').Relations} */
-export const rows = { concatenation: concatenations, sum: sums, exponentials };
+export const rows = { concatenation: concatenations, sum: sums, exponentials, cumulative };
