@@ -2,6 +2,7 @@
 
 import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
+import { printedIn } from './read/printed.js';
 import { cellsOf, gapOf } from './read/statements.js';
 import { agreement, ENOUGH } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
@@ -50,10 +51,6 @@ const PAGE = 10_000;
 
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
-/** print("Weights:", weights), print(f"Weights: {weights}") */
-const PRINTED =
-  /print\(\s*f?["']([^"'\n{]{1,80}?)[\s:=]*(?:\\n)?\s*(?:["']\s*,\s*(?:np\.round\(|torch\.round\()?\s*(\w+)|\{\s*(\w+)[^}]*\}["'])/g;
-
 /** A side of an equation, and what it comes to.
  * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
 
@@ -71,16 +68,16 @@ export class Relater {
   #unused = new Map();
   /** @type {Set<string>} */ #changed;
 
-  /** @param {Glassformer} gf @param {string} text */
-  constructor(gf, text) {
+  /** @param {Glassformer} gf @param {string} text @param {import('./read/number.js').Notation} notation */
+  constructor(gf, text, notation) {
     this.#text = text;
     const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
     this.#searcher = new Searcher(gf, this.#memory, this.#evaluator, text);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
-    for (const [, label, variable, inBraces] of text.matchAll(PRINTED))
-      this.#memory.alias(label, variable ?? inBraces);
+    for (const { label, expression } of printedIn(text, notation))
+      this.#memory.alias(label, expression);
   }
 
   /** @param {Statement} statement */
@@ -202,7 +199,8 @@ export class Relater {
    * @param {Statement} statement */
   #isResult({ label, titled }) {
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
-    return !titled && (isTotal || ALONE.includes(this.#memory.meaningOf(label)));
+    const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
+    return !titled && (isNamed || this.#memory.aliased(label) !== null);
   }
 
   /** A printed value: what it comes from.
@@ -270,7 +268,9 @@ export class Relater {
     const origin =
       written ??
       (isSearched
-        ? (this.#unprinted(statement, cells, value) ?? this.#searcher.searched(statement, printed))
+        ? (this.#shown(statement, value) ??
+          this.#unprinted(statement, cells, value) ??
+          this.#searcher.searched(statement, printed))
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
@@ -429,14 +429,26 @@ export class Relater {
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Origin | null} */
   #unprinted({ label, titled }, cells, value) {
-    const entry = label ? (this.#memory.aliased(label) ?? this.#memory.find(label)) : null;
+    const shown = this.#memory.aliased(label);
+    const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
+    const entry = variable ?? this.#memory.find(label);
     const exact = entry && !entry.cells && reshaped(entry.exact, value);
     if (!entry || !exact || this.#changed.has(entry.form)) return null;
-    const isCalledSo =
-      entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
+    const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
     this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
+  }
+
+  /** What a program computes where it prints it. @param {Statement} statement @param {Value} value
+   * @returns {Origin | null} */
+  #shown({ label, titled }, value) {
+    const side = titled ? null : this.#memory.aliased(label);
+    if (!side || side.kind === 'name') return null;
+    const [meaning] = this.#evaluator.meaningsOf(side);
+    if ([...this.#evaluator.sources].some(({ form }) => this.#changed.has(form))) return null;
+    const exact = meaning && reshaped(meaning.exact, value);
+    return exact && asWritten(exact, [reshaped(meaning.printed, value) ?? exact]);
   }
 
   /** What was printed, explained by nothing, and used by nothing. */

@@ -33,7 +33,12 @@ const SURROUNDINGS = /\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}/y;
 const COMMENT_IN_MATRIX = /%[^\n]*/y;
 /** A comment behind code, and the arrow before what the code prints. */
 const COMMENT = /(?<=[^\s#][ \t]{1,200})#+[ \t]*(?:=+>|-+>|→)?(?=(.?))/y;
+/** The same on the line below it. */
+const COMMENT_BELOW = /#+[ \t]*(?:=+>|-+>|→)?/y;
 const PRINTED = /[ \t]*(?:\(|（)?(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[/y;
+/** A comment behind a printed value, above the comment that shows it. */
+const ABOVE_PRINTED =
+  /#[^\n]{0,200}(?=\n[ \t]*#[ \t]*(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[)/y;
 /** The height of a row's gap. */
 const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
 /** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
@@ -289,13 +294,21 @@ class Scanner {
     return !!remark && this.#skip(this.#at + remark[0].length);
   }
 
-  /** A comment behind code ends its expression; what a program prints may stand there. */
+  /** A comment behind code ends its expression; what a program prints may stand there, or on the line below. */
   #comment() {
-    const comment = this.#open.length || this.#line ? null : this.#match(COMMENT);
+    if (this.#open.length || this.#char !== '#') return false;
+    const isBelow = this.#line;
+    const { match = 0 } = this.tokens.at(-1) ?? {};
+    const isPrint = this.tokens[match - 1]?.text === 'print';
+    const above = isPrint && !isBelow ? this.#match(ABOVE_PRINTED) : null;
+    if (above) return this.#skip(this.#at + above[0].length);
+    const comment = isBelow && !isPrint ? null : this.#match(isBelow ? COMMENT_BELOW : COMMENT);
     if (!comment) return false;
     const end = this.#at + comment[0].length;
     PRINTED.lastIndex = end;
-    return this.#push(PRINTED.test(this.text) ? 'equals' : 'break', '=', end);
+    const isPrinted = PRINTED.test(this.text);
+    if (isBelow && !isPrinted) return false;
+    return this.#push(isPrinted ? 'equals' : 'break', '=', end);
   }
 
   /** A displayed formula begins and ends without a bracket. */

@@ -77,11 +77,10 @@ export function copies(search) {
   /* One number of several may be copied wrongly, directly behind the results. */
   const lastOne = Math.max(...chosen.flat().map(({ k }) => k));
   const areRows = value.rank === 1 || chosen.flat().every(({ k }) => results[k].printed.rank > 0);
-  const isSlip =
-    wrong.length === 1 &&
-    lastOne === results.length - 1 &&
-    new Set(chosen).size === chosen.length &&
-    ((areRows && chosen.length * length > 2) || isMiscopied(wrong[0], results));
+  const isDirect =
+    wrong.length === 1 && lastOne === results.length - 1 && new Set(chosen).size === chosen.length;
+  const sure = isDirect && isMiscopied(wrong[0], results);
+  const isSlip = sure || (isDirect && areRows && chosen.length * length > 2);
   if (wrong.length > 0 && !isSlip) return [];
   const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
@@ -89,6 +88,7 @@ export function copies(search) {
       relation: 'copy',
       of,
       expected: false,
+      sure,
       run: (values) => ({
         rank: value.rank,
         rows: chosen.map((places) =>
