@@ -50,7 +50,7 @@ export const LAYER_LEAVES = {
   b_1: { kind: 'parameter', about: rowOf('hidden', 'bias') },
   w_2: { kind: 'parameter', about: weightOf('output') },
   b_2: { kind: 'parameter', about: rowOf('output', 'bias') },
-  w_u: { kind: 'parameter', about: weightOf('logit') },
+  w_u: { kind: 'parameter', about: { ...weightOf('logit'), axes: ['channel', 'vocabulary'] } },
   logits: { kind: 'input', about: { role: 'logit', axes: ['token', 'vocabulary'] } },
   labels: { kind: 'ids', about: { role: 'labels', axes: ['token'] } },
   theta: { kind: 'input', about: ROW },
@@ -174,23 +174,23 @@ export function layered(tape, { layer = {} }, leaves, x, attend) {
   });
 }
 
-/** The loss of the last step, or of logits that are given, against labels.
- * @param {Tape} tape @param {Leaves} leaves @param {Tensor | undefined} last */
-export function lossOf(tape, { logits: leaf, w_u, labels }, last) {
-  const where = 'trace: example.inputs';
-  const before = leaf ?? (w_u && last ? tape.linear(last, w_u, null, 'logits') : last);
-  const missing = !labels ? 'labels' : !before ? 'logits' : null;
-  if (missing) throw rangeError('missingInput', { where, name: missing });
-  const logits = /** @type {Tensor} */ (before);
-  if (logits !== leaf) tape.describe(logits, { role: 'logit' });
-  const probabilities = tape.softmax(logits, 'probabilities');
-  tape.describe(probabilities, { role: 'probability' });
-  tape.describe(tape.crossEntropy(logits, labels, {}, 'loss'), { role: 'loss' });
+/** Logits of the last step, if w_u makes them, or given ones; their probabilities, and their loss against labels.
+ * @param {Tape} tape @param {Leaves} leaves @param {Tensor | undefined} last @param {object | undefined} loss */
+export function predict(tape, { logits: leaf, w_u, labels }, last, loss) {
+  const made = leaf ?? (w_u && last ? tape.linear(last, w_u, null, 'logits') : last);
+  const missing = loss && !labels ? 'labels' : !made ? 'logits' : null;
+  if (missing) throw rangeError('missingInput', { where: 'trace: example.inputs', name: missing });
+  const logits = /** @type {Tensor} */ (made);
+  /** @type {Partial<Description>} */
+  const classes = w_u ? ranked({ axes: ['token', 'vocabulary'] }, logits.shape.length) : {};
+  if (logits !== leaf) tape.describe(logits, { role: 'logit', ...classes });
+  tape.describe(tape.softmax(logits, 'probabilities'), { role: 'probability', ...classes });
+  if (loss) tape.describe(tape.crossEntropy(logits, labels, {}, 'loss'), { role: 'loss' });
 }
 
 /** @type {Builder} */
-export function buildLoss(tape, _, __, leaves) {
-  lossOf(tape, leaves, undefined);
+export function buildLoss(tape, _, { loss }, leaves) {
+  predict(tape, leaves, undefined, loss);
   return {};
 }
 

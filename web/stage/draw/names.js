@@ -140,7 +140,7 @@ const SYMBOLS = {
   linear2: 'F_2',
   logits: 'Y',
   'logits.unbiased': 'Y′',
-  w_y: 'W_Y',
+  w_u: 'W_U',
   b_y: 'b_Y',
   probabilities: 'P_Y',
   'pooler.first': 'pooler_first',
