@@ -79,6 +79,7 @@ enum {
   GF_MAX_ATTRIBUTES = 6, /* of an op */
   GF_NONE = -1,          /* no node: an optional operand that is left out */
   GF_LAST = -1,          /* the last node of a tape, in gf_forward and gf_backward */
+  GF_ALL = 0x7fffffff,   /* all axes, in gf_sum, gf_mean and gf_amax */
 
   /* What gf_cross_entropy makes of the losses of the rows. */
   GF_MEAN = 0,
@@ -271,17 +272,29 @@ int gf_embed(gf_tape *t, int table, int ids, const char *name);
  * Vaswani et al. 2017, section 3.5. */
 int gf_position(gf_tape *t, int positions, int channels, int halves, const char *name);
 
-/* Adds; b is repeated over the leading dimensions that it lacks.
+/* Adds; b is repeated over the leading dimensions that it lacks, and where it has a 1.
  *   a [...,S], b [S]  ->  y [...,S]             y = a + b
- * S: b's whole shape, the trailing part of a's.  Gradient: da += dy, db += sum of dy over the
+ * S: b's whole shape, the trailing part of a's, or 1.  Gradient: da += dy, db += sum of dy over the
  * repeats. */
 int gf_add(gf_tape *t, int a, int b, const char *name);
 
-/* Multiplies number by number; b is repeated over the leading dimensions that it lacks.
+/* Subtracts; b is repeated over the leading dimensions that it lacks, and where it has a 1.
+ *   a [...,S], b [S]  ->  y [...,S]             y = a - b
+ * S: b's whole shape, the trailing part of a's, or 1.  Gradient: da += dy, db -= sum of dy over the
+ * repeats. */
+int gf_sub(gf_tape *t, int a, int b, const char *name);
+
+/* Multiplies number by number; b is repeated over the leading dimensions that it lacks, and where it has a 1.
  *   a [...,S], b [S]  ->  y [...,S]             y = a b
- * S: b's whole shape, the trailing part of a's.  Gradient: da += dy b, db += sum of dy a over the
+ * S: b's whole shape, the trailing part of a's, or 1.  Gradient: da += dy b, db += sum of dy a over the
  * repeats. */
 int gf_mul(gf_tape *t, int a, int b, const char *name);
+
+/* Divides number by number; b is repeated over the leading dimensions that it lacks, and where it has a 1.
+ *   a [...,S], b [S]  ->  y [...,S]             y = a / b
+ * S: b's whole shape, the trailing part of a's, or 1.  Gradient: da += dy / b, db -= sum of dy a / b^2
+ * over the repeats. */
+int gf_div(gf_tape *t, int a, int b, const char *name);
 
 /* Multiplies by a constant.   x [...]  ->  y [...]      y = factor x
  * factor: finite.  Gradient: dx += factor dy. */
@@ -354,6 +367,20 @@ int gf_layer_norm(gf_tape *t, int x, int gain, int bias, float epsilon, const ch
  * dgain += sum of dy z over the rows.  Zhang and Sennrich 2019. */
 int gf_rms_norm(gf_tape *t, int x, int gain, float epsilon, const char *name);
 
+/* The sum over an axis, or over all.   x [..,N,..]  ->  y [..,..], or [..,1,..] with keep_dims     y = sum x
+ * axis: -rank <= axis < rank, negative ones from the end; GF_ALL: y is one number, [1].  Gradient: dx += dy. */
+int gf_sum(gf_tape *t, int x, int axis, int keep_dims, const char *name);
+
+/* The mean over an axis, or over all.   x [..,N,..]  ->  y [..,..], or [..,1,..] with keep_dims     y = sum x / N
+ * axis: -rank <= axis < rank, negative ones from the end; GF_ALL: y is one number, [1].
+ * Gradient: dx += dy / N. */
+int gf_mean(gf_tape *t, int x, int axis, int keep_dims, const char *name);
+
+/* The largest over an axis, or of all.   x [..,N,..]  ->  y [..,..], or [..,1,..] with keep_dims     y = max x
+ * axis: -rank <= axis < rank, negative ones from the end; GF_ALL: y is one number, [1].  NaN if one is.
+ * Gradient: dx += dy / m for each of the m that are the largest, as torch.amax. */
+int gf_amax(gf_tape *t, int x, int axis, int keep_dims, const char *name);
+
 /* Stops what is below 0.   x [...]  ->  y [...]     y = max(0, x)
  * Gradient: dx += dy where x > 0; 0 at 0. */
 int gf_relu(gf_tape *t, int x, const char *name);
@@ -387,6 +414,19 @@ int gf_erf(gf_tape *t, int x, const char *name);
 /* The exponential function.   x [...]  ->  y [...]     y = e^x
  * Gradient: dx += dy y. */
 int gf_exp(gf_tape *t, int x, const char *name);
+
+/* The natural logarithm.   x [...]  ->  y [...]     y = log x
+ * Of 0 it is -inf, of what is below 0 NaN.  Gradient: dx += dy / x. */
+int gf_log(gf_tape *t, int x, const char *name);
+
+/* The square root.   x [...]  ->  y [...]     y = sqrt(x)
+ * Of what is below 0 it is NaN.  Gradient: dx += dy / (2 y), which is infinite at 0. */
+int gf_sqrt(gf_tape *t, int x, const char *name);
+
+/* A power with a constant exponent.   x [...]  ->  y [...]     y = x^exponent
+ * exponent: finite.  Of what is below 0 it is NaN, unless the exponent is an integer; x^0 is 1. As C's pow.
+ * Gradient: dx += dy exponent x^(exponent - 1). */
+int gf_pow(gf_tape *t, int x, float exponent, const char *name);
 
 /* Zeroes each element with probability p, and scales the others up to the same expectation.
  *   x [...], key: ids [2], a seed and a step  ->  y [...]     y = keep x / (1 - p)
@@ -442,6 +482,15 @@ int gf_cross_entropy(gf_tape *t, int logits, int targets, int weights, int reduc
 /* Reorders the axes: axis i of y is axis order[i] of x.   x [...]  ->  y [...]
  * order: as many numbers as x has axes, each axis once.  Gradient: the same, backwards. */
 int gf_transpose(gf_tape *t, int x, const int *order, const char *name);
+
+/* The same numbers in another shape.   x [...]  ->  y [shape]
+ * shape: GF_MAX_RANK sizes, 0 behind the last; one may be -1 and is as large as the others leave it.
+ * Gradient: dx += dy. */
+int gf_reshape(gf_tape *t, int x, const int *shape, const char *name);
+
+/* A part of an axis, from start to end, which is left out.   x [..,N,..]  ->  y [..,end - start,..]
+ * -rank <= axis < rank, negative ones from the end; 0 <= start < end <= N.  Gradient: dx[start to end] += dy. */
+int gf_slice(gf_tape *t, int x, int axis, int start, int end, const char *name);
 
 /* Joins two tensors along an axis: past keys or values and new ones.
  *   a [..,P,..], b [..,T,..]  ->  y [..,P+T,..]     The other dimensions are equal.

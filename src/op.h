@@ -156,6 +156,12 @@ static inline bool same_shape(const tensor *a, const tensor *b) {
   return same;
 }
 
+/* An axis of so many, counted from the first; a negative one is counted from the end. -1 if there is none. */
+static inline int axis_of(int rank, int axis) {
+  const int first = axis < 0 && axis >= -rank ? axis + rank : axis;
+  return first >= 0 && first < rank ? first : -1;
+}
+
 /* Makes axis i of y what axis j of x is: in size and in meaning. */
 static inline void axis_like(tensor *y, int i, const tensor *x, int j) {
   y->shape[i] = x->shape[j];

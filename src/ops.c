@@ -20,7 +20,8 @@ static const size_t places[ATTRIBUTE_COUNT] = {
 #define INTEGER(least) .kind = GF_INTEGER, .low = (least), .high = 0x1p31f, .range = SAYS_belowLeast
 #define REAL(least, most, what)                                                                    \
   .kind = GF_REAL, .low = (least), .high = (most), .range = SAYS_##what
-#define AXES .kind = GF_AXES, .high = GF_MAX_RANK - 1, .range = SAYS_notEachAxis
+#define AXES  .kind = GF_AXES, .high = GF_MAX_RANK - 1, .range = SAYS_notEachAxis
+#define SIZES .kind = GF_AXES, .low = -0x1p31f, .high = 0x1p31f, .range = SAYS_notInteger
 #define WORD(...)                                                                                  \
   .kind = GF_WORD, .words = {__VA_ARGS__}, .range = SAYS_notWord,                                  \
   .high = sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *) - 1

@@ -96,6 +96,7 @@ const LIMITS = [
   'MAX_INPUTS',
   'MAX_ATTRIBUTES',
   'NONE',
+  'ALL',
   'LAST',
   'IDS',
   'TAKES_NONE',

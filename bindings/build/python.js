@@ -224,6 +224,7 @@ const PYTHON = {
   REAL: 'float',
   WORD: 'str',
   AXES: 'Sequence[int]',
+  SIZES: 'Sequence[int]',
 };
 const table = read('src/ops.def');
 
@@ -251,7 +252,7 @@ function contractOf(op) {
       .join('\n')
       .trim()
       /* The binding's own words for what C calls so. */
-      .replace(/\bGF_NONE\b/g, 'None')
+      .replace(/\bGF_(NONE|ALL)\b/g, 'None')
       .replace(/\bGF_(MEAN|SUM)\b/g, (_, word) => `"${word.toLowerCase()}"`)
       .replace(/\bGF_EACH\b/g, '"none"')
       .replace(/\bgf_(?=\w)/g, ''),
@@ -277,8 +278,11 @@ function signature(op, type, last) {
   const first = operands.map(({ name, optional }) =>
     optional ? `${name}: ${type} | None = None` : `${name}: ${type}`,
   );
+  /* What takes one axis away can take all. */
+  const some = new Map(attributes);
+  if (attributeNames.includes('keep_dims')) some.set('axis', 'axis: int | None = None');
   const keywords = [
-    ...attributeNames.map((name) => /** @type {string} */ (attributes.get(name))),
+    ...attributeNames.map((name) => /** @type {string} */ (some.get(name))),
     ...last,
   ];
   const due = [

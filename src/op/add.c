@@ -1,49 +1,45 @@
-#include "op.h"
-#include "f4.h"
+#include "pair.h"
 
 static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  const tensor *l = x[0], *r = x[1];
-  if (r->rank > l->rank) return GF_ESHAPE;
-  for (int i = 1; i <= r->rank; i++)
-    if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;
-  shape_like(y, l);
-  if (l->about.role == r->about.role) role_like(y, l);
-  if (r->about.role == GF_ROLE_POSITION) {
+  const gf_error error = shape_of_pair(y, x, a);
+  if (!error && x[1]->about.role == GF_ROLE_POSITION) {
     role_is(y, GF_ROLE_INPUT);
     removed_by(y, GF_REMOVE_POSITIONS, 0);
   }
-  return GF_OK;
+  return error;
 }
 
-static void add_to(float *to, const float *a, const float *b, size_t n) {
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4) f4_store(to + i, f4_load(a + i) + f4_load(b + i));
-  for (; i < n; i++) to[i] = a[i] + b[i];
+static f4 value(f4 a, f4 b) {
+  return a + b;
+}
+
+static f4 of_a(f4 dy, f4 a, f4 b) {
+  (void)a, (void)b;
+  return dy;
+}
+
+static f4 of_b(f4 dy, f4 a, f4 b) {
+  (void)a, (void)b;
+  return dy;
 }
 
 /* y = a + b, b over and over */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  const tensor *l = x[0], *r = x[1];
-  for (size_t i = 0; i < y->size; i += r->size)
-    add_to(y->value + i, l->value + i, r->value, r->size);
+  pair(y, x, value);
 }
 
 /* y = a + b  =>  da += dy, db += dy of each repeat */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  const tensor *l = x[0], *r = x[1];
-  if (l->grad) add_to(l->grad, l->grad, y->grad, y->size);
-  if (!r->grad) return;
-  for (size_t i = 0; i < y->size; i += r->size) add_to(r->grad, r->grad, y->grad + i, r->size);
+  pair_backward(y, x, of_a, of_b);
 }
 
 const op gfi_op_add = {OP_add, shape, forward, backward};
 
-/* Adds; b is repeated over the leading dimensions that it lacks.
+/* Adds; b is repeated over the leading dimensions that it lacks, and where it has a 1.
  *   a [...,S], b [S]  ->  y [...,S]             y = a + b
- * S: b's whole shape, the trailing part of a's.  Gradient: da += dy, db += sum of dy over the
+ * S: b's whole shape, the trailing part of a's, or 1.  Gradient: da += dy, db += sum of dy over the
  * repeats. */
 int gf_add(gf_tape *t, int a, int b, const char *name) {
   return gfi_push(t, &gfi_op_add, (int[]){a, b}, (attributes){0}, name);

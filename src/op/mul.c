@@ -1,45 +1,36 @@
-#include "op.h"
-#include "f4.h"
+#include "pair.h"
 
-static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
+static f4 value(f4 a, f4 b) {
+  return a * b;
+}
+
+static f4 of_a(f4 dy, f4 a, f4 b) {
   (void)a;
-  const tensor *l = x[0], *r = x[1];
-  if (r->rank > l->rank) return GF_ESHAPE;
-  for (int i = 1; i <= r->rank; i++)
-    if (r->shape[r->rank - i] != l->shape[l->rank - i]) return GF_ESHAPE;
-  shape_like(y, l);
-  if (l->about.role == r->about.role) role_like(y, l);
-  return GF_OK;
+  return dy * b;
+}
+
+static f4 of_b(f4 dy, f4 a, f4 b) {
+  (void)b;
+  return dy * a;
 }
 
 /* y = a b, b over and over */
 static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  const tensor *l = x[0], *r = x[1];
-  for (size_t i = 0; i < y->size; i += r->size)
-    F4_FOR(j, left, r->size, {
-      f4 product = f4_load_n(l->value + i + j, left, 0) * f4_load_n(r->value + j, left, 0);
-      f4_store_n(y->value + i + j, product, left);
-    });
+  pair(y, x, value);
 }
 
 /* y = a b  =>  da += dy b, db += dy a of each repeat */
 static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
   (void)a;
-  const tensor *l = x[0], *r = x[1];
-  for (size_t i = 0; i < y->size; i += r->size)
-    F4_FOR(j, left, r->size, {
-      f4 dy = f4_load_n(y->grad + i + j, left, 0);
-      if (l->grad) f4_add_n(l->grad + i + j, dy * f4_load_n(r->value + j, left, 0), left);
-      if (r->grad) f4_add_n(r->grad + j, dy * f4_load_n(l->value + i + j, left, 0), left);
-    });
+  pair_backward(y, x, of_a, of_b);
 }
 
-const op gfi_op_mul = {OP_mul, shape, forward, backward};
+const op gfi_op_mul = {OP_mul, shape_of_pair, forward, backward};
 
-/* Multiplies number by number; b is repeated over the leading dimensions that it lacks.
+/* Multiplies number by number; b is repeated over the leading dimensions that it lacks, and where it has a 1.
  *   a [...,S], b [S]  ->  y [...,S]             y = a b
- * S: b's whole shape, the trailing part of a's.  Gradient: da += dy b, db += sum of dy a over the
+ * S: b's whole shape, the trailing part of a's, or 1.  Gradient: da += dy b, db += sum of dy a over the
  * repeats. */
 int gf_mul(gf_tape *t, int a, int b, const char *name) {
   return gfi_push(t, &gfi_op_mul, (int[]){a, b}, (attributes){0}, name);

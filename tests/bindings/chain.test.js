@@ -318,6 +318,30 @@ test('every reduction and form of the cross entropy, a softcap and masks of numb
   }
 });
 
+test('the ops of losses: differences, quotients, powers, roots, sums, means, the largest, parts', () => {
+  const tape = gf.tape();
+  const x = tape.input('x', [3, 4]);
+  const max = tape.amax(x, { axis: 1, keepDims: true }, 'max');
+  const shifted = tape.sub(x, max, 'shifted');
+  const power = tape.exp(shifted, 'power');
+  const share = tape.div(power, tape.sum(power, { axis: -1, keepDims: true }, 'total'), 'share');
+  const lengths = tape.sqrt(tape.sum(tape.pow(x, 2, 'square'), { axis: 0 }, 'norm'), 'length');
+  const logs = tape.log(share, 'logs');
+  const scaled = tape.mul(
+    logs,
+    tape.reshape(tape.mean(x, { axis: 1 }, 'mean'), [-1, 1], 'column'),
+    'scaled',
+  );
+  const part = tape.slice(tape.div(scaled, lengths, 'whole'), 1, 1, 3, 'part');
+  const loss = tape.mean(tape.stack([part, part], 0, 'both'), {}, 'loss');
+  tape.plan();
+  x.set(gf.uniform([3, 4], { seed: 3, low: 0.5, high: 2 }));
+  tape.forward();
+  tape.backward(loss);
+  assert.ok(checkRun(seen(tape), { node: 'loss', index: [0] }, dice(4), 12) > 50);
+  tape.dispose();
+});
+
 test('the pencil: how the score of "love" for "I" moves the output', () => {
   const trace = traceExample(gf, 'i-love-robotics');
   const target = { node: 'output', index: [1, 0] };

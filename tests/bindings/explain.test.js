@@ -123,12 +123,13 @@ test('every op of the table is explained, and has a definition in float64', () =
   );
 });
 
-test('products number by number, b repeated', () => {
+test('functions of two, b repeated', () => {
   const tape = gf.tape();
   const fills = [];
   const a = leaf(tape, fills, 'a', [2, 3, 4]);
-  for (const shape of [[2, 3, 4], [3, 4], [4]]) {
-    tape.mul(a, leaf(tape, fills, `b.${shape.length}`, shape), `mul.${shape.length}`);
+  for (const shape of [[2, 3, 4], [3, 4], [4], [2, 1, 4], [3, 1], [1], [2, 1, 1]]) {
+    const b = leaf(tape, fills, `b.${shape}`, shape);
+    for (const op of ['add', 'sub', 'mul', 'div']) tape[op](a, b, `${op}.${shape}`);
   }
   tape.plan();
   for (const fill of fills) fill();
@@ -228,6 +229,29 @@ test('losses of every reduction, smoothed, weighed, of ids and of probabilities'
     check(gf, seen(tape), tape.nodes);
     tape.dispose();
   }
+});
+
+test('what an axis comes to, and all of them', () => {
+  const tape = gf.tape();
+  const fills = [];
+  const x = leaf(tape, fills, 'x', [2, 5, 3]);
+  for (const op of ['sum', 'mean', 'amax'])
+    for (const axis of [0, 1, 2, -1, undefined])
+      for (const keepDims of [false, true])
+        tape[op](
+          x,
+          axis === undefined ? { keepDims } : { axis, keepDims },
+          `${op}.${axis}.${keepDims}`,
+        );
+  tape.reshape(x, [3, -1], 'reshaped');
+  tape.slice(x, 1, 1, 4, 'part');
+  tape.slice(x, -1, 2, 3, 'last');
+  tape.pow(x, 3, 'cube');
+  tape.plan();
+  for (const fill of fills) fill();
+  tape.forward();
+  check(gf, seen(tape), tape.nodes);
+  tape.dispose();
 });
 
 test('what is only moved: gathered, joined, kept', () => {

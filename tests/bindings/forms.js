@@ -37,6 +37,19 @@ export const calls = {
     ['softmax', 'logSoftmax'].map((name) => [name, over(name, [ROWS, MATRICES])]),
   ),
   add: across('add', ROWS, ROWS),
+  sub: across('sub', ROWS, ROWS),
+  div: across('div', MATRICES, ROWS),
+  pow: over('pow', any, ', 2'),
+  ...Object.fromEntries(
+    ['sum', 'mean', 'amax'].map((name) => [
+      name,
+      [
+        ...over(name, [ROWS, MATRICES]),
+        ...over(name, [ROWS, MATRICES], ', { axis: 0 }'),
+        ...over(name, [ROWS, MATRICES], ', { axis: 0, keepDims: true }'),
+      ],
+    ]),
+  ),
   mul: across('mul', MATRICES, MATRICES),
   swiglu: across('swiglu', ROWS, ROWS),
   logSumExp: [

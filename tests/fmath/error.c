@@ -53,6 +53,21 @@ static f4 cos_lanes(f4 x) {
   return x;
 }
 
+/* x to a power of which each is another way through f32_pow. */
+#define POWER(name, exponent)                                                                      \
+  static f4 name(f4 x) {                                                                           \
+    for (int i = 0; i < 4; i++) x[i] = f32_pow(x[i], exponent);                                    \
+    return x;                                                                                      \
+  }                                                                                                \
+  static double name##_exact(double x) {                                                           \
+    return pow(x, (double)(exponent));                                                             \
+  }
+POWER(square, 2.0f)
+POWER(cube, 3.0f)
+POWER(inverse, -1.0f)
+POWER(inverse_root, -0.5f)
+POWER(power, 1.7f)
+
 static double phi(double x) {
   return erfc(-x / sqrt(2)) / 2;
 }
@@ -63,9 +78,18 @@ static const struct {
   double (*exact)(double);
   double bound;
 } functions[] = {
-    {"exp", f4_exp, exp, 1}, {"log", f4_log, log, 1},    {"tanh", f4_tanh, tanh, 2},
-    {"erf", f4_erf, erf, 2}, {"sin", sin_lanes, sin, 1}, {"cos", cos_lanes, cos, 1},
+    {"exp", f4_exp, exp, 1},
+    {"log", f4_log, log, 1},
+    {"tanh", f4_tanh, tanh, 2},
+    {"erf", f4_erf, erf, 2},
+    {"sin", sin_lanes, sin, 1},
+    {"cos", cos_lanes, cos, 1},
     {"phi", f4_phi, phi, 6},
+    {"square", square, square_exact, 0.501},
+    {"cube", cube, cube_exact, 0.501},
+    {"inverse", inverse, inverse_exact, 0.501},
+    {"inverse_root", inverse_root, inverse_root_exact, 0.501},
+    {"power", power, power_exact, 0.501},
 };
 enum { function_count = sizeof functions / sizeof functions[0] };
 

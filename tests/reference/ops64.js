@@ -40,8 +40,33 @@ const rowOf = (x, index) =>
 /** A cell of an operand. @param {number} operand @param {readonly number[]} index */
 const cell = (operand, index) => ({ operand, index });
 
-/** The index of what is repeated over leading dimensions. @param {Operand} b @param {number[]} index */
-const repeated = (b, index) => index.slice(index.length - b.shape.length);
+/** The index of what is repeated over leading dimensions and those of 1. @param {Operand} b @param {number[]} index */
+const repeated = (b, index) =>
+  index.slice(index.length - b.shape.length).map((i, axis) => (b.shape[axis] === 1 ? 0 : i));
+
+/** A function of two. @param {Cell} asked @param {(a: number, b: number) => number} f
+ * @returns {Defined} */
+function pair({ operands, index }, f) {
+  const [a, b] = /** @type {Operand[]} */ (operands);
+  const [left, right] = [at(a, index), at(b, repeated(b, index))];
+  return {
+    value: f(left, right),
+    size: largest([left, right]),
+    says: { a: cell(0, index), b: cell(1, repeated(b, index)) },
+  };
+}
+
+/** The numbers that a reduction takes together, and where they lie.
+ * @param {Cell} asked */
+function reduced({ operands, index, shape, attributes: { axis, keep_dims: isKept } }) {
+  const x = /** @type {Operand} */ (operands[0]);
+  const rank = x.shape.length;
+  const goes = (/** @type {number} */ i) => axis > rank || i === (axis + rank) % rank;
+  const left = isKept ? index.filter((_, i) => !goes(i)) : shape.length < rank ? index : [];
+  return Array.from(x.data, (value, place) => ({ value, index: indexOf(x.shape, place) })).filter(
+    (one) => axis > rank || one.index.filter((_, i) => !goes(i)).every((d, i) => d === left[i]),
+  );
+}
 
 /** The error function, by its series below 3 and its continued fraction above.
  * @param {number} x */
@@ -407,6 +432,43 @@ export const defined = {
       },
       nearly: { count },
     };
+  },
+
+  sub: (asked) => pair(asked, (a, b) => a - b),
+  div: (asked) => pair(asked, (a, b) => a / b),
+  pow: each((x, { exponent }) => x ** Math.fround(exponent)),
+
+  sum: (asked) => {
+    const all = reduced(asked);
+    return {
+      value: sum(all.map(({ value }) => value)),
+      size: largest(all.map(({ value }) => value)) * Math.sqrt(all.length),
+      says: { parts: all.map(({ index }) => cell(0, index)) },
+    };
+  },
+  mean: (asked) => {
+    const all = reduced(asked);
+    const values = all.map(({ value }) => value);
+    return {
+      value: sum(values) / all.length,
+      size: largest(values),
+      says: { parts: all.map(({ index }) => cell(0, index)), count: all.length },
+    };
+  },
+  amax: (asked) => {
+    const all = reduced(asked);
+    const first = all.reduce((best, one) => (one.value > best.value ? one : best));
+    return copy(asked, 0, first.index);
+  },
+
+  reshape: (asked) => {
+    const x = /** @type {Operand} */ (asked.operands[0]);
+    return copy(asked, 0, indexOf(x.shape, flat(asked.shape, asked.index)));
+  },
+
+  slice: (asked) => {
+    const { axis, start } = asked.attributes;
+    return copy(asked, 0, asked.index.with(axis, Number(asked.index.at(axis)) + start));
   },
 
   concat: (asked) => {

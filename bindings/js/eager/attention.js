@@ -140,7 +140,7 @@ function readAttention(options) {
     keys: before + /** @type {number} */ (k.shape.at(-2)),
   };
   const { mask, ...rest } = coreMask(
-    { mask: allowed, causal, offset: options.offset ?? before },
+    { mask: allowed, causal, offset: options.offset === undefined ? before : options.offset },
     sizes,
   );
   const operands = {

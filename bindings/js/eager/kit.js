@@ -1,12 +1,14 @@
 // Helpers for the functions of the ops on plain data.
 
-import { reshape } from './layout.js';
-import { answer, valuesOrNumber } from './read.js';
+import { checkBoolean, checkOptions } from '../base/errors.js';
+import { alongAxis, checkAxis, reshape } from './layout.js';
+import { answer, values, valuesOrNumber } from './read.js';
 import { apply, call } from './run.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./run.js').Method} Method */
 /** @typedef {ReturnType<typeof kit>} Kit */
+/** @typedef {import('../ops/kit/reductions.js').ReduceOptions} ReduceOptions */
 /** @template V @typedef {import('./forms.js').Like<V>} Like */
 
 /** @param {Engine} engine */
@@ -34,5 +36,27 @@ export const kit = (engine) => ({
     const x = valuesOrNumber(`${method}: x`, input);
     const y = call(engine, method, { x: reshape(x, [x.data.length]) }, ...attributes);
     return answer(x, reshape(y, x.shape));
+  },
+
+  /** An op that takes one axis away, or all.
+   * @template A what the form of the input makes of it
+   * @param {Method} method @param {unknown} input @param {ReduceOptions} options
+   * @returns {A} */
+  reduce(method, input, options) {
+    checkOptions(method, options, ['axis', 'keepDims']);
+    const { axis, keepDims = false } = options;
+    checkBoolean(`${method}: keepDims`, keepDims);
+    const x = values(`${method}: x`, input);
+    const along = axis === undefined ? undefined : checkAxis(method, axis, x.shape.length);
+    const { rows } = along === undefined ? { rows: x } : alongAxis(x, along);
+    const y = call(
+      engine,
+      method,
+      { x: along === undefined ? reshape(x, [x.data.length]) : rows },
+      { axis: -1 },
+    );
+    const isLeft = (/** @type {number} */ i) => along !== undefined && i !== along;
+    const shape = x.shape.flatMap((d, i) => (isLeft(i) ? [d] : keepDims ? [1] : []));
+    return answer(x, reshape(y, shape));
   },
 });

@@ -1,7 +1,7 @@
 // Sums of two, one of them repeated.
 
-import { cell, operand, widthOf } from './kit/cells.js';
-import { copied, repeated } from './kit/partials.js';
+import { pair, widthOf } from './kit/cells.js';
+import { one, pairwise } from './kit/partials.js';
 import { rows } from './kit/uses.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
@@ -11,7 +11,7 @@ import { rows } from './kit/uses.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** y = a + b, b repeated over the leading dimensions that it lacks.
+  /** y = a + b, b repeated over the leading dimensions that it lacks, and where it has a 1.
    * @param {Tensor} a @param {Tensor} b @param {string} name */
   add(a, b, name) {
     return this.push('add', { a, b }, {}, name);
@@ -21,7 +21,7 @@ export const tape = {
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
 export const eager = ({ apply }) => ({
-  /** a + b, b repeated over the leading dimensions that it lacks.
+  /** a + b, b repeated over the leading dimensions that it lacks, and where it has a 1.
    * @template {Values} V
    * @param {V} a @param {Values} b
    * @returns {Like<V>}
@@ -31,17 +31,11 @@ export const eager = ({ apply }) => ({
 });
 
 /** @type {import('./kit/cells.js').Story} */
-export const story = (question) => {
-  const [a, b] = [operand(question, 0), operand(question, 1)];
-  return { a: cell(a, question.offset), b: cell(b, question.offset % b.data.length) };
-};
+export const story = pair;
 
 /** y = a + b
  * @type {import('./kit/partials.js').Rule[]} */
-export const partials = [
-  ({ offset }) => [copied(offset)],
-  (question) => repeated(question, operand(question, 1).data.length),
-];
+export const partials = pairwise(one, one);
 
 /** @type {import('./kit/code.js').Code} */
 export const code = {

@@ -1,7 +1,9 @@
 // Concatenation along an axis.
 
 import { flatIndex } from '../base/cell.js';
+import { cellIndex } from '../base/values.js';
 import { cell, operand } from './kit/cells.js';
+import { copied } from './kit/partials.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 
@@ -26,3 +28,13 @@ export const story = (question) => {
   );
   return { from: cell(from, flatIndex('concat', from.shape, place)) };
 };
+
+/** y = a, then b
+ * @type {import('./kit/partials.js').Rule[]} */
+export const partials = [0, 1].map((k) => (question) => {
+  const { shape, attributes } = question.step;
+  const [a, x] = [operand(question, 0), operand(question, k)];
+  const place = cellIndex(x.shape, question.offset);
+  place[attributes.axis] += k * a.shape[attributes.axis];
+  return [copied(flatIndex('concat', shape, place))];
+});

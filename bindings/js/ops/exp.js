@@ -3,6 +3,7 @@
 import { called } from './kit/captions.js';
 import { single } from './kit/cells.js';
 import { single as singleSide } from './kit/derivations.js';
+import { elementwise } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -32,6 +33,16 @@ export const eager = ({ each }) => ({
 
 /** @type {import('./kit/cells.js').Story} */
 export const story = single;
+
+/** @type {import('./kit/partials.js').Rule[]} */
+export const partials = [
+  (question) =>
+    elementwise(question, (_, { step, offset }) => ({
+      value: step.data[offset],
+      formula: 'y',
+      parts: { y: step.data[offset] },
+    })),
+];
 
 /** @type {import('./kit/page.js').Derivation} */
 export const derivation = (notation) => singleSide(notation, notation.power);

@@ -1,8 +1,8 @@
 // Products number by number, one of the factors repeated.
 
-import { cell, operand, productOf } from './kit/cells.js';
+import { pair, productOf } from './kit/cells.js';
 import { product } from './kit/derivations.js';
-import { each, times } from './kit/partials.js';
+import { pairwise } from './kit/partials.js';
 
 /** @typedef {import('../base/values.js').Values} Values */
 /** @template V @typedef {import('../eager/forms.js').Like<V>} Like */
@@ -11,7 +11,7 @@ import { each, times } from './kit/partials.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** y = a b, number by number, b repeated over the leading dimensions that it lacks.
+  /** y = a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1.
    * @param {Tensor} a @param {Tensor} b @param {string} name */
   mul(a, b, name) {
     return this.push('mul', { a, b }, {}, name);
@@ -21,7 +21,7 @@ export const tape = {
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
 export const eager = ({ apply }) => ({
-  /** a b, number by number, b repeated over the leading dimensions that it lacks.
+  /** a b, number by number, b repeated over the leading dimensions that it lacks, and where it has a 1.
    * @template {Values} V
    * @param {V} a @param {Values} b
    * @returns {Like<V>}
@@ -33,27 +33,17 @@ export const eager = ({ apply }) => ({
 /** A sum of one product.
  * @type {import('./kit/cells.js').Story} */
 export const story = (question) => {
-  const [a, b] = [operand(question, 0), operand(question, 1)];
-  const term = productOf(cell(a, question.offset), cell(b, question.offset % b.data.length));
+  const { a, b } = pair(question);
+  const term = productOf(a, b);
   return { terms: [{ ...term, sum: term.product }], bias: null };
 };
 
 /** y = a b
  * @type {import('./kit/partials.js').Rule[]} */
-export const partials = [
-  (question) => {
-    const b = operand(question, 1);
-    return [times(question.offset, 'b', cell(b, question.offset % b.data.length))];
-  },
-  (question) => {
-    const [a, b] = [operand(question, 0), operand(question, 1)];
-    const size = b.data.length;
-    return each(a.data.length / size, (i) => {
-      const offset = i * size + question.offset;
-      return times(offset, 'a', cell(a, offset));
-    });
-  },
-];
+export const partials = pairwise(
+  (_, b) => ({ value: b.value, formula: 'b', parts: { b } }),
+  (a) => ({ value: a.value, formula: 'a', parts: { a } }),
+);
 
 /** @type {import('./kit/code.js').Code} */
 export const code = {

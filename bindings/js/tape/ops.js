@@ -2,12 +2,14 @@
 
 import { MAX_RANK } from '../../generated/layout.js';
 import { builders } from '../../generated/ops.js';
-import { checkShape } from '../base/values.js';
+import { checkArray, checkInteger } from '../base/errors.js';
+import { checkShape, INT32 } from '../base/values.js';
 import { attentionConfig } from './attention.js';
 import { Nodes } from './nodes.js';
 
 /** @typedef {import('../../generated/ops.js').Builders} Builders */
 /** @typedef {import('./attention.js').AttentionOptions} AttentionOptions */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
 
 class Leaves extends Nodes {
   // ---- Leaves ----
@@ -46,6 +48,48 @@ class Leaves extends Nodes {
     return this.build('attention', path, (address, name) =>
       engine.core.gf_attention(address, engine.config(integers, floats), name),
     );
+  }
+
+  // ---- Several in one ----
+
+  /** Joins tensors of one shape along a new axis. The steps in between are named after it.
+   * @param {Tensor[]} tensors two or more @param {number} axis of the result; a negative one counts from the end
+   * @param {string} name
+   * @example
+   * const tape = gf.tape();
+   * const [a, b] = ['a', 'b'].map((name) => tape.input(name, [2, 3]));
+   * tape.stack([a, b], 0, 'both').shape; // = [2, 2, 3]
+   * tape.stack([a, b], -1, 'pairs').shape; // = [2, 3, 2] */
+  stack(tensors, axis, name) {
+    checkArray('stack: tensors', tensors);
+    const ids = tensors.map((one, i) => this.operand(`stack: tensors[${i}]`, one));
+    checkInteger('stack: tensors.length', ids.length, 2, INT32);
+    const rank = tensors[0].shape.length + 1;
+    const along = checkInteger('stack: axis', axis, -rank, rank - 1);
+    const place = along < 0 ? along + rank : along;
+    const shape = tensors[0].shape.toSpliced(place, 0, 1);
+    const sizes = Array.from({ length: MAX_RANK }, (_, i) =>
+      rank > MAX_RANK ? 0 : (shape[i] ?? 0),
+    );
+    const { engine } = this.block;
+    const build = (/** @type {number} */ address) => {
+      const push = (
+        /** @type {string} */ op,
+        /** @type {number[]} */ operands,
+        /** @type {number[]} */ numbers,
+        /** @type {string} */ step,
+      ) => {
+        const { id } = /** @type {import('../runtime/ops.js').Op} */ (engine.ops.get(op));
+        const text = engine.name('stack: name', step);
+        const [floats, integers] = engine.numbers(numbers, operands);
+        return engine.core.gf_push(address, id, integers, floats, text);
+      };
+      const apart = ids.map((x, i) => push('reshape', [x], sizes, `${name}.${i}`));
+      return apart.reduce((a, b, i) =>
+        push('concat', [a, b], [place], i === ids.length - 1 ? name : `${name}.0-${i}`),
+      );
+    };
+    return this.build('stack', name, build, { room: 2 * ids.length });
   }
 
   // ---- How a step is built ----

@@ -36,8 +36,8 @@ import { typeError } from './texts.js';
  * @property {Cell | null} [bias] linear: added after the last term; layer_norm: at the end
  * @property {Cell} [x] what a function of one number is given: scale, mask, norms, activations, alibi
  * @property {number} [factor] scale; silu, swiglu: of the sigmoid's argument
- * @property {Cell} [a] add; swiglu: the gate
- * @property {Cell} [b] add; swiglu: what the gate lets through
+ * @property {Cell} [a] add, sub, div; swiglu: the gate
+ * @property {Cell} [b] add, sub, div; swiglu: what the gate lets through
  * @property {number} [share] gelu: Phi(x); silu, swiglu: the sigmoid
  * @property {number} [inner] softcap: the tanh
  * @property {number} [cap] softcap
@@ -47,7 +47,8 @@ import { typeError } from './texts.js';
  * @property {number} [rest] dropout: 1 - p, which a kept number is divided by
  * @property {number} [max] softmax, log_softmax
  * @property {Cell | Exponential[]} [row] softmax: the row of x; embed: the cell that was copied
- * @property {number} [total] softmax, log_softmax: the sum of the powers
+ * @property {Cell[]} [parts] sum, mean: what is added up
+ * @property {number} [total] softmax, log_softmax: the sum of the powers; sum, mean: that of the parts
  * @property {number} [numerator] softmax: value is numerator / total
  * @property {number} [shifted] log_softmax: x - max
  * @property {number} [log] log_softmax: of the total; value is shifted - log
@@ -58,9 +59,9 @@ import { typeError } from './texts.js';
  * @property {number} [normalised] layer_norm: (x - mean) / deviation; rms_norm: x / root
  * @property {Cell | null} [gain] norms: what normalised is multiplied by
  * @property {(Loss | null)[]} [losses] cross_entropy: of each row; null where nothing is asked for
- * @property {number} [count] cross_entropy: what their sum is divided by
+ * @property {number} [count] cross_entropy, mean: what the sum is divided by
  * @property {number} [id] embed, gather
- * @property {Cell} [from] what was copied: heads, gather, concat, cache, top_k, whatever is bypassed
+ * @property {Cell} [from] what was copied: heads, gather, concat, reshape, slice, cache, top_k, amax, whatever is bypassed
  * @property {number} [position] position, rotation
  * @property {number} [angle] position, rotation: in radians, float64
  * @property {'sin' | 'cos'} [fn] position, rotation
@@ -111,10 +112,10 @@ export function explain(trace, node, index, gf) {
 /** The operand cells that an explanation names.
  * @param {Explanation} explanation
  * @returns {Cell[]} */
-export function cellsOf({ terms = [], turned, row = [], losses = [], ...others }) {
+export function cellsOf({ terms = [], turned, row = [], parts = [], losses = [], ...others }) {
   const { bias, x, a, b, gain, from } = others;
   const single = [bias, x, a, b, gain, from].filter((entry) => !!entry);
   const products = [...terms, ...(turned ?? [])].flatMap((term) => [term.a, term.b]);
   const classes = losses.flatMap((loss) => loss?.classes ?? []);
-  return [...products, ...[row].flat(), ...classes, ...single];
+  return [...products, ...[row].flat(), ...parts, ...classes, ...single];
 }

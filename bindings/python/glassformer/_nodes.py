@@ -62,7 +62,9 @@ class Attribute:
         self.words = [text(word) for word in row.words if word]
 
     def numbers(self, where: str, value: Any) -> list[float]:
-        """As the core takes it, checked for its type; the core checks its range."""
+        """As the core takes it, checked for its type; the core checks its range. No axis is all of them."""
+        if value is None and self.name == "axis":
+            return [CONSTANTS["GF_ALL"]]
         if self.kind == CONSTANTS["GF_FLAG"]:
             return [check_bool(where, value)]
         if self.kind == CONSTANTS["GF_INTEGER"]:

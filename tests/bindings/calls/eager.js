@@ -66,6 +66,8 @@ export const eager = {
   erf: [any],
   phi: [any],
   exp: [any],
+  log: [any],
+  sqrt: [any],
   softcap: [any, real(2, 1e-30)],
   scale: [any, real(3)],
   dropout: [
@@ -78,6 +80,13 @@ export const eager = {
     }),
   ],
   swiglu: [square, misfit(square, [[1, 2, 3]], '[1,3]'), optional(real(2))],
+  pow: [any, real(2)],
+  ...Object.fromEntries(
+    ['sum', 'mean', 'amax'].map((name) => [
+      name,
+      [square, opt({ axis, keepDims: optional(boolean(true)) })],
+    ]),
+  ),
   add: [misfit(square, deep, '[1,1,1,1,1]'), misfit(vector, [1, 2, 3], '[3]')],
 
   softmax: [square, opt({ axis })],

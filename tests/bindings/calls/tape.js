@@ -183,6 +183,25 @@ export async function rows(gf) {
       ),
     ],
     concat: [ref('x'), ref('x'), integer(1, 0, 1)],
+    stack: [
+      other([new Ref('x'), new Ref('x')], [wrong([], '0'), wrong(3, '3'), wrong([3, 3], '3')]),
+      integer(1, -3, 2),
+    ],
+    reshape: [ref('x'), other([-1], [wrong([5], '[5]'), wrong([0.5], '0.5'), wrong(3, '3')])],
+    slice: [ref('x'), integer(1, -2, 1), integer(0, 0, 1), integer(2, 1, 3)],
+    pow: [ref('x'), real(2)],
+    ...Object.fromEntries(
+      ['sum', 'mean', 'amax'].map((name) => [
+        name,
+        [
+          ref('x'),
+          options({
+            axis: optional(integer(0, -2, 1)),
+            keepDims: optional(boolean(true)),
+          }),
+        ],
+      ]),
+    ),
     gather: [ref('x'), ref('t'), integer(1, 0, 1)],
     cache: [ref('s'), ref('key'), integer(4, 2, INT32)],
     mask: [

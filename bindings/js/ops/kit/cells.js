@@ -41,6 +41,20 @@ export const widthOf = ({ shape }) => /** @type {number} */ (shape.at(-1));
  * @returns {Product} */
 export const productOf = (a, b) => ({ a, b, product: f32(a.value * b.value) });
 
+/** The place in b, which is repeated, of what stands beside a place of a.
+ * @param {Pick<Step, 'shape'>} a @param {Pick<Step, 'shape'>} b @param {number} offset in a */
+export function beside(a, b, offset) {
+  const index = cellIndex(a.shape, offset).slice(a.shape.length - b.shape.length);
+  return index.reduce((place, i, axis) => place * b.shape[axis] + (b.shape[axis] > 1 ? i : 0), 0);
+}
+
+/** The two cells that a function of two computes with.
+ * @param {Pick<Question, 'operands' | 'offset'>} question */
+export function pair(question) {
+  const [a, b] = [operand(question, 0), operand(question, 1)];
+  return { a: cell(a, question.offset), b: cell(b, beside(a, b, question.offset)) };
+}
+
 /** Of a function of x alone.
  * @param {Pick<Question, 'operands' | 'offset'>} question */
 export const single = (question) => ({ x: cell(operand(question, 0), question.offset) });

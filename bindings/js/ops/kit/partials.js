@@ -1,6 +1,6 @@
 // Helpers for local derivatives: how one cell of an operand moves the cells of the result.
 
-import { cell, f32, normalised, operand, widthOf } from './cells.js';
+import { beside, cell, f32, normalised, operand, widthOf } from './cells.js';
 
 /** @typedef {import('./cells.js').Cell} Cell */
 /** @typedef {import('../../trace/steps.js').Step} Step */
@@ -54,6 +54,28 @@ export function elementwise(question, derivative) {
  * @returns {Derivative[]} */
 export const repeated = ({ step, offset }, size) =>
   each(step.data.length / size, (i) => copied(i * size + offset));
+
+/** What is added counts as it is. */
+export const one = () => ({ value: 1, formula: '1', parts: {} });
+
+/** Of a function of two, whose second is repeated: from the derivatives by each.
+ * @param {(a: Cell, b: Cell) => Omit<Derivative, 'offset'>} byA
+ * @param {(a: Cell, b: Cell) => Omit<Derivative, 'offset'>} byB
+ * @returns {Rule[]} */
+export const pairwise = (byA, byB) => [
+  (question) => {
+    const [a, b] = [operand(question, 0), operand(question, 1)];
+    const { offset } = question;
+    return [{ offset, ...byA(cell(a, offset), cell(b, beside(a, b, offset))) }];
+  },
+  (question) => {
+    const [a, b] = [operand(question, 0), operand(question, 1)];
+    const all = Array.from(a.data, (_, offset) => offset);
+    return all
+      .filter((offset) => beside(a, b, offset) === question.offset)
+      .map((offset) => ({ offset, ...byB(cell(a, offset), cell(b, question.offset)) }));
+  },
+];
 
 /** The row of a norm that a cell of x belongs to.
  * @param {Question} question @param {number} offset of the cell @param {boolean} centred whether the mean is taken off */

@@ -1,0 +1,11 @@
+#include "pairs.h"
+
+static double exact(double a, double b) {
+  return a - b;
+}
+
+static void run(void) {
+  try_pairs(&(pair_case){.push = gf_sub, .exact = exact, .low = -1, .high = 1});
+}
+
+const spec spec_sub = {"sub", run};
