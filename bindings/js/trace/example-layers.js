@@ -60,7 +60,7 @@ export const LAYER_LEAVES = {
 };
 
 /** The leaves that are lists: a single pasted row is one. */
-const LISTS = new Set([
+export const LISTS = new Set([
   ...['tokens', 'pos', 'b_q', 'b_k', 'b_v', 'b_o', 'gain', 'bias'],
   ...['gain_1', 'bias_1', 'gain_2', 'bias_2', 'b_1', 'b_2'],
   ...['labels', 'theta', 'gradient', 'm_before', 'v_before'],
@@ -194,10 +194,8 @@ export function buildLoss(tape, _, { loss }, leaves) {
   return {};
 }
 
-/** A step of Adam from parameters and their gradient. The quotient is computed once, from the numbers of the example: no op of
- * the tape divides by a root. @type {Builder} */
-export function buildAdam(tape, gf, example, leaves) {
-  const { adam, inputs = {} } = example;
+/** A step of Adam from parameters and their gradient. @type {Builder} */
+export function buildAdam(tape, _, { adam, inputs = {} }, leaves) {
   const {
     rate,
     beta1 = 0.9,
@@ -211,10 +209,9 @@ export function buildAdam(tape, gf, example, leaves) {
   }
   checkInteger(`${where}.adam.step`, step, 1, 1e6);
   const { theta, gradient, m_before, v_before } = leaves;
-  const numbers = (/** @type {string} */ name) =>
-    /** @type {number[]} */ (inputs[name] ?? new Array(theta.size).fill(0));
   for (const name of ['gradient', 'm_before', 'v_before']) {
-    const [length] = shapeOf(numbers(name));
+    const [length] =
+      name in inputs ? shapeOf(/** @type {number[]} */ (inputs[name])) : [theta.size];
     if (length === theta.size) continue;
     throw typeError('adamLength', { where: `${where}.inputs.${name}`, n: theta.size, length });
   }
@@ -225,21 +222,10 @@ export function buildAdam(tape, gf, example, leaves) {
   };
   const m = moment('m', m_before, gradient, beta1);
   const v = moment('v', v_before, tape.mul(gradient, gradient, 'gradient.squared'), beta2);
-  tape.scale(m, 1 / (1 - beta1 ** step), 'm.corrected');
-  tape.scale(v, 1 / (1 - beta2 ** step), 'v.corrected');
-  const update = tape.input('update', [theta.size]);
-  tape.describe(update, ROW);
+  const corrected = tape.scale(m, 1 / (1 - beta1 ** step), 'm.corrected');
+  const root = tape.sqrt(tape.scale(v, 1 / (1 - beta2 ** step), 'v.corrected'), 'v.root');
+  const divisor = tape.add(root, tape.input('epsilon', [1]), 'divisor');
+  const update = tape.div(corrected, divisor, 'update');
   tape.add(theta, tape.scale(update, -rate, 'moved'), 'theta.new');
-  const options = { learningRate: 1, beta1, beta2, epsilon, step };
-  /* From 0 at a rate of 1, the new value is the update with its sign reversed. */
-  const moved = gf.adam(
-    {
-      value: numbers('theta').map(() => 0),
-      grad: numbers('gradient'),
-      m: numbers('m_before'),
-      v: numbers('v_before'),
-    },
-    options,
-  ).value;
-  return { update: Array.from(/** @type {number[]} */ (moved), (x) => 0 - x) };
+  return { epsilon: [epsilon] };
 }

@@ -131,11 +131,12 @@ export const LEAF = {
       { kind: 'parameter', about: {} },
     ]),
   ),
+  ...LAYER_LEAVES,
   label: { kind: 'input', about: VECTORS },
   gain: { kind: 'parameter', about: { role: 'norm', parameter: 'gain', ...ROW } },
   bias: { kind: 'parameter', about: { role: 'norm', parameter: 'bias', ...ROW } },
 };
-export const LEAVES = [...Object.keys(LEAF), ...Object.keys(LAYER_LEAVES)];
+export const LEAVES = Object.keys(LEAF);
 
 /** FNV-1a over the UTF-8 bytes: the stream of a name.
  * @param {string} text */
@@ -458,7 +459,7 @@ export function build(tape, gf, example, removed) {
   /** @type {Record<string, Tensor>} */
   const leaves = {};
   for (const [name, { shape }] of inputs) {
-    const { kind, about } = LEAF[name] ?? LAYER_LEAVES[name];
+    const { kind, about } = LEAF[name];
     leaves[name] = tape[kind](name, shape);
     tape.describe(name, ranked(about, shape.length));
   }
