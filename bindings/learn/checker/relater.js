@@ -19,9 +19,9 @@ import {
 } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
 import { Memory } from './relate/memory.js';
-import { isAlike, Searcher } from './relate/search.js';
 import { callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
+import { isAlike, Searcher } from './search.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./read/statements.js').Statement} Statement */

@@ -2,7 +2,7 @@
 
 import { TOLERANCE } from '../../../js/number/judge.js';
 import { isWritten } from '../read/number.js';
-import { slipsOf } from '../slip.js';
+import { slipsOf } from '../read/slips.js';
 import { literalsOf } from './chain.js';
 
 /** @typedef {import('../read/number.js').Cell} Cell */
@@ -37,8 +37,8 @@ export const fineIn = ({ side }, memory) =>
  * @param {Origin} origin @param {Iterable<Entry>} sources @param {Memory} memory */
 export const isVague = (origin, sources, memory) =>
   fineIn(origin, memory).length > 0 ||
-  [...sources].some(({ cells, given, vague }) =>
-    given ? (cells ?? []).some((row) => row.some(isFine)) : vague,
+  [...sources].some((one) =>
+    one.given ? (one.cells ?? []).some((row) => row.some(isFine)) : one.vague,
   );
 
 /** The printed numbers that are wrong, whatever they are computed from.
@@ -88,7 +88,7 @@ function spotsOf(sources, literals) {
       cell.value += x;
     },
   }));
-  const named = [...sources].flatMap(({ cells, given, printed: { rows } }) =>
+  const named = [...sources].flatMap(({ cells, printed: { rows }, ...one }) =>
     (cells ?? []).flatMap((row, i) =>
       row
         .map((cell, j) => ({
@@ -97,7 +97,7 @@ function spotsOf(sources, literals) {
             rows[i][j] += x;
           },
         }))
-        .filter(({ cell }) => (given ? isFine(cell) : cell.unit < 1)),
+        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1)),
     ),
   );
   return [...inEquation, ...named];
@@ -126,7 +126,7 @@ export const isAlone = (cells, wrong) =>
  * @param {(text: string) => boolean} isPrinted whether the text prints a number before
  * @returns {{ cell: Cell, exact: number } | null} */
 export function miscopied(cells, { again, side }, isPrinted) {
-  const found = (side ? literalsOf(side) : [])
+  const slips = (side ? literalsOf(side) : [])
     .filter(({ text }) => !isPrinted(text))
     .flatMap((cell) =>
       slipsOf(cell.text)
@@ -134,7 +134,7 @@ export function miscopied(cells, { again, side }, isPrinted) {
         .map((text) => ({ cell, exact: Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.')) }))
         .filter(({ exact }) => isRightWith(cells, again, cell, exact)),
     );
-  return found.length === 1 ? found[0] : null;
+  return slips.length === 1 ? slips[0] : null;
 }
 
 /** @param {Cell[][]} cells @param {() => Value | null} again @param {Cell} cell @param {number} x */

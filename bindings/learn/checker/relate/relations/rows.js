@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../../../js/base/sum.js';
 import { isRounded } from '../../../../js/number/judge.js';
-import { slipsOf } from '../../slip.js';
+import { slipsOf } from '../../read/slips.js';
 import { each } from '../value.js';
 import { last } from './candidate.js';
 
@@ -13,6 +13,8 @@ import { last } from './candidate.js';
 /** @typedef {import('./candidate.js').Search} Search */
 
 /** A number of a result: of which, in which row and column. @typedef {{ k: number, i: number, j: number }} Place */
+
+/** A number, and the result that it may be a copy of. @typedef {{ place: Place, cell: Cell }} Copied */
 
 /** Rows of a width that the results before hold: their own rows, and single numbers in a run.
  * @param {Entry[]} results in the order of the text @param {number} width
@@ -55,33 +57,29 @@ export function copies(search) {
     return [];
   const results = resultsIn(search);
   const rows = rowsIn(results, length);
-  const agreed = (/** @type {Place[]} */ places, /** @type {Cell[]} */ row) =>
-    row.filter((cell, n) =>
-      isRounded(cell, results[places[n].k].exact.rows[places[n].i][places[n].j]),
-    ).length;
+  const isCopied = (/** @type {Place} */ { k, i, j }, /** @type {Cell} */ cell) =>
+    isRounded(cell, results[k].exact.rows[i][j]);
   /** @type {Place[][]} */
   const chosen = [];
   for (const row of cells.toReversed()) {
     const [best] = rows
-      .map((places, n) => ({ places, n, count: agreed(places, row) }))
+      .map((places, n) => ({
+        places,
+        n,
+        count: places.filter((one, m) => isCopied(one, row[m])).length,
+      }))
       .sort((a, b) => b.count - a.count || b.n - a.n);
     if (!best) return [];
     chosen.unshift(best.places);
     rows.length = best.n + 1;
   }
-  const wrong = chosen.flatMap((places, n) =>
-    places.flatMap((place, j) =>
-      agreed([place], [cells[n][j]]) ? [] : [{ place, cell: cells[n][j] }],
-    ),
+  const pairs = chosen.flatMap((places, n) =>
+    places.map((place, m) => ({ place, cell: cells[n][m] })),
   );
-  /* One number of several may be copied wrongly, directly behind the results. */
-  const lastOne = Math.max(...chosen.flat().map(({ k }) => k));
-  const areRows = value.rank === 1 || chosen.flat().every(({ k }) => results[k].printed.rank > 0);
-  const isDirect =
-    wrong.length === 1 && lastOne === results.length - 1 && new Set(chosen).size === chosen.length;
-  const sure = isDirect && isMiscopied(wrong[0], results);
-  const isSlip = sure || (isDirect && areRows && chosen.length * length > 2);
-  if (wrong.length > 0 && !isSlip) return [];
+  const wrong = pairs.filter(({ place, cell }) => !isCopied(place, cell));
+  const isOnce = new Set(chosen).size === chosen.length;
+  const { isSlip, sure } = slipIn(wrong, pairs, results, value.rank === 1);
+  if (wrong.length > 0 && !(isOnce && isSlip)) return [];
   const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
     {
@@ -125,8 +123,18 @@ export function namedRow({ known: memory, label, value }) {
   );
 }
 
+/** Whether one number of several is copied wrongly, directly behind the results; sure: whether nothing else can have made it.
+ * @param {Copied[]} wrong @param {Copied[]} pairs @param {Entry[]} results @param {boolean} isRow */
+function slipIn(wrong, pairs, results, isRow) {
+  const isDirect = Math.max(...pairs.map(({ place }) => place.k)) === results.length - 1;
+  const areRows = isRow || pairs.every(({ place: { k } }) => results[k].printed.rank > 0);
+  if (wrong.length !== 1 || !isDirect) return { isSlip: false, sure: false };
+  const sure = isMiscopied(wrong[0], results);
+  return { isSlip: sure || (areRows && pairs.length > 2), sure };
+}
+
 /** Whether a number is what a result was printed as, but for a slip.
- * @param {{ place: Place, cell: Cell }} one @param {Entry[]} results */
+ * @param {Copied} one @param {Entry[]} results */
 function isMiscopied({ place: { k, i, j }, cell }, results) {
   const printed = results[k].cells?.[i][j].text;
   return printed !== undefined && slipsOf(printed).includes(cell.text);

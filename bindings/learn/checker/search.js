@@ -1,20 +1,20 @@
 // Searches for the way a text has computed a value, by its name and its shape.
 
-import { isSame } from '../../../js/number/judge.js';
-import { agreement, agreementOf, exchangedRows } from './agreement.js';
-import { isPlainly, saysShares } from './hints.js';
-import { costOf } from './relations/candidate.js';
-import { candidatesFor } from './relations/index.js';
-import { sameShape } from './value.js';
+import { isSame } from '../../js/number/judge.js';
+import { agreement, agreementOf, exchangedRows } from './relate/agreement.js';
+import { isPlainly, saysShares } from './relate/hints.js';
+import { costOf } from './relate/relations/candidate.js';
+import { candidatesFor } from './relate/relations/index.js';
+import { sameShape } from './relate/value.js';
 
-/** @typedef {import('../../../js/glassformer.js').Glassformer} Glassformer */
-/** @typedef {import('../read/statements.js').Statement} Statement */
-/** @typedef {import('../read/number.js').Cell} Cell */
-/** @typedef {import('./value.js').Value} Value */
-/** @typedef {import('./claim.js').Origin} Origin */
-/** @typedef {import('./evaluate.js').Evaluator} Evaluator */
-/** @typedef {import('./memory.js').Memory} Memory */
-/** @typedef {import('./relations/candidate.js').Candidate} Candidate */
+/** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
+/** @typedef {import('./read/statements.js').Statement} Statement */
+/** @typedef {import('./read/number.js').Cell} Cell */
+/** @typedef {import('./relate/value.js').Value} Value */
+/** @typedef {import('./relate/claim.js').Origin} Origin */
+/** @typedef {import('./relate/evaluate.js').Evaluator} Evaluator */
+/** @typedef {import('./relate/memory.js').Memory} Memory */
+/** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
 
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
 export const isAlike = (a, b) =>
