@@ -37,6 +37,19 @@ const TEXTS = {
     'E = foo(X) = [[0.707, 0], [0, 0.707]]\nA = softmax(E) = [[0.67, 0.33], [0.33, 0.76]]',
     ['2: 0.76 0.67'],
   ],
+  'a row that may be another one with a slip': [
+    [
+      '| Row | exp | Sum | Softmax α |',
+      '|---|---|---|---|',
+      '| 1 | \\([e^{0.71}, e^{0}, e^{0.71}] \\approx [2.03, 1.00, 2.03]\\) | \\(5.06\\) | \\([0.40, 0.20, 0.40]\\) |',
+      '| 2 | \\([e^{0}, e^{0.71}, e^{0.71}] \\approx [1.00, 2.03, 2.03]\\) | \\(5.06\\) | \\([0.40, 0.40, 0.40]\\) |',
+    ].join('\n'),
+    [],
+  ],
+  'a name whose computation goes on in the next line': [
+    'Variance = (9 + 1 + 1 + 9) / 4\nVariance = 30 / 4\nVariance = 5',
+    ['2: 30 20'],
+  ],
   /* 0.636 + 0.234 is 0.870 or 0.871: of a wrong number only two digits are certain. */
   'a correction has the digits that are certain': [
     '| token | probability | cumulative |\n|---|---|---|\n| A | 0.636 | 0.636 |\n| B | 0.234 | 0.971 |\n| C | 0.086 | 0.956 |\n| D | 0.032 | 0.988 |',

@@ -121,7 +121,7 @@ export class Relater {
   /** A side that is computed, and compared with the side before it.
    * @param {Statement} statement @param {Expression} side @param {Side[]} before
    * @returns {boolean} whether it is understood */
-  #side({ start, end }, side, before) {
+  #side(statement, side, before) {
     this.#evaluator.tie(side);
     const meanings = this.#evaluator.meaningsOf(side).map((one) => ({ ...one, side }));
     const [first] = before;
@@ -129,20 +129,25 @@ export class Relater {
       const last = before.findLast(({ unusual }) => !unusual) ?? first;
       const all = before.filter(({ unusual }) => unusual || !first.unusual);
       const isOther = all.some(({ exact, unusual }) => unusual && this.#isSame(side, exact));
-      const wrong = isOther ? [] : this.#chain.wrongIn(last.side, first.exact, side);
-      if (wrong === null) {
-        this.unread.push({ start, end, why: 'sides' });
-        /* What the text computes with is taken from its numbers. */
-        if (!literalsOf(first.side).length) before.length = 0;
-      }
-      if (wrong) {
-        const isRight = (/** @type {Cell} */ cell) => !wrong.some((one) => one.cell === cell);
-        this.middles.push(...literalsOf(side).filter(isRight));
-      }
-      for (const { cell, exact } of wrong ?? []) this.#claimed([[cell]], exact);
+      const isUnclear = !isOther && this.#goesOn(statement, last.side, first.exact, side);
+      /* What the text computes with is taken from its numbers. */
+      if (isUnclear && !literalsOf(first.side).length) before.length = 0;
     }
     before.push(...meanings);
     return meanings.length > 0;
+  }
+
+  /** Compares a side with the one before it. @param {Statement} statement @param {Expression} before @param {Value} exact what that
+   * comes to @param {Expression} side
+   * @returns {boolean} whether they differ, and no number is to blame */
+  #goesOn({ start, end }, before, exact, side) {
+    const wrong = this.#chain.wrongIn(before, exact, side);
+    if (wrong) {
+      const isRight = (/** @type {Cell} */ cell) => !wrong.some((one) => one.cell === cell);
+      this.middles.push(...literalsOf(side).filter(isRight));
+    } else this.unread.push({ start, end, why: 'sides' });
+    for (const one of wrong ?? []) this.#claimed([[one.cell]], one.exact);
+    return !wrong;
   }
 
   /** @param {Expression} side @param {Value} exact */
@@ -171,16 +176,23 @@ export class Relater {
   }
 
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
-  #name({ label, titled }, before, printedOne) {
+  #name(statement, before, printedOne) {
+    const { label, titled } = statement;
     if (printedOne || !before.length || !label || titled) return;
     /* x = LN(x) */
     if ([...this.#evaluator.sources].some(({ form }) => form === formOf(label))) return;
     /* What a program changes later is unknown. */
     const open = this.#isOpen() || this.#changed.has(formOf(label));
-    const { exact, printed } = before[0];
+    const { exact, printed, side } = before[0];
+    const last = this.#memory.entries.at(-1);
+    if (last?.side && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
+      this.#goesOn(statement, last.side, last.exact, side);
+      return;
+    }
     this.#memory.add(label, {
       exact,
       printed,
+      side,
       cells: null,
       given: false,
       open,

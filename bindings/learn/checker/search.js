@@ -1,6 +1,7 @@
 // Searches for the way a text has computed a value, by its name and its shape.
 
 import { isSame } from '../../js/number/judge.js';
+import { isWritten } from './read/number.js';
 import { agreement, agreementOf, exchangedRows } from './relate/agreement.js';
 import { isPlainly, saysShares } from './relate/hints.js';
 import { costOf } from './relate/relations/candidate.js';
@@ -19,6 +20,18 @@ import { sameShape } from './relate/value.js';
 /** Whether two programs compute the same value. @param {Value} a @param {Value} b */
 export const isAlike = (a, b) =>
   a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
+
+/** Whether two ways to compute numbers blame different ones. @param {Cell[][]} cells @param {{ exact: Value }} one
+ * @param {{ exact: Value } | null} other */
+const differ = (cells, one, other) =>
+  cells.some((row, i) =>
+    row.some((cell, j) => {
+      const [first, second] = [one, other].map(
+        (way) => way && isWritten(cell, way.exact.rows[i][j]),
+      );
+      return second !== null && first !== second;
+    }),
+  );
 
 /** Searches in what a text has given so far. */
 export class Searcher {
@@ -97,24 +110,26 @@ export class Searcher {
    * @returns {Origin | null} */
   searched(statement, { cells, value, gap }) {
     const { label } = statement;
-    const count = cells.length * cells[0].length;
+    /** @type {{ candidate: Candidate, printed: Value, exact: Value, others: () => [string, Value][] } | null} */
     let best = null;
+    /* Whether another way fits as well, and blames other numbers. */
+    let isUnclear = false;
     this.isPromised = false;
     let [most, mostTruly] = [-1, -1];
     for (const one of this.tried(label, value, cells, gap)) {
       this.isPromised ||= Boolean(one.candidate.expected);
-      const { certain, of } = one.candidate;
-      const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
-      const isCertain =
-        (certain && isAlone) ||
-        isPlainly(this.#text, this.#memory, statement, one.candidate, cells);
+      const isCertain = this.#isCertain(statement, one.candidate, cells, value);
       const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
       if (!isEnough && !isCertain) continue;
-      if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
+      if (agreed < most || (agreed === most && truly <= mostTruly)) {
+        isUnclear ||= agreed === most && truly === mostTruly && differ(cells, one, best);
+        continue;
+      }
       [most, mostTruly] = [agreed, truly];
+      isUnclear = false;
       best = one;
     }
-    if (!best) return null;
+    if (!best || (isUnclear && !best.candidate.expected)) return null;
     const { candidate, printed, exact, others } = best;
     const { of, relation, inner } = candidate;
     for (const entry of of) this.#evaluator.use(entry);
@@ -127,6 +142,14 @@ export class Searcher {
       mistakes: agreement(cells, exact) < 1 ? others() : [],
       again: () => candidate.run(of.map((entry) => entry.printed)),
     };
+  }
+
+  /** Whether the names leave no other way. @param {Statement} statement @param {Candidate} candidate @param {Cell[][]} cells @param {Value} value */
+  #isCertain(statement, candidate, cells, value) {
+    const { certain, of } = candidate;
+    const isAlone =
+      cells.length * cells[0].length <= 2 && !this.#memory.hasSince(of, statement.label, value);
+    return (certain && isAlone) || isPlainly(this.#text, this.#memory, statement, candidate, cells);
   }
 
   /** Misconceptions that an equation may have fallen for that comes to what the names say, too.

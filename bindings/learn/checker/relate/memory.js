@@ -18,6 +18,7 @@ import { sameShape } from './value.js';
  * @property {boolean} [vague] whether what it comes from may itself be rounded
  * @property {boolean} [open] whether its name promises a relation that its numbers do not keep
  * @property {Cell[]} [used] of what is nowhere printed: the numbers that it comes from
+ * @property {Expression} [side] of what is nowhere printed: how it is computed
  * @property {number} [start] where it stands in the text @property {number} [end]
  * @property {number} [gap] before which of its numbers others are left out
  * @property {string} [call] the function that its equation begins with
