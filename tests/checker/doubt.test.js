@@ -39,6 +39,8 @@ const TEXTS = {
   ],
   'a row that may be another one with a slip': [
     [
+      'Scaled scores: [[0.71, 0, 0.71], [0, 0.71, 0.71]]',
+      '',
       '| Row | exp | Sum | Softmax α |',
       '|---|---|---|---|',
       '| 1 | \\([e^{0.71}, e^{0}, e^{0.71}] \\approx [2.03, 1.00, 2.03]\\) | \\(5.06\\) | \\([0.40, 0.20, 0.40]\\) |',
