@@ -77,6 +77,7 @@ const WRONG = {
     'p = torch.softmax(torch.tensor([2.0, 1.0, 0.1]), dim=0)\nprint(f"Sum: {p.sum():.4f}")\n\nSum: 1.1000',
     ['4: 1.1000 1.0000'],
   ],
+  'a percentage behind its number': ['Dog: 2.718 / 11.212 = 0.242 (42.2%)', ['1: 42.2% 24.2%']],
   'an inner product': ['a = [0.67, 0.33]\ng = [1, 0]\ns = ⟨a, g⟩ = 0.76', ['3: 0.76 0.67']],
   'a row of a matrix, by its name': [
     'A = [[0.5, 0.25], [0.125, 0.875]]\n$A_{1,:} = [0.125, 0.785]$',

@@ -2,6 +2,7 @@
 // differ in how they write these, not in what they are.
 
 import { BY_FIRST } from './signs.js';
+import { isPercentageOf } from './slips.js';
 import { tablesOf } from './tables.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
@@ -66,8 +67,6 @@ const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
 const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
 /** A number again as a percentage, behind it: 0.659 (65.9 %), 0.659 → 65.9 %. */
 const AS_PERCENTAGE = /(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)\s?\\?%\)?/y;
-/** How far it may be off, in percent: another one is a remark. */
-const PERCENTAGE_BAND = 3;
 /** An exponent in raised digits. */
 const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})?/y;
 /** Euler's number before its exponent. */
@@ -380,8 +379,7 @@ class Scanner {
     const again = isAlone ? this.#match(AS_PERCENTAGE) : null;
     if (!again) return false;
     const [all, bracket, digits] = again;
-    const [part, whole] = [last.text, digits].map((text) => Number(text.replace(',', '.')));
-    if (!(Math.abs(100 * part - whole) <= PERCENTAGE_BAND)) return false;
+    if (!isPercentageOf(last.text, digits)) return false;
     if (Boolean(bracket) !== all.endsWith(')')) return false;
     const end = this.#at + all.length;
     this.#push('equals', '=', this.#at + all.indexOf(digits));
