@@ -509,7 +509,7 @@ for (const example of examples) {
     for (const [node, input] of Object.entries(example.inputs ?? {})) {
       assert.match(
         node,
-        /^(x|embedding(\.weight)?|tokens|position|[qkv]|w_[qkvoy]|gain|bias|label)$/,
+        /^(x|embedding(\.weight)?|tokens|position|[qkv]|w_[qkvou]|gain|bias|label)$/,
       );
       if (node === 'tokens') continue;
       if (Array.isArray(input)) {

@@ -14,6 +14,7 @@ import { insideCases } from './python/inside.js';
 import { others } from './python/others.js';
 import { textCases } from './python/texts.js';
 import { llamaGguf } from './support/gguf.js';
+import { blocks } from './support/markdown.js';
 import { PYTHONPATH, python } from './support/python.js';
 import { onlyInFull, REASONS } from './support/skips.js';
 
@@ -161,7 +162,42 @@ function traced() {
     attention: { ...attention, causal: true, positions },
     inputs: { ...inputs, pos: [0, 1, 2] },
   }));
-  return [...Object.keys(examples), ...placed].flatMap((name) => {
+  const x = [
+    [
+      [1, 0.5],
+      [0, '1/3'],
+    ],
+    [
+      [2, 1],
+      ['√2', 3],
+    ],
+  ];
+  const w = '1 0; 0,5 2';
+  /* Those of docs/own-examples.md, and what these leave out. */
+  const ours = [
+    ...blocks('docs/own-examples.md', 'json').map((text) => JSON.parse(text)),
+    { adam: { rate: 0.1 }, inputs: { theta: '1 2', gradient: [0.5, 2] } },
+    { inputs: { scores: x } },
+    { inputs: { x, w_q: w, w_k: w, w_v: w, w_u: w, mask: '1 0\n1 1' } },
+    {
+      layer: { norm: 'none', activation: 'gelu' },
+      attention: { heads: 2 },
+      inputs: {
+        x: x[0],
+        w_q: w,
+        w_k: w,
+        w_v: w,
+        w_1: w,
+        w_2: '\\begin{pmatrix}1 & 2\\\\3 & 4\\end{pmatrix}',
+      },
+    },
+    {
+      layer: { epsilon: 0.001 },
+      loss: {},
+      inputs: { x: x[0], w_q: w, w_k: w, w_v: w, gain_1: [1, 2], bias_1: [0, 1], labels: [0, 1] },
+    },
+  ];
+  return [...Object.keys(examples), ...placed, ...ours].flatMap((name) => {
     const whole = traceExample(gf, name);
     const names = whole.removable.filter(({ possible }) => possible).map((entry) => entry.name);
     whole.dispose();

@@ -16,6 +16,7 @@ import { checkGeneration } from '../js/model/decode/generate.js';
 import { TEXTS as ofModels } from '../js/model/texts.js';
 import { Training } from '../js/model/train.js';
 import { LEAF, SOURCES } from '../js/trace/example.js';
+import { LISTS } from '../js/trace/example-layers.js';
 import { TEXTS as ofTraces } from '../js/trace/texts.js';
 import { TEXTS as ofInside } from '../lab/inside/texts.js';
 import { write as prairielearn } from '../learn/exercises/formats/prairielearn.js';
@@ -461,6 +462,7 @@ put(
     options,
     camels,
     leaves: LEAF,
+    lists: [...LISTS],
     sources: SOURCES,
     examples,
     /* Families of checkpoints, and what formats have lists of. */

@@ -6,7 +6,7 @@ import { load } from '../index.js';
 import { didYouMean } from '../js/base/errors.js';
 import { answer } from '../lab/tasks/solver.js';
 import { answersOf } from './answers.js';
-import { ARITHMETIC_FLAG, arithmeticOf } from './models.js';
+import { ARITHMETIC_FLAG, ARITHMETIC_HELP, arithmeticOf } from './models.js';
 import { wrap } from './table.js';
 import { courseOf, NAMES, openModel, taskOf } from './tasks.js';
 import { Failure, Missing, string, textOfLine, UsageError } from './usage.js';
@@ -24,15 +24,14 @@ ${NAMES.join(', ')}.
 FILE is what glassformer generate takes. Its model answers with the labels of
 its own head, with a translation, or by its chat template.
 
-  --model FILE   a model that train --out wrote; by default the shipped one,
-                 which french-english, dates and reverse have
-  --vocabulary   the words, or characters, that a text may have
-  --arithmetic HOW  of a file's model: exact, the default, or integer, which is
-                 faster: see glassformer generate --help
-  --json         one object a line: source, answer, the words unknown to the
-                 task, and whether it accepts the text; or source and error.
-                 With -, the line number too
-  --quiet        nothing but answers and errors
+  --model FILE      a model that train --out wrote; by default the shipped one,
+                    which french-english, dates and reverse have
+  --vocabulary      the words, or characters, that a text may have
+${ARITHMETIC_HELP}
+  --json            one object a line: source, answer, the words unknown to the
+                    task, and whether it accepts the text; or source and error.
+                    With -, the line number too
+  --quiet           nothing but answers and errors
 
 A text with unknown words, or outside the task's grammar, gets a note before its
 answer. The exit status is 1 if there was such a text, or a line failed.

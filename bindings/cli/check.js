@@ -24,8 +24,9 @@ why. FILE may be -, standard input.
     --yes       do not ask
     --force     replace OUT if it exists, even if it is FILE
   --rounding lenient|strict
-                a number that is cut off (2/3 = 0.66) is noted, or wrong; lenient
-                by default
+                a number that is cut off (2/3 = 0.66) is noted, or wrong; one
+                before which another was rounded too early is left by --fix, or
+                corrected; lenient by default
   --lang LANG   ${LANG}
   --json        {"checked", "flags": [...], "truncated": [...], "relations": [...],
                 "notUnderstood": [...]}, as docs/schemas/check.schema.json has it
@@ -161,7 +162,7 @@ export const check = {
     const gf = await load();
     const checked = refusing(file, () => checkText(gf, text, defined({ lang, rounding })));
     if (out !== undefined) {
-      const corrected = fixed(text, checked.flags);
+      const corrected = fixed(text, checked.flags, defined({ rounding }));
       const how = { force: flags.force === true, yes: flags.yes === true };
       await write({ file, out, text, corrected, encoded }, how, terminal);
     }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import { examples, explain, load, traceExample } from '../../bindings/index.js';
+import { LEAVES } from '../../bindings/js/trace/example.js';
 import { blocks } from '../support/markdown.js';
 import { call } from './cli/call.js';
 
@@ -181,6 +182,39 @@ test('a step of Adam, and its defaults', () => {
   holds(plain, 'theta.new', [stepped([0.5, 2], [0, 0], [0, 0], 0.9, 1)]);
 });
 
+test('a number of a step of Adam that is overwritten moves what follows, and gradients reach it', () => {
+  const { rate } = adam.adam;
+  const { theta } = adam.inputs;
+  const moved = (g) => {
+    const [m, v] = [
+      (0.8 * 0.1 + 0.2 * g) / (1 - 0.8 ** 2),
+      (0.999 * 0.001 + 0.001 * g * g) / (1 - 0.999 ** 2),
+    ];
+    return theta[0] - (rate * m) / (Math.sqrt(v) + 1e-8);
+  };
+  const near = (x, y, band = 1e-5) => assert.ok(Math.abs(x - y) <= band, `${x}, ${y}`);
+  const trace = traceExample(gf, adam);
+  trace.gradient('theta.new', [0]);
+  near(trace.step('gradient').grad[0], (moved(0.501) - moved(0.499)) / 0.002, 1e-4);
+  trace.edit('gradient', [0], 3);
+  near(trace.step('theta.new').data[0], moved(3));
+  trace.edit('v.corrected', [0], 4);
+  near(trace.step('update').data[0], trace.step('m.corrected').data[0] / 2);
+  near(trace.step('theta.new').data[0], theta[0] - rate * trace.step('update').data[0]);
+  trace.dispose();
+});
+
+test('w_u makes logits and probabilities, with a loss or without', () => {
+  const { loss: _, ...plain } = layer;
+  const { labels: __, ...inputs } = layer.inputs;
+  const logits = times(layerOf(layer.inputs, true), inputs.w_u);
+  holds({ ...plain, inputs }, 'logits', logits);
+  holds({ ...plain, inputs }, 'probabilities', logits.map(softmax));
+  holds(layer, 'probabilities', logits.map(softmax));
+  const { w_u } = inputs;
+  assert.throws(() => traceExample(gf, { ...plain, inputs: { ...inputs, w_y: w_u } }), /unknown option "w_y"/);
+});
+
 test('what is written as text is read as the same numbers', () => {
   const [x, w] = [
     [
@@ -280,6 +314,10 @@ describe('the schema', () => {
       input: JSON.stringify(layer),
     });
     assert.ok(fits(JSON.parse(printed).example), JSON.stringify(fits.errors));
+  });
+  test('has each input that the program reads, and no other', () => {
+    const { properties } = JSON.parse(readFileSync(file, 'utf8')).properties.inputs;
+    assert.deepEqual(Object.keys(properties).sort(), [...LEAVES].sort());
   });
   test('refuses what the program refuses', () => {
     const wrong = [

@@ -147,13 +147,14 @@ export const LEARNERS = {
 const otherOf = ({ recipe, seed, level, policy }, more = 1) =>
   problemOf(recipe, { seed: seed + more, level, ...policy });
 
-/** Whether two variants have other numbers in most cells. @param {any} problem @param {any} other */
+/** Whether two variants have the same cells, and other numbers in most of them. @param {any} problem @param {any} other */
 const differ = (problem, other) =>
+  problem.asked.every((/** @type {string} */ cell) => cell in other.solution) &&
   problem.asked.filter((cell) => {
     const { value, band } = problem.solution[cell];
     return Math.abs(value - other.solution[cell].value) > 2 * band;
   }).length >
-  problem.asked.length / 3;
+    problem.asked.length / 3;
 
 /** Problems that were drawn: each row has the same. @type {Map<string, any>} */
 const drawn = new Map();

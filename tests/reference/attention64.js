@@ -91,8 +91,8 @@ export function steps(example) {
   const joined = projected ? 'concat' : 'output';
   if (heads > 1) node(joined, [mixed], concatHeads);
   if (projected) node('output', [heads > 1 ? joined : mixed, 'w_o'], matmul);
-  if (has('w_y')) {
-    node('logits', ['output', 'w_y'], matmul);
+  if (has('w_u')) {
+    node('logits', ['output', 'w_u'], matmul);
     node('probabilities', ['logits'], softmax);
   }
   return [...nodes.values()];

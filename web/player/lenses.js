@@ -36,7 +36,7 @@ function arrowsOf({ trace, example }, name) {
  * @returns {Corner[]}
  */
 function cornersOf({ trace, example }, row) {
-  const [weights, likely] = ['w_y', 'probabilities'].map((name) => trace.step(name));
+  const [weights, likely] = ['w_u', 'probabilities'].map((name) => trace.step(name));
   return (example.vocabulary ?? [])
     .map((word, id) => ({
       word,

@@ -50,7 +50,7 @@ export const LAYER_LEAVES = {
   b_1: { kind: 'parameter', about: rowOf('hidden', 'bias') },
   w_2: { kind: 'parameter', about: weightOf('output') },
   b_2: { kind: 'parameter', about: rowOf('output', 'bias') },
-  w_u: { kind: 'parameter', about: weightOf('logit') },
+  w_u: { kind: 'parameter', about: { ...weightOf('logit'), axes: ['channel', 'vocabulary'] } },
   logits: { kind: 'input', about: { role: 'logit', axes: ['token', 'vocabulary'] } },
   labels: { kind: 'ids', about: { role: 'labels', axes: ['token'] } },
   theta: { kind: 'input', about: ROW },
@@ -60,7 +60,7 @@ export const LAYER_LEAVES = {
 };
 
 /** The leaves that are lists: a single pasted row is one. */
-const LISTS = new Set([
+export const LISTS = new Set([
   ...['tokens', 'pos', 'b_q', 'b_k', 'b_v', 'b_o', 'gain', 'bias'],
   ...['gain_1', 'bias_1', 'gain_2', 'bias_2', 'b_1', 'b_2'],
   ...['labels', 'theta', 'gradient', 'm_before', 'v_before'],
@@ -174,30 +174,28 @@ export function layered(tape, { layer = {} }, leaves, x, attend) {
   });
 }
 
-/** The loss of the last step, or of logits that are given, against labels.
- * @param {Tape} tape @param {Leaves} leaves @param {Tensor | undefined} last */
-export function lossOf(tape, { logits: leaf, w_u, labels }, last) {
-  const where = 'trace: example.inputs';
-  const before = leaf ?? (w_u && last ? tape.linear(last, w_u, null, 'logits') : last);
-  const missing = !labels ? 'labels' : !before ? 'logits' : null;
-  if (missing) throw rangeError('missingInput', { where, name: missing });
-  const logits = /** @type {Tensor} */ (before);
-  if (logits !== leaf) tape.describe(logits, { role: 'logit' });
-  const probabilities = tape.softmax(logits, 'probabilities');
-  tape.describe(probabilities, { role: 'probability' });
-  tape.describe(tape.crossEntropy(logits, labels, {}, 'loss'), { role: 'loss' });
+/** Logits of the last step, if w_u makes them, or given ones; their probabilities, and their loss against labels.
+ * @param {Tape} tape @param {Leaves} leaves @param {Tensor | undefined} last @param {object | undefined} loss */
+export function predict(tape, { logits: leaf, w_u, labels }, last, loss) {
+  const made = leaf ?? (w_u && last ? tape.linear(last, w_u, null, 'logits') : last);
+  const missing = loss && !labels ? 'labels' : !made ? 'logits' : null;
+  if (missing) throw rangeError('missingInput', { where: 'trace: example.inputs', name: missing });
+  const logits = /** @type {Tensor} */ (made);
+  /** @type {Partial<Description>} */
+  const classes = w_u ? ranked({ axes: ['token', 'vocabulary'] }, logits.shape.length) : {};
+  if (logits !== leaf) tape.describe(logits, { role: 'logit', ...classes });
+  tape.describe(tape.softmax(logits, 'probabilities'), { role: 'probability', ...classes });
+  if (loss) tape.describe(tape.crossEntropy(logits, labels, {}, 'loss'), { role: 'loss' });
 }
 
 /** @type {Builder} */
-export function buildLoss(tape, _, __, leaves) {
-  lossOf(tape, leaves, undefined);
+export function buildLoss(tape, _, { loss }, leaves) {
+  predict(tape, leaves, undefined, loss);
   return {};
 }
 
-/** A step of Adam from parameters and their gradient. The quotient is computed once, from the numbers of the example: no op of
- * the tape divides by a root. @type {Builder} */
-export function buildAdam(tape, gf, example, leaves) {
-  const { adam, inputs = {} } = example;
+/** A step of Adam from parameters and their gradient. @type {Builder} */
+export function buildAdam(tape, _, { adam, inputs = {} }, leaves) {
   const {
     rate,
     beta1 = 0.9,
@@ -211,10 +209,9 @@ export function buildAdam(tape, gf, example, leaves) {
   }
   checkInteger(`${where}.adam.step`, step, 1, 1e6);
   const { theta, gradient, m_before, v_before } = leaves;
-  const numbers = (/** @type {string} */ name) =>
-    /** @type {number[]} */ (inputs[name] ?? new Array(theta.size).fill(0));
   for (const name of ['gradient', 'm_before', 'v_before']) {
-    const [length] = shapeOf(numbers(name));
+    const [length] =
+      name in inputs ? shapeOf(/** @type {number[]} */ (inputs[name])) : [theta.size];
     if (length === theta.size) continue;
     throw typeError('adamLength', { where: `${where}.inputs.${name}`, n: theta.size, length });
   }
@@ -225,21 +222,10 @@ export function buildAdam(tape, gf, example, leaves) {
   };
   const m = moment('m', m_before, gradient, beta1);
   const v = moment('v', v_before, tape.mul(gradient, gradient, 'gradient.squared'), beta2);
-  tape.scale(m, 1 / (1 - beta1 ** step), 'm.corrected');
-  tape.scale(v, 1 / (1 - beta2 ** step), 'v.corrected');
-  const update = tape.input('update', [theta.size]);
-  tape.describe(update, ROW);
+  const corrected = tape.scale(m, 1 / (1 - beta1 ** step), 'm.corrected');
+  const root = tape.sqrt(tape.scale(v, 1 / (1 - beta2 ** step), 'v.corrected'), 'v.root');
+  const divisor = tape.add(root, tape.input('epsilon', [1]), 'divisor');
+  const update = tape.div(corrected, divisor, 'update');
   tape.add(theta, tape.scale(update, -rate, 'moved'), 'theta.new');
-  const options = { learningRate: 1, beta1, beta2, epsilon, step };
-  /* From 0 at a rate of 1, the new value is the update with its sign reversed. */
-  const moved = gf.adam(
-    {
-      value: numbers('theta').map(() => 0),
-      grad: numbers('gradient'),
-      m: numbers('m_before'),
-      v: numbers('v_before'),
-    },
-    options,
-  ).value;
-  return { update: Array.from(/** @type {number[]} */ (moved), (x) => 0 - x) };
+  return { epsilon: [epsilon] };
 }

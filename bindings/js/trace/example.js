@@ -9,7 +9,7 @@ import {
   buildScores,
   LAYER_LEAVES,
   layered,
-  lossOf,
+  predict,
   ranked,
 } from './example-layers.js';
 import { message, rangeError, typeError } from './texts.js';
@@ -57,7 +57,7 @@ import { message, rangeError, typeError } from './texts.js';
  * @property {string} source the text that it comes from
  * @property {string} about what to look at
  * @property {string[]} [tokens] the words, one per row of x
- * @property {string[]} [vocabulary] all words: those of the rows of embedding.weight, and of the columns of w_y
+ * @property {string[]} [vocabulary] all words: those of the rows of embedding.weight, and of the columns of w_u
  * @property {{ heads?: number, causal?: boolean, positions?: 'rotary' | 'alibi', scale?: number }} [attention]
  *   scale multiplies the scores in place of 1/√d_k, and 1 leaves them; positions: those that are not added to x: queries and keys turn by pos, or distances lower scores
  * @property {Record<string, number[] | number[][] | number[][][] | Seeded>} [inputs] leaves, by name
@@ -65,7 +65,7 @@ import { message, rangeError, typeError } from './texts.js';
  * @property {Cut} [cut] how the tokens were made of a text
  * @property {Patches} [patches] how the tokens lie in an image
  * @property {import('./example-layers.js').ExampleLayer} [layer] the residual sums, norms and feed-forward around the attention
- * @property {object} [loss] cross-entropy of the last step, or of its product with w_u, against labels
+ * @property {object} [loss] cross-entropy of the last step, or of its product with w_u, the logits, against labels
  * @property {import('./example-layers.js').ExampleAdam} [adam] in place of attention: a step from theta and gradient
  * @property {{ epsilon: number }} [norm] in place of attention: a layer norm of x with gain and bias
  * @property {{ epsilon: number }} [smoothing] in place of attention: label with 1 - epsilon of it, and the rest shared by all
@@ -131,15 +131,12 @@ export const LEAF = {
       { kind: 'parameter', about: {} },
     ]),
   ),
-  w_y: {
-    kind: 'parameter',
-    about: { role: 'logit', parameter: 'weight', axes: ['channel', 'vocabulary'] },
-  },
+  ...LAYER_LEAVES,
   label: { kind: 'input', about: VECTORS },
   gain: { kind: 'parameter', about: { role: 'norm', parameter: 'gain', ...ROW } },
   bias: { kind: 'parameter', about: { role: 'norm', parameter: 'bias', ...ROW } },
 };
-export const LEAVES = [...Object.keys(LEAF), ...Object.keys(LAYER_LEAVES)];
+export const LEAVES = Object.keys(LEAF);
 
 /** FNV-1a over the UTF-8 bytes: the stream of a name.
  * @param {string} text */
@@ -174,7 +171,7 @@ function keepsProjections(example) {
   const channels = channelsOf(example) ?? 0;
   const heads = example.attention?.heads ?? 1;
   if (channels % heads) return message('exampleHeads', { channels, heads });
-  const name = ['w_o', 'w_y'].find((one) => inputShape(example, one).length) ?? '';
+  const name = ['w_o', 'w_u'].find((one) => inputShape(example, one).length) ?? '';
   const [rows = channels] = inputShape(example, name);
   return rows === channels ? null : message('exampleRows', { name, rows, channels });
 }
@@ -360,19 +357,8 @@ function buildAttention(tape, _, example, leaves) {
   if (example.layer && !x)
     throw rangeError('missingInput', { where: 'trace: example.inputs', name: 'x' });
   const last = example.layer ? layered(tape, example, leaves, x, attend) : attend(x);
-  if (leaves.w_y) predict(tape, last, leaves.w_y);
-  if (example.loss) lossOf(tape, leaves, last);
+  if (leaves.w_u || example.loss) predict(tape, leaves, last, example.loss);
   return {};
-}
-
-/** What word comes next: a score of each word of the vocabulary, and its probability.
- * @param {Tape} tape @param {Tensor} output @param {Tensor} weights */
-function predict(tape, output, weights) {
-  /** @type {import('../../generated/layout.js').Axis[]} */
-  const axes = ['token', 'vocabulary'];
-  const logits = tape.linear(output, weights, null, 'logits');
-  tape.describe(logits, { role: 'logit', axes });
-  tape.describe(tape.softmax(logits, 'probabilities'), { role: 'probability', axes });
 }
 
 /** Builds a part of an example; returns the values of leaves that are not among its inputs.
@@ -473,7 +459,7 @@ export function build(tape, gf, example, removed) {
   /** @type {Record<string, Tensor>} */
   const leaves = {};
   for (const [name, { shape }] of inputs) {
-    const { kind, about } = LEAF[name] ?? LAYER_LEAVES[name];
+    const { kind, about } = LEAF[name];
     leaves[name] = tape[kind](name, shape);
     tape.describe(name, ranked(about, shape.length));
   }

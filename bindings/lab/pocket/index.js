@@ -17,7 +17,7 @@ import { traceExample } from '../../js/trace/trace-example.js';
 /** pair: the two names, sorted; next: the word that follows.
  * @typedef {{ tokens: string[], ids: number[], pair: string, next: string }} Sentence */
 /** The weights of the example pocket, by the names of its inputs.
- * @typedef {Record<'embedding.weight' | 'w_q' | 'w_k' | 'w_v' | 'w_y', number[][]>} PocketWeights */
+ * @typedef {Record<'embedding.weight' | 'w_q' | 'w_k' | 'w_v' | 'w_u', number[][]>} PocketWeights */
 /** inputs: the weights after the step.
  * @typedef {{ step: number, loss: number, inputs: PocketWeights }} PocketStep */
 
@@ -109,7 +109,7 @@ function build(gf, tape, batch, seed) {
     w_q: [CHANNELS, HEAD],
     w_k: [CHANNELS, HEAD],
     w_v: [CHANNELS, HEAD],
-    w_y: [HEAD, WORDS.length],
+    w_u: [HEAD, WORDS.length],
   };
   const weights = Object.entries(shapes).map(([name, shape]) => tape.parameter(name, shape));
   const [table, wQ, wK, wV, wY] = weights;
@@ -208,7 +208,7 @@ export function modelOf(gf) {
     w_q,
     w_k,
     w_v,
-    w_y,
+    w_u,
     'embedding.weight': table,
   } = /** @type {PocketWeights} */ (EXAMPLE.inputs);
   const model = gf.model({
@@ -237,7 +237,7 @@ export function modelOf(gf) {
     [`${attention}.out_proj.weight`]: [[0, 0, 1, 0], [0, 0, 0, 1], none, none],
     [`${layer}.linear1.weight`]: [none],
     [`${layer}.linear2.weight`]: [none],
-    'logits.weight': [...w_y.map((row) => row.map(() => 0)), ...w_y],
+    'logits.weight': [...w_u.map((row) => row.map(() => 0)), ...w_u],
   };
   for (const [name, values] of Object.entries(rows))
     model.parameters.get(name)?.data.set(values.flat());

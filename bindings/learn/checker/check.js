@@ -7,6 +7,7 @@ import { plainOf } from './read/notebook.js';
 import { writtenLike } from './read/number.js';
 import { statementsOf } from './read/statements.js';
 import { Relater } from './relater.js';
+import { ROUNDINGS } from './rounding.js';
 import { languageOf } from './speech/language.js';
 import { rangeError } from './texts.js';
 
@@ -56,10 +57,8 @@ import { rangeError } from './texts.js';
 
 /** @typedef {object} CheckOptions
  * @property {Language} [lang] of the messages, English by default
- * @property {'lenient' | 'strict'} [rounding] whether a number that is cut off, 0.66 for 2/3, is listed apart, or wrong; lenient by
+ * @property {import('./rounding.js').Rounding} [rounding] whether a number that is cut off, 0.66 for 2/3, is listed apart, or wrong; lenient by
  *   default */
-
-const ROUNDINGS = /** @type {const} */ (['lenient', 'strict']);
 
 /** Characters: longer books are checked chapter by chapter. */
 const MAX_LENGTH = 2 ** 20;
@@ -91,7 +90,7 @@ export function check(gf, text, options = {}) {
   }
   const plain = plainOf(text);
   const { statements, unread, notation } = statementsOf(plain);
-  const relater = new Relater(gf, plain);
+  const relater = new Relater(gf, plain, notation);
   for (const statement of statements) relater.take(statement);
   relater.finish();
   const judge = new Judge(notation, rounding === 'strict');
@@ -101,7 +100,7 @@ export function check(gf, text, options = {}) {
   /** @param {import('./judge.js').Found} found */
   const placed = ({ cell, computed }) => {
     const printed = text.slice(cell.start, cell.start + cell.text.length);
-    const corrected = writtenLike(printed, computed, notation);
+    const corrected = writtenLike(printed, computed, notation, cell.band);
     return { ...places.of(cell.start), printed, computed, corrected };
   };
   return {

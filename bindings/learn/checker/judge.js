@@ -34,13 +34,13 @@ export class Judge {
   }
 
   /** @param {Claim} claim */
-  take({ cells, exact, readings, carried, mistakes, aside, used }) {
+  take({ cells, exact, readings, carried, mistakes, aside, vague, used }) {
     const flat = cells.flatMap((row, i) => row.map((cell, j) => ({ cell, i, j })));
     this.checked += flat.length;
     const judged = flat.map((one) => {
       const { cell, i, j } = one;
       /* An equation in prose may hold for the rounded numbers that it prints. */
-      const others = [...(aside ? readings : []), ...(carried ? [carried] : [])];
+      const others = [...(aside || vague ? readings : []), ...(carried ? [carried] : [])];
       const working = others.map(({ rows }) => rows[i][j]);
       const computed = exact.rows[i][j];
       if (Number.isNaN(computed)) return { ...one, verdict: 'rounded' };

@@ -1,19 +1,27 @@
 // From statements to claims: which printed numbers follow from which, by what the text writes or by what it calls them.
 
-import { isSame } from '../../js/number/judge.js';
 import { formOf } from './read/names.js';
 import { isWritten } from './read/number.js';
+import { printedIn } from './read/printed.js';
 import { cellsOf, gapOf } from './read/statements.js';
-import { agreement, agreementOf, ENOUGH, exchangedRows } from './relate/agreement.js';
+import { agreement, ENOUGH } from './relate/agreement.js';
 import { Chain, literalsOf } from './relate/chain.js';
 import { asWritten, valuesOf } from './relate/claim.js';
+import {
+  bandsOf,
+  fineIn,
+  isAlone,
+  isNear,
+  isVague,
+  miscopied,
+  replaced,
+  wrongIn,
+} from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
-import { isPlainly, saysShares } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
-import { costOf } from './relate/relations/candidate.js';
-import { candidatesFor } from './relate/relations/index.js';
 import { callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
+import { isAlike, Searcher } from './search.js';
 
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('./read/statements.js').Statement} Statement */
@@ -25,7 +33,6 @@ import { reshaped, sameShape } from './relate/value.js';
 /** @typedef {import('./relate/claim.js').Origin} Origin */
 /** @typedef {import('./relate/claim.js').Unread} Unread */
 /** @typedef {import('./relate/claim.js').Reason} Reason */
-/** @typedef {import('./relate/relations/candidate.js').Candidate} Candidate */
 
 /** What a single number can be that is called so, with no equation before it. @type {import('./read/names.js').Meaning[]} */
 const ALONE = ['loss', 'entropy', 'mean', 'variance', 'deviation', 'rate', 'sum'];
@@ -44,10 +51,6 @@ const PAGE = 10_000;
 
 /** A variable that a program changes in place, or in part. */
 const CHANGED = /^[ \t]*(\w+)(?:\[[^\]\n]*\])?[ \t]*(?:[-+*/@]=|(?<=\])=(?!=))/gm;
-/** print("Weights:", weights), print(f"Weights: {weights}") */
-const PRINTED =
-  /print\(\s*f?["']([^"'\n{]{1,80}?)[\s:=]*(?:\\n)?\s*(?:["']\s*,\s*(?:np\.round\(|torch\.round\()?\s*(\w+)|\{\s*(\w+)[^}]*\}["'])/g;
-
 /** A side of an equation, and what it comes to.
  * @typedef {import('./relate/evaluate.js').Meaning & { side: Expression }} Side */
 
@@ -56,27 +59,25 @@ export class Relater {
   #memory = new Memory();
   #evaluator;
   #chain;
+  #searcher;
+  #text;
   /** @type {Claim[]} */ claims = [];
   /** @type {Unread[]} */ unread = [];
   /** Numbers in the middle of equations that are right. @type {Cell[]} */ middles = [];
   /** Printed values that begin a computation, as far as nothing has used them. @type {Map<Entry, Statement>} */
   #unused = new Map();
-  /** @type {Glassformer} */ #gf;
-  #text;
   /** @type {Set<string>} */ #changed;
-  /** Whether names said how the last value was computed that was searched for. */
-  #isPromised = false;
 
-  /** @param {Glassformer} gf @param {string} text */
-  constructor(gf, text) {
-    this.#gf = gf;
+  /** @param {Glassformer} gf @param {string} text @param {import('./read/number.js').Notation} notation */
+  constructor(gf, text, notation) {
     this.#text = text;
     const calls = CALLS_PER_PAGE * Math.max(1, text.length / PAGE);
     this.#evaluator = new Evaluator(gf, this.#memory, calls);
     this.#chain = new Chain(this.#evaluator);
+    this.#searcher = new Searcher(gf, this.#memory, this.#evaluator, text);
     this.#changed = new Set([...text.matchAll(CHANGED)].map(([, name]) => formOf(name)));
-    for (const [, label, variable, inBraces] of text.matchAll(PRINTED))
-      this.#memory.alias(label, variable ?? inBraces);
+    for (const { label, expression } of printedIn(text, notation))
+      this.#memory.alias(label, expression);
   }
 
   /** @param {Statement} statement */
@@ -120,7 +121,7 @@ export class Relater {
   /** A side that is computed, and compared with the side before it.
    * @param {Statement} statement @param {Expression} side @param {Side[]} before
    * @returns {boolean} whether it is understood */
-  #side({ start, end }, side, before) {
+  #side(statement, side, before) {
     this.#evaluator.tie(side);
     const meanings = this.#evaluator.meaningsOf(side).map((one) => ({ ...one, side }));
     const [first] = before;
@@ -128,20 +129,25 @@ export class Relater {
       const last = before.findLast(({ unusual }) => !unusual) ?? first;
       const all = before.filter(({ unusual }) => unusual || !first.unusual);
       const isOther = all.some(({ exact, unusual }) => unusual && this.#isSame(side, exact));
-      const wrong = isOther ? [] : this.#chain.wrongIn(last.side, first.exact, side);
-      if (wrong === null) {
-        this.unread.push({ start, end, why: 'sides' });
-        /* What the text computes with is taken from its numbers. */
-        if (!literalsOf(first.side).length) before.length = 0;
-      }
-      if (wrong) {
-        const isRight = (/** @type {Cell} */ cell) => !wrong.some((one) => one.cell === cell);
-        this.middles.push(...literalsOf(side).filter(isRight));
-      }
-      for (const { cell, exact } of wrong ?? []) this.#claimed([[cell]], exact);
+      const isUnclear = !isOther && this.#goesOn(statement, last.side, first.exact, side);
+      /* What the text computes with is taken from its numbers. */
+      if (isUnclear && !literalsOf(first.side).length) before.length = 0;
     }
     before.push(...meanings);
     return meanings.length > 0;
+  }
+
+  /** Compares a side with the one before it. @param {Statement} statement @param {Expression} before @param {Value} exact what that
+   * comes to @param {Expression} side
+   * @returns {boolean} whether they differ, and no number is to blame */
+  #goesOn({ start, end }, before, exact, side) {
+    const wrong = this.#chain.wrongIn(before, exact, side);
+    if (wrong) {
+      const isRight = (/** @type {Cell} */ cell) => !wrong.some((one) => one.cell === cell);
+      this.middles.push(...literalsOf(side).filter(isRight));
+    } else this.unread.push({ start, end, why: 'sides' });
+    for (const one of wrong ?? []) this.#claimed([[one.cell]], one.exact);
+    return !wrong;
   }
 
   /** @param {Expression} side @param {Value} exact */
@@ -158,6 +164,7 @@ export class Relater {
       cells,
       result: null,
       aside: true,
+      vague: false,
       used: [...this.#evaluator.used].filter((cell) => cell !== cells[0][0]),
     });
     cells[0][0].exact = exact;
@@ -169,16 +176,23 @@ export class Relater {
   }
 
   /** What is computed and nowhere printed has a name, too. @param {Statement} statement @param {Side[]} before @param {boolean} printedOne */
-  #name({ label, titled }, before, printedOne) {
+  #name(statement, before, printedOne) {
+    const { label, titled } = statement;
     if (printedOne || !before.length || !label || titled) return;
     /* x = LN(x) */
     if ([...this.#evaluator.sources].some(({ form }) => form === formOf(label))) return;
     /* What a program changes later is unknown. */
     const open = this.#isOpen() || this.#changed.has(formOf(label));
-    const { exact, printed } = before[0];
+    const { exact, printed, side } = before[0];
+    const last = this.#memory.entries.at(-1);
+    if (last?.side && last === this.#memory.exactly(label) && sameShape(last.exact, exact)) {
+      this.#goesOn(statement, last.side, last.exact, side);
+      return;
+    }
     this.#memory.add(label, {
       exact,
       printed,
+      side,
       cells: null,
       given: false,
       open,
@@ -197,7 +211,8 @@ export class Relater {
    * @param {Statement} statement */
   #isResult({ label, titled }) {
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
-    return !titled && (isTotal || ALONE.includes(this.#memory.meaningOf(label)));
+    const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
+    return !titled && (isNamed || this.#memory.aliased(label) !== null);
   }
 
   /** A printed value: what it comes from.
@@ -208,13 +223,17 @@ export class Relater {
     const { cells, value, gap } = printed;
     const aside = value.rank === 0 && (!label || titled);
     if (!before.length) this.#evaluator.begin();
-    this.#isPromised = false;
+    this.#searcher.isPromised = false;
     const origin = this.#originOf(statement, printed, before, missing);
     if (!origin) {
-      this.#begin(statement, printed);
+      this.#begin(statement, printed, missing);
       return;
     }
-    if (this.#isOpen()) {
+    const { carried } = origin;
+    const vague =
+      isVague(origin, this.#evaluator.sources, this.#memory) ||
+      Boolean(carried && !isAlike(carried, origin.exact));
+    if (this.#isOpen() || this.#isUnclear(origin, cells, vague, start)) {
       this.unread.push({ start, end, why: 'follows' });
       this.#memory.add(label, {
         printed: value,
@@ -229,14 +248,15 @@ export class Relater {
     }
     const { exact, relation, inner } = origin;
     if (relation === 'as written' && value.rank > 0 && agreement(cells, exact) < 1) {
-      origin.mistakes = this.#mistakesOf(statement, exact);
+      origin.mistakes = this.#searcher.mistakesOf(statement, exact);
     }
-    this.#claim(origin, cells, aside ? null : formOf(label), aside);
+    this.#claim({ ...origin, vague, aside }, cells, aside ? null : formOf(label));
     this.#memory.add(label, {
       printed: value,
       exact,
       cells,
       given: false,
+      vague,
       inner,
       start,
       end,
@@ -260,7 +280,9 @@ export class Relater {
     const origin =
       written ??
       (isSearched
-        ? (this.#unprinted(statement, cells, value) ?? this.#searched(statement, printed))
+        ? (this.#shown(statement, value) ??
+          this.#unprinted(statement, cells, value) ??
+          this.#searcher.searched(statement, printed))
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
@@ -280,10 +302,41 @@ export class Relater {
     });
   }
 
-  /** @param {Origin} origin @param {Cell[][]} cells @param {string | null} result @param {boolean} aside */
-  #claim(origin, cells, result, aside) {
+  /** Whether a result that seems wrong may be right, because what it comes from is wrong or rounded. Sets aside what is right
+   * after all. @param {Origin} origin @param {Cell[][]} cells @param {boolean} vague @param {number} start */
+  #isUnclear(origin, cells, vague, start) {
+    const wrong = wrongIn(cells, origin);
+    if (!wrong.length) return false;
+    const { sources } = this.#evaluator;
+    const printed = { ...origin.exact, rows: valuesOf(cells) };
+    const bands = bandsOf(wrong, origin, sources, fineIn(origin, this.#memory));
+    const near = wrong.filter((one, k) => isNear(one, origin, bands[k]));
+    if (near.length && !vague) origin.readings.push(printed);
+    if (vague) {
+      origin.exact = replaced(origin.exact, near);
+      /* An equation is corrected by the numbers that it prints. */
+      bandsOf(wrong, origin, sources).forEach((band, k) => {
+        wrong[k].cell.band = band;
+      });
+    }
+    if (near.length === wrong.length) return false;
+    if (isAlone(cells, wrong) && [...sources].some(({ unproved }) => unproved)) return true;
+    const before = this.#text.slice(0, start);
+    const isWrong = (/** @type {string} */ text) =>
+      this.claims.some((one) =>
+        one.cells.flat().some((cell) => cell.text === text && !isWritten(cell, cell.exact)),
+      );
+    const slip = miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text));
+    if (!slip) return false;
+    this.#claimed([[slip.cell]], slip.exact);
+    origin.exact = printed;
+    return false;
+  }
+
+  /** @param {Origin & Pick<Claim, 'vague' | 'aside'>} origin @param {Cell[][]} cells @param {string | null} result */
+  #claim(origin, cells, result) {
     for (const entry of this.#evaluator.sources) this.#unused.delete(entry);
-    this.claims.push({ ...origin, cells, aside, result, used: [...this.#evaluator.used] });
+    this.claims.push({ ...origin, cells, result, used: [...this.#evaluator.used] });
     cells.forEach((row, i) => {
       row.forEach((cell, j) => {
         cell.exact = origin.exact.rows[i][j];
@@ -292,15 +345,16 @@ export class Relater {
   }
 
   /** A printed value that comes from nothing before it: others may come from it.
-   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed */
-  #begin(statement, { cells, value, gap }) {
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @param {boolean} unproved */
+  #begin(statement, { cells, value, gap }, unproved) {
     const { label, start, end } = statement;
     const tied = this.#memory.tie(cells);
     const meaning = this.#memory.meaningOf(label);
     /* A name that promises a relation, and numbers that keep none; what a program changes later. */
     const open =
       this.#changed.has(formOf(label)) ||
-      (Boolean(meaning) && value.rank > 0 && !tied && this.#isPromised);
+      (Boolean(meaning) && value.rank > 0 && !tied && this.#searcher.isPromised);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
@@ -310,6 +364,7 @@ export class Relater {
       exact: tied ? exact : value,
       cells,
       given: !tied,
+      unproved,
       open,
       start,
       end,
@@ -322,7 +377,14 @@ export class Relater {
   /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */
   #repeated(cells, value, exact) {
     const used = cells.flat().flatMap(({ repeats }) => repeats ?? []);
-    this.claims.push({ ...asWritten(exact, [value]), cells, result: null, aside: false, used });
+    this.claims.push({
+      ...asWritten(exact, [value]),
+      cells,
+      result: null,
+      aside: false,
+      vague: false,
+      used,
+    });
   }
 
   /** What the text itself has written before the value.
@@ -331,10 +393,10 @@ export class Relater {
   #written({ label, heading }, cells, value, before) {
     const fits = before.flatMap((side) => {
       const row = rowOf(side.exact, cells);
-      const [exact, printed, carried] = [side.exact, side.printed, side.carried].map((one) =>
-        reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value),
-      );
-      return exact && printed && carried ? [{ ...side, exact, printed, carried }] : [];
+      const shaped = (/** @type {Value | null} */ one) =>
+        one && reshaped(row < 0 ? one : { rank: 1, rows: [one.rows[row]] }, value);
+      const [exact, printed, carried] = [side.exact, side.printed, side.carried].map(shaped);
+      return exact && printed && carried ? [{ ...side, exact, printed, carried, shaped }] : [];
     });
     const usual = fits.filter(({ unusual }) => !unusual);
     if (!usual.length) return null;
@@ -357,6 +419,7 @@ export class Relater {
     const origin = asWritten(
       exact,
       usual.flatMap((side) => [side.printed, side.exact]),
+      { again: () => one.shaped(this.#evaluator.value(one.side, 'printed')), side: one.side },
     );
     origin.carried = carried;
     if (isNatural) {
@@ -378,108 +441,26 @@ export class Relater {
    * @param {Statement} statement @param {Cell[][]} cells @param {Value} value
    * @returns {Origin | null} */
   #unprinted({ label, titled }, cells, value) {
-    const entry = label ? (this.#memory.aliased(label) ?? this.#memory.find(label)) : null;
+    const shown = this.#memory.aliased(label);
+    const variable = shown?.kind === 'name' ? this.#memory.exactly(shown.text) : null;
+    const entry = variable ?? this.#memory.find(label);
     const exact = entry && !entry.cells && reshaped(entry.exact, value);
     if (!entry || !exact || this.#changed.has(entry.form)) return null;
-    const isCalledSo =
-      entry === this.#memory.aliased(label) || (!titled && entry === this.#memory.exactly(label));
+    const isCalledSo = entry === variable || (!titled && entry === this.#memory.exactly(label));
     if (!isCalledSo && agreement(cells, exact) < ENOUGH.expected) return null;
-    this.#use(entry);
+    this.#evaluator.use(entry);
     return asWritten(exact, [reshaped(entry.printed, value) ?? exact]);
   }
 
-  /** Remembers what a value comes from. @param {Entry} entry */
-  #use(entry) {
-    this.#evaluator.sources.add(entry);
-    for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.#evaluator.used.add(cell);
-  }
-
-  /** The ways that names and shapes allow, each with what it comes to.
-   * @param {string} label @param {Value} value @param {Cell[][] | null} cells as the text prints it @param {number} [gap] */
-  *#tried(label, value, cells, gap) {
-    for (const candidate of candidatesFor(this.#gf, this.#memory, label, value, cells, gap)) {
-      const { of, run, mistakes } = candidate;
-      this.#evaluator.calls -= costOf(candidate);
-      if (this.#evaluator.calls <= 0) return;
-      if (of.some((entry) => entry.gap !== undefined)) continue;
-      const operands = of.map((entry) => entry.printed);
-      const exactOnes = of.map((entry) => entry.exact);
-      const shares = cells && mistakes['no-exp']?.(exactOnes);
-      if (shares && saysShares(this.#text, of[0], cells, shares)) continue;
-      const printed = run(operands);
-      const exact = run(exactOnes);
-      if (!printed || !exact || !sameShape(exact, value)) continue;
-      if (exact.rows.some((row) => row.some(Number.isNaN))) continue;
-      /** @type {[string, Value][] | null} */
-      let mistaken = null;
-      const others = () => {
-        mistaken ??= this.#mistaken(mistakes, [operands, exactOnes], value, [exact, printed]);
-        return mistaken;
-      };
-      yield { candidate, printed, exact, others };
-    }
-  }
-
-  /** What known mistakes come to, with the printed numbers and with the right ones.
-   * @param {Candidate['mistakes']} mistakes @param {Value[][]} operands @param {Value} shape @param {Value[]} right
-   * @returns {[string, Value][]} */
-  #mistaken(mistakes, operands, shape, right) {
-    const machines = Object.entries(mistakes);
-    this.#evaluator.calls -= 2 * machines.length;
-    const others = machines.flatMap(([name, machine]) =>
-      operands.flatMap((one) => {
-        const other = machine(one);
-        return other && sameShape(other, shape)
-          ? [/** @type {[string, Value]} */ ([`misconception:${name}`, other])]
-          : [];
-      }),
-    );
-    return shape.rank === 2 ? [...others, ...right.flatMap(exchangedRows)] : others;
-  }
-
-  /** What the names and the numbers before say.
-   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+  /** What a program computes where it prints it. @param {Statement} statement @param {Value} value
    * @returns {Origin | null} */
-  #searched(statement, { cells, value, gap }) {
-    const { label } = statement;
-    const count = cells.length * cells[0].length;
-    let best = null;
-    this.#isPromised = false;
-    let [most, mostTruly] = [-1, -1];
-    for (const one of this.#tried(label, value, cells, gap)) {
-      this.#isPromised ||= Boolean(one.candidate.expected);
-      const { certain, of } = one.candidate;
-      const isAlone = count <= 2 && !this.#memory.hasSince(of, label, value);
-      const isCertain =
-        (certain && isAlone) ||
-        isPlainly(this.#text, this.#memory, statement, one.candidate, cells);
-      const { agreed, truly, isEnough } = agreementOf(cells, one, isCertain);
-      if (!isEnough && !isCertain) continue;
-      if (agreed < most || (agreed === most && truly <= mostTruly)) continue;
-      [most, mostTruly] = [agreed, truly];
-      best = one;
-    }
-    if (!best) return null;
-    const { candidate, printed, exact, others } = best;
-    const { of, relation, inner } = candidate;
-    for (const entry of of) this.#use(entry);
-    return {
-      exact,
-      readings: [printed],
-      relation,
-      of: of.map(({ form }) => form),
-      inner,
-      mistakes: agreement(cells, exact) < 1 ? others() : [],
-    };
-  }
-
-  /** Misconceptions that an equation may have fallen for that comes to what the names say, too.
-   * @param {Statement} statement @param {Value} exact
-   * @returns {[string, Value][]} */
-  #mistakesOf({ label }, exact) {
-    for (const { others, ...one } of this.#tried(label, exact, null))
-      if (isAlike(one.exact, exact)) return others();
-    return [];
+  #shown({ label, titled }, value) {
+    const side = titled ? null : this.#memory.aliased(label);
+    if (!side || side.kind === 'name') return null;
+    const [meaning] = this.#evaluator.meaningsOf(side);
+    if ([...this.#evaluator.sources].some(({ form }) => this.#changed.has(form))) return null;
+    const exact = meaning && reshaped(meaning.exact, value);
+    return exact && asWritten(exact, [reshaped(meaning.printed, value) ?? exact]);
   }
 
   /** What was printed, explained by nothing, and used by nothing. */
@@ -489,5 +470,11 @@ export class Relater {
   }
 }
 
-/** Whether two programs compute the same value. @param {Value} a @param {Value} b */
-const isAlike = (a, b) => a.rows.every((row, i) => row.every((x, j) => isSame(x, b.rows[i][j])));
+/** Whether a text prints a number. @param {string} text @param {string} number */
+function hasNumber(text, number) {
+  for (let from = text.indexOf(number); from >= 0; from = text.indexOf(number, from + 1)) {
+    const isWhole = !/[\d.,]/.test(text[from - 1] ?? ' ');
+    if (isWhole && !/^[.,]?\d/.test(text.slice(from + number.length))) return true;
+  }
+  return false;
+}

@@ -89,6 +89,19 @@ _FORM = _record(
         "patches": _record(
             dict.fromkeys(("rows", "columns", "height", "width"), _integer(1, _MAX_PATCHES)), {}
         ),
+        "layer": _record(
+            {},
+            {
+                "norm": _one_of("before", "after", "none"),
+                "epsilon": check_finite,
+                "activation": _one_of("relu", "gelu"),
+            },
+        ),
+        "loss": _record({}, {}),
+        "adam": _record(
+            {"rate": check_finite},
+            {**dict.fromkeys(("beta1", "beta2", "epsilon"), check_finite), "step": check_int32},
+        ),
         "norm": _record({"epsilon": check_finite}, {}),
         "smoothing": _record({"epsilon": check_finite}, {}),
         "schedule": _record(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._form import check_example
+from ._layers import build_adam, build_loss, build_scores, layered, predict, ranked, read_example
 from ._library import DATA, STRUCTS, lib
 from ._memory import memory
 from ._nodes import Named, Tensor
@@ -52,6 +53,7 @@ class Trace(Named):
     """An example computed: trace["weights"] is a step, with its value, its gradient and what it is."""
 
     def __init__(self, example: Example, remove: Iterable[str] = ()) -> None:
+        example = read_example(example)
         check_example(example, _LEAVES)
         #: What was computed: its text, its inputs, and what that text prints, by step.
         self.example = example
@@ -106,7 +108,7 @@ class Trace(Named):
 
 
 def trace(example: str | Example, *, remove: Iterable[str] = ()) -> Trace:
-    """Computes a worked example: its name, or your own in the same form.
+    """Computes a worked example: its name, or your own in the same form (docs/own-examples.md).
 
     remove: steps to leave out: 'embedding', 'positions', 'projections', 'scores', 'scale', 'mask',
     'softmax', 'mix', 'w_o'.
@@ -139,7 +141,7 @@ def _channels(example: Example) -> int:
 def _why_not(example: Example) -> dict[str, Message | None]:
     """Of each removal why it is not possible; None if it is."""
     inputs, attention = example.get("inputs", {}), example.get("attention", {})
-    if any(key in example for key in ("positions", "norm", "schedule", "smoothing")):
+    if _builder(example) is not None:
         return dict.fromkeys(_REMOVALS, message("exampleNoAttention"))
     placed = "pos" in inputs or {"embedding", "position"} <= {*inputs} or attention.get("positions")
     why: dict[str, Message | None] = dict.fromkeys(_REMOVALS)
@@ -147,7 +149,7 @@ def _why_not(example: Example) -> dict[str, Message | None]:
         why["embedding"] = message("exampleVectors")
     if not placed:
         why["positions"] = message("exampleUnplaced")
-    if not attention.get("causal"):
+    if not attention.get("causal") and "mask" not in inputs:
         why["mask"] = message("exampleNoMask")
     why["projections"] = _keeps_projections(example)
     words = next((size for n in ("x", "embedding", "tokens") for size in _shape(example, n)[:1]), 0)
@@ -169,7 +171,7 @@ def _keeps_projections(example: Example) -> Message | None:
     channels, heads = _channels(example), example.get("attention", {}).get("heads", 1)
     if heads and channels % heads:
         return message("exampleHeads", channels=channels, heads=heads)
-    name = next((one for one in ("w_o", "w_y") if _shape(example, one)), "")
+    name = next((one for one in ("w_o", "w_u") if _shape(example, one)), "")
     rows, *_ = _shape(example, name) or (channels,)
     return None if rows == channels else message("exampleRows", name=name, rows=rows, channels=channels)
 
@@ -260,14 +262,12 @@ def _build(example: Example, removed: set[str]) -> Tape:
             continue
         values[name] = _values(example, name, removed)
         leaf = _LEAVES[name]
-        leaves[name] = getattr(tape, leaf["kind"])(name, np.shape(values[name]))
-        tape.describe(name, **leaf["about"])
-    for part, build in _BUILDERS.items():
-        if part in example:
-            build(tape, example[part], leaves, values)
-            break
-    else:
-        _attend(tape, example.get("attention", {}), leaves)
+        shape = np.shape(values[name])
+        leaves[name] = getattr(tape, leaf["kind"])(name, shape)
+        about = leaf["about"]
+        axes = {"axes": ranked(about["axes"], len(shape))} if "axes" in about else {}
+        tape.describe(name, **{**about, **axes})
+    (_builder(example) or _attend)(tape, example, leaves, values)
     tape.plan()
     for name, numbers in values.items():
         tape[name].set(numbers)
@@ -312,30 +312,32 @@ def _rotation(tape: Tape, attention: Mapping[str, Any], leaves: dict[str, Tensor
     return tape.rotation(leaves["pos"], dimensions=width // 2 * 2, base=10000, name="rotation")
 
 
-def _attend(tape: Tape, attention: Mapping[str, Any], leaves: dict[str, Tensor]) -> None:
+def _attend(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
+    attention: Mapping[str, Any] = example.get("attention", {})
     x = _input(tape, attention, leaves)
     given: dict[str, Any] = {key: value for key, value in attention.items() if key != "positions"}
-    for short, long in (("q", "query"), ("k", "key"), ("v", "value")):
-        source = leaves.get(short) or (x if f"w_{short}" in leaves else None)
-        if source is None:
-            raise range_error("neither", where="trace: example.inputs", name=short)
-        given[long] = source
     given["alibi"] = attention.get("positions") == "alibi"
     if given["alibi"] and attention.get("heads", 1) < 2:
         raise range_error("alibiHeads", where="trace")
-    given |= {name: leaves.get(name) for name in (*_PROJECTIONS, *_BIASES, "w_o", "b_o")}
-    given["rotation"] = _rotation(tape, attention, leaves)
-    output = tape.multi_head_attention("", **given, interleaved=True)
-    if "w_y" in leaves:
-        logits = tape.linear(output, leaves["w_y"], name="logits")
-        likely = tape.softmax(logits, name="probabilities")
-        for node, role in ((logits, "logit"), (likely, "probability")):
-            tape.describe(node, role=role, axes=["token", "vocabulary"])
+    given |= {name: leaves.get(name) for name in (*_PROJECTIONS, *_BIASES, "w_o", "b_o", "mask")}
+
+    def attend(source: Tensor | None) -> Tensor:
+        for short, long in (("q", "query"), ("k", "key"), ("v", "value")):
+            one = leaves.get(short) or (source if f"w_{short}" in leaves else None)
+            if one is None:
+                raise range_error("neither", where="trace: example.inputs", name=short)
+            given[long] = one
+        given["rotation"] = _rotation(tape, attention, leaves)
+        return tape.multi_head_attention("", **given, interleaved=True)
+
+    if "layer" in example and x is None:
+        raise range_error("missingInput", where="trace: example.inputs", name="x")
+    last = layered(tape, example["layer"], leaves, x, attend) if x and "layer" in example else attend(x)
+    if "w_u" in leaves or "loss" in example:
+        predict(tape, leaves, last, loss="loss" in example)
 
 
-def _place(
-    tape: Tape, codes: list[dict[str, Any]], leaves: dict[str, Tensor], values: dict[str, Any]
-) -> None:
+def _place(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
     """Sinusoids of positions, and the map that shifts them."""
 
     def codes_of(name: str, at: list[int], channels: int) -> Tensor:
@@ -344,7 +346,7 @@ def _place(
         tape.describe(ids, role="positions", axes=["position"])
         return tape.position(ids, channels=channels, name=name)
 
-    for one in codes:
+    for one in example["positions"]:
         node, at, channels = one["node"], one["positions"], one["channels"]
         made = codes_of(node, at, channels)
         if one.get("dots"):
@@ -370,17 +372,16 @@ def _shift_by(k: int, channels: int) -> NDArray[np.float32]:
     return made
 
 
-def _normalise(
-    tape: Tape, norm: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]
-) -> None:
+def _normalise(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
     if "x" not in leaves:
         raise range_error("missing", where="trace: example.inputs", name="x")
     gain, bias = leaves.get("gain"), leaves.get("bias")
-    tape.layer_norm(leaves["x"], gain, bias, epsilon=norm["epsilon"], name="norm")
+    tape.layer_norm(leaves["x"], gain, bias, epsilon=example["norm"]["epsilon"], name="norm")
 
 
-def _rise(tape: Tape, schedule: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
+def _rise(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
     """Learning rates, and their share of the highest, which Noam's has where the warm-up ends."""
+    schedule = example["schedule"]
     kind, warmup = _SCHEDULES.index(schedule["kind"]), schedule["warmup"]
     made = _schedule(kind, warmup, 0, schedule["dModel"], 1)
     rates = [lib.gf_learning_rate(ctypes.byref(made), at) for at in schedule["steps"]]
@@ -393,13 +394,11 @@ def _rise(tape: Tape, schedule: Mapping[str, Any], leaves: dict[str, Tensor], va
     values["step"], values["learning_rate"] = [schedule["steps"]], [rates]
 
 
-def _smooth(
-    tape: Tape, smoothing: Mapping[str, Any], leaves: dict[str, Tensor], values: dict[str, Any]
-) -> None:
+def _smooth(tape: Tape, example: Example, leaves: dict[str, Tensor], values: dict[str, Any]) -> None:
     """1 - epsilon of the label, and the rest shared by all classes."""
     if "label" not in leaves:
         raise range_error("missing", where="trace: example.inputs", name="label")
-    epsilon, classes = smoothing["epsilon"], leaves["label"].shape[-1]
+    epsilon, classes = example["smoothing"]["epsilon"], leaves["label"].shape[-1]
     kept = tape.scale(leaves["label"], factor=1 - epsilon, name="label.kept")
     share = tape.input("label.share", (classes,))
     tape.describe(share, axes=["channel"])
@@ -409,7 +408,19 @@ def _smooth(
 
 _BUILDERS: dict[str, Callable[..., None]] = {
     "positions": _place,
+    "adam": build_adam,
     "norm": _normalise,
-    "schedule": _rise,
     "smoothing": _smooth,
+    "schedule": _rise,
 }
+
+
+def _builder(example: Example) -> Callable[..., None] | None:
+    """What builds an example without attention; None for one with it."""
+    inputs = example.get("inputs", {})
+    if "positions" not in example and "adam" not in example:
+        if "scores" in inputs:
+            return build_scores
+        if "loss" in example and "logits" in inputs:
+            return build_loss
+    return next((build for part, build in _BUILDERS.items() if part in example), None)

@@ -1,5 +1,14 @@
 // From tokens to expressions: the arithmetic of a side of an equation.
 
+import {
+  ALIASES,
+  FUNCTIONS,
+  OF_ROWS,
+  OF_SEVERAL,
+  REDUCING,
+  WITHOUT_BRACKETS,
+  WRAPPERS,
+} from './functions.js';
 import { cellOf } from './number.js';
 
 /** @typedef {import('./tokens.js').Token} Token */
@@ -23,30 +32,10 @@ const MAX_DEPTH = 24;
 /** Terms of a sum, or factors of a product: longer ones are no arithmetic. */
 const MOST_TERMS = 256;
 
-export const FUNCTIONS = [
-  ...['softmax', 'layernorm', 'exp', 'sqrt', 'sin', 'cos', 'tanh', 'sigmoid', 'relu', 'abs'],
-  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean', 'diag'],
-];
-/** Those that texts write for one of these. @type {Readonly<Record<string, string>>} */
-const ALIASES = {
-  expit: 'sigmoid',
-  'layer norm': 'layernorm',
-  layer_norm: 'layernorm',
-  lg: 'log10',
-};
-/** Those of numbers that texts also write without brackets. */
-const WITHOUT_BRACKETS = ['exp', 'sqrt', 'sin', 'cos', 'tanh', 'log', 'ln', 'log2', 'log10'];
 /** A word, and no variable. */
 const WORDS = /^\p{Ll}{2,}$/u;
 /** Words between two equations. */
 const CONJUNCTIONS = ['and', 'or', 'und', 'oder', 'et', 'ou'];
-/** Those that stand in words, too: only round brackets make them functions. */
-const REDUCING = ['mean', 'sum'];
-/** Those whose several arguments are a row: softmax(2, 0). */
-const OF_ROWS = ['softmax', 'layernorm', 'mean', 'sum'];
-/** Those of several numbers. */
-const OF_SEVERAL = ['min', 'max'];
-const WRAPPERS = ['array', 'tensor', 'matrix', 'np.array', 'torch.tensor'];
 
 /** Reads expressions of a list of tokens. */
 export class Reader {
@@ -264,6 +253,7 @@ export class Reader {
     if (kind === 'name') return this.#named(index);
     if (kind !== 'open' || match === undefined) return null;
     if (text === '[') return this.#list(index, match);
+    if (text === '⟨') return this.#inner(index, match);
     return text === 'begin' ? this.#matrix(index, match) : this.#group(index, match);
   }
 
@@ -276,6 +266,14 @@ export class Reader {
     /* (0.78, 0.22) is a row. */
     const of = this.#tokens[index].text === '(' ? this.#others(inner, match) : null;
     return of && { expression: { kind: 'list', of, matrix: false }, next: match + 1 };
+  }
+
+  /** ⟨a, b⟩ is a product. @param {number} index @param {number} match
+   * @returns {Read | null} */
+  #inner(index, match) {
+    const first = this.sum(index + 1);
+    const [a, b, ...more] = (first && this.#others(first, match)) ?? [];
+    return b && !more.length ? binary('·', a, { expression: b, next: match + 1 }) : null;
   }
 
   /** A name, or what is a function of the brackets behind it.
@@ -313,7 +311,7 @@ export class Reader {
     const isRound = this.#tokens[index + 1].text === '(';
     const first = this.sum(index + 2);
     if (name === 'frac' && first) return this.#fraction(first, match);
-    if (WRAPPERS.includes(name) && first && isRound) {
+    if (first && isRound && isWrapper(name, first, match)) {
       return { expression: first.expression, next: match + 1 };
     }
     if (FUNCTIONS.includes(name) && first && (isRound || !REDUCING.includes(name))) {
@@ -485,6 +483,12 @@ const isMatrix = (expression, last) =>
 
 /** Whether an expression may be a factor before a fraction, or a function. @param {Expression} expression */
 const isFactor = ({ kind }) => ['number', 'binary', 'negative', 'call', 'turned'].includes(kind);
+
+/** Whether a call is what stands in its brackets: array(…), and print(…) of what is computed there.
+ * @param {string} name @param {Read} first what stands there @param {number} match */
+const isWrapper = (name, { expression: { kind }, next }, match) =>
+  WRAPPERS.includes(name) ||
+  (name === 'print' && next === match && (kind === 'call' || kind === 'binary'));
 
 /** @param {string} name */
 const isFunction = (name) => WITHOUT_BRACKETS.includes(name);

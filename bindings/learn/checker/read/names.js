@@ -3,7 +3,7 @@
 /** @typedef {'input' | 'query' | 'key' | 'value' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output'
  *   | 'places' | 'positions' | 'residual' | 'mean' | 'variance' | 'deviation' | 'gain' | 'bias' | 'norm'
  *   | 'labels' | 'loss' | 'entropy' | 'gradient' | 'moment1' | 'moment2' | 'corrected1' | 'corrected2' | 'update'
- *   | 'jacobian' | 'parameters' | 'rate' | 'exponentials' | 'sum' | 'concatenation' | null} Meaning */
+ *   | 'jacobian' | 'parameters' | 'rate' | 'exponentials' | 'sum' | 'cumulative' | 'concatenation' | null} Meaning */
 
 /** The first that fits a label decides. @typedef {[Meaning, RegExp][]} Table */
 
@@ -38,6 +38,7 @@ const MEANINGS = [
     /^(the )?(sum|total|denominator|Σ|∑|somme|summe|nenner|suma|soma|合|합|总和|總和|和)( of .{0,12}exp\w*)?$/i,
   ],
   ['concatenation', /\bconcat(enat\w+)?\b/i],
+  ['cumulative', /\bcum(ulative|sum)\b|\brunning (sum|total)\b|\b(kumul|cumul|acumul)\w+/i],
   ['jacobian', /\bjacobi(an)?\b/i],
   ['gradient', /\bgradients?\b|^(g|grad|dz|dlogits)(?!\p{L})/iu],
   ['rate', /\blearning.?rates?\b|^(lr|lrate|η|eta|rates?)(?!\p{L})/iu],

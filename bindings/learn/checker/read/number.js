@@ -11,6 +11,7 @@ import { isPrinted, verdictOf } from '../../../js/number/judge.js';
  * @property {number} exact what it should be: computed from the numbers that the text gives
  * @property {Cell} [repeats] the result that it repeats
  * @property {number} [grouped] the value if its mark separates thousands, or decimals, other than the text at large
+ * @property {number} [band] how far what it should be may be off
  * @property {number} [flag] the number of its flag, from 1 */
 
 /** @typedef {{ comma: boolean, minus: string }} Notation comma: before decimals, where others have a point */
@@ -132,18 +133,26 @@ export function cellOf(text, start, comma) {
   return { text, value, unit, start, exact: value, ...(grouped !== null && { grouped }) };
 }
 
-/** A number in the digits and the notation of a printed one.
- * @param {string} text the printed one @param {number} value @param {Notation} notation */
-export function writtenLike(text, value, { comma, minus }) {
+/** A number in the digits and the notation of a printed one, as far as they are certain.
+ * @param {string} text the printed one @param {number} value @param {Notation} notation @param {number} [band] how far it may be off */
+export function writtenLike(text, value, { comma, minus }, band = 0) {
   const { sign, whole, point, decimals, group, suffix, power } = partsOf(text, comma);
   const negative = sign || minus;
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? `${negative}∞` : '∞';
   /* In place of ∞ or NaN, four digits. */
   if (!whole && !decimals) return `${Number(value.toPrecision(4))}`.replace('-', minus);
-  const digits = Math.abs(value / 10 ** power).toFixed(Math.min(decimals.length, 20));
+  const count = decimalsOf(value / 10 ** power, decimals.length, band / 10 ** power);
+  const digits = Math.abs(value / 10 ** power).toFixed(Math.min(count, 20));
   const [units, rest] = digits.split('.');
   const grouped = group ? units.replace(/\B(?=(?:\d{3})+$)/g, group) : units;
   const isNegative = value < 0 && Number(digits) !== 0;
   return `${isNegative ? negative : ''}${grouped}${rest ? point + rest : ''}${suffix}`;
+}
+
+/** How many decimals of a number are certain. @param {number} value @param {number} most @param {number} band */
+function decimalsOf(value, most, band) {
+  let count = most;
+  while (count > 0 && (value - band).toFixed(count) !== (value + band).toFixed(count)) count--;
+  return count;
 }

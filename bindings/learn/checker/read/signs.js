@@ -26,6 +26,8 @@ const SIGNS = String.raw`
   close   ]      \right] ]
   open    {      {
   close   }      }
+  open    ⟨      \left\langle \langle ⟨
+  close   ⟩      \right\rangle \rangle ⟩
   cell    &      &amp; &
   row     \\     \\
 `

@@ -2,6 +2,7 @@
 // differ in how they write these, not in what they are.
 
 import { BY_FIRST } from './signs.js';
+import { isPercentageOf } from './slips.js';
 import { tablesOf } from './tables.js';
 
 /** @typedef {import('./number.js').Cell} Cell */
@@ -33,7 +34,12 @@ const SURROUNDINGS = /\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}/y;
 const COMMENT_IN_MATRIX = /%[^\n]*/y;
 /** A comment behind code, and the arrow before what the code prints. */
 const COMMENT = /(?<=[^\s#][ \t]{1,200})#+[ \t]*(?:=+>|-+>|→)?(?=(.?))/y;
+/** The same on the line below it. */
+const COMMENT_BELOW = /#+[ \t]*(?:=+>|-+>|→)?/y;
 const PRINTED = /[ \t]*(?:\(|（)?(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[/y;
+/** A comment behind a printed value, above the comment that shows it. */
+const ABOVE_PRINTED =
+  /#[^\n]{0,200}(?=\n[ \t]*#[ \t]*(?:(?:np\.)?array|(?:torch\.)?tensor)?\(?\[)/y;
 /** The height of a row's gap. */
 const ROW_GAP = /\s?\[-?\d{0,4}\.?\d{1,4}\s?(?:pt|em|ex|mm|cm)\]/y;
 /** A displayed formula. Brackets with nothing but numbers are escaped brackets of Markdown. */
@@ -61,8 +67,6 @@ const PERCENT_IN_LATEX = /(?:\\,|[ \u00a0])?\\%/y;
 const IS_LATEX = /\\(?:documentclass|begin\{(?:document|align|equation|tabular)|section\b)/;
 /** A number again as a percentage, behind it: 0.659 (65.9 %), 0.659 → 65.9 %. */
 const AS_PERCENTAGE = /(?:(\()|→|->|⇒)\s?[~≈]?\s?(\d{1,3}(?:[.,]\d{1,6})?)\s?\\?%\)?/y;
-/** How far it may be off, in percent: another one is a remark. */
-const PERCENTAGE_BAND = 3;
 /** An exponent in raised digits. */
 const RAISED = /⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[·⋅][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})?/y;
 /** Euler's number before its exponent. */
@@ -289,13 +293,21 @@ class Scanner {
     return !!remark && this.#skip(this.#at + remark[0].length);
   }
 
-  /** A comment behind code ends its expression; what a program prints may stand there. */
+  /** A comment behind code ends its expression; what a program prints may stand there, or on the line below. */
   #comment() {
-    const comment = this.#open.length || this.#line ? null : this.#match(COMMENT);
+    if (this.#open.length || this.#char !== '#') return false;
+    const isBelow = this.#line;
+    const { match = 0 } = this.tokens.at(-1) ?? {};
+    const isPrint = this.tokens[match - 1]?.text === 'print';
+    const above = isPrint && !isBelow ? this.#match(ABOVE_PRINTED) : null;
+    if (above) return this.#skip(this.#at + above[0].length);
+    const comment = isBelow && !isPrint ? null : this.#match(isBelow ? COMMENT_BELOW : COMMENT);
     if (!comment) return false;
     const end = this.#at + comment[0].length;
     PRINTED.lastIndex = end;
-    return this.#push(PRINTED.test(this.text) ? 'equals' : 'break', '=', end);
+    const isPrinted = PRINTED.test(this.text);
+    if (isBelow && !isPrinted) return false;
+    return this.#push(isPrinted ? 'equals' : 'break', '=', end);
   }
 
   /** A displayed formula begins and ends without a bracket. */
@@ -367,8 +379,7 @@ class Scanner {
     const again = isAlone ? this.#match(AS_PERCENTAGE) : null;
     if (!again) return false;
     const [all, bracket, digits] = again;
-    const [part, whole] = [last.text, digits].map((text) => Number(text.replace(',', '.')));
-    if (!(Math.abs(100 * part - whole) <= PERCENTAGE_BAND)) return false;
+    if (!isPercentageOf(last.text, digits)) return false;
     if (Boolean(bracket) !== all.endsWith(')')) return false;
     const end = this.#at + all.length;
     this.#push('equals', '=', this.#at + all.indexOf(digits));

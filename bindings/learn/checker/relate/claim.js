@@ -15,6 +15,9 @@
  * @property {string[]} of what the text calls that from which they come
  * @property {string | null} result what the text calls them; null within an equation, which makes no relation of its own
  * @property {boolean} aside whether they stand in an equation for a single number, which holds by its printed numbers, too
+ * @property {boolean} vague whether what they come from may itself be rounded, so that they hold by the printed numbers, too
+ * @property {() => Value | null} again computes them from the printed numbers once more
+ * @property {import('../read/expression.js').Expression} [side] the side of the equation that says how
  * @property {Cell[]} used the printed numbers that they come from
  * @property {number} [inner] how many products each sums up */
 
@@ -26,16 +29,17 @@
 /** @typedef {{ start: number, end: number, why: Reason }} Unread */
 
 /** How a printed value was computed.
- * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes'>} Origin */
+ * @typedef {Pick<Claim, 'exact' | 'readings' | 'carried' | 'relation' | 'of' | 'inner' | 'mistakes' | 'again' | 'side'>} Origin */
 
-/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings
+/** What the text itself says how to compute. @param {Value} exact @param {Value[]} readings @param {Pick<Origin, 'again' | 'side'>} [way]
  * @returns {Origin} */
-export const asWritten = (exact, readings) => ({
+export const asWritten = (exact, readings, way = { again: () => exact }) => ({
   exact,
   readings,
   relation: 'as written',
   of: [],
   mistakes: [],
+  ...way,
 });
 
 /** What a relation has to agree with. @param {Cell[][]} cells */

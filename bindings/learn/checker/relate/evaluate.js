@@ -106,6 +106,12 @@ export class Evaluator {
     this.sources = new Set();
   }
 
+  /** Remembers that a value comes from a named one. @param {import('./memory.js').Entry} entry */
+  use(entry) {
+    this.sources.add(entry);
+    for (const cell of entry.cells?.flat() ?? entry.used ?? []) this.used.add(cell);
+  }
+
   /** What a side comes to, from the numbers as they should be and as they are printed; for each meaning of its notation.
    * @param {Expression} expression
    * @returns {Meaning[]} the likeliest first */

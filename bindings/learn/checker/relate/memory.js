@@ -5,6 +5,7 @@ import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
 /** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('../read/expression.js').Expression} Expression */
 
 /** @typedef {object} Entry
  * @property {string} form what the text calls it
@@ -13,8 +14,11 @@ import { sameShape } from './value.js';
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed
  * @property {boolean} given whether it is the text's own, computed from nothing
+ * @property {boolean} [unproved] whether the text says how it was computed, but that is not understood
+ * @property {boolean} [vague] whether what it comes from may itself be rounded
  * @property {boolean} [open] whether its name promises a relation that its numbers do not keep
  * @property {Cell[]} [used] of what is nowhere printed: the numbers that it comes from
+ * @property {Expression} [side] of what is nowhere printed: how it is computed
  * @property {number} [start] where it stands in the text @property {number} [end]
  * @property {number} [gap] before which of its numbers others are left out
  * @property {string} [call] the function that its equation begins with
@@ -30,7 +34,7 @@ export class Memory {
   /** @type {Entry[]} */ entries = [];
   /** @type {Cell[][]} rows that were computed, in the order of the text */ results = [];
 
-  /** Names of variables, by what a program prints before their values. @type {Map<string, string>} */
+  /** What a program prints, by the words before it. @type {Map<string, Expression>} */
   #aliases = new Map();
 
   /** Whether the text is about learning: v is then no value. */
@@ -72,16 +76,15 @@ export class Memory {
     return this.#byForm.get(form) ?? longer ?? null;
   }
 
-  /** @param {string} label what a program prints before the value of a variable @param {string} variable */
-  alias(label, variable) {
-    this.#aliases.set(formOf(label), variable);
+  /** @param {string} label what a program prints before a value @param {Expression} expression that it prints there */
+  alias(label, expression) {
+    this.#aliases.set(formOf(label), expression);
   }
 
-  /** The variable whose value a program prints behind a label. @param {string} label
-   * @returns {Entry | null} */
+  /** What a program prints behind a label. @param {string} label
+   * @returns {Expression | null} */
   aliased(label) {
-    const variable = this.#aliases.get(formOf(label));
-    return variable === undefined ? null : this.exactly(variable);
+    return (label && this.#aliases.get(formOf(label))) || null;
   }
 
   /** What a number should be, unrounded, if it repeats a result; of one digit or a whole number one cannot be sure.

@@ -6,7 +6,7 @@
 /** @typedef {import('../../read/names.js').Meaning} Meaning */
 /** @typedef {import('../../../../js/glassformer.js').Glassformer} Glassformer */
 
-/** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'sinusoid' | 'sum' | 'mean'
+/** @typedef {'product' | 'product with transpose' | 'scaled' | 'masked' | 'softmax' | 'shares' | 'cumulative sum' | 'sinusoid' | 'sum' | 'mean'
  *   | 'variance' | 'deviation' | 'layer norm' | 'cross entropy' | 'entropy' | 'softmax gradient' | 'moment'
  *   | 'bias correction' | 'adam step' | 'schedule' | 'exponential' | 'concatenation' | 'copy' | 'as written'} RelationName */
 

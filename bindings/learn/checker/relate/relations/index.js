@@ -4,7 +4,7 @@ import { sameShape } from '../value.js';
 import { attention, unnamed } from './attention.js';
 import { layers } from './layers.js';
 import { learning } from './learning.js';
-import { copies, rows } from './rows.js';
+import { copies, namedRow, rows } from './rows.js';
 
 /** @typedef {import('./candidate.js').Candidate} Candidate */
 /** @typedef {import('./candidate.js').RelationName} RelationName */
@@ -27,5 +27,5 @@ export function candidatesFor(gf, memory, label, value, cells, gap) {
   const search = { gf, known: memory, entries, alike, label, value, cells, gap };
   const meaning = memory.meaningOf(label);
   const related = meaning ? RELATIONS[meaning](search) : unnamed(search);
-  return [...related, ...copies(search)];
+  return [...namedRow(search), ...related, ...copies(search)];
 }

@@ -2,6 +2,7 @@
 
 import { sumOf } from '../../../../js/base/sum.js';
 import { isRounded } from '../../../../js/number/judge.js';
+import { slipsOf } from '../../read/slips.js';
 import { each } from '../value.js';
 import { last } from './candidate.js';
 
@@ -12,6 +13,8 @@ import { last } from './candidate.js';
 /** @typedef {import('./candidate.js').Search} Search */
 
 /** A number of a result: of which, in which row and column. @typedef {{ k: number, i: number, j: number }} Place */
+
+/** A number, and the result that it may be a copy of. @typedef {{ place: Place, cell: Cell }} Copied */
 
 /** Rows of a width that the results before hold: their own rows, and single numbers in a run.
  * @param {Entry[]} results in the order of the text @param {number} width
@@ -54,33 +57,36 @@ export function copies(search) {
     return [];
   const results = resultsIn(search);
   const rows = rowsIn(results, length);
-  const agreed = (/** @type {Place[]} */ places, /** @type {Cell[]} */ row) =>
-    row.filter((cell, n) =>
-      isRounded(cell, results[places[n].k].exact.rows[places[n].i][places[n].j]),
-    ).length;
+  const isCopied = (/** @type {Place} */ { k, i, j }, /** @type {Cell} */ cell) =>
+    isRounded(cell, results[k].exact.rows[i][j]);
   /** @type {Place[][]} */
   const chosen = [];
   for (const row of cells.toReversed()) {
     const [best] = rows
-      .map((places, n) => ({ places, n, count: agreed(places, row) }))
+      .map((places, n) => ({
+        places,
+        n,
+        count: places.filter((one, m) => isCopied(one, row[m])).length,
+      }))
       .sort((a, b) => b.count - a.count || b.n - a.n);
     if (!best) return [];
     chosen.unshift(best.places);
     rows.length = best.n + 1;
   }
-  const wrong = chosen.length * length - sumOf(chosen.map((places, n) => agreed(places, cells[n])));
-  /* One number of several may be copied wrongly, directly behind the results. */
-  const lastOne = Math.max(...chosen.flat().map(({ k }) => k));
-  const areRows = value.rank === 1 || chosen.flat().every(({ k }) => results[k].printed.rank > 0);
-  const isSlip =
-    areRows && wrong === 1 && chosen.length * length > 2 && lastOne === results.length - 1;
-  if (wrong > 0 && !(isSlip && new Set(chosen).size === chosen.length)) return [];
+  const pairs = chosen.flatMap((places, n) =>
+    places.map((place, m) => ({ place, cell: cells[n][m] })),
+  );
+  const wrong = pairs.filter(({ place, cell }) => !isCopied(place, cell));
+  const isOnce = new Set(chosen).size === chosen.length;
+  const { isSlip, sure } = slipIn(wrong, pairs, results, value.rank === 1);
+  if (wrong.length > 0 && !(isOnce && isSlip)) return [];
   const of = [...new Set(chosen.flat().map(({ k }) => results[k]))];
   return [
     {
       relation: 'copy',
       of,
       expected: false,
+      sure,
       run: (values) => ({
         rank: value.rank,
         rows: chosen.map((places) =>
@@ -90,6 +96,48 @@ export function copies(search) {
       mistakes: {},
     },
   ];
+}
+
+/** A_{0,:} and A[0] are rows of A, counted from 0 or from 1. */
+const ROW = /^(.{1,20}?)(?:_\{?(\d{1,2}),\s?:\s?\}?|\[(\d{1,2})(?:,\s?:)?\])$/;
+
+/** A row of a matrix by its name. @param {Search} search
+ * @returns {Candidate[]} */
+export function namedRow({ known: memory, label, value }) {
+  const [, base, ...indices] = ROW.exec(label) ?? [];
+  const matrix = base ? memory.exactly(base) : null;
+  if (matrix?.printed.rank !== 2 || value.rank !== 1) return [];
+  const index = Number(indices.find(Boolean));
+  return [index, index - 1].flatMap((i) =>
+    matrix.printed.rows[i]
+      ? [
+          {
+            relation: /** @type {const} */ ('copy'),
+            of: [matrix],
+            expected: true,
+            run: ([{ rows }]) => ({ rank: 1, rows: [rows[i]] }),
+            mistakes: {},
+          },
+        ]
+      : [],
+  );
+}
+
+/** Whether one number of several is copied wrongly, directly behind the results; sure: whether nothing else can have made it.
+ * @param {Copied[]} wrong @param {Copied[]} pairs @param {Entry[]} results @param {boolean} isRow */
+function slipIn(wrong, pairs, results, isRow) {
+  const isDirect = Math.max(...pairs.map(({ place }) => place.k)) === results.length - 1;
+  const areRows = isRow || pairs.every(({ place: { k } }) => results[k].printed.rank > 0);
+  if (wrong.length !== 1 || !isDirect) return { isSlip: false, sure: false };
+  const sure = isMiscopied(wrong[0], results);
+  return { isSlip: sure || (areRows && pairs.length > 2), sure };
+}
+
+/** Whether a number is what a result was printed as, but for a slip.
+ * @param {Copied} one @param {Entry[]} results */
+function isMiscopied({ place: { k, i, j }, cell }, results) {
+  const printed = results[k].cells?.[i][j].text;
+  return printed !== undefined && slipsOf(printed).includes(cell.text);
 }
 
 /** What a run of exponentials comes to over its sum: a softmax step by step. No other row stands between, and the run is as
@@ -177,5 +225,19 @@ const exponentials = ({ alike }) =>
     mistakes: {},
   }));
 
+/** What each number of a column comes to with all before it. @param {Search} search
+ * @returns {Candidate[]} */
+const cumulative = ({ alike }) =>
+  alike.slice(0, 1).map((one) => ({
+    relation: 'cumulative sum',
+    of: [one],
+    expected: true,
+    run: ([{ rank, rows: all }]) => ({
+      rank,
+      rows: all.map((row) => row.map((_, j) => sumOf(row.slice(0, j + 1)))),
+    }),
+    mistakes: {},
+  }));
+
 /** @type {import('./candidate.js').Relations} */
-export const rows = { concatenation: concatenations, sum: sums, exponentials };
+export const rows = { concatenation: concatenations, sum: sums, exponentials, cumulative };

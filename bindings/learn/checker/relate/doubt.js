@@ -1,0 +1,149 @@
+// Before a result is blamed: whether the numbers that it was computed from may be wrong instead, or were rounded.
+
+import { TOLERANCE } from '../../../js/number/judge.js';
+import { isWritten } from '../read/number.js';
+import { slipsOf } from '../read/slips.js';
+import { literalsOf } from './chain.js';
+
+/** @typedef {import('../read/number.js').Cell} Cell */
+/** @typedef {import('./claim.js').Origin} Origin */
+/** @typedef {import('./memory.js').Entry} Entry */
+/** @typedef {import('./memory.js').Memory} Memory */
+/** @typedef {import('./value.js').Value} Value */
+
+/** A printed number that is wrong, and its place. @typedef {{ cell: Cell, i: number, j: number }} Wrong */
+
+/** A printed number that can be another for a while.
+ * @typedef {{ cell: Cell, add: (x: number) => void }} Spot */
+
+/** Numbers that nobody chooses, and that are therefore rounded ones: of three digits and three decimals at least. */
+const FINE = /^\D*0*(?:[1-9]\d*[.,]\d{2,}[1-9]|[.,](?=0*[1-9]\d{2})\d{2,}[1-9])0*$/;
+/** Units of its last digit that a result may be off for the rounding of what it comes from. */
+const MOST_UNITS = 2.001;
+/** Numbers that are moved. */
+const MAX_SPOTS = 64;
+/** Decimals that name a number: no two of a text are the same by chance. */
+const TELLING = /[.,]\d*[1-9]\d/;
+
+const isFine = (/** @type {Cell} */ { text }) => FINE.test(text);
+
+/** The numbers of an equation that may be rounded ones, and repeat no result that is. @param {Origin} origin @param {Memory} memory */
+export const fineIn = ({ side }, memory) =>
+  (side ? literalsOf(side) : []).filter(
+    (cell) => isFine(cell) && !cell.repeats && memory.unrounded(cell) === undefined,
+  );
+
+/** Whether what a text starts with may itself be rounded: 0.707 for √2/2.
+ * @param {Origin} origin @param {Iterable<Entry>} sources @param {Memory} memory */
+export const isVague = (origin, sources, memory) =>
+  fineIn(origin, memory).length > 0 ||
+  [...sources].some((one) =>
+    one.given ? (one.cells ?? []).some((row) => row.some(isFine)) : one.vague,
+  );
+
+/** The printed numbers that are wrong, whatever they are computed from.
+ * @param {Cell[][]} cells @param {Origin} origin
+ * @returns {Wrong[]} */
+export function wrongIn(cells, { exact, readings, carried }) {
+  const ways = [exact, ...readings, ...(carried ? [carried] : [])];
+  return cells.flatMap((row, i) =>
+    row.flatMap((cell, j) =>
+      Number.isNaN(exact.rows[i][j]) || ways.some(({ rows }) => isWritten(cell, rows[i][j]))
+        ? []
+        : [{ cell, i, j }],
+    ),
+  );
+}
+
+/** How far the rounding of the printed numbers before them may move results.
+ * @param {Wrong[]} wrong @param {Origin} origin @param {Iterable<Entry>} sources @param {Cell[]} [literals] of the equation */
+export function bandsOf(wrong, origin, sources, literals = []) {
+  const { exact, again } = origin;
+  const value = again() ?? exact;
+  const bands = wrong.map(() => 0);
+  for (const { cell, add } of spotsOf(sources, literals).slice(0, MAX_SPOTS)) {
+    add(cell.unit / 2);
+    const moved = again();
+    add(-cell.unit / 2);
+    wrong.forEach(({ i, j }, k) => {
+      if (moved) bands[k] += Math.abs(moved.rows[i][j] - value.rows[i][j]);
+    });
+  }
+  return bands;
+}
+
+/** Whether a result is off by no more than that, and by few in its last digit. @param {Wrong} wrong @param {Origin} origin @param {number} band */
+export function isNear({ cell, i, j }, { exact, again }, band) {
+  const most = Math.min(band, MOST_UNITS * cell.unit) + cell.unit / 2;
+  return [exact, again() ?? exact].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
+}
+
+/** The printed numbers that may be rounded ones: results, and what has many decimals.
+ * @param {Iterable<Entry>} sources @param {Cell[]} literals
+ * @returns {Spot[]} */
+function spotsOf(sources, literals) {
+  const inEquation = literals.map((cell) => ({
+    cell,
+    add: (/** @type {number} */ x) => {
+      cell.value += x;
+    },
+  }));
+  const named = [...sources].flatMap(({ cells, printed: { rows }, ...one }) =>
+    (cells ?? []).flatMap((row, i) =>
+      row
+        .map((cell, j) => ({
+          cell,
+          add: (/** @type {number} */ x) => {
+            rows[i][j] += x;
+          },
+        }))
+        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1)),
+    ),
+  );
+  return [...inEquation, ...named];
+}
+
+/** A value with some of its numbers as they are printed. @param {Value} value @param {Wrong[]} places
+ * @returns {Value} */
+export const replaced = ({ rank, rows }, places) => ({
+  rank,
+  rows: rows.map((row, i) =>
+    row.map((x, j) => places.find((one) => one.i === i && one.j === j)?.cell.value ?? x),
+  ),
+});
+
+/** @param {number} x @param {number} y @param {number} band */
+const isWithin = (x, y, band) => Math.abs(x - y) <= band + TOLERANCE.float32 * Math.abs(y);
+
+/** Whether numbers that nothing explains may be wrong instead of what follows from them: nothing else in the row of a wrong
+ * result is right. @param {Cell[][]} cells @param {Wrong[]} wrong */
+export const isAlone = (cells, wrong) =>
+  wrong.some(({ i }) => wrong.filter((one) => one.i === i).length === cells[i].length);
+
+/** The number of an equation that is wrong in place of its result: it stands nowhere before in the text, what it should be
+ * does, and both differ by one slip.
+ * @param {Cell[][]} cells @param {Origin} origin
+ * @param {(text: string) => boolean} isPrinted whether the text prints a number before
+ * @returns {{ cell: Cell, exact: number } | null} */
+export function miscopied(cells, { again, side }, isPrinted) {
+  const slips = (side ? literalsOf(side) : [])
+    .filter(({ text }) => !isPrinted(text))
+    .flatMap((cell) =>
+      slipsOf(cell.text)
+        .filter((text) => TELLING.test(text) && isPrinted(text))
+        .map((text) => ({ cell, exact: Number(text.replace(/[−–]/, '-').replace(/,|\{,\}/, '.')) }))
+        .filter(({ exact }) => isRightWith(cells, again, cell, exact)),
+    );
+  return slips.length === 1 ? slips[0] : null;
+}
+
+/** @param {Cell[][]} cells @param {() => Value | null} again @param {Cell} cell @param {number} x */
+function isRightWith(cells, again, cell, x) {
+  const before = cell.value;
+  cell.value = x;
+  const value = again();
+  cell.value = before;
+  return (
+    !!value && cells.every((row, i) => row.every((one, j) => isWritten(one, value.rows[i][j])))
+  );
+}
