@@ -47,7 +47,7 @@ const rules = [
   },
   {
     where:
-      /^bindings\/(cli|build|(models\/threads|models\/worker)\/node)\/|^bindings\/js\/external\/node\.js$/,
+      /^bindings\/(cli|build|(models\/cores|models\/threads|models\/worker)\/node)\/|^bindings\/js\/external\/node\.js$/,
     may: /^bindings\/|^node:/,
   },
   { where: /^bindings\/js\/runtime\/unpack\.c$/, may: /^stdint\.h$/ },
