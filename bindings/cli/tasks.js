@@ -32,7 +32,7 @@ import { Missing, reasonOf, refusing, unknown } from './usage.js';
  * @property {string} name
  * @property {number} steps of its recipe
  * @property {'torch' | 'gpt2'} format whose names other libraries read
- * @property {import('../js/model/file.js').Vocabulary} vocabulary that its files carry
+ * @property {import('../js/model/file.js').SavedVocabulary} vocabulary that its files carry
  * @property {(gf: Glassformer, seed: number) => Model} untrained
  * @property {(gf: Glassformer, bytes: Uint8Array) => Model} trained
  * @property {(model: Model, options: NonNullable<Parameters<typeof learn>[2]>) => ReturnType<typeof learn>} learn
@@ -57,7 +57,7 @@ export function taskOf(name) {
 }
 
 /** @param {import('../lab/tasks/vocabulary.js').Vocabulary} vocabulary
- * @returns {import('../js/model/file.js').Vocabulary} */
+ * @returns {import('../js/model/file.js').SavedVocabulary} */
 const vocabularyOf = ({ tokens }) => ({
   split: tokens.slice(SPECIAL.length).every((token) => token.length === 1) ? 'characters' : 'words',
   start: SPECIAL[START],

@@ -138,6 +138,8 @@
 /** @typedef {import('./model/decode/beam.js').Hypothesis} Hypothesis */
 /** @typedef {import('./model/file.js').Read} ReadModel */
 /** @typedef {import('./model/file.js').Parameters} ReadParameters */
+/** @typedef {import('./model/file.js').SavedVocabulary} SavedVocabulary */
+/** @typedef {import('./model/file.js').SaveOptions} SaveOptions */
 /** @typedef {import('./formats/safetensors.js').Bytes} Bytes */
 
 // ---- Worked examples and traces ----

@@ -19,7 +19,7 @@ import { message, refusing as refusingFile } from './texts.js';
  * @property {number} [step] training steps taken, with all that it takes to go on; 0 by default */
 
 /** How texts become tokens.
- * @typedef {object} Vocabulary
+ * @typedef {object} SavedVocabulary
  * @property {'words' | 'characters'} split a word is also tried in lower case, and up to its apostrophe (l' of l'homme)
  * @property {readonly string[]} tokens by their ids
  * @property {string} [start] the token that begins a text of a GPT; a source has none
@@ -30,7 +30,7 @@ import { message, refusing as refusingFile } from './texts.js';
 /** What a file has besides the parameters.
  * @typedef {object} SaveOptions
  * @property {boolean} [training] all that it takes to go on training
- * @property {Vocabulary} [vocabulary] from which open() makes the tokenizer */
+ * @property {SavedVocabulary} [vocabulary] from which open() makes the tokenizer */
 
 /** A file's contents, checked against its config.
  * @typedef {{ config: Config, step: number, tensors: FileTensor[] }} Checked */

@@ -176,7 +176,7 @@ async function moduleFrom(module) {
 /** Another core than the inlined one: threads(), relaxed() or external() of glassformer/cores. What load() gives has the
  * fields of B, too.
  * @template {object} B
- * @typedef {() => Promise<Engine & { beside: B }>} Core */
+ * @typedef {() => Promise<{ beside: B }>} Core */
 
 /** Options of load() with such a core.
  * @template {object} B
@@ -193,7 +193,8 @@ export async function start(build, options = {}) {
     options
   );
   if (core !== undefined) {
-    if (typeof core === 'function' && module === undefined) return core();
+    if (typeof core === 'function' && module === undefined)
+      return /** @type {Promise<Engine>} */ (core());
     throw typeError('core', { where: 'load: core', given: core });
   }
   if (simd !== undefined) checkBoolean('load: simd', simd);

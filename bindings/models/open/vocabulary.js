@@ -8,7 +8,7 @@ import { refusing } from './texts.js';
 
 /** @typedef {import('../formats/token-lists.js').ListedTokenizer} ListedTokenizer */
 
-/** @typedef {import('../../js/model/file.js').Vocabulary} Vocabulary */
+/** @typedef {import('../../js/model/file.js').SavedVocabulary} SavedVocabulary */
 
 /** The key of a file's metadata. */
 export const VOCABULARY = 'vocabulary';
@@ -54,7 +54,7 @@ function textOf(words) {
 }
 
 /** @param {string} text
- * @returns {Vocabulary} */
+ * @returns {SavedVocabulary} */
 function checked(text) {
   /** @type {import('./texts.js').Refuse} */
   const refuse = refusing(VOCABULARY);
@@ -76,7 +76,7 @@ function checked(text) {
       refuse('amongTokens', { where, given: token });
     }
   }
-  return /** @type {Vocabulary} */ (/** @type {unknown} */ (value));
+  return /** @type {SavedVocabulary} */ (/** @type {unknown} */ (value));
 }
 
 /** @param {string} text what the file says @param {{ kind: string, vocab: number }} config of its model

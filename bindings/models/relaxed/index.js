@@ -53,5 +53,6 @@ export const relaxed = () => async () => {
  * const gf = await load().catch(({ code }) => code);
  * gf === 'GF_EMODULE' || gf.label === 'fast, not bit-reproducible'; // = true */
 export async function load() {
-  return /** @type {Relaxed} */ (opener(await relaxed()()));
+  const engine = /** @type {import('../../js/runtime/engine.js').Engine} */ (await relaxed()());
+  return /** @type {Relaxed} */ (opener(engine));
 }

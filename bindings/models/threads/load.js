@@ -77,5 +77,7 @@ export function threadsCore(where, count, processors, spawn) {
 export async function loadThreads(options, processors, spawn) {
   checkOptions('load', options, ['threads']);
   const engine = await threadsCore('load: threads', options.threads, processors, spawn)();
-  return /** @type {Threaded} */ (opener(engine));
+  return /** @type {Threaded} */ (
+    opener(/** @type {import('../../js/runtime/engine.js').Engine} */ (engine))
+  );
 }
