@@ -35,7 +35,7 @@ const rules = [
   },
   { where: /^src\/train\//, may: /^(glassformer|random|tape|f4|fmath|stdbool|stdint|string)\.h$/ },
   { where: /^src\/decode\//, may: /^glassformer\.h$/ },
-  { where: /^src\/formats\//, may: /^(glassformer|stdbool|string)\.h$/ },
+  { where: /^src\/formats\//, may: /^(glassformer|header|stdbool|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   {
     where: /^src\/api\//,

@@ -184,7 +184,10 @@ export function rows(gf) {
         ...alone,
         name: 'open',
         args: [
-          other(bytes, [...wrongBytes.slice(1), wrong(new Uint8Array(20), 'received')]),
+          other(bytes, [
+            wrong(new Uint8Array(7), 'at byte 7'),
+            wrong(new Uint8Array(20), 'received'),
+          ]),
           optional(
             options(
               {
