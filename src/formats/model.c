@@ -45,7 +45,7 @@ typedef struct scanner {
 
 static bool take(scanner *s, const char *sign) {
   const size_t length = strlen(sign);
-  if (strncmp(s->at, sign, length)) return false;
+  if (strncmp(s->at, sign, length) != 0) return false;
   s->at += length;
   return true;
 }
@@ -105,21 +105,22 @@ static int place_in(const char *list, const char *word) {
   const size_t length = strlen(word);
   int place = 0;
   for (const char *at = strchr(list, ' '); at; at = strchr(at + 1, ' '), place++)
-    if (!strncmp(at + 1, word, length) && (at[1 + length] == ' ' || !at[1 + length])) return place;
+    if (strncmp(at + 1, word, length) == 0 && (at[1 + length] == ' ' || !at[1 + length]))
+      return place;
   return -1;
 }
 
 static int field_of(const char *key) {
   const size_t length = strlen(key);
   for (int i = 0; i < FIELDS; i++)
-    if (!strncmp(fields[i], key, length) && (fields[i][length] == ' ' || !fields[i][length]))
+    if (strncmp(fields[i], key, length) == 0 && (fields[i][length] == ' ' || !fields[i][length]))
       return i;
   return -1;
 }
 
 /* Puts a value into its field. Fields of gf_model have 4 bytes each. */
 static bool put(gf_model *model, int field, double value) {
-  char *to = (char *)model + 4 * field;
+  char *to = (char *)model + 4 * (size_t)field;
   const float real = (float)value;
   if (field >= INTEGERS) {
     memcpy(to, &real, sizeof real);
@@ -153,7 +154,7 @@ static bool read_removed(scanner *s, uint32_t *removed) {
     char word[KEY_BYTES];
     if (!read_word(s, word)) return false;
     int removal = GF_REMOVE_COUNT - 1;
-    while (removal && strcmp(gf_removal_name(removal), word)) removal--;
+    while (removal && strcmp(gf_removal_name(removal), word) != 0) removal--;
     if (!removal) return false;
     *removed |= 1u << removal;
   } while (take(s, ","));
@@ -173,8 +174,8 @@ static bool read_config(scanner *s, gf_opened *opened) {
   do {
     char key[KEY_BYTES];
     if (!read_word(s, key) || !take(s, ":")) return false;
-    const bool good = strcmp(key, "remove") ? read_value(s, &opened->model, field_of(key))
-                                            : read_removed(s, &opened->removed);
+    const bool good = strcmp(key, "remove") != 0 ? read_value(s, &opened->model, field_of(key))
+                                                 : read_removed(s, &opened->removed);
     if (!good) return false;
   } while (take(s, ","));
   return take(s, "}") && !*s->at;
@@ -213,8 +214,8 @@ static bool fits(const gf_safetensor *tensor, const gf_tape *t, int node) {
 }
 
 static bool fill(float *to, const gf_safetensor *tensor, const unsigned char *from, size_t count) {
-  const bool half = !strcmp(tensor->dtype, "F16"), brain = !strcmp(tensor->dtype, "BF16");
-  if (!strcmp(tensor->dtype, "F32"))
+  const bool half = strcmp(tensor->dtype, "F16") == 0, brain = strcmp(tensor->dtype, "BF16") == 0;
+  if (strcmp(tensor->dtype, "F32") == 0)
     memcpy(to, from, 4 * count);
   else if (half || brain)
     for (size_t i = 0; i < count; i++) to[i] = widened(from + 2 * i, brain);
@@ -230,7 +231,8 @@ static size_t fill_all(gf_opened *opened, const unsigned char *bytes, uint64_t n
   if (gf_parameter_count(t) > numbers) return refuse(opened, GF_FILE_PARAMETER, 0);
   float *to = opened->values;
   for (int node = 0; node < gf_tape_count(t); node++) {
-    if (strcmp(gf_node_op(t, node), "leaf") || gf_node_attribute(t, node, "kind") != 1) continue;
+    if (strcmp(gf_node_op(t, node), "leaf") != 0 || gf_node_attribute(t, node, "kind") != 1)
+      continue;
     const size_t count = (size_t)gf_node_size(t, node);
     const gf_safetensor *tensor = gf_safetensors_find(file, bytes, gf_node_name(t, node));
     if (tensor) file->culprit = *tensor;
