@@ -43,11 +43,18 @@ typedef struct scanner {
   const char *text, *at;
 } scanner;
 
+/* How far a text goes on like a word: its length if it begins with it, else 0. */
+static size_t begins(const char *text, const char *word) {
+  size_t length = 0;
+  for (; word[length]; length++)
+    if (text[length] != word[length]) return 0;
+  return length;
+}
+
 static bool take(scanner *s, const char *sign) {
-  const size_t length = strlen(sign);
-  if (strncmp(s->at, sign, length) != 0) return false;
+  const size_t length = begins(s->at, sign);
   s->at += length;
-  return true;
+  return length > 0;
 }
 
 /* A word between quotes; longer ones are none of ours. */
@@ -100,21 +107,23 @@ static bool read_number(scanner *s, double *value) {
   return true;
 }
 
+/* Whether a list begins with this word, and no longer one. */
+static bool is_next(const char *list, const char *word) {
+  const size_t length = begins(list, word);
+  return length && (list[length] == ' ' || !list[length]);
+}
+
 /* The number of a word in a list "field word word ...", or -1. */
 static int place_in(const char *list, const char *word) {
-  const size_t length = strlen(word);
   int place = 0;
   for (const char *at = strchr(list, ' '); at; at = strchr(at + 1, ' '), place++)
-    if (strncmp(at + 1, word, length) == 0 && (at[1 + length] == ' ' || !at[1 + length]))
-      return place;
+    if (is_next(at + 1, word)) return place;
   return -1;
 }
 
 static int field_of(const char *key) {
-  const size_t length = strlen(key);
   for (int i = 0; i < FIELDS; i++)
-    if (strncmp(fields[i], key, length) == 0 && (fields[i][length] == ' ' || !fields[i][length]))
-      return i;
+    if (is_next(fields[i], key)) return i;
   return -1;
 }
 

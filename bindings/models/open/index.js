@@ -33,7 +33,7 @@ import { VOCABULARY, vocabularyTokenizer } from './vocabulary.js';
 /** A model, and what came with it.
  * @typedef {object} Opened
  * @property {OpenedModel} model
- * @property {ListedTokenizer} tokenizer of the file or of those beside it; to ask for it is an error where there is none
+ * @property {ListedTokenizer} tokenizer of the file or of those beside it; reading this field is an error where there is none
  * @property {string | null} chatTemplate in Jinja: chat(model, opened, messages) of glassformer/chat fills it in
  * @property {string | null} family Hugging Face's model_type; null of a model of ours
  * @property {readonly string[] | null} labels of the classes of a model that finds some
