@@ -51,6 +51,11 @@ static size_t begins(const char *text, const char *word) {
   return length;
 }
 
+static bool same(const char *text, const char *word) {
+  const size_t length = begins(text, word);
+  return length && !text[length];
+}
+
 static bool take(scanner *s, const char *sign) {
   const size_t length = begins(s->at, sign);
   s->at += length;
@@ -116,8 +121,11 @@ static bool is_next(const char *list, const char *word) {
 /* The number of a word in a list "field word word ...", or -1. */
 static int place_in(const char *list, const char *word) {
   int place = 0;
-  for (const char *at = strchr(list, ' '); at; at = strchr(at + 1, ' '), place++)
-    if (is_next(at + 1, word)) return place;
+  for (; *list; list++) {
+    if (*list != ' ') continue;
+    if (is_next(list + 1, word)) return place;
+    place++;
+  }
   return -1;
 }
 
@@ -163,7 +171,7 @@ static bool read_removed(scanner *s, uint32_t *removed) {
     char word[KEY_BYTES];
     if (!read_word(s, word)) return false;
     int removal = GF_REMOVE_COUNT - 1;
-    while (removal && strcmp(gf_removal_name(removal), word) != 0) removal--;
+    while (removal && !same(gf_removal_name(removal), word)) removal--;
     if (!removal) return false;
     *removed |= 1u << removal;
   } while (take(s, ","));
@@ -172,19 +180,21 @@ static bool read_removed(scanner *s, uint32_t *removed) {
 
 /* What is not said is as in a new model of this kind. */
 static bool read_config(scanner *s, gf_opened *opened) {
-  static const char kind[] = "\"kind\":\"";
-  const char *said = strstr(s->text, kind);
-  const int family = said ? said[sizeof kind - 1] == 't'   ? GF_TRANSFORMER
-                            : said[sizeof kind - 1] == 'g' ? GF_GPT
-                                                           : GF_BERT
-                          : GF_GPT;
+  /* Which kind it is comes somewhere in it, and says what the rest is by default. */
+  int family = GF_GPT;
+  for (const char *at = s->text; *at; at++) {
+    scanner kind = {s->text, at + begins(at, "\"kind\":")};
+    char word[KEY_BYTES];
+    if (kind.at > at && read_word(&kind, word)) family = place_in(fields[0], word);
+  }
+  if (family < 0) return false;
   opened->model = gf_model_default(family);
   if (!take(s, "{")) return false;
   do {
     char key[KEY_BYTES];
     if (!read_word(s, key) || !take(s, ":")) return false;
-    const bool good = strcmp(key, "remove") != 0 ? read_value(s, &opened->model, field_of(key))
-                                                 : read_removed(s, &opened->removed);
+    const bool good = same(key, "remove") ? read_removed(s, &opened->removed)
+                                          : read_value(s, &opened->model, field_of(key));
     if (!good) return false;
   } while (take(s, ","));
   return take(s, "}") && !*s->at;
@@ -223,8 +233,8 @@ static bool fits(const gf_safetensor *tensor, const gf_tape *t, int node) {
 }
 
 static bool fill(float *to, const gf_safetensor *tensor, const unsigned char *from, size_t count) {
-  const bool half = strcmp(tensor->dtype, "F16") == 0, brain = strcmp(tensor->dtype, "BF16") == 0;
-  if (strcmp(tensor->dtype, "F32") == 0)
+  const bool half = same(tensor->dtype, "F16"), brain = same(tensor->dtype, "BF16");
+  if (same(tensor->dtype, "F32"))
     memcpy(to, from, 4 * count);
   else if (half || brain)
     for (size_t i = 0; i < count; i++) to[i] = widened(from + 2 * i, brain);
@@ -240,8 +250,7 @@ static size_t fill_all(gf_opened *opened, const unsigned char *bytes, uint64_t n
   if (gf_parameter_count(t) > numbers) return refuse(opened, GF_FILE_PARAMETER, 0);
   float *to = opened->values;
   for (int node = 0; node < gf_tape_count(t); node++) {
-    if (strcmp(gf_node_op(t, node), "leaf") != 0 || gf_node_attribute(t, node, "kind") != 1)
-      continue;
+    if (!gf_node_description(t, node)->parameter) continue;
     const size_t count = (size_t)gf_node_size(t, node);
     const gf_safetensor *tensor = gf_safetensors_find(file, bytes, gf_node_name(t, node));
     if (tensor) file->culprit = *tensor;
