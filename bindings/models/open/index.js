@@ -27,6 +27,8 @@ import { VOCABULARY, vocabularyTokenizer } from './vocabulary.js';
  *   bit for bit; such a model is neither trained nor saved. By default all parameters become float32
  * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] `integer`: products with such matrices are
  *   sums of integers, faster, with other bits than `exact`, the default, but one set of them everywhere
+ * @property {import('./tokenizer.js').OpenTokenizer} [openTokenizer] of glassformer/tokenizer, which reads tokenizer.json:
+ *   pass it in a page; in Node, open finds it by itself
  * @property {AbortSignal} [signal] ends the reading; open rejects with its reason, an AbortError by default
  * @property {(part: number, bytes: number) => void} [onProgress] part: 0 to 1; bytes: read so far */
 
@@ -52,6 +54,7 @@ const OPTIONS = {
   gf: [checkGf],
   stored: [checkBoolean],
   arithmetic: [checkWord, ARITHMETICS],
+  openTokenizer: [checkListener],
   signal: [checkSignal],
   onProgress: [checkListener],
 };
@@ -106,7 +109,8 @@ async function ownParts(gf, file, metadata, { arithmetic, signal, onProgress }) 
  * @param {Glassformer} gf @param {Place} place @param {boolean} isTensors whether it is in safetensors, which say little
  * @param {OpenOptions} options
  * @returns {Promise<Parts>} */
-async function partsOf(gf, place, isTensors, { stored, arithmetic, signal, onProgress }) {
+async function partsOf(gf, place, isTensors, options) {
+  const { stored, arithmetic, signal, onProgress } = options;
   const { weights, read } = place;
   const config = isTensors ? await jsonOf(place, 'config.json', signal) : null;
   const tokens = isTensors ? null : await read('tokenizer.bin', signal);
@@ -117,7 +121,7 @@ async function partsOf(gf, place, isTensors, { stored, arithmetic, signal, onPro
   });
   signal?.throwIfAborted();
   const checkpoint = /** @type {import('../checkpoints/open.js').Checkpoint} */ (opened);
-  const { tokenizer, chatTemplate } = await tokenizerOf(place, checkpoint, config, signal);
+  const { tokenizer, chatTemplate } = await tokenizerOf(place, checkpoint, config, options);
   const rest = { stored, arithmetic, signal, onProgress };
   const model = await modelOf(engineOf('open: gf', gf), checkpoint, rest);
   signal?.throwIfAborted();

@@ -11,6 +11,8 @@ export const TEXTS = /** @type {const} */ ({
     'expected a file of weights: model.safetensors, its index, NAME.gguf or NAME.bin; the files are {names}',
   noTokenizerFile:
     'there is no tokenizer: expected tokenizer.json beside the weights of Hugging Face, or tokenizer.bin beside those of llama2.c',
+  noTokenizerEntry:
+    'tokenizer.json needs the package @huggingface/tokenizers: install it, and in a page pass openTokenizer of glassformer/tokenizer',
   noVocabulary:
     'the file has no vocabulary: it was written without one, so its model takes ids alone',
   noIntegersOfOurs: 'expected "exact": a file of model.save() stores no integers',
