@@ -117,16 +117,16 @@ playground: wasm bindings/generated/element.js ## write the playground to build/
 	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
 	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
 
-site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /
+site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /, ORIGIN=https://its.host
 	cp -r build/docs-site build/site/docs
 
 # vitepress writes the folder that it is given: in the stamp's recipe it is a new one.
-build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
+build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js docs/site/.vitepress/theme/* src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
 	npx --prefix docs/site vitepress build docs/site --outDir $(CURDIR)/build/docs-site.$$$$ && $(call REPLACE,build/docs-site)
 	@touch $@
 
 build/docs-base: always
-	@mkdir -p build && echo '$(BASE)' | cmp -s - $@ || echo '$(BASE)' > $@
+	@mkdir -p build && echo '$(ORIGIN)$(BASE)' | cmp -s - $@ || echo '$(ORIGIN)$(BASE)' > $@
 
 build/docs-site-npm: docs/site/package-lock.json
 	npm ci --prefix docs/site --no-audit --no-fund

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { figures } from '../../docs/site/gallery.js';
 import { inBrowser, site } from './browser.js';
 import { overflow, serious } from './expect.js';
 
@@ -28,6 +29,18 @@ test('every link leads to a page, and to a heading on it', () => {
   }
   assert.deepEqual(broken, []);
   assert.ok(seen > 1000, `${seen} links`);
+});
+
+test('the lessons are learning resources, each with its time and what it teaches', () => {
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
+    html.get('index.html'),
+  );
+  const { hasPart } = JSON.parse(json);
+  assert.equal(hasPart.length, 10);
+  for (const { name, timeRequired, teaches, url } of hasPart) {
+    assert.ok(name && /^PT\d+M$/.test(timeRequired) && teaches.length > 0, name);
+    assert.match(url, /#lesson=[a-z-]+$/);
+  }
 });
 
 describe('in the browser', () => {
@@ -71,6 +84,26 @@ describe('in the browser', () => {
     });
   }
 
+  test('each figure of the gallery opens, in its frame and in the playground', async () => {
+    assert.equal(figures.length, 12);
+    const { page, close } = await open('gallery.html');
+    assert.equal(await page.locator('.gallery iframe').count(), figures.length);
+    await close();
+    for (const { title, state } of figures) {
+      const context = await browsing.browser.newContext({ reducedMotion: 'reduce' });
+      for (const file of ['embed.html', 'index.html']) {
+        const opened = await context.newPage();
+        const errors = [];
+        opened.on('pageerror', ({ message }) => errors.push(message));
+        await opened.goto(new URL(`/${file}#${state}`, browsing.site.url).href);
+        await opened.locator('gf-stage .cell, gf-learn .say, .say').first().waitFor();
+        assert.equal(await opened.locator('[role=alert], .notice').count(), 0, `${file}: ${title}`);
+        assert.deepEqual(errors, [], `${file}: ${title}`);
+      }
+      await context.close();
+    }
+  });
+
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing serious, nothing is wider than a phone: ${colorScheme}`, async () => {
       for (const name of [
@@ -78,6 +111,7 @@ describe('in the browser', () => {
         'api/glassformer-text.html',
         'syllabus.html',
         'teaching.html',
+        'gallery.html',
       ]) {
         const { page, others, close } = await open(name, {
           colorScheme,

@@ -1,6 +1,7 @@
-// The documentation site: `make docs-site` builds it beside the playground. BASE is the path at which the playground is served.
+// The documentation site: `make docs-site` builds it beside the playground. BASE is the path at which the playground is served, ORIGIN
+// its host, such as https://example.org.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitepress';
 import { anchorOf, pageOfEntry, sections } from '../pages.js';
@@ -12,7 +13,9 @@ const { description, repository, version } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 );
 const code = repository.url.replace(/^git\+|\.git$/g, '');
-const playground = process.env.BASE ?? '/';
+const playground = process.env.BASE || '/';
+/** The host, if it is known: addresses for others are absolute then, and there is a map of the site. */
+const host = process.env.ORIGIN ?? '';
 
 rmSync(srcDir, { recursive: true, force: true });
 for (const [page, text] of pagesOfSite(code)) {
@@ -22,6 +25,29 @@ for (const [page, text] of pagesOfSite(code)) {
 
 /** The address at which `make play` serves the playground: what the files link to. */
 const LOCAL = 'http://localhost:8080/';
+
+/** The lessons as learning resources, which search engines and catalogues of courses read (schema.org). */
+const course = {
+  '@context': 'https://schema.org',
+  '@type': 'Course',
+  name: 'Attention and the transformer, number by number',
+  description,
+  inLanguage: ['en', 'fr', 'de'],
+  isAccessibleForFree: true,
+  license: 'https://spdx.org/licenses/MIT',
+  provider: { '@type': 'Organization', name: 'The Glassformer authors', url: code },
+  hasPart: readdirSync(path.join(root, 'web/lessons'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => JSON.parse(readFileSync(path.join(root, 'web/lessons', file), 'utf8')))
+    .map(({ name, title, minutes, learned }) => ({
+      '@type': 'LearningResource',
+      name: title.en,
+      teaches: learned.map(({ en }) => en),
+      timeRequired: `PT${minutes}M`,
+      learningResourceType: 'interactive lesson',
+      url: `${host}${playground}#lesson=${name}`,
+    })),
+};
 
 /** How the search reads words and orders answers. VitePress sends these functions to the page as texts: each stands alone.
  * @type {import('minisearch').SearchOptions & { processTerm: unknown, tokenize: unknown }} */
@@ -71,6 +97,11 @@ export default defineConfig({
   title: 'Glassformer',
   description,
   lang: 'en',
+  ...(host && { sitemap: { hostname: `${host}${playground}docs/` } }),
+  transformHead: ({ page }) =>
+    page === 'index.md'
+      ? [['script', { type: 'application/ld+json' }, JSON.stringify(course)]]
+      : [],
   /* A page moves with its version of the program. */
   lastUpdated: false,
   markdown: {
