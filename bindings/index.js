@@ -16,6 +16,7 @@ export * from './api.js';
 /** @typedef {import('./models/open/index.js').Opened} Opened */
 /** @typedef {import('./models/open/index.js').OpenOptions} OpenOptions */
 /** @typedef {import('./models/open/place.js').ModelSource} ModelSource */
+/** @typedef {import('./models/open/tokenizer.js').OpenTokenizer} OpenTokenizer */
 /** @typedef {import('./js/glassformer.js').Glassformer} Glassformer */
 
 /** Compiles the core, which is inlined, and gives its functions. Another core is chosen by `core`: several threads,

@@ -9,7 +9,8 @@ import { failure } from './texts.js';
 /** @typedef {{ tokenizer: ListedTokenizer | Error, chatTemplate: string | null }} Texts */
 
 /** What opens tokenizer.json: openTokenizer of glassformer/tokenizer.
- * @typedef {typeof import('../formats/tokenizer.js').openTokenizer} OpenTokenizer */
+ * @typedef {(files: { tokenizer: unknown, config?: unknown, generation?: unknown }) =>
+ *   import('../formats/tokenizer.js').TextTokenizer} OpenTokenizer */
 
 /** The entry's name, which bundlers do not see: its package may not be installed, and they would refuse to build. */
 const ENTRY = ['glassformer', 'tokenizer'].join('/');
