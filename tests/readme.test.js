@@ -22,6 +22,6 @@ test('the JavaScript runs in one go: a chat, a search, a training, LoRA, a trace
   );
 });
 
-test('it has at most 130 lines', () => {
-  assert.ok(read('README.md').split('\n').length <= 130);
+test('it has at most 136 lines', () => {
+  assert.ok(read('README.md').split('\n').length <= 136);
 });

@@ -26,7 +26,7 @@ export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', '
 /** @type {Record<string, import('../base/errors.js').Rule>} */
 const SAVE = {
   training: [checkBoolean],
-  vocabulary: [checkOptions, ['split', 'tokens', 'start', 'end', 'pad', 'unknown']],
+  vocabulary: null,
 };
 
 /** A model's weights, for functions that are not its methods.

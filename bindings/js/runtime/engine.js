@@ -193,9 +193,8 @@ export async function start(build, options = {}) {
     options
   );
   if (core !== undefined) {
-    if (typeof core === 'function' && module === undefined)
-      return /** @type {Promise<Engine>} */ (core());
-    throw typeError('core', { where: 'load: core', given: core });
+    if (!core?.call || module) throw typeError('core', { where: 'load: core', given: core });
+    return /** @type {Promise<Engine>} */ (core());
   }
   if (simd !== undefined) checkBoolean('load: simd', simd);
   if (simd === false) throw rangeError('noScalar', { where: 'load: simd' });
