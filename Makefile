@@ -491,7 +491,8 @@ REPLACE = rm -rf $(1) && { mv -T $(1).$$$$ $(1) 2>/dev/null || rm -rf $(1).$$$$;
 
 SCRIPTS := $(shell find bindings web -path bindings/generated -prune -o -path bindings/python -prune -o ! -name '*.md' -type f -print)
 bindings/generated/types.stamp: $(filter bindings/%.js bindings/%.json,$(SCRIPTS)) bindings/generated/tables.stamp | $(GENERATED) bindings/generated/element.js build/npm
-	npx tsc -p bindings/tsconfig.types.json --outDir bindings/generated/types.$$$$ && $(call REPLACE,bindings/generated/types)
+	npx tsc -p bindings/tsconfig.types.json --outDir bindings/generated/types.$$$$ && \
+	  node bindings/build/types.js bindings/generated/types.$$$$ && $(call REPLACE,bindings/generated/types)
 	@touch $@
 
 # What course pages use, each one file with all in it.

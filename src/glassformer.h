@@ -841,6 +841,9 @@ typedef enum gf_file_error {
   GF_FILE_HOLE,
   GF_FILE_BEYOND,   /* number: the bytes that there are */
   GF_FILE_TRAILING, /* number: bytes that are too many */
+  GF_FILE_FOREIGN,  /* of gf_open alone, as the next two */
+  GF_FILE_CONFIG, /* number: the byte of the config where it cannot be read; 0: it names no model */
+  GF_FILE_PARAMETER, /* culprit: its tensor; without a name it is missing */
   GF_FILE_ERRORS
 } gf_file_error;
 
@@ -875,6 +878,26 @@ const gf_safetensor *gf_safetensors_find(const gf_safetensors *file, const void 
 /* Writes a string of the header as UTF-8 without escapes, and a zero behind it: text.bytes + 1 are room enough.
  * Returns the bytes before that zero; the text may have zeros of its own. */
 size_t gf_file_string(const void *bytes, gf_file_text text, char *out);
+
+/* A model in a file, as gf_open found it. */
+typedef struct gf_opened {
+  gf_model model;
+  uint32_t removed; /* bit gf_removal: steps that it goes without; see gf_prepare */
+  gf_tape *layout; /* has all its parameters, for gf_bind_parameters; in your memory, as they are */
+  float *values;   /* these, gf_parameter_count(layout) numbers */
+  gf_safetensors file; /* the header; file.error says why a file is refused */
+} gf_opened;
+
+/* Opens a file of model.save() or `glassformer train`, of numbers in float32, float16 or bfloat16: reads the model from its
+ * metadata, and makes float32 of the parameters. With NULL: returns the bytes that it needs. With that much memory,
+ * aligned to 16 bytes: fills it, and returns them. Returns 0 if the file is refused, with the reason in
+ * opened->file.error. Build a tape of opened->model, and bind it by gf_bind_parameters(t, opened->layout, opened->values, NULL),
+ * plan it, and let gf_prepare do the rest. `bytes` are not read afterwards, but by gf_file_string. */
+size_t gf_open(gf_opened *opened, const void *bytes, size_t size, void *memory);
+
+/* Makes a planned tape of such a model ready: positions count from 0, and the steps that the model goes without give what
+ * they are given, or 0. Returns the tape's error. */
+gf_error gf_prepare(gf_tape *t, const gf_opened *opened);
 
 /* What a gf_file_error means; NULL for other numbers. */
 const char *gf_file_error_text(int error);

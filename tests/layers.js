@@ -40,7 +40,7 @@ const rules = [
     may: /^(glassformer|random|tape|team|f4|fmath|stdbool|stdint|string)\.h$/,
   },
   { where: /^src\/decode\//, may: /^glassformer\.h$/ },
-  { where: /^src\/formats\//, may: /^(glassformer|stdbool|string)\.h$/ },
+  { where: /^src\/formats\//, may: /^(glassformer|header|stdbool|string)\.h$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   {
     where: /^src\/api\//,
@@ -52,7 +52,7 @@ const rules = [
   },
   {
     where:
-      /^bindings\/(cli|build|(models\/threads|models\/worker)\/node)\/|^bindings\/js\/external\/node\.js$/,
+      /^bindings\/(cli|build|(models\/cores|models\/threads|models\/worker)\/node)\/|^bindings\/js\/external\/node\.js$/,
     may: /^bindings\/|^node:/,
   },
   { where: /^bindings\/js\/runtime\/unpack\.c$/, may: /^stdint\.h$/ },

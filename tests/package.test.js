@@ -2,7 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -71,6 +79,16 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
     assert.equal(manifest[key], undefined, key);
   }
   assert.match(manifest.repository.url, /^git\+https:/);
+});
+
+test('it takes at most 8.5 MB, of which types are at most 0.7', () => {
+  const installed = join(folder, 'node_modules/glassformer');
+  const sizes = (at) =>
+    readdirSync(join(installed, at), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  assert.ok(sizes('.') <= 8_500_000, `${sizes('.')} bytes`);
+  assert.ok(sizes('bindings/generated/types') <= 700_000);
 });
 
 test('every link in its pages leads to a file in it', () => {
@@ -164,7 +182,7 @@ test('glassformer/external reads the core from its own file, and tells which one
     `import { readFileSync } from 'node:fs';
     const here = new URL('./node_modules/glassformer/bindings/', import.meta.url);
     const { load } = await import(new URL('js/external/index.js', here));
-    const answers = [[200, 'generated/glassformer.wasm'], [200, 'README.md'], [404, 'README.md']];
+    const answers = [[200, 'generated/glassformer.wasm'], [200, 'core.d.ts'], [404, 'core.d.ts']];
     globalThis.fetch = async () => {
       if (!answers.length) throw new TypeError('offline');
       const [status, file] = answers.shift();
@@ -234,12 +252,14 @@ test('no declaration leaves a type open, or has what an older TypeScript lacks',
 /** The code of a module without its comments, which may speak of anything. */
 const codeOf = (file) => readFileSync(file, 'utf8').replace(/\/\*.*?\*\/|^ *\/\/.*?$/gms, '');
 
-/** The modules that an entry imports, itself included. */
-function graph(file, seen = new Set()) {
+/** The modules that an entry imports, itself included. With "(" those too that it imports later. */
+function graph(file, seen = new Set(), later = '(') {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const [, from] of codeOf(file).matchAll(/(?: from |\bimport[ (])'(\..+?)'/g)) {
-    graph(join(dirname(file), from), seen);
+  for (const [, from] of codeOf(file).matchAll(
+    new RegExp(`(?: from |\\bimport[ ${later}])'(\\..+?)'`, 'g'),
+  )) {
+    graph(join(dirname(file), from), seen, later);
   }
   return seen;
 }
@@ -252,8 +272,8 @@ test('with the core as a file of its own, it is not inlined besides', () => {
   }
 });
 
-test('the entry asks nothing of its host', () => {
-  const files = [...graph(join(root, 'bindings/index.js'))];
+test('the entry asks nothing of its host until it opens a file', () => {
+  const files = [...graph(join(root, 'bindings/index.js'), new Set(), '')];
   for (const name of ['heap.js', 'simd.js']) {
     assert.ok(files.some((file) => file.endsWith(name)));
   }
@@ -285,6 +305,22 @@ async function bundle(code, format) {
   assert.equal(output.length, 1);
   return output[0].code;
 }
+
+test('open is a part of its own, without a worker or what is not installed', async () => {
+  const load = await built("import { load } from 'glassformer'; load();", (input) => ({
+    rolldownOptions: { input },
+  }));
+  assert.deepEqual(
+    load.map(({ type }) => type),
+    ['chunk'],
+  );
+  const open = await built("import { open } from 'glassformer'; open('x.gguf');", (input) => ({
+    rolldownOptions: { input },
+  }));
+  assert.ok(open.every(({ type }) => type === 'chunk'));
+  assert.ok(open.length > 1);
+  assert.doesNotMatch(open.map(({ code }) => code).join(''), /new Worker|optional-peer/);
+});
 
 test('a bundle with the elements carries along what they load from beside them', async () => {
   const output = await built("import 'glassformer/element';", (input) => ({

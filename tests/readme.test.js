@@ -1,27 +1,27 @@
 // The code blocks of README.md run, and print what a reader would check.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { test } from 'node:test';
-import { blocks, root, write } from './support/markdown.js';
+import { blocks, read, write } from './support/markdown.js';
+import { smallGguf } from './support/small-gguf.js';
 
-const printed = [
-  /Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]/,
-  /^the black cat sleeps\n\[ 1, 4, 4, 4 \]\n$/,
-];
-for (const [i, code] of blocks('README.md', 'js').entries()) {
-  test(`JavaScript block ${i + 1} runs`, () => {
-    const file = write(`readme-${i}.js`, code);
-    assert.match(execFileSync(process.execPath, [file], { encoding: 'utf8' }), printed[i]);
-  });
-}
+const folder = path.dirname(write('smollm2.gguf', smallGguf()));
 
-test('the C compiles, links and runs', () => {
-  const file = write('readme.c', blocks('README.md', 'c')[0]);
-  const program = file.replace('.c', '');
-  const library = 'build/libglassformer.a';
-  const strict = ['-std=c11', '-Wall', '-Wextra', '-Werror', '-Isrc'];
-  execFileSync('cc', [...strict, file, library, '-o', program], { cwd: root });
-  // softmax([1, 0, 0]) starts with e / (e + 2)
-  const printed = Number(execFileSync(program, { encoding: 'utf8' }));
-  assert.ok(Math.abs(printed - Math.E / (Math.E + 2)) < 1e-5, `it prints ${printed}`);
+test('the JavaScript runs in one go: a chat, a search, a training, LoRA, a trace, a translation', () => {
+  const code = blocks('README.md', 'js');
+  for (const one of code) assert.ok(one.trim().split('\n').length <= 10, one);
+  const file = write('readme.js', code.join('\n'));
+  const options = { cwd: folder, encoding: 'utf8' };
+  const lines = execFileSync(process.execPath, [file], options);
+  assert.match(lines, /\[ '[a-z ]+', '[a-z ]+' \]\n1 \d\.\d+\n/);
+  assert.match(lines, /\n50 0?\.?\d+/);
+  assert.match(
+    lines,
+    /Float32Array\(9\) \[\s*5, 3, 4,\s+4, 4,\s+4, 3, 3, 2\s*\]\nthe black cat sleeps\n$/,
+  );
+});
+
+test('it has at most 136 lines', () => {
+  assert.ok(read('README.md').split('\n').length <= 136);
 });

@@ -43,7 +43,11 @@ const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 /** What the package leaves out is read where the repository is. @param {string} page */
 function linkOut(page) {
   const folder = path.dirname(page);
-  const text = readFileSync(path.join(stage, page), 'utf8');
+  /* The manual is the package's own page. */
+  const text = readFileSync(path.join(stage, page), 'utf8').replaceAll(
+    '](../bindings/README.md',
+    '](../README.md',
+  );
   const linked = text.replace(/\]\(([^)#\s]+)/g, (whole, link) => {
     const file = path.join(folder, link);
     const isOut = existsSync(path.join(root, file)) && !existsSync(path.join(stage, file));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load, readModel } from '../index.js';
+import { readSafetensors } from '../js/formats/safetensors.js';
 import {
   heldOutStories,
   linkedStories,
@@ -12,6 +13,7 @@ import {
   vocabulary,
 } from '../lab/stories/index.js';
 import { linkedSentences, START, sentenceLevels } from '../lab/tasks/index.js';
+import { VOCABULARY, vocabularyTokenizer } from '../models/open/vocabulary.js';
 import { load as loadModels } from '../models.js';
 import { modelOf, opened } from './models.js';
 import { COURSES, courseOf, openModel, STORIES, taskOf } from './tasks.js';
@@ -38,6 +40,31 @@ export const MAX_TOKEN_CHARACTERS = 16;
 /** Unknown words that an error names. */
 const MAX_NAMED_WORDS = 5;
 
+/** How the vocabulary of a file reads texts.
+ * @param {string} said what the file has of it @param {Model} model
+ * @returns {Omit<Subject, 'model'>} */
+function wordsOf(said, { config }) {
+  const tokenizer = vocabularyTokenizer(said, config);
+  const { unknown } = JSON.parse(said);
+  const nameOf = (/** @type {number} */ id) => tokenizer.tokens([id])[0];
+  const checked = (/** @type {string} */ text, /** @type {boolean} */ special) => {
+    const isUnknown = (/** @type {number} */ id) => nameOf(id) === unknown;
+    const words = text.split(/\s+/).filter((word) => tokenizer.encode(word).some(isUnknown));
+    refuseWords(words);
+    return tokenizer.encode(text, { special });
+  };
+  const idsOf = (/** @type {string} */ text) => checked(text, false);
+  const two = config.kind === 'transformer';
+  return {
+    idsOf,
+    nameOf,
+    read: (prompt, target) =>
+      two
+        ? { source: idsOf(prompt), target: [START, ...idsOf(target)] }
+        : { target: checked(prompt, true) },
+  };
+}
+
 /** A file of ours. @param {string} name
  * @returns {Promise<Subject>} */
 async function ownModel(name) {
@@ -46,6 +73,8 @@ async function ownModel(name) {
   });
   const gf = await load();
   const model = refusing(name, () => gf.open(readModel(bytes)));
+  const said = readSafetensors(bytes, name).metadata[VOCABULARY];
+  if (said !== undefined) return { model, ...refusing(name, () => wordsOf(said, model)) };
   const two = model.config.kind === 'transformer';
   const idsOf = (/** @type {string} */ text) => {
     const words = text.split(/[\s,]+/).filter(Boolean);
@@ -93,8 +122,14 @@ const LINKED = {
  * @param {import('../lab/tasks/vocabulary.js').Vocabulary} vocabulary @param {string[]} words */
 function knownIds(vocabulary, words) {
   const ids = vocabulary.encode(words);
-  const unknown = new Set(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
-  if (unknown.size === 0) return ids;
+  refuseWords(words.filter((word, i) => vocabulary.tokens[ids[i]] !== word));
+  return ids;
+}
+
+/** @param {string[]} words that a model does not know */
+function refuseWords(words) {
+  const unknown = new Set(words);
+  if (unknown.size === 0) return;
   const quoted = Array.from(unknown, (word) => `"${onOneLine(word, MAX_TOKEN_CHARACTERS)}"`);
   const more = unknown.size > MAX_NAMED_WORDS ? ` and ${unknown.size - MAX_NAMED_WORDS} more` : '';
   throw new UsageError(

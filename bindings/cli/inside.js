@@ -35,8 +35,8 @@ EXPERIMENT is one of
   symmetry     how far the attention of i to j is from that of j to i
 
 MODEL is a task with a shipped model (french-english, dates, reverse, stories), a
-file that train --out wrote, or one of the files below. For a file of train
---out, prompts are ids such as "3 1 4".
+file that train --out wrote, or one of the files below. A file of model.save()
+without a vocabulary takes ids such as "3 1 4" as prompts.
 
   --prompt TEXT     what the model reads; with two stacks, the source
   --target TEXT     with two stacks: what is written so far (default: nothing)

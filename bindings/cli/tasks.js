@@ -4,7 +4,19 @@ import { readFile } from 'node:fs/promises';
 import * as stories from '../lab/stories/index.js';
 import { recipe } from '../lab/stories/recipe.js';
 import { SPLITS } from '../lab/stories/story.js';
-import { evaluate, learn, tasks, testBatch, trained, untrained } from '../lab/tasks/index.js';
+import {
+  END,
+  evaluate,
+  learn,
+  PAD,
+  SPECIAL,
+  START,
+  tasks,
+  testBatch,
+  trained,
+  UNKNOWN,
+  untrained,
+} from '../lab/tasks/index.js';
 import { recipes } from '../lab/tasks/recipes.js';
 import { Missing, reasonOf, refusing, unknown } from './usage.js';
 
@@ -20,6 +32,7 @@ import { Missing, reasonOf, refusing, unknown } from './usage.js';
  * @property {string} name
  * @property {number} steps of its recipe
  * @property {'torch' | 'gpt2'} format whose names other libraries read
+ * @property {import('../js/model/file.js').SavedVocabulary} vocabulary that its files carry
  * @property {(gf: Glassformer, seed: number) => Model} untrained
  * @property {(gf: Glassformer, bytes: Uint8Array) => Model} trained
  * @property {(model: Model, options: NonNullable<Parameters<typeof learn>[2]>) => ReturnType<typeof learn>} learn
@@ -43,12 +56,24 @@ export function taskOf(name) {
   return Object.hasOwn(tasks, name) ? tasks[name] : unknown('task', name, NAMES);
 }
 
+/** @param {import('../lab/tasks/vocabulary.js').Vocabulary} vocabulary
+ * @returns {import('../js/model/file.js').SavedVocabulary} */
+const vocabularyOf = ({ tokens }) => ({
+  split: tokens.slice(SPECIAL.length).every((token) => token.length === 1) ? 'characters' : 'words',
+  start: SPECIAL[START],
+  end: SPECIAL[END],
+  pad: SPECIAL[PAD],
+  unknown: SPECIAL[UNKNOWN],
+  tokens,
+});
+
 /** @param {Task} task
  * @returns {Course} */
 const courseOfTask = (task) => ({
   name: task.name,
   steps: recipes[task.name].steps,
   format: 'torch',
+  vocabulary: vocabularyOf(task.vocabulary),
   untrained: (gf, seed) => untrained(gf, task, seed),
   trained: (gf, bytes) => trained(gf, task, bytes),
   learn: (model, options) => learn(model, task, options),
@@ -71,6 +96,7 @@ const courseOfStories = {
   name: STORIES,
   steps: recipe.steps,
   format: 'gpt2',
+  vocabulary: vocabularyOf(stories.vocabulary),
   untrained: stories.untrained,
   trained: stories.trained,
   learn: stories.learn,

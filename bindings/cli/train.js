@@ -134,13 +134,13 @@ function placesOf(flags) {
 /** Writes the files that are asked for, each that can be written: the model first.
  * @param {Model | null} model none if there was no step @param {Course} course @param {string} csv @param {Flags} flags
  * @param {Terminal} terminal */
-async function keep(model, { format }, csv, flags, terminal) {
+async function keep(model, { format, vocabulary }, csv, flags, terminal) {
   const { out, torch, csv: table, exported, force, forceOut } = placesOf(flags);
   /** @type {Output[]} */
   const outputs = [];
   if (model && out !== undefined) {
     const type = typeOf(flags);
-    const bytes = model.save({ training: flags.state === true });
+    const bytes = model.save({ training: flags.state === true, vocabulary });
     outputs.push({ files: [[out, type ? narrowed(bytes, type) : bytes]], force: forceOut });
   }
   if (model && torch !== undefined) {

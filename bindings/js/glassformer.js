@@ -1,6 +1,7 @@
 // What load() gives: tapes, models, and every op on plain data.
 
 import { eager } from '../generated/ops.js';
+import { typeError } from './base/errors.js';
 import { attention } from './eager/attention.js';
 import { kit } from './eager/kit.js';
 import { losses } from './eager/losses.js';
@@ -45,10 +46,23 @@ const tapes = (engine) => ({
  *   & ReturnType<typeof softmax>
  *   & ReturnType<typeof tapes>} Glassformer */
 
+/** What each load() gave computes with.
+ * @type {WeakMap<object, Engine>} */
+const engines = new WeakMap();
+
+/** The engine of what load() gave.
+ * @param {string} where @param {unknown} gf
+ * @returns {Engine} */
+export function engineOf(where, gf) {
+  const engine = engines.get(Object(gf));
+  if (engine) return engine;
+  throw typeError('loaded', { where, given: gf });
+}
+
 /** @param {Engine} engine
  * @returns {Glassformer} */
 export function glassformer(engine) {
-  return {
+  const gf = {
     ...attention(engine),
     ...eager(kit(engine)),
     ...losses(engine),
@@ -61,4 +75,6 @@ export function glassformer(engine) {
     ...softmax(engine),
     ...tapes(engine),
   };
+  engines.set(gf, engine);
+  return Object.defineProperties(gf, Object.getOwnPropertyDescriptors(engine.beside));
 }

@@ -136,8 +136,13 @@
 /** @typedef {import('./model/decode/generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./model/decode/generate.js').GeneratedStep} GeneratedStep */
 /** @typedef {import('./model/decode/beam.js').Hypothesis} Hypothesis */
+/**
+ * @template S, T
+ * @typedef {import('./base/turn.js').Signalled<S, T>} Signalled */
 /** @typedef {import('./model/file.js').Read} ReadModel */
 /** @typedef {import('./model/file.js').Parameters} ReadParameters */
+/** @typedef {import('./model/file.js').SavedVocabulary} SavedVocabulary */
+/** @typedef {import('./model/file.js').SaveOptions} SaveOptions */
 /** @typedef {import('./formats/safetensors.js').Bytes} Bytes */
 
 // ---- Worked examples and traces ----

@@ -34,7 +34,4 @@ const opening = (engine) => ({
 
 /** @param {Engine} engine
  * @returns {ModelOpener} */
-export const opener = (engine) => ({
-  ...glassformer(engine),
-  ...opening(engine),
-});
+export const opener = (engine) => Object.assign(glassformer(engine), opening(engine));

@@ -14,6 +14,7 @@ const ENTRIES = {
   'glassformer/inside': 'lab/inside/index.d.ts',
   'glassformer/lessons': 'learn/lessons/index.d.ts',
   'glassformer/models': 'models.d.ts',
+  'glassformer/cores': 'models/cores/index.d.ts',
   'glassformer/text': 'models/text/index.d.ts',
   'glassformer/lora': 'models/lora/index.d.ts',
   'glassformer/threads': 'models/threads/index.d.ts',

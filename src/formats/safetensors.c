@@ -1,7 +1,7 @@
 /* What is in a safetensors file: https://github.com/huggingface/safetensors. Eight bytes are the length of the
  * header, the header is JSON, the rest are the tensors' numbers. What may stand where is known, so nothing here
  * recurses, however deep a file nests. */
-#include "glassformer.h"
+#include "header.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -39,6 +39,9 @@ static const char *const sentences[GF_FILE_ERRORS] = {
     [GF_FILE_HOLE] = "bytes between tensors belong to none",
     [GF_FILE_BEYOND] = "a tensor ends beyond the file",
     [GF_FILE_TRAILING] = "bytes behind the last tensor belong to none",
+    [GF_FILE_FOREIGN] = "expected a file of model.save()",
+    [GF_FILE_CONFIG] = "the config is not that of a model",
+    [GF_FILE_PARAMETER] = "a parameter of the model is missing, or has another shape or type",
 };
 
 const char *gf_file_error_text(int error) {
@@ -139,7 +142,7 @@ static int compare(const uint8_t *bytes, gf_file_text a, gf_file_text b) {
   return (i < a.bytes) - (k < b.bytes);
 }
 
-static bool is(const uint8_t *bytes, gf_file_text text, const char *word) {
+bool gfi_text_is(const uint8_t *bytes, gf_file_text text, const char *word) {
   int32_t point = 0;
   for (uint32_t at = 0; at < text.bytes;) {
     char own[4];
@@ -157,6 +160,7 @@ typedef struct reader {
   const uint8_t *bytes;
   uint32_t at, end;
   gf_safetensors *file;
+  header_facts *facts;
 } reader;
 
 static bool refuse(reader *r, gf_file_error error) {
@@ -256,7 +260,7 @@ static bool read_fields(reader *r, gf_safetensor *tensor, gf_file_text *dtype, i
     gf_file_text key;
     int field = 0;
     if (!read_string(r, &key)) return false;
-    while (field < 3 && !is(r->bytes, key, names[field])) field++;
+    while (field < 3 && !gfi_text_is(r->bytes, key, names[field])) field++;
     if (field < 3 && there[field]) return refuse_key(r, GF_FILE_KEY_TWICE, key);
     if (!need(r, ':')) return false;
     if (field == 3) return refuse_key(r, GF_FILE_KEY_UNKNOWN, key);
@@ -275,7 +279,7 @@ static bool read_tensor(reader *r, gf_safetensor *tensor) {
   int64_t offsets[2] = {0, 0};
   if (!read_fields(r, tensor, &dtype, offsets)) return false;
   int type = 0;
-  while (type < DTYPES && !is(r->bytes, dtype, dtypes[type].name)) type++;
+  while (type < DTYPES && !gfi_text_is(r->bytes, dtype, dtypes[type].name)) type++;
   if (type == DTYPES) return refuse_key(r, GF_FILE_DTYPE, dtype);
   memcpy(tensor->dtype, dtypes[type].name, sizeof tensor->dtype);
   tensor->begin = (uint64_t)offsets[0];
@@ -287,6 +291,7 @@ static bool read_tensor(reader *r, gf_safetensor *tensor) {
     bytes *= size;
   }
   r->file->number = bytes;
+  r->facts->numbers += bytes / (uint64_t)dtypes[type].bytes;
   return tensor->end - tensor->begin == bytes || refuse(r, GF_FILE_OFFSETS);
 }
 
@@ -310,6 +315,8 @@ static bool read_notes(reader *r) {
     gf_file_note note;
     if (!read_string(r, &note.key) || !need(r, ':') || !read_string(r, &note.value)) return false;
     if (file->notes) file->notes[file->note_count] = note;
+    if (gfi_text_is(r->bytes, note.key, "config")) r->facts->config = note.value;
+    if (gfi_text_is(r->bytes, note.key, "format")) r->facts->format = note.value;
     file->note_count++;
   } while (take(r, ','));
   return need(r, '}');
@@ -327,7 +334,7 @@ static bool read_header(reader *r) {
     file->number = 0;
     gf_file_text name;
     if (!read_string(r, &name)) return false;
-    const bool notes = is(r->bytes, name, "__metadata__");
+    const bool notes = gfi_text_is(r->bytes, name, "__metadata__");
     if (notes && noted) return refuse_key(r, GF_FILE_KEY_TWICE, name);
     if (!need(r, ':')) return false;
     noted |= notes;
@@ -440,9 +447,11 @@ static bool read_file(reader *r, size_t size) {
   return r->at == r->end || refuse(r, GF_FILE_JSON_END);
 }
 
-size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size, void *memory) {
-  reader r = {bytes, PREFIX, PREFIX, file};
+size_t gfi_safetensors_open(gf_safetensors *file, const void *bytes, size_t size, void *memory,
+                            header_facts *facts) {
+  reader r = {bytes, PREFIX, PREFIX, file, facts};
   memset(file, 0, sizeof *file);
+  memset(facts, 0, sizeof *facts);
   if (!read_file(&r, size)) return 0;
   const size_t count = file->count, notes = file->note_count, most = count > notes ? count : notes;
   const size_t room =
@@ -458,9 +467,14 @@ size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size,
   return good ? room : 0;
 }
 
+size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size, void *memory) {
+  header_facts facts;
+  return gfi_safetensors_open(file, bytes, size, memory, &facts);
+}
+
 const gf_safetensor *gf_safetensors_find(const gf_safetensors *file, const void *bytes,
                                          const char *name) {
   for (uint32_t i = 0; i < file->count; i++)
-    if (is(bytes, file->tensors[i].name, name)) return &file->tensors[i];
+    if (gfi_text_is(bytes, file->tensors[i].name, name)) return &file->tensors[i];
   return NULL;
 }

@@ -1,98 +1,38 @@
-/* Opens a model that model.save() wrote, in JavaScript or Python, and says which token it expects next.
- *
- *   cc -std=c11 open.c $(pkg-config --cflags --libs glassformer) -o open && ./open model.safetensors 1 2 3
- */
+/* Opens a file of model.save(), such as bindings/data/models/stories.safetensors, and writes the next ten tokens.
+ *   cc -std=c11 open.c $(pkg-config --cflags --libs glassformer) -o open && ./open FILE 1 4 5 */
 #include <glassformer.h>
-
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* A file's bytes. */
-static unsigned char *read_file(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  if (!file || fseek(file, 0, SEEK_END)) return NULL;
-  *size = (size_t)ftell(file);
-  rewind(file);
-  unsigned char *bytes = malloc(*size ? *size : 1);
-  *size = fread(bytes, 1, *size, file);
-  fclose(file);
-  return bytes;
+/* The best token behind those of the target, and its logit. A model of two stacks reads the source besides. */
+static int next(const gf_opened *file, const gf_batch *batch, int32_t ids[2][1024]) {
+  const size_t room = gf_tape_bytes(gf_build_nodes(&file->model, batch));
+  gf_tape *t = gf_tape_create(malloc(room), room); /* kept until the program ends, as all of it */
+  const int logits = gf_build(t, &file->model, batch);
+  gf_bind_parameters(t, file->layout, file->values, NULL);
+  gf_plan(t, malloc(gf_plan(t, NULL)));
+  gf_prepare(t, file);
+  int32_t *target = gf_node_ids(t, gf_find(t, "target")), best = -1;
+  for (int i = 0; i < batch->target; i++) target[i] = ids[0][i];
+  for (int i = 0; i < batch->source; i++) gf_node_ids(t, gf_find(t, "source"))[i] = ids[1][i];
+  if (gf_forward(t, 0, GF_LAST)) return fprintf(stderr, "%s\n", gf_tape_error_text(t)), best;
+  const float *row = gf_node_value(t, logits) + (batch->target - 1) * file->model.vocab;
+  gf_rank(row, file->model.vocab, 1, &best);
+  return printf("%d %.9g\n", best, (double)row[best]), best;
 }
 
-/* Copies the numbers of each parameter from the tensor of its name; their shapes are the same, [in, out]. */
-static int fill(gf_tape *t, const gf_safetensors *file, const unsigned char *bytes) {
-  for (int node = 0; node < gf_tape_count(t); node++) {
-    if (strcmp(gf_node_op(t, node), "leaf") || gf_node_attribute(t, node, "kind") != 1) continue;
-    const gf_safetensor *tensor = gf_safetensors_find(file, bytes, gf_node_name(t, node));
-    const size_t needed = 4 * (size_t)gf_node_size(t, node);
-    if (!tensor || strcmp(tensor->dtype, "F32") || tensor->end - tensor->begin != needed) {
-      fprintf(stderr, "%s is not in the file as it must be\n", gf_node_name(t, node));
-      return 0;
-    }
-    memcpy(gf_node_value(t, node), bytes + file->data + tensor->begin, needed);
-  }
-  return 1;
-}
-
-/* Runs the tokens through the model, and looks at the logits behind the last. */
-static int predict(gf_tape *t, const char *const *tokens, int count, int vocab) {
-  int32_t *target = gf_node_ids(t, gf_find(t, "target"));
-  int32_t *positions = gf_node_ids(t, gf_find(t, "target.positions"));
-  for (int i = 0; i < count; i++) {
-    target[i] = atoi(tokens[i]);
-    positions[i] = i;
-  }
-  if (gf_forward(t, 0, GF_LAST)) return fprintf(stderr, "%s\n", gf_tape_error_text(t)), 1;
-  const float *logits = gf_node_value(t, gf_find(t, "logits")) + (count - 1) * vocab;
-  int32_t best[3];
-  gf_rank(logits, vocab, 3, best);
-  for (int i = 0; i < 3; i++) printf("%d %.9g\n", best[i], (double)logits[best[i]]);
-  return 0;
-}
-
-/* The model: as gf.model({ kind: 'gpt', vocab: 12, dModel: 8, heads: 2, layers: 2, maxLength: 16 }). */
-static int run(const gf_safetensors *file, const unsigned char *bytes, const char *const *tokens,
-               int count) {
-  gf_model model = gf_model_default(GF_GPT);
-  model.vocab = 12;
-  model.d_model = 8;
-  model.heads = 2;
-  model.layers = 2;
-  model.d_ff = 32;
-  model.max_length = 16;
-  const gf_batch batch = {.size = 1, .target = count};
-  const int nodes = gf_build_nodes(&model, &batch);
-  const size_t room = gf_tape_bytes(nodes > 0 ? nodes : 1);
-  void *tape = malloc(room);
-  gf_tape *t = gf_tape_create(tape, room);
-  gf_build(t, &model, &batch);
-  void *numbers = malloc(gf_plan(t, NULL) + 1);
-  gf_plan(t, numbers);
-  int status = 1;
-  if (gf_tape_error(t))
-    fprintf(stderr, "%s\n", gf_tape_error_text(t));
-  else if (fill(t, file, bytes))
-    status = predict(t, tokens, count, model.vocab);
-  free(numbers), free(tape);
-  return status;
-}
-
-int main(int count, char **words) {
-  const int tokens = count - 2;
-  size_t size = 0;
-  unsigned char *bytes = tokens < 1 ? NULL : read_file(words[1], &size);
-  if (!bytes) return fputs("usage: open FILE TOKEN...\n", stderr), 2;
-
-  /* What is in the file. */
-  gf_safetensors file;
-  const size_t room = gf_safetensors_open(&file, bytes, size, NULL);
-  void *header = malloc(room ? room : 1);
-  int status = 1;
-  if (room && gf_safetensors_open(&file, bytes, size, header))
-    status = run(&file, bytes, (const char *const *)words + 2, tokens);
-  else
-    fprintf(stderr, "%s: %s\n", words[1], gf_file_error_text(file.error));
-  free(header), free(bytes);
-  return status;
+int main(int words, char **word) {
+  static unsigned char bytes[1 << 24];
+  static int32_t ids[2][1024] = {{1}}; /* what a decoder writes begins with <start> */
+  gf_opened file;
+  FILE *stream = words > 2 && words < 1000 ? fopen(word[1], "rb") : NULL;
+  if (!stream) return fputs("usage: open FILE TOKEN...\n", stderr), 2;
+  const size_t n = fread(bytes, 1, sizeof bytes, stream), room = gf_open(&file, bytes, n, NULL);
+  if (!room || !gf_open(&file, bytes, n, malloc(room)))
+    return fprintf(stderr, "%s: %s\n", word[1], gf_file_error_text(file.file.error)), 1;
+  const int two = file.model.family == GF_TRANSFORMER, prompt = words - 2;
+  for (int i = 0; i < prompt; i++) ids[two][i] = atoi(word[2 + i]);
+  gf_batch batch = {.size = 1, .source = two ? prompt : 0, .target = two ? 1 : prompt};
+  for (int i = 0; i < 10 && batch.target < file.model.max_length; i++, batch.target++)
+    if ((ids[0][batch.target] = next(&file, &batch, ids)) < 0) return 1;
 }

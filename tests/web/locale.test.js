@@ -18,6 +18,7 @@ import { TEXTS as exercises } from '../../bindings/learn/exercises/problem/texts
 import { TEXTS as checkpoints } from '../../bindings/models/checkpoints/texts.js';
 import { TEXTS as tokenizer } from '../../bindings/models/formats/tokenizer-texts.js';
 import { TEXTS as ofLora } from '../../bindings/models/lora/texts.js';
+import { TEXTS as ofOpening } from '../../bindings/models/open/texts.js';
 import { TEXTS as ofTexts } from '../../bindings/models/text/texts.js';
 import { TEXTS as ofWorkers } from '../../bindings/models/worker/texts.js';
 import {
@@ -45,6 +46,7 @@ const TEXTS = {
   ...ofCells,
   ...ofFiles,
   ...ofLora,
+  ...ofOpening,
   ...tokenizer,
   ...model,
   ...tasks,

@@ -107,6 +107,7 @@ export const TEXTS = /** @type {const} */ ({
 
   // ---- Loading ----
   module: 'expected a WebAssembly.Module or its bytes',
+  core: 'expected one of glassformer/cores, alone',
   storedMatrix: 'expected what stored() gives',
   storedNot: '"{name}" is not stored',
   noScalar: 'every build needs SIMD: leave simd out',

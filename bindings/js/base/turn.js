@@ -2,6 +2,10 @@
 
 import { typeError } from './errors.js';
 
+/** What a function gives that a signal may end: undefined is possible only where one was passed.
+ * @template S, T
+ * @typedef {S extends AbortSignal ? T | undefined : T} Signalled */
+
 /** A generator that can only be read by for await: any other loop throws an error that says so.
  * @template T
  * @param {string} where @param {AsyncGenerator<T, void, undefined>} generator

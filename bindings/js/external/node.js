@@ -8,7 +8,6 @@ export * from '../../api.js';
 
 /** @typedef {import('../runtime/engine.js').Wasm} Wasm */
 /** @typedef {import('../runtime/engine.js').LoadOptions} LoadOptions */
-/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
 
 /** @param {URL} address
  * @returns {Promise<Wasm>} */
@@ -16,7 +15,14 @@ const read = async (address) => ({ bytes: await readFile(address), from: address
 
 const core = () => read(new URL('../../generated/glassformer.wasm', import.meta.url));
 
+/** The core as a file of its own, for load({ core: external() }): read from disk.
+ * @returns {import('../runtime/engine.js').Core<{}>} */
+export const external = () => () => start(core);
+
+/** @typedef {import('../glassformer.js').Glassformer} Glassformer */
+
 /** Reads and compiles the core, and gives its functions.
+ * @deprecated use load({ core: external() }) of glassformer, with external of glassformer/cores
  * @param {LoadOptions} [options]
  * @returns {Promise<Glassformer>} */
 export async function load(options) {

@@ -318,22 +318,23 @@ function textOf(bytes) {
   }
 }
 
-/** Reads the header of a file alone: where its tensors are.
+/** Reads the header of a file alone: where its tensors are, and what is said besides.
  * @param {import('../../models/formats/source.js').Source} source
- * @returns {Promise<Map<string, Entry>>} begin and end count from the file's first byte */
+ * @returns {Promise<{ entries: Map<string, Entry>, metadata: Record<string, string> }>} begin and end count from the file's
+ *   first byte */
 export async function readSafetensorsHeader(source) {
   const length = headerLength(await source.read(0, PREFIX), source.size);
   const data = PREFIX + length;
   const bytes = await source.read(PREFIX, data);
   if (bytes.length < length) refuse('headerBeyond', { length: String(length), rest: bytes.length });
-  const { entries } = readHeader(bytes);
+  const { entries, metadata } = readHeader(bytes);
   const most = [...entries.values()].reduce((end, entry) => Math.max(end, entry.end), 0);
   checkLayout(entries, Number.isFinite(source.size) ? source.size - data : most);
   for (const entry of entries.values()) {
     entry.begin += data;
     entry.end += data;
   }
-  return entries;
+  return { entries, metadata };
 }
 
 /** Reads a file as a whole, or refuses it with the reason. Floating-point tensors become float32, all

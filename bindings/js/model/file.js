@@ -18,6 +18,20 @@ import { message, refusing as refusingFile } from './texts.js';
  * @property {Parameters} parameters after training steps, with Adam's moments as m.NAME and v.NAME
  * @property {number} [step] training steps taken, with all that it takes to go on; 0 by default */
 
+/** How texts become tokens.
+ * @typedef {object} SavedVocabulary
+ * @property {'words' | 'characters'} split a word is also tried in lower case, and up to its apostrophe (l' of l'homme)
+ * @property {readonly string[]} tokens by their ids
+ * @property {string} [start] the token that begins a text of a GPT; a source has none
+ * @property {string} [end] the token that ends what a model writes
+ * @property {string} [pad] fills up a batch
+ * @property {string} [unknown] stands for what the vocabulary lacks; without it such a text is refused */
+
+/** What a file has besides the parameters.
+ * @typedef {object} SaveOptions
+ * @property {boolean} [training] all that it takes to go on training
+ * @property {SavedVocabulary} [vocabulary] from which open() makes the tokenizer */
+
 /** A file's contents, checked against its config.
  * @typedef {{ config: Config, step: number, tensors: FileTensor[] }} Checked */
 /** @typedef {object} FileTensor
@@ -28,7 +42,8 @@ import { message, refusing as refusingFile } from './texts.js';
  * @property {{ data: unknown }} tensor */
 
 const PART = 'model';
-const FORMAT = 'glassformer';
+/** What a file of ours says of itself. */
+export const FORMAT = 'glassformer';
 /** The moments' names begin with these. */
 const MOMENTS = /** @type {const} */ (['m', 'v']);
 /** The step after it has a number of 32 bits, too. */
@@ -44,9 +59,9 @@ const blocksAt = (step) => ['values', ...(step ? MOMENTS : [])];
  * @param {string} block @param {string} name */
 const nameIn = (block, name) => (block === 'values' ? name : `${block}.${name}`);
 
-/** @param {Weights} weights @param {object} config @param {number} step @param {boolean} training
+/** @param {Weights} weights @param {object} config @param {number} step @param {SaveOptions} options
  * @returns {import('../formats/safetensors.js').Bytes} */
-export function writeModel(weights, config, step, training) {
+export function writeModel(weights, config, step, { training = false, vocabulary }) {
   const tensors = blocksAt(training ? step : 0).flatMap((block) =>
     [...weights.parameters.values()].map(
       (parameter) =>
@@ -56,8 +71,12 @@ export function writeModel(weights, config, step, training) {
         ]),
     ),
   );
-  const notes = { format: FORMAT, config: JSON.stringify(config) };
-  return writeSafetensors(tensors, training ? { ...notes, step: String(step) } : notes);
+  return writeSafetensors(tensors, {
+    format: FORMAT,
+    config: JSON.stringify(config),
+    ...(training && { step: String(step) }),
+    ...(vocabulary && { vocabulary: JSON.stringify(vocabulary) }),
+  });
 }
 
 /** @param {Record<string, string>} metadata of a file */

@@ -35,6 +35,14 @@ import { Parameters, Weights } from './weights.js';
 const DEFAULT_BEAMS = 4;
 export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
+/** @typedef {import('./file.js').SaveOptions} SaveOptions */
+
+/** @type {Record<string, import('../base/errors.js').Rule>} */
+const SAVE = {
+  training: [checkBoolean],
+  vocabulary: null,
+};
+
 /** A model's weights, for functions that are not its methods.
  * @type {(where: string, model: Model) => Weights} */
 export let weightsOf;
@@ -191,11 +199,11 @@ export class Model {
   }
 
   /** The model as a safetensors file.
-   * @param {{ training?: boolean }} [options] with all that it takes to go on training
+   * @param {SaveOptions} [options]
    * @returns {import('../formats/safetensors.js').Bytes} */
   save(options = {}) {
-    const { training = false } = readOptions('save', options, { training: [checkBoolean] });
-    return writeModel(this.#weights, this.config, this.step, training);
+    const read = readOptions('save', options, SAVE);
+    return writeModel(this.#weights, this.config, this.step, read);
   }
 
   /** Gives the memory back. The model and its runs are of no use afterwards. */

@@ -24,7 +24,7 @@ const SIMD_PROBE = new Uint8Array([
 const NAME = 256;
 const SCRATCH = NAME + 160;
 
-/** @typedef {Record<string, (...args: number[]) => number>} Core the functions of exports.txt */
+/** @typedef {Record<string, (...args: number[]) => number>} Functions those of exports.txt */
 
 /** @template {import('../base/errors.js').Detail} D
  * @param {D} detail
@@ -38,10 +38,13 @@ export class Engine {
   #scratch;
   /** @type {Map<string, readonly string[]>} */
   #words = new Map();
+  /** What load() gives beside the functions: the threads of a core, its label.
+   * @type {object} */
+  beside = {};
 
   /** @param {WebAssembly.Exports} exports */
   constructor(exports) {
-    this.core = /** @type {Core} */ (/** @type {unknown} */ (exports));
+    this.core = /** @type {Functions} */ (/** @type {unknown} */ (exports));
     this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
     /** @type {number} */
     const base = /** @type {WebAssembly.Global} */ (exports.__heap_base).value;
@@ -170,13 +173,29 @@ async function moduleFrom(module) {
  * @property {WebAssembly.Module | BufferSource} [module] the core itself, as in glassformer/core.wasm
  */
 
+/** Another core than the inlined one: threads(), relaxed() or external() of glassformer/cores. What load() gives has the
+ * fields of B, too.
+ * @template {object} B
+ * @typedef {() => Promise<{ beside: B }>} Core */
+
+/** Options of load() with such a core.
+ * @template {object} B
+ * @typedef {object} CoreOptions
+ * @property {Core<B>} core instead of the inlined one */
+
 /** Compiles, checks and instantiates the core.
  * @param {Build} build what to take if there is no module
- * @param {LoadOptions} [options]
+ * @param {LoadOptions | CoreOptions<object>} [options]
  * @returns {Promise<Engine>} */
 export async function start(build, options = {}) {
-  checkOptions('load', options, ['simd', 'module']);
-  const { simd, module } = options;
+  checkOptions('load', options, ['simd', 'module', 'core']);
+  const { simd, module, core } = /** @type {LoadOptions & Partial<CoreOptions<object>>} */ (
+    options
+  );
+  if (core !== undefined) {
+    if (!core?.call || module) throw typeError('core', { where: 'load: core', given: core });
+    return /** @type {Promise<Engine>} */ (core());
+  }
   if (simd !== undefined) checkBoolean('load: simd', simd);
   if (simd === false) throw rangeError('noScalar', { where: 'load: simd' });
   const compiled = module === undefined ? await compile(await build()) : await moduleFrom(module);

@@ -17,7 +17,7 @@ import { weightsOf } from '../../js/model/model.js';
 import { ARITHMETICS } from '../../js/stored/matrix.js';
 import { MAGIC, readGguf } from '../formats/gguf.js';
 import { MAGIC as LLAMA2C, readLlama2c, readLlama2cTokens } from '../formats/llama2c.js';
-import { openSource, readExactly } from '../formats/source.js';
+import { besides, openSource, readExactly } from '../formats/source.js';
 import { bytesOf, STORED } from '../formats/stored.js';
 import { listedTokenizer } from '../formats/token-lists.js';
 import { File } from './file.js';
@@ -100,11 +100,6 @@ const openedFiles = new WeakMap();
  * @returns {file is string | URL} */
 const isAddress = (file) => typeof file === 'string' || file instanceof URL;
 
-/** The address or path of a file in the same folder.
- * @param {string | URL} file @param {string} name */
-const besides = (file, name) =>
-  file instanceof URL ? new URL(name, file) : file.replace(/[^/\\]*$/s, name);
-
 /** @param {FileLike} file @param {string} part @param {AbortSignal} [signal] */
 async function readJson(file, part, signal) {
   const source = await openSource('openCheckpoint', file, signal);
@@ -169,7 +164,8 @@ async function safetensorsHeader(sources, config) {
   /** @type {Map<string, Placed>} */
   const tensors = new Map();
   for (const [i, source] of sources.entries()) {
-    for (const [name, tensor] of placed(await readSafetensorsHeader(source), i)) {
+    const { entries } = await readSafetensorsHeader(source);
+    for (const [name, tensor] of placed(entries, i)) {
       if (tensors.has(name)) refusing(source.name || 'file')('nameTwice', { where: name });
       tensors.set(name, tensor);
     }
@@ -341,6 +337,7 @@ export async function headerOf(input, { config, tokenizer, signal }) {
 
 /** Opens a file: GGUF, safetensors with its config.json, or llama2.c. Reads its header alone, and refuses there what
  * cannot be read; `gf.openModel(checkpoint)` makes the model.
+ * @deprecated use open of glassformer, which makes the model and its tokenizer at once
  * @param {FileLike | readonly FileLike[]} file several: the parts of a sharded safetensors; an address or a path may
  *   lead to model.safetensors.index.json, too
  * @param {OpenOptions} [options]

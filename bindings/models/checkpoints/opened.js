@@ -40,7 +40,7 @@ export class OpenedModel extends Model {
   }
 
   /** The model as a safetensors file. @override
-   * @param {{ training?: boolean }} [options] with all that it takes to go on training */
+   * @param {import('../../js/model/file.js').SaveOptions} [options] */
   save(options) {
     if (!variantOf(this.config)) return super.save(options);
     throw failure('GF_ESTATE', 'variantNotSaved', { where: 'save' });

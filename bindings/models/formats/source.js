@@ -32,8 +32,9 @@ const files = /** @type {any} */ (globalThis).process?.getBuiltinModule?.('node:
 /** @param {string} name */
 const refuse = (name) => refusing(name || 'file');
 
-/** @param {string | URL} address */
-const lastPart = (address) =>
+/** The name in an address or a path.
+ * @param {string | URL} address */
+export const lastPart = (address) =>
   String(address)
     .replace(/[?#].*$/s, '')
     .replace(/^.*[/\\]/s, '')
@@ -79,6 +80,15 @@ const ofHandle = async (handle) => ({
   read: (begin, end, room) => readHandle(handle, begin, end, room),
   close: async () => {},
 });
+
+/** The names of the files in a folder; null if it is none.
+ * @param {string | URL} path
+ * @returns {Promise<string[] | null>} */
+export const listFolder = (path) =>
+  files.readdir(path).catch((/** @type {{ code?: string, message: string }} */ error) => {
+    if (error.code === 'ENOTDIR') return null;
+    return refuse(lastPart(path))('notOpened', { reason: error.message });
+  });
 
 /** @param {string | URL} path @returns {Promise<Source>} */
 async function ofPath(path) {
@@ -280,8 +290,16 @@ function ofAddress(address, signal) {
 const isHandle = (value) =>
   typeof Object(value).read === 'function' && typeof Object(value).stat === 'function';
 
-/** @param {string | URL} address */
-function isPath(address) {
+/** The address or path of a file in the same folder.
+ * @template {string | URL} T
+ * @param {T} file @param {string} name
+ * @returns {T} */
+export const besides = (file, name) =>
+  /** @type {T} */ (file instanceof URL ? new URL(name, file) : file.replace(/[^/\\]*$/s, name));
+
+/** Whether it is a path here, and not an address.
+ * @param {string | URL} address */
+export function isPath(address) {
   if (!files) return false;
   return address instanceof URL
     ? address.protocol === 'file:'
@@ -304,6 +322,24 @@ export async function openSource(where, file, signal) {
   }
   if (isHandle(file)) return ofHandle(file);
   throw typeError('fileLike', { where, given: file });
+}
+
+const PIECE_BYTES = 2 ** 20;
+
+/** The whole file, however long it is: an address may tell its length only once it is read, or never.
+ * @param {Source} source
+ * @returns {Promise<Uint8Array>} */
+export async function readWhole(source) {
+  const first = await source.read(0, 1);
+  if (Number.isFinite(source.size)) return source.read(0, source.size);
+  const pieces = [first.slice()];
+  let size = first.length;
+  for (;;) {
+    const piece = await source.read(size, size + PIECE_BYTES);
+    if (!piece.length) return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    pieces.push(piece.slice());
+    size += piece.length;
+  }
 }
 
 /** These bytes, all of them.

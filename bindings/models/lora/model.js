@@ -145,8 +145,8 @@ export class LoraModel extends Model {
   /** The adapters alone as a safetensors file, which openLora reads. @override
    * @param {{ training?: boolean }} [options] with all that it takes to go on training */
   save(options = {}) {
-    const { training = false } = readOptions('save', options, { training: [checkBoolean] });
-    return writeModel(weightsOf('save', this), this.lora, this.step, training);
+    const read = readOptions('save', options, { training: [checkBoolean] });
+    return writeModel(weightsOf('save', this), this.lora, this.step, read);
   }
 
   /** Adds the adapters to the matrices of the model below, W + (alpha / rank) A B, and gives their memory back: that model

@@ -25,9 +25,27 @@ const LABEL = 'fast, not bit-reproducible';
 /** What load() gives: what that of glassformer/models gives, and a label for its numbers.
  * @typedef {ModelOpener & Labelled} Relaxed */
 
-/** Compiles the core for relaxed SIMD, which is inlined. Matrix products and attention are faster than with
+/** The core for relaxed SIMD, for load({ core: relaxed() }). Matrix products and attention are faster than with
  * glassformer/models. Where the processor has a fused multiply-add, their sums are rounded once for each term instead of
- * twice, so other machines give other last digits. Throws a GlassformerError, GF_EMODULE, where the engine has no relaxed SIMD.
+ * twice, so other machines give other last digits. load() rejects with a GlassformerError, GF_EMODULE, where the engine has
+ * no relaxed SIMD.
+ * @returns {import('../../js/runtime/engine.js').Core<Labelled>}
+ * @example
+ * import { load } from 'glassformer';
+ * import { relaxed } from 'glassformer/cores';
+ *
+ * const gf = await load({ core: relaxed() }).catch(({ code }) => code);
+ * gf === 'GF_EMODULE' || gf.label === 'fast, not bit-reproducible'; // = true */
+export const relaxed = () => async () => {
+  if (!WebAssembly.validate(PROBE)) throw failure('GF_EMODULE', 'noRelaxed', { where: 'load' });
+  const build = async () => ({
+    bytes: await unpacked((await import('../../generated/relaxed.js')).packed),
+  });
+  return Object.assign(await start(build), { beside: { label: LABEL } });
+};
+
+/** Compiles the core for relaxed SIMD, and gives its functions.
+ * @deprecated use load({ core: relaxed() }) of glassformer, with relaxed of glassformer/cores
  * @returns {Promise<Relaxed>}
  * @example
  * import { load } from 'glassformer/relaxed';
@@ -35,9 +53,6 @@ const LABEL = 'fast, not bit-reproducible';
  * const gf = await load().catch(({ code }) => code);
  * gf === 'GF_EMODULE' || gf.label === 'fast, not bit-reproducible'; // = true */
 export async function load() {
-  if (!WebAssembly.validate(PROBE)) throw failure('GF_EMODULE', 'noRelaxed', { where: 'load' });
-  const build = async () => ({
-    bytes: await unpacked((await import('../../generated/relaxed.js')).packed),
-  });
-  return { ...opener(await start(build)), label: LABEL };
+  const engine = /** @type {import('../../js/runtime/engine.js').Engine} */ (await relaxed()());
+  return /** @type {Relaxed} */ (opener(engine));
 }

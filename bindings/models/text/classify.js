@@ -171,9 +171,10 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
 
 /** Trains a classifier on the vectors of a model, which stays as it is: each text is read once, and the model's parameters
  * get no memory for gradients.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Tokenizer} tokenizer @param {readonly LabelledText[]} examples
- * @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]
- * @returns {Promise<Classifier | undefined>} undefined once the signal came
+ * @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Classifier>>} undefined once the signal came
  * @example
  * import { classify, trainClassifier } from 'glassformer/text';
  *
@@ -227,7 +228,7 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
       onProgress: (part) => onProgress?.({ step: 0, part: EMBEDDING_SHARE * part, ...unmeasured }),
     },
   );
-  if (!vectors) return undefined;
+  if (!vectors) return /** @type {any} */ (undefined);
   const [trained, held] = [vectors.slice(0, examples.length), vectors.slice(examples.length)];
   const layer = await fitted(where, engine, [trained, held], ids, labels.length, {
     ...{ steps, rate, weightDecay, signal },
@@ -238,15 +239,18 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
         ...numbers,
       }),
   });
-  return layer && { labels, width: model.config.dModel, ...layer, pooling, normalize };
+  return /** @type {any} */ (
+    layer && { labels, width: model.config.dModel, ...layer, pooling, normalize }
+  );
 }
 
 /** The class of each text, and how likely each class is.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Tokenizer} tokenizer @param {readonly (string | ArrayLike<number>)[]} texts
  * @param {Classifier | readonly string[]} classifier that trainClassifier made with this model; or `checkpoint.labels`, for the
  *   classes of texts that the model's own file finds
- * @param {ClassifyOptions} [options] multiLabel: of the model's own classes alone
- * @returns {Promise<Classified[] | undefined>} undefined once the signal came
+ * @param {ClassifyOptions & { signal?: S }} [options] multiLabel: of the model's own classes alone
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Classified[]>>} undefined once the signal came
  * @example
  * import { classify } from 'glassformer/text';
  *
@@ -277,14 +281,14 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
       options,
       'texts',
     );
-    return classified?.map(({ all: [one] }) => one);
+    return /** @type {any} */ (classified?.map(({ all: [one] }) => one));
   }
   checkClassifier(classifier, model.config.dModel);
   checkArray(`${where}: texts`, texts);
   const checked = readOptions(where, options, CLASSIFYING);
   const { labels, width, weight, bias, pooling, normalize } = classifier;
   const vectors = await embed(model, tokenizer, texts, { ...checked, pooling, normalize });
-  if (!vectors?.length) return vectors && [];
+  if (!vectors?.length) return /** @type {any} */ (vectors && []);
   const data = new Float32Array(vectors.length * width);
   for (const [i, vector] of vectors.entries()) data.set(vector, i * width);
   const logits = products(engine).linear(
@@ -293,5 +297,5 @@ export async function classify(model, tokenizer, texts, classifier, options = {}
     bias,
   );
   const { data: likely } = softmax(engine).softmax(logits);
-  return classifiedBy((i) => `${where}: texts[${i}]`, labels, likely);
+  return /** @type {any} */ (classifiedBy((i) => `${where}: texts[${i}]`, labels, likely));
 }

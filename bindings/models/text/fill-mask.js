@@ -39,10 +39,11 @@ function placesOf(tokenizer, ids, mask) {
 }
 
 /** The likeliest tokens behind each mask of a text, best first. The other masks stay as they are.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model a bert with logits @param {Tokenizer} tokenizer
  * @param {string | ArrayLike<number>} text with [MASK] or <mask> in it, or ids
- * @param {FillOptions} [options]
- * @returns {Promise<Filling[][] | undefined>} of each mask; undefined once the signal came
+ * @param {FillOptions & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Filling[][]>>} of each mask; undefined once the signal came
  * @example
  * import { fillMask } from 'glassformer/text';
  *
@@ -105,5 +106,6 @@ export async function fillMask(model, tokenizer, text, options = {}) {
       tape.dispose();
     }
   }
-  return inTurns(choosing(weights.engine, config.vocab, work), signal);
+  const filling = choosing(weights.engine, config.vocab, work);
+  return /** @type {any} */ (await inTurns(filling, signal));
 }

@@ -96,11 +96,12 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
 }
 
 /** The class of each token, by the head of a file for classes of tokens.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model that openModel gives @param {Tokenizer} tokenizer
  * @param {readonly (string | ArrayLike<number>)[]} texts or their ids
  * @param {readonly string[]} labels `checkpoint.labels`
- * @param {ClassifyOptions} [options]
- * @returns {Promise<ClassifiedToken[][] | undefined>} the tokens of each text; undefined once the signal came
+ * @param {ClassifyOptions & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, ClassifiedToken[][]>>} the tokens of each text; undefined once the signal came
  * @example
  * import { exportModel } from 'glassformer';
  * import { load, openCheckpoint } from 'glassformer/models';
@@ -135,5 +136,7 @@ export async function classifyTokens(model, tokenizer, texts, labels, options = 
     options,
     'tokens',
   );
-  return classified?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })));
+  return /** @type {any} */ (
+    classified?.map(({ ids, all }) => all.map((one, i) => ({ token: ids[i], ...one })))
+  );
 }

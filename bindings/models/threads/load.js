@@ -24,44 +24,60 @@ import { startTeam } from './team.js';
  * @property {Threads} threads as they are now
  * @property {() => void} dispose ends all threads but the one that calls: what runs afterwards runs on that alone */
 
+/** What load({ core: threads() }) gives beside the functions.
+ * @typedef {Sharing & { [Symbol.dispose]: () => void }} Shared */
+
 /** What load() gives: what that of glassformer/models gives, and its threads.
- * @typedef {ModelOpener & Sharing & { [Symbol.dispose]: () => void }} Threaded */
+ * @typedef {ModelOpener & Shared} Threaded */
 
 const MAX_THREADS = 64;
 const MAX_DEFAULT = 8;
 
 const alone = async () => (await import('../../js/embedded.js')).core();
 
-/** @param {import('../../js/runtime/engine.js').Engine} engine @param {() => Threads} threads @param {() => void} dispose
- * @returns {Threaded} */
-const threaded = (engine, threads, dispose) => ({
-  ...opener(engine),
-  get threads() {
-    return threads();
-  },
-  dispose,
-  [Symbol.dispose]: dispose,
-});
+/** @param {import('../../js/runtime/engine.js').Engine} engine @param {() => Threads} threads @param {() => void} dispose */
+const threaded = (engine, threads, dispose) =>
+  Object.assign(engine, {
+    beside: {
+      get threads() {
+        return threads();
+      },
+      dispose,
+      [Symbol.dispose]: dispose,
+    },
+  });
+
+/** A core on so many threads.
+ * @param {string} where @param {number | undefined} count @param {number} processors
+ * @param {() => import('./team.js').Thread} spawn
+ * @returns {import('../../js/runtime/engine.js').Core<Shared>} */
+export function threadsCore(where, count, processors, spawn) {
+  const threads = count ?? Math.min(processors, MAX_DEFAULT);
+  checkInteger(where, threads, 1, MAX_THREADS);
+  return async () => {
+    const started = threads > 1 ? await startTeam(threads, spawn) : null;
+    if (started === null || typeof started === 'string') {
+      return threaded(
+        await start(alone),
+        () => ({ count: 1, reason: started }),
+        () => {},
+      );
+    }
+    const { engine, team } = started;
+    return threaded(
+      engine,
+      () => ({ count: team.count, reason: team.reason }),
+      () => team.end(),
+    );
+  };
+}
 
 /** @param {ThreadsOptions} options @param {number} processors @param {() => import('./team.js').Thread} spawn
  * @returns {Promise<Threaded>} */
 export async function loadThreads(options, processors, spawn) {
   checkOptions('load', options, ['threads']);
-  const { threads = Math.min(processors, MAX_DEFAULT) } = options;
-  checkInteger('load: threads', threads, 1, MAX_THREADS);
-  const started = threads > 1 ? await startTeam(threads, spawn) : null;
-  if (started === null || typeof started === 'string') {
-    const engine = await start(alone);
-    return threaded(
-      engine,
-      () => ({ count: 1, reason: started }),
-      () => {},
-    );
-  }
-  const { engine, team } = started;
-  return threaded(
-    engine,
-    () => ({ count: team.count, reason: team.reason }),
-    () => team.end(),
+  const engine = await threadsCore('load: threads', options.threads, processors, spawn)();
+  return /** @type {Threaded} */ (
+    opener(/** @type {import('../../js/runtime/engine.js').Engine} */ (engine))
   );
 }

@@ -139,7 +139,7 @@ export async function startTeam(count, spawn, patience = WAIT_SECONDS) {
   if (typeof core === 'string') return core;
   const { module, memory } = core;
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
-  const functions = /** @type {import('../../js/runtime/engine.js').Core} */ (
+  const functions = /** @type {import('../../js/runtime/engine.js').Functions} */ (
     /** @type {unknown} */ (exports)
   );
   let address = 0;

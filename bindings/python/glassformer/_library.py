@@ -41,7 +41,8 @@ def _field(name: str, kind: str, *sizes: int) -> tuple[str, Any]:
     if kind in _TYPES:
         made = _TYPES[kind]
     elif kind.endswith("*"):
-        made = ctypes.POINTER(STRUCTS[kind.removeprefix("const ").rstrip(" *")])
+        pointed = STRUCTS.get(kind.removeprefix("const ").rstrip(" *"))
+        made = ctypes.POINTER(pointed) if pointed else ctypes.c_void_p
     else:
         made = STRUCTS[kind]
     for size in reversed(sizes):

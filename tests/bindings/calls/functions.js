@@ -169,6 +169,7 @@ export function rows(gf) {
           optional(
             options({ simd: { good: true, wrong: flag(true).wrong } }, [
               wrong({ simd: false }, 'needs SIMD'),
+              wrong({ core: 3 }, '3'),
               wrong({ module: 3 }, '3'),
               wrong({ module: null }, 'null'),
               wrong({ module: new Uint8Array(0) }, 'empty'),
@@ -178,6 +179,30 @@ export function rows(gf) {
           ),
         ],
         call: async (on, a) => Object.keys(await on.load(...a)),
+      },
+      {
+        ...alone,
+        name: 'open',
+        args: [
+          other(bytes, [
+            wrong(new Uint8Array(7), 'at byte 7'),
+            wrong(new Uint8Array(20), 'received'),
+          ]),
+          optional(
+            options(
+              {
+                stored: flag(true),
+                arithmetic: optional(word('exact')),
+                signal: optional(thing(new AbortController().signal)),
+              },
+              [
+                wrong({ arithmetic: 'integer' }, 'stores no integers'),
+                wrong({ gf: {} }, 'an object {}'),
+              ],
+            ),
+          ),
+        ],
+        call: async (on, a) => (await on.open(...a)).model.size,
       },
       {
         ...alone,

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { load } from '../../../bindings/index.js';
 import * as inside from '../../../bindings/lab/inside/index.js';
 import {
@@ -210,6 +211,24 @@ test('means over a set, and a shipped model in words', async () => {
   assert.match(told, /^decoder layer \d feed-forward +"b" [01]\.\d{3}/m);
   assert.match(told, /0 <start> +1 d +2 c\n/);
   reverse.dispose();
+});
+
+test('a file with a vocabulary reads words, as its name does', async () => {
+  const named = (name) =>
+    fileURLToPath(new URL(`../../../bindings/data/models/${name}.safetensors`, import.meta.url));
+  for (const [name, ...words] of [
+    ['stories', '--prompt', 'Anna has a red'],
+    ['reverse', '--prompt', 'abcd', '--target', 'dc'],
+    ['french-english', '--prompt', "l'homme dort", '--target', 'the man'],
+  ]) {
+    const lens = (model) => succeeds('inside', 'lens', model, ...words, '--json');
+    assert.equal(await lens(named(name)), await lens(name));
+  }
+  await refuses(
+    ['inside', 'lens', named('stories'), '--prompt', 'Otto has a Zug'],
+    2,
+    /does not know "Otto", "Zug"/,
+  );
 });
 
 test('wrong words are refused in one line', async () => {

@@ -16,6 +16,7 @@ const WAYS = [
 const ENTRIES = `export * as main from 'glassformer';
 export * as external from 'glassformer/external';
 export * as cli from 'glassformer/cli';
+export * as cores from 'glassformer/cores';
 export * as chat from 'glassformer/chat';
 export * as relaxed from 'glassformer/relaxed';
 export * as threads from 'glassformer/threads';

@@ -1,0 +1,146 @@
+// Where a model lies: which of the files there has the weights, and what lies beside them.
+
+import { parse } from '../../js/base/file.js';
+import { isObject } from '../../js/base/values.js';
+import { besides, isPath, lastPart, listFolder, openSource, readWhole } from '../formats/source.js';
+import { failure, refusing } from './texts.js';
+
+/** @typedef {import('../formats/source.js').FileLike} FileLike */
+
+/** Where a model is: one file, several such as a FileList or an array of them, a folder's path, or its address with a slash
+ * at the end.
+ * @typedef {FileLike | Iterable<FileLike> | ArrayLike<FileLike>} ModelSource */
+
+/** The files of a model.
+ * @typedef {object} Place
+ * @property {FileLike | readonly FileLike[]} weights
+ * @property {(name: string, signal?: AbortSignal) => Promise<Uint8Array | null>} read a file beside them; null if there is
+ *   none */
+
+const INDEX = 'model.safetensors.index.json';
+/** What Hugging Face calls the weights; else what holds weights, the first that is there. */
+const MODEL = 'model.safetensors';
+const WEIGHTS = [/\.safetensors\.index\.json$/, /\.safetensors$/, /\.gguf$/];
+/** Of llama2.c, and pickles, which are refused by name. */
+const OTHERS = /(?<!^tokenizer|^sentencepiece\.bpe)\.(bin|pt)$/;
+const PART = /-\d{5}-of-\d{5}\.safetensors$/;
+
+/** Which of the files in a folder have the weights.
+ * @param {readonly string[]} files their names */
+function weightsAmong(files) {
+  if (files.includes(MODEL)) return [MODEL];
+  for (const pattern of [...WEIGHTS, OTHERS]) {
+    const fits = files.filter((file) => pattern.test(file)).sort();
+    if (fits.length > 1 && !fits.every((file) => PART.test(file))) {
+      throw failure('GF_EFILE', 'severalModels', { where: 'open', names: fits.join(', ') });
+    }
+    if (fits.length) return fits;
+  }
+  const names = files.slice(0, 10).join(', ') || '–';
+  throw failure('GF_EFILE', 'noWeights', { where: 'open', names });
+}
+
+/** @param {FileLike} file @param {AbortSignal} [signal] */
+async function bytesOf(file, signal) {
+  const source = await openSource('open', file, signal);
+  try {
+    return await readWhole(source);
+  } finally {
+    await source.close();
+  }
+}
+
+/** What a file is called; '' if it has no name.
+ * @param {FileLike} file */
+function titleOf(file) {
+  if (file instanceof Blob) return lastPart(/** @type {File} */ (file).name ?? '');
+  return typeof file === 'string' || file instanceof URL ? lastPart(file) : '';
+}
+
+/** Files by their names.
+ * @param {readonly FileLike[]} files
+ * @returns {Place} */
+function ofFiles(files) {
+  const titles = files.map(titleOf);
+  const fileOf = (/** @type {string} */ title) => files[titles.indexOf(title)];
+  /* Parts without names are all of them, as openCheckpoint takes them. */
+  const isNamed = titles.some((title) => title);
+  const chosen = isNamed ? weightsAmong(titles) : [];
+  const parts = chosen[0]?.endsWith('.json') ? titles.filter((title) => PART.test(title)) : chosen;
+  const weights = isNamed ? parts.map(fileOf) : files;
+  return {
+    weights: weights.length === 1 ? weights[0] : weights,
+    read: async (name, signal) => (titles.includes(name) ? bytesOf(fileOf(name), signal) : null),
+  };
+}
+
+/** @param {string | URL} path of a file or a folder
+ * @returns {Promise<Place>} */
+async function ofPath(path) {
+  const names = await listFolder(path);
+  const inFolder = (/** @type {string} */ name) =>
+    path instanceof URL
+      ? new URL(`${path.pathname.replace(/\/?$/, '/')}${name}`, path)
+      : `${path.replace(/[/\\]$/, '')}/${name}`;
+  const weights = names ? weightsAmong(names).map(inFolder) : [path];
+  const [first] = weights;
+  const all = new Set(names ?? (await listFolder(besides(first, '.'))));
+  return {
+    weights: weights.length === 1 ? first : weights,
+    read: async (name, signal) => (all.has(name) ? bytesOf(besides(first, name), signal) : null),
+  };
+}
+
+/** @param {string | URL} address of a file, or of a folder, which ends with a slash
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Place>} */
+async function ofAddress(address, signal) {
+  const url = new URL(address, globalThis.location?.href);
+  const read = async (/** @type {string} */ name) => {
+    const source = await openSource('open', besides(url, name), signal);
+    try {
+      const bytes = await readWhole(source);
+      /* Some servers send a page where there is no file. */
+      return bytes[0] === '<'.charCodeAt(0) ? null : bytes;
+    } catch (error) {
+      const { detail } = /** @type {{ detail?: string }} */ (error);
+      if (detail === 'serverStatus' && !signal?.aborted) return null;
+      throw error;
+    } finally {
+      await source.close();
+    }
+  };
+  if (!/^https?:$/.test(url.protocol)) return { weights: address, read: async () => null };
+  if (!url.pathname.endsWith('/')) return { weights: address, read };
+  return { weights: besides(url, (await read(INDEX)) ? INDEX : MODEL), read };
+}
+
+/** @param {unknown} source
+ * @returns {source is Iterable<FileLike> | ArrayLike<FileLike>} */
+const isList = (source) =>
+  typeof source === 'object' &&
+  source !== null &&
+  !ArrayBuffer.isView(source) &&
+  (Symbol.iterator in source || source.constructor?.name === 'FileList');
+
+/** @param {ModelSource} source @param {AbortSignal} [signal]
+ * @returns {Promise<Place>} */
+export async function placeOf(source, signal) {
+  if (isList(source)) return ofFiles(Array.from(source));
+  if (typeof source === 'string' || source instanceof URL) {
+    return isPath(source) ? ofPath(source) : ofAddress(source, signal);
+  }
+  /* A Response is read once, and its header before the rest. */
+  const file = source instanceof Response && source.ok ? await source.blob() : source;
+  return { weights: file, read: async () => null };
+}
+
+/** A file beside the weights as JSON; an empty object if there is none.
+ * @param {Place} place @param {string} name @param {AbortSignal} [signal]
+ * @returns {Promise<Record<string, unknown> | null>} */
+export async function jsonOf(place, name, signal) {
+  const bytes = await place.read(name, signal);
+  if (!bytes) return null;
+  const value = parse(name, new TextDecoder().decode(bytes));
+  return isObject(value) ? value : refusing(name)('object', { given: value });
+}
