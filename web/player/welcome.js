@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import { message, short, text } from '../app/locale/text.js';
 import { BadHash } from '../app/state/store.js';
-import './welcome-picture.js';
 import { ALL, linkTo } from './head.js';
+import './hero.js';
 import { lessonOf, NAMES } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
@@ -26,6 +26,9 @@ function addressOf(key) {
   }
 }
 
+/** What is below the first screen comes after it. @type {typeof import('./ends.js') | null} */
+let drawn = null;
+
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
   const address = addressOf(key);
@@ -34,6 +37,14 @@ export async function prepare(player, key) {
   player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
+  if (address || drawn) return;
+  import('./ends.js').then(
+    (module) => {
+      drawn = module;
+      player.requestUpdate();
+    },
+    () => {},
+  );
 }
 
 /** Whether a file is on the page's own host. @param {string} address */
@@ -212,8 +223,8 @@ function list(player) {
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
-      <gf-welcome-picture .session=${session}></gf-welcome-picture>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
+      <gf-hero .session=${session}></gf-hero>
       <p class="ways">
         ${
           place
@@ -222,7 +233,12 @@ function list(player) {
         }
         <a class="button" href="#example=i-love-robotics">${text('lessons/welcome/explore')}</a>
       </p>
+      <p class="quiet">
+        ${text('lessons/welcome/set', { n: session?.examples.pocket.vocabulary?.length ?? 0 })}
+        <a href="#example=pocket">${text('lessons/welcome/open')}</a>
+      </p>
     </div>
+    ${drawn?.ends() ?? nothing}
     <h2>${text('lessons/title')}</h2>
     <ol>
       ${all.map((lesson) => entry(player, lesson))}
