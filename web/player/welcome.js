@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { message, short, text } from '../app/locale/text.js';
 import { BadHash } from '../app/state/store.js';
-import { ALL, linkTo } from './head.js';
+import { ALL, linkTo, SHEET } from './head.js';
 import './hero.js';
 import { lessonOf, NAMES } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
@@ -32,6 +32,7 @@ let drawn = null;
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
   const address = addressOf(key);
+  if (key === SHEET) await import('./cheat-sheet.js');
   /* Whoever put the page on its host put the file beside it. */
   if (address && isBeside(address)) fetchLesson(player, key, address);
   player.all = address
@@ -50,9 +51,13 @@ export async function prepare(player, key) {
 /** Whether a file is on the page's own host. @param {string} address */
 const isBeside = (address) => new URL(address).origin === location.origin;
 
-/** The list of lessons, or the offer to fetch one. @param {Player} player */
-export const welcome = (player) =>
-  addressOf(player.state.lesson) ? offer(player, player.state.lesson) : list(player);
+/** The list of lessons, the cheat sheet, or the offer to fetch a lesson. @param {Player} player */
+export function welcome(player) {
+  const { all, session, state } = player;
+  if (state.lesson === SHEET)
+    return html`<gf-cheat-sheet .session=${session} .lessons=${all}></gf-cheat-sheet>`;
+  return addressOf(state.lesson) ? offer(player, state.lesson) : list(player);
+}
 
 /** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
 function opens(player, key, lesson) {
@@ -244,7 +249,9 @@ function list(player) {
       ${all.map((lesson) => entry(player, lesson))}
     </ol>
     ${player.told('notice', notice)}
-    <label class="button open"
+    <p class="more">
+      <a class="button" href=${linkTo(SHEET)}>${text('lessons/sheet/link')}</a>
+      <label class="button open"
       >${text('lessons/open')}
       <input
         class="hidden"
@@ -252,6 +259,7 @@ function list(player) {
         accept=".json,application/json"
         @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => open(player, event)}
       />
-    </label>
+      </label>
+    </p>
   </section>`;
 }
