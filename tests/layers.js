@@ -114,6 +114,7 @@ const rules = [
     where: /^web\/figures\/assignment\/package\.js$/,
     may: /^bindings\/learn\/exercises\/formats\/masked\.js$/,
   },
+  { where: /^web\/player\/pocket\.js$/, may: /^bindings\/lab\/pocket\/index\.js$/ },
   { where: /^web\/player\/core\.js$/, may: /^bindings\/learn\/lessons\/play\.js$/ },
   {
     where: /^web\/chapters\/exercises\/fields\.js$/,

@@ -19,6 +19,7 @@ import { schema } from './schema.js';
  *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
  *   | { kind: 'next', row: string }
  *   | { kind: 'clocks', codes: string }
+ *   | { kind: 'learning', seed: number, more?: boolean }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**

@@ -111,6 +111,14 @@ const pictures = [
   ]),
   object({ kind: only('next'), row: path }),
   object({ kind: only('clocks'), codes: path }),
+  object(
+    {
+      kind: only('learning'),
+      seed: { type: 'integer', minimum: 0, maximum: 4294967295 },
+      more: { type: 'boolean' },
+    },
+    ['more'],
+  ),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 
