@@ -250,8 +250,13 @@ export class LensPicture extends Picture {
   #dials({ likeliest }) {
     const { turns = [] } = this.picture;
     const moved = this.moves ? cellsOf(this.moves, scopeIn(this.view)) : [];
-    if (moved.length !== 1 && !turns.length) return nothing;
+    if (moved.length !== 1 && !turns.length && !this.picture.shuffles) return nothing;
     return html`<div class="dials">
+      ${
+        this.picture.shuffles
+          ? html`<button class="shuffle" @click=${this.#shuffle}>${text('lessons/lens/shuffle')}</button>`
+          : nothing
+      }
       ${moved.length === 1 ? this.#score(moved[0]) : nothing}
       ${turns.map((lens) => {
         const degrees = turnOf(this.view, lens);
@@ -272,6 +277,15 @@ export class LensPicture extends Picture {
       })}
     </div>`;
   }
+
+  /** The words before the one that asks, in another order: every second word first. */
+  #shuffle = () => {
+    const { data } = this.view.trace.step('tokens');
+    const ids = Array.from(data).slice(0, -1);
+    const shuffled = [1, 0].flatMap((odd) => ids.filter((_, i) => i % 2 === odd));
+    const edits = shuffled.map((value, i) => ({ node: 'tokens', index: [i], value }));
+    this.act({ do: 'drag', edits, begins: true, ends: true });
+  };
 
   /** A score that is moved by itself. @param {import('../stage/draw/tensor.js').Cell} cell */
   #score(cell) {

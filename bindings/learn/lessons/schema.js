@@ -102,9 +102,10 @@ const pictures = [
       after: lensParts,
       film: { type: 'boolean' },
       turns: list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3),
+      shuffles: { type: 'boolean' },
       legend: text,
     },
-    ['shows', 'after', 'film', 'turns', 'legend'],
+    ['shows', 'after', 'film', 'turns', 'shuffles', 'legend'],
   ),
   object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
     'divide',
