@@ -33,8 +33,8 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm docs header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site package pack python install clean
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+        bench-check bench-workers bench-page native wasm spec site playground package pack release python install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -106,20 +106,38 @@ build/npm: package-lock.json
 
 # ---- Use it ----
 
-play: site ## build everything, serve the playground, open a browser where there is one
+play: playground ## build everything, serve the playground, open a browser where there is one
 	@node web/bundle/serve.js $(PORT)
 
 # Nothing is optimised, no figures, no types: to work on the page, on the binding and on the core.
 dev: bindings/generated/tables.stamp build/dev/core.js ## serve the playground from its sources; edits, of the core too, show at once
 	@node web/bundle/dev.js $(PORT)
 
-site: wasm bindings/generated/element.js ## write the static site to build/site
+playground: wasm bindings/generated/element.js ## write the playground to build/site
 	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
 	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
+
+site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /, ORIGIN=https://its.host
+	cp -r build/docs-site build/site/docs
+
+# vitepress writes the folder that it is given: in the stamp's recipe it is a new one.
+build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
+	npx --prefix docs/site vitepress build docs/site --outDir $(CURDIR)/build/docs-site.$$$$ && $(call REPLACE,build/docs-site)
+	@touch $@
+
+build/docs-base: always
+	@mkdir -p build && echo '$(ORIGIN)$(BASE)' | cmp -s - $@ || echo '$(ORIGIN)$(BASE)' > $@
+
+build/docs-site-npm: docs/site/package-lock.json
+	npm ci --prefix docs/site --no-audit --no-fund
+	@mkdir -p build && touch $@
 
 docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
+
+paper: setup-test playground ## write build/paper: the article on the module, with its figure
+	node docs/paper/figure.js
 
 header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
 	node bindings/build/header.js
@@ -148,6 +166,9 @@ test-all: export FULL = 1
 test-all: setup-models setup-torch setup-arm test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
+
+bits: package spec ## whether this machine's compiler, Node and processor give the bits that all others give
+	node tests/run.js parity
 
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
@@ -450,6 +471,9 @@ bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
+
+release: pack python ## write build/release: the npm package, the wheel, what is in them, their SHA-256
+	node bindings/build/release.js
 
 # ---- Python ----
 

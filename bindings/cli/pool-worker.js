@@ -20,6 +20,25 @@ let giveUp = () => {};
 /** @param {unknown} error */
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
+/** What may matter in a text of JSON: where a string begins or ends, an escaped sign in it, an integer of many digits. */
+const QUOTE_OR_LONG_INTEGER = /"|\\.|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/** The row of a text, unless an integer in it would become another without a word: ids of 64 bits would.
+ * @param {string} text */
+function rowOf(text) {
+  const row = parse('row', text);
+  let quoted = false;
+  for (const [sign] of text.matchAll(QUOTE_OR_LONG_INTEGER)) {
+    if (sign === '"') quoted = !quoted;
+    else if (!quoted && String(Number(sign)) !== sign && BigInt(Number(sign)) !== BigInt(sign)) {
+      throw new RangeError(
+        `row: ${sign} is no number of JavaScript (the nearest is ${Number(sign)}). Write it as a string`,
+      );
+    }
+  }
+  return row;
+}
+
 /** @param {Task} task */
 async function answer({ line, text }) {
   const never = new Promise((_, reject) => {
@@ -28,7 +47,7 @@ async function answer({ line, text }) {
   /* While a row is at work, only what the program waits for keeps this thread alive. */
   port.unref();
   try {
-    const result = lines.run(line, async () => work(parse('row', text)));
+    const result = lines.run(line, async () => work(rowOf(text)));
     port.postMessage({ text: resultText(await Promise.race([result, never])) });
   } catch (error) {
     port.postMessage({ error: reasonOf(error) });

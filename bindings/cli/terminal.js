@@ -42,27 +42,24 @@ const MAX_ERROR = 2000;
 /** The code that begins an ink, and the one that ends it. */
 const INK_CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39] };
 
-const ESCAPE = '\x1b';
-
-/** What steers a terminal, or turns the order of letters: a file may have put it into a name, a token or a text. Our
- * own inks pass. */
-const CONTROL_SEQUENCES =
-  /[^\P{Cc}\n\t](\[(?:1|2|22|31|39)m)?|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** What steers a terminal, or turns the order of letters: a file may have put it into a name, a token or a text. */
+const CONTROL_CHARACTERS =
+  /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A text with all of this shown in place of done.
  * @param {string} text */
 const harmless = (text) =>
-  text.replaceAll('\r\n', '\n').replace(CONTROL_SEQUENCES, (sign, ink = '') => {
-    const [first] = sign;
-    if (ink && first === ESCAPE) return sign;
-    const code = Number(first.codePointAt(0));
+  text.replaceAll('\r\n', '\n').replace(CONTROL_CHARACTERS, (sign) => {
+    const code = Number(sign.codePointAt(0));
     const shown = `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
-    return (code < 0x20 ? String.fromCodePoint(0x2400 + code) : shown) + ink;
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : shown;
   });
 
 export class Terminal {
   #streams;
   #progress = false;
+  /** Stands for the escape character of an ink until the text is written: no file can know it. */
+  #inkMark = `<${crypto.randomUUID()}>`;
   /** Nothing but the result. */
   quiet = false;
 
@@ -80,7 +77,9 @@ export class Terminal {
     const { stdout } = this.#streams;
     const coloured = stdout.hasColors?.();
     const ink = (/** @type {keyof typeof INK_CODES} */ name) => (/** @type {string} */ text) =>
-      coloured && text ? `\x1b[${INK_CODES[name][0]}m${text}\x1b[${INK_CODES[name][1]}m` : text;
+      coloured && text
+        ? `${this.#inkMark}[${INK_CODES[name][0]}m${text}${this.#inkMark}[${INK_CODES[name][1]}m`
+        : text;
     return {
       width: stdout.columns || WIDTH,
       bold: ink('bold'),
@@ -98,7 +97,9 @@ export class Terminal {
         new Promise((resolve, reject) => {
           const { stdout } = this.#streams;
           const shown = stdout.isTTY ? harmless(text) : text;
-          stdout.write(shown, (error) => (error ? reject(error) : resolve()));
+          stdout.write(shown.replaceAll(this.#inkMark, '\x1b'), (error) =>
+            error ? reject(error) : resolve(),
+          );
         })
       );
     } catch (error) {

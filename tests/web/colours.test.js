@@ -29,7 +29,7 @@ const ROLES = ['q-ink', 'k-ink', 'v-ink', 'a-ink'];
 const CURVES = ['curve-1', 'curve-2', 'curve-3', 'curve-4'];
 
 for (const [theme, colours] of Object.entries(PALETTE)) {
-  test(`${theme}: text and marks can be told from what they stand on`, () => {
+  test(`${theme}: text and marks stand out from what is behind them`, () => {
     const pairs = [
       ...[...INKS, ...ROLES].flatMap((ink) =>
         ['paper', 'raised'].map((ground) => [ink, ground, 4.5]),
@@ -108,7 +108,7 @@ const apart = (one, other, sight) =>
   Math.hypot(...labOf(one, sight).map((c, i) => c - labOf(other, sight)[i]));
 
 for (const [name, sight] of Object.entries(SIGHTS)) {
-  test(`${name}: roles can be told from each other, and numbers by their sign`, () => {
+  test(`${name}: roles differ from each other, and numbers by their sign`, () => {
     for (const [theme, colours] of Object.entries(PALETTE)) {
       const { signed } = SCALES[theme];
       const pairs = ['q', 'k', 'v', 'a'].flatMap((one, i, all) =>

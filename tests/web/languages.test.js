@@ -197,7 +197,7 @@ describe('the language', () => {
     await close();
   });
 
-  test('changes what is told, and nothing else', async (t) => {
+  test('changes the words, and nothing else', async (t) => {
     if (waits(t)) return;
     const state = 'v=1&chapter=positions&panel=shuffle&t=40&scheme=none';
     const { page, complaints, close } = await open(`#${state}&lang=en`);

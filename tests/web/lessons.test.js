@@ -114,7 +114,7 @@ describe('by keyboard alone', () => {
   }
 });
 
-test('a wrong number is told what is wrong with it, and the score is not given away', async () => {
+test('a wrong number gets what is wrong with it, and the score is not given away', async () => {
   const { page, close } = await open('#lesson=one-score&scene=4', { ready });
   await page.locator('gf-plane').waitFor();
   assert.match(await page.locator('gf-plane .product').innerText(), /\?/);

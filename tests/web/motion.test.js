@@ -693,36 +693,37 @@ describe('on the page', () => {
         return way;
       };
     });
-    /** The box of the run; as it begins to go, and where it ends. */
-    const boxes = () =>
-      page.evaluate(async () => {
-        const run = [...document.querySelectorAll('gf-stage .figure-grid')].at(-1);
-        const edges = () => {
-          const { left, top, width, height } = run.getBoundingClientRect();
-          return [left, top, width, height].map(Math.round);
-        };
-        const [way] = run.getAnimations();
-        if (!way) return { begins: null, ends: edges() };
-        const begins = edges();
-        way.finish();
-        return { begins, ends: edges() };
-      });
+    /** Presses the last switch. The box of the run: just before, as it begins to go, and where it ends. */
     const press = async () => {
-      await page.locator('gf-switches input:not(:disabled)').last().click();
+      const last = () => [...document.querySelectorAll('gf-stage .figure-grid')].at(-1);
+      const boxOf = (of) => {
+        const { left, top, width, height } = of.getBoundingClientRect();
+        return [left, top, width, height].map(Math.round);
+      };
+      const seen = `const last = ${last}, boxOf = ${boxOf};`;
+      const before = await page.evaluate(`{
+        ${seen}
+        const before = boxOf(last());
+        [...document.querySelectorAll('gf-switches input:not(:disabled)')].at(-1).click();
+        before;
+      }`);
       await settled(page);
+      const boxes = await page.evaluate(`{
+        ${seen}
+        const [way] = last().getAnimations();
+        const begins = way ? boxOf(last()) : null;
+        way?.finish();
+        ({ begins, ends: boxOf(last()) });
+      }`);
+      return { before, ...boxes };
     };
-    const whole = await boxes();
-    assert.equal(whole.begins, null);
-    await press();
-    const removed = await boxes();
-    assert.deepEqual(removed.begins, whole.ends);
-    assert.ok(removed.ends[2] < whole.ends[2], String(removed.ends));
-    await press();
-    const again = await boxes();
-    assert.deepEqual(again, { begins: removed.ends, ends: whole.ends });
+    const removed = await press();
+    assert.deepEqual(removed.begins, removed.before);
+    assert.ok(removed.ends[2] < removed.before[2], String(removed.ends));
+    const again = await press();
+    assert.deepEqual(again, { before: removed.ends, begins: removed.ends, ends: removed.before });
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await press();
-    assert.deepEqual(await boxes(), { begins: null, ends: removed.ends });
+    assert.deepEqual(await press(), { before: again.ends, begins: null, ends: removed.ends });
     await close();
   });
 

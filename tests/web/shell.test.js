@@ -195,6 +195,32 @@ describe('chapters', () => {
     await close();
   });
 
+  test('act on no letter, digit or sign for a reader who does not want that, and do again', async () => {
+    const { page, close } = await open('#v=1&example=i-love-robotics');
+    const time = () => page.locator('gf-timeline input[type=range]').inputValue();
+    await page.keyboard.press('3');
+    await settled(page);
+    const third = await time();
+    assert.notEqual(third, '0');
+    for (const [wanted, press, moves] of [
+      [false, '1', false],
+      [false, 'Home', true],
+      [true, '3', true],
+    ]) {
+      await page.evaluate(() => document.activeElement?.blur());
+      const before = await time();
+      await page.locator('gf-masthead').getByRole('button', { name: 'Shortcuts' }).click();
+      await page.getByLabel('Letters, digits and signs are shortcuts').setChecked(wanted);
+      await page.keyboard.press('Escape');
+      await page.locator('gf-shortcuts dialog').waitFor({ state: 'hidden' });
+      await page.keyboard.press(press);
+      await settled(page);
+      assert.equal((await time()) !== before, moves, press);
+    }
+    assert.equal(await time(), third);
+    await close();
+  });
+
   test('fit in the head of a narrow phone', async () => {
     const phone = { viewport: { width: 320, height: 640 } };
     const { page, close } = await open('', phone);

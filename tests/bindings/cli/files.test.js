@@ -244,6 +244,13 @@ test('what a terminal gets cannot steer it; a pipe gets every character', async 
     });
     assert.equal(/[^\P{Cc}\n]|\u202e/u.test(stdout), !isTTY);
   }
+  const terminal = { isTTY: true, hasColors: () => true };
+  const input = JSON.stringify({
+    tokens: ['a\x1b[31mb'],
+    inputs: { x: [[1]], w_q: [[1]], w_k: [[1]], w_v: [[1]] },
+  });
+  const { stdout } = await call(['trace', '-'], { stdout: terminal, input });
+  assert.ok(stdout.includes('a␛[31mb') && stdout.includes('\x1b[1m'), 'colours, but ours alone');
   const file = at('a\u202e\x1b]0;b.json');
   await refuses(['trace', file], 1, /a<U\+202E> \]0;b\.json: no such file/);
 });

@@ -242,6 +242,22 @@ test('a row that cannot be read fails as a row: too long, no UTF-8, no JSON', as
   assert.match(broken.error, /row: .*JSON/);
 });
 
+test('a row whose integer would become another fails; in strings and near it nothing does', async () => {
+  const same = write('same.mjs', 'export default (row) => row;');
+  const rows = [
+    '[9007199254740993, 1]',
+    '{"id": -1234567890123456789}',
+    '"9007199254740993 \\" 9007199254740993"',
+    '[9007199254740992, 1234567890123456800, 1e300, 0.12345678901234567890, 12345678901234567e1]',
+    `"${'x\\n'.repeat(1e7)}"`,
+  ];
+  const { stdout } = await call(['map', same, '--workers', '1'], { input: rows.join('\n') });
+  const [first, second, ...others] = stdout.trimEnd().split('\n').map(JSON.parse);
+  assert.match(first.error, /row: 9007199254740993 .*nearest is 9007199254740992\)/);
+  assert.match(second.error, /row: -1234567890123456789 /);
+  assert.deepEqual(others, rows.slice(2).map(JSON.parse));
+});
+
 test('a result is what the program returned, or the row fails with the path of what JSON would lose', async () => {
   const values = write(
     'values.mjs',

@@ -1,5 +1,7 @@
 // A shell that fills a page: it handles the keys of the window, and sets theme and language of the root element.
 import { language } from '../locale/text.js';
+import { isCharacter } from '../state/keys.js';
+import { keptPreference } from '../state/preferences.js';
 import { Shell } from './shell.js';
 
 const paper = matchMedia('print');
@@ -25,7 +27,9 @@ export class Page extends Shell {
     window.removeEventListener('keydown', this.#key);
   }
 
-  #key = (/** @type {KeyboardEvent} */ event) => this.press(event);
+  #key = (/** @type {KeyboardEvent} */ event) => {
+    if (keptPreference('characters') !== 'off' || !isCharacter(event)) this.press(event);
+  };
 
   #print = () => {
     this.printing = paper.matches;

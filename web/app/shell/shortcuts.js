@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { Sheet } from '../../stage/elements/sheet.js';
 import { lookup, text } from '../locale/text.js';
+import { keepPreference, keptPreference } from '../state/preferences.js';
 import './shortcuts.css';
 
 export class Shortcuts extends Sheet {
@@ -27,6 +28,17 @@ export class Shortcuts extends Sheet {
             )}
           </dl>`;
       })}
+      <label>
+        <input
+          type="checkbox"
+          .checked=${keptPreference('characters') !== 'off'}
+          @change=${(/** @type {Event} */ { target }) => {
+            const { checked } = /** @type {HTMLInputElement} */ (target);
+            keepPreference('characters', checked ? 'auto' : 'off');
+          }}
+        />
+        ${text('shortcuts/characters')}
+      </label>
       <form method="dialog"><button>${text('page/close')}</button></form>
     </dialog>`;
   }

@@ -20,6 +20,11 @@ export function shellActionOf(event) {
   return event.key === '?' ? { do: 'keys' } : null;
 }
 
+/** Whether a key writes a sign: who speaks to the computer, or misses keys, may not want those to be shortcuts.
+ * @param {KeyboardEvent} event */
+export const isCharacter = ({ key, ctrlKey, metaKey, altKey }) =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+
 /** Whether a key begins or ends a presentation: also while a sheet is open, but not where text is typed.
  * @param {KeyboardEvent} event */
 export const isPresenting = ({ key, target, ctrlKey, metaKey, altKey }) =>

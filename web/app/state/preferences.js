@@ -1,6 +1,6 @@
 // What a reader chose for all that is shown, kept in localStorage: a link has it only where its author wrote it.
 
-/** @typedef {'theme' | 'lang'} Preference */
+/** @typedef {'theme' | 'lang' | 'characters'} Preference */
 
 /** @param {Preference} name */
 const keyOf = (name) => `glassformer.${name}`;

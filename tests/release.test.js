@@ -1,0 +1,65 @@
+// What a release is made of: workflows that call what runs here, and one version in every file that names it.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { onlyInFull } from './support/skips.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file) => readFileSync(path.join(root, file), 'utf8');
+const { version, description, repository, license } = JSON.parse(read('package.json'));
+
+test('workflows call targets of the Makefile, and .ci/run', () => {
+  const targets = new Set([...read('Makefile').matchAll(/^([a-z-]+):/gm)].map(([, name]) => name));
+  /* What only their host can do. */
+  const uploads = /^(npm publish|mkdir dist && mv|gh release create) /;
+  const folder = '.github/workflows';
+  let called = 0;
+  for (const file of readdirSync(path.join(root, folder))) {
+    for (const [, command] of read(`${folder}/${file}`).matchAll(/^ *- run: (.+)$/gm)) {
+      const [program, target] = command.split(' ');
+      if (program === 'make') {
+        assert.ok(targets.has(target), `${file}: make ${target}`);
+        called++;
+      } else assert.ok(program === '.ci/run' || uploads.test(command), `${file}: ${command}`);
+    }
+  }
+  assert.ok(called >= 3, String(called));
+});
+
+test('the citation and the metadata are those of the package', () => {
+  const citation = read('CITATION.cff');
+  const code = repository.url.replace(/^git\+|\.git$/g, '');
+  for (const line of [`version: ${version}`, `license: ${license}`, `repository-code: ${code}`]) {
+    assert.ok(citation.split('\n').includes(line), line);
+  }
+  const metadata = JSON.parse(read('codemeta.json'));
+  assert.deepEqual(
+    [metadata.version, metadata.description, metadata.codeRepository, metadata.license],
+    [version, description, code, `https://spdx.org/licenses/${license}`],
+  );
+  assert.match(read('CHANGELOG.md'), new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm'));
+});
+
+test('two packs, in two folders, have the same bytes', { skip: onlyInFull }, () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'glassformer-'));
+  const packed = () => {
+    const file = `build/glassformer-${version}.tgz`;
+    return [root, folder].map((place) => {
+      execFileSync('node', ['bindings/build/package.js'], { cwd: place });
+      return readFileSync(path.join(place, file));
+    });
+  };
+  try {
+    const isLeftOut = (name) =>
+      name === path.join(root, 'build') || /\/(node_modules|\.git)$/.test(name);
+    cpSync(root, folder, { recursive: true, filter: (name) => !isLeftOut(name) });
+    const [first, second] = packed();
+    assert.ok(first.equals(second));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,105 @@
+// The documentation site beside the playground: its links, its search, what it asks other hosts for, whether all can use it.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { inBrowser, site } from './browser.js';
+import { overflow, serious } from './expect.js';
+
+const folder = path.join(site, 'docs');
+const pages = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.html'));
+const html = new Map(pages.map((page) => [page, readFileSync(path.join(folder, page), 'utf8')]));
+
+test('every link leads to a page, and to a heading on it', () => {
+  const broken = [];
+  let seen = 0;
+  for (const [page, text] of html) {
+    for (const [, link] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+      if (/^https?:/.test(link) || link === '/' || link.startsWith('/#')) continue;
+      seen++;
+      const { pathname, hash } = new URL(link, `http://x/docs/${page}`);
+      const target = pathname.replace(/^\/docs\//, '').replace(/^$|\/$/, '$&index.html');
+      const isThere = html.get(target);
+      const id = decodeURIComponent(hash.slice(1));
+      if (isThere && (!id || isThere.includes(`id="${id}"`))) continue;
+      broken.push(`${page}: ${link}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+  assert.ok(seen > 1000, `${seen} links`);
+});
+
+test('the lessons are learning resources, each with its time and what it teaches', () => {
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
+    html.get('index.html'),
+  );
+  const { hasPart } = JSON.parse(json);
+  assert.equal(hasPart.length, 10);
+  for (const { name, timeRequired, teaches, url } of hasPart) {
+    assert.ok(name && /^PT\d+M$/.test(timeRequired) && teaches.length > 0, name);
+    assert.match(url, /#lesson=[a-z-]+$/);
+  }
+});
+
+describe('in the browser', () => {
+  const browsing = inBrowser();
+  /** @param {string} page @param {object} [settings] */
+  const open = async (page, settings) => {
+    const context = await browsing.browser.newContext(settings);
+    const opened = await context.newPage();
+    const others = [];
+    opened.on('request', (request) => {
+      const { origin } = new URL(browsing.site.url);
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
+        others.push(request.url());
+    });
+    await opened.goto(new URL(`/docs/${page}`, browsing.site.url).href);
+    await opened.locator('.VPDoc').waitFor();
+    return { page: opened, others, close: () => context.close() };
+  };
+
+  /* What a newcomer types, and where the first answer is to lead. */
+  for (const [query, first] of Object.entries({
+    mask: 'syllabus.html#13-masks',
+    'divide by d_k': 'syllabus.html#5-scaling-divide-by-d_k',
+    GGUF: 'files.html',
+    'embed in Moodle': 'teaching.html#moodle',
+    'bit-identical': 'javascript.html',
+    'gradient of softmax': 'syllabus.html#6-softmax',
+    install: 'npm.html',
+    tokenizer: 'api/glassformer-tokenizer.html',
+    'train a model': 'javascript.html#training',
+    'attention weights': 'syllabus.html',
+  })) {
+    test(`the first answer to "${query}"`, async () => {
+      const { page, others, close } = await open('index.html');
+      await page.locator('.VPNavBarSearch button').click();
+      await page.locator('.search-input').fill(query);
+      const href = await page.locator('.VPLocalSearchBox .result').first().getAttribute('href');
+      assert.ok(href.startsWith(`/docs/${first}`), href);
+      assert.deepEqual(others, []);
+      await close();
+    });
+  }
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing serious, nothing is wider than a phone: ${colorScheme}`, async () => {
+      for (const name of [
+        'index.html',
+        'api/glassformer-text.html',
+        'syllabus.html',
+        'teaching.html',
+      ]) {
+        const { page, others, close } = await open(name, {
+          colorScheme,
+          viewport: { width: 320, height: 640 },
+        });
+        assert.deepEqual(await serious(page), [], name);
+        assert.equal((await overflow(page)).x, 0, name);
+        assert.deepEqual(others, []);
+        await close();
+      }
+    });
+  }
+});
