@@ -2,7 +2,7 @@
 // a chat program is understood by now and what is missing. Drawn as two columns, which print on one sheet and save as SVG.
 import { html, nothing, svg } from 'lit';
 import { PALETTE } from '../../bindings/js/base/palette.js';
-import { count, glossary, language, listed, text } from '../app/locale/text.js';
+import { brings, count, glossary, language, listed, text } from '../app/locale/text.js';
 import { display } from '../stage/draw/format.js';
 import { Base } from '../stage/elements/base.js';
 import { saveFile } from '../stage/elements/save.js';
@@ -11,6 +11,14 @@ import { numberText } from './core.js';
 import { ALL } from './head.js';
 import { keptOf, openIn } from './progress.js';
 import './cheat-sheet.css';
+
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?lessons/sheet',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 

@@ -49,7 +49,7 @@ export function learned(player) {
               )
             : nothing
         }
-        ${player.linkOut(linkTo(SHEET), 'button', text('lessons/sheet/link'))}
+        ${player.linkOut(linkTo(SHEET), 'button', text('lessons/cheatSheet'))}
         ${page ? player.linkOut(page, 'button', text('lessons/page')) : nothing}
         ${
           next && NAMES.includes(next)

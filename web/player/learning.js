@@ -1,7 +1,7 @@
 // Pocket in training: queries and keys, values and the words that they point at, as arrows at any step. They begin at random
 // and turn until they find each other; what the model gets right at that step stands below.
 import { html, nothing, svg } from 'lit';
-import { text } from '../app/locale/text.js';
+import { brings, text } from '../app/locale/text.js';
 import { display } from '../stage/draw/format.js';
 import { memoized } from '../stage/draw/memoized.js';
 import { arrowOf, cornerOf, paper, planeOf, SIZE } from './lens-plane.js';
@@ -10,6 +10,14 @@ import { Picture } from './picture.js';
 import { evaluate, learn } from './pocket.js';
 import './lens.css';
 import './learning.css';
+
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?lessons/learning',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('./lenses.js').Point} Point */
 /** @typedef {import('../../bindings/lab/pocket/index.js').PocketStep} Step */

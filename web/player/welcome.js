@@ -1,6 +1,6 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
-import { message, short, text } from '../app/locale/text.js';
+import { brings, message, short, text } from '../app/locale/text.js';
 import { BadHash } from '../app/state/store.js';
 import { ALL, linkTo, SHEET } from './head.js';
 import './hero.js';
@@ -9,6 +9,14 @@ import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
 import './list.css';
+
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?lessons/welcome',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
@@ -250,7 +258,7 @@ function list(player) {
     </ol>
     ${player.told('notice', notice)}
     <p class="more">
-      <a class="button" href=${linkTo(SHEET)}>${text('lessons/sheet/link')}</a>
+      <a class="button" href=${linkTo(SHEET)}>${text('lessons/cheatSheet')}</a>
       <label class="button open"
       >${text('lessons/open')}
       <input
