@@ -146,7 +146,10 @@ const rules = [
   { where: /^web\/workers\/checker\/core\.js$/, may: /^bindings\/(learn\/checker\/)?index\.js$/ },
   { where: /^web\/workers\/checker\//, may: /^web\/(workers\/checker|workers\/remote)\// },
   { where: /^web\/app\/offline\//, may: /^node:/ },
-  { where: /^web\/bundle\//, may: /^node:|^vite$|^bindings\/js\/base\/palette\.js$/ },
+  {
+    where: /^web\/bundle\//,
+    may: /^node:|^vite$|^web\/bundle\/|^bindings\/js\/base\/palette\.js$/,
+  },
   {
     where: /^web\/figures\/embed\/build\.js$/,
     may: /^web\/(bundle|figures\/embed)\/|^bindings\/(cli\/figures|build\/write)\.js$|^vite$|^node:/,
