@@ -121,7 +121,7 @@ site: playground build/docs-site.stamp ## write the static site to build/site: p
 	cp -r build/docs-site build/site/docs
 
 # vitepress writes the folder that it is given: in the stamp's recipe it is a new one.
-build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
+build/docs-site.stamp: $(wildcard *.md docs/*.md docs/*/*.md docs/site/*.js docs/site/.vitepress/*.js docs/site/.vitepress/theme/* src/*.md web/*.md tests/*/*.md bindings/*.md bindings/python/*.md) package.json build/docs-base build/docs-site-npm
 	npx --prefix docs/site vitepress build docs/site --outDir $(CURDIR)/build/docs-site.$$$$ && $(call REPLACE,build/docs-site)
 	@touch $@
 

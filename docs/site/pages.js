@@ -22,6 +22,7 @@ const SECTIONS = [
     [
       ['Present', 'docs/presenting.md', 'presenting'],
       ['Exercises for a class', 'docs/teaching.md', 'teaching'],
+      ['Gallery', 'docs/gallery.md', 'gallery'],
       ['Figures in course pages', 'docs/embedding.md', 'embedding'],
       ['Examples of your own', 'docs/own-examples.md', 'own-examples'],
       ['Write a lesson', 'docs/lessons.md', 'lessons'],

@@ -144,6 +144,25 @@ for (const [width, height] of sample(SCREENS, 1)) {
   });
 }
 
+/** The least that a reader may ask for (WCAG 2.1, 1.4.12), in every element. */
+const SPACED = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }`;
+for (const [width, height] of sample(SCREENS, 1)) {
+  test(`no text is cut where its letters, words and lines stand further apart: ${width} px`, async () => {
+    const { page, close } = await open('', { viewport: { width, height } });
+    await page.evaluate(`(${helpers})()`);
+    await page.addStyleTag({ content: SPACED });
+    const faults = [];
+    for (const look of [...sample(PANELS, 6), ...sample(SCENES, 3)]) {
+      const name = await show(page, look);
+      const cut = await page.evaluate(() => globalThis.textsCut());
+      faults.push(...cut.map((what) => `${name}: ${what}`));
+    }
+    assert.equal(faults.join('\n'), '');
+    await close();
+  });
+}
+
 /** px that the arrow of a menu takes */
 const ARROW = 18;
 

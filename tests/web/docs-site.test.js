@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { figures } from '../../docs/site/gallery.js';
 import { inBrowser, site } from './browser.js';
 import { overflow, serious } from './expect.js';
 
@@ -83,6 +84,26 @@ describe('in the browser', () => {
     });
   }
 
+  test('each figure of the gallery opens, in its frame and in the playground', async () => {
+    assert.equal(figures.length, 12);
+    const { page, close } = await open('gallery.html');
+    assert.equal(await page.locator('.gallery iframe').count(), figures.length);
+    await close();
+    for (const { title, state } of figures) {
+      const context = await browsing.browser.newContext({ reducedMotion: 'reduce' });
+      for (const file of ['embed.html', 'index.html']) {
+        const opened = await context.newPage();
+        const errors = [];
+        opened.on('pageerror', ({ message }) => errors.push(message));
+        await opened.goto(new URL(`/${file}#${state}`, browsing.site.url).href);
+        await opened.locator('gf-stage .cell, gf-learn .say, .say').first().waitFor();
+        assert.equal(await opened.locator('[role=alert], .notice').count(), 0, `${file}: ${title}`);
+        assert.deepEqual(errors, [], `${file}: ${title}`);
+      }
+      await context.close();
+    }
+  });
+
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing serious, nothing is wider than a phone: ${colorScheme}`, async () => {
       for (const name of [
@@ -90,6 +111,7 @@ describe('in the browser', () => {
         'api/glassformer-text.html',
         'syllabus.html',
         'teaching.html',
+        'gallery.html',
       ]) {
         const { page, others, close } = await open(name, {
           colorScheme,
