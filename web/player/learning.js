@@ -189,7 +189,7 @@ function keysOf(rows) {
   /* Both as long as the longest of their kind: which way they point is what is learned. */
   const planes = [keys, queries].map((all) => planeOf(reachOf(all.map(({ tip }) => tip))));
   return html`<figure>
-    <figcaption><b>${text('lessons/lens/keys')}</b></figcaption>
+    <figcaption><b title=${text('lessons/lens/keys')}>${text('lessons/lens/keys')}</b></figcaption>
     ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${text('lessons/lens/keys')}>${paper}
       ${queries.map((one) => arrowOf(planes[1], one, { role: 'q', letter: 'Q', beam: true }))}
       ${keys.map((one) => arrowOf(planes[0], one, { role: 'k', letter: 'K', beside: 22, along: 0.82 }))}
@@ -204,7 +204,7 @@ function valuesOf([{ values, corners }]) {
   const arrows = planeOf((WITHIN / ROOM) * reachOf(names.map(({ tip }) => tip)));
   const places = planeOf(ROOM);
   return html`<figure>
-    <figcaption><b>${text('lessons/lens/values')}</b></figcaption>
+    <figcaption><b title=${text('lessons/lens/values')}>${text('lessons/lens/values')}</b></figcaption>
     ${svg`<svg viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label=${text('lessons/lens/values')}>${paper}
       ${words.map((word) => cornerOf(places, { ...word, tip: direction(word.tip) }, false))}
       ${names.map((one) => arrowOf(arrows, one, { role: 'v', letter: 'V', along: 0.75, beside: 22 }))}

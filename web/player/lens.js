@@ -190,7 +190,7 @@ export class LensPicture extends Picture {
    *   written: arrows by their numbers; described: what the drawing shows, in words */
   #plane({ plane, title, written, described, drawing }) {
     return html`<figure>
-      <figcaption><b>${title}</b> ${written}</figcaption>
+      <figcaption><b title=${title}>${title}</b> ${written}</figcaption>
       ${svg`<svg
         viewBox="0 0 ${SIZE} ${SIZE}"
         role="img"
