@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 
+/* Adds n numbers, if there are any, to each of m rows. */
+void gfi_add_row(float *rows, size_t stride, size_t m, const float *row, size_t n);
+
 static const float minus_infinity = -__builtin_inff();
 
 /* The largest number; -inf if there is none. NaNs are passed over: they show in what is summed. Two

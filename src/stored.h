@@ -18,10 +18,10 @@ static inline stored stored_of(const tensor *w) {
                   (size_t)w->shape[w->along]};
 }
 
-/* y = x b^T     y [m,rows], x [m,columns]     of these rows of b, the first a multiple of GEMM_GROUP */
-void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows);
+/* y = x b^T + bias   y [m,rows], x [m,columns]   the part of y that is due; the bias may be NULL */
+void gfi_stored_product(const tensor *y, size_t m, const float *x, stored b, const float *bias);
 
-/* dx += dy b    dx [m,columns], dy [m,rows]   of these columns of b, likewise */
+/* dx += dy b    dx [m,columns], dy [m,rows]   of these columns of b, the first a multiple of GEMM_GROUP */
 void gfi_stored_product_back(float *dx, size_t m, const float *dy, stored b, range columns);
 
 /* How one number is made. */

@@ -27,6 +27,8 @@ once. With - in place of the text, it reads standard input.
   --seed N          of the draws: 0 by default
   --chat            TEXT is a message: the model answers, by the chat template of
                     its file
+  --lookup          guess tokens from earlier parts of the text, and check them
+                    together: faster where the text copies, and the same text
 ${ARITHMETIC_HELP}
   --json            one object: prompt, text, tokens, seconds, arithmetic, and whether
                     the model ended the text by itself (stopped)
@@ -58,6 +60,7 @@ export const generate = {
     temperature: { type: 'string' },
     seed: { type: 'string' },
     chat: { type: 'boolean' },
+    lookup: { type: 'boolean' },
     ...ARITHMETIC_FLAG,
   },
   async run({ flags, words, terminal }) {
@@ -72,6 +75,7 @@ export const generate = {
       maxNewTokens,
       temperature: number(flags, 'temperature') ?? 0,
       seed: integer(flags, 'seed'),
+      lookup: flags.lookup,
       signal: terminal.signal,
     });
     const arithmetic = arithmeticOf(flags);
@@ -89,7 +93,7 @@ export const generate = {
     for await (const part of stream) if (!flags.json) await terminal.print(part);
     terminal.signal?.throwIfAborted();
     const seconds = (performance.now() - begin) / 1000;
-    const { text: all, ended } = stream.result;
+    const { text: all, ended, guessed } = stream.result;
     const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
       const stopped = ended === 'stop-token';
@@ -107,7 +111,7 @@ export const generate = {
     const rate = (prompt.length + tokens.length) / seconds;
     terminal.note(
       `${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included; ` +
-        `arithmetic ${model.arithmetic}`,
+        `arithmetic ${model.arithmetic}${flags.lookup ? `; ${guessed} tokens were guessed` : ''}`,
     );
   },
 };

@@ -1,5 +1,6 @@
 #include "op.h"
 #include "gemm.h"
+#include "row.h"
 #include "stored.h"
 
 /* y is what its weight is for. */
@@ -26,25 +27,19 @@ static gf_error shape(tensor *y, const tensor *const *operand, const attributes 
   return GF_OK;
 }
 
-static void add_row(float *to, const float *row, size_t n) {
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4) f4_store(to + i, f4_load(to + i) + f4_load(row + i));
-  for (; i < n; i++) to[i] += row[i];
-}
-
 /* y = x w + b */
 static void forward(const tensor *y, const tensor *const *operand, const attributes *a) {
   (void)a;
   const tensor *x = operand[0], *w = operand[1], *b = operand[2];
   size_t m = row_count(x), depth = (size_t)w->shape[0], n = (size_t)w->shape[1];
+  if (is_stored(w)) {
+    gfi_stored_product(y, m, x->value, stored_of(w), b ? b->value : NULL);
+    return;
+  }
   const range c = part_of(y, n, GEMM_GROUP);
-  if (is_stored(w))
-    gfi_stored_product(y->value, m, x->value, stored_of(w), c);
-  else
-    gfi_gemm(y->value + c.first, n, m, c.count, depth, matrix_of(x->value, depth),
-             matrix_of(w->value + c.first, n), GEMM_SET);
-  if (!b) return;
-  for (size_t i = 0; i < m; i++) add_row(y->value + i * n + c.first, b->value + c.first, c.count);
+  gfi_gemm(y->value + c.first, n, m, c.count, depth, matrix_of(x->value, depth),
+           matrix_of(w->value + c.first, n), GEMM_SET);
+  gfi_add_row(y->value + c.first, n, m, b ? b->value + c.first : NULL, c.count);
 }
 
 /* y = x w + b  =>  dx += dy w^T, dw += x^T dy, db += each row of dy */
@@ -62,7 +57,8 @@ static void backward(const tensor *y, const tensor *const *operand, const attrib
     gfi_gemm(w->grad + c.first, n, depth, c.count, m, matrix_transposed(x->value, depth),
              matrix_of(y->grad + c.first, n), GEMM_ADD);
   if (!b || !b->grad) return;
-  for (size_t i = 0; i < m; i++) add_row(b->grad + c.first, y->grad + i * n + c.first, c.count);
+  for (size_t i = 0; i < m; i++)
+    gfi_add_row(b->grad + c.first, 0, 1, y->grad + i * n + c.first, c.count);
 }
 
 const op gfi_op_linear = {OP_linear, shape, forward, backward};

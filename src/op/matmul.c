@@ -86,11 +86,11 @@ static void forward(const tensor *y, const tensor *const *x, const attributes *a
     forward_laid_out(y, x, s);
     return;
   }
-  const range pairs = pairs_of(y, s, 1), c = columns_of(y, s, s.n);
   if (is_stored(x[1])) {
-    gfi_stored_product(y->value, s.m, x[0]->value, stored_of(x[1]), c);
+    gfi_stored_product(y, s.m, x[0]->value, stored_of(x[1]), NULL);
     return;
   }
+  const range pairs = pairs_of(y, s, 1), c = columns_of(y, s, s.n);
   for (size_t i = pairs.first; i < pairs.first + pairs.count; i++) {
     matrix a = matrix_of(x[0]->value + i * s.m * s.depth, s.depth);
     const float *b = x[1]->value + i / s.group * s.depth * s.n;

@@ -57,6 +57,6 @@ void gfi_expand(float *panel, stored b, size_t strip, size_t k, size_t count);
 void gfi_stored_terms(f4 *sum, const float *x, stored b, size_t strip, size_t k, size_t count);
 
 /* The product of stored.h by sums of integers. */
-void gfi_integer_product(float *y, size_t m, const float *x, stored b, range rows);
+void gfi_integer_product(const tensor *y, size_t m, const float *x, stored b, const float *bias);
 
 #endif

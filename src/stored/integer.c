@@ -10,10 +10,14 @@
  *      float32, which rounds them where they exceed 2^24.
  *
  * No sum of integers overflows: 2^7 2^15 2^5 is the most, of Q8_0. */
+#include "gemm.h"
 #include "read.h"
+#include "row.h"
 
-/* Of a strip so many columns are read at a time: for many rows of x as many as a panel has. */
-enum { BLOCK = 32, PART = 16, LONGEST = 2048, DEPTH = 256, BLOCKS = 64 * DEPTH / BLOCK, FEW = 3 };
+/* Of a strip so many columns are read at a time: for many rows of x as many as a panel has. A BAND of rows is rounded at
+ * a time. */
+enum { BLOCK = 32, PART = 16, LONGEST = 2048, DEPTH = 256, BAND = 64, FEW = 3 };
+enum { BLOCKS = BAND * DEPTH / BLOCK };
 
 static size_t at_most(size_t a, size_t limit) {
   return a < limit ? a : limit;
@@ -374,28 +378,46 @@ static void add_strip(float *y, size_t stride, size_t width, const block *x, siz
   }
 }
 
-/* Not inline: in one frame with the numbers of other products, blocks would exceed the stack of a core. */
-__attribute__((noinline)) void gfi_integer_product(float *y, size_t m, const float *x, stored b,
-                                                   range rows) {
+/* Some rows of y, which belong to rows of x, and some columns, which belong to rows of b.
+ * Not inline: in one frame with the numbers of other products, blocks would exceed the stack of a core. */
+__attribute__((noinline)) static void multiply(float *y, range rows, const float *x, stored b,
+                                               range columns) {
   block blocks[BLOCKS];
-  const size_t height = at_most(m, BLOCKS * BLOCK / DEPTH), end = rows.first + rows.count;
-  const size_t longest = m > FEW ? DEPTH : LONGEST;
+  const size_t end = columns.first + columns.count;
+  const size_t longest = rows.count > FEW ? DEPTH : LONGEST;
   const size_t group_bytes = WIDTH * block_bytes(&gfi_formats[b.type]);
   const size_t block_size = (size_t)gfi_formats[b.type].block;
   strip w = {.of = kinds[b.type]};
-  for (size_t i = 0; i < m; i++) memset(y + i * b.rows + rows.first, 0, rows.count * sizeof *y);
-  for (size_t i = 0; i < m; i += height)
-    for (size_t k = 0; k < b.columns; k += longest) {
-      const size_t count = at_most(m - i, height);
-      w.columns = at_most(b.columns - k, longest);
-      for (size_t r = 0; r < count; r++)
-        for (size_t c = 0; c < w.columns; c += BLOCK)
-          round_block(blocks + (r * w.columns + c) / BLOCK, x + (i + r) * b.columns + k + c);
-      for (size_t j = rows.first; j < end; j += WIDTH) {
-        w.groups = strip_of(b, j / WIDTH) + k / block_size * group_bytes;
-        if (m > FEW) read_scalings(&w);
-        add_strip(y + i * b.rows + j, b.rows, at_most(end - j, WIDTH), blocks, w.columns / BLOCK,
-                  count, &w);
-      }
+  y += rows.first * b.rows;
+  x += rows.first * b.columns;
+  for (size_t i = 0; i < rows.count; i++)
+    memset(y + i * b.rows + columns.first, 0, columns.count * sizeof *y);
+  for (size_t k = 0; k < b.columns; k += longest) {
+    w.columns = at_most(b.columns - k, longest);
+    for (size_t r = 0; r < rows.count; r++)
+      for (size_t c = 0; c < w.columns; c += BLOCK)
+        round_block(blocks + (r * w.columns + c) / BLOCK, x + r * b.columns + k + c);
+    for (size_t j = columns.first; j < end; j += WIDTH) {
+      w.groups = strip_of(b, j / WIDTH) + k / block_size * group_bytes;
+      if (rows.count > FEW) read_scalings(&w);
+      add_strip(y + j, b.rows, at_most(end - j, WIDTH), blocks, w.columns / BLOCK, rows.count, &w);
     }
+  }
+}
+
+/* A part rounds the rows of x that it needs. So parts do not share out the columns of y, but groups of columns of one band
+ * of rows after the other. */
+void gfi_integer_product(const tensor *y, size_t m, const float *x, stored b, const float *bias) {
+  const size_t groups = (b.rows + GEMM_GROUP - 1) / GEMM_GROUP;
+  const range part = part_of(y, (m + BAND - 1) / BAND * groups, 1);
+  for (size_t i = part.first, end = i + part.count, next; i < end; i = next) {
+    const size_t row = i / groups * BAND, first = i % groups;
+    next = i + at_most(groups - first, end - i);
+    const range rows = {row, at_most(m - row, BAND)};
+    const range columns = {first * GEMM_GROUP,
+                           at_most(b.rows, (first + next - i) * GEMM_GROUP) - first * GEMM_GROUP};
+    multiply(y->value, rows, x, b, columns);
+    gfi_add_row(y->value + row * b.rows + columns.first, b.rows, rows.count,
+                bias ? bias + columns.first : NULL, columns.count);
+  }
 }

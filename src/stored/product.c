@@ -1,5 +1,6 @@
 #include "format.h"
 #include "gemm.h"
+#include "row.h"
 
 /* For more than FEW rows, numbers are expanded for all of them: a GEMM_GROUP of columns of the product by blocks of
  * terms, as in gemm.c. CHUNK: columns of a strip that are expanded at a time elsewhere. */
@@ -37,15 +38,17 @@ static void many_from_block(float *y, size_t m, const float *x, stored b, size_t
                   (gemm_panels){panels, width, part}, k > 0 ? GEMM_ADD : GEMM_SET);
 }
 
-void gfi_stored_product(float *y, size_t m, const float *x, stored b, range rows) {
+void gfi_stored_product(const tensor *y, size_t m, const float *x, stored b, const float *bias) {
   if (b.integer) {
-    gfi_integer_product(y, m, x, b, rows);
+    gfi_integer_product(y, m, x, b, bias);
     return;
   }
   const bool few = m <= FEW;
-  for (size_t j = rows.first; j < rows.first + rows.count; j += few ? WIDTH : GEMM_GROUP)
+  const range c = part_of(y, b.rows, GEMM_GROUP);
+  for (size_t j = c.first; j < c.first + c.count; j += few ? WIDTH : GEMM_GROUP)
     for (size_t k = 0; k < b.columns; k += GEMM_BLOCK)
-      (few ? few_from_block : many_from_block)(y, m, x, b, j, k);
+      (few ? few_from_block : many_from_block)(y->value, m, x, b, j, k);
+  gfi_add_row(y->value + c.first, b.rows, m, bias ? bias + c.first : NULL, c.count);
 }
 
 /* ---- Back: the sum is over the rows of b, so its strips are transposed ---- */

@@ -1,8 +1,10 @@
 // Tables and JSON hold every bit of a tensor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traceExample } from '../../bindings/index.js';
+import { traceExample, traceModel } from '../../bindings/index.js';
+import { load, openCheckpoint } from '../../bindings/models.js';
 import { csv, json } from '../../web/stage/export/tables.js';
+import { smallGguf } from '../support/small-gguf.js';
 import { gf, states } from './states.js';
 
 const all = states(2);
@@ -62,4 +64,17 @@ test('JSON gives back the bits, the shape and the name', () => {
       assert.ok(!/\d{15}/.test(text), 'no digit that float32 does not hold');
     }
   }
+});
+
+test('of a product in integers, table and JSON say so', async () => {
+  const core = await load();
+  const model = await core.openModel(await openCheckpoint(smallGguf()), { arithmetic: 'integer' });
+  const trace = traceModel(model, { target: [3, 9] }, { gradients: false });
+  const product = trace.steps.find(({ arithmetic }) => arithmetic === 'integer');
+  assert.match(csv(product, 'intact'), /^# intact\n# arithmetic integer\n/);
+  assert.equal(JSON.parse(json(product)).arithmetic, 'integer');
+  const other = trace.steps.find(({ op }) => op === 'softmax' || op === 'attention');
+  assert.doesNotMatch(csv(other), /#/);
+  assert.equal('arithmetic' in JSON.parse(json(other)), false);
+  model.dispose();
 });

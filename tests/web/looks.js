@@ -73,6 +73,7 @@ const transformer = of('transformer', [
     (claim) => `&panel=meaning&measured=${claim}`,
   ),
   '&panel=recurrence',
+  '&panel=bits',
   '&model=disk',
 ]).map((look) => ({ ...look, ready: 'gf-chapter-transformer :is(.lesson, .opener)' }));
 

@@ -25,6 +25,7 @@ export const claims = () => import('../stage/elements/evidence.js');
 export const measurements = {
   roles: () => import('../chapters/transformer/roles.js'),
   meaning: () => import('../chapters/transformer/meaning/element.js'),
+  bits: () => import('../chapters/transformer/bits.js'),
 };
 
 /** Draws how the work of layers grows, and plays a recurrent network. */

@@ -24,7 +24,11 @@ export const readsAtOnce = (config, decoder, count) =>
   count >= MIN_AT_ONCE &&
   decoder instanceof Decoder &&
   !reads(config, 'source') &&
-  !(decoder.length && windowOf(config));
+  (!decoder.length || goesOn(config));
+
+/** Whether tokens behind others can be read at once.
+ * @param {Config} config */
+export const goesOn = (config) => !reads(config, 'source') && !windowOf(config);
 
 /** How many tokens some layers see, or 0. @param {Config} config
  * @returns {number} */
@@ -34,17 +38,18 @@ const windowOf = (config) => /** @type {{ window?: number }} */ (config).window 
 const first = (decoder, length) => ({ size: decoder.size, target: length, fused: true });
 
 /** One for tokens that go on. @param {Decoder} decoder @param {number} length */
-const later = (decoder, length) => ({
+export const later = (decoder, length) => ({
   ...{ ...first(decoder, length), capacity: decoder.room.capacity },
   ...{ padded: true, masked: true },
 });
 
 /** Writes what a tape of `later` needs besides the tokens.
- * @param {Tape} tape @param {Decoder} decoder @param {number} length */
-function goOn(tape, decoder, length) {
+ * @param {Tape} tape @param {Decoder} decoder @param {number} length
+ * @param {number} [whole] tokens whose keys and values it has from an earlier run */
+export function goOn(tape, decoder, length, whole = 0) {
   const { caches, capacity } = decoder.room;
   const before = decoder.length;
-  copyCaches(caches, cachesOf(tape), before);
+  copyCaches(caches, cachesOf(tape), before, whole);
   valuesOf(tape.find('at'))[0] = before;
   valuesOf(tape.find('target.lengths')).fill(before + length);
   const positions = tape.nodes.find(({ name }) => name === 'target.positions');
@@ -52,6 +57,7 @@ function goOn(tape, decoder, length) {
   const mask = valuesOf(tape.find('target.mask'));
   for (let row = 0; row * capacity < mask.length; row++) {
     const seen = before + (row % length) + 1;
+    mask.fill(0, row * capacity, row * capacity + seen);
     mask.fill(Number.NEGATIVE_INFINITY, row * capacity + seen, (row + 1) * capacity);
   }
 }

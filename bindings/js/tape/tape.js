@@ -63,8 +63,9 @@ export class Tape extends Ops {
    * files have it; the table of embed, or the b of matmulTransposed. Nothing else reads it, and it has no gradient.
    * Before plan(); several parameters and tapes may share a matrix.
    * @param {Tensor | string} parameter @param {StoredMatrix} matrix what stored() of glassformer/models gives
-   * @param {{ along?: number }} [options] along: the dimension of the parameter along which blocks lie, 0 for linear,
-   *   1 for the others; by default as the shapes show, and 0 if both are alike
+   * @param {{ along?: number, arithmetic?: import('../stored/matrix.js').Arithmetic }} [options] along: the dimension of
+   *   the parameter along which blocks lie, 0 for linear, 1 for the others; by default as the shapes show, and 0 if both
+   *   are alike. arithmetic: of its products, exact by default
    * @example
    * import { load } from 'glassformer/models';
    *

@@ -10,6 +10,7 @@ import { weightsOf } from '../../js/model/model.js';
 import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
+import { Lookup } from './lookup.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
@@ -38,6 +39,7 @@ import { Writer } from './writer.js';
  * @typedef {object} Generated
  * @property {ChosenToken[]} tokens
  * @property {string} text '' without a tokenizer
+ * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
  * @property {Ended | null} ended null while it goes on */
 
 /** Read it with for await. Its `result` grows with it, and says at the end why it ended.
@@ -50,7 +52,7 @@ const FIRST_CAPACITY = 16;
 /** A text in the making. */
 class Draft {
   /** @type {Generated} */
-  result = { tokens: [], text: '', ended: null };
+  result = { tokens: [], text: '', guessed: 0, ended: null };
   /** @type {number[]} */
   #tokens = [];
   #writer;
@@ -115,7 +117,7 @@ class Draft {
 
 /** Reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt or new.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
-function columnsOf(weights, { config, onProgress }, drafts) {
+function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
   const { source, chance } = drafts[0].prompt;
   const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
   /** @param {number} count tokens, before the first new one */
@@ -130,22 +132,34 @@ function columnsOf(weights, { config, onProgress }, drafts) {
       },
     );
   let decoder = make(longest);
+  /** @type {Lookup | null} */
+  let lookup = null;
   /** The places whose keys and values the decoder has; null where it does not begin with the first. */
   let whole = /** @type {number | null} */ (0);
 
   /** @param {number} place */
   const tokensAt = (place) => drafts.map((draft) => /** @type {number} */ (draft.at(place)));
 
+  /** @param {number} place
+   * @returns {Generator<null, Scores>} */
+  function* one(place) {
+    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
+    if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
+    for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+    if (whole !== null) whole = decoder.length;
+    return decoder.scores();
+  }
+
   return {
     /** Reads one place; gives the scores of the tokens that may follow.
      * @param {number} place
      * @returns {Generator<null, Scores>} */
     *read(place) {
-      /* Without a mask nothing is kept, and there are as many tapes as tokens. */
-      if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
-      for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
-      if (whole !== null) whole = decoder.length;
-      return decoder.scores();
+      if (!lookup) return yield* one(place);
+      const scores = yield* lookup.read(tokensAt(place)[0]);
+      whole = lookup.length;
+      drafts[0].result.guessed = lookup.right;
+      return scores;
     },
 
     /** Reads places whose scores are not needed: many of them at once.
@@ -154,7 +168,7 @@ function columnsOf(weights, { config, onProgress }, drafts) {
     *readAll(from, end) {
       if (!readsAtOnce(config, decoder, end - from)) {
         for (let place = from; place < end; place++) {
-          yield* this.read(place);
+          yield* one(place);
           yield* this.tell(place + 1);
         }
         return;
@@ -175,12 +189,17 @@ function columnsOf(weights, { config, onProgress }, drafts) {
         whole = resumePrefix(weights, decoder, drafts[0].prompt.prompt);
       }
       yield* this.readAll(whole ?? 0, end);
+      if (!looksUp || drafts.length > 1 || !Lookup.reads(config, decoder)) return;
+      const text = drafts[0].prompt.prompt.slice(0, end);
+      lookup = new Lookup(weights, decoder, text, chance?.temperature);
     },
 
     /** Starts again with the last places before one.
      * @param {number} count @param {number} place
      * @returns {Generator<null, void>} */
     *slide(count, place) {
+      lookup?.dispose();
+      lookup = null;
       decoder.dispose();
       whole = null;
       decoder = make(count);
@@ -200,6 +219,7 @@ function columnsOf(weights, { config, onProgress }, drafts) {
     },
 
     dispose() {
+      lookup?.dispose();
       if (drafts.length > 1 || source || whole === null) decoder.dispose();
       else
         keepPrefix(

@@ -1,6 +1,7 @@
 // The options of generation, checked.
 
 import {
+  checkBoolean,
   checkInteger,
   checkListener,
   checkReal,
@@ -37,6 +38,9 @@ import { rangeError, typeError } from './texts.js';
  * @property {Process} [process] your own function, which changes the logits in place, after penalties and bans
  * @property {number} [best] of how many likeliest tokens each step tells the log-probability, at most as many as the vocabulary
  *   has: 0 by default
+ * @property {boolean} [lookup] guesses the next tokens from those that followed the same tokens earlier, and checks some at once:
+ *   faster where a text copies, a little slower elsewhere, the same text. false by default. For one text at a time, of a
+ *   model without windows or a source
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
  *   [2] of a transformer without one
@@ -84,6 +88,7 @@ function checkList(where, ids) {
 /** @type {Record<string, import('../../js/base/errors.js').Rule>} */
 const TEXT_RULES = {
   whenFull: [checkWord, ['end', 'slide']],
+  lookup: [checkBoolean],
   minP: [checkReal, 0, 1],
   repetitionPenalty: [checkReal, TINY, MAX_PENALTY],
   frequencyPenalty: [checkReal, -MAX_PENALTY, MAX_PENALTY],
@@ -101,6 +106,7 @@ const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT
 
 const DEFAULTS = {
   ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
+  lookup: false,
   stop: /** @type {readonly string[]} */ ([]),
 };
 

@@ -65,7 +65,7 @@ export async function* partsOf(ask, onPart, onEnd) {
  * @returns {GenerationStream<T>} */
 export function generation(where, ask) {
   /** @type {Generated} */
-  const result = { tokens: [], text: '', ended: null };
+  const result = { tokens: [], text: '', guessed: 0, ended: null };
   const parts = partsOf(
     ask,
     (/** @type {T} */ part, tokens = []) => {

@@ -24,12 +24,16 @@ const SHORT = 'Once upon a time, there was a little cat that';
 /** 256 tokens: each time another beginning, so that nobody remembers it. */
 const long = (/** @type {number} */ i) =>
   `${i % 10}${' the cat sat on the mat,'.repeat(36)} and then so`;
+/** A text that goes on by copying, and how many tokens of it are measured. */
+const COPIED = ' the cat sat on the mat,'.repeat(12);
+const COPIES = 48;
 let asked = 0;
 
 /** What a sample measures. @type {Record<string, (write: Write) => Promise<number>>} */
 const MEASURES = {
   token: async (write) => (await write(SHORT, TOKENS + 1)).rest / TOKENS,
   first: async (write) => (await write(`${asked++ % 10}${SHORT}`, 1)).first,
+  copy: async (write) => (await write(COPIED, COPIES + 1)).rest / COPIES,
   prompt: async (write) => (await write(long(asked++), 1)).first,
 };
 
@@ -91,6 +95,21 @@ const inIntegers = (name, measure, tokens, bars) => ({
   }),
 });
 
+/** The same text with guesses from what it said before, and without. A text that copies nothing shows what guessing costs.
+ * @param {string} name @param {string} measure @param {Record<string, number>} bars
+ * @returns {Workload} */
+const withGuesses = (name, measure, bars) => ({
+  name: `SmolLM2 in Node, with guesses: ${name}`,
+  work: SIZE,
+  unit: 'B',
+  bars,
+  players: () => ({
+    ours: async () =>
+      playerOf({ write: await writer(MODEL, { stored: true }, now, { lookup: true }) }, measure),
+    alone: async () => playerOf({ write: await writer(MODEL, { stored: true }, now) }, measure),
+  }),
+});
+
 /** Keys and values of 16 tokens: 30 layers, 3 heads of 64. */
 const CACHE = 16 * 30 * 2 * 3 * 64 * 4;
 const PEAK = fileURLToPath(new URL('../writers/peak.js', import.meta.url));
@@ -125,7 +144,9 @@ export const language = SIZE
       inNode('a token', 'token', 1, { f32: 0.85, 'llama.cpp': 0.333 }),
       inNode('the first token after 256', 'prompt', 256, {}),
       inIntegers('a token', 'token', 1, { exact: 2.2, f32: 1.8 }),
-      inIntegers('the first token after 256', 'prompt', 256, { exact: 1 }),
+      inIntegers('the first token after 256', 'prompt', 256, { exact: 1.2 }),
+      withGuesses('a token of a text that copies', 'copy', { alone: 1.8 }),
+      withGuesses('a token of another text', 'token', { alone: 0.95 }),
       beginning,
     ]
   : [];

@@ -17,8 +17,9 @@ export async function timed(stream, now) {
 
 /** @param {import('../../../bindings/models.js').FileLike} file
  * @param {import('../../../bindings/models/checkpoints/open.js').ModelOptions} options @param {() => number} now
+ * @param {import('../../../bindings/models/text/index.js').TokenOptions} [more] of the generation
  * @returns {Promise<Write>} */
-export async function writer(file, options, now) {
+export async function writer(file, options, now, more = {}) {
   const gf = await load();
   const checkpoint = /** @type {import('../../../bindings/models.js').Checkpoint} */ (
     await openCheckpoint(file)
@@ -26,7 +27,7 @@ export async function writer(file, options, now) {
   const model = await gf.openModel(checkpoint, options);
   return (prompt, maxNewTokens) => {
     const ids = checkpoint.tokenizer?.encode(prompt) ?? [];
-    const greedy = { maxNewTokens, temperature: 0, stopTokens: [] };
+    const greedy = { maxNewTokens, temperature: 0, stopTokens: [], ...more };
     return timed(generateTokens(/** @type {any} */ (model), ids, greedy), now);
   };
 }

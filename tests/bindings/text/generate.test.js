@@ -262,6 +262,7 @@ test('it says why it ended', async () => {
   assert.deepEqual([stopped.ended, stopped.tokens.length], ['stop-token', other]);
   assert.deepEqual(await ended({ signal: AbortSignal.abort() }), {
     ended: 'signal',
+    guessed: 0,
     text: '',
     tokens: [],
   });

@@ -13,7 +13,7 @@ export const PANELS = [
   'recurrence',
 ];
 /** Those that only a checkpoint has, or only the translator. */
-const OWN = ['chat', 'tokenizer', 'roles', 'meaning'];
+const OWN = ['chat', 'tokenizer', 'roles', 'meaning', 'bits'];
 /** What heads are compared by: two measures, and pairs of words. */
 export const ROLES = [
   ...['distance', 'previous', 'nounDeterminer', 'determinerNoun', 'adjectiveNoun'],

@@ -57,6 +57,7 @@ export class Translator {
     const { panel } = view.state;
     if (!Object.hasOwn(measurements, panel)) return null;
     measurements[panel]();
+    if (panel === 'bits') return html`<gf-bits .view=${view}></gf-bits>`;
     return panel === 'roles'
       ? html`<gf-roles .view=${view} .subject=${this}></gf-roles>`
       : html`<gf-meaning .view=${view} .subject=${this}></gf-meaning>`;

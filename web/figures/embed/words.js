@@ -21,7 +21,7 @@ export const FIGURE = [
   chapters/transformer !chapters/transformer/checkpoint chapters/transformer/checkpoint/back
   !chapters/transformer/vocabulary !chapters/transformer/panels/chat
   !chapters/transformer/panels/tokenizer !chapters/transformer/panels/roles
-  !chapters/transformer/panels/meaning !chapters/transformer/recurrence
+  !chapters/transformer/panels/meaning !chapters/transformer/panels/bits !chapters/transformer/recurrence
   !chapters/transformer/panels/recurrence`),
   ...ERRORS,
 ];

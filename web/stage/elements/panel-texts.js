@@ -24,6 +24,7 @@ export const PANEL_TEXTS = {
     size: 'chapters/transformer/panels/size',
     paths: 'chapters/transformer/panels/paths',
     meaning: 'chapters/transformer/panels/meaning',
+    bits: 'chapters/transformer/panels/bits',
     recurrence: 'chapters/transformer/panels/recurrence',
     chat: 'chapters/transformer/panels/chat',
     tokenizer: 'chapters/transformer/panels/tokenizer',

@@ -9,8 +9,8 @@ import { indexAt, numberAt } from '../draw/tensor.js';
 const writer = ({ data, kind }) =>
   kind === 'ids' ? (flat) => String(data[flat]) : (flat) => shortest(data[flat]);
 
-/** A row per row of the last dimension, after its index; indices count from 0. A remark before them says which run
- * it is.
+/** A row per row of the last dimension, after its index; indices count from 0. Remarks before them say which run
+ * it is, and whether its products are sums of integers.
  * @param {Step} step
  * @param {string} [branch] */
 export function csv(step, branch = '') {
@@ -24,15 +24,15 @@ export function csv(step, branch = '') {
     ...indexAt(leading, row).map(String),
     ...columns.map((_, j) => write(row * width + j).replace('Infinity', 'inf')),
   ]);
-  const remark = branch ? `# ${branch}\n` : '';
-  return `${remark}${[[...heads, ...columns], ...rows].map((row) => row.join(',')).join('\n')}\n`;
+  const remarks = [branch, step.arithmetic && `arithmetic ${step.arithmetic}`].filter(Boolean);
+  return `${remarks.map((remark) => `# ${remark}\n`).join('')}${[[...heads, ...columns], ...rows].map((row) => row.join(',')).join('\n')}\n`;
 }
 
 /** Name, op, shape and nested numbers; JSON has no infinities, they are strings. What was removed is named.
  * @param {Step} step
  * @param {string[]} [removed] */
 export function json(step, removed = []) {
-  const { name, op, formula, shape } = step;
+  const { name, op, formula, shape, arithmetic } = step;
   const write = writer(step);
   const quoted = (/** @type {number} */ flat) =>
     Number.isFinite(numberAt(step, flat)) ? write(flat) : JSON.stringify(write(flat));
@@ -47,7 +47,11 @@ export function json(step, removed = []) {
       ? `[${rows.join(', ')}]`
       : `[\n${rows.map((row) => row.replace(/^/gm, '  ')).join(',\n')}\n]`;
   };
-  const head = { name, op, formula, shape, ...(removed.length > 0 && { removed }) };
+  const head = {
+    ...{ name, op, formula, shape },
+    ...(arithmetic && { arithmetic }),
+    ...(removed.length > 0 && { removed }),
+  };
   const parts = Object.entries(head).map(
     ([key, value]) =>
       `"${key}": ${JSON.stringify(value).replaceAll(',', Array.isArray(value) ? ', ' : ',')}`,

@@ -83,15 +83,18 @@ function madeBefore(tape, name) {
 /** @param {Tape} tape */
 export const cachesOf = ({ nodes }) => nodes.filter(({ op }) => op === 'cache');
 
-/** Copies keys and values of the first tokens, whatever there is room for behind them.
- * @param {readonly Tensor[]} from [B,H,N,D] each @param {readonly Tensor[]} to @param {number} tokens */
-export function copyCaches(from, to, tokens) {
+/** Copies keys and values of the first tokens, or from a token on, whatever there is room for behind them.
+ * @param {readonly Tensor[]} from [B,H,N,D] each @param {readonly Tensor[]} to @param {number} tokens @param {number} [first] */
+export function copyCaches(from, to, tokens, first = 0) {
   for (const [i, one] of from.entries()) {
     const [source, target] = [valuesOf(one), valuesOf(to[i])];
     const [, , rows, width] = one.shape;
     for (let head = 0; head * rows * width < source.length; head++) {
       const begin = head * rows * width;
-      target.set(source.subarray(begin, begin + tokens * width), head * to[i].shape[2] * width);
+      target.set(
+        source.subarray(begin + first * width, begin + tokens * width),
+        (head * to[i].shape[2] + first) * width,
+      );
     }
   }
 }
@@ -143,6 +146,12 @@ export class Decoder {
     this.length++;
     valuesOf(tape.find('target.lengths')).fill(this.length);
     return tape;
+  }
+
+  /** Goes on behind a token whose keys and values the caches have already. */
+  skip() {
+    this.#weights.checkUnchanged(this.#trained);
+    this.length++;
   }
 
   /** The scores of the last computation, until the next call. */

@@ -33,7 +33,7 @@ function rounded(x) {
 }
 
 /** @param {number[]} block */
-function integersOf(block) {
+export function integersOf(block) {
   if (!block.every(Number.isFinite)) return { s: Number.NaN, integers: block.map(() => 0) };
   const s = f32(Math.max(...block.map(Math.abs)) / LARGEST);
   if (s < LEAST) return { s: 0, integers: block.map(() => 0) };
