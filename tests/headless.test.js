@@ -8,7 +8,9 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { load } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
+import { storyInputs, trained, vocabulary } from '../bindings/lab/stories/index.js';
 import { gpt64 } from './reference/gpt64.js';
+import { llamaGguf, STRING } from './support/gguf.js';
 import { waits } from './support/sample.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -302,4 +304,79 @@ test('train.js: what it saves is read back, also by float64 and by head.js', () 
     tokens,
     model(ids).weights[0][0],
   );
+});
+
+test('steering.js: the bits of the same edit of a whole run; the colour changes', async () => {
+  const gf = await load();
+  const model = trained(
+    gf,
+    readFileSync(path.join(root, 'bindings/data/models/stories.safetensors')),
+  );
+  const [, ...rows] = csv(run('steering.js'));
+  const step = 'decoder.layers.1.residual2';
+  const story = (colour, thing) =>
+    storyInputs(
+      `Anna and Ben are in the park. Anna has a ${colour} ${thing}. Ben says: "The ${thing} is`,
+    ).target;
+  const { dModel, vocab } = model.config;
+  const made = new Float32Array(dModel);
+  for (const thing of ['kite', 'hat', 'book', 'cup']) {
+    const [red, blue] = ['red', 'blue'].map((colour) =>
+      model
+        .forward({ target: story(colour, thing) })
+        .tensor(step)
+        .data.slice(-dModel),
+    );
+    for (let i = 0; i < dModel; i++) made[i] += (blue[i] - red[i]) / 4;
+  }
+  for (const [strength, red, blue, words] of rows) {
+    const edited = model.forward({ target: story('red', 'ball') });
+    const node = edited.tensor(step);
+    const values = node.data.slice();
+    for (let i = 0; i < dModel; i++) values[values.length - dModel + i] += strength * made[i];
+    edited.freeze(node);
+    node.set(values);
+    edited.forward();
+    const logits = [...edited.logits.data.slice(-vocab)];
+    const shares = softmax(logits);
+    const ids = vocabulary.encode(['red', 'blue']);
+    close(Number(red), shares[ids[0]], 1e-6, `red at ${strength}`);
+    close(Number(blue), shares[ids[1]], 1e-6, `blue at ${strength}`);
+    const [likeliest] = vocabulary.decode([logits.indexOf(Math.max(...logits))]);
+    assert.equal(words.split(' ')[0], likeliest);
+  }
+  assert.ok(rows[0][1] > 0.99 && rows[2][2] > 0.99, 'red at 0, blue at 1');
+  /* A vector of one colour to itself changes nothing. */
+  const [, ...same] = csv(run('steering.js', '--to', 'red'));
+  for (const row of same) assert.equal(row[1], rows[0][1]);
+});
+
+test('chat.js: ten turns, whole turns left out; the model is a tiny one', async () => {
+  const fixture = (name) => readFileSync(path.join(root, 'tests/reference/fixtures/llama', name));
+  const { tensors } = readSafetensors(fixture('model.safetensors'));
+  const tokens = ['<|end|>', 'Ġ', ...'abcdefghijklmnopqrstuvwxyzABCDEF'];
+  const bytes = llamaGguf(
+    { ...JSON.parse(fixture('config.json')), max_position_embeddings: 256 },
+    tensors,
+    {
+      'tokenizer.ggml.model': [STRING, 'gpt2'],
+      'tokenizer.ggml.pre': [STRING, 'gpt-2'],
+      'tokenizer.ggml.tokens': [[STRING], tokens],
+      'tokenizer.ggml.token_type': [[5], tokens.map((_, id) => (id ? 1 : 3))],
+      'tokenizer.ggml.merges': [[STRING], []],
+      'tokenizer.chat_template': [STRING, '{% for m in messages %}{{ m.content }} {% endfor %}'],
+    },
+  );
+  const file = path.join(folder, 'tiny.gguf');
+  writeFileSync(file, bytes);
+  const lines = run('chat.js', file, '--context', '200', '--max', '20').trim().split('\n');
+  const turns = lines.map((line) => JSON.parse(line));
+  assert.equal(turns.length, 10);
+  for (const [i, { answer, seconds, trimmed, bytes }] of turns.entries()) {
+    assert.equal(typeof answer, 'string');
+    assert.ok(
+      seconds >= 0 && bytes > 0 && trimmed % 2 === 0 && trimmed >= (turns[i - 1]?.trimmed ?? 0),
+    );
+  }
+  assert.ok(turns[9].trimmed > 0 && turns[2].trimmed === 0);
 });

@@ -10,7 +10,9 @@ import { after, before, test } from 'node:test';
 import { examples, exportModel, load, readModel, traceExample, train } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { exercise, mark, recipes } from '../bindings/learn/exercises/index.js';
+import { insideCases } from './python/inside.js';
 import { others } from './python/others.js';
+import { textCases } from './python/texts.js';
 import { llamaGguf } from './support/gguf.js';
 import { PYTHONPATH, python } from './support/python.js';
 import { onlyInFull, REASONS } from './support/skips.js';
@@ -329,6 +331,8 @@ test('Python computes, draws, reads and says what Node does', async () => {
     marks: marks(),
     converted: convert(),
     others: await others(folder, hashOf),
+    texts: await textCases(folder, hashOf),
+    inside: await insideCases(folder),
     errors: await errors(),
   };
   writeFileSync(path.join(folder, 'node.json'), JSON.stringify(node));
@@ -383,6 +387,49 @@ test('the wheel works in a fresh environment, as its README says', { skip: onlyI
   /* Notebooks alone have anywidget. */
   run(fresh, ['-m', 'mypy', '--ignore-missing-imports', '-p', 'glassformer']);
   run(fresh, ['-m', 'pip', 'check']);
+});
+
+/** @param {string} machine */
+const wheelOf = (machine) =>
+  path.join(root, run(python, ['bindings/python/wheel.py', ...(machine ? [machine] : [])]).trim());
+
+test('in Pyodide the package computes, draws, reads and says what Node does', {
+  skip: onlyInFull,
+}, () => {
+  run('make', ['setup-pyodide', 'build/pyodide/libglassformer.so', 'MAKEFLAGS=']);
+  /** @param {string} place @param {string} machine @param {string[]} rest */
+  const inPyodide = (place, machine, ...rest) =>
+    run('node', [
+      ...['tests/python/in_pyodide.js', `build/pyodide/${place}`, wheelOf(machine)],
+      ...rest,
+    ]);
+  const names = 'node others tape sentences inside texts';
+  const modules = names.split(' ').map((name) => `test_${name}`);
+  /* There is no Jinja for templates of chats. */
+  const said = inPyodide('with-numpy', 'pyodide-2024', folder, ...modules);
+  assert.match(said, /^OK \(skipped=1\)$/m);
+  /* The newest one, without numpy: the library is loaded, and has the bits of all others. */
+  const newest = JSON.parse(inPyodide('node_modules/pyodide', 'pyodide'));
+  assert.deepEqual(newest, [[3, 14], true, 0]);
+});
+
+test('the wheels of Linux need no newer glibc than they say, and that of ARM computes', {
+  skip: onlyInFull,
+}, () => {
+  run('make', ['wheels', 'native', 'MAKEFLAGS=']);
+  const library = path.join(root, 'build/aarch64');
+  for (const so of ['build/libglassformer.so', `${library}/libglassformer.so`]) {
+    const versions = run('objdump', ['-T', so]).matchAll(/GLIBC_2\.(\d+)/g);
+    for (const [, minor] of versions) assert.ok(Number(minor) <= 17, `${so}: GLIBC_2.${minor}`);
+  }
+  const program = path.join(folder, 'main-aarch64');
+  const source = 'tests/example/main.c';
+  const flags = ['-std=c11', '-Isrc', source, `${library}/libglassformer.so`];
+  run('aarch64-linux-gnu-gcc', [...flags, `-Wl,-rpath,${library}`, '-o', program]);
+  run('cc', ['-std=c11', '-Isrc', source, 'build/libglassformer.a', '-o', `${program}-here`]);
+  const told = run('qemu-aarch64', ['-L', '/usr/aarch64-linux-gnu', program]);
+  assert.ok(told.length > 20);
+  assert.equal(told, run(`${program}-here`, []));
 });
 
 const torch = process.env.TORCH ?? path.join(root, 'build/torch/bin/python');

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { cli } from './bindings/cli/call.js';
+import { I32, STRING } from './support/gguf.js';
 import { blocks, blocksOf, filesNamed, read, root, write } from './support/markdown.js';
 import { waits } from './support/sample.js';
-import { smallGguf } from './support/small-gguf.js';
+import { CONFIG, smallGguf, TOKENS } from './support/small-gguf.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'glassformer-samples-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -80,11 +81,22 @@ for (const [i, code] of blocks('docs/inside.md', 'js').entries()) {
   });
 }
 
-test('docs/files.md: a GGUF continues a text, and its chat template makes a prompt', () => {
-  fill('smollm2.gguf', smallGguf());
+test('docs/files.md: a GGUF continues a text, chats, and writes JSON of a schema', () => {
+  /* The signs of JSON, and room for a chat. */
+  const tokens = [...TOKENS, ...'{}":-_0123456789'];
+  const types = tokens.map((_, id) => (id < 2 ? 3 : 1));
+  const more = {
+    'tokenizer.ggml.tokens': [[STRING], tokens],
+    'tokenizer.ggml.token_type': [[I32], types],
+  };
+  fill('smollm2.gguf', smallGguf(more, { ...CONFIG, max_position_embeddings: 512 }));
   const code = blocks('docs/files.md', 'js').join('\n');
-  const lines = printed('files.js', `${code}\nconsole.log(asked.length, tokens.length);`);
-  assert.match(lines.at(-1), /^\d+ 20$/);
+  const lines = printed(
+    'files.js',
+    `${code}\nconsole.log(typeof JSON.parse(json).legs, tokens.length);`,
+  );
+  assert.match(lines.at(-2), /5 [1-9]\d+$/);
+  assert.equal(lines.at(-1), 'number 20');
 });
 
 test('docs/headless/cluster.md: glassformer map runs the program', () => {

@@ -17,6 +17,7 @@ import { TEXTS as ofModels } from '../js/model/texts.js';
 import { Training } from '../js/model/train.js';
 import { LEAF, SOURCES } from '../js/trace/example.js';
 import { TEXTS as ofTraces } from '../js/trace/texts.js';
+import { TEXTS as ofInside } from '../lab/inside/texts.js';
 import { write as prairielearn } from '../learn/exercises/formats/prairielearn.js';
 import { exercise, recipes } from '../learn/exercises/index.js';
 import { TEXTS as ofExercises } from '../learn/exercises/problem/texts.js';
@@ -25,6 +26,7 @@ import { TEXTS as ofCheckpoints } from '../models/checkpoints/texts.js';
 import { VARIANT } from '../models/checkpoints/variant.js';
 import { TYPES } from '../models/formats/gguf.js';
 import { ENDS, LLAMA3_WORDS, NO_ENDS, WORDS } from '../models/formats/token-lists.js';
+import { TEXTS as ofLora } from '../models/lora/texts.js';
 import { TEXTS as ofTexts } from '../models/text/texts.js';
 import { constants, header, structs } from './layout.js';
 import { ops, root, sentences } from './table.js';
@@ -180,6 +182,8 @@ const typed = [
     ...{ start: 'int | Sequence[int]', stop_tokens: 'Sequence[int]' },
     ...REMOVE,
   }),
+  'class TextOptions(GenerationOptions, total=False):\n    """What model.generate_text() takes."""\n\n' +
+    '    stop: Sequence[str] | None',
 ];
 
 // ---- The header of C: structs, functions, numbers ----
@@ -304,14 +308,19 @@ const methods = made.map((op) => {
     `        return self.push("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}, name)\n`
   );
 });
+/** Ops over the last dimension, which have an axis on arrays, as in numpy and PyTorch. */
+const ALONG = ['softmax', 'log_softmax'];
 /* Attention on arrays is a function of its own, which tells its steps; a cache has nothing to remember. */
 const functional = made
   .filter((op) => op !== 'attention' && op !== 'cache')
   .map((op) => {
     const { operands, attributeNames } = rowOf(op);
+    const along = ALONG.includes(op);
+    const takes = signature(op, 'ArrayLike', []) + (along ? ', axis: int | None = None' : '');
+    const values = `${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)}`;
     return (
-      `def ${op}(${signature(op, 'ArrayLike', [])}) -> Array:\n${docstring(op, '    ')}` +
-      `    return call("${op}", ${dict(operands.map(({ name }) => name))}, ${dict(attributeNames)})\n`
+      `def ${op}(${takes}) -> Array:\n${docstring(op, '    ')}` +
+      `    return call("${op}", ${values}${along ? ', axis' : ''})\n`
     );
   });
 
@@ -381,8 +390,9 @@ const OWN = {
   figureTooLarge:
     'a figure shows at most {most} MB of numbers, and these are {n} MB: show a smaller model, or fewer tokens',
   inFewBits: 'this parameter stays as its file stores it, in few bits: model.stored has it',
+  noClasses: 'this model has no head for classes',
   noTokenizer:
-    'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or generate from ids',
+    'the file of this model has no tokenizer: open it with tokenizer="tokenizer.json", or give ids',
   notCopied:
     'a tape cannot be copied or pickled: it is memory of this process. Take what you need as arrays, by numpy()',
   readOnly:
@@ -417,7 +427,16 @@ const word = new RegExp(
 const texts = Object.fromEntries(
   Object.entries({
     ...{ ...ofBase, ...ofFormats, ...ofModels, ...ofTraces },
-    ...{ ...ofCheckpoints, ...ofExercises, ...ofTexts, ...ofFiles, ...ofCells, ...OWN },
+    ...{
+      ...ofCheckpoints,
+      ...ofExercises,
+      ...ofTexts,
+      notOfLora: ofLora.notOfLora,
+      ...ofInside,
+      ...ofFiles,
+      ...ofCells,
+      ...OWN,
+    },
   }).map(([name, text]) => [
     name,
     text.replace(word, (name) => CALLED[/** @type {keyof typeof CALLED} */ (name)] ?? snake(name)),

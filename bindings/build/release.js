@@ -23,10 +23,12 @@ function bill() {
 
 rmSync(release, { recursive: true, force: true });
 mkdirSync(release, { recursive: true });
-const made = readdirSync(build).filter(
-  (file) => file.startsWith(`${name}-${version}`) && /\.(tgz|whl)$/.test(file),
-);
-for (const file of made) cpSync(path.join(build, file), path.join(release, file));
+for (const folder of [build, path.join(build, 'wheels')]) {
+  const made = readdirSync(folder).filter(
+    (file) => file.startsWith(`${name}-${version}`) && /\.(tgz|whl)$/.test(file),
+  );
+  for (const file of made) cpSync(path.join(folder, file), path.join(release, file));
+}
 writeFileSync(path.join(release, `${name}-${version}.cdx.json`), bill());
 const sums = readdirSync(release).map((file) => {
   const bytes = readFileSync(path.join(release, file));

@@ -1,5 +1,6 @@
 // glassformer generate: lets the language model of a file continue a text.
 
+import { parse } from '../js/base/file.js';
 import { generateText } from '../models/text/index.js';
 import { load } from '../models.js';
 import {
@@ -7,31 +8,27 @@ import {
   ARITHMETIC_HELP,
   arithmeticOf,
   FILES,
+  GENERATION_FLAGS,
+  GENERATION_HELP,
+  generationOf,
   modelOf,
   opened,
 } from './models.js';
 import { MAX_TEXT } from './terminal.js';
-import { defined, Failure, integer, Missing, number, UsageError } from './usage.js';
-
-/** New tokens, unless the call says how many. */
-const DEFAULT_MAX_TOKENS = 128;
+import { defined, Failure, Missing, UsageError } from './usage.js';
 
 const HELP = `glassformer generate FILE TEXT
 
 Continues a text with the language model of a file, and prints each new piece at
 once. With - in place of the text, it reads standard input.
 
-  --max N           at most N new tokens: ${DEFAULT_MAX_TOKENS} by default
-  --temperature T   0, the default, takes the best token each time. Above 0
-                    tokens are drawn: at 1 as likely as the model finds them
-  --seed N          of the draws: 0 by default
+${GENERATION_HELP}
   --chat            TEXT is a message: the model answers, by the chat template of
-                    its file
-  --lookup          guess tokens from earlier parts of the text, and check them
-                    together: faster where the text copies, and the same text
+                    its file. For several messages: glassformer chat
+  --schema FILE     the text is JSON that fits this JSON schema
 ${ARITHMETIC_HELP}
-  --json            one object: prompt, text, tokens, seconds, arithmetic, and whether
-                    the model ended the text by itself (stopped)
+  --json            one object: prompt, text, tokens, seconds, seed, arithmetic, and
+                    whether the model ended the text by itself (stopped)
   --quiet           nothing but the text and errors
 
 ${FILES}
@@ -40,6 +37,7 @@ Examples
   glassformer generate smollm2.gguf "The cat sat on the"
   glassformer generate smollm2.gguf "Once upon a time" --temperature 0.8 --seed 3
   glassformer generate smollm2.gguf "What is a transformer?" --chat
+  glassformer generate smollm2.gguf "Describe a cat." --chat --schema cat.json
   echo "The capital of France is" | glassformer generate smollm2.gguf - --max 8 --json
 `;
 
@@ -52,32 +50,25 @@ async function chatOf({ chatTemplate, tokenizer }, content) {
   return tokenizer.encode(text, { special: false });
 }
 
+/** @param {string} file @param {import('./terminal.js').Terminal} terminal */
+const schemaOf = async (file, terminal) => parse(file, await terminal.text(file));
+
 /** @type {import('./usage.js').Command} */
 export const generate = {
   help: HELP,
   flags: {
-    max: { type: 'string' },
-    temperature: { type: 'string' },
-    seed: { type: 'string' },
+    ...GENERATION_FLAGS,
     chat: { type: 'boolean' },
-    lookup: { type: 'boolean' },
+    schema: { type: 'string' },
     ...ARITHMETIC_FLAG,
   },
   async run({ flags, words, terminal }) {
     const [file, ...rest] = words;
     if (!file) throw new Missing('file');
     if (!rest.length) throw new Missing('text');
-    const maxNewTokens = integer(flags, 'max') ?? DEFAULT_MAX_TOKENS;
-    if (maxNewTokens < 1) {
-      throw new UsageError(`--max: expected 1 or more, received ${maxNewTokens}`);
-    }
-    const options = defined({
-      maxNewTokens,
-      temperature: number(flags, 'temperature') ?? 0,
-      seed: integer(flags, 'seed'),
-      lookup: flags.lookup,
-      signal: terminal.signal,
-    });
+    const schema =
+      flags.schema === undefined ? undefined : await schemaOf(String(flags.schema), terminal);
+    const options = defined({ ...generationOf(flags), schema, signal: terminal.signal });
     const arithmetic = arithmeticOf(flags);
     const loaded = await opened(file, terminal);
     const { checkpoint, tokenizer, stops } = loaded;
@@ -93,7 +84,7 @@ export const generate = {
     for await (const part of stream) if (!flags.json) await terminal.print(part);
     terminal.signal?.throwIfAborted();
     const seconds = (performance.now() - begin) / 1000;
-    const { text: all, ended, guessed } = stream.result;
+    const { text: all, ended, seed, guessed } = stream.result;
     const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
       const stopped = ended === 'stop-token';
@@ -103,6 +94,7 @@ export const generate = {
         tokens,
         stopped,
         seconds,
+        seed,
         arithmetic: model.arithmetic,
       };
       return terminal.print(`${JSON.stringify(record)}\n`);
@@ -111,7 +103,8 @@ export const generate = {
     const rate = (prompt.length + tokens.length) / seconds;
     terminal.note(
       `${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included; ` +
-        `arithmetic ${model.arithmetic}${flags.lookup ? `; ${guessed} tokens were guessed` : ''}`,
+        `arithmetic ${model.arithmetic}${seed === null ? '' : `; seed ${seed}`}` +
+        (flags.lookup ? `; ${guessed} tokens were guessed` : ''),
     );
   },
 };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { checkArray, checkText, typeError } from '../js/base/errors.js';
 import { checkSignal } from '../js/base/turn.js';
 import { ask } from './ask.js';
+import { chat } from './chat.js';
 import { check } from './check.js';
 import { convert } from './convert.js';
 import { embed } from './embed.js';
@@ -42,6 +43,7 @@ const HELP = `glassformer: a transformer you can see through
                                 ask a model of a task or a file
   glassformer generate FILE TEXT
                                 continue a text with a language model
+  glassformer chat FILE         chat with a language model
   glassformer embed FILE TEXT   print the vector that a model makes of a text
   glassformer convert IN OUT    store a model file in another format
   glassformer inside EXPERIMENT MODEL
@@ -74,6 +76,7 @@ const COMMANDS = Object.freeze({
   train,
   ask,
   generate,
+  chat,
   embed,
   convert,
   quiz,

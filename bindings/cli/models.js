@@ -9,7 +9,7 @@ import { endsOf } from '../models/formats/tokenizer-ends.js';
 import { importTokenizer } from '../models/formats/tokenizer-package.js';
 import { openCheckpoint } from '../models.js';
 import { textOf } from './encoding.js';
-import { Failure, reasonOf, UsageError, word } from './usage.js';
+import { Failure, integer, number, reasonOf, UsageError, word } from './usage.js';
 
 /** @typedef {import('../models/checkpoints/open.js').Checkpoint} Checkpoint */
 /** @typedef {import('../models/formats/token-lists.js').ListedTokenizer} ListedTokenizer */
@@ -133,6 +133,35 @@ export function opened(name, terminal) {
     if (!tokenizer) throw new Failure(`${name}: there is no tokenizer`);
     return { checkpoint, tokenizer, stops: tokenizer.stops, chatTemplate };
   });
+}
+
+/** New tokens of a text, unless the call says how many. */
+const DEFAULT_MAX_TOKENS = 128;
+
+export const GENERATION_HELP = `\
+  --max N           at most N new tokens: ${DEFAULT_MAX_TOKENS} by default
+  --temperature T   0, the default, takes the best token each time. Above 0
+                    tokens are drawn: at 1 as likely as the model finds them
+  --seed N          of the draws: a random one by default, which --json tells
+  --lookup          guess tokens from earlier parts of the text, and check them
+                    together: faster where the text copies, and the same text`;
+
+export const GENERATION_FLAGS = /** @type {const} */ ({
+  max: { type: 'string' },
+  temperature: { type: 'string' },
+  seed: { type: 'string' },
+  lookup: { type: 'boolean' },
+});
+
+/** How a text is written.
+ * @param {import('./usage.js').Flags} flags */
+export function generationOf(flags) {
+  const maxNewTokens = integer(flags, 'max') ?? DEFAULT_MAX_TOKENS;
+  if (maxNewTokens < 1) {
+    throw new UsageError(`--max: expected 1 or more, received ${maxNewTokens}`);
+  }
+  const temperature = number(flags, 'temperature') ?? 0;
+  return { maxNewTokens, temperature, seed: integer(flags, 'seed'), lookup: flags.lookup };
 }
 
 export const ARITHMETIC_FLAG = /** @type {const} */ ({ arithmetic: { type: 'string' } });

@@ -117,6 +117,13 @@ export class Terminal {
     this.#tell(`${this.#streams.stderr.isTTY ? harmless(text) : text}\n`);
   }
 
+  /** Shows that a line is awaited, where somebody types.
+   * @param {string} sign */
+  prompt(sign) {
+    const { stdin } = this.#streams;
+    if (/** @type {{ isTTY?: boolean }} */ (stdin).isTTY && !this.quiet) this.#tell(sign);
+  }
+
   /** Whether whoever sits at the terminal agrees; where nobody does, nobody is asked.
    * @param {string} question */
   async agrees(question) {

@@ -1,25 +1,40 @@
-"""Packs build/python/glassformer as a wheel: python3 bindings/python/wheel.py. Needs nothing but Python.
+"""Packs build/python/glassformer as a wheel: bindings/python/wheel.py [aarch64 | pyodide | pyodide-2024].
 
-A wheel is a zip file with a list of what is in it (PEP 427). Equal contents give equal bytes.
+Needs nothing but Python. By default the wheel is for this machine. All wheels hold the same Python, and a
+library each: `make wheels` builds them. A wheel is a zip file with a list of what is in it (PEP 427). Equal
+contents give equal bytes.
 """
 
 import base64
 import hashlib
 import json
+import sys
 import sysconfig
 import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build/python"
+LIBRARY = "libglassformer.so"
 #: The earliest that a zip file can tell.
 DATE = (1980, 1, 1, 0, 0, 0)
+#: The library asks nothing of Linux that glibc 2.17 does not have (PEP 600).
+LINUX = "manylinux_2_17_"
+#: The platforms of a wheel, where it is not for this machine. The library needs strcmp, strncmp and strlen,
+#: which every Pyodide has. PEP 783 renamed its platforms, and PyPI takes none of the old names.
+PLATFORMS = {
+    "aarch64": [f"{LINUX}aarch64"],
+    "pyodide": ["pyemscripten_2025_0_wasm32", "pyemscripten_2026_0_wasm32"],
+    "pyodide-2024": ["pyodide_2024_0_wasm32", "pyodide_2025_0_wasm32"],
+}
 
 
-def main() -> None:
+def main(machine: str = "") -> None:
+    here = sysconfig.get_platform().replace("-", "_").replace(".", "_").replace("linux_", LINUX)
+    platforms = PLATFORMS[machine] if machine else [here]
     package = json.loads((ROOT / "package.json").read_text())
     version = package["version"]
-    tag = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    tag = f"py3-none-{'.'.join(platforms)}"
     info = f"glassformer-{version}.dist-info"
     readme = (ROOT / "bindings/python/README.md").read_text()
     metadata = [
@@ -34,15 +49,20 @@ def main() -> None:
         "",
         readme,
     ]
-    wheel = ["Wheel-Version: 1.0", "Generator: glassformer", "Root-Is-Purelib: false", f"Tag: {tag}", ""]
+    wheel = ["Wheel-Version: 1.0", "Generator: glassformer", "Root-Is-Purelib: false"]
+    wheel += [f"Tag: py3-none-{platform}" for platform in platforms]
     sources = sorted(path for path in (BUILT / "glassformer").iterdir() if path.is_file())
     files = {f"glassformer/{path.name}": path.read_bytes() for path in sources}
+    files[f"glassformer/{LIBRARY}"] = (ROOT / "build" / machine.partition("-")[0] / LIBRARY).read_bytes()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = "\n".join(metadata).encode()
-    files[f"{info}/WHEEL"] = "\n".join(wheel).encode()
+    files[f"{info}/WHEEL"] = "\n".join([*wheel, ""]).encode()
     record = "".join(f"{name},{hash_of(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    target = ROOT / f"build/glassformer-{version}-{tag}.whl"
+    # Apart: pip installs build/*.whl.
+    folder = ROOT / ("build/wheels" if machine else "build")
+    folder.mkdir(exist_ok=True)
+    target = folder / f"glassformer-{version}-{tag}.whl"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, DATE)
@@ -58,4 +78,4 @@ def hash_of(data: bytes) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

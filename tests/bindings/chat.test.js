@@ -238,6 +238,49 @@ test('what is no template, and what are no messages, is refused', () => {
   assert.throws(() => chatPrompt({ chatTemplate }, [], { answers: true }), /answers.*answer/);
 });
 
+test('tools, calls of tools, variables and integers are in a template what Jinja has there', () => {
+  const chatTemplate = `{%- if tools %}<tools>{% for tool in tools %}
+{{ tool | tojson }}{% endfor %}
+</tools>{% endif %}{% for m in messages %}[{{ m.role }}{{ ' ' ~ m.name if m.name }}]{{ m.content }}{% if m.tool_calls %}{% for c in m.tool_calls %}<call>{{ c.function.arguments | tojson }} {{ c.function.arguments.n + 1 }}</call>{% endfor %}{% endif %}{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{% endfor %}{% if enable_thinking is defined and enable_thinking is false %}<think></think>{% endif %}{{ depth * 2 if depth is defined }}{{ documents is none }}`;
+  const properties = { n: { type: 'integer', minimum: 3, maximum: 2.5 } };
+  const tools = [
+    {
+      type: 'function',
+      function: {
+        ...{ name: 'get', description: 'é "q"' },
+        parameters: { type: 'object', properties, required: ['n'] },
+      },
+    },
+  ];
+  const call = { function: { name: 'get', arguments: { n: 3, x: [1.5, true, null] } } };
+  const messages = [
+    user('a'),
+    { ...assistant(''), tool_calls: [call], reasoning_content: 'so' },
+    { role: 'tool', name: 'get', content: '7' },
+  ];
+  const variables = { enable_thinking: false, depth: 2 };
+  /* Of jinja2 3.1.6, set up as in tests/reference/chat_templates.py. */
+  const expected =
+    '<tools>{"type": "function", "function": {"name": "get", "description": "é \\"q\\"", "parameters": {"type": "object", "properties": {"n": {"type": "integer", "minimum": 3, "maximum": 2.5}}, "required": ["n"]}}}</tools>' +
+    '[user]a[assistant]<call>{"n": 3, "x": [1.5, true, null]} 4</call><think>so</think>[tool get]7<think></think>4True';
+  assert.equal(chatPrompt({ chatTemplate }, messages, { tools, variables }), expected);
+  for (const name of ['messages', 'tools', 'bos_token']) {
+    assert.throws(
+      () => chatPrompt({ chatTemplate }, messages, { variables: { [name]: 1 } }),
+      new RegExp(`variables: ${name} is set already`),
+    );
+  }
+  assert.throws(() => chatPrompt({ chatTemplate }, messages, { tools: ['get'] }), /tools\[0\]/);
+});
+
+test('the parts of a message are lines of one text', () => {
+  const chatTemplate = '{{ messages[0].content }}';
+  const content = ['a', 'b c'].map((text) => ({ type: 'text', text }));
+  assert.equal(chatPrompt({ chatTemplate }, [{ role: 'user', content }]), 'a\nb c');
+  const wrong = [{ role: 'user', content: [{ type: 'image', text: 'x' }] }];
+  assert.throws(() => chatPrompt({ chatTemplate }, wrong), /content\[0\]: type: .*"text".*"image"/);
+});
+
 test('chat: the answer to the messages in their template, until a stop token', async () => {
   const made = model(families.gpt);
   const tokens = ['<s>', ...'abcdefgh', '</s>', ' '];

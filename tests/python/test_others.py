@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import glassformer as gf
+from glassformer._decode import _Decoder
 from glassformer._stored import Stored
 from glassformer._tokenizer import texts_of
 
@@ -56,6 +57,21 @@ def hash_of(arrays):
 
 
 class OthersTest(unittest.TestCase):
+    def test_a_prompt_read_at_once_leaves_the_bits_of_token_by_token(self):
+        prompt = [5, 3, 7, 2, 6, 1, 4, 4, 2, 3, 5, 6, 1, 2, 7, 3, 5, 4]
+        for name in ("gpt2", "llama", "mistral-odd-0", "llama3-odd-0", "neo-odd-0"):
+            model = gf.open(FIXTURES / name)
+            ids = prompt[: model.config["max_length"] - 1]
+            for size in (1, 3):
+                at_once, in_turn = (_Decoder(model, (), None, size=size) for _ in range(2))
+                at_once.read(ids)
+                for token in ids:
+                    in_turn.feed([token] * size)
+                scores = [decoder.feed([1] * size).logits.tobytes() for decoder in (at_once, in_turn)]
+                with self.subTest(name, size=size):
+                    self.assertEqual(at_once.length, in_turn.length)
+                    self.assertEqual(*scores)
+
     def test_a_file_of_others_is_the_model_that_node_makes_of_it(self):
         for due in NODE["opened"]:
             with self.subTest(due["file"]):

@@ -27,6 +27,56 @@ class TapeTest(unittest.TestCase):
     def setUp(self):
         self.random = np.random.default_rng(1)
 
+    def test_operators_are_steps_with_gradients(self):
+        tape = gf.Tape()
+        x, y = tape.input("x", (2, 3)), tape.parameter("y", (2, 3))
+        w = tape.parameter("w", (3, 2))
+        made = (x + y * 2 - x * y / 4) @ w - (-x) @ w
+        self.assertEqual((made.op, made.name), ("add", f"add.{made.id}"))
+        tape.plan()
+        rng = np.random.default_rng(3)
+        arrays = [rng.normal(size=one.shape).astype(np.float32) for one in (x, y, w)]
+        for leaf, array in zip((x, y, w), arrays, strict=True):
+            leaf.set(array)
+        tape.forward()
+        a, b, c = (array.astype(np.float64) for array in arrays)
+        np.testing.assert_allclose(made.data, (a + 2 * b - a * b / 4) @ c + a @ c, atol=1e-5)
+        tape.backward(made, np.ones(made.shape))
+        np.testing.assert_allclose(y.grad, (np.ones((2, 2)) @ c.T) * (2 - a / 4), atol=1e-5)
+        other = gf.Tape().input("x", (2, 3))
+        for wrong in (lambda: x + 1, lambda: x - 1, lambda: x @ 2, lambda: 1 / x, lambda: x * "a"):
+            self.assertRaises(TypeError, wrong)
+        self.assertRaises(gf.ArgumentRangeError, lambda: x + other)
+
+    def test_others_read_the_values_without_a_copy(self):
+        tape = gf.Tape()
+        y = tape.relu(tape.input("x", (2, 3)), name="y")
+        tape.plan()
+        tape["x"].set(np.arange(6).reshape(2, 3))
+        tape.forward()
+        view = np.from_dlpack(y)
+        self.assertTrue(np.shares_memory(view, y.data))
+        del tape, y
+        gc.collect()
+        np.testing.assert_array_equal(view, [[0, 1, 2], [3, 4, 5]])
+
+    def test_softmax_goes_along_any_axis(self):
+        x = np.random.default_rng(1).normal(size=(2, 3, 4))
+        shares = np.exp(x)
+        for axis in range(-3, 3):
+            due = shares / shares.sum(axis, keepdims=True)
+            np.testing.assert_allclose(gf.functional.softmax(x, axis), due, atol=1e-6)
+            np.testing.assert_allclose(gf.functional.log_softmax(x, axis=axis), np.log(due), atol=1e-5)
+        last = gf.functional.softmax(x)
+        np.testing.assert_array_equal(last, gf.functional.softmax(x, axis=2))
+        with self.assertRaisesRegex(gf.ArgumentRangeError, "^softmax: axis: .*-3 to 2"):
+            gf.functional.softmax(x, 3)
+
+    def test_a_cell_that_is_not_there_is_an_index_error(self):
+        trace = gf.trace("three-tokens")
+        with self.assertRaises(IndexError):
+            trace.edit("q", [9, 9], 1)
+
     def test_attention_on_arrays_is_that_of_float64(self):
         q, k, v = self.random.normal(size=(3, 2, 5, 12))
         for causal in (False, True):

@@ -78,12 +78,10 @@ export function smallTensors(config = CONFIG, vocab = TOKENS.length) {
 /** The file: its matrices in 4 bits, its table in 8.
  * @param {Record<string, [any, any]>} [more] metadata @param {typeof CONFIG} [config] */
 export function smallGguf(more = {}, config = CONFIG) {
-  const { metadata, list } = llamaGguf(
-    config,
-    smallTensors(config),
-    { ...METADATA, ...more },
-    { parts: true },
-  );
+  const facts = { ...METADATA, ...more };
+  const [, tokens] = facts['tokenizer.ggml.tokens'];
+  const tensors32 = smallTensors(config, tokens.length);
+  const { metadata, list } = llamaGguf(config, tensors32, facts, { parts: true });
   const tensors = list.map(([name, type, shape, bytes]) => {
     if (shape.length === 1) return [name, type, shape, bytes];
     const stored = name === 'token_embd.weight' ? 'Q8_0' : 'Q4_1';

@@ -123,6 +123,7 @@ export const TEXTS = /** @type {const} */ ({
   tooManyParameters:
     'the parameters take {bytes} bytes, WebAssembly {most} at most: lower vocab, dModel, dFF or layers',
   modelDisposed: 'the model is disposed of',
+  noWords: 'the model has no tokenizer: set model.tokenizer',
   exactOnly: 'this model multiplies in integers: open it with arithmetic "exact" for this',
   noLoss: 'no loss without labels: give them to forward',
   readByForAwait: 'read it with for await',

@@ -59,6 +59,7 @@ export const TEXTS = /** @type {const} */ ({
   sameToken: 'expected a token other than that of id {id}',
   smallerVocabulary: 'expected at most {most} characters in all tokens',
   mergeText: 'expected two tokens with a space between them',
+  variableTaken: '{name} is set already: give the variable another name',
   noTemplate: 'the file has no chat template',
   template: 'the template cannot be filled in ({reason})',
   templateTime: 'the template ran for more than {milliseconds} milliseconds: give a longer timeout',

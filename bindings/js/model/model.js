@@ -1,6 +1,13 @@
 // A model: its parameters, and what one does with them.
 
-import { checkBoolean, checkOptions, readOptions, typeError } from '../base/errors.js';
+import {
+  checkBoolean,
+  checkOptions,
+  checkText,
+  failure,
+  readOptions,
+  typeError,
+} from '../base/errors.js';
 import { atOnce, forAwait, inTurns } from '../base/turn.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
@@ -17,6 +24,13 @@ import { Parameters, Weights } from './weights.js';
 /** @typedef {import('./decode/generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./inputs/inputs.js').Inputs} Inputs */
 /** @typedef {import('./ready.js').RunOptions} RunOptions */
+
+/** Between texts and ids: openCheckpoint and openTokenizer give such, and any object with encode and decode is one.
+ * @typedef {object} Tokenizer
+ * @property {(text: string) => number[]} encode
+ * @property {(ids: Iterable<number>) => string} decode
+ * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
+ * @property {readonly number[]} [stops] the tokens that end a text */
 
 const DEFAULT_BEAMS = 4;
 export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
@@ -41,6 +55,12 @@ export class Model {
   ) {
     /** All options, with the defaults. */
     this.config = checkConfig(options);
+    /** Between texts and ids: of the file that the model came from, or set by you.
+     * @type {Tokenizer | null} */
+    this.tokenizer = null;
+    /** Of chats, in Jinja, if the file has one.
+     * @type {string | null} */
+    this.chatTemplate = null;
     this.#weights = hold?.(engine, this.config) ?? new Weights(engine, this.config);
     try {
       fill(this.#weights, this.config);
@@ -107,6 +127,14 @@ export class Model {
   /** Training steps taken so far. */
   get step() {
     return this.#weights.step;
+  }
+
+  /** How many tokens a text has, with those that the tokenizer puts around it.
+   * @param {string} text */
+  count(text) {
+    this.#weights.check();
+    if (!this.tokenizer) throw failure('GF_ESTATE', 'noWords', { where: 'count' });
+    return this.tokenizer.encode(checkText('count', text)).length;
   }
 
   /** Runs the model, and gives all its steps.

@@ -35,7 +35,7 @@ export const goesOn = (config) => !reads(config, 'source') && !windowOf(config);
 const windowOf = (config) => /** @type {{ window?: number }} */ (config).window ?? 0;
 
 /** A tape for tokens that begin a text. @param {Decoder} decoder @param {number} length */
-const first = (decoder, length) => ({ size: decoder.size, target: length, fused: true });
+const first = ({ size, fused }, length) => ({ size, target: length, fused });
 
 /** One for tokens that go on. @param {Decoder} decoder @param {number} length */
 export const later = (decoder, length) => ({
@@ -65,20 +65,24 @@ export function goOn(tape, decoder, length, whole = 0) {
 /** Feeds as many tokens to each sequence of a decoder. Pauses between slices of the work, and tells which part is done.
  * @param {Weights} weights @param {Config} config of a model without a source
  * @param {Decoder} decoder @param {readonly (readonly number[])[]} rows
+ * @param {(tape: Tape) => ReadonlyMap<number, () => void>} [behind] what is done behind nodes of a tape, by their ids
  * @returns {Generator<number, void>} */
-export function* readPrompt(weights, { remove }, decoder, rows) {
+export function* readPrompt(weights, { remove }, decoder, rows, behind) {
   const [{ length }] = rows;
   const before = decoder.length;
   if (before + length > decoder.room.capacity) decoder.grow(2 * (before + length));
   const made = decoder.room.caches.map(({ inputs: [keys] }) => /** @type {Tensor} */ (keys).name);
   const tape = weights.tape((before ? later : first)(decoder, length), {
     changes: { ...BODY, remove },
-    keep: () => (before ? [] : made),
+    keep: ({ nodes }) => {
+      const kept = nodes.filter(({ name }) => decoder.kept.includes(name));
+      return [...(before ? [] : made), ...kept];
+    },
   });
   try {
     if (before) goOn(tape, decoder, length);
     valuesOf(tape.find('target')).set(rows.flat());
-    yield* forwardInSlices(tape);
+    yield* forwardInSlices(tape, undefined, behind?.(tape));
     const from = before ? cachesOf(tape) : made.map((name) => tape.find(name));
     copyCaches(from, decoder.room.caches, before + length);
     decoder.length = before + length;

@@ -58,6 +58,12 @@ function slicesOf(tape, first) {
   return ends;
 }
 
+/** Slices that end behind further nodes, too.
+ * @param {readonly number[]} ends @param {number} first @param {Iterable<number>} more
+ * @returns {number[]} */
+const withEnds = (ends, first, more) =>
+  [...new Set([...ends, ...more])].filter((id) => id >= first).sort((a, b) => a - b);
+
 /** Runs a slice. A large node is a slice of its own, and pauses between its parts.
  * @param {Tape} tape @param {'gf_forward' | 'gf_backward'} way @param {number} first @param {number} last
  * @param {number} done which part of all is, when it begins
@@ -78,14 +84,17 @@ export function* run(tape, way, first, last, done) {
 
 /** Computes a tape from a node on. Pauses before each slice but the first, and tells which part is done, 0 to 1.
  * @param {Tape} tape @param {string} [name] the whole tape by default
+ * @param {ReadonlyMap<number, () => void>} [behind] what is done behind nodes, by their ids
  * @returns {Generator<number, void>} */
-export function* forwardInSlices(tape, name) {
+export function* forwardInSlices(tape, name, behind) {
   const first = name === undefined ? 0 : tape.find(name).id;
   let from = first;
-  for (const end of slicesOf(tape, first)) {
+  const slices = slicesOf(tape, first);
+  for (const end of behind ? withEnds(slices, first, behind.keys()) : slices) {
     const done = (from - first) / (tape.nodes.length - first);
     if (done) yield done;
     yield* run(tape, 'gf_forward', from, end, done);
+    behind?.get(end)?.();
     from = end + 1;
   }
 }

@@ -476,6 +476,8 @@ export async function openModel(engine, checkpoint, options = {}) {
   const model = stored
     ? new StoredModel(engine, plan.config, plan.taken, arithmetic)
     : new OpenedModel(engine, plan.config);
+  model.tokenizer = checkpoint.tokenizer;
+  model.chatTemplate = checkpoint.chatTemplate;
   const matrices = model instanceof StoredModel ? model.stored : new Map();
   const turn = turns();
   let isWhole = false;

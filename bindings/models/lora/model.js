@@ -129,6 +129,8 @@ export class LoraModel extends Model {
     this.#adapters = adapters;
     /** The config of the base model, with the settings of its family. */
     this.config = model.config;
+    this.tokenizer = model.tokenizer;
+    this.chatTemplate = model.chatTemplate;
     /** What the adapters are.
      * @type {LoraConfig} */
     this.lora = Object.freeze({ rank, alpha, targets: Object.freeze([...names]), seed });

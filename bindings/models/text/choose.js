@@ -43,12 +43,17 @@ function penalizeCounts(logits, tokens, frequency, presence) {
   for (const [id, count] of counts) logits[id] -= count * frequency + presence;
 }
 
-/** Who returns other logits, or a promise of them, believes that these are used.
- * @param {Float32Array} logits @param {unknown} returned by the user's function */
-function checkWritten(logits, returned) {
-  if (typeof returned === 'object' && returned !== null && returned !== logits) {
-    throw typeError('inPlace', { where: 'process', type: returned.constructor?.name ?? 'object' });
+/** Who returns other numbers, or a promise of them, believes that these are used.
+ * @param {string} where @param {Float32Array} values @param {unknown} returned by the user's function */
+export function checkReturned(where, values, returned) {
+  if (typeof returned === 'object' && returned !== null && returned !== values) {
+    throw typeError('inPlace', { where, type: returned.constructor?.name ?? 'object' });
   }
+}
+
+/** @param {Float32Array} logits @param {unknown} returned by the user's function */
+function checkWritten(logits, returned) {
+  checkReturned('process', logits, returned);
   for (let id = 0; id < logits.length; id++) {
     if (logits[id] < Number.POSITIVE_INFINITY) continue;
     throw rangeError('notANumber', { where: 'process', value: logits[id], id });
@@ -76,10 +81,12 @@ export class Chooser {
 
   /** @param {Scores} scores of one sequence
    * @param {readonly number[]} prompt @param {readonly number[]} tokens that follow it already
+   * @param {(logits: Float32Array) => void} [mask] leaves the tokens that may follow
    * @returns {number} */
-  choose(scores, prompt, tokens) {
+  choose(scores, prompt, tokens, mask) {
     const { chance } = this.#choosing;
-    const changed = this.#plain ? scores : this.#changed(scores, prompt, tokens);
+    const isPlain = this.#plain && !mask;
+    const changed = isPlain ? scores : this.#changed(scores, prompt, tokens, mask);
     return choose(this.#engine, this.#room, changed, chance, tokens.length);
   }
 
@@ -92,8 +99,9 @@ export class Chooser {
   }
 
   /** @param {Scores} scores @param {readonly number[]} prompt @param {readonly number[]} tokens
+   * @param {(logits: Float32Array) => void} [mask]
    * @returns {Scores} */
-  #changed(scores, prompt, tokens) {
+  #changed(scores, prompt, tokens, mask) {
     const { chance, minP, repetitionPenalty, frequencyPenalty, presencePenalty, banned, process } =
       this.#choosing;
     const logits = scores.logits.slice();
@@ -103,6 +111,7 @@ export class Chooser {
     if (process) {
       checkWritten(logits, process(logits, tokens));
     }
+    mask?.(logits);
     if (logits.every((logit) => logit === Number.NEGATIVE_INFINITY)) {
       throw rangeError('nothingLeft', { where: 'generate' });
     }

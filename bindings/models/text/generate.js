@@ -1,7 +1,7 @@
 // Generation for applications: text as it comes, why it ended, and how likely each token was.
 
 import { checkArray } from '../../js/base/errors.js';
-import { forAwait, turns } from '../../js/base/turn.js';
+import { turns } from '../../js/base/turn.js';
 import { reads } from '../../js/model/config/architecture.js';
 import { Decoder, rowOf } from '../../js/model/decode/decoder.js';
 import { decoding } from '../../js/model/decode/decoding.js';
@@ -10,24 +10,27 @@ import { weightsOf } from '../../js/model/model.js';
 import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
 import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
+import { hooksOn } from './hooks.js';
 import { Lookup } from './lookup.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
+import { withWhole } from './stream.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
 /** @typedef {import('../../js/model/decode/decoder.js').Scores} Scores */
 /** @typedef {import('../../js/model/model.js').Model} Model */
 /** @typedef {import('../../js/model/weights.js').Weights} Weights */
+/** @typedef {import('../../js/tape/tape.js').Tape} Tape */
 /** @typedef {import('./options.js').Prompt} Prompt */
-/** @typedef {import('./options.js').Settings} Settings */
+/** @typedef {import('./options.js').Settings & { keeper?: object }} Settings */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
 /** @typedef {import('./options.js').TokenOptions} TokenOptions */
 /** @typedef {import('./tokenizer.js').Tokenizer} Tokenizer */
 
-/** Why a text ended: by a stop token, by one of the texts in `stop`, after maxNewTokens, at the model's maxLength, or by
- * the signal.
- * @typedef {'stop-token' | 'stop-text' | 'max-new-tokens' | 'max-length' | 'signal'} Ended */
+/** Why a text ended: by a stop token, by one of the texts in `stop`, as its schema is fulfilled, after maxNewTokens, at the
+ * model's maxLength, or by the signal.
+ * @typedef {'stop-token' | 'stop-text' | 'schema' | 'max-new-tokens' | 'max-length' | 'signal'} Ended */
 
 /** A token that was chosen.
  * @typedef {object} ChosenToken
@@ -40,11 +43,16 @@ import { Writer } from './writer.js';
  * @property {ChosenToken[]} tokens
  * @property {string} text '' without a tokenizer
  * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
- * @property {Ended | null} ended null while it goes on */
+ * @property {Ended | null} ended null while it goes on
+ * @property {number | null} seed of the draws; null if the likeliest tokens are taken */
 
-/** Read it with for await. Its `result` grows with it, and says at the end why it ended.
+/** Read it with for await. Its `result` grows with it, and says at the end why it ended. `whole()` reads the rest, and
+ * resolves to the result.
  * @template T
- * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated }} GenerationStream */
+ * @typedef {AsyncGenerator<T, void, undefined> & { readonly result: Generated, whole: () => Promise<Generated> }} GenerationStream */
+
+/** What a session adds: whose keys and values are kept, and how long its texts may be.
+ * @typedef {{ keeper?: object, maxLength?: number }} Keeping */
 
 /** How many new tokens fit at first. */
 const FIRST_CAPACITY = 16;
@@ -52,7 +60,10 @@ const FIRST_CAPACITY = 16;
 /** A text in the making. */
 class Draft {
   /** @type {Generated} */
-  result = { tokens: [], text: '', guessed: 0, ended: null };
+  result = { tokens: [], text: '', guessed: 0, ended: null, seed: null };
+  /** Leaves the tokens that a schema allows.
+   * @type {import('./schema/grammar.js').Grammar | undefined} */
+  grammar;
   /** @type {number[]} */
   #tokens = [];
   #writer;
@@ -61,6 +72,7 @@ class Draft {
   constructor(prompt, tokenizer, stop) {
     this.prompt = prompt;
     this.#writer = tokenizer && new Writer(tokenizer, prompt.source ? [] : prompt.prompt, stop);
+    this.result.seed = prompt.chance?.seed ?? null;
     if (!prompt.most) this.result.ended = 'max-new-tokens';
   }
 
@@ -84,7 +96,8 @@ class Draft {
     const { prompt, most, asked, stops } = this.prompt;
     const place = this.#tokens.length;
     checkScores('generate', scores, this.length);
-    const token = forced[place] ?? chooser.choose(scores, prompt, this.#tokens);
+    const mask = this.grammar?.mask(stops, most - place);
+    const token = forced[place] ?? chooser.choose(scores, prompt, this.#tokens, mask);
     if (stops.has(token)) return this.end('stop-token');
     const { logProbs } = scores;
     this.#tokens.push(token);
@@ -95,6 +108,7 @@ class Draft {
     });
     const added = this.#add(this.#writer?.add(token));
     if (this.#writer?.stopped) return added + this.end('stop-text');
+    if (this.grammar?.ends(token)) return added + this.end('schema');
     if (place + 1 < most) return added;
     return added + this.end(most === asked ? 'max-new-tokens' : 'max-length');
   }
@@ -113,13 +127,24 @@ class Draft {
   }
 }
 
+/** Texts of a schema begin with it: what reads schemas comes with the first of them.
+ * @param {Settings} settings @param {Tokenizer} tokenizer @param {readonly Draft[]} drafts */
+async function constrain({ where, config, schema }, tokenizer, drafts) {
+  if (schema === undefined) return;
+  const { grammars } = await import('./schema/grammar.js');
+  const make = grammars(where, schema, tokenizer, config.vocab);
+  for (const draft of drafts) draft.grammar = make(draft.prompt.most);
+}
+
 /** @typedef {{ draft: Draft, text: string }} Added what became certain of a text */
 
 /** Reads the tokens of several texts side by side: all their tokens of the same place at once, be they of the prompt or new.
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
-function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
+function columnsOf(weights, settings, drafts) {
+  const { where, config, onProgress, keeper = weights, hooks, lookup: looksUp } = settings;
   const { source, chance } = drafts[0].prompt;
   const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
+  const hooked = hooks && hooksOn(where, weights, config, hooks);
   /** @param {number} count tokens, before the first new one */
   const make = (count) =>
     decoding(
@@ -128,12 +153,15 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
       { remove: [] },
       {
         ...{ size: drafts.length, source, temperature: chance?.temperature },
+        ...{ fused: hooked?.isFused, kept: hooked?.names },
         capacity: count + FIRST_CAPACITY,
       },
     );
   let decoder = make(longest);
   /** @type {Lookup | null} */
   let lookup = null;
+  /** What hooks changed is of this text alone. */
+  const isKept = drafts.length === 1 && !source && !hooked;
   /** The places whose keys and values the decoder has; null where it does not begin with the first. */
   let whole = /** @type {number | null} */ (0);
 
@@ -145,7 +173,9 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
   function* one(place) {
     /* Without a mask nothing is kept, and there are as many tapes as tokens. */
     if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
-    for (const _ of forwardInSlices(decoder.begin(tokensAt(place)), 'target')) yield null;
+    const tape = decoder.begin(tokensAt(place));
+    const behind = hooked?.behind(tape, decoder.length - 1, 1);
+    for (const _ of forwardInSlices(tape, 'target', behind)) yield null;
     if (whole !== null) whole = decoder.length;
     return decoder.scores();
   }
@@ -175,7 +205,9 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
       }
       const columns = Array.from({ length: end - from }, (_, i) => tokensAt(from + i));
       const rows = drafts.map((_, row) => columns.map((tokens) => tokens[row]));
-      for (const part of readPrompt(weights, config, decoder, rows)) {
+      const behind =
+        hooked && ((/** @type {Tape} */ tape) => hooked.behind(tape, from, end - from));
+      for (const part of readPrompt(weights, config, decoder, rows, behind)) {
         yield* this.tell(from + part * (end - from));
       }
       if (whole !== null) whole = decoder.length;
@@ -185,11 +217,11 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
      * @param {number} end
      * @returns {Generator<null, void>} */
     *readPrompt(end) {
-      if (drafts.length === 1 && !source) {
-        whole = resumePrefix(weights, decoder, drafts[0].prompt.prompt);
+      if (isKept) {
+        whole = resumePrefix(keeper, weights, decoder, drafts[0].prompt.prompt);
       }
       yield* this.readAll(whole ?? 0, end);
-      if (!looksUp || drafts.length > 1 || !Lookup.reads(config, decoder)) return;
+      if (!looksUp || hooked || drafts.length > 1 || !Lookup.reads(config, decoder)) return;
       const text = drafts[0].prompt.prompt.slice(0, end);
       lookup = new Lookup(weights, decoder, text, chance?.temperature);
     },
@@ -220,13 +252,11 @@ function columnsOf(weights, { config, onProgress, lookup: looksUp }, drafts) {
 
     dispose() {
       lookup?.dispose();
-      if (drafts.length > 1 || source || whole === null) decoder.dispose();
-      else
-        keepPrefix(
-          weights,
-          decoder,
-          Array.from({ length: whole }, (_, i) => tokensAt(i)[0]),
-        );
+      if (!isKept || whole === null) decoder.dispose();
+      else {
+        const tokens = Array.from({ length: whole }, (_, i) => tokensAt(i)[0]);
+        keepPrefix(keeper, weights, decoder, tokens);
+      }
     },
   };
 }
@@ -294,8 +324,7 @@ async function* inTurns(weights, settings, drafts) {
 /** @template T
  * @param {string} where @param {Draft} draft @param {AsyncGenerator<T, void, undefined>} generator
  * @returns {GenerationStream<T>} */
-const streamOf = (where, draft, generator) =>
-  Object.assign(forAwait(where, generator), { result: draft.result });
+const streamOf = (where, draft, generator) => withWhole(where, generator, draft.result);
 
 /** Where no stop tokens are given, those that a tokenizer names.
  * @param {TextOptions} options @param {Tokenizer} tokenizer
@@ -322,7 +351,7 @@ const withStops = (options, { stops }) =>
 export function generateTokens(model, prompt, options = {}) {
   const where = 'generateTokens';
   const weights = weightsOf(where, model);
-  const settings = checkSettings(where, model.config, options, ['stop']);
+  const settings = checkSettings(where, model.config, options, ['stop', 'schema']);
   const draft = new Draft(checkPrompt(settings, prompt), null, []);
   async function* tokens() {
     let count = 0;
@@ -354,14 +383,24 @@ export function generateTokens(model, prompt, options = {}) {
  * text === stream.result.text; // = true
  * text.length; // = 5
  * model.dispose(); */
-export function generateText(model, tokenizer, prompt, options = {}) {
-  const where = 'generateText';
+export function generateText(model, tokenizer, prompt, options) {
+  return writeText('generateText', model, tokenizer, prompt, options);
+}
+
+/** The same of a session.
+ * @param {string} where @param {Model} model @param {Tokenizer} tokenizer @param {string | ArrayLike<number>} prompt
+ * @param {TextOptions} [options] @param {Keeping} [keeping]
+ * @returns {GenerationStream<string>} */
+export function writeText(where, model, tokenizer, prompt, options = {}, keeping = {}) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const settings = checkSettings(where, model.config, withStops(options, tokenizer));
+  const { keeper, maxLength = model.config.maxLength } = keeping;
+  const config = { ...model.config, maxLength };
+  const settings = { ...checkSettings(where, config, withStops(options, tokenizer)), keeper };
   const ids = idsOf(`${where}: prompt`, tokenizer, prompt);
   const draft = new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
   async function* parts() {
+    await constrain(settings, tokenizer, [draft]);
     for await (const { text } of inTurns(weights, settings, [draft])) if (text) yield text;
   }
   return streamOf(where, draft, parts());
@@ -389,11 +428,12 @@ export async function generateTexts(model, tokenizer, prompts, options = {}) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
   checkArray(`${where}: prompts`, prompts);
-  const settings = checkSettings(where, model.config, withStops(options, tokenizer));
+  const settings = checkSettings(where, model.config, withStops(options, tokenizer), ['hooks']);
   const drafts = Array.from(prompts, (prompt, i) => {
     const ids = idsOf(`${where}: prompts[${i}]`, tokenizer, prompt);
     return new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
   });
+  await constrain(settings, tokenizer, drafts);
   /* Sources of a transformer are read before the first token, each for itself. */
   const groups = reads(model.config, 'source') ? drafts.map((draft) => [draft]) : [drafts];
   for (const group of groups.filter(({ length }) => length)) {

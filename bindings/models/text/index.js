@@ -20,6 +20,9 @@ export { pad, unpad } from './pad.js';
 /** @typedef {import('./generate.js').ChosenToken} ChosenToken */
 /** @typedef {import('./generate.js').Ended} Ended */
 /** @typedef {import('./generate.js').Generated} Generated */
+/** @typedef {import('./hooks.js').Hook} Hook */
+/** @typedef {import('./hooks.js').Hooks} Hooks */
+/** @typedef {import('./hooks.js').HookStep} HookStep */
 /**
  * @template T
  * @typedef {import('./generate.js').GenerationStream<T>} GenerationStream */

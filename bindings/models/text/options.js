@@ -11,9 +11,10 @@ import {
   TINY,
 } from '../../js/base/errors.js';
 import { checkSignal } from '../../js/base/turn.js';
-import { isList } from '../../js/base/values.js';
+import { isList, UINT32 } from '../../js/base/values.js';
 import { reads } from '../../js/model/config/architecture.js';
 import { checkGeneration } from '../../js/model/decode/generate.js';
+import { checkHooks } from './hooks.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../../js/model/config/config.js').Config} Config */
@@ -28,7 +29,7 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [topP] then from the fewest that have this much of the probability; 1, the default, from all
  * @property {number} [minP] before both, leaves out tokens less likely than this times the likeliest: 0 by default
  *   (Nguyen et al. 2024)
- * @property {number} [seed] of the draws, 0 by default
+ * @property {number} [seed] of the draws: a random one by default, which the result tells
  * @property {number} [repetitionPenalty] divides the logits above 0 of tokens in prompt or text, and multiplies those below:
  *   1, the default, does nothing (Keskar et al. 2019)
  * @property {number} [frequencyPenalty] taken from a token's logit for each time that it was written: 0 by default
@@ -44,11 +45,14 @@ import { rangeError, typeError } from './texts.js';
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
  *   [2] of a transformer without one
+ * @property {import('./hooks.js').Hooks} [hooks] your own functions by the names of steps, which read their values or change
+ *   them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`
  * @property {AbortSignal} [signal] ends the loop
  * @property {(progress: GenerationProgress) => void} [onProgress] receives how far it is, after each token read */
 
 /** @typedef {object} StopOptions
- * @property {readonly string[]} [stop] texts that end the text, and are not part of it */
+ * @property {readonly string[]} [stop] texts that end the text, and are not part of it
+ * @property {unknown} [schema] a JSON schema: the text is JSON that fits it. docs/files.md lists what it may say */
 /** @typedef {TokenOptions & StopOptions} TextOptions */
 
 /** @typedef {object} GenerationProgress
@@ -98,11 +102,16 @@ const TEXT_RULES = {
   process: [checkListener],
   signal: [checkSignal],
   onProgress: [checkListener],
+  hooks: [checkHooks],
   stop: [checkStops],
+  schema: null,
 };
 /** The rules of every model; `best` depends on its vocab.
  * @type {Record<string, import('../../js/base/errors.js').Rule>} */
 const RULES = { ...Object.fromEntries(SHARED.map((key) => [key, null])), ...TEXT_RULES };
+
+/** What a schema does not leave to others. */
+const NOT_WITH_SCHEMA = /** @type {const} */ (['stop', 'forced', 'whenFull']);
 
 const DEFAULTS = {
   ...{ minP: 0, repetitionPenalty: 1, frequencyPenalty: 0, presencePenalty: 0, best: 0 },
@@ -129,7 +138,12 @@ export function checkSettings(where, config, options, unknown = []) {
   if (whenFull === 'slide' && reads(config, 'source')) {
     throw typeError('oneStack', { where: `${where}: whenFull` });
   }
+  for (const option of NOT_WITH_SCHEMA) {
+    if (read.schema === undefined || read[option] === undefined) continue;
+    throw typeError('schemaAlone', { where: `${where}: schema`, option });
+  }
   const shared = Object.fromEntries(SHARED.map((key) => [key, read[key]]));
+  if (shared.seed === undefined) shared.seed = Math.floor(Math.random() * (UINT32 + 1));
   if (rest.minP > 0 && shared.temperature === undefined) shared.temperature = 1;
   return {
     ...rest,

@@ -1,75 +1,95 @@
-// The keys and values of the text that a model read last stay, for a text that begins like it: the next turn of a chat, a
-// prompt that grew, a question that was edited.
+// The keys and values of the text that a model read last stay, for a text that begins like it: a prompt that grew, a
+// question that was edited. A session keeps those of its own text.
 
 import { Decoder } from '../../js/model/decode/decoder.js';
 
 /** @typedef {import('../../js/model/weights.js').Weights} Weights */
+/** @typedef {import('../../js/model/decode/reader.js').Reader} Reader */
 
 /** More bytes of keys and values are not kept. */
-const MAX_BYTES = 2 ** 28;
+export const MAX_BYTES = 2 ** 28;
 
-/** @typedef {{ decoder: Decoder, tokens: number[], trained: number, dispose: () => void }} Prefix */
+/** isOver: whether its memory was given back.
+ * @typedef {{ decoder: Decoder, tokens: number[], trained: number, isOver: boolean, dispose: () => boolean }} Prefix */
 
-/** @type {WeakMap<Weights, Prefix>} */
+/** What is kept for a model, or for a session with it, and goes with either of them.
+ * @type {WeakMap<object, Prefix>} */
 const prefixes = new WeakMap();
 
-/** @param {Weights} weights */
-function drop(weights) {
-  const prefix = prefixes.get(weights);
-  if (!prefix) return false;
-  prefixes.delete(weights);
-  weights.resources.delete(prefix);
-  prefix.dispose();
-  return true;
+/** Frees what is kept.
+ * @param {object} keeper a model's weights, or a session */
+export function dropPrefix(keeper) {
+  prefixes.get(keeper)?.dispose();
+  prefixes.delete(keeper);
 }
 
-/** Does not keep a model from being collected. @param {WeakRef<Weights>} weights */
-const reclaimer = (weights) => () => {
-  const alive = weights.deref();
-  return alive !== undefined && drop(alive);
-};
+/** @param {Decoder} decoder */
+const bytesOf = ({ room }) => room.caches.reduce((sum, { size }) => sum + 4 * size, 0);
+
+/** How many bytes of keys and values are kept.
+ * @param {object} keeper */
+export function prefixBytes(keeper) {
+  const prefix = prefixes.get(keeper);
+  return prefix && !prefix.isOver ? bytesOf(prefix.decoder) : 0;
+}
+
+/** What frees a prefix: with its model, when memory is full, or by its keeper. It keeps none of them alive; gives whether
+ * there was something to free.
+ * @param {Prefix} prefix @param {Weights} weights
+ * @returns {() => boolean} */
+function disposing(prefix, weights) {
+  const [held, owner] = [new WeakRef(prefix), new WeakRef(weights)];
+  const { reclaimers } = weights.engine.heap;
+  const dispose = () => {
+    const alive = held.deref();
+    reclaimers.delete(dispose);
+    owner.deref()?.resources.delete(resource);
+    if (!alive || alive.isOver) return false;
+    alive.isOver = true;
+    alive.decoder.dispose();
+    return true;
+  };
+  const resource = { dispose };
+  weights.resources.add(resource);
+  reclaimers.add(dispose);
+  return dispose;
+}
 
 /** Keeps what a decoder read, unless parameters may change unseen: live views of them were given out, or those below
  * adapters.
- * @param {Weights} weights @param {import('../../js/model/decode/reader.js').Reader | Decoder} decoder no longer used by
- *   anything else @param {number[]} tokens that it was fed, as many as are whole */
-export function keepPrefix(weights, decoder, tokens) {
-  drop(weights);
+ * @param {object} keeper @param {Weights} weights @param {Reader | Decoder} decoder no longer used by anything else
+ * @param {number[]} tokens that it was fed, as many as are whole */
+export function keepPrefix(keeper, weights, decoder, tokens) {
+  dropPrefix(keeper);
   const isKept =
     decoder instanceof Decoder &&
     tokens.length > 0 &&
     !weights.shown &&
     !weights.adapts &&
-    decoder.room.caches.reduce((sum, { size }) => sum + 4 * size, 0) <= MAX_BYTES;
+    bytesOf(decoder) <= MAX_BYTES;
   if (!isKept) {
     decoder.dispose();
     return;
   }
-  const { reclaimers } = weights.engine.heap;
-  const reclaim = reclaimer(new WeakRef(weights));
-  const dispose = () => {
-    reclaimers.delete(reclaim);
-    decoder.dispose();
-  };
-  const prefix = { decoder, tokens, trained: weights.trained, dispose };
-  prefixes.set(weights, prefix);
-  weights.resources.add(prefix);
-  reclaimers.add(reclaim);
+  const { trained } = weights;
+  /** @type {Prefix} */
+  const prefix = { decoder, tokens, trained, isOver: false, dispose: () => false };
+  prefix.dispose = disposing(prefix, weights);
+  prefixes.set(keeper, prefix);
 }
 
 /** Lets a decoder that was fed nothing go on from what is kept; gives how many tokens that spares. The last token of a
  * prompt is not among them: its scores are wanted.
- * @param {Weights} weights @param {import('../../js/model/decode/reader.js').Reader | Decoder} decoder
- * @param {readonly number[]} prompt */
-export function resumePrefix(weights, decoder, prompt) {
-  const prefix = prefixes.get(weights);
-  if (!prefix || !(decoder instanceof Decoder)) return 0;
+ * @param {object} keeper @param {Weights} weights @param {Reader | Decoder} decoder @param {readonly number[]} prompt */
+export function resumePrefix(keeper, weights, decoder, prompt) {
+  const prefix = prefixes.get(keeper);
+  if (!prefix || prefix.isOver || !(decoder instanceof Decoder)) return 0;
   const { tokens, trained } = prefix;
   if (trained !== weights.trained || weights.shown) return 0;
   const most = Math.min(tokens.length, prompt.length - 1, decoder.room.capacity);
   let shared = 0;
   while (shared < most && tokens[shared] === prompt[shared]) shared++;
   if (shared) decoder.resume(prefix.decoder, shared);
-  drop(weights);
+  dropPrefix(keeper);
   return shared;
 }

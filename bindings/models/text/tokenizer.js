@@ -4,12 +4,7 @@ import { checkText } from '../../js/base/errors.js';
 import { isList } from '../../js/base/values.js';
 import { rangeError, typeError } from './texts.js';
 
-/** Between texts and ids: openCheckpoint and openTokenizer give such, and any object with these two functions is one.
- * @typedef {object} Tokenizer
- * @property {(text: string) => number[]} encode
- * @property {(ids: Iterable<number>) => string} decode
- * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
- * @property {readonly number[]} [stops] the tokens that end a text */
+/** @typedef {import('../../js/model/model.js').Tokenizer} Tokenizer */
 
 /** @param {string} where @param {unknown} tokenizer
  * @returns {asserts tokenizer is Tokenizer} */

@@ -4,6 +4,7 @@ import { Client } from '../../js/base/call-client.js';
 import { checkListener, checkOptions } from '../../js/base/errors.js';
 import { checkSignal, forAwait } from '../../js/base/turn.js';
 import { generation, partsOf } from './generation.js';
+import { WorkerSession, WorkerTokenizer } from './session.js';
 import { failure, typeError } from './texts.js';
 
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
@@ -49,6 +50,7 @@ import { failure, typeError } from './texts.js';
 /** @typedef {import('../../js/model/train.js').TrainBatch} TrainBatch */
 /** @typedef {import('../../js/model/train.js').TrainOptions} TrainOptions */
 /** @typedef {import('../formats/chat.js').Message} Message */
+/** @typedef {import('../text/session.js').SessionOptions} SessionOptions */
 /** @typedef {import('../text/index.js').ChosenToken} ChosenToken */
 /** @typedef {import('../text/index.js').Classified} Classified */
 /** @typedef {import('../text/index.js').Classifier} Classifier */
@@ -78,7 +80,8 @@ import { failure, typeError } from './texts.js';
  * @typedef {object} WorkerOpenOptions
  * @property {unknown} [config] of safetensors: config.json, parsed, unless it lies beside the file
  * @property {FileLike} [tokenizer] of llama2.c: tokenizer.bin
- * @property {{ tokenizer: unknown, config?: unknown }} [tokenizerFiles] tokenizer.json, parsed, with tokenizer_config.json
+ * @property {{ tokenizer: unknown, config?: unknown, generation?: unknown }} [tokenizerFiles] tokenizer.json, parsed, with
+ *   tokenizer_config.json and generation_config.json
  * @property {boolean} [stored] whether matrices stay as the file stores them
  * @property {import('../../js/stored/matrix.js').Arithmetic} [arithmetic] of products with them: see openModel
  * @property {AbortSignal} [signal] ends the reading
@@ -90,6 +93,7 @@ import { failure, typeError } from './texts.js';
  * @property {import('../../js/stored/matrix.js').Arithmetic} arithmetic
  * @property {string | null} family
  * @property {string | null} chatTemplate
+ * @property {readonly number[] | null} stops the tokens that end a text; null without a tokenizer
  * @property {readonly string[] | null} labels
  * @property {boolean} multiLabel */
 
@@ -193,6 +197,9 @@ export class WorkerModel {
     this.family = facts.family;
     /** In Jinja, if the file has one. */
     this.chatTemplate = facts.chatTemplate;
+    /** Between texts and ids; null if the file has none. */
+    this.tokenizer =
+      facts.stops && new WorkerTokenizer((...args) => this.#ask(...args), facts.stops);
     /** Of the classes that the file's own head finds; null if it finds none. */
     this.labels = facts.labels;
     /** Whether these do not exclude each other. */
@@ -223,7 +230,23 @@ export class WorkerModel {
     return this.#stream('generateText', [prompt], options);
   }
 
-  /** @param {readonly Message[]} messages @param {TextOptions} [options]
+  /** Begins a chat, by the template of the file.
+   * @param {Omit<SessionOptions, 'tokenizer'>} [options]
+   * @returns {Promise<WorkerSession>} */
+  async session(options) {
+    const state = await this.#ask('session', [], options);
+    return new WorkerSession((...args) => this.#ask(...args), state);
+  }
+
+  /** How many tokens a text has, with those that the tokenizer puts around it.
+   * @param {string} text
+   * @returns {Promise<number>} */
+  async count(text) {
+    return (await this.#ask('encode', [text])).length;
+  }
+
+  /** @deprecated `session` does this, and keeps the messages.
+   * @param {readonly Message[]} messages @param {TextOptions} [options]
    * @returns {GenerationStream<string>} */
   chat(messages, options) {
     return this.#stream('chat', [messages], options);

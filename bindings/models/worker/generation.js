@@ -1,6 +1,6 @@
 // Answers of a worker that come in parts, as streams.
 
-import { forAwait } from '../../js/base/turn.js';
+import { withWhole } from '../text/stream.js';
 
 /** @typedef {import('../text/index.js').ChosenToken} ChosenToken */
 /** @typedef {import('../text/index.js').Generated} Generated */
@@ -65,7 +65,7 @@ export async function* partsOf(ask, onPart, onEnd) {
  * @returns {GenerationStream<T>} */
 export function generation(where, ask) {
   /** @type {Generated} */
-  const result = { tokens: [], text: '', guessed: 0, ended: null };
+  const result = { tokens: [], text: '', guessed: 0, ended: null, seed: null };
   const parts = partsOf(
     ask,
     (/** @type {T} */ part, tokens = []) => {
@@ -74,5 +74,5 @@ export function generation(where, ask) {
     },
     (answer) => Object.assign(result, /** @type {Generated} */ (answer)),
   );
-  return Object.assign(forAwait(where, parts), { result });
+  return withWhole(where, parts, result);
 }

@@ -7,6 +7,8 @@ export { serve } from './serve.js';
 /** @typedef {import('./client.js').ModelWorker} ModelWorker */
 /** @typedef {import('./client.js').Text} Text */
 /** @typedef {import('./client.js').WorkerModel} WorkerModel */
+/** @typedef {import('./session.js').WorkerSession} WorkerSession */
+/** @typedef {import('./session.js').WorkerTokenizer} WorkerTokenizer */
 /** @typedef {import('./client.js').WorkerOpenOptions} WorkerOpenOptions */
 /** @typedef {import('./server.js').Openers} Openers */
 

@@ -33,11 +33,14 @@ import { failure } from './texts.js';
 
 /** Openers of files other than models.
  * @typedef {object} Openers
- * @property {(files: { tokenizer: unknown, config?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
+ * @property {(files: { tokenizer: unknown, config?: unknown, generation?: unknown }) => TextTokenizer | Promise<TextTokenizer>} [openTokenizer]
  *   of glassformer/tokenizer: tokenizer.json, by a package of its own */
 
-/** A model with what came with it.
- * @typedef {{ model: Model, tokenizer: Tokenizer | null, chatTemplate?: string | null, checkpoint: Checkpoint | null }} Held */
+/** A chat, and the answer that it gave last.
+ * @typedef {{ session: import('../../chat.js').Session, last: Promise<unknown> }} Talk */
+
+/** A model with what came with it, and its chats by their numbers.
+ * @typedef {{ model: Model, checkpoint: Checkpoint | null, talks: Map<number, Talk> }} Held */
 
 /** @param {unknown} file addresses are objects, which do not cross
  * @returns {any} */
@@ -47,8 +50,9 @@ const fileOf = (file) => {
 };
 
 /** The tokenizer of a model.
- * @param {Held} held */
-function tokenizerOf({ tokenizer }) {
+ * @param {Held} held
+ * @returns {Tokenizer} */
+function tokenizerOf({ model: { tokenizer } }) {
   if (tokenizer) return tokenizer;
   throw failure('GF_ESTATE', 'noTokenizer', { where: 'worker' });
 }
@@ -71,7 +75,36 @@ const ANSWERS = {
   classifyTokens: onText(classifyTokens),
   trainClassifier: onText(trainClassifier),
   fillMask: onText(fillMask),
+  encode: async (held, text, { signal: _, ...options }) =>
+    /** @type {any} */ (tokenizerOf(held)).encode(text, options),
+  decode: async (held, ids) => tokenizerOf(held).decode(ids),
+  tokens: async (held, ids) => tokenizerOf(held).tokens?.(ids),
+
+  async session(held, { signal: _, ...options }) {
+    const { session } = await import('../../chat.js');
+    tokenizerOf(held);
+    const number = held.talks.size;
+    held.talks.set(number, { session: session(held.model, options), last: Promise.resolve() });
+    return { number, ...stateOf(talkOf(held, number)) };
+  },
+  async sessionState(held, number) {
+    const talk = talkOf(held, number);
+    await talk.last;
+    return stateOf(talk);
+  },
+  async sessionDispose(held, number) {
+    talkOf(held, number).session.dispose();
+  },
 };
+
+/** @param {Held} held @param {number} number */
+const talkOf = ({ talks }, number) => /** @type {Talk} */ (talks.get(number));
+
+/** What there is to tell of a chat.
+ * @param {Talk} talk */
+function stateOf({ session: { messages, trimmed, bytes, maxLength } }) {
+  return { messages, trimmed, bytes, maxLength };
+}
 
 /** Experiments come with the first of them. */
 const EXPERIMENTS = [
@@ -94,8 +127,9 @@ const STREAMS = {
   generateText: onText(generateText),
   chat: async (held, messages, options) => {
     const { chat } = await import('../../chat.js');
-    return chat(held.model, /** @type {any} */ (held), messages, options);
+    return chat(held.model, /** @type {any} */ (held.model), messages, options);
   },
+  ask: (held, { number, message }, options) => talkOf(held, number).session.ask(message, options),
   train: ({ model }, batches, options) => train(model, batches, options),
 };
 
@@ -133,14 +167,14 @@ function modelsOf({ openTokenizer }) {
   const models = new Map();
   let last = 0;
 
-  /** @param {Model} model @param {Partial<Held>} [held]
+  /** @param {Model} model @param {Checkpoint | null} [checkpoint]
    * @returns {import('./client.js').Made} */
-  function keep(model, { tokenizer = null, chatTemplate = null, checkpoint = null } = {}) {
-    models.set(++last, { model, tokenizer, chatTemplate, checkpoint });
-    const { config, size, arithmetic } = model;
+  function keep(model, checkpoint = null) {
+    models.set(++last, { model, checkpoint, talks: new Map() });
+    const { config, size, arithmetic, chatTemplate, tokenizer } = model;
     const { family = null, labels = null, multiLabel = false } = checkpoint ?? {};
     const facts = { config, size, arithmetic, family, chatTemplate, labels, multiLabel };
-    return { number: last, facts };
+    return { number: last, facts: { ...facts, stops: tokenizer && [...(tokenizer.stops ?? [])] } };
   }
 
   /** @param {unknown} file @param {any} options */
@@ -158,8 +192,11 @@ function modelsOf({ openTokenizer }) {
     const opened = tokenizerFiles === undefined ? null : await openTokenizer?.(tokenizerFiles);
     const model = await (await core).openModel(checkpoint, options);
     if (!model) return undefined;
-    const chatTemplate = opened?.chatTemplate ?? checkpoint.chatTemplate;
-    return keep(model, { tokenizer: opened ?? checkpoint.tokenizer, chatTemplate, checkpoint });
+    if (opened) {
+      model.tokenizer = opened;
+      model.chatTemplate = opened.chatTemplate ?? checkpoint.chatTemplate;
+    }
+    return keep(model, checkpoint);
   }
 
   return {
@@ -200,7 +237,12 @@ export function answering(port, openers = {}) {
     if (call === 'save') return held.model.save(/** @type {object} */ (args[0]));
     if (call in ANSWERS) return ANSWERS[call](held, ...inputs);
     const [first] = call === 'train' ? [batchesFrom(ask)] : inputs;
-    return postParts(await STREAMS[call](held, first, options), ask);
+    const answered = postParts(await STREAMS[call](held, first, options), ask);
+    if (call === 'ask') {
+      const { number } = /** @type {{ number: number }} */ (first);
+      talkOf(held, number).last = answered.catch(() => {});
+    }
+    return answered;
   }
 
   const server = new Server((message) => port.post(message), answer);

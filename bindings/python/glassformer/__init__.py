@@ -11,6 +11,8 @@
     run = model(target=[1, 5, 6])                 run["decoder.layers.0.self_attn.weights"].data
     model.generate([1, 5], max_new_tokens=20)     token by token; model.generate_text writes text
 
+    gf.text.embed(model, texts)                   vectors, classes, masks, chats
+    gf.inside.ablate(model, inputs, each="head")  experiments on a running model
     gf.show(run)                                  a figure in a notebook, with these numbers
     gf.exercise("scores").mark(answers)           exercises, and what marks them
 
@@ -19,7 +21,7 @@ C channels, H heads, D channels of a head, V vocabulary. Weights are [in, out].
 Errors are GlassformerErrors, and TypeErrors or ValueErrors where an argument is wrong.
 """
 
-from . import functional
+from . import functional, inside, text
 from ._decode import Hypothesis
 from ._eager import Attention, attention
 from ._library import CONSTANTS, DATA, lib
@@ -67,11 +69,13 @@ __all__ = [
     "examples",
     "exercise",
     "functional",
+    "inside",
     "open",
     "quiz",
     "recipes",
     "show",
     "tape_of",
+    "text",
     "trace",
     "train",
 ]

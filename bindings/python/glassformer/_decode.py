@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 #: Tokens that a decoder has room for at first.
 _CAPACITY = 16
+#: Fewer tokens are read one by one: a tape for all of them takes as long to make.
+_AT_ONCE = 4
+#: Nothing behind the last layer: no logits are needed.
+_BODY = {"head": "none", "pooler": False, "prediction": False}
 #: Options that are no numbers.
 OTHERS = ("start", "stop_tokens", "remove")
 #: How many hypotheses search() follows if nobody says.
@@ -109,6 +113,27 @@ class _Decoder:
         self.length += 1
         return _scores(tape)
 
+    def read(self, tokens: Sequence[int]) -> None:
+        """Feeds the same first tokens to each sequence: at once, with the bits that they have one by one."""
+        count = len(tokens)
+        if count < _AT_ONCE or self._memory is not None:
+            for token in tokens:
+                self.feed([token] * self._size)
+            return
+        if count >= self._capacity:
+            self._make(min(2 * count, self._model.config["max_length"]))
+        names = [cast(Tensor, cache.inputs[0]).name for cache in self._caches]
+        tape = self._model._tape(
+            {"target": count, "fused": True},
+            changes={**_BODY, "remove": self._remove},
+            keep=lambda tape: [*names],
+        )
+        tape["target"].data[0] = tokens
+        tape.forward()
+        for cache, name in zip(self._caches, names, strict=True):
+            cache.data[:, :, :count] = tape[name].data
+        self.length = count
+
     def reorder(self, parents: Sequence[int]) -> None:
         """Lets each sequence go on from one of the earlier ones."""
         for cache in self._caches:
@@ -183,6 +208,10 @@ class _Reader:
         tape["target"].data[...] = self._read
         tape.forward()
         return _scores(tape)
+
+    def read(self, tokens: Sequence[int]) -> None:
+        """Takes the first tokens of each sequence, whose scores nobody asks for."""
+        self._read = np.tile(np.array(tokens, np.int32), (len(self._read), 1))
 
     def reorder(self, parents: Sequence[int]) -> None:
         self._read = self._read[list(parents)]
@@ -268,8 +297,7 @@ class Generation:
         """One that has read all of the prompt but its last token."""
         make = _Reader if "mask" in self._remove else _Decoder
         made = make(self._model, self._remove, self._source, self.temperature or 1.0, self.beams)
-        for token in self.prompt[:-1]:
-            made.feed([token] * self.beams)
+        made.read(self.prompt[:-1])
         return made
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._nodes import OPS, Tensor, leaf_of
 from ._values import array_of
-from .errors import GlassformerError, Message, check_int32, failed, type_error
+from .errors import GlassformerError, Message, check_int32, check_integer, failed, type_error
 from .tape import Tape
 
 Array = NDArray[Any]
@@ -31,8 +32,18 @@ def _leaves(
     return leaves
 
 
-def call(op: str, operands: Mapping[str, Any], attributes: Mapping[str, Any]) -> Array:
-    """What an op makes of arrays. A number, or a row too many dimensions for the core, is not reshaped."""
+def call(
+    op: str, operands: Mapping[str, Any], attributes: Mapping[str, Any], axis: int | None = None
+) -> Array:
+    """What an op makes of arrays. A number, or a row too many dimensions for the core, is not reshaped.
+
+    axis: of x, for an op that goes along the last dimension; None is that one
+    """
+    if axis is not None:
+        x = array_of(f"{op}: x", operands["x"])
+        check_integer(f"{op}: axis", axis, -x.ndim, x.ndim - 1)
+        made = call(op, {"x": np.moveaxis(x, axis, -1)}, attributes)
+        return np.ascontiguousarray(np.moveaxis(made, -1, axis))
     tape = Tape()
     optional = [name for name, takes_none in OPS[op].operands if takes_none]
     try:

@@ -30,6 +30,7 @@ from .errors import check_path, not_opened, refusal, type_error, within_file
 _FORMAT = "glassformer"
 _CONFIG = "config.json"
 _TOKENIZER, _GENERATION = "tokenizer.json", "generation_config.json"
+_SETTINGS, _TEMPLATE = "tokenizer_config.json", "chat_template.jinja"
 _WEIGHTS, _INDEX = "model.safetensors", "model.safetensors.index.json"
 #: How pickles begin: a zip file, or one of the protocols 2 to 5.
 _PICKLES = (b"PK\3\4", *(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5)))
@@ -106,6 +107,29 @@ class _Own:
         for name in self._tensors:
             if name not in due:
                 raise _wrong("tensorExtra", value=name)
+
+
+def read_adapters(
+    file: str | Path | bytes,
+) -> tuple[int, float, dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]]:
+    """Of adapters of low rank: rank, alpha, and A and B by the name of the layer."""
+    if isinstance(file, bytes):
+        tensors, notes = read_tensors(np.frombuffer(file, np.uint8))
+    else:
+        tensors, notes = read_tensors(_bytes(check_path("merge_lora", file)))
+    config = _json("adapter", "config", notes.get("config", "{}"))
+    if not isinstance(config, dict) or not {"rank", "alpha"} <= config.keys():
+        raise refusal("adapter", "notOfLora")
+    ends = (".lora_A.weight", ".lora_B.weight")
+    names = [name.removesuffix(ends[0]) for name in tensors if name.endswith(ends[0])]
+    pairs = [(name, [tensors.get(f"{name}{end}") for end in ends]) for name in names]
+    found: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
+    for name, (a, b) in pairs:
+        if a is None or b is None:
+            said = {"name": f"{name}{ends[1]}", "wanted": 2 * len(names), "n": len(tensors)}
+            raise refusal("adapter", "tensorMissing", **said)
+        found[name] = a.numbers(), b.numbers()
+    return config["rank"], config["alpha"], found
 
 
 # ---- Any ----
@@ -217,9 +241,15 @@ def _safetensors(
     def opened(file: _Own | Checkpoint, ends: Sequence[int] = ()) -> Opened:
         if vocabulary is None:
             return Opened(file)
-        generation = vocabulary.parent / _GENERATION
+        generation, chat, template = (
+            vocabulary.parent / name for name in (_GENERATION, _SETTINGS, _TEMPLATE)
+        )
         said = _tokenizer.ends_of(_GENERATION, _object(generation)) if generation.exists() else []
-        return Opened(file, partial(_tokenizer.JsonTokenizer, vocabulary, [*ends, *said]))
+        settings = _object(chat) if chat.exists() else {}
+        made = partial(_tokenizer.JsonTokenizer, vocabulary, [*ends, *said], settings)
+        # A file of its own takes the place of the setting, as in transformers.
+        apart = _bytes(template).tobytes().decode("utf-8", "replace") if template.exists() else None
+        return Opened(file, made, apart or _tokenizer.template_of(settings))
 
     if notes.get("format") == _FORMAT:
         return opened(_Own(tensors, notes, shapes_of))

@@ -26,6 +26,7 @@ from .errors import (
     code_of,
     failed,
     failure,
+    is_number,
     missing,
     near,
     range_error,
@@ -255,6 +256,44 @@ class Tensor:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self.data, dtype) if copy is not False else np.asarray(self.data, dtype)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """The values, live, for numpy.from_dlpack(tensor), torch.from_dlpack(tensor) and others."""
+        return self.data.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.data.__dlpack_device__()
+
+    # ---- Steps by operators, named after their op and their place: add.7 ----
+
+    def _step(self, op: str, *operands: Any, **attributes: float) -> Tensor:
+        if not all(isinstance(one, Tensor) for one in operands):
+            return NotImplemented
+        names = [name for name, _ in OPS[op].operands]
+        made = dict(zip(names, operands, strict=True))
+        return self.tape.push(op, made, attributes, f"{op}.{len(self.tape.nodes)}")
+
+    def __add__(self, other: Tensor) -> Tensor:
+        return self._step("add", self, other)
+
+    def __sub__(self, other: Tensor) -> Tensor:
+        return self._step("add", self, -other) if isinstance(other, Tensor) else NotImplemented
+
+    def __neg__(self) -> Tensor:
+        return self._step("scale", self, factor=-1)
+
+    def __mul__(self, other: Tensor | float) -> Tensor:
+        if isinstance(other, Tensor):
+            return self._step("mul", self, other)
+        return self._step("scale", self, factor=other) if is_number(other) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: float) -> Tensor:
+        return self._step("scale", self, factor=1 / other) if is_number(other) else NotImplemented
+
+    def __matmul__(self, other: Tensor) -> Tensor:
+        return self._step("matmul", self, other, transposed=False)
 
     def _values(self) -> Numbers:
         tape = self.tape

@@ -49,6 +49,8 @@ class Tokenizer:
     """Text to ids and back, with `stops`, the tokens that end what a model writes."""
 
     stops: tuple[int, ...]
+    #: What chat templates call bos_token and eos_token: '' where there is none.
+    ends: Mapping[str, str]
 
     def encode(self, text: str, *, special: bool = True) -> list[int]:
         """The ids of a text; special: with what the file puts around a text, such as [CLS]."""
@@ -381,9 +383,11 @@ class ListedTokenizer(Tokenizer):
         stand = (_UNKNOWN, _CONTROL, _ADDED)
         special = {token for i, token in enumerate(self._tokens) if token and self._type(i) in stand}
         self._parts = _cut_at(special)
-        named = (self._known[name] for name in _ends_among(self._known.__contains__))
-        ends = [self._eos, lists.get("eot"), lists.get("eom"), *named]
+        others = (self._known[name] for name in _ends_among(self._known.__contains__))
+        ends = [self._eos, lists.get("eot"), lists.get("eom"), *others]
         self.stops = tuple(dict.fromkeys(one for one in ends if one is not None))
+        named = {"bos_token": self._bos, "eos_token": self._eos}
+        self.ends = {name: "" if one is None else self._token(one) for name, one in named.items()}
 
     def __reduce__(self) -> tuple[type[ListedTokenizer], tuple[Mapping[str, Any]]]:
         return type(self), (self._lists,)
@@ -538,10 +542,29 @@ def of_llama2c(data: NDArray[np.uint8], vocab: int) -> ListedTokenizer:
     return ListedTokenizer({"model": "llama", "tokens": told, "types": types, "scores": scores, **ends})
 
 
+def _content(token: Any) -> str:
+    """The text of a token in tokenizer_config.json, which may be an object."""
+    text = token.get("content") if isinstance(token, Mapping) else token
+    return text if isinstance(text, str) else ""
+
+
+def template_of(settings: Mapping[str, Any]) -> str | None:
+    """The chat template of a tokenizer_config.json: of several, that for no purpose of its own."""
+    given = settings.get("chat_template")
+    several = given if isinstance(given, list) else []
+    named = {one.get("name"): one.get("template") for one in several if isinstance(one, Mapping)}
+    usual = named.get("default") if several else given
+    if usual is None or isinstance(usual, str):
+        return usual
+    raise refusal("tokenizer_config.json", "text", where="chat_template", given=usual)
+
+
 class JsonTokenizer(Tokenizer):
     """A tokenizer.json, as Hugging Face's own library reads it."""
 
-    def __init__(self, path: Path, ends: Sequence[int] = ()) -> None:
+    def __init__(
+        self, path: Path, ends: Sequence[int] = (), settings: Mapping[str, Any] | None = None
+    ) -> None:
         try:
             import tokenizers
         except ImportError:
@@ -556,6 +579,7 @@ class JsonTokenizer(Tokenizer):
         named = _ends_among(lambda name: self._opened.token_to_id(name) is not None)
         known = [id for name in named if (id := self._opened.token_to_id(name)) is not None]
         self.stops = tuple(dict.fromkeys([*ends, *known]))
+        self.ends = {name: _content((settings or {}).get(name)) for name in ("bos_token", "eos_token")}
 
     def _encode(self, text: str, special: bool) -> list[int]:
         return list(self._opened.encode(text, add_special_tokens=special).ids)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._memory import check_room
-from .errors import INT32, check_int32, failure, range_error, shown, type_error
+from .errors import INT32, check_int32, failure, no_cell, range_error, shown, type_error
 
 #: Bytes that a number takes at most while it is checked.
 _WIDEST = 8
@@ -80,8 +80,8 @@ def index_of(where: str, shape: Sequence[int], index: Any) -> tuple[int, ...]:
     """An index [i, j, ...] of one cell."""
     whole = tuple(index) if isinstance(index, (tuple, list)) else (index,)
     if len(whole) != len(shape):
-        raise range_error("indexInto", where=where, shape=shape, index=[shown(i) for i in whole])
+        raise no_cell("indexInto", where=where, shape=shape, index=[shown(i) for i in whole])
     for i, size in zip(whole, shape, strict=True):
         if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not 0 <= i < size:
-            raise range_error("noCell", where=where, shape=shape, index=[shown(i) for i in whole])
+            raise no_cell("noCell", where=where, shape=shape, index=[shown(i) for i in whole])
     return whole

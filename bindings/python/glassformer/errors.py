@@ -67,6 +67,10 @@ class ArgumentRangeError(GlassformerError, ValueError):
     """An argument of the right kind that is out of range."""
 
 
+class CellError(ArgumentRangeError, IndexError):
+    """There is no such cell."""
+
+
 class MissingError(GlassformerError, KeyError):
     """There is nothing of that name."""
 
@@ -163,6 +167,10 @@ def type_error(detail: str, **params: Any) -> ArgumentTypeError:
 
 def range_error(detail: str, **params: Any) -> ArgumentRangeError:
     return ArgumentRangeError("GF_ERANGE", message(detail, **params))
+
+
+def no_cell(detail: str, **params: Any) -> CellError:
+    return CellError("GF_ERANGE", message(detail, **params))
 
 
 def failed(code: str, said: Message) -> GlassformerError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _decode, _files
+from . import _decode, _files, text
 from ._checkpoints import written
 from ._help import takes
 from ._inputs import INPUTS, Reading
@@ -23,7 +23,7 @@ from ._memory import floats
 from ._nodes import Named, Tensor
 from ._safetensors import write_tensors
 from ._stored import ARITHMETICS, StoredMatrix
-from ._tokenizer import Tokenizer, texts_of
+from ._tokenizer import Tokenizer
 from ._writing import write_files
 from .config import (
     DEFAULTS,
@@ -47,15 +47,16 @@ from .errors import (
     failure,
     missing,
     near,
-    range_error,
+    refusal,
     type_error,
 )
+from .functional import matmul
 from .tape import Tape
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._options import GenerationOptions, ModelOptions
+    from ._options import GenerationOptions, ModelOptions, TextOptions
 
 _UINT32 = 2**32 - 1
 #: What a copy of a model has besides its numbers.
@@ -306,6 +307,16 @@ class Model:
         self._block("gradients")[:] = 0
         self._settled = False
 
+    def _reading(
+        self, where: str, inputs: Mapping[str, Any], changes: Mapping[str, Any] | None = None
+    ) -> Reading:
+        """What a run is given, checked; changes: of the config, as _tape() takes them."""
+        if not changes:
+            return Reading(where, self.config, self._layout, inputs)
+        layout = _Bound()
+        layout.build({**self.config, **changes}, {})
+        return Reading(where, self.config, layout, inputs)
+
     def _tape(
         self,
         batch: Mapping[str, Any],
@@ -360,7 +371,7 @@ class Model:
         """
         where = "forward"
         check_options(where, inputs, [*INPUTS, *_RUN])
-        reading = Reading(where, self.config, self._layout, inputs)
+        reading = self._reading(where, inputs)
         training = check_bool(f"{where}: training", inputs.get("training", False))
         steps = inputs.get("steps", True)
         if not isinstance(steps, (bool, list, tuple)):
@@ -399,22 +410,14 @@ class Model:
         """
         return _decode.generate(self, source, options)
 
-    @_generates
-    def generate_text(self, prompt: str, **options: Unpack[GenerationOptions]) -> Iterator[str]:
+    @takes(GENERATION, {"generate": {}}, *text.OTHERS)
+    def generate_text(self, prompt: str | Sequence[int], **options: Unpack[TextOptions]) -> Iterator[str]:
         """Writes text as it comes: for part in model.generate_text("The cat sat on"): print(part, end="").
 
         Options as of generate; where no stop_tokens are given, those of the tokenizer end the text.
+        stop: texts that end the text, and are not part of it.
         """
-        where = "generate_text"
-        tokenizer = self.tokenizer
-        if tokenizer is None:
-            raise failure("GF_ESTATE", "noTokenizer", where=where)
-        ids = tokenizer.encode(prompt)
-        if not ids:
-            raise range_error("textEmpty", where=where, given=prompt)
-        told = {} if "stop_tokens" in options else {"stop_tokens": tokenizer.stops}
-        tokens = _decode.generate(self, ids, {**told, **options})
-        return texts_of(tokenizer, [] if self.config["kind"] == "transformer" else ids, tokens)
+        return text.write("generate_text", self, prompt, options, special=True)
 
     @_generates
     def search(self, source: Any, **options: Unpack[GenerationOptions]) -> list[_decode.Hypothesis]:
@@ -423,6 +426,23 @@ class Model:
         Each has tokens, log_prob, score = log_prob / ((5 + tokens) / 6) ** length_penalty, and finished.
         """
         return _decode.search(self, source, options)
+
+    def merge_lora(self, adapters: str | Path | bytes) -> None:
+        """Adds adapters of low rank to the matrices beside which they were trained: W + (alpha / rank) A B.
+
+        adapters: a file that save() of a LoraModel of JavaScript wrote, or its bytes.
+        """
+        self._check_whole("merge_lora")
+        rank, alpha, pairs = _files.read_adapters(adapters)
+        updates: dict[str, NDArray[np.float64]] = {}
+        for name, (a, b) in pairs.items():
+            weight = self.parameters[f"{name}.weight"]
+            if weight.shape != (a.shape[0], b.shape[1]):
+                shape = (a.shape[0], b.shape[1])
+                raise refusal("adapter", "shapeAs", where=name, expected=weight.shape, shape=shape)
+            updates[weight.name] = (alpha / rank) * matmul(a, b, transposed=False).astype(np.float64)
+        for name, update in updates.items():
+            self.parameters[name].data[...] += update
 
     def save(self, path: str | Path | None = None, *, training: bool = False) -> bytes:
         """The model as a safetensors file, which JavaScript opens too; written to the path if one is given.
@@ -455,8 +475,8 @@ class Model:
         self._check_whole("export")
         config, tensors = written("export", format, self.config, self.state_dict())
         target = check_path("export", folder)
-        text = json.dumps(config, indent=2) + "\n"
-        files = {"config.json": text.encode(), "model.safetensors": write_tensors(tensors, {})}
+        written_config = json.dumps(config, indent=2) + "\n"
+        files = {"config.json": written_config.encode(), "model.safetensors": write_tensors(tensors, {})}
         write_files({target / name: data for name, data in files.items()}, folder=target)
 
     def _check_whole(self, where: str) -> None:

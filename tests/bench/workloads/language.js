@@ -4,11 +4,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { session } from '../../../bindings/chat.js';
+import { load, openCheckpoint } from '../../../bindings/models.js';
 import { now } from '../players/clock.js';
 import { reading } from '../players/machine.js';
 import { inChromium } from '../writers/chromium.js';
 import { nativeLlama } from '../writers/llama.js';
-import { writer } from '../writers/ours.js';
+import { timed, writer } from '../writers/ours.js';
 
 /** @typedef {import('../rounds.js').Workload} Workload */
 /** @typedef {import('../players/player.js').Player} Player */
@@ -134,6 +136,47 @@ const beginning = {
   },
 };
 
+const CHATS = 3;
+const QUESTIONS = [
+  'Who are you?',
+  'What is a transformer?',
+  'Why does it use attention?',
+  'Give an example.',
+  'What was my first question?',
+];
+
+/** The first piece of each turn, in milliseconds.
+ * @param {import('../../../bindings/chat.js').Session} talk */
+async function firstPieces(talk) {
+  const times = [];
+  for (const question of QUESTIONS) {
+    times.push((await timed(talk.ask(question, { maxNewTokens: 40 }), now)).first);
+  }
+  talk.dispose();
+  return times;
+}
+
+/** @type {import('../figures.js').Figures} */
+const chat = {
+  name: 'SmolLM2 in Node: a chat, the first token of turn 5 beside that of turn 1',
+  async figures() {
+    const gf = await load();
+    const checkpoint = /** @type {import('../../../bindings/models.js').Checkpoint} */ (
+      await openCheckpoint(MODEL)
+    );
+    const model = /** @type {any} */ (await gf.openModel(checkpoint, { stored: true }));
+    const ratios = [];
+    for (let i = 0; i < CHATS; i++) {
+      const times = await firstPieces(session(model, { system: `Answer briefly, reader ${i}.` }));
+      ratios.push(/** @type {number} */ (times.at(-1)) / times[0]);
+    }
+    model.dispose();
+    return [
+      { what: 'times, the median of 3 chats', value: ratios.sort((a, b) => a - b)[1], most: 1.5 },
+    ];
+  },
+};
+
 /* Of a q4_1 four numbers are expanded and used by six instructions, each after the last: where memory gives float32
  * at 30 GB/s, that is as long as to read them. */
 export const language = SIZE
@@ -148,5 +191,6 @@ export const language = SIZE
       withGuesses('a token of a text that copies', 'copy', { alone: 1.8 }),
       withGuesses('a token of another text', 'token', { alone: 0.95 }),
       beginning,
+      chat,
     ]
   : [];

@@ -334,6 +334,15 @@ export function rows(gf) {
       },
       {
         ...model,
+        name: 'count',
+        args: [less(word('abc'), (value) => typeof value === 'string')],
+        call: (on, a) => {
+          on.tokenizer = { encode: (letters) => Array.from(letters, () => 3), decode: () => '' };
+          return on.count(...a);
+        },
+      },
+      {
+        ...model,
         name: 'summary',
         args: [
           optional(

@@ -110,7 +110,23 @@ export async function rows(gf) {
     stopTokens: tokens,
     ...listening,
   };
+  const hooks = optional(
+    less(
+      other({ 'decoder.norm': () => {} }, [
+        wrong({ 'decoder.norm': 3 }, '3'),
+        wrong({ 'decoder.nrm': () => {} }, 'did you mean'),
+        wrong({ 'decoder.norm': () => [] }, 'returns nothing'),
+      ]),
+      /* One of no hooks, and one whose names are checked before all else. */
+      (value) =>
+        'odd' in Object(value) ||
+        ({}.toString.call(value) === '[object Object]' && !Object.keys(value).length),
+    ),
+  );
+  /* What is wrong with a schema is in schema.test.js. */
+  const schema = { good: undefined, wrong: [wrong({ type: 'null' }, 'leave stop out')] };
   const stops = {
+    schema,
     stop: optional(plus(listOfTexts(['zz']), wrong([''], '""'))),
   };
   const truncate = flag(true);
@@ -155,13 +171,13 @@ export async function rows(gf) {
     {
       name: 'generateTokens',
       make: gpt,
-      args: [text([1, 2]), optional(options(generation))],
+      args: [text([1, 2]), optional(options({ ...generation, hooks }))],
       call: (on, a) => collect(texts.generateTokens(on, ...a)),
     },
     {
       name: 'generateText',
       make: gpt,
-      args: [encoder, text('ab'), optional(options({ ...generation, ...stops }))],
+      args: [encoder, text('ab'), optional(options({ ...generation, ...stops, hooks }))],
       call: (on, a) => collect(texts.generateText(on, ...a)),
     },
     {

@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { session } from '../../../bindings/chat.js';
 import { importModel, load } from '../../../bindings/index.js';
 import { readSafetensors } from '../../../bindings/js/formats/safetensors.js';
+import { load as loadModels, openCheckpoint } from '../../../bindings/models.js';
 import { llama2c, llamaGguf, STRING, tokenizerBin, U32 } from '../../support/gguf.js';
 import { call, refuses, succeeds } from './call.js';
 
@@ -77,6 +79,7 @@ test('--json is one object', async () => {
     text: textOf(tokens),
     tokens,
     stopped: tokens.length < config.max_position_embeddings - 1,
+    seed: null,
     arithmetic: 'exact',
     seconds: told.seconds,
   });
@@ -215,6 +218,70 @@ test('--chat puts the text in the template of the file', async () => {
   const told = JSON.parse(await succeeds('generate', file, 'ab', '--chat', '--json'));
   assert.equal(told.prompt, 'ab');
   assert.deepEqual(told.tokens, written({}));
+});
+
+test('--schema writes JSON of a schema', async () => {
+  const signs = '{}":, -0123456789'.split('').filter((sign) => !TOKENS.includes(sign));
+  const tokens = [...signs.map((sign) => (sign === ' ' ? 'Ġ' : sign)), ...LETTERS].slice(0, 32);
+  const all = { ...tokenizer, 'tokenizer.ggml.tokens': [[STRING], ['<|end|>', ...tokens, '~']] };
+  const file = write('signs.gguf', llamaGguf(config, tensors, all));
+  const schema = write(
+    'schema.json',
+    '{"type": "array", "items": {"type": "integer"}, "maxItems": 0}',
+  );
+  const without = await call(['generate', file, 'a', '--schema', schema]);
+  assert.equal(without.status, 2);
+  assert.match(without.stderr, /no token for "\["/);
+  const number = write('number.json', '{"type": "integer"}');
+  const args = ['--schema', number, '--max', '4', '--temperature', '2', '--json'];
+  const { text, seed } = JSON.parse(await succeeds('generate', file, 'a', ...args));
+  assert.ok(Number.isInteger(JSON.parse(text)), text);
+  assert.ok(Number.isInteger(seed));
+  const again = ['--seed', String(seed), ...args];
+  assert.equal(JSON.parse(await succeeds('generate', file, 'a', ...again)).text, text);
+  const odd = write('odd.json', '{"type": "integer", "multipleOf": 2}');
+  await refuses(['generate', file, 'a', '--schema', odd], 2, /schema: multipleOf is not supported/);
+  await refuses(['generate', file, 'a', '--schema', write('no.json', '{')], 1, /no\.json: /);
+});
+
+test('chat answers each line, as a session does', async () => {
+  const template =
+    "{% if loud %}c{% endif %}{% for m in messages %}{{ m['content'] }} {% endfor %}";
+  const more = { ...tokenizer, 'tokenizer.chat_template': [STRING, template] };
+  const long = { ...config, max_position_embeddings: 64 };
+  const file = write('talk.gguf', llamaGguf(long, tensors, more));
+  const args = ['chat', file, '--max', '4', '--system', 'ab'];
+  const input = 'ab c\n\nde\n';
+  const { status, stdout, stderr } = await call(args, { input });
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /^2 turns\n$/);
+  const core = await loadModels();
+  const opened = await core.openModel(await openCheckpoint(file), { stored: true });
+  const talk = session(opened, { maxNewTokens: 4, system: 'ab' });
+  const texts = [];
+  for (const line of ['ab c', 'de']) texts.push((await talk.ask(line).whole()).text);
+  assert.equal(stdout, texts.map((text) => `${text}\n`).join(''));
+  const json = await call([...args, '--json', '--temperature', '1', '--seed', '5'], { input });
+  const records = json.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    records.map(({ message, seed, trimmed }) => [message, seed, trimmed]),
+    [
+      ['ab c', 5, 0],
+      ['de', 5, 0],
+    ],
+  );
+  const loud = await call([...args, '--variables', '{"loud": true}'], { input });
+  assert.notEqual(loud.stdout, stdout);
+  await refuses(['chat'], 2, /missing file/);
+  await refuses(['chat', file, 'a'], 2, /messages come from standard input/);
+  await refuses([...args, '--variables', '{'], 2, /--variables: expected JSON/);
+  await refuses([...args, '--context', '99'], 2, /maxLength: expected an integer from 1 to 64/);
+  await refuses(['chat', gguf], 1, /the file has no chat template/);
+  assert.equal((await call(args, { input, signal: AbortSignal.abort() })).status, 130);
+  opened.dispose();
 });
 
 test('Ctrl+C ends it', async () => {

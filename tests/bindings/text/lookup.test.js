@@ -80,7 +80,7 @@ const options = fc.record(
     stopTokens: fc.constantFrom([], [3]),
     maxNewTokens: fc.integer({ min: 1, max: 90 }),
   },
-  { requiredKeys: ['stopTokens', 'maxNewTokens'] },
+  { requiredKeys: ['seed', 'stopTokens', 'maxNewTokens'] },
 );
 const prompts = fc.array(fc.integer({ min: 0, max: VOCAB - 1 }), { minLength: 1, maxLength: 30 });
 

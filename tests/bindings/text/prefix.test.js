@@ -54,7 +54,7 @@ const turn = fc.record({
       repetitionPenalty: fc.constantFrom(1, 1.3),
       maxNewTokens: fc.integer({ min: 0, max: 12 }),
     },
-    { requiredKeys: [] },
+    { requiredKeys: ['seed'] },
   ),
   most: fc.constantFrom(1, 3, Number.POSITIVE_INFINITY),
 });

@@ -15,6 +15,8 @@ import { valuesOf } from '../../tape/tensor.js';
  * @property {readonly number[] | null} [source]
  * @property {number} [temperature]
  * @property {number} [capacity] tokens that there is room for at first; the room doubles when it is full
+ * @property {boolean} [fused] whether each attention is one step: true by default
+ * @property {readonly string[]} [kept] steps whose values somebody reads
  */
 
 /** Of each sequence, [size,V].
@@ -114,7 +116,11 @@ export class Decoder {
   room;
 
   /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
-  constructor(weights, config, { size = 1, source = null, temperature = 1, capacity = 16 } = {}) {
+  constructor(weights, config, options = {}) {
+    const { size = 1, source = null, temperature = 1, capacity = 16 } = options;
+    const { fused = true, kept = [] } = options;
+    this.fused = fused;
+    this.kept = kept;
     this.#weights = weights;
     this.#trained = weights.trained;
     this.config = config;
@@ -180,11 +186,11 @@ export class Decoder {
     const { size } = this;
     const source = this.#sourceLength || 1;
     const tape = this.#weights.tape(
-      { size, source, padded: true, capacity, fused: true },
+      { size, source, padded: true, capacity, fused: this.fused },
       {
         changes: { remove: this.config.remove },
         more: (tape) => choices(tape, this.#temperature),
-        keep: (made) => [...madeBefore(made, 'target'), 'logits'],
+        keep: (made) => [...madeBefore(made, 'target'), 'logits', ...this.kept],
       },
     );
     if (this.#memory) {

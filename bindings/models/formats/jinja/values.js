@@ -484,6 +484,7 @@ export function contains(item, all, budget) {
  * @returns {Value} */
 export function valueFrom(value) {
   if (Array.isArray(value)) return value.map(valueFrom);
+  if (Number.isInteger(value)) return BigInt(/** @type {number} */ (value));
   if (typeof value !== 'object' || value === null) return /** @type {Value} */ (value);
   return new Dict(Object.entries(value).map(([key, one]) => [key, valueFrom(one)]));
 }

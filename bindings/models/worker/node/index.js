@@ -6,6 +6,8 @@ import { checkWorker, ModelWorker } from '../client.js';
 export { serve } from './serve.js';
 
 /** @typedef {import('../client.js').WorkerModel} WorkerModel */
+/** @typedef {import('../session.js').WorkerSession} WorkerSession */
+/** @typedef {import('../session.js').WorkerTokenizer} WorkerTokenizer */
 
 /** @param {import('node:worker_threads').Worker} worker
  * @returns {import('../client.js').ClientPort} */

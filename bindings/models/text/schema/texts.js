@@ -1,0 +1,15 @@
+// The sentences of errors about JSON schemas, and what throws with them.
+
+import { sentences } from '../../../js/base/errors.js';
+
+export const TEXTS = /** @type {const} */ ({
+  schemaKeyword: '{keyword} is not supported. Supported: {keywords}',
+  schemaValue: 'expected {expected}',
+  schemaEmpty: 'no value fits this schema',
+  schemaLarge: 'the schema has more than {most} states: lower minItems and maxItems, or nest less',
+  schemaRoom:
+    'the shortest text of the schema takes up to {n} tokens, and there is room for {most}: raise maxNewTokens',
+  schemaToken: 'the tokenizer has no token for {byte}, which the schema needs here',
+});
+
+export const { failure, message, rangeError, typeError } = /* @__PURE__ */ sentences(TEXTS);

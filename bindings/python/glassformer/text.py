@@ -1,0 +1,449 @@
+"""What applications do with a model and its tokenizer: chats, vectors, classes, masks.
+
+    from glassformer import text
+
+    vectors = text.embed(model, ["a cat", "a dog"])          [n,d_model]; text.nearest(query, vectors, 5)
+    text.classify(model, ["great!"])[0].label                by the classes of the file
+    text.fill_mask(model, "Paris is the [MASK] of France.")  the likeliest tokens of each mask
+    for part in text.chat(model, [{"role": "user", "content": "Hello!"}]):
+        print(part, end="")
+
+The functions and their numbers are those of JavaScript's glassformer/text and glassformer/chat. The
+tokenizer is the model's; instead of a text each function takes its ids, too. model.generate_text writes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._decode import generate
+from ._help import takes
+from ._tokenizer import Tokenizer, texts_of
+from ._values import array_of
+from .config import GENERATION
+from .errors import (
+    check_bool,
+    check_integer,
+    check_list,
+    check_options,
+    check_text,
+    check_word,
+    failure,
+    range_error,
+    refusal,
+    type_error,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._nodes import Tensor
+    from ._options import TextOptions
+    from .model import Model
+    from .tape import Tape
+
+#: Options of generation that are no numbers.
+OTHERS = ("start", "stop_tokens", "remove", "stop")
+_ROLES = ["system", "user", "assistant", "tool"]
+_MASKS = ("[MASK]", "<mask>")
+_BEST = 5
+_INT32 = 2**31 - 1
+#: As many multiply-adds as one matrix product of a batch takes, unless a text alone takes more.
+_WORK = 2**27
+#: A transformer's encoder alone; and nothing behind the last layer but a file's own classes.
+_BODY = {"head": "none", "pooler": False, "prediction": False, "decoder_layers": 0}
+
+Text = str | Sequence[int]
+
+
+# ---- Texts and ids ----
+
+
+def _tokenizer(where: str, model: Model) -> Tokenizer:
+    if model.tokenizer is None:
+        raise failure("GF_ESTATE", "noTokenizer", where=where)
+    return model.tokenizer
+
+
+def _ids(where: str, model: Model, given: Any, *, special: bool = True) -> list[int]:
+    """The ids of a text, or those that are given."""
+    if isinstance(given, str):
+        ids = _tokenizer(where, model).encode(given, special=special)
+    else:
+        ids = check_list(where, given, "textOrIds")
+    if not ids:
+        raise range_error("textEmpty", where=where, given=given)
+    return ids
+
+
+def _rows(where: str, model: Model, texts: Any, truncate: bool) -> list[list[int]]:
+    """The ids of texts, none longer than the model takes."""
+    check_bool(f"{where}: truncate", truncate)
+    most = model.config["max_length"]
+    rows: list[list[int]] = []
+    for i, text in enumerate(check_list(f"{where}: texts", texts, "names")):
+        ids = _ids(f"{where}: texts[{i}]", model, text)
+        if len(ids) > most:
+            if not truncate:
+                raise range_error("textTooLong", where=f"{where}: texts[{i}]", most=most, n=len(ids))
+            ids = [*ids[: most - 1], ids[-1]]
+        rows.append(ids)
+    return rows
+
+
+# ---- Written ----
+
+
+def _before(parts: Iterator[str], stops: list[str]) -> Iterator[str]:
+    """A text as it comes, up to the first of some texts; what may be the beginning of one is held back."""
+    held = ""
+    for part in parts:
+        text = held + part
+        if ends := [place for stop in stops if (place := text.find(stop)) >= 0]:
+            if min(ends):
+                yield text[: min(ends)]
+            return
+        longest = min(len(text), max(map(len, stops)) - 1)
+        tails = (text[len(text) - n :] for n in range(longest, 0, -1))
+        held = next((tail for tail in tails if any(stop.startswith(tail) for stop in stops)), "")
+        if certain := text[: len(text) - len(held)]:
+            yield certain
+    if held:
+        yield held
+
+
+def write(where: str, model: Model, prompt: Any, options: Mapping[str, Any], special: bool) -> Iterator[str]:
+    """The text that follows a prompt, as it comes."""
+    tokenizer = _tokenizer(where, model)
+    ids = _ids(f"{where}: prompt", model, prompt, special=special)
+    rest = {"stop_tokens": tokenizer.stops, **options}
+    stops = check_list(f"{where}: stop", rest.pop("stop", None) or [], "names")
+    for i, stop in enumerate(stops):
+        if not check_text(f"{where}: stop[{i}]", stop):
+            raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
+    tokens = generate(model, ids, rest)
+    parts = texts_of(tokenizer, [] if model.config["kind"] == "transformer" else ids, tokens)
+    return _before(parts, stops) if stops else parts
+
+
+# ---- Chats ----
+
+
+def _environment() -> Any:
+    """Jinja as transformers sets it up for chats."""
+    try:
+        from jinja2 import nodes
+        from jinja2.ext import Extension, loopcontrols
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+    except ImportError:
+        raise ImportError("chat: a template needs Jinja: pip install jinja2") from None
+
+    class Generation(Extension):
+        """What the assistant writes, which transformers marks for training: here a block as any other."""
+
+        tags = {"generation"}  # noqa: RUF012 as Jinja has it
+
+        def parse(self, parser: Any) -> Any:
+            line = next(parser.stream).lineno
+            body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+            return nodes.CallBlock(self.call_method("_said"), [], [], body).set_lineno(line)
+
+        def _said(self, caller: Any) -> Any:
+            return caller()
+
+    def refuse(message: str) -> None:
+        raise ValueError(message)
+
+    def to_json(value: Any, ensure_ascii: bool = False, **options: Any) -> str:
+        return json.dumps(value, ensure_ascii=ensure_ascii, **options)
+
+    made = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols]
+    )
+    made.filters["tojson"] = to_json
+    made.globals["raise_exception"] = refuse
+    made.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
+    return made
+
+
+def chat_prompt(model: Model, messages: Sequence[Mapping[str, str]], *, answer: bool = True) -> str:
+    """The text that a chat is to its model: the template of its file, filled in with the messages.
+
+    messages: {"role": "system", "user", "assistant" or "tool", "content": a text}; answer: whether the
+    assistant's turn is begun. Encode it with special=False. Needs jinja2.
+    """
+    where = "chat_prompt"
+    if model.chat_template is None:
+        raise type_error("noTemplate", where=where)
+    check_bool(f"{where}: answer", answer)
+    told: list[dict[str, str]] = []
+    for i, message in enumerate(check_list(f"{where}: messages", messages)):
+        place = f"{where}: messages[{i}]"
+        if not isinstance(message, Mapping):
+            raise type_error("options", where=place, given=message)
+        check_options(place, message, ["role", "content"])
+        check_word(f"{place}: role", message.get("role"), _ROLES)
+        check_text(f"{place}: content", message.get("content"))
+        told.append({"role": message["role"], "content": message["content"]})
+    tokenizer = model.tokenizer
+    ends = {"bos_token": "", "eos_token": ""} if tokenizer is None else tokenizer.ends
+    environment = _environment()
+    try:
+        template = environment.from_string(model.chat_template)
+        items = {"messages": told, "tools": None, "documents": None, "add_generation_prompt": answer}
+        return str(template.render(**items, **ends))
+    except Exception as error:  # A template is a program of a stranger: it fails in every way.
+        raise refusal("chat_template", "template", reason=str(error)[:200]) from None
+
+
+@takes(GENERATION, {"generate": {}}, *OTHERS)
+def chat(
+    model: Model, messages: Sequence[Mapping[str, str]], **options: Unpack[TextOptions]
+) -> Iterator[str]:
+    """The answer of a model to the messages of a chat, as it comes; options as of model.generate_text.
+
+    To go on, add the answer and the next message to the messages.
+    """
+    return write("chat", model, chat_prompt(model, messages), options, special=False)
+
+
+# ---- Vectors ----
+
+
+def _batches(rows: Sequence[Sequence[int]], config: Mapping[str, Any]) -> list[list[int]]:
+    """Places of texts of like lengths, so many that no product takes long; nothing is padded far."""
+    most = _WORK // (config["d_model"] * config["d_ff"])
+    groups: list[list[int]] = []
+    for place in sorted(range(len(rows)), key=lambda i: len(rows[i])):
+        if groups and (len(groups[-1]) + 1) * len(rows[place]) <= most:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return groups
+
+
+def _read(
+    where: str,
+    model: Model,
+    rows: Sequence[Sequence[int]],
+    node_of: Callable[[Tape], Tensor],
+    *,
+    changes: Mapping[str, Any] | None = None,
+    more: Callable[[Tape], None] | None = None,
+) -> list[NDArray[np.float32]]:
+    """What a node holds of each text: a row for each of its tokens, or a single one."""
+    side = "source" if model.config["kind"] == "transformer" else "target"
+    found: dict[int, NDArray[np.float32]] = {}
+    for group in _batches(rows, model.config):
+        reading = model._reading(where, {side: [rows[place] for place in group]}, changes)
+        batch = {**reading.batch(), "fused": True}
+        tape = model._tape(batch, changes=changes, more=more, keep=lambda tape: [node_of(tape)])
+        reading.write(tape)
+        tape.forward()
+        data = node_of(tape).data
+        for i, place in enumerate(group):
+            found[place] = np.array(data[i, : len(rows[place])], np.float32)
+    return [found[place] for place in range(len(rows))]
+
+
+def _last_layer(tape: Tape) -> Tensor:
+    """What leaves the last layer: without the classes that some models find in it."""
+    last = tape.nodes[-1]
+    before = last.inputs[0] if last.role == "logit" else None
+    return before or last
+
+
+def _pooled(tokens: NDArray[np.float32], pooling: str) -> NDArray[np.float64]:
+    wide = tokens.astype(np.float64)
+    if pooling == "mean":
+        return np.add.reduce(wide, axis=0) / len(wide)
+    return wide[0 if pooling == "first" else -1]
+
+
+def embed(
+    model: Model,
+    texts: Sequence[Text],
+    *,
+    pooling: Literal["mean", "first", "last"] = "mean",
+    normalize: bool = True,
+    truncate: bool = False,
+) -> NDArray[np.float32]:
+    """A vector of each text, [n,d_model]: what leaves the last layer, pooled over the tokens.
+
+    model: of any kind; of a transformer the encoder; texts: or their ids; pooling: the mean of the tokens'
+    vectors, the first or the last of them; normalize: whether vectors have the length 1; truncate: whether a
+    text of more than max_length tokens loses those before its last one; by default it is refused. No logits
+    are computed.
+    """
+    where = "embed"
+    check_word(f"{where}: pooling", pooling, ["mean", "first", "last"])
+    check_bool(f"{where}: normalize", normalize)
+    rows = _rows(where, model, texts, truncate)
+    vectors = np.empty((len(rows), model.config["d_model"]), np.float32)
+    for i, tokens in enumerate(_read(where, model, rows, _last_layer, changes=_BODY)):
+        vectors[i] = _pooled(tokens, pooling)
+        wrong = np.flatnonzero(~np.isfinite(vectors[i]))
+        if wrong.size:
+            channel = int(wrong[0])
+            value = float(vectors[i, channel])
+            raise range_error("vectorNotFinite", where=f"{where}: texts[{i}]", channel=channel, value=value)
+        length = np.linalg.norm(vectors[i].astype(np.float64))
+        if normalize and length:
+            vectors[i] = vectors[i].astype(np.float64) / length
+    return vectors
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A vector near another one; score: the cosine of the angle, 1 in the same direction."""
+
+    index: int
+    score: float
+
+
+def nearest(vector: ArrayLike, vectors: ArrayLike, count: int) -> list[Neighbour]:
+    """The vectors that point most nearly where one points, nearest first; at most so many."""
+    where = "nearest"
+    check_integer(f"{where}: count", count, 0, _INT32)
+    one = array_of(f"{where}: vector", vector).astype(np.float64)
+    all_of = array_of(f"{where}: vectors", vectors).astype(np.float64)
+    if one.ndim != 1 or all_of.ndim != 2 or all_of.shape[1] != one.size:
+        raise range_error("shapeAs", where=f"{where}: vectors", expected=("n", one.size), shape=all_of.shape)
+    lengths = np.linalg.norm(one) * np.linalg.norm(all_of, axis=1)
+    scores = np.divide(all_of @ one, lengths, out=np.zeros(len(all_of)), where=lengths > 0)
+    order = np.argsort(-scores, kind="stable")[:count]
+    return [Neighbour(int(place), float(scores[place])) for place in order]
+
+
+# ---- Classes ----
+
+
+@dataclass(frozen=True)
+class Classified:
+    """The likeliest label, how probable it is, and how probable all are; of a token its id, too."""
+
+    label: str
+    probability: float
+    probabilities: dict[str, float]
+    token: int | None = None
+
+
+def _classified(where: str, labels: list[str], row: NDArray[np.float32], token: int | None) -> Classified:
+    best = _largest(where, row)
+    shares = dict(zip(labels, map(float, row), strict=True))
+    return Classified(labels[best], float(row[best]), shares, token)
+
+
+def _largest(where: str, row: NDArray[np.float32]) -> int:
+    """Where the largest is; of equals the first. A row with NaN has none."""
+    wrong = np.flatnonzero(np.isnan(row))
+    if wrong.size:
+        raise range_error("scoreNaN", where=where, i=int(wrong[0]))
+    return int(np.argmax(row))
+
+
+def _classes(
+    where: str, model: Model, texts: Any, truncate: bool, multi_label: bool
+) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
+    """The ids of texts, and the probabilities of the classes that the model's own head finds."""
+    check_bool(f"{where}: multi_label", multi_label)
+    config = model.config
+    if not config.get("classes") or model.labels is None:
+        raise type_error("noClasses", where=where)
+    of_texts = config.get("classes_unbiased") if config["kind"] == "gpt" else config["pooler"]
+    call = "classify" if of_texts else "classify_tokens"
+    if call != where:
+        raise type_error("otherClasses", where=where, call=call)
+    if config["classes"] == 1 and not multi_label:
+        raise type_error("oneNumber", where=where)
+    if len(set(model.labels)) != config["classes"]:
+        raise range_error("labelsOf", where=f"{where}: labels", n=config["classes"])
+    rows = _rows(where, model, texts, truncate)
+
+    def push(tape: Tape) -> None:
+        (tape.sigmoid if multi_label else tape.softmax)(tape["classes"], name="probabilities")
+
+    return rows, _read(where, model, rows, lambda tape: tape["probabilities"], more=push)
+
+
+def classify(
+    model: Model, texts: Sequence[Text], *, truncate: bool = False, multi_label: bool = False
+) -> list[Classified]:
+    """The class of each text, by the head of its file, whose labels model.labels has.
+
+    multi_label: labels do not exclude each other, so each has a probability of its own, the sigmoid of its
+    score; by default they add up to 1.
+    """
+    where = "classify"
+    _, found = _classes(where, model, texts, truncate, multi_label)
+    labels = model.labels or []
+    # A decoder has a row for each token, and the last one has read the whole text.
+    return [_classified(f"{where}: texts[{i}]", labels, row[-1], None) for i, row in enumerate(found)]
+
+
+def classify_tokens(
+    model: Model, texts: Sequence[Text], *, truncate: bool = False, multi_label: bool = False
+) -> list[list[Classified]]:
+    """The class of each token of each text, by a head for classes of tokens."""
+    where = "classify_tokens"
+    rows, found = _classes(where, model, texts, truncate, multi_label)
+    labels = model.labels or []
+    return [
+        [_classified(f"{where}: texts[{i}]", labels, row, id) for row, id in zip(likely, ids, strict=True)]
+        for i, (ids, likely) in enumerate(zip(rows, found, strict=True))
+    ]
+
+
+# ---- Masks ----
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A token that may stand behind a mask."""
+
+    token: int
+    text: str
+    probability: float
+
+
+def fill_mask(
+    model: Model, text: Text, *, best: int | None = None, mask: int | None = None
+) -> list[list[Filling]]:
+    """The likeliest tokens behind each mask of a text, best first; the other masks stay as they are.
+
+    text: with [MASK] or <mask> in it, as the tokenizer has it; best: how many, 5 by default; mask: the id of
+    the mask, where its name is another one
+    """
+    where = "fill_mask"
+    config, tokenizer = model.config, _tokenizer(where, model)
+    if config["kind"] != "bert" or not any(node.role == "logit" for node in model._layout.nodes):
+        raise type_error("noPrediction", where=where)
+    vocab = config["vocab"]
+    count = check_integer(f"{where}: best", min(_BEST, vocab) if best is None else best, 1, vocab)
+    if mask is not None:
+        check_integer(f"{where}: mask", mask, 0, vocab - 1)
+    ids = _ids(f"{where}: text", model, text)
+    names = tokenizer.tokens(ids)
+    places = [i for i, id in enumerate(ids) if (names[i] in _MASKS if mask is None else id == mask)]
+    if not places:
+        raise range_error("noMask", where=f"{where}: text", given=text)
+
+    def push(tape: Tape) -> None:
+        tape.softmax(tape["logits"], name="probabilities")
+
+    changes = {"pooler": False}
+    (likely,) = _read(where, model, [ids], lambda tape: tape["probabilities"], changes=changes, more=push)
+    fillings: list[list[Filling]] = []
+    for place in places:
+        row = likely[place]
+        _largest(f"{where}: position {place}", row)
+        order = np.argsort(-row, kind="stable")[:count]
+        fillings.append([Filling(int(id), tokenizer.decode([int(id)]), float(row[id])) for id in order])
+    return fillings

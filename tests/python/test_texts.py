@@ -1,0 +1,154 @@
+"""The functions on texts give the numbers of glassformer/text; templates what jinja2 made of them."""
+
+import json
+import os
+import unittest
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+from test_node import hash_of
+
+import glassformer as gf
+from glassformer import text
+from glassformer._tokenizer import Tokenizer
+
+FOLDER = Path(os.environ["GLASSFORMER_NODE"])
+NODE = json.loads((FOLDER / "node.json").read_text())["texts"]
+FIXTURES = Path(__file__).parents[1] / "reference/fixtures"
+
+
+class Numbered(Tokenizer):
+    """Each id is a text of its own."""
+
+    def __init__(self):
+        self.stops = ()
+        self.ends = {"bos_token": "<s>", "eos_token": "</s>"}
+
+    def _encode(self, text, special):
+        return [1]
+
+    def _decode(self, ids):
+        return f"<{','.join(map(str, ids))}>"
+
+    def _token(self, token):
+        return str(token)
+
+
+def opened(name):
+    model = gf.open(FIXTURES / name)
+    model._tokenizer = Numbered()
+    return model
+
+
+class TextsTest(unittest.TestCase):
+    def test_vectors_have_the_bits_of_those_in_node(self):
+        for due in NODE["vectors"]:
+            with self.subTest(due["name"], **due["options"]):
+                found = text.embed(opened(due["name"]), due["texts"], **due["options"])
+                np.testing.assert_array_equal(found, np.array(due["vectors"], np.float32))
+
+    def test_the_nearest_vectors_come_first(self):
+        near = text.nearest([1, 0], [[0, 2], [3, 3], [4, 0]], 2)
+        self.assertEqual([one.index for one in near], [2, 1])
+        self.assertEqual(near[0].score, 1)
+        self.assertAlmostEqual(near[1].score, 0.5**0.5)
+
+    def test_classes_are_those_of_node(self):
+        for due in NODE["classes"]:
+            with self.subTest(due["name"], multi_label=due["multiLabel"]):
+                found = getattr(text, due["call"])(
+                    opened(due["name"]), due["texts"], multi_label=due["multiLabel"]
+                )
+                for mine, theirs in zip(found, due["found"], strict=True):
+                    pairs = zip(mine, theirs, strict=True) if isinstance(mine, list) else [(mine, theirs)]
+                    for one, other in pairs:
+                        self.assertEqual(one.label, other["label"])
+                        self.assertEqual(one.probability, other["probability"])
+                        self.assertEqual(one.probabilities, other["probabilities"])
+                        self.assertEqual(one.token, other.get("token"))
+
+    def test_masks_are_filled_as_in_node(self):
+        for due in NODE["masks"]:
+            found = text.fill_mask(opened(due["name"]), due["ids"], mask=due["mask"], best=due["best"])
+            plain = [
+                [{"token": one.token, "text": one.text, "probability": one.probability} for one in row]
+                for row in found
+            ]
+            self.assertEqual(plain, due["found"])
+
+    def test_tokens_logits_and_texts_are_those_of_node(self):
+        for due in [*NODE["told"], NODE["stories"]]:
+            with self.subTest(due["file"]):
+                model = gf.open(due["file"], stored=due.get("stored", False))
+                prompt = due["prompt"]
+                tokens = list(model.generate(prompt, max_new_tokens=10, stop_tokens=[]))
+                self.assertEqual(tokens, due["tokens"])
+                run = model(target=[*prompt, *tokens], steps=False)
+                self.assertEqual(hash_of(run.logits), due["logits"])
+                if "text" in due:
+                    whole = model.generate_text("the cat", max_new_tokens=10)
+                    self.assertEqual("".join(whole), due["text"])
+                    cut = model.generate_text("the cat", max_new_tokens=10, stop=due["stop"])
+                    self.assertEqual("".join(cut), due["stopped"])
+                    self.assertLess(len(due["stopped"]), len(due["text"]))
+
+    def test_a_text_ends_before_its_stop_however_it_comes(self):
+        def cut(parts, *stops):
+            return list(text._before(iter(parts), list(stops)))
+
+        self.assertEqual(cut(["a", "bc", "d"], "cd"), ["a", "b"])
+        self.assertEqual(cut(["ab", "c"], "bcd"), ["a", "bc"])
+        self.assertEqual(cut(["abc"], "b", "a"), [])
+        self.assertEqual(cut(["aab"], "ab"), ["a"])
+
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_chat_is_what_jinja_makes_of_it_set_up_as_by_transformers(self):
+        due = json.loads((FIXTURES / "chat_templates.json").read_text())
+        model = opened("gpt2")
+        for template, made in due["templates"]:
+            model.chat_template = template
+            if made is None:
+                continue
+            # Jinja reads strings as Python does, which warns of \\q.
+            with self.subTest(template), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self.assertEqual(text.chat_prompt(model, due["messages"]), made)
+        model.chat_template = "{{ raise_exception('no') }}"
+        with self.assertRaisesRegex(gf.GlassformerError, r"chat_template: .*\(no\)"):
+            text.chat_prompt(model, due["messages"])
+        model.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}{{ eos_token }}"
+        self.assertEqual(text.chat_prompt(model, [{"role": "user", "content": "Hi"}]), "Hi</s>")
+
+    def test_adapters_are_merged_as_in_node(self):
+        model = gf.open(FOLDER / "base.safetensors")
+        before = {name: values.copy() for name, values in model.state_dict().items()}
+        model.merge_lora(FOLDER / "lora.safetensors")
+        self.assertEqual(hash_of(*model.state_dict().values()), NODE["merged"]["values"])
+        changed = {name for name, values in model.state_dict().items() if (values != before[name]).any()}
+        self.assertTrue(all("q_proj" in name or "linear1" in name for name in changed))
+        self.assertEqual(len(changed), 4)
+        for wrong, detail in ((model.save(), "notOfLora"), (FOLDER / "no.safetensors", "notOpened")):
+            with self.assertRaises(gf.GlassformerError) as caught:
+                model.merge_lora(wrong)
+            self.assertEqual(caught.exception.detail, detail)
+
+    def test_what_cannot_be_read_is_refused(self):
+        model = opened("gpt2")
+        refused = {
+            "textTooLong": lambda: text.embed(model, [[1] * 100]),
+            "textEmpty": lambda: text.embed(model, [[]]),
+            "noClasses": lambda: text.classify(model, [[1]]),
+            "otherClasses": lambda: text.classify(opened("bert-tokens-odd-0"), [[1]]),
+            "noPrediction": lambda: text.fill_mask(model, [1]),
+            "noMask": lambda: text.fill_mask(opened("bert-masked-lm"), [1]),
+            "noTemplate": lambda: text.chat_prompt(model, []),
+            "noTokenizer": lambda: text.embed(gf.open(FIXTURES / "gpt2"), ["a"]),
+            "stopEmpty": lambda: model.generate_text([1], stop=[""]),
+        }
+        for detail, call in refused.items():
+            with self.subTest(detail), self.assertRaises(gf.GlassformerError) as caught:
+                call()
+            self.assertEqual(caught.exception.detail, detail)
+        self.assertEqual(text.embed(model, [[1] * 100], truncate=True).shape[0], 1)
