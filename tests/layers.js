@@ -119,6 +119,7 @@ const rules = [
     where: /^web\/figures\/assignment\/package\.js$/,
     may: /^bindings\/learn\/exercises\/formats\/masked\.js$/,
   },
+  { where: /^web\/player\/pocket\.js$/, may: /^bindings\/lab\/pocket\/index\.js$/ },
   { where: /^web\/player\/core\.js$/, may: /^bindings\/learn\/lessons\/play\.js$/ },
   {
     where: /^web\/chapters\/exercises\/fields\.js$/,
@@ -154,7 +155,10 @@ const rules = [
   { where: /^web\/workers\/checker\/core\.js$/, may: /^bindings\/(learn\/checker\/)?index\.js$/ },
   { where: /^web\/workers\/checker\//, may: /^web\/(workers\/checker|workers\/remote)\// },
   { where: /^web\/app\/offline\//, may: /^node:/ },
-  { where: /^web\/bundle\//, may: /^node:|^vite$|^bindings\/js\/base\/palette\.js$/ },
+  {
+    where: /^web\/bundle\//,
+    may: /^node:|^vite$|^web\/bundle\/|^bindings\/js\/base\/palette\.js$/,
+  },
   {
     where: /^web\/figures\/embed\/build\.js$/,
     may: /^web\/(bundle|figures\/embed)\/|^bindings\/(cli\/figures|build\/write)\.js$|^vite$|^node:/,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { offline } from './app/offline/build.js';
+import { cards } from './bundle/cards.js';
 import { lessons } from './bundle/lessons.js';
 import { notices } from './bundle/notices.js';
 import { palette } from './bundle/palette.js';
@@ -31,7 +32,7 @@ export default defineConfig({
     plugins: () => [worker],
     rolldownOptions: { output: names },
   },
-  plugins: [palette(), lessons(), words(), preloads(), page, offline()],
+  plugins: [palette(), lessons(), words(), preloads(), page, cards(), offline()],
   resolve: {
     alias: [{ find: /^(.*)\/embedded\.js$/, replacement: '$1/external/fetched.js' }],
   },

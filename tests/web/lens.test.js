@@ -58,6 +58,38 @@ test('a lens turns by keyboard, and weights, output and next word follow as in f
   await close();
 });
 
+test('where all lenses can be turned and nothing is asked, they turn', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
+  await page.locator('gf-lens .slider input').first().fill('-90');
+  await settled(page);
+  near(await shown(page), verbs(turned(-90)));
+  await close();
+});
+
+test('shuffled words move the lines along; output and next word stay, as in float64', async () => {
+  const { page, complaints, close } = await open('#lesson=where-am-i&scene=2', { ready });
+  const outputOf = () =>
+    page
+      .locator('gf-lens [data-node=output]')
+      .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+  const before = turned(0, [0, 4, 1, 5, 6, 7, 8]);
+  near(await outputOf(), before.output.data.slice(-2));
+  await page.locator('gf-lens .shuffle').click();
+  await page.waitForSelector(PASSED);
+  const words = await page.locator('gf-lens .token > text:not(.share)').allTextContents();
+  assert.deepEqual(words, ['and', 'are', '.', 'Anna', 'Eva', 'here', 'She']);
+  const after = turned(0, [4, 5, 7, 0, 1, 6, 8]);
+  near(await outputOf(), after.output.data.slice(-2));
+  near(await outputOf(), before.output.data.slice(-2));
+  near(await shown(page), verbs(before));
+  const shares = await page
+    .locator('gf-lens .share')
+    .evaluateAll((all) => all.map((one) => one.dataset.index));
+  assert.deepEqual(shares, ['6,3', '6,4']);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('the arrow that asks is turned by a pointer', async () => {
   const { page, complaints, close } = await open('#lesson=why-attention&scene=7', { ready });
   const grip = await page.locator('gf-lens .grip').boundingBox();

@@ -56,7 +56,7 @@ test('a click on a box leads to the scene about it, and its name is read before'
   await box.focus();
   assert.match(await page.locator('gf-lesson-map .name').innerText(), /a position code/);
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.hash.endsWith('lesson=where-am-i&scene=4'));
+  await page.waitForFunction(() => location.hash.endsWith('lesson=where-am-i&scene=5'));
   await page.locator('gf-lesson-map [data-box=heads]').click();
   await page.waitForFunction(() => location.hash.includes('lesson=many-heads'));
   await close();

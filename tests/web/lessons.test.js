@@ -403,7 +403,7 @@ test('a query and its keys are drawn of the numbers whose product is the score',
 test('from one lesson to another, each picture is drawn of its own numbers', async (t) => {
   if (waits(t)) return;
   const { page, complaints, close } = await open('#lesson=many-heads', { ready });
-  for (const next of ['how-it-learns&scene=11', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
+  for (const next of ['how-it-learns&scene=13', 'one-score&scene=4', 'scores-to-weights&scene=3']) {
     await follow(page, `#lesson=${next}`);
     await page.locator('gf-learn :is(.looks, .plane, .bars)').waitFor();
   }
@@ -470,7 +470,7 @@ test('what is dragged hides no name', async () => {
 });
 
 test('the attention that is watched in a training is large enough to read', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=9', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=11', { ready });
   const labels = page.locator('gf-training-attention :is(.side, .head)');
   await labels.first().waitFor();
   const sizes = await labels.evaluateAll((all) =>
@@ -498,7 +498,7 @@ test('on a phone the words of a drawing are large enough to read', async () => {
 });
 
 test('a plot has the decimal mark of the language', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=9&lang=fr', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=11&lang=fr', { ready });
   await page.locator('gf-plot canvas').waitFor();
   await page.evaluate(() => {
     globalThis.drawn = [];
@@ -551,7 +551,7 @@ test('a wrong weight plays the machine that gives it, beside the right one', asy
 });
 
 test('a number with fewer digits than the scene asks for names no mistake that is only near it', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=2', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=4', { ready });
   /* Softmax of each column makes the last number of the first row 0.186 and its loss 1.68. */
   const answer = async (written) => {
     await page.locator('gf-gate input').fill(written);
@@ -628,7 +628,7 @@ test('on a tablet both results of a removal have their digits', async () => {
 });
 
 test('a wrong number of an exercise plays the machine that gives it', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=2', { ready });
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=4', { ready });
   /* The logarithm to base 10 of the softmax of 2, 0, 0.5 at the last, in float64. */
   const powers = [2, 0, 0.5].map(Math.exp);
   const share = powers[2] / powers.reduce((all, x) => all + x, 0);
@@ -659,13 +659,13 @@ for (const { link, what, written, node, index, due, secret, names, gone } of [
     gone: /S′/,
   },
   {
-    link: 'where-am-i&scene=4',
+    link: 'where-am-i&scene=5',
     what: 'of a table of positions',
     written: '0.54',
     ...{ node: 'pos', index: '1,0', due: Math.cos(1), secret: /0\.84/, names: /PE/ },
   },
   {
-    link: 'how-it-learns&scene=4',
+    link: 'how-it-learns&scene=6',
     what: 'of the other sign',
     /* The softmax of 2, 0, 0.5 at the last, taken from the target one. */
     written: '0.84',
@@ -807,7 +807,7 @@ test('from a translation the way leads to a page without panels, and from there 
 });
 
 test('what roundings could do on the way does not make a wrong number right', async () => {
-  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=8', { ready });
+  const { page, complaints, close } = await open('#lesson=how-it-learns&scene=10', { ready });
   /* 1 + 0.46 / 2 is 1.23, which is not 1.3. */
   await page.locator('gf-gate input').fill('1.3');
   await page.keyboard.press('Enter');
@@ -848,7 +848,7 @@ test('what is right but for its last digits is told so, and only what is close i
 });
 
 test('bars are told no mistake of a matrix, and a neighbour’s share is not taken for the right one', async () => {
-  const { page, close } = await open('#lesson=how-it-learns&scene=1', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=3', { ready });
   for (const [answer, told] of [
     ['0.10', /the second token/],
     ['0.25', /Divide its bar/],
@@ -973,7 +973,7 @@ test('steps are put in the order in which they are computed; what comes too earl
 
 test('a training is trained to its end before its diagonal is asked for', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#lesson=how-it-learns&scene=10', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=12', { ready });
   await page.locator('gf-translated .source li').first().waitFor();
   assert.equal(
     await page.locator('gf-translated .value').allInnerTexts().then(String),
@@ -1166,9 +1166,9 @@ test('on a phone the words, the answer’s field and the number that is asked fo
     ['one-score', 10],
     ['scores-to-weights', 9],
     ['the-output', 5],
-    ['where-am-i', 4],
+    ['where-am-i', 5],
     ['whole-machine', 3],
-    ['how-it-learns', 8],
+    ['how-it-learns', 10],
   ]) {
     await follow(page, `#v=1&lesson=${lesson}&scene=${scene}`);
     await page.waitForSelector('gf-gate input');

@@ -179,11 +179,14 @@ const lessons = [
     'lesson=scores-to-weights&scene=8',
     'lesson=many-heads&scene=1',
     'lesson=many-heads&scene=2',
-    'lesson=where-am-i&scene=3',
+    'lesson=where-am-i&scene=4',
     'lesson=whole-machine&scene=4',
-    'lesson=how-it-learns&scene=4',
-    'lesson=how-it-learns&scene=11',
-    'lesson=how-it-learns&scene=12',
+    'lesson=how-it-learns&scene=6',
+    'lesson=how-it-learns&scene=2',
+    'lesson=where-am-i&scene=2',
+    'lesson=cheat-sheet',
+    'lesson=how-it-learns&scene=13',
+    'lesson=how-it-learns&scene=14',
     'lesson=one-score&scene=4&mode=present',
     'lesson=why-attention&scene=5&mode=present',
     'lesson=the-output&scene=8&mode=present',
@@ -204,7 +207,7 @@ const lessons = [
   })),
   /* A mistake, and the machine that makes it. */
   ...['', '&mode=present'].map((mode) => ({
-    hash: `v=1&lesson=where-am-i&scene=4${mode}`,
+    hash: `v=1&lesson=where-am-i&scene=5${mode}`,
     async act(/** @type {import('playwright-core').Page} */ page) {
       await page.locator('gf-gate input').fill('0.54');
       await page.keyboard.press('Enter');

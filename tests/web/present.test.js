@@ -421,3 +421,26 @@ test('the numbers below a curve do not touch on a projector', async () => {
   assert.ok(rooms.length > 0 && rooms.every((room) => room > 1), `${rooms}`);
   await close();
 });
+
+test('the birth of a head is read from afar: type is at least one and a half times as large', async () => {
+  const viewport = { width: 1920, height: 1080 };
+  const sizeOf = async (mode) => {
+    const { page, close } = await open(`#lesson=a-head-is-born&scene=9${mode}`, {
+      ready: '.birth .verdict .mark',
+      viewport,
+    });
+    if (mode) await page.waitForSelector('[data-fit=done]');
+    await settled(page);
+    const sizes = await page
+      .locator('.birth :is(.answer, .maps button)')
+      .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
+    const cut = await page
+      .locator('.scene > .picture')
+      .evaluate((one) => one.scrollHeight - one.clientHeight);
+    await close();
+    return { least: Math.min(...sizes), cut };
+  };
+  const [usual, large] = [await sizeOf(''), await sizeOf('&mode=present')];
+  assert.ok(large.least >= 1.5 * usual.least, `${large.least} px, usually ${usual.least}`);
+  assert.ok(large.cut <= 2, `${large.cut} px are cut`);
+});

@@ -7,8 +7,9 @@ const ENGLISH = /\/words\/en\/page\.json(?:\?(.+))?$/;
 const LATER =
   /^(chapters\/\w+\/(?!title$)\w+|claims\/(?!test(Of)?$)\w+|export\/(?!refused$)\w+|course|directions|lessons|models|sources)(\/|$)/;
 
-/** Texts that are loaded later than their chapter, with the panel that uses them. */
-const APART = /^chapters\/(training\/(batch|adam)|transformer\/recurrence)\//;
+/** Texts that are loaded later than their chapter, or than lessons, with the part that uses them. */
+const APART =
+  /^(chapters\/(training\/(batch|adam)|transformer\/recurrence)|lessons\/(learning|sheet|welcome))\//;
 
 /**
  * A copy of a tree with some of its texts.

@@ -175,8 +175,8 @@ export class Answers {
     if (!gate || !view) return;
     this.played = true;
     const film =
-      /** @type {import('./translated.js').Translated | import('./lens.js').LensPicture | null} */ (
-        inside.querySelector('gf-translated, gf-lens')
+      /** @type {import('./translated.js').Translated | import('./lens.js').LensPicture | import('./learning.js').Learning | null} */ (
+        inside.querySelector('gf-translated, gf-lens, gf-learning')
       );
     if (!film) {
       walkthrough?.play(view.steps ? null : endOf(gate, view));

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { text } from '../app/locale/text.js';
 import { explained } from '../stage/elements/explained.js';
-import { ALL, head, linkTo, nameOf } from './head.js';
+import { ALL, head, linkTo, nameOf, SHEET } from './head.js';
 import { NAMES } from './list.js';
 import { openIn, solvedIn } from './progress.js';
 import { restart } from './restart.js';
@@ -49,6 +49,7 @@ export function learned(player) {
               )
             : nothing
         }
+        ${player.linkOut(linkTo(SHEET), 'button', text('lessons/cheatSheet'))}
         ${page ? player.linkOut(page, 'button', text('lessons/page')) : nothing}
         ${
           next && NAMES.includes(next)

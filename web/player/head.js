@@ -7,6 +7,8 @@ import { worded } from './telling.js';
 
 /** The link to the list of lessons. */
 export const ALL = '#chapter=learn';
+/** What addresses call the cheat sheet, which stands in the place of a lesson. */
+export const SHEET = 'cheat-sheet';
 
 /** The link to a scene. @param {string} key of the lesson @param {number} [scene] */
 export const linkTo = (key, scene = 1) =>

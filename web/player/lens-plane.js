@@ -81,7 +81,7 @@ export function silent(plane, arrows, role) {
 export function cornerOf(plane, { word, id, tip: [a, b] }, isNext) {
   const [x, y] = plane.place([a, b]);
   const below = b < 0 ? 34 : -22;
-  return svg`<g class="verb ${isNext ? 'likeliest' : ''}" data-gate=${`vocabulary:${id}`}>
+  return svg`<g class="verb ${isNext ? 'likeliest' : ''} ${b < 0 ? 'low' : ''}" data-gate=${`vocabulary:${id}`}>
     <rect class="place" x=${x - 7} y=${y - 7} width="14" height="14" />
     <text class="word" x=${x} y=${y + below} text-anchor="middle">${word}</text>
   </g>`;

@@ -1,5 +1,6 @@
 // The sentence of the lenses: one token asks, and lines lead from it to the others, as thick as their weights.
 import { nothing, svg } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
 import { text } from '../app/locale/text.js';
 import { shortest } from '../stage/draw/format.js';
 
@@ -26,11 +27,14 @@ function placesOf(words) {
   return { places, width: x };
 }
 
+/** What each word does where the sentence is alive: called what, pointed at, pressed; none where only a scene's gate uses it.
+ * @typedef {{ label: (j: number) => string, point: (j: number) => void, press: (j: number) => void, changes: (j: number) => boolean }} Hands */
+
 /**
- * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, percent: (share: number) => string }} drawn
+ * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, percent: (share: number) => string, hands?: Hands }} drawn
  *   part: how far the lines have grown; isLinked: whether there are lines, now or later; next: empty while it is to come
  */
-export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent }) {
+export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent, hands }) {
   const { places, width } = placesOf([...tokens, 'm'.repeat(Math.max(NEXT, next.length))]);
   const asking = places[row];
   const gap = places[places.length - 1];
@@ -44,11 +48,19 @@ export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent
   >
     ${part > 0 ? weights.map((weight, j) => lineOf(asking.x, places[j].x, weight, part, j === row)) : nothing}
     ${places.slice(0, -1).map(
-      (
-        { word, x, width: wide },
-        j,
-      ) => svg`<g class=${j === row ? 'token asks' : 'token'} data-gate=${`tokens:${j}`}>
+      ({ word, x, width: wide }, j) => svg`<g
+        class=${classMap({ token: true, asks: j === row, changes: !!hands?.changes(j) })}
+        data-gate=${`tokens:${j}`}
+        role=${hands ? 'button' : nothing}
+        tabindex=${hands ? 0 : nothing}
+        aria-label=${hands?.label(j) ?? nothing}
+        @pointerenter=${hands && (() => hands.point(j))}
+        @focus=${hands && (() => hands.point(j))}
+        @click=${hands && (() => hands.press(j))}
+        @keydown=${hands && ((/** @type {KeyboardEvent} */ event) => pressed(event) && hands.press(j))}
+      >
         <rect x=${x - wide / 2 - GAP / 2 + 2} y=${LINE - 34} width=${wide + GAP - 4} height="48" rx="6" />
+        ${hands?.changes(j) ? svg`<path class="swap" d="M${x - wide / 2 + 4} ${LINE + 9}h${wide - 8}" />` : nothing}
         <text x=${x} y=${LINE} text-anchor="middle">${word}</text>
         ${
           part === 1 && weights[j] >= SMALLEST
@@ -63,6 +75,14 @@ export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent
       <text class="coming" x=${gap.x - gap.width / 2 + 4} y=${LINE}>${next}</text>
     </g>
   </svg>`;
+}
+
+/** A button that is no button of HTML hears keys itself. @param {KeyboardEvent} event */
+function pressed(event) {
+  if (!['Enter', ' '].includes(event.key)) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
 }
 
 /**

@@ -1,13 +1,13 @@
 // A token that asks, the plane of queries and keys, the plane of values, the next word: one attention with two channels, seen
 // whole. Its lenses, W_Q, W_K and W_V, can be turned, and all that follows is computed anew.
 import { html, nothing, svg } from 'lit';
-import { styleMap } from 'lit/directives/style-map.js';
 import { language, listed, text } from '../app/locale/text.js';
 import { display, shortest } from '../stage/draw/format.js';
 import { letter } from '../stage/telling/number.js';
 import { cellsOf, numberText, rowOf } from './core.js';
 import { arrowOf, blendOf, cornerOf, paper, planeOf, SIZE, silent } from './lens-plane.js';
 import { sentenceOf } from './lens-sentence.js';
+import { wordsOf } from './lens-words.js';
 import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
 import { Picture } from './picture.js';
 import { scopeIn, worded } from './telling.js';
@@ -110,7 +110,7 @@ export class LensPicture extends Picture {
         percent: (share) => numberText(share, language(), 'percent'),
       })}
       <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>
-      ${this.#dials(lenses)} ${this.#hasRoom('next') ? this.#words(lenses, row, next) : nothing}
+      ${this.#dials(lenses)} ${this.#hasRoom('next') ? wordsOf(lenses, row, next) : nothing}
     </div>`;
   }
 
@@ -129,8 +129,8 @@ export class LensPicture extends Picture {
       title: text('lessons/lens/keys'),
       written: asks.map((one) => numbersOf('Q', one)),
       described: [
-        ...asks.map((one) => wordsOf('Q', one)),
-        ...offers.map((one) => wordsOf('K', one)),
+        ...asks.map((one) => describedAs('Q', one)),
+        ...offers.map((one) => describedAs('K', one)),
       ],
       drawing: [
         asks.map((one) => arrowOf(plane, one, { role: 'q', letter: 'Q', beam: true })),
@@ -171,7 +171,10 @@ export class LensPicture extends Picture {
       plane,
       title: text('lessons/lens/values'),
       written: mix.map((one) => numbersOf('O', one)),
-      described: [...shown.map((one) => wordsOf('V', one)), ...mix.map((one) => wordsOf('O', one))],
+      described: [
+        ...shown.map((one) => describedAs('V', one)),
+        ...mix.map((one) => describedAs('O', one)),
+      ],
       drawing: [
         ends.map((corner) => cornerOf(plane, corner, next && likeliest.includes(corner))),
         shown.map((value, j) => arrowOf(plane, shortened(value, long(j)), how)),
@@ -187,7 +190,7 @@ export class LensPicture extends Picture {
    *   written: arrows by their numbers; described: what the drawing shows, in words */
   #plane({ plane, title, written, described, drawing }) {
     return html`<figure>
-      <figcaption><b>${title}</b> ${written}</figcaption>
+      <figcaption><b title=${title}>${title}</b> ${written}</figcaption>
       ${svg`<svg
         viewBox="0 0 ${SIZE} ${SIZE}"
         role="img"
@@ -247,8 +250,13 @@ export class LensPicture extends Picture {
   #dials({ likeliest }) {
     const { turns = [] } = this.picture;
     const moved = this.moves ? cellsOf(this.moves, scopeIn(this.view)) : [];
-    if (moved.length !== 1 && !turns.length) return nothing;
+    if (moved.length !== 1 && !turns.length && !this.picture.shuffles) return nothing;
     return html`<div class="dials">
+      ${
+        this.picture.shuffles
+          ? html`<button class="shuffle" @click=${this.#shuffle}>${text('lessons/lens/shuffle')}</button>`
+          : nothing
+      }
       ${moved.length === 1 ? this.#score(moved[0]) : nothing}
       ${turns.map((lens) => {
         const degrees = turnOf(this.view, lens);
@@ -270,6 +278,15 @@ export class LensPicture extends Picture {
     </div>`;
   }
 
+  /** The words before the one that asks, in another order: every second word first. */
+  #shuffle = () => {
+    const { data } = this.view.trace.step('tokens');
+    const ids = Array.from(data).slice(0, -1);
+    const shuffled = [1, 0].flatMap((odd) => ids.filter((_, i) => i % 2 === odd));
+    const edits = shuffled.map((value, i) => ({ node: 'tokens', index: [i], value }));
+    this.act({ do: 'drag', edits, begins: true, ends: true });
+  };
+
   /** A score that is moved by itself. @param {import('../stage/draw/tensor.js').Cell} cell */
   #score(cell) {
     const value = rowOf(this.moves, scopeIn(this.view))[0];
@@ -287,24 +304,6 @@ export class LensPicture extends Picture {
       />
       <output>${display(value)}</output></label
     >`;
-  }
-
-  // ---- The next word ----
-
-  /** @param {Lenses} lenses @param {number} row @param {boolean} next whether it is shown */
-  #words({ corners, likeliest }, row, next) {
-    return html`<ol class="next-words" aria-label=${text('lessons/lens/next')}>
-      ${corners.map((corner) => {
-        const { word, id, probability } = corner;
-        const share = next ? probability : 0;
-        return html`<li class=${next && likeliest.includes(corner) ? 'most' : ''} style=${styleMap({ '--share': String(share) })}>
-          <b>${word}</b><span class="bar"><i></i></span>
-          <span class="number" data-node=${next ? 'probabilities' : nothing} data-index=${next ? `${row},${id}` : nothing} data-value=${next ? shortest(probability) : nothing}
-            >${next ? numberText(probability, language(), 'percent') : ''}</span
-          >
-        </li>`;
-      })}
-    </ol>`;
   }
 }
 
@@ -325,7 +324,7 @@ function numbersOf(name, { token, tip, cells }) {
 }
 
 /** The same in words. @param {string} name @param {Arrow} arrow */
-const wordsOf = (name, { token, tip }) =>
+const describedAs = (name, { token, tip }) =>
   `${name} ${token} (${listed(tip.map((x) => display(x)))})`;
 
 /** @param {number} x */

@@ -233,7 +233,7 @@ export class LessonMap extends Base {
           ${box('decoder')}${box('next')}
         </div>
       </nav>
-      <p class="name">${named ? typeset(text(TEXTS[named].name)) : nothing}</p>`;
+      <p class="name" title=${named ? untypeset(text(TEXTS[named].name)) : nothing}>${named ? typeset(text(TEXTS[named].name)) : nothing}</p>`;
   }
 
   updated() {

@@ -14,6 +14,7 @@ const PICTURES = {
   spread: { tag: literal`gf-spread`, load: () => import('./spread.js') },
   next: { tag: literal`gf-next`, load: () => import('./next.js') },
   clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
+  learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 
@@ -26,7 +27,8 @@ export function pictureOf({ picture, gate }, view, passed) {
   if (picture.kind === 'stage') return nothing;
   const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
   /* A film begins before what it shows. */
-  const asks = gate?.do === 'predict' || (picture.kind === 'lens' && gate?.do === 'play');
+  const asks =
+    gate?.do === 'predict' || (['lens', 'learning'].includes(picture.kind) && gate?.do === 'play');
   const hides = asks && !passed;
   const { tag } = PICTURES[picture.kind];
   return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;

@@ -284,7 +284,8 @@ export class Player extends Shell {
     body.lens = picture.kind === 'stage' ? null : (view) => pictureOf(scene, view, this.passed);
     body.lit = new Set();
     const { gate } = scene;
-    const edits = gate?.do === 'drag' || gate?.do === 'edit';
+    const isPlayed = picture.kind === 'lens' && (picture.turns || picture.shuffles);
+    const edits = gate?.do === 'drag' || gate?.do === 'edit' || isPlayed;
     body.locks = new Set(edits ? ['switches'] : ['all']);
   }
 

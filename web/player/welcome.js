@@ -1,14 +1,22 @@
 // The list of lessons, with a welcome to first visitors, and the way to lessons from elsewhere. No scene needs them.
 import { html, nothing } from 'lit';
-import { message, short, text } from '../app/locale/text.js';
+import { brings, message, short, text } from '../app/locale/text.js';
 import { BadHash } from '../app/state/store.js';
-import './welcome-picture.js';
-import { ALL, linkTo } from './head.js';
+import { ALL, linkTo, SHEET } from './head.js';
+import './hero.js';
 import { lessonOf, NAMES } from './list.js';
 import { keptOf, openIn, progress } from './progress.js';
 import { restart } from './restart.js';
 import { worded } from './telling.js';
 import './list.css';
+
+brings(
+  import.meta.glob('../../bindings/words/en/page.json', {
+    query: '?lessons/welcome',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
 /** @typedef {import('./player.js').Player} Player */
@@ -26,22 +34,38 @@ function addressOf(key) {
   }
 }
 
+/** What is below the first screen comes after it. @type {typeof import('./ends.js') | null} */
+let drawn = null;
+
 /** Loads what the list shows. @param {Player} player @param {string} key what is asked for */
 export async function prepare(player, key) {
   const address = addressOf(key);
+  if (key === SHEET) await import('./cheat-sheet.js');
   /* Whoever put the page on its host put the file beside it. */
   if (address && isBeside(address)) fetchLesson(player, key, address);
   player.all = address
     ? []
     : [...(await Promise.all(NAMES.map(lessonOf))), ...player.imported.values()];
+  if (address || drawn) return;
+  import('./ends.js').then(
+    (module) => {
+      drawn = module;
+      player.requestUpdate();
+    },
+    () => {},
+  );
 }
 
 /** Whether a file is on the page's own host. @param {string} address */
 const isBeside = (address) => new URL(address).origin === location.origin;
 
-/** The list of lessons, or the offer to fetch one. @param {Player} player */
-export const welcome = (player) =>
-  addressOf(player.state.lesson) ? offer(player, player.state.lesson) : list(player);
+/** The list of lessons, the cheat sheet, or the offer to fetch a lesson. @param {Player} player */
+export function welcome(player) {
+  const { all, session, state } = player;
+  if (state.lesson === SHEET)
+    return html`<gf-cheat-sheet .session=${session} .lessons=${all}></gf-cheat-sheet>`;
+  return addressOf(state.lesson) ? offer(player, state.lesson) : list(player);
+}
 
 /** Opens a lesson from elsewhere. @param {Player} player @param {string} key @param {Lesson} lesson */
 function opens(player, key, lesson) {
@@ -212,8 +236,8 @@ function list(player) {
   return html`<section class="lessons">
     ${state.lesson ? html`<p class="none" role="alert">${text('lessons/none', { name: short(state.lesson) })}</p>` : nothing}
     <div class="welcome">
-      <gf-welcome-picture .session=${session}></gf-welcome-picture>
       <p class="lead">${text('lessons/welcome/sentence')}</p>
+      <gf-hero .session=${session}></gf-hero>
       <p class="ways">
         ${
           place
@@ -222,13 +246,20 @@ function list(player) {
         }
         <a class="button" href="#example=i-love-robotics">${text('lessons/welcome/explore')}</a>
       </p>
+      <p class="quiet">
+        ${text('lessons/welcome/set', { n: session?.examples.pocket.vocabulary?.length ?? 0 })}
+        <a href="#example=pocket">${text('lessons/welcome/open')}</a>
+      </p>
     </div>
+    ${drawn?.ends() ?? nothing}
     <h2>${text('lessons/title')}</h2>
     <ol>
       ${all.map((lesson) => entry(player, lesson))}
     </ol>
     ${player.told('notice', notice)}
-    <label class="button open"
+    <p class="more">
+      <a class="button" href=${linkTo(SHEET)}>${text('lessons/cheatSheet')}</a>
+      <label class="button open"
       >${text('lessons/open')}
       <input
         class="hidden"
@@ -236,6 +267,7 @@ function list(player) {
         accept=".json,application/json"
         @change=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => open(player, event)}
       />
-    </label>
+      </label>
+    </p>
   </section>`;
 }

@@ -36,7 +36,7 @@ const MAX_WORDS = 25;
 const TRIED_VALUES = 25;
 
 /** What a picture says that is no path. */
-const NOT_PATHS = ['kind', 'form', 'after', 'shows', 'turns', 'legend', 'divide'];
+const NOT_PATHS = ['kind', 'form', 'after', 'shows', 'turns', 'legend', 'divide', 'seed'];
 
 /** Checks one scene. */
 class SceneCheck {

@@ -15,10 +15,11 @@ import { schema } from './schema.js';
  *   | { kind: 'sentence', of?: string, row?: string, map?: boolean }
  *   | { kind: 'tokens', row: string, heads?: string[] }
  *   | { kind: 'lens', row: string, shows?: LensPart[], after?: LensPart[], film?: boolean, turns?: ('w_q' | 'w_k' | 'w_v')[],
- *       legend?: Text }
+ *       shuffles?: boolean, legend?: Text }
  *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
  *   | { kind: 'next', row: string }
  *   | { kind: 'clocks', codes: string }
+ *   | { kind: 'learning', seed: number, more?: boolean }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**

@@ -102,15 +102,24 @@ const pictures = [
       after: lensParts,
       film: { type: 'boolean' },
       turns: list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3),
+      shuffles: { type: 'boolean' },
       legend: text,
     },
-    ['shows', 'after', 'film', 'turns', 'legend'],
+    ['shows', 'after', 'film', 'turns', 'shuffles', 'legend'],
   ),
   object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
     'divide',
   ]),
   object({ kind: only('next'), row: path }),
   object({ kind: only('clocks'), codes: path }),
+  object(
+    {
+      kind: only('learning'),
+      seed: { type: 'integer', minimum: 0, maximum: 4294967295 },
+      more: { type: 'boolean' },
+    },
+    ['more'],
+  ),
   object({ kind: only('keys'), query: path, keys: path, scores: path, weights: path }),
 ];
 

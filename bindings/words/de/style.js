@@ -34,6 +34,9 @@ export const longest = 32;
 
 /** Words of the page that are spelt as in English. */
 export const alike = [
+  'Query',
+  'Key',
+  'Value',
   'Attention',
   'Queries',
   'Keys',

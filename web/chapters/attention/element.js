@@ -28,7 +28,9 @@ export class Attention extends Walkthrough {
       this.#load(sources.pieces);
       return html`<gf-pieces .view=${view}></gf-pieces>`;
     }
-    const stage = html`${super.centre(view)} ${this.wanted('what-if', () => this.#whatIf(view))}`;
+    /* On a slide; elsewhere where another divisor is shown, which it takes back. */
+    const isWanted = this.shows?.has('what-if') || view.state.divide !== opening.divide;
+    const stage = html`${super.centre(view)} ${isWanted ? this.#whatIf(view) : nothing}`;
     if (!patches || !sources) return stage;
     this.#load(sources.patches);
     return html`${stage}<gf-patches .view=${view}></gf-patches>`;

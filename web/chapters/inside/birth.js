@@ -9,7 +9,7 @@ import '../../stage/elements/heatmap.js';
 import '../../stage/elements/plot.js';
 import { message, text } from '../../app/locale/text.js';
 import { change } from '../../stage/elements/ask.js';
-import { unitOf } from '../../stage/elements/room.js';
+import { isPresented, unitOf } from '../../stage/elements/room.js';
 import { Remote } from '../../workers/remote/remote.js';
 import { heatmapView, largest } from '../training/seen.js';
 import { needs } from './needs.js';
@@ -30,8 +30,8 @@ const PLOT_TEXTS = {
 /** @typedef {import('../../workers/birth/protocol.js').Taken} Taken */
 /** @typedef {import('../../stage/elements/plot.js').Curve} Curve */
 
-/** px of the design: a cell of a map, and of a wide one. */
-const [CELL, NARROW] = [11, 8];
+/** px of the design: a cell of a map, of a wide one, and of one in front of a class, where it has no letters. */
+const [CELL, NARROW, BARE] = [11, 8, 6];
 /** Tokens are shown as letters. */
 const letterOf = (/** @type {number} */ id) => String.fromCharCode(65 + id);
 const ALPHABET = Array.from({ length: TOKENS }, (_, id) => letterOf(id));
@@ -406,7 +406,7 @@ export class Birth extends Base {
   #maps({ step: trained, steps, before, after, alone }) {
     const { gone } = this.state;
     const { heads } = shapeOf(alone);
-    const side = CELL * unitOf(this);
+    const side = (isPresented(this) ? BARE : CELL) * unitOf(this);
     const size = { width: side, height: side };
     const view = heatmapView({ theme: this.theme });
     return html`<p class="prose">

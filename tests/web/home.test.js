@@ -1,0 +1,144 @@
+// The first page: Pocket, alive, against float64; and the pictures of what the lessons end in, computed anew.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { examples, load } from '../../bindings/index.js';
+import { reference } from '../reference/attention64.js';
+import { inBrowser, settled } from './browser.js';
+import { born, DIAGONAL, diagonal, FILE, river } from './ends.js';
+
+const { open } = inBrowser();
+const ready = 'gf-hero .token';
+const gf = await load();
+const ends = JSON.parse(readFileSync(FILE, 'utf8'));
+
+/** Pocket in float64 on other words. @param {number[]} ids */
+const of = (ids) =>
+  reference({ ...examples.pocket, inputs: { ...examples.pocket.inputs, tokens: ids } });
+const word = (page, place) => page.locator('gf-hero .token').nth(place);
+const said = (page) => page.locator('gf-hero figcaption').allInnerTexts();
+const near = (actual, expected) => {
+  assert.equal(actual.length, expected.length);
+  for (const [i, x] of expected.entries())
+    assert.ok(Math.abs(actual[i] - x) < 2e-4, `${actual}, float64: ${expected}`);
+};
+/** How likely each word is that can come next. */
+const likely = (page) =>
+  page
+    .locator('gf-hero .next-words .number')
+    .evaluateAll((all) => all.map((one) => Number(one.dataset.value)));
+/** How thick the lines are. */
+const lines = (page) =>
+  page
+    .locator('gf-hero .line')
+    .evaluateAll((all) => all.map((one) => Number(one.getAttribute('stroke-width'))));
+/** A weight as a line: 20 for a whole one, a hairline at least. */
+const thick = (weights) => weights.map((weight) => Math.max(1, 20 * weight));
+const rowOf = ({ weights }, row) => Array.from(weights.data).slice(7 * row, 7 * row + 7);
+
+test('names and pronoun are swapped, and lines and next word follow as in float64', async () => {
+  const { page, complaints, close } = await open('#', { ready });
+  near(await likely(page), of([0, 4, 2, 5, 6, 7, 8]).probabilities.data.slice(-4));
+  near(await lines(page), thick(rowOf(of([0, 4, 2, 5, 6, 7, 8]), 6)));
+  assert.deepEqual(await said(page), [
+    'What “She” looks for',
+    'What Anna is found by',
+    'What Anna hands on',
+  ]);
+  await word(page, 6).click();
+  await settled(page);
+  near(await likely(page), of([0, 4, 2, 5, 6, 7, 9]).probabilities.data.slice(-4));
+  assert.equal(
+    await page
+      .locator('gf-hero .coming')
+      .innerHTML()
+      .then((all) => /runs/.test(all)),
+    true,
+  );
+  /* Two who fit: Ben and, for Anna, after Eva, Tom. */
+  await word(page, 0).click();
+  await word(page, 0).click();
+  await page.locator('.lead').hover();
+  await settled(page);
+  const both = of([3, 4, 2, 5, 6, 7, 9]);
+  near(await likely(page), both.probabilities.data.slice(-4));
+  assert.equal((await said(page))[1], 'What Tom and Ben are found by');
+  /* Nobody fits. */
+  await word(page, 6).click();
+  await page.locator('.lead').hover();
+  await settled(page);
+  near(await likely(page), of([3, 4, 2, 5, 6, 7, 8]).probabilities.data.slice(-4));
+  assert.deepEqual((await said(page)).slice(1), ['No word fits best', 'A little of every value']);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a word that is pointed at, or has the focus, shows where it looks; the keyboard swaps', async () => {
+  const { page, complaints, close } = await open('#', { ready });
+  const run = of([0, 4, 2, 5, 6, 7, 8]);
+  await word(page, 0).hover();
+  await settled(page);
+  near(await lines(page), thick(rowOf(run, 0)));
+  assert.deepEqual(await said(page), [
+    'What “Anna” looks for',
+    'What She is found by',
+    'She hands on nothing',
+  ]);
+  await page.locator('.lead').hover();
+  await settled(page);
+  near(await lines(page), thick(rowOf(run, 6)));
+  await word(page, 1).focus();
+  await settled(page);
+  near(await lines(page), thick(rowOf(run, 1)));
+  assert.equal((await said(page))[0], '“and” looks for nothing');
+  await word(page, 6).focus();
+  await page.keyboard.press('Enter');
+  await settled(page);
+  near(await likely(page), of([0, 4, 2, 5, 6, 7, 9]).probabilities.data.slice(-4));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('the pronoun changes once by itself, unless the reader takes over or wants no motion', async () => {
+  const { page, close } = await open('#', { ready, reducedMotion: 'no-preference' });
+  const now = () => page.locator('gf-hero').evaluate(({ ids }) => ids[6]);
+  await page.waitForFunction(() => document.querySelector('gf-hero').ids[6] === 9);
+  await page.waitForFunction(() => document.querySelector('gf-hero').ids[6] === 8);
+  assert.equal(await now(), 8);
+  assert.equal(await page.locator('gf-hero').evaluate(({ turns }) => turns.length), 2);
+  await close();
+  const calm = await open('#', { ready });
+  assert.equal(await calm.page.locator('gf-hero').evaluate(({ turns }) => turns.length), 0);
+  await calm.close();
+});
+
+test('three pictures lead to the river, the birth and the training', async () => {
+  const { page, complaints, close } = await open('#', { ready: '.ends a' });
+  const links = await page
+    .locator('.ends a')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  assert.deepEqual(links, [
+    '#chapter=inside',
+    '#chapter=inside&view=birth',
+    DIAGONAL.replace('v=1&', ''),
+  ]);
+  const opacities = await page
+    .locator('.ends rect')
+    .evaluateAll((all) => all.map((one) => Number(one.getAttribute('fill-opacity'))));
+  near(
+    opacities,
+    ends.diagonal.rows.flat().map((weight) => 0.06 + 0.94 * weight),
+  );
+  await page.locator('.ends a').first().click();
+  await page.waitForSelector('gf-chapter-inside');
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('the pictures show what the river, the birth and the training compute', async () => {
+  assert.deepEqual(ends, {
+    river: await river(gf),
+    birth: await born(gf),
+    diagonal: await diagonal(gf),
+  });
+});
