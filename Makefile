@@ -151,7 +151,7 @@ docs: package build/docs-npm ## write docs/api.md from the comments in the sourc
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
 
-paper: setup-test playground ## write build/paper: the article on the module, with its figure
+paper: setup-test playground ## draw the figure of the article in docs/paper
 	node docs/paper/figure.js
 
 header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
