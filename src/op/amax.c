@@ -22,9 +22,9 @@ static void backward(const tensor *y, const tensor *const *x, const attributes *
     const size_t first = i / r.after * r.n * r.after + i % r.after;
     const float *row = x[0]->value + first, max = y->value[i];
     float count = 0;
-    for (size_t k = 0; k < r.n; k++) count += row[k * r.after] == max;
+    for (size_t k = 0; k < r.n; k++) count += row[k * r.after] == max ? 1.0f : 0.0f;
     for (size_t k = 0; k < r.n; k++) {
-      const float is_max = row[k * r.after] == max;
+      const float is_max = row[k * r.after] == max ? 1.0f : 0.0f;
       x[0]->grad[first + k * r.after] += y->grad[i] / count * is_max;
     }
   }

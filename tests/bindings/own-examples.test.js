@@ -212,7 +212,10 @@ test('w_u makes logits and probabilities, with a loss or without', () => {
   holds({ ...plain, inputs }, 'probabilities', logits.map(softmax));
   holds(layer, 'probabilities', logits.map(softmax));
   const { w_u } = inputs;
-  assert.throws(() => traceExample(gf, { ...plain, inputs: { ...inputs, w_y: w_u } }), /unknown option "w_y"/);
+  assert.throws(
+    () => traceExample(gf, { ...plain, inputs: { ...inputs, w_y: w_u } }),
+    /unknown option "w_y"/,
+  );
 });
 
 test('what is written as text is read as the same numbers', () => {

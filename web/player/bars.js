@@ -105,7 +105,7 @@ export class Bars extends Picture {
     return html`<div class="whole" role="img" aria-label=${text('lessons/bars/whole')}>
       ${columns.map(
         ({ share, token }) => html`<span style=${styleMap({ '--share': String(share) })}
-          ><small
+          ><small title=${token}
             ><b>${token}</b> ${this.hides || share < LEGIBLE ? nothing : numberText(share, language(), 'percent')}</small
           ></span
         >`,

@@ -110,8 +110,8 @@ export class Hero extends Base {
           .join(' / '),
         percent: (share) => numberText(share, language(), 'percent'),
         hands: {
-          label: (j) =>
-            this.#changes(j) ? text('lessons/welcome/swap', { word: tokens[j] }) : tokens[j],
+          does: (j) =>
+            this.#changes(j) ? text('lessons/welcome/swap', { word: tokens[j] }) : undefined,
           changes: this.#changes,
           point: (j) => {
             this.#take();

@@ -28,7 +28,7 @@ function placesOf(words) {
 }
 
 /** What each word does where the sentence is alive: called what, pointed at, pressed; none where only a scene's gate uses it.
- * @typedef {{ label: (j: number) => string, point: (j: number) => void, press: (j: number) => void, changes: (j: number) => boolean }} Hands */
+ * @typedef {{ does: (j: number) => string | undefined, point: (j: number) => void, press: (j: number) => void, changes: (j: number) => boolean }} Hands */
 
 /**
  * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, percent: (share: number) => string, hands?: Hands }} drawn
@@ -53,7 +53,7 @@ export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent
         data-gate=${`tokens:${j}`}
         role=${hands ? 'button' : nothing}
         tabindex=${hands ? 0 : nothing}
-        aria-label=${hands?.label(j) ?? nothing}
+        aria-description=${hands?.does(j) ?? nothing}
         @pointerenter=${hands && (() => hands.point(j))}
         @focus=${hands && (() => hands.point(j))}
         @click=${hands && (() => hands.press(j))}

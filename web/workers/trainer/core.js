@@ -15,7 +15,8 @@ export {
 /** @typedef {import('../../../bindings/index.js').Model} Model */
 /** @typedef {import('../../../bindings/index.js').Run} ForwardRun */
 /** @typedef {import('../../../bindings/index.js').ModelOptions} ModelOptions */
-/** @typedef {import('../../../bindings/index.js').TrainOptions} TrainOptions */
+/** The page's rates follow schedules that it draws.
+ * @typedef {Omit<import('../../../bindings/index.js').TrainOptions, 'rate'> & { rate?: number }} TrainOptions */
 /** @typedef {import('../../../bindings/index.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('../../../bindings/index.js').Inspection} Inspection */
 /** @typedef {import('../../../bindings/index.js').TrainStep} TrainStep */
