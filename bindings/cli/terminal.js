@@ -7,7 +7,8 @@ import { Failure, reasonOf, sourceOf } from './usage.js';
 
 /** Where a run writes: a stream of Node's, or anything alike.
  * @typedef {object} Output
- * @property {(text: string, done: (error?: Error | null) => void) => unknown} write
+ * @property {(text: string, done: (error?: Error | null) => void) => unknown} write calls done when the text is taken, or with
+ *   the reason why not
  * @property {boolean} [isTTY] somebody watches: a line may be written over
  * @property {number} [columns] of the terminal
  * @property {() => boolean} [hasColors] Node's heeds NO_COLOR
@@ -21,10 +22,10 @@ import { Failure, reasonOf, sourceOf } from './usage.js';
  */
 /** How text looks: the columns it may take, and its inks.
  * @typedef {object} Look
- * @property {number} width
- * @property {(text: string) => string} bold
- * @property {(text: string) => string} dim
- * @property {(text: string) => string} red
+ * @property {number} width in columns
+ * @property {(text: string) => string} bold names
+ * @property {(text: string) => string} dim what is less important
+ * @property {(text: string) => string} red what is wrong
  */
 
 /** Of a file, a pipe, and a terminal that does not tell. */

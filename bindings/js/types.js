@@ -132,6 +132,12 @@
 /** @typedef {import('./model/train.js').TrainBatch} TrainBatch */
 /** @typedef {import('./model/train.js').TrainOptions} TrainOptions */
 /** @typedef {import('./model/train.js').Step} TrainStep */
+/** @typedef {import('./model/train.js').TapeBatch} TapeBatch */
+/** @typedef {import('./model/train.js').TapeStep} TapeStep */
+/** @typedef {import('./model/train.js').TapeTrainOptions} TapeTrainOptions */
+/** @typedef {import('./model/adam.js').ParameterShape} ParameterShape */
+/** @typedef {import('./model/adam.js').GroupOptions} GroupOptions */
+/** @typedef {import('./ops/kit/reductions.js').ReduceOptions} ReduceOptions */
 /** @typedef {import('./model/inspect.js').Update} Update */
 /** @typedef {import('./model/decode/generate.js').GenerateOptions} GenerateOptions */
 /** @typedef {import('./model/decode/generate.js').GeneratedStep} GeneratedStep */

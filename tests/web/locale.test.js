@@ -19,6 +19,7 @@ import { TEXTS as checkpoints } from '../../bindings/models/checkpoints/texts.js
 import { TEXTS as tokenizer } from '../../bindings/models/formats/tokenizer-texts.js';
 import { TEXTS as ofLora } from '../../bindings/models/lora/texts.js';
 import { TEXTS as ofOpening } from '../../bindings/models/open/texts.js';
+import { TEXTS as ofSchemas } from '../../bindings/models/text/schema/texts.js';
 import { TEXTS as ofTexts } from '../../bindings/models/text/texts.js';
 import { TEXTS as ofWorkers } from '../../bindings/models/worker/texts.js';
 import {
@@ -47,6 +48,7 @@ const TEXTS = {
   ...ofFiles,
   ...ofLora,
   ...ofOpening,
+  ...ofSchemas,
   ...tokenizer,
   ...model,
   ...tasks,

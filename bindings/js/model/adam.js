@@ -7,7 +7,7 @@ import { SCHEDULES } from '../eager/numbers.js';
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('./training-options.js').Checked} Checked */
 
-/** @typedef {{ name: string, shape: readonly number[] }} AParameter */
+/** What a parameter is called, and its shape. @typedef {{ name: string, shape: readonly number[] }} ParameterShape */
 
 /** What a group of parameters does not share with the others.
  * @typedef {object} GroupOptions
@@ -15,7 +15,7 @@ import { SCHEDULES } from '../eager/numbers.js';
  * @property {number} [weightDecay] that of the training by default */
 
 /** Numbers that lie together: where they, their gradients and both moments lie.
- * @typedef {{ places: number[], size: number, about?: AParameter }} Part */
+ * @typedef {{ places: number[], size: number, about?: ParameterShape }} Part */
 
 const DIFFERING = ['rate', 'weightDecay'];
 

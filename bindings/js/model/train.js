@@ -34,7 +34,7 @@ import { checkTraining, isIterable } from './training-options.js';
  * @property {[number, number]} [betas] [0.9, 0.999] by default; noam: [0.9, 0.98]
  * @property {number} [epsilon] 1e-8 by default; noam: 1e-9
  * @property {number} [weightDecay] 0 by default; adamw: 0.01
- * @property {(parameter: import('./adam.js').AParameter) => import('./adam.js').GroupOptions | undefined} [groups] gives
+ * @property {(parameter: import('./adam.js').ParameterShape) => import('./adam.js').GroupOptions | undefined} [groups] gives
  *   what a parameter does not share with the others, by its name and shape: its decay, a factor of its rate
  * @property {number} [clip] the largest norm of the gradient; by default there is no limit
  * @property {number} [accumulate] batches per step, weighted by their labels; 1 by default, 10,000 at most

@@ -62,7 +62,7 @@ class Leaves extends Nodes {
    * tape.stack([a, b], -1, 'pairs').shape; // = [2, 3, 2] */
   stack(tensors, axis, name) {
     checkArray('stack: tensors', tensors);
-    const ids = tensors.map((one, i) => this.operand(`stack: tensors[${i}]`, one));
+    const ids = Array.from(tensors, (one, i) => this.operand(`stack: tensors[${i}]`, one));
     checkInteger('stack: tensors.length', ids.length, 2, INT32);
     const rank = tensors[0].shape.length + 1;
     const along = checkInteger('stack: axis', axis, -rank, rank - 1);

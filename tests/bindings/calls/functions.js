@@ -202,7 +202,12 @@ export function rows(gf) {
             ),
           ),
         ],
-        call: async (on, a) => (await on.open(...a)).model.size,
+        call: async (on, a) => {
+          const { model } = await on.open(...a);
+          const { size } = model;
+          model.dispose();
+          return size;
+        },
       },
       {
         ...alone,

@@ -54,7 +54,10 @@ const CALLS = {
     [...against, '--metric', 'loss', '--token', '2'],
     () => inside.patch(model, inputs, { from, each: 'head', metric: { kind: 'loss', token: 2 } }),
   ],
-  attribution: [against, () => inside.attributionPatch(model, inputs, { from, each: 'head' })],
+  attribution: [
+    against,
+    () => inside.attributionPatch(model, inputs, { from, each: 'head', compare: true }),
+  ],
   paths: [
     [...against, '--sender', '0.1'],
     () => inside.paths(model, inputs, { from, sender: { layer: 0, head: 1 } }),
