@@ -118,10 +118,16 @@ F4_INLINE f4 f4_splat(float x) {
 F4_INLINE f4 f4_select(i4 mask, f4 a, f4 b) {
   return (f4)((mask & (i4)a) | (~mask & (i4)b));
 }
-F4_INLINE f4 f4_max(f4 a, f4 b) {
+#ifdef __wasm__
+/* Without SIMD: optimised, Emscripten 3.1.6 takes these for f32.max and f32.min, which have other bits of -0. */
+#define F4_LITERALLY static __attribute__((optnone, noinline, unused))
+#else
+#define F4_LITERALLY F4_INLINE
+#endif
+F4_LITERALLY f4 f4_max(f4 a, f4 b) {
   return f4_select(a < b, b, a);
 }
-F4_INLINE f4 f4_min(f4 a, f4 b) {
+F4_LITERALLY f4 f4_min(f4 a, f4 b) {
   return f4_select(b < a, b, a);
 }
 F4_INLINE f4 f4_sqrt(f4 a) {

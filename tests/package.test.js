@@ -81,13 +81,13 @@ test('it holds the sources, what is generated, the types, and nothing else', () 
   assert.match(manifest.repository.url, /^git\+https:/);
 });
 
-test('it takes at most 8.5 MB, of which types are at most 0.7', () => {
+test('it takes at most 8.7 MB, of which types are at most 0.7', () => {
   const installed = join(folder, 'node_modules/glassformer');
   const sizes = (at) =>
     readdirSync(join(installed, at), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-  assert.ok(sizes('.') <= 8_500_000, `${sizes('.')} bytes`);
+  assert.ok(sizes('.') <= 8_700_000, `${sizes('.')} bytes`);
   assert.ok(sizes('bindings/generated/types') <= 700_000);
 });
 
@@ -105,12 +105,12 @@ test('every link in its pages leads to a file in it', () => {
   assert.deepEqual(dead, []);
 });
 
-test('a page that imports load alone gets at most 83.6 kB, packed', async () => {
+test('a page that imports load alone gets at most 84 kB, packed', async () => {
   const input = join(folder, write('core.js', "export { load } from 'glassformer';\n"));
   const bundle = await rolldown({ input, cwd: folder });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   const { length } = gzipSync(output[0].code, { level: 9 });
-  assert.ok(length > 40_000 && length <= 83_600, `${length} bytes`);
+  assert.ok(length > 40_000 && length <= 84_000, `${length} bytes`);
 });
 
 test('the figures’ code is in it once; glassformer figures makes every file of it, with its notices', () => {

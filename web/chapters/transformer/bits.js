@@ -75,7 +75,9 @@ export class Bits extends Base {
   /** The first product with a matrix: queries of the first layer. */
   get product() {
     const { trace } = this.view;
-    const { inputs } = /** @type {Step} */ (trace.steps.find(({ op }) => op === 'linear'));
+    const { inputs } = /** @type {Step} */ (
+      trace.steps.find(({ role, inputs }) => role === 'query' && inputs.length > 1)
+    );
     const [x, w] = inputs.map((name) => trace.step(/** @type {string} */ (name)));
     return { x: floats(x), w: floats(w), depth: w.shape[0] };
   }
