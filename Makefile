@@ -210,11 +210,11 @@ format: setup-test ## rewrite C and JavaScript in the house's format
 	npx biome check --write
 
 # With the leaks that AddressSanitizer looks for: the specs, the programs of the tests, the examples.
-SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open glassformer.h README.md)
+SANITIZED_PROGRAMS = $(addprefix build/sanitized/,native/train native/threads native/team native/run example/main example/open glassformer.h)
 
 sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the programs in C under AddressSanitizer, UBSan and LeakSanitizer
 	build/spec-sanitized
-	for program in native/train native/threads native/team example/main glassformer.h README.md; do build/sanitized/$$program >/dev/null || exit 1; done
+	for program in native/train native/threads native/team example/main glassformer.h; do build/sanitized/$$program >/dev/null || exit 1; done
 	cat tests/fuzz/corpus/builds/* | build/sanitized/native/run >/dev/null
 	build/sanitized/example/open README.md 1 2>/dev/null; [ $$? = 1 ]
 
@@ -355,10 +355,10 @@ build/sanitized/%: build/obj/sanitized-team/tests/%.o $(call OBJECTS,sanitized-t
 	@mkdir -p $(@D)
 	clang $(SANITIZE) -pthread $^ -o $(NEW) && $(RENAME)
 
-# The programs that readers begin with: of the header, and of the README.
-build/sanitized/glassformer.h build/sanitized/README.md: build/sanitized/%: src/glassformer.h README.md $(call OBJECTS,sanitized,$(SOURCES))
+# The program that readers begin with: of the header.
+build/sanitized/glassformer.h: src/glassformer.h $(call OBJECTS,sanitized,$(SOURCES))
 	@mkdir -p $(@D)
-	sed -n '/^\( \*   \)*#include <glassformer.h>/,/^\( \*   \)*}$$/{s/^ \*\(   \)*//;p;}' $(filter %$*,$^) >$@.c
+	sed -n '/^\( \*   \)*#include <glassformer.h>/,/^\( \*   \)*}$$/{s/^ \*\(   \)*//;p;}' $< >$@.c
 	$(COMPILE_sanitized) $@.c $(filter %.o,$^) $(SANITIZE) -o $(NEW) && $(RENAME)
 
 FUZZED = $(call OBJECTS,sanitized,$(filter-out src/tape.c,$(SOURCES))) build/obj/gaps/src/tape.o
