@@ -188,7 +188,7 @@ bits: package spec ## whether this machine's compiler, Node and processor give t
 test-arm: setup-arm package spec ## whether a build for ARM (aarch64), in an emulator, has the same bits
 	FULL=1 node --test --test-name-pattern=aarch64 tests/parity.test.js
 
-lint: tidy setup-python package build/python/stamp ## layer rules, formats, static analysis, types
+lint: tidy setup-python package build/python/stamp build/docs-site-npm ## layer rules, formats, static analysis, types
 	node tests/layers.js
 	node tests/sizes.js
 	node tests/declarations.js
