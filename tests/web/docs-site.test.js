@@ -70,7 +70,7 @@ describe('in the browser', () => {
     'gradient of softmax': 'syllabus.html#6-softmax',
     install: 'npm.html',
     tokenizer: 'api/glassformer-tokenizer.html',
-    'train a model': 'javascript.html#training',
+    'train a model': 'syllabus.html#15-training',
     'attention weights': 'syllabus.html',
   })) {
     test(`the first answer to "${query}"`, async () => {
