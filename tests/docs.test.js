@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { anchorOf } from '../docs/site/pages.js';
 import { cli } from './bindings/cli/call.js';
 import { pack } from './consumers/pack.js';
 import { blocks, filesNamed, linksOf, proseOf, read, root, write } from './support/markdown.js';
@@ -15,13 +16,7 @@ const prose = (page) => proseOf(read(page));
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 const anchors = (page) =>
-  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
-    title
-      .toLowerCase()
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title));
 
 test('every link leads to a file, and to a heading in it', () => {
   const broken = [];
