@@ -1,5 +1,6 @@
-// Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody outside can
-// call, and modules that no entry leads to declare nothing for users. `node bindings/build/types.js FOLDER`
+// Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
+// outside can call; modules that no entry leads to declare nothing for users; and a tab indents like four blanks.
+// `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -30,7 +31,9 @@ while (waiting.length) {
   reached.add(file);
   let text;
   try {
-    text = readFileSync(file, 'utf8').replace(MAKERS, '');
+    text = readFileSync(file, 'utf8')
+      .replace(MAKERS, '')
+      .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4));
   } catch {
     continue; // of bindings/*.d.ts, which are written by hand
   }

@@ -210,9 +210,11 @@ describe('chapters', () => {
       await page.evaluate(() => document.activeElement?.blur());
       const before = await time();
       await page.locator('gf-masthead').getByRole('button', { name: 'Shortcuts' }).click();
+      const sheet = page.locator('gf-shortcuts dialog');
+      await sheet.waitFor();
       await page.getByLabel('Letters, digits and signs are shortcuts').setChecked(wanted);
       await page.keyboard.press('Escape');
-      await page.locator('gf-shortcuts dialog').waitFor({ state: 'hidden' });
+      await sheet.waitFor({ state: 'hidden' });
       await page.keyboard.press(press);
       await settled(page);
       assert.equal((await time()) !== before, moves, press);
