@@ -1,5 +1,6 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
-// outside can call; modules that no entry leads to declare nothing for users; and a tab indents like four blanks.
+// outside can call; modules that no entry leads to declare nothing for users; and a tab indents like four blanks,
+// and a comment of one line takes one.
 // `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +34,8 @@ while (waiting.length) {
   try {
     text = readFileSync(file, 'utf8')
       .replace(MAKERS, '')
-      .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4));
+      .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
+      .replace(/\/\*\*\n\s*\* *([^\n]*)\n\s*\*\//g, '/** $1 */');
   } catch {
     continue; // of bindings/*.d.ts, which are written by hand
   }
