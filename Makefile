@@ -31,7 +31,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/data/examples/*.json b
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/js/runtime/*.c)
 
-FUZZ = tape model header
+FUZZ = tape model header open
 
 .PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
         bench-check bench-workers bench-page native wasm spec site playground package pack release python wheels install clean always

@@ -713,7 +713,8 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);
 
-/* The same for a model whose layers differ from those of gf_model. */
+/* The same two for a model whose layers differ from those of gf_model. */
+int gf_build_variant_nodes(const gf_model *model, const gf_variant *variant, const gf_batch *batch);
 int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *variant,
                      const gf_batch *batch);
 
@@ -841,9 +842,22 @@ typedef enum gf_file_error {
   GF_FILE_HOLE,
   GF_FILE_BEYOND,   /* number: the bytes that there are */
   GF_FILE_TRAILING, /* number: bytes that are too many */
-  GF_FILE_FOREIGN,  /* of gf_open alone, as the next two */
+  GF_FILE_FOREIGN,  /* of gf_open alone, as all that follow */
   GF_FILE_CONFIG, /* number: the byte of the config where it cannot be read; 0: it names no model */
-  GF_FILE_PARAMETER, /* culprit: its tensor; without a name it is missing */
+  GF_FILE_PARAMETER, /* culprit: the tensor; without a name it is missing */
+  /* Of a GGUF. key: of the metadata, where one is at fault. */
+  GF_FILE_VERSION, /* number: the version */
+  GF_FILE_COUNT,   /* number: how many strings, values, pairs or tensors, or bytes of a string */
+  GF_FILE_NAME,    /* number: the file's byte */
+  GF_FILE_VALUE,   /* number: the type */
+  GF_FILE_NESTED,
+  GF_FILE_PARTS,        /* number: how many there are */
+  GF_FILE_DIMENSIONS,   /* culprit, as far as it was read; number: the rank, or 0 */
+  GF_FILE_STORED,       /* culprit; number: the type */
+  GF_FILE_BLOCKS,       /* culprit; number: the width of its rows */
+  GF_FILE_ARCHITECTURE, /* key: the value */
+  GF_FILE_SETTING,
+  GF_FILE_MISSING,
   GF_FILE_ERRORS
 } gf_file_error;
 
@@ -882,9 +896,11 @@ size_t gf_file_string(const void *bytes, gf_file_text text, char *out);
 /* A model in a file, as gf_open found it. */
 typedef struct gf_opened {
   gf_model model;
-  uint32_t removed; /* bit gf_removal: steps that it goes without; see gf_prepare */
+  gf_variant variant; /* for gf_build_variant; all 0 but of some GGUFs */
+  uint32_t removed;   /* bit gf_removal: steps that it goes without; see gf_prepare */
   gf_tape *layout; /* has all its parameters, for gf_bind_parameters; in your memory, as they are */
-  float *values;   /* these, gf_parameter_count(layout) numbers */
+  float *
+      values; /* those in float32, gf_parameter_count(layout) numbers; others stay stored, bound to layout */
   gf_safetensors file; /* the header; file.error says why a file is refused */
 } gf_opened;
 

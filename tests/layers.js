@@ -43,7 +43,7 @@ const rules = [
     may: /^(glassformer|random|tape|team|f4|fmath|stdbool|stdint|string)\.h$/,
   },
   { where: /^src\/decode\//, may: /^glassformer\.h$/ },
-  { where: /^src\/formats\//, may: /^(glassformer|header|stdbool|string)\.h$/ },
+  { where: /^src\/formats\//, may: /^(fmath|glassformer|header|limits|stdbool|stored|string)\.h$|^architectures\.def$/ },
   { where: /^src\/glassformer\.h$/, may: /^(stddef|stdint)\.h$/ },
   {
     where: /^src\/api\//,
