@@ -844,7 +844,7 @@ typedef enum gf_file_error {
   GF_FILE_TRAILING, /* number: bytes that are too many */
   GF_FILE_FOREIGN,  /* of gf_open alone, as all that follow */
   GF_FILE_CONFIG, /* number: the byte of the config where it cannot be read; 0: it names no model */
-  GF_FILE_PARAMETER, /* culprit: the tensor; without a name it is missing */
+  GF_FILE_PARAMETER, /* number: its node of layout; culprit: its tensor; without a name it is missing */
   /* Of a GGUF. key: of the metadata, where one is at fault. */
   GF_FILE_VERSION, /* number: the version */
   GF_FILE_COUNT,   /* number: how many strings, values, pairs or tensors, or bytes of a string */
@@ -858,6 +858,7 @@ typedef enum gf_file_error {
   GF_FILE_ARCHITECTURE, /* key: the value */
   GF_FILE_SETTING,
   GF_FILE_MISSING,
+  GF_FILE_TENSOR, /* culprit */
   GF_FILE_ERRORS
 } gf_file_error;
 

@@ -419,8 +419,7 @@ static bool complete(gf_opened *opened, cursor *c, const facts *f, const archite
   gf_model *m = &opened->model;
   gf_variant *v = &opened->variant;
   const gf_safetensor *table = &f->noted[TABLE], *divisors = &f->noted[DIVISORS];
-  memset(&c->file->culprit, 0, sizeof c->file->culprit);
-  if (!table->rank) return refuse(c, GF_FILE_PARAMETER, 0);
+  if (!table->rank) return refuse(c, GF_FILE_MISSING, 0);
   m->vocab = (int32_t)table->shape[0];
   m->tied = !f->noted[OUTPUT].rank;
   if (a->biased) m->bias = f->noted[BIAS].rank > 0;
@@ -436,7 +435,7 @@ static bool complete(gf_opened *opened, cursor *c, const facts *f, const archite
   v->rotary_fast = h->linear;
   if (m->positions != GF_ROTARY || !divisors->rank) return true;
   c->file->culprit = *divisors;
-  return read_divisors(opened, c->bytes, divisors) || refuse(c, GF_FILE_PARAMETER, 0);
+  return read_divisors(opened, c->bytes, divisors) || refuse(c, GF_FILE_SETTING, 0);
 }
 
 bool gfi_gguf_read(gf_opened *opened, const void *bytes, size_t size, void *memory,
@@ -449,6 +448,7 @@ bool gfi_gguf_read(gf_opened *opened, const void *bytes, size_t size, void *memo
   if (memory && (!read_header(file, bytes, size, &f) || !gfi_header_sort(file, bytes)))
     return false;
   cursor c = {bytes, PREFIX, size, file};
+  memset(&file->culprit, 0, sizeof file->culprit);
   int i = 0;
   while (i < ARCHITECTURES && !gfi_text_is(bytes, f.architecture, architectures[i].name)) i++;
   if (is_plain(bytes, f.architecture)) file->key = f.architecture;

@@ -164,33 +164,36 @@ static bool fill(source *s, const parameter *p, float *to) {
   return true;
 }
 
-/* What goes through each parameter: stored ones first, so that the others are one block behind them. */
+/* Parameters that stay stored first, so that the others are one block behind them. */
 static bool take_parameters(source *s) {
   gf_opened *opened = s->opened;
   gf_tape *t = opened->layout;
+  gf_safetensors *file = &opened->file;
   parameter p;
-  uint8_t *used = take(s, opened->file.count);
+  uint8_t *used = take(s, file->count);
   if (!used) return false;
-  memset(used, 0, opened->file.count);
-  memset(&opened->file.culprit, 0, sizeof opened->file.culprit);
+  memset(used, 0, file->count);
   for (int node = 0; node < gf_tape_count(t); node++) {
     if (!gf_node_description(t, node)->parameter) continue;
-    memset(&opened->file.culprit, 0, sizeof opened->file.culprit);
-    if (!locate(s, node, &p) || (p.stored && !bind(s, &p))) return false;
-    used[p.from.tensor - opened->file.tensors] = 1;
+    memset(&file->culprit, 0, sizeof file->culprit);
+    if (!locate(s, node, &p) || (p.stored && !bind(s, &p)))
+      return refuse(opened, GF_FILE_PARAMETER, (uint64_t)node);
+    used[p.from.tensor - file->tensors] = 1;
   }
   const size_t count = gf_parameter_count(t);
   float *to = opened->values = count > SIZE_MAX / 8 ? NULL : take(s, count * sizeof(float));
-  for (int node = 0; to && node < gf_tape_count(t); node++) {
+  for (int node = 0; node < gf_tape_count(t); node++) {
     if (!gf_node_description(t, node)->parameter || gf_node_type(t, node) != GF_F32) continue;
-    if (!locate(s, node, &p) || !fill(s, &p, to)) return false;
+    if (!to || !locate(s, node, &p) || !fill(s, &p, to))
+      return refuse(opened, GF_FILE_PARAMETER, (uint64_t)node);
     to += gf_node_size(t, node);
   }
-  for (uint32_t i = 0; s->facts.architecture && i < opened->file.count; i++) {
-    opened->file.culprit = opened->file.tensors[i];
-    if (!used[i] && &opened->file.tensors[i] != s->facts.divisors) return false;
+  for (uint32_t i = 0; s->facts.architecture && i < file->count; i++) {
+    file->culprit = file->tensors[i];
+    if (!used[i] && &file->tensors[i] != s->facts.divisors)
+      return refuse(opened, GF_FILE_TENSOR, 0);
   }
-  return to != NULL;
+  return true;
 }
 
 /* ---- The file ---- */
@@ -203,6 +206,7 @@ static bool read_saved(source *s, size_t size, void *memory) {
   gf_safetensors *file = &opened->file;
   s->facts.room = gfi_safetensors_open(file, s->bytes, size, NULL, &facts);
   if (!s->facts.room) return false;
+  memset(&file->culprit, 0, sizeof file->culprit);
   if (!gfi_text_is(s->bytes, facts.format, "glassformer") || facts.config.bytes >= CONFIG_BYTES)
     return refuse(opened, GF_FILE_FOREIGN, 0);
   gf_file_string(s->bytes, facts.config, text);
@@ -234,7 +238,7 @@ size_t gf_open(gf_opened *opened, const void *bytes, size_t size, void *memory) 
   opened->layout = gf_tape_create(take(&s, tape), tape);
   if (gf_build_variant(opened->layout, &opened->model, &opened->variant, &batch) < 0)
     return refuse(opened, GF_FILE_CONFIG, 0);
-  return take_parameters(&s) ? room : refuse(opened, GF_FILE_PARAMETER, 0);
+  return take_parameters(&s) ? room : 0;
 }
 
 gf_error gf_prepare(gf_tape *t, const gf_opened *opened) {

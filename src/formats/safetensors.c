@@ -39,8 +39,7 @@ static const char *const sentences[GF_FILE_ERRORS] = {
     [GF_FILE_TRAILING] = "bytes behind the last tensor belong to none",
     [GF_FILE_FOREIGN] = "expected a file of model.save(), or a GGUF",
     [GF_FILE_CONFIG] = "the config is not that of a model",
-    [GF_FILE_PARAMETER] =
-        "a parameter of the model is missing, or has another shape or type, or a tensor is none",
+    [GF_FILE_PARAMETER] = "a parameter of the model is missing, or has another shape or type",
     [GF_FILE_VERSION] = "GGUF: expected version 2 or 3",
     [GF_FILE_COUNT] = "GGUF: a count is larger than the header",
     [GF_FILE_NAME] = "GGUF: expected printable ASCII in keys and names",
@@ -54,7 +53,9 @@ static const char *const sentences[GF_FILE_ERRORS] = {
     [GF_FILE_ARCHITECTURE] =
         "GGUF: general.architecture: expected llama, qwen2, qwen3, gptneox or gpt2",
     [GF_FILE_SETTING] = "GGUF: a setting is unknown, or has a value that is not computed here",
-    [GF_FILE_MISSING] = "GGUF: a setting is missing: a size, or the factor of linear scaling",
+    [GF_FILE_MISSING] =
+        "GGUF: a size, the factor of linear scaling, or the tensor token_embd.weight is missing",
+    [GF_FILE_TENSOR] = "GGUF: a tensor is no parameter of the model",
 };
 
 const char *gf_file_error_text(int error) {

@@ -29,12 +29,16 @@ static int next(const gf_opened *file, const gf_batch *batch, int32_t ids[2][102
   return best;
 }
 
-/* Why a file is refused, and where: a key of its metadata, or a tensor. */
-static int refused(const char *name, const void *bytes, const gf_safetensors *file) {
-  static char key[1 << 20], tensor[1 << 20];
-  if (file->key.bytes < sizeof key) gf_file_string(bytes, file->key, key);
-  if (file->culprit.name.bytes < sizeof tensor) gf_file_string(bytes, file->culprit.name, tensor);
-  fprintf(stderr, "%s: %s %s %s\n", name, gf_file_error_text(file->error), key, tensor);
+/* Why a file is refused, and where: a key of its metadata, a parameter, or a tensor. */
+static int refused(const char *name, const void *bytes, const gf_opened *opened) {
+  const gf_safetensors *file = &opened->file;
+  char *key = calloc(2, (size_t)file->key.bytes + file->culprit.name.bytes + 1);
+  char *tensor = key + file->key.bytes + 1;
+  gf_file_string(bytes, file->key, key);
+  gf_file_string(bytes, file->culprit.name, tensor);
+  if (file->error == GF_FILE_PARAMETER && !*tensor)
+    tensor = (char *)gf_node_name(opened->layout, (int)file->number);
+  fprintf(stderr, "%s: %s: %s%s\n", name, gf_file_error_text(file->error), key, tensor);
   return 1;
 }
 
@@ -49,7 +53,7 @@ int main(int words, char **word) {
   rewind(stream);
   const size_t n = fread(bytes, 1, size, stream), room = gf_open(&file, bytes, n, NULL);
   void *memory = room ? malloc(room) : NULL;
-  if (!memory || !gf_open(&file, bytes, n, memory)) return refused(word[1], bytes, &file.file);
+  if (!memory || !gf_open(&file, bytes, n, memory)) return refused(word[1], bytes, &file);
   const int two = file.model.family == GF_TRANSFORMER, prompt = words - 2;
   for (int i = 0; i < prompt; i++) ids[two][i] = atoi(word[2 + i]);
   gf_batch batch = {.size = 1, .source = two ? prompt : 0, .target = two ? 1 : prompt};
