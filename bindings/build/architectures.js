@@ -30,9 +30,9 @@ function fieldOf(field) {
     /** @type {Record<string, string>} */ (renamed)[field] ??
     field.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
   const struct = field in VARIANT ? 'gf_variant' : 'gf_model';
-  const found = structs[struct].find(([one]) => one === name);
-  if (!found) throw new Error(`architectures.js: ${struct} has no field ${name}`);
-  return { name, struct: struct.slice('gf_'.length), type: found[1] };
+  const member = structs[struct].find(([one]) => one === name);
+  if (!member) throw new Error(`architectures.js: ${struct} has no field ${name}`);
+  return { name, struct: struct.slice('gf_'.length), type: member[1] };
 }
 
 /** The number of a word in an enum of the header. @param {string} field @param {unknown} value */
@@ -48,15 +48,13 @@ function numberOf(field, value) {
 /** The model of a file that states these settings.
  * @param {string} name @param {Record<string, unknown>} settings @param {number} vocab */
 function modelOf(name, settings, vocab) {
-  const said = Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value]);
-  const metadata = new Map([['general.architecture', name], ...said]);
+  /** @type {Map<string, any>} */
+  const metadata = new Map([['general.architecture', name]]);
+  for (const [key, value] of Object.entries(settings)) metadata.set(`${name}.${key}`, value);
   const table = { dtype: 'F32', shape: [vocab, 1], begin: 0, end: 0 };
   const joined = 'blk.{i}.attn_qkv' in GGUF.architectures[name].names;
   const stored = ['token_embd.weight', ...(joined ? ['blk.0.attn_qkv.bias'] : [])];
-  const { config, tensors } = ofGguf(
-    /** @type {any} */ (metadata),
-    new Map(stored.map((key) => [key, table])),
-  );
+  const { config, tensors } = ofGguf(metadata, new Map(stored.map((key) => [key, table])));
   const family = inGguf(FAMILIES[familyOf(name)]);
   return /** @type {Record<string, any>} */ (
     readSettings(family, config, new File(family, tensors), 'GGUF')
@@ -95,7 +93,8 @@ function settingsOf(name, { settings, demands }) {
     'rope_scaling.factor': 'REAL, AT(variant.rotary_stretch)',
   });
   const read = Object.entries(settings).map(([key, theirs]) => {
-    const [field] = fields.find(([, one]) => (one.key ?? one) === theirs) ?? [];
+    const [field] =
+      fields.find(([, one]) => (typeof one === 'string' ? one : one.key) === theirs) ?? [];
     if (!field && !special[theirs]) throw new Error(`architectures.js: ${name}: ${key}`);
     if (!field) return `{"${key}", ${special[theirs]}}`;
     const { name: to, struct, type } = fieldOf(field);

@@ -50,11 +50,6 @@ static size_t begins(const char *text, const char *word) {
   return length;
 }
 
-static bool same(const char *text, const char *word) {
-  const size_t length = begins(text, word);
-  return length && !text[length];
-}
-
 static bool take(scanner *s, const char *sign) {
   const size_t length = begins(s->at, sign);
   s->at += length;
@@ -170,7 +165,7 @@ static bool read_removed(scanner *s, uint32_t *removed) {
     char word[KEY_BYTES];
     if (!read_word(s, word)) return false;
     int removal = GF_REMOVE_COUNT - 1;
-    while (removal && !same(gf_removal_name(removal), word)) removal--;
+    while (removal && strcmp(gf_removal_name(removal), word) != 0) removal--;
     if (!removal) return false;
     *removed |= 1u << removal;
   } while (take(s, ","));
@@ -192,8 +187,8 @@ static bool read_config(scanner *s, gf_opened *opened) {
   do {
     char key[KEY_BYTES];
     if (!read_word(s, key) || !take(s, ":")) return false;
-    const bool good = same(key, "remove") ? read_removed(s, &opened->removed)
-                                          : read_value(s, &opened->model, field_of(key));
+    const bool good = !strcmp(key, "remove") ? read_removed(s, &opened->removed)
+                                             : read_value(s, &opened->model, field_of(key));
     if (!good) return false;
   } while (take(s, ","));
   return take(s, "}") && !*s->at;

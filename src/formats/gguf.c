@@ -128,8 +128,7 @@ static gf_file_text name(cursor *c) {
   const uint64_t length = count(c, 1);
   const gf_file_text text = {(uint32_t)c->at, (uint32_t)length};
   if (!is_plain(c->bytes, text)) refuse(c, GF_FILE_NAME, c->at);
-  take(c, length);
-  return text;
+  return take(c, length) ? text : (gf_file_text){0, 0};
 }
 
 static void pass(cursor *c, uint32_t type, int depth) {
@@ -213,8 +212,7 @@ static void read_pairs(cursor *c, facts *f) {
   for (uint64_t i = 0; i < f->pairs && next_pair(c, &p); i++) {
     if (c->file->notes) c->file->notes[i] = (gf_file_note){p.key, p.value};
     const double number = number_of(c->bytes, p);
-    if (gfi_text_is(c->bytes, p.key, "split.count") && number > 1)
-      refuse(c, GF_FILE_PARTS, (uint64_t)number);
+    if (gfi_text_is(c->bytes, p.key, "split.count") && number > 1) refuse(c, GF_FILE_PARTS, 0);
     if (p.type == STRING && gfi_text_is(c->bytes, p.key, "general.architecture"))
       f->architecture = p.value;
     if (!gfi_text_is(c->bytes, p.key, "general.alignment")) continue;
@@ -359,7 +357,7 @@ static bool hear(gf_opened *opened, const uint8_t *bytes, const setting *s, pair
 /* What stands behind "llama." in a key; of 0 bytes if it is about something else. */
 static gf_file_text behind(const uint8_t *bytes, gf_file_text key, const char *name) {
   const size_t length = strlen(name);
-  if (key.bytes <= length + 1 || memcmp(bytes + key.at, name, length) ||
+  if (key.bytes <= length + 1 || memcmp(bytes + key.at, name, length) != 0 ||
       bytes[key.at + length] != '.')
     return (gf_file_text){0, 0};
   return (gf_file_text){key.at + (uint32_t)length + 1, key.bytes - (uint32_t)length - 1};
@@ -392,14 +390,14 @@ static bool read_divisors(gf_opened *opened, const uint8_t *bytes, const gf_safe
   const int span = 8192, count = columns_of(tensor);
   const uint8_t *from = bytes + opened->file.data + tensor->begin;
   float stretch = 0, divisor;
-  if (strcmp(tensor->dtype, "F32") || tensor->rank != 1 || count > 4096) return false;
+  if (strcmp(tensor->dtype, "F32") != 0 || tensor->rank != 1 || count > 4096) return false;
   for (int i = 0; i < count; i++) {
-    memcpy(&divisor, from + 4 * i, sizeof divisor);
+    memcpy(&divisor, from + (size_t)4 * (size_t)i, sizeof divisor);
     if (divisor > stretch) stretch = divisor;
   }
   const float rate = f4_log(f4_splat(opened->model.rotary_base))[0] / (float)count;
   for (int i = 0; i < count; i++) {
-    memcpy(&divisor, from + 4 * i, sizeof divisor);
+    memcpy(&divisor, from + (size_t)4 * (size_t)i, sizeof divisor);
     const float turns = (float)span * 0.159154943f * gf_expf(-rate * (float)i);
     const float share = (turns - low) / (high - low);
     const float fast = share < 0 ? 0 : share > 1 ? 1 : share;
@@ -476,18 +474,18 @@ static bool translate(const char *ours, const char *theirs, const char *name, ch
     }
     for (layer = name; *name >= '0' && *name <= '9'; name++) digits++;
   }
-  if (strcmp(name, ".weight") && strcmp(name, ".bias")) return false;
+  if (strcmp(name, ".weight") != 0 && strcmp(name, ".bias") != 0) return false;
   for (; *theirs; theirs++) {
     if (length + digits + 8 > NAME_BYTES) return false;
     if (*theirs != '#') out[length++] = *theirs;
     for (int i = 0; *theirs == '#' && i < digits; i++) out[length++] = layer[i];
   }
-  strcpy(out + length, name);
+  memcpy(out + length, name, strlen(name) + 1);
   return true;
 }
 
 place gfi_gguf_find(const gf_opened *opened, const void *bytes, const gguf_facts *known,
-                    const char *name) {
+                    const char *name, int role) {
   const architecture *a = known->architecture;
   const gf_variant *v = &opened->variant;
   char theirs[NAME_BYTES];
@@ -499,12 +497,10 @@ place gfi_gguf_find(const gf_opened *opened, const void *bytes, const gguf_facts
   if (i == NAMES || !a->names[i].ours) return p;
   p.tensor = gf_safetensors_find(&opened->file, bytes, theirs);
   /* Queries, keys and values that are one tensor; or whose rows are in another order. */
-  const char *projection = strstr(name, "_proj."), *joined = strstr(theirs, "attn_qkv");
-  const char which = projection && projection > name ? projection[-1] : 0;
-  if (joined) {
+  if (strstr(theirs, "attn_qkv")) {
     p.parts = 3;
-    p.part = which == 'q' ? 0 : which == 'k' ? 1 : 2;
-  } else if (a->pairs && (which == 'q' || which == 'k')) {
+    p.part = role - GF_ROLE_QUERY;
+  } else if (a->pairs && (role == GF_ROLE_QUERY || role == GF_ROLE_KEY)) {
     p.head = v->head_size ? v->head_size : opened->model.d_model / opened->model.heads;
   }
   return p;

@@ -58,9 +58,9 @@ typedef struct place {
 bool gfi_gguf_read(gf_opened *opened, const void *bytes, size_t size, void *memory,
                    gguf_facts *facts);
 
-/* Where a parameter is by our name of it. */
+/* Where a parameter is by our name of it, and the gf_role of the step that it makes. */
 place gfi_gguf_find(const gf_opened *opened, const void *bytes, const gguf_facts *facts,
-                    const char *name);
+                    const char *name, int role);
 
 /* The type in which the core can multiply a tensor as it is stored, or GF_F32. */
 gf_type gfi_gguf_type(const gf_safetensor *tensor);

@@ -91,18 +91,19 @@ static int row_of(const place *from, int r) {
 /* The tensor of a node; false if it is not there, or does not fit. */
 static bool locate(const source *s, int node, parameter *p) {
   gf_tape *t = s->opened->layout;
+  const gf_description *about = gf_node_description(t, node);
   const bool saved = !s->facts.architecture;
   const int *shape = gf_node_shape(t, node), rank = gf_node_rank(t, node);
   *p = (parameter){.node = node, .from = {NULL, 0, 1, 0}};
   if (saved)
     p->from.tensor = gf_safetensors_find(&s->opened->file, s->bytes, gf_node_name(t, node));
   else
-    p->from = gfi_gguf_find(s->opened, s->bytes, &s->facts, gf_node_name(t, node));
+    p->from = gfi_gguf_find(s->opened, s->bytes, &s->facts, gf_node_name(t, node), about->role);
   const gf_safetensor *tensor = p->from.tensor;
   if (!tensor) return false;
   s->opened->file.culprit = *tensor;
   if (tensor->rank != rank || rank > 2) return false;
-  const bool table = gf_node_description(t, node)->parameter == GF_PARAMETER_TABLE;
+  const bool table = about->parameter == GF_PARAMETER_TABLE;
   p->turned = !saved && rank == 2 && !table;
   p->rows = shape[p->turned];
   p->columns = rank == 1 ? 1 : shape[!p->turned];

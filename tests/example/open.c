@@ -59,4 +59,6 @@ int main(int words, char **word) {
   gf_batch batch = {.size = 1, .source = two ? prompt : 0, .target = two ? 1 : prompt};
   for (int i = 0; i < 10 && batch.target < file.model.max_length; i++, batch.target++)
     if ((ids[0][batch.target] = next(&file, &batch, ids)) < 0) return 1;
+  free(memory), free(bytes);
+  return fclose(stream);
 }
