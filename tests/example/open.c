@@ -17,16 +17,30 @@ static int next(const gf_opened *file, const gf_batch *batch, int32_t ids[2][102
   int32_t *target = gf_node_ids(t, gf_find(t, "target")), best = -1;
   for (int i = 0; i < batch->target; i++) target[i] = ids[0][i];
   for (int i = 0; i < batch->source; i++) gf_node_ids(t, gf_find(t, "source"))[i] = ids[1][i];
-  if (gf_forward(t, 0, GF_LAST)) return fprintf(stderr, "%s\n", gf_tape_error_text(t)), best;
-  const int vocab = file->model.vocab;
-  const float *row = gf_node_value(t, logits) + (batch->target - 1) * vocab;
-  gf_rank(row, vocab, 1, &best);
-  uint32_t hash = 2166136261u;
-  for (size_t i = 0; i < (size_t)vocab * sizeof *row; i++)
-    hash = (hash ^ ((const unsigned char *)row)[i]) * 16777619u;
-  printf("%d %.9g %08x\n", best, (double)row[best], hash);
+  if (gf_forward(t, 0, GF_LAST)) {
+    fprintf(stderr, "%s\n", gf_tape_error_text(t));
+  } else {
+    const int vocab = file->model.vocab;
+    const float *row = gf_node_value(t, logits) + (batch->target - 1) * vocab;
+    const unsigned char *bytes = (const unsigned char *)row;
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < (size_t)vocab * sizeof *row; i++) hash = (hash ^ bytes[i]) * 16777619u;
+    gf_rank(row, vocab, 1, &best);
+    printf("%d %.9g %08x\n", best, (double)row[best], hash);
+  }
   free(values), free(nodes);
   return best;
+}
+
+/* Ten tokens behind those of the command line; nonzero if it cannot. */
+static int continued(const gf_opened *file, int prompt, char **word) {
+  int32_t ids[2][1024] = {{1}}; /* what a decoder writes begins with <start> */
+  const int two = file->model.family == GF_TRANSFORMER;
+  gf_batch batch = {.size = 1, .source = two ? prompt : 0, .target = two ? 1 : prompt};
+  for (int i = 0; i < prompt; i++) ids[two][i] = atoi(word[i]);
+  for (int i = 0; i < 10 && batch.target < file->model.max_length; i++, batch.target++)
+    if ((ids[0][batch.target] = next(file, &batch, ids)) < 0) return 1;
+  return 0;
 }
 
 /* Why a file is refused, and where: a key of its metadata, a parameter, or a tensor. */
@@ -39,11 +53,11 @@ static int refused(const char *name, const void *bytes, const gf_opened *opened)
   if (file->error == GF_FILE_PARAMETER && !*tensor)
     tensor = (char *)gf_node_name(opened->layout, (int)file->number);
   fprintf(stderr, "%s: %s: %s%s\n", name, gf_file_error_text(file->error), key, tensor);
+  free(key);
   return 1;
 }
 
 int main(int words, char **word) {
-  static int32_t ids[2][1024] = {{1}}; /* what a decoder writes begins with <start> */
   gf_opened file;
   FILE *stream = words > 2 && words < 1000 ? fopen(word[1], "rb") : NULL;
   if (!stream) return fputs("usage: open FILE TOKEN...\n", stderr), 2;
@@ -53,12 +67,8 @@ int main(int words, char **word) {
   rewind(stream);
   const size_t n = fread(bytes, 1, size, stream), room = gf_open(&file, bytes, n, NULL);
   void *memory = room ? malloc(room) : NULL;
-  if (!memory || !gf_open(&file, bytes, n, memory)) return refused(word[1], bytes, &file);
-  const int two = file.model.family == GF_TRANSFORMER, prompt = words - 2;
-  for (int i = 0; i < prompt; i++) ids[two][i] = atoi(word[2 + i]);
-  gf_batch batch = {.size = 1, .source = two ? prompt : 0, .target = two ? 1 : prompt};
-  for (int i = 0; i < 10 && batch.target < file.model.max_length; i++, batch.target++)
-    if ((ids[0][batch.target] = next(&file, &batch, ids)) < 0) return 1;
-  free(memory), free(bytes);
-  return fclose(stream);
+  const int failed = memory && gf_open(&file, bytes, n, memory) ? continued(&file, words - 2, word + 2)
+                                                                : refused(word[1], bytes, &file);
+  free(memory), free(bytes), fclose(stream);
+  return failed;
 }
