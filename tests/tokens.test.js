@@ -8,11 +8,22 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { narrowed } from '../bindings/cli/narrowed.js';
 import { GGUF } from '../bindings/generated/families.js';
-import { load as loadOwn, readModel } from '../bindings/index.js';
+import { exportModel, load as loadOwn, readModel } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
 import { STORING } from '../bindings/models/formats/quantize.js';
 import { load, openCheckpoint } from '../bindings/models.js';
-import { BOOL, F32, gguf, gptGguf, llamaGguf, STRING, TYPES, U32 } from './support/gguf.js';
+import {
+  BOOL,
+  bytesOf,
+  F32,
+  gguf,
+  gptGguf,
+  llama3Divisors,
+  llamaGguf,
+  STRING,
+  TYPES,
+  U32,
+} from './support/gguf.js';
 import { PYTHONPATH, python } from './support/python.js';
 import { onlyInFull } from './support/skips.js';
 import { CONFIG, smallGguf, smallTensors } from './support/small-gguf.js';
@@ -89,20 +100,24 @@ function written(name, bytes) {
   return file;
 }
 
-/** The bytes of a GGUF's small model with its matrices in another type.
- * @param {string} type */
-function storedIn(type) {
-  const width = TYPES[type][1];
-  const config = { ...CONFIG, hidden_size: Math.max(32, width), intermediate_size: 256 };
-  const { metadata, list } = llamaGguf(config, smallTensors(config, 9), {}, { parts: true });
+/** Tensors of a GGUF in another type: matrices, or all whose rows its blocks fill.
+ * @param {{ metadata: any, list: any[] }} parts @param {string} type */
+function storedIn({ metadata, list }, type, vectors = false) {
+  const [, width, size] = TYPES[type];
   const tensors = list.map(([name, dtype, shape, bytes]) => {
-    if (shape.length === 1 || type === 'F32') return [name, dtype, shape, bytes];
+    if (type === 'F32' || (shape.length === 1 && !vectors)) return [name, dtype, shape, bytes];
     const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    const out = new Uint8Array((numbers.length / width) * TYPES[type][2]);
+    const out = new Uint8Array((numbers.length / width) * size);
     STORING[type](numbers, out);
     return [name, type, shape, out];
   });
   return gguf(metadata, tensors);
+}
+
+/** A small Llama whose rows the blocks of a type fill. @param {number} width @param {Record<string, any>} [more] */
+function llamaParts(width, more = {}) {
+  const config = { ...CONFIG, hidden_size: Math.max(32, width), intermediate_size: 256 };
+  return llamaGguf(config, smallTensors(config, 9), more, { parts: true });
 }
 
 const fixtures = path.join(root, 'tests/reference/fixtures');
@@ -157,9 +172,50 @@ test('C writes the tokens of a GGUF of each architecture as JavaScript and Pytho
 
 test('C reads numbers in each type as JavaScript', async () => {
   for (const type of ['F32', ...Object.keys(STORING)]) {
-    const file = written(`${type}.gguf`, storedIn(type));
+    const file = written(`${type}.gguf`, storedIn(llamaParts(TYPES[type][1]), type));
     assert.deepEqual(inC(file, [3, 1]), await inJavaScript(file, [3, 1]), type);
   }
+});
+
+test('C reads vectors, positions and joined projections in the types of matrices', async () => {
+  const model = saving.model({
+    kind: 'gpt',
+    vocab: 9,
+    dModel: 32,
+    heads: 2,
+    layers: 2,
+    maxLength: 32,
+  });
+  const { config, bytes } = exportModel(model, 'gpt2');
+  model.dispose();
+  const { tensors } = readSafetensors(bytes);
+  for (const type of ['F16', 'BF16', 'Q8_0', 'Q4_1']) {
+    const gpt2 = gptGguf('gpt2', config, tensors, { parts: true });
+    for (const parts of [gpt2, llamaParts(32)]) {
+      const file = written('vectors.gguf', storedIn(parts, type, true));
+      assert.deepEqual(inC(file, [3, 1]), await inJavaScript(file, [3, 1]), type);
+    }
+  }
+});
+
+test('C stretches rotation linearly, and as Llama 3', async () => {
+  const linear = {
+    'llama.rope.scaling.type': [STRING, 'linear'],
+    'llama.rope.scaling.factor': [F32, 4],
+  };
+  const plain = llamaParts(32);
+  const expected = await inJavaScript(written('plain.gguf', storedIn(plain, 'F32')), [3, 1, 2]);
+  const llama3 = llamaParts(32, { 'llama.rope.freq_base': [F32, 5e6] });
+  const divisors = llama3Divisors(16, 5e6);
+  const withDivisors = (numbers) =>
+    gguf(llama3.metadata, [...llama3.list, ['rope_freqs.weight', 'F32', [8], bytesOf(numbers)]]);
+  for (const bytes of [storedIn(llamaParts(32, linear), 'F32'), withDivisors(divisors)]) {
+    const file = written('stretched.gguf', bytes);
+    const lines = inC(file, [3, 1, 2]);
+    assert.deepEqual(lines, await inJavaScript(file, [3, 1, 2]));
+    assert.notDeepEqual(lines, expected);
+  }
+  assert.match(refusal(withDivisors(divisors.map((x) => 1.5 * x + 1))), /setting .*rope_freqs/);
 });
 
 /** How C refuses a file. @param {Uint8Array} bytes */
