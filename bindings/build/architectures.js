@@ -29,10 +29,10 @@ function fieldOf(field) {
   const name =
     /** @type {Record<string, string>} */ (renamed)[field] ??
     field.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
-  const struct = field in VARIANT ? 'gf_variant' : 'gf_model';
-  const member = structs[struct].find(([one]) => one === name);
-  if (!member) throw new Error(`architectures.js: ${struct} has no field ${name}`);
-  return { name, struct: struct.slice('gf_'.length), type: member[1] };
+  const struct = field in VARIANT ? 'variant' : 'model';
+  const member = structs[`gf_${struct}`].find(([one]) => one === name);
+  if (!member) throw new Error(`architectures.js: gf_${struct} has no field ${name}`);
+  return { name, struct, type: member[1] };
 }
 
 /** The number of a word in an enum of the header. @param {string} field @param {unknown} value */
