@@ -249,7 +249,6 @@ export class Weights {
   /** How products with its parameters are computed.
    * @returns {import('../stored/matrix.js').Arithmetic} */
   get arithmetic() {
-    this.check();
     const isInteger = [...(this.stored?.values() ?? [])].some(
       (one) => one.arithmetic === 'integer',
     );
