@@ -174,10 +174,9 @@ export class Answers {
     const gate = shown?.gate;
     if (!gate || !view) return;
     this.played = true;
-    const film =
-      /** @type {import('./translated.js').Translated | import('./lens.js').LensPicture | import('./learning.js').Learning | null} */ (
-        inside.querySelector('gf-translated, gf-lens, gf-learning')
-      );
+    const film = /** @type {HTMLElement & { play: () => Promise<void> } | null} */ (
+      inside.querySelector('gf-translated, gf-lens, gf-learning, gf-machine-picture')
+    );
     if (!film) {
       walkthrough?.play(view.steps ? null : endOf(gate, view));
       return;

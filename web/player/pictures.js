@@ -15,6 +15,7 @@ const PICTURES = {
   next: { tag: literal`gf-next`, load: () => import('./next.js') },
   clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
+  machine: { tag: literal`gf-machine-picture`, load: () => import('./machine.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 
@@ -28,7 +29,8 @@ export function pictureOf({ picture, gate }, view, passed) {
   const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
   /* A film begins before what it shows. */
   const asks =
-    gate?.do === 'predict' || (['lens', 'learning'].includes(picture.kind) && gate?.do === 'play');
+    gate?.do === 'predict' ||
+    (['lens', 'learning', 'machine'].includes(picture.kind) && gate?.do === 'play');
   const hides = asks && !passed;
   const { tag } = PICTURES[picture.kind];
   return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;

@@ -54,11 +54,10 @@ export function keptOf(called, lesson) {
     const isOld = typeof id === 'number' && ids[id - 1] !== id;
     return ids.indexOf(isOld ? ids[id + gained - 1] : id) + 1;
   };
-  const known = Array.isArray(solved) ? solved.map(numberOf).filter(Boolean) : [];
   return {
     scene: numberOf(scene) || 1,
     done: done === true,
-    solved: [...new Set(known)].sort((a, b) => a - b),
+    solved: Array.isArray(solved) ? solved.map(numberOf).filter(Boolean) : [],
   };
 }
 

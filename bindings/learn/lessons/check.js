@@ -90,6 +90,7 @@ class SceneCheck {
     const { at, lit = [], picture, shows } = this.scene;
     if (picture.kind === 'stage' && shows && !shows.includes('stage'))
       this.#find('shows', message('emptyScene', {}));
+    if (picture.kind === 'machine') this.#try('picture.kind', () => cellsOf('attention', scope));
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, paths] of Object.entries(picture)) {

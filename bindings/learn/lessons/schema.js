@@ -110,7 +110,8 @@ const pictures = [
   object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
     'divide',
   ]),
-  object({ kind: only('next'), row: path }),
+  object({ kind: only('next'), row: path, fixed: { type: 'boolean' } }, ['fixed']),
+  object({ kind: only('machine') }),
   object({ kind: only('clocks'), codes: path }),
   object(
     {
