@@ -49,6 +49,7 @@ const PX = {
   tile: 40,
   lane: 76,
   gap: 40,
+  row: 60,
   narrow: 560,
 };
 /** How wide a letter is, of the design's px, and what is between words: those that are wider than their lane stand aslant. */
@@ -60,13 +61,15 @@ const LETTER = { wide: 9.5, narrow: 8.5, space: 6 };
  * @param {Record<Side, { lanes: number, stops: number }>} sizes
  * @param {number} letters of the longest word
  */
-export function layoutOf({ width, height, unit }, sizes, letters) {
+export function layoutOf({ width, height, unit: usual }, sizes, letters) {
+  const rows = Math.max(sizes.encoder.stops, sizes.decoder.stops);
+  /* Where type is large, as on slides, the room may be too low for it. */
+  const unit = height > 0 ? Math.min(usual, height / (rows * PX.row + 2 * PX.words)) : usual;
   const isNarrow = width < PX.narrow * unit;
   const label = isNarrow ? 0 : PX.label * unit;
   const between = isNarrow ? PX.words * unit : PX.between * unit;
   const lanes = sizes.encoder.lanes + sizes.decoder.lanes;
   const lane = Math.min(PX.lane * unit, (width - 2 * label - between) / lanes);
-  const rows = Math.max(sizes.encoder.stops, sizes.decoder.stops);
   const letter = isNarrow ? LETTER.narrow : LETTER.wide;
   const isAslant = (letters * letter + LETTER.space) * unit > lane;
   const words = (isAslant ? PX.aslant : PX.words) * unit;
@@ -83,7 +86,7 @@ export function layoutOf({ width, height, unit }, sizes, letters) {
     x: start[side] + (k + 0.5) * lane,
     y: whole - words - tile / 2 - stop * rise,
   });
-  return { height: whole, tile, lane, rise, words, isNarrow, isAslant, pointOf, start };
+  return { unit, height: whole, tile, lane, rise, words, isNarrow, isAslant, pointOf, start };
 }
 
 /** @typedef {ReturnType<typeof layoutOf>} Layout */

@@ -133,7 +133,7 @@ export class Machine extends Picture {
     return html`<div class="machine">
       <div
         class=${classMap({ room: true, narrow: layout.isNarrow, picked: this.picked !== null })}
-        style=${oneScreen(this) ? '' : `height:${layout.height}px`}
+        style=${`font-size:${16 * layout.unit}px;${oneScreen(this) ? '' : `height:${layout.height}px`}`}
         role="group"
         aria-label=${text('lessons/machine/label')}
         @keydown=${this.#pressed}

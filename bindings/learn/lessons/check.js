@@ -36,7 +36,17 @@ const MAX_WORDS = 25;
 const TRIED_VALUES = 25;
 
 /** What a picture says that is no path. */
-const NOT_PATHS = ['kind', 'form', 'after', 'shows', 'turns', 'legend', 'divide', 'seed'];
+const NOT_PATHS = [
+  'kind',
+  'form',
+  'after',
+  'shows',
+  'turns',
+  'legend',
+  'divide',
+  'seed',
+  'position',
+];
 
 /** Checks one scene. */
 class SceneCheck {

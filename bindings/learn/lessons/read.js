@@ -18,7 +18,7 @@ import { schema } from './schema.js';
  *       shuffles?: boolean, legend?: Text }
  *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
  *   | { kind: 'next', row: string, fixed?: boolean }
- *   | { kind: 'clocks', codes: string }
+ *   | { kind: 'clocks', codes: string, adds?: string[], position?: number }
  *   | { kind: 'learning', seed: number, more?: boolean }
  *   | { kind: 'machine' }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture

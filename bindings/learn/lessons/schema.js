@@ -112,7 +112,15 @@ const pictures = [
   ]),
   object({ kind: only('next'), row: path, fixed: { type: 'boolean' } }, ['fixed']),
   object({ kind: only('machine') }),
-  object({ kind: only('clocks'), codes: path }),
+  object(
+    {
+      kind: only('clocks'),
+      codes: path,
+      adds: list(path, 2, 2),
+      position: { type: 'integer', minimum: 0, maximum: 63 },
+    },
+    ['adds', 'position'],
+  ),
   object(
     {
       kind: only('learning'),
