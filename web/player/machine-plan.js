@@ -44,7 +44,7 @@ export function stopsOf(steps, side) {
 const PX = {
   words: 30,
   aslant: 56,
-  label: 120,
+  label: 136,
   between: 48,
   tile: 40,
   lane: 76,
