@@ -14,7 +14,7 @@ import { hooksOn } from './hooks.js';
 import { Lookup } from './lookup.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
-import { withWhole } from './stream.js';
+import { unwritten, withWhole } from './stream.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
@@ -42,6 +42,7 @@ import { Writer } from './writer.js';
  * @typedef {object} Generated
  * @property {ChosenToken[]} tokens
  * @property {string} text '' without a tokenizer
+ * @property {number} kept how many tokens of the prompt were not read again, as their keys and values were kept
  * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
  * @property {Ended | null} ended null while it goes on
  * @property {number | null} seed of the draws; null if the likeliest tokens are taken */
@@ -59,8 +60,7 @@ const FIRST_CAPACITY = 16;
 
 /** A text in the making. */
 class Draft {
-  /** @type {Generated} */
-  result = { tokens: [], text: '', guessed: 0, ended: null, seed: null };
+  result = unwritten();
   /** Leaves the tokens that a schema allows.
    * @type {import('./schema/grammar.js').Grammar | undefined} */
   grammar;
@@ -219,6 +219,7 @@ function columnsOf(weights, settings, drafts) {
     *readPrompt(end) {
       if (isKept) {
         whole = resumePrefix(keeper, weights, decoder, drafts[0].prompt.prompt);
+        drafts[0].result.kept = whole;
       }
       yield* this.readAll(whole ?? 0, end);
       if (!looksUp || hooked || drafts.length > 1 || !Lookup.reads(config, decoder)) return;
@@ -348,10 +349,30 @@ const withStops = (options, { stops }) =>
  * stream.result.ended; // = 'max-new-tokens'
  * stream.result.tokens[0].best.length; // = 2
  * model.dispose(); */
-export function generateTokens(model, prompt, options = {}) {
-  const where = 'generateTokens';
+export function generateTokens(model, prompt, options) {
+  return writeTokens('generateTokens', model, prompt, options);
+}
+
+/** The settings of a text; a session keeps its keys and values, and may hold it shorter.
+ * @param {string} where @param {Model} model @param {TextOptions} options @param {Keeping} keeping
+ * @param {readonly string[]} [unknown] options that this call does not take */
+function settingsOf(
+  where,
+  model,
+  options,
+  { keeper, maxLength = model.config.maxLength },
+  unknown,
+) {
+  return { ...checkSettings(where, { ...model.config, maxLength }, options, unknown), keeper };
+}
+
+/** The same of a session.
+ * @param {string} where @param {Model} model @param {ArrayLike<number>} prompt @param {TokenOptions} [options]
+ * @param {Keeping} [keeping]
+ * @returns {GenerationStream<ChosenToken>} */
+export function writeTokens(where, model, prompt, options = {}, keeping = {}) {
   const weights = weightsOf(where, model);
-  const settings = checkSettings(where, model.config, options, ['stop', 'schema']);
+  const settings = settingsOf(where, model, options, keeping, ['stop', 'schema']);
   const draft = new Draft(checkPrompt(settings, prompt), null, []);
   async function* tokens() {
     let count = 0;
@@ -394,9 +415,7 @@ export function generateText(model, tokenizer, prompt, options) {
 export function writeText(where, model, tokenizer, prompt, options = {}, keeping = {}) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const { keeper, maxLength = model.config.maxLength } = keeping;
-  const config = { ...model.config, maxLength };
-  const settings = { ...checkSettings(where, config, withStops(options, tokenizer)), keeper };
+  const settings = settingsOf(where, model, withStops(options, tokenizer), keeping);
   const ids = idsOf(`${where}: prompt`, tokenizer, prompt);
   const draft = new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
   async function* parts() {
