@@ -5,12 +5,11 @@ import { turns } from '../../js/base/turn.js';
 import { reads } from '../../js/model/config/architecture.js';
 import { Decoder, rowOf } from '../../js/model/decode/decoder.js';
 import { decoding } from '../../js/model/decode/decoding.js';
+import { hooksOn } from '../../js/model/decode/hooks.js';
 import { checkScores, choosing } from '../../js/model/decode/sample.js';
 import { weightsOf } from '../../js/model/model.js';
 import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
-import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
-import { hooksOn } from './hooks.js';
 import { Lookup } from './lookup.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
@@ -21,7 +20,6 @@ import { Writer } from './writer.js';
 /** @typedef {import('../../js/model/decode/decoder.js').Scores} Scores */
 /** @typedef {import('../../js/model/model.js').Model} Model */
 /** @typedef {import('../../js/model/weights.js').Weights} Weights */
-/** @typedef {import('../../js/tape/tape.js').Tape} Tape */
 /** @typedef {import('./options.js').Prompt} Prompt */
 /** @typedef {import('./options.js').Settings & { keeper?: object }} Settings */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
@@ -142,26 +140,26 @@ async function constrain({ where, config, schema }, tokenizer, drafts) {
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
 function columnsOf(weights, settings, drafts) {
   const { where, config, onProgress, keeper = weights, hooks, lookup: looksUp } = settings;
+  const remove = settings.remove ?? [];
   const { source, chance } = drafts[0].prompt;
   const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
-  const hooked = hooks && hooksOn(where, weights, config, hooks);
+  const hooked = hooks && hooksOn(where, weights, config, { hooks, remove });
   /** @param {number} count tokens, before the first new one */
   const make = (count) =>
     decoding(
       weights,
       config,
-      { remove: [] },
+      { remove },
       {
-        ...{ size: drafts.length, source, temperature: chance?.temperature },
-        ...{ fused: hooked?.isFused, kept: hooked?.names },
+        ...{ size: drafts.length, source, temperature: chance?.temperature, hooked },
         capacity: count + FIRST_CAPACITY,
       },
     );
   let decoder = make(longest);
   /** @type {Lookup | null} */
   let lookup = null;
-  /** What hooks changed is of this text alone. */
-  const isKept = drafts.length === 1 && !source && !hooked;
+  /** What hooks changed is of this text alone, as is what steps left out change. */
+  const isKept = drafts.length === 1 && !source && !hooked && !remove.length;
   /** The places whose keys and values the decoder has; null where it does not begin with the first. */
   let whole = /** @type {number | null} */ (0);
 
@@ -171,13 +169,9 @@ function columnsOf(weights, settings, drafts) {
   /** @param {number} place
    * @returns {Generator<null, Scores>} */
   function* one(place) {
-    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
-    if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
-    const tape = decoder.begin(tokensAt(place));
-    const behind = hooked?.behind(tape, decoder.length - 1, 1);
-    for (const _ of forwardInSlices(tape, 'target', behind)) yield null;
-    if (whole !== null) whole = decoder.length;
-    return decoder.scores();
+    const scores = yield* decoder.feeding(tokensAt(place));
+    if (whole !== null && decoder instanceof Decoder) whole = decoder.length;
+    return scores;
   }
 
   return {
@@ -205,9 +199,7 @@ function columnsOf(weights, settings, drafts) {
       }
       const columns = Array.from({ length: end - from }, (_, i) => tokensAt(from + i));
       const rows = drafts.map((_, row) => columns.map((tokens) => tokens[row]));
-      const behind =
-        hooked && ((/** @type {Tape} */ tape) => hooked.behind(tape, from, end - from));
-      for (const part of readPrompt(weights, config, decoder, rows, behind)) {
+      for (const part of readPrompt(weights, decoder, rows)) {
         yield* this.tell(from + part * (end - from));
       }
       if (whole !== null) whole = decoder.length;
@@ -236,6 +228,7 @@ function columnsOf(weights, settings, drafts) {
       decoder.dispose();
       whole = null;
       decoder = make(count);
+      if (decoder instanceof Decoder) decoder.origin = place - count;
       yield* this.readAll(place - count, place);
     },
 
