@@ -137,7 +137,7 @@ function* replace(model, bench, places, value) {
   const trials = trialsOf(bench, { at: places }, ['value']);
   const values = yield* valuesFor(model, bench, trials, { at: places, value });
   const regions = touchedBy(trials);
-  bench.run(changesOf(regions, values));
+  yield* bench.running(changesOf(regions, values));
   bench.replaced = cellsOf(regions);
 }
 
@@ -178,7 +178,7 @@ export function* attributing(use, model, inputs, options) {
   const position = checkPosition(`${where}: position`, options.position, length);
   const asked = checkToken(`${where}: token`, options.token, config.vocab);
   const against = checkToken(`${where}: against`, options.against, config.vocab) ?? null;
-  bench.run();
+  yield* bench.running();
   yield 0.5;
   if (options.at) yield* replace(model, bench, options.at, options.value);
   const token =

@@ -49,7 +49,13 @@ export function attributionPatch(model, inputs, options) {
   return experiment(where, options, OPTIONS, function* (use) {
     const { each, compare = false } = options;
     checkBoolean(`${where}: compare`, compare);
-    const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
+    const { bench, metric, trials, second, facts } = yield* bothRuns(
+      use,
+      where,
+      model,
+      inputs,
+      options,
+    );
     const rows = trials.rows ?? [];
     const nodes = nodesOf(touchedBy(trials));
     const values = valuesOn(nodes, second);
@@ -78,8 +84,8 @@ export function attributionPatch(model, inputs, options) {
       grid: gridOfRows(rows, each, estimates, unit),
     };
     if (!compare) return { ...result, truth: null, error: null };
-    const truth = yield* measured(rows, (regions) => {
-      bench.run(changesOf(regions, values));
+    const truth = yield* measured(rows, function* (regions) {
+      yield* bench.running(changesOf(regions, values));
       return metric.read() - facts.before;
     });
     const distances = truth.flatMap((row, i) =>

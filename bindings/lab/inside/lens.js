@@ -104,7 +104,7 @@ export function logitLens(model, inputs, options = {}) {
     const asked = checkToken(`${where}: token`, options.token, config.vocab);
     const { top = DEFAULT_TOP } = options;
     checkInteger(`${where}: top`, top, 1, MAX_TOP);
-    bench.run();
+    yield* bench.running();
     const intact = floatsOf(logits).slice();
     const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);
     const kept = bench.copies(states.map(({ node }) => node));
@@ -123,7 +123,7 @@ export function logitLens(model, inputs, options = {}) {
     yield* choosing(bench.engine, vocab, function* (room) {
       for (const { node, ...about } of states) {
         const state = /** @type {Float32Array} */ (kept.get(node));
-        bench.run(new Map([[last, (row) => row.set(state)]]));
+        yield* bench.running(new Map([[last, (row) => row.set(state)]]));
         read = floatsOf(logits).slice();
         const shown = floatsOf(probabilities);
         readings.push({ ...about, ...readingOf(bench, room, read, shown, { position, top }) });

@@ -67,7 +67,7 @@ export function rollout(model, inputs, options = {}) {
     const { flow: isAsked = false } = options;
     checkBoolean('rollout: flow', isAsked);
     const bench = use(new Bench('rollout', model, inputs));
-    bench.run();
+    yield* bench.running();
     yield RUN_SHARE;
     /** @type {RolloutLayer[]} */
     const layers = [];

@@ -125,10 +125,10 @@ export function headScores(model, inputs, options = {}) {
       }),
     );
     const repeated = repeatedOf(bench, options.repeat ?? {});
-    bench.run();
+    yield* bench.running();
     yield 0.5;
     const twice = repeated && use(new Bench(where, model, { target: repeated }));
-    twice?.run();
+    if (twice) yield* twice.running();
     const again = twice && attentionsOf(twice);
     const half = (repeated?.length ?? 0) / 2;
     const heads = attentionsOf(bench).flatMap(

@@ -55,7 +55,7 @@ export function symmetry(model, inputs, options = {}) {
   const where = 'symmetry';
   return experiment(where, options, [], function* (use) {
     const bench = use(new Bench(where, model, inputs));
-    bench.run();
+    yield* bench.running();
     const heads = attentionsOf(bench)
       .filter(({ part }) => part === 'self_attn')
       .flatMap(({ stack, layer, heads: count, weights }) =>

@@ -89,7 +89,7 @@ export function why(model, inputs, options) {
     checkInteger('why: head', head, 0, heads - 1);
     const query = checkPosition('why: query', options.query, queryCount);
     const key = checkPosition('why: key', options.key ?? 0, keyCount);
-    bench.run();
+    yield* bench.running();
     yield 0.5;
     const [q, k] = /** @type {Tensor[]} */ (scores.inputs);
     const factor = scaled.bypassed === null ? scaled.attributes.factor : 1;
