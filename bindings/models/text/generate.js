@@ -209,6 +209,8 @@ function columnsOf(weights, settings, drafts) {
      * @param {number} end
      * @returns {Generator<null, void>} */
     *readPrompt(end) {
+      /* To make a tape takes a while, and reading makes another one. */
+      yield null;
       if (isKept) {
         whole = resumePrefix(keeper, weights, decoder, drafts[0].prompt.prompt);
         drafts[0].result.kept = whole;
