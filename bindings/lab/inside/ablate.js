@@ -185,8 +185,9 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
 
 /** Takes away what heads, neurons, layers, positions or any nodes computed: zeros stand in their place, or means
  * over a set, or another run's values. Only what lies downstream is computed again.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
- * @returns {Promise<Ablation | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Ablation>>} undefined once the signal came
  * @example
  * import { ablate } from 'glassformer/inside';
  *
@@ -239,8 +240,9 @@ export function* bothRuns(use, where, model, inputs, options) {
 }
 
 /** Puts values of another run into this one, place by place, and measures what each does: activation patching.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
- * @returns {Promise<Patching | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Patching>>} undefined once the signal came
  * @example
  * import { patch } from 'glassformer/inside';
  *

@@ -42,11 +42,11 @@ export function alike(a, b) {
 }
 
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
- * @template T
- * @param {string} where @param {Listener} options @param {readonly string[]} allowed
+ * @template T @template {AbortSignal | undefined} [S=undefined]
+ * @param {string} where @param {Listener & { signal?: S }} options @param {readonly string[]} allowed
  * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work tells what part is done; benches that it hands to
  *   `use` are disposed of at the end
- * @returns {Promise<T | undefined>} */
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, T>>} */
 export async function experiment(where, options, allowed, work) {
   checkOptions(where, options, [...allowed, ...LISTENER]);
   const { signal, onProgress } = options;
@@ -59,7 +59,7 @@ export async function experiment(where, options, allowed, work) {
     return bench;
   };
   try {
-    return await inTurns(work(use), signal, onProgress);
+    return /** @type {any} */ (await inTurns(work(use), signal, onProgress));
   } finally {
     for (const bench of benches) bench.dispose();
   }
