@@ -33,8 +33,8 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site playground package pack release python wheels install clean always
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs picture paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+        bench-check bench-workers bench-page native wasm spec site playground package pack surface release python wheels install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -150,6 +150,9 @@ build/docs-site-npm: docs/site/package-lock.json
 docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
+
+picture: package ## draw the moving picture of README.md
+	node docs/picture.js
 
 paper: setup-test playground ## draw the figure of the article in docs/paper
 	node docs/paper/figure.js
@@ -501,6 +504,9 @@ bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
+
+surface: package build/python/stamp build/venv/stamp build/docs-npm ## at a release, write tests/surface.txt: the public names of which none goes without a line in the changelog
+	node tests/support/surface.js
 
 release: pack wheels ## write build/release: the npm package, the wheels, what is in them, their SHA-256
 	node bindings/build/release.js

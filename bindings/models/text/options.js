@@ -45,8 +45,8 @@ import { rangeError, typeError } from './texts.js';
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
  *   [2] of a transformer without one
- * @property {import('./hooks.js').Hooks} [hooks] your own functions by the names of steps, which read their values or change
- *   them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`
+ * @property {import('./hooks.js').Hooks} [hooks] experimental: your own functions by the names of steps, which read their
+ *   values or change them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`
  * @property {AbortSignal} [signal] ends the loop
  * @property {(progress: GenerationProgress) => void} [onProgress] receives how far it is, after each token read */
 
