@@ -91,6 +91,21 @@ test('it takes at most 5 MB, of which types are at most 0.53', () => {
   assert.ok(sizes('bindings/generated/types') <= 530_000);
 });
 
+test('its modules are minified, and name what they load so that bundlers find it', () => {
+  const bindings = join(folder, 'node_modules/glassformer/bindings');
+  const engine = readFileSync(join(bindings, 'js/runtime/engine.js'), 'utf8');
+  assert.ok(engine.split('\n').length < 5);
+  const all = readdirSync(bindings, { recursive: true })
+    .filter((name) => name.endsWith('.js') && !name.startsWith('generated/'))
+    .map((name) => readFileSync(join(bindings, name), 'utf8'))
+    .join('\n');
+  for (const ending of ['script.js', 'glassformer.wasm'])
+    assert.match(all, new RegExp(`new URL\\("[./\\w-]*${ending}",import\\.meta\\.url\\)`));
+  assert.doesNotMatch(all, /\b(new URL|import)\(`[^$`]*`/);
+  /* Bundlers leave out what is not used only if it is marked. */
+  assert.match(all, /\/\* @__PURE__ \*\/ ?sentences\(/);
+});
+
 test('every link in its pages leads to a file in it', () => {
   const installed = join(folder, 'node_modules/glassformer');
   const pages = readdirSync(installed, { recursive: true }).filter((name) => name.endsWith('.md'));

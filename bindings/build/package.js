@@ -90,7 +90,11 @@ async function minify() {
   const files = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
   if (String(files.map(({ fileName }) => fileName).sort()) !== String(names.sort()))
     throw new Error('expected one minified file for each module');
-  for (const { fileName, code } of files) writeFileSync(path.join(stage, fileName), code);
+  for (const { fileName, code } of files) {
+    /* Not every bundler knows an address in a template. */
+    const plain = code.replace(/\b(new URL|import)\(`([^`$\\]*)`/g, '$1("$2"');
+    writeFileSync(path.join(stage, fileName), plain);
+  }
 }
 
 await minify();
