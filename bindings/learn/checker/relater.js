@@ -19,7 +19,7 @@ import {
 } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
 import { Memory } from './relate/memory.js';
-import { callOf, namesBefore, rowOf } from './relate/sides.js';
+import { argumentOf, callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 import { isAlike, Searcher } from './search.js';
 
@@ -87,6 +87,8 @@ export class Relater {
     const before = [];
     let missing = false;
     let printedOne = false;
+    const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
+    if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
     const { names, rest } = namesBefore(sides);
     rest.slice(0, MAX_SIDES).forEach((side) => {
       const cells = cellsOf(side);
@@ -239,6 +241,7 @@ export class Relater {
         printed: value,
         exact: value,
         cells,
+        titled,
         given: false,
         open: true,
         start,
@@ -255,6 +258,7 @@ export class Relater {
       printed: value,
       exact,
       cells,
+      titled,
       given: false,
       vague,
       inner,
@@ -348,7 +352,7 @@ export class Relater {
    * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
    * @param {boolean} unproved */
   #begin(statement, { cells, value, gap }, unproved) {
-    const { label, start, end } = statement;
+    const { label, titled, start, end } = statement;
     const tied = this.#memory.tie(cells);
     const meaning = this.#memory.meaningOf(label);
     /* A name that promises a relation, and numbers that keep none; what a program changes later. */
@@ -363,6 +367,7 @@ export class Relater {
       printed: value,
       exact: tied ? exact : value,
       cells,
+      titled,
       given: !tied,
       unproved,
       open,

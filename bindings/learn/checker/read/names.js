@@ -27,7 +27,7 @@ const MEANINGS = [
   ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],
-  ['scaled', /scaled/i],
+  ['scaled', /scaled|^Q ?[·*@]? ?K.{0,12}(√|sqrt)/i],
   ['masked', /masked/i],
   [
     'exponentials',

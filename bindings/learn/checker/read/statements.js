@@ -228,6 +228,10 @@ class StatementReader {
     const isNamed = this.tokens[next]?.kind === 'equals';
     const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
     if (this.#joins(expression, end)) return;
+    if (this.#isNumbering(expression, start, next)) {
+      this.#heading = { text: `${this.#heading.text} ${words}`, end };
+      return;
+    }
     const holdsNumbers = hasNumbers(expression);
     if (!isNamed && this.#isHeading(words, { expression, next }, holdsNumbers)) {
       this.#heading = { text: words, end };
@@ -245,6 +249,21 @@ class StatementReader {
     this.#add({ label, titled, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);
     else if (!names) this.#leavePart(first);
+  }
+
+  /** Whether a number belongs to the heading before it: Row 0: [1, 2] @param {Expression} expression
+   * @param {number} start @param {number} next the token behind it */
+  #isNumbering(expression, start, next) {
+    const { text, end } = this.#heading;
+    const colon = this.tokens[next];
+    return (
+      expression.kind === 'number' &&
+      /^\d{1,2}$/.test(expression.cell.text) &&
+      text !== '' &&
+      /^ #?$/.test(this.text.slice(end, Math.min(start, end + 4))) &&
+      colon !== undefined &&
+      this.text[colon.start] === ':'
+    );
   }
 
   /** What stands before an equation may belong to it. @param {number} first its first token */

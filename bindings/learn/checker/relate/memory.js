@@ -13,6 +13,7 @@ import { sameShape } from './value.js';
  * @property {Value} printed
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed
+ * @property {boolean} [titled] whether its name is a heading, and not part of its equation
  * @property {boolean} given whether it is the text's own, computed from nothing
  * @property {boolean} [unproved] whether the text says how it was computed, but that is not understood
  * @property {boolean} [vague] whether what it comes from may itself be rounded
@@ -54,10 +55,16 @@ export class Memory {
       this.#learns = true;
       for (const one of this.entries) one.meaning = this.meaningOf(one.form);
     }
-    if (form) this.#byForm.set(form, named);
+    if (form && !this.#isOther(named)) this.#byForm.set(form, named);
     this.entries.push(named);
     if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     return named;
+  }
+
+  /** Whether a value under a heading is none of what an equation has called so: the sums of A's rows are not A. @param {Entry} entry */
+  #isOther({ form, titled, printed }) {
+    const before = this.#byForm.get(form);
+    return Boolean(titled && before && !before.titled && !sameShape(before.printed, printed));
   }
 
   /** What the text calls by this name, in any notation. @param {string} name

@@ -122,6 +122,16 @@ const softmaxOfRows = ({ gf, entries, value }) =>
     })),
   );
 
+/** What the text has computed above, and not printed. @param {Entry} entry
+ * @returns {Candidate} */
+const copyOf = (entry) => ({
+  relation: 'copy',
+  of: [entry],
+  expected: true,
+  run: ([x]) => x,
+  mistakes: {},
+});
+
 /** All of attention at once. @param {Search} search
  * @returns {Candidate[]} */
 const attended = ({ gf, entries }) =>
@@ -196,6 +206,9 @@ export const attention = {
   },
   scaled({ entries, alike }) {
     const width = last(entries, ['key', 'query'])[0]?.printed.rows[0].length;
+    /* Divided in a formula above: Q Kᵀ / √d = [[1/1.41, 0/1.41]]. */
+    const [above] = last(alike, ['scaled']);
+    if (above && !above.cells) return [copyOf(above)];
     return last(alike, ['scores']).flatMap((s) => {
       const size = s.inner ?? width;
       return size ? [scaledOf(s, size, true)] : [];
