@@ -111,16 +111,28 @@ function isLabel(label) {
   );
 }
 
-/** What the line above brackets calls them: Q (4×3):   K (4×3):, Scores = QK^T / 2 = @param {Above | null} above @param {number} count
+/** What the line above brackets calls them: Q (4×3):   K (4×3):, Scores = QK^T / 2 = @param {Above | null} above @param {Line} first
  * @returns {{ start: number, end: number }[]} */
-function captionsOf(above, count) {
+function captionsOf(above, { label, groups }) {
   const parts = [...(above?.text ?? '').matchAll(/\S+(?: \S+)*/g)];
   const start = above?.start ?? 0;
   const names = parts.flatMap(({ 0: part, index }) => {
     const [end] = CAPTION_END.exec(part) ?? [];
     return end ? [{ start: start + index, end: start + index + part.length - end.length }] : [];
   });
-  return names.length === parts.length && names.length === count ? names : [];
+  const isWhole = !label.trim() && names.length === parts.length;
+  return isWhole && names.length === groups.length ? names : [];
+}
+
+/** Brackets below their names. @param {{ start: number, end: number }[]} captions @param {Cell[][][]} columns of each line
+ * @param {number} end
+ * @returns {Table} */
+function captioned(captions, columns, end) {
+  const pieces = captions.flatMap((caption, n) => [
+    caption,
+    { start: caption.end, end: caption.end, rows: columns.map((groups) => groups[n]) },
+  ]);
+  return { start: captions[0].start, end, pieces };
 }
 
 /** The headings of columns in the line above a block. @param {string} above @param {number} columns */
@@ -157,14 +169,8 @@ function blockOf(lines, comma, above) {
     const start = above && heads.length ? above.start : first.start;
     return { start, end, pieces: [{ start, end, rows }] };
   }
-  const captions = first.label.trim() ? [] : captionsOf(above, first.groups.length);
-  if (captions.length) {
-    const pieces = captions.flatMap((caption, n) => [
-      caption,
-      { start: caption.end, end: caption.end, rows: columns.map((groups) => groups[n]) },
-    ]);
-    return { start: captions[0].start, end, pieces };
-  }
+  const captions = captionsOf(above, first);
+  if (captions.length) return captioned(captions, columns, end);
   const isNamed = OWN.test(first.label);
   const start = isNamed
     ? first.start

@@ -130,8 +130,8 @@ class StatementReader {
       const isEquals = this.tokens[next].kind === 'equals' || this.#isArrow(next);
       const side = this.reader.sum(isEquals ? next + 1 : next);
       if (side && isEquals) this.#addSide(next, side);
-      else if (side) this.#begin(next, side);
-      else this.#leave(next);
+      else if (!side) this.#leave(next);
+      else if (!this.#numbers(next, side)) this.#begin(next, side);
       next = side?.next ?? next + 1;
     }
     /* With a single side there is nothing to compare. */
@@ -228,10 +228,6 @@ class StatementReader {
     const isNamed = this.tokens[next]?.kind === 'equals';
     const words = nameIn(this.text.slice(start, Math.min(end, start + MAX_NAME)));
     if (this.#joins(expression, end)) return;
-    if (this.#isNumbering(expression, start, next)) {
-      this.#heading = { text: `${this.#heading.text} ${words}`, end };
-      return;
-    }
     const holdsNumbers = hasNumbers(expression);
     if (!isNamed && this.#isHeading(words, { expression, next }, holdsNumbers)) {
       this.#heading = { text: words, end };
@@ -251,19 +247,16 @@ class StatementReader {
     else if (!names) this.#leavePart(first);
   }
 
-  /** Whether a number belongs to the heading before it: Row 0: [1, 2] @param {Expression} expression
-   * @param {number} start @param {number} next the token behind it */
-  #isNumbering(expression, start, next) {
+  /** Adds a number to the heading before it: Row 0: [1, 2] @param {number} first its token @param {import('./expression.js').Read} read */
+  #numbers(first, { expression, next }) {
     const { text, end } = this.#heading;
+    const { start } = this.tokens[first];
     const colon = this.tokens[next];
-    return (
-      expression.kind === 'number' &&
-      /^\d{1,2}$/.test(expression.cell.text) &&
-      text !== '' &&
-      /^ #?$/.test(this.text.slice(end, Math.min(start, end + 4))) &&
-      colon !== undefined &&
-      this.text[colon.start] === ':'
-    );
+    const isNumber = expression.kind === 'number' && /^\d{1,2}$/.test(expression.cell.text);
+    const isBehind = text !== '' && /^ #?$/.test(this.text.slice(end, Math.min(start, end + 4)));
+    if (!isNumber || !isBehind || this.text[colon?.start] !== ':') return false;
+    this.#heading = { text: `${text} ${expression.cell.text}`, end: this.tokens[next - 1].end };
+    return true;
   }
 
   /** What stands before an equation may belong to it. @param {number} first its first token */

@@ -3,7 +3,7 @@
 import { TOLERANCE } from '../../../js/number/judge.js';
 import { isWritten } from '../read/number.js';
 import { slipsOf } from '../read/slips.js';
-import { literalsOf } from './chain.js';
+import { literalsOf, operandsOf } from './chain.js';
 
 /** @typedef {import('../read/number.js').Cell} Cell */
 /** @typedef {import('./claim.js').Origin} Origin */
@@ -146,4 +146,23 @@ function isRightWith(cells, again, cell, x) {
   return (
     !!value && cells.every((row, i) => row.every((one, j) => isWritten(one, value.rows[i][j])))
   );
+}
+
+/** Whether a wrong sum adds up results that stand before, and numbers that stand nowhere: one of these may be wrong in its place.
+ * @param {Wrong[]} wrong @param {Origin} origin @param {Memory} memory */
+export function isMixed(wrong, { side }, memory) {
+  if (!side) return false;
+  return wrong.some(({ j }) => {
+    const terms = termsOf(side.kind === 'list' ? (side.of[j] ?? side) : side);
+    const old = terms.filter((cell) => memory.isResult(cell));
+    return terms.length > 2 && old.length > 1 && old.length < terms.length;
+  });
+}
+
+/** The numbers that a sum adds up; none where it has other terms. @param {import('../read/expression.js').Expression} sum
+ * @returns {Cell[]} */
+function termsOf(sum) {
+  const terms = operandsOf(sum, '+');
+  const cells = terms.flatMap((one) => (one.kind === 'number' ? [one.cell] : []));
+  return cells.length === terms.length ? cells : [];
 }

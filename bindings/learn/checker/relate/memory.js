@@ -105,6 +105,23 @@ export class Memory {
       .findLast((cell) => cell.text === text)?.exact;
   }
 
+  /** Whether a row is one of the results but for one number. @param {Cell[][]} cells */
+  resembles([row, ...more]) {
+    if (more.length || row.length < 3) return false;
+    return this.results
+      .slice(-MAX_BACK)
+      .some(
+        (other) =>
+          other.length === row.length &&
+          row.filter(({ text }, j) => other[j].text !== text).length === 1,
+      );
+  }
+
+  /** Whether a number is printed as a result was. @param {Cell} cell */
+  isResult({ text }) {
+    return this.results.slice(-MAX_BACK).some((row) => row.some((cell) => cell.text === text));
+  }
+
   /** Whether the text has given a value of this shape since another. @param {Entry} entry */
   hasAfter(entry) {
     const later = this.entries.slice(this.entries.indexOf(entry) + 1);
@@ -129,7 +146,9 @@ export class Memory {
     const { results } = this;
     const least = Math.max(0, results.length - MAX_BACK);
     const isSame = (/** @type {Cell[]} */ row, /** @type {Cell[]} */ other) =>
-      row.length === other.length && row.every(({ text }, j) => other[j].text === text);
+      row.length === other.length &&
+      row !== other &&
+      row.every((cell, j) => other[j] !== cell && other[j].text === cell.text);
     for (let from = results.length - rows.length; from >= least; from--) {
       if (!rows.every((row, i) => isSame(row, results[from + i]))) continue;
       rows.forEach((row, i) => {

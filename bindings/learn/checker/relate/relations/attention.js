@@ -132,6 +132,21 @@ const copyOf = (entry) => ({
   mistakes: {},
 });
 
+/** The output of one row of weights. @param {Search} search
+ * @returns {Candidate[]} */
+const outputsOfRows = ({ gf, entries, value }) =>
+  last(entries, ['weights']).flatMap((weights) =>
+    last(entries, ['value']).flatMap((values) =>
+      (value.rank === 1 ? weights.printed.rows.slice(0, MAX_ROWS) : []).map((_, i) => ({
+        relation: /** @type {const} */ ('product'),
+        of: [weights, values],
+        expected: false,
+        run: ([a, v]) => product(gf, { rank: 1, rows: [a.rows[i]] }, v),
+        mistakes: {},
+      })),
+    ),
+  );
+
 /** All of attention at once. @param {Search} search
  * @returns {Candidate[]} */
 const attended = ({ gf, entries }) =>
@@ -170,6 +185,8 @@ const maskedOf = (a, expected) => ({
   },
 });
 
+/** Rows of weights that are tried, each. */
+const MAX_ROWS = 12;
 const TEMPERATURE = /^(t|τ|temp|temperature)$/i;
 const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 
@@ -233,7 +250,7 @@ export const attention = {
     const products = weights.flatMap((a) =>
       last(entries, ['value', 'input']).map((v) => productOf(gf, a, v, v.meaning === 'value')),
     );
-    return weights.length ? products : attended(search);
+    return weights.length ? [...products, ...outputsOfRows(search)] : attended(search);
   },
 };
 

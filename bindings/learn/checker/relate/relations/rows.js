@@ -71,7 +71,7 @@ export function copies(search) {
   const results = areWhole ? runBefore(all, value) : all;
   const rows = rowsIn(results, length);
   const isCopied = (/** @type {Place} */ { k, i, j }, /** @type {Cell} */ cell) =>
-    isRounded(cell, results[k].exact.rows[i][j]);
+    isRounded(cell, results[k].exact.rows[i][j]) || results[k].cells?.[i][j].text === cell.text;
   /** @type {Place[][]} */
   const chosen = [];
   for (const row of cells.toReversed()) {
@@ -231,7 +231,7 @@ export function sums({ entries }) {
  * @returns {Candidate[]} */
 const exponentials = ({ alike }) => {
   const named = last(alike, ['masked', 'scaled', 'scores']);
-  return [...named, ...alike.slice(0, 1)].map((scores) => ({
+  return [...named, ...alike.slice(0, 3)].map((scores) => ({
     relation: 'exponential',
     of: [scores],
     expected: named.includes(scores),
