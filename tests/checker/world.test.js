@@ -65,14 +65,12 @@ const KINDS = {
   'scores divided in a formula':
     'S = [[1, 0], [1, 2]]\nd_k = 2\n\nQKᵀ / √dₖ =\n[\n  [1/1.414, 0/1.414],\n  [1/1.414, 2/1.414]\n]\n\nScaled Scores =\n[\n  [0.707, 0.000],\n  [0.707, «1.144|1.414»]\n]',
   'the sums of rows are no matrix':
-    'A = [[0.5, 0.5], [0.25, 0.75]]\nV = [[4, 0], [0, 8]]\n\nRow sums of A: [1. 1.]\n\nO = A V = [[2, 4], [1, «7|6»]]',
+    'A = [[0.5, 0.5], [0.25, 0.75]]\nV = [[4, 0], [0, 8]]\n\nVérification (somme des lignes de A) :\n[1. 1.]\n\nO = A V = [[2, 4], [1, «7|6»]]',
   'exponentials of a row':
     'Row 0: softmax([0.5, 0.25, 1])\n  exp values: [1.649, 1.284, «2.178|2.718»]\n',
   'code behind a preposition': 'So we divide by `sqrt(3) ≈ «1.723|1.732»`.',
   'lines with brackets that compute':
-    'a: [1,0] · W = [1×1+0×0, 1×0+0×1] = [1, 0]\nb: [0,2] · W = [0×1+2×0, 0×0+2×1] = [0, «3|2»]',
-  'a result that its name explains':
-    'A = [[0.25, 0.75], [0.5, 0.5]]\nV = [[4, 8], [8, 4]]\n\nOutput_a = [1 + 6, 2 + 3] = [7, «4|5»]',
+    'please: [1,0] · W = [1×1+0×0, 1×0+0×1] = [1, 0]\nstudy: [0,2] · W = [0×1+2×0, 0×0+2×1] = [0, «3|2»]',
   'how long a list is':
     'x = [0.5, -1.2, 3.3, 0.8, -0.5]\nm = sum(x) / len(x)\nprint("Result:", m)\n```\nResult: «0.85|0.58»\n```',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
@@ -118,6 +116,12 @@ const RIGHT = [
   'e^2 = 7.389, e^1 = 2.718, e^0 = 1\nweights = [0.665, 0.245, 0.090]\n\np = [0.75, 0.25]',
   'We checked 60 texts (20%) and 0.5 of them (3%)',
   'e^0 = 1, e^1 = 2.72, for [0, 1, 1]. The sum is 6.44.',
+  /* The name explains the result: a term is wrong. */
+  'A = [[0.25, 0.75], [0.5, 0.5]]\nV = [[4, 8], [8, 4]]\n\nOutput_a = [1 + 9, 2 + 3] = [7, 5]',
+  /* Of terms that are results and one that is none. */
+  '0.4 · [10, 0] = [4, 0]\n0.2 · [0, 10] = [0, 2]\n\nc = [4 + 0 + 3, 0 + 2 + 1] = [4, 3]',
+  /* What should come out. */
+  'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];
 
 test('nothing right is corrected', () => {
