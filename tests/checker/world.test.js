@@ -120,6 +120,8 @@ const RIGHT = [
   'A = [[0.25, 0.75], [0.5, 0.5]]\nV = [[4, 8], [8, 4]]\n\nOutput_a = [1 + 9, 2 + 3] = [7, 5]',
   /* Of terms that are results and one that is none. */
   '0.4 · [10, 0] = [4, 0]\n0.2 · [0, 10] = [0, 2]\n\nc = [4 + 0 + 3, 0 + 2 + 1] = [4, 3]',
+  /* A list that is a result but for one number. */
+  'p = [1/3.72, 2.72/3.72, 0/3.72] = [0.269, 0.731, 0]\n\nd = [0.269, 0.743, 0] - [1, 0, 0] = [-0.731, 0.731, 0]',
   /* What should come out. */
   'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];
