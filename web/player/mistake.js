@@ -208,22 +208,23 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   /* The marking's message would contain the right number. */
   const isEarly = !explanation && rights.every((right, i) => right || isOnlyClose(i));
   const misconception = mistaken?.misconception;
-  const shown = misconception && !problem ? stepBefore(view, engine, posed, misconception) : null;
-  const reason = [shown && text('lessons/before', { step: shown }), explanation?.message];
-  const message = isEarly ? text('lessons/early') : reason.filter(Boolean).join(' ') || undefined;
+  const reason = misconception && !problem ? whereOf(view, engine, posed, misconception) : '';
+  const message = isEarly
+    ? text('lessons/early')
+    : explanation && `${reason}${explanation.message}`;
   return {
     ...{ right: first < 0, rights, first, message },
     ...(misconception && { machine: { ...posed, engine, misconception } }),
   };
 }
 
-/** The step before the one that is asked for in which a mistake is made, as the scene calls it; null if it is made in that one.
+/** Says of a mistake that it is made in a step before the one that is asked for, which the scene shows; nothing of others.
  * @param {View} view @param {Engine} engine @param {Posed} posed @param {string} misconception */
-function stepBefore({ session, trace }, engine, { problem, cells }, misconception) {
+function whereOf({ session, trace }, engine, { problem, cells }, misconception) {
   const { differing } = engine.traceProblem(session.core, problem, { misconception });
   const node = differing[0]?.node;
   const step = node === cells[0].node ? undefined : trace.steps.find(({ name }) => name === node);
-  return step ? word(step) : null;
+  return step ? `${text('lessons/before', { step: word(step) })} ` : '';
 }
 
 /** The cells that a number is computed from, and its own. @param {View} view @param {string} path */

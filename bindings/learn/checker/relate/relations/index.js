@@ -25,7 +25,7 @@ export function candidatesFor(gf, memory, label, value, cells, gap) {
   const recent = memory.entries.length - MAX_BACK;
   /* Matrices that a text begins with are needed to its end. */
   const entries = memory.entries
-    .filter(({ given, printed }, k) => k >= recent || (given && printed.rank === 2))
+    .filter((entry, k) => k >= recent || (entry.given && entry.printed.rank === 2))
     .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
   const search = { gf, known: memory, entries, alike, label, value, cells, gap };
