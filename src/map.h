@@ -27,4 +27,15 @@ static inline void map_backward(const tensor *y, const tensor *x,
   });
 }
 
+/* forward and backward of an op of one operand; C is an attribute of a, or 0 */
+#define MAPPED(F, DERIVATIVE, C)                                                                   \
+  static void forward(const tensor *y, const tensor *const *x, const attributes *a) {              \
+    (void)a;                                                                                       \
+    map(y, x[0], F, C);                                                                            \
+  }                                                                                                \
+  static void backward(const tensor *y, const tensor *const *x, const attributes *a) {             \
+    (void)a;                                                                                       \
+    map_backward(y, x[0], DERIVATIVE, C);                                                          \
+  }
+
 #endif

@@ -85,4 +85,15 @@ static inline void pair_backward(const tensor *y, const tensor *const *x,
   }
 }
 
+/* forward and backward of an op of two operands */
+#define PAIRED(F, OF_A, OF_B)                                                                      \
+  static void forward(const tensor *y, const tensor *const *x, const attributes *a) {              \
+    (void)a;                                                                                       \
+    pair(y, x, F);                                                                                 \
+  }                                                                                                \
+  static void backward(const tensor *y, const tensor *const *x, const attributes *a) {             \
+    (void)a;                                                                                       \
+    pair_backward(y, x, OF_A, OF_B);                                                               \
+  }
+
 #endif

@@ -23,17 +23,8 @@ static f4 of_b(f4 dy, f4 a, f4 b) {
   return dy;
 }
 
-/* y = a + b, b over and over */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  pair(y, x, value);
-}
-
 /* y = a + b  =>  da += dy, db += dy of each repeat */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  pair_backward(y, x, of_a, of_b);
-}
+PAIRED(value, of_a, of_b)
 
 const op gfi_op_add = {OP_add, shape, forward, backward};
 

@@ -10,17 +10,8 @@ static f4 derivative(f4 x, f4 y, float c) {
   return 0x1.20dd76p0f * f4_exp(-x * x); /* 2 / sqrt(pi) */
 }
 
-/* y = erf x */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map(y, x[0], value, 0);
-}
-
 /* y = erf x  =>  dx += dy 2/sqrt(pi) e^(-x^2) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map_backward(y, x[0], derivative, 0);
-}
+MAPPED(value, derivative, 0)
 
 const op gfi_op_erf = {OP_erf, shape_as_operand, forward, backward};
 

@@ -31,16 +31,11 @@ static f4 approximate_derivative(f4 x, f4 y, float c) {
   return s + x * s * (1.0f - s) * (0x1.988454p0f * (1.0f + 3 * 0.044715f * b * b));
 }
 
-/* y = x Phi(x), or y = x s, s = sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map(y, x[0], a->tanh_form ? approximate : exact, 0);
-}
-
 /* y = x Phi(x)  =>  dx += dy (Phi(x) + x e^(-x^2/2) / sqrt(2 pi))
- * y = x s, s = sigmoid(2 u)  =>  dx += dy (s + x s (1 - s) 2 u') */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], a->tanh_form ? approximate_derivative : exact_derivative, 0);
-}
+ * y = x s, s = sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3)
+ *   =>  dx += dy (s + x s (1 - s) 2 u') */
+MAPPED(a->tanh_form ? approximate : exact, a->tanh_form ? approximate_derivative : exact_derivative,
+       0)
 
 float gf_phif(float x) {
   return f4_phi(f4_splat(x))[0];

@@ -12,15 +12,8 @@ static f4 derivative(f4 x, f4 y, float exponent) {
   return exponent == 0 ? f4_splat(0) : exponent * value(x, exponent - 1);
 }
 
-/* y = x^exponent */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map(y, x[0], value, a->exponent);
-}
-
 /* y = x^exponent  =>  dx += dy exponent x^(exponent - 1) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], derivative, a->exponent);
-}
+MAPPED(value, derivative, a->exponent)
 
 const op gfi_op_pow = {OP_pow, shape_as_operand, forward, backward};
 

@@ -11,17 +11,8 @@ static f4 derivative(f4 x, f4 y, float c) {
   return f4_select(x > 0.0f, f4_splat(1), f4_select(x <= 0.0f, f4_splat(0), x));
 }
 
-/* y = max(0, x) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map(y, x[0], value, 0);
-}
-
 /* y = max(0, x)  =>  dx += dy where x > 0, NaN where x is */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map_backward(y, x[0], derivative, 0);
-}
+MAPPED(value, derivative, 0)
 
 const op gfi_op_relu = {OP_relu, shape_as_operand, forward, backward};
 

@@ -10,17 +10,8 @@ static f4 derivative(f4 x, f4 y, float c) {
   return y * (1.0f - y);
 }
 
-/* y = 1 / (1 + e^-x) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map(y, x[0], value, 0);
-}
-
 /* y = 1 / (1 + e^-x)  =>  dx += dy y (1 - y) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map_backward(y, x[0], derivative, 0);
-}
+MAPPED(value, derivative, 0)
 
 const op gfi_op_sigmoid = {OP_sigmoid, shape_as_operand, forward, backward};
 

@@ -10,15 +10,8 @@ static f4 derivative(f4 x, f4 y, float c) {
   return s + x * s * (1.0f - s) * c; /* c x may overflow, not x s */
 }
 
-/* y = x sigmoid(factor x) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map(y, x[0], value, a->factor);
-}
-
 /* y = x s, s = sigmoid(factor x)  =>  dx += dy (s + factor x s (1 - s)) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], derivative, a->factor);
-}
+MAPPED(value, derivative, a->factor)
 
 const op gfi_op_silu = {OP_silu, shape_as_operand, forward, backward};
 

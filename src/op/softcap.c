@@ -6,15 +6,8 @@ static gf_error shape(tensor *y, const tensor *const *x, const attributes *a) {
   return shape_as_operand(y, x, a);
 }
 
-/* y = cap tanh(x / cap) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map(y, x[0], softcap_value, a->cap);
-}
-
 /* y = cap t, t = tanh(x / cap)  =>  dx += dy (1 - t^2) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  map_backward(y, x[0], softcap_derivative, a->cap);
-}
+MAPPED(softcap_value, softcap_derivative, a->cap)
 
 const op gfi_op_softcap = {OP_softcap, shape, forward, backward};
 

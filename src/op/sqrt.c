@@ -10,17 +10,8 @@ static f4 derivative(f4 x, f4 y, float c) {
   return 0.5f / y;
 }
 
-/* y = sqrt(x) */
-static void forward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map(y, x[0], value, 0);
-}
-
 /* y = sqrt(x)  =>  dx += dy / (2 y) */
-static void backward(const tensor *y, const tensor *const *x, const attributes *a) {
-  (void)a;
-  map_backward(y, x[0], derivative, 0);
-}
+MAPPED(value, derivative, 0)
 
 const op gfi_op_sqrt = {OP_sqrt, shape_as_operand, forward, backward};
 

@@ -190,7 +190,7 @@ describe('expressions', () => {
     ['waits[0]', 'noStepHere'],
     ['weights[0', 'unreadable'],
     ['weights[0] 1', 'unreadable'],
-    ['weights[0]', 'notNumber'],
+    ['weights[0]', 'notOneNumber'],
     ['median(weights[0])', 'noFunction'],
     ['max(weights[0], 1)', 'arguments'],
     ['', 'unreadable'],

@@ -2,26 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, test } from 'node:test';
 import { examples, sentence } from '../../bindings/index.js';
-import { TEXTS as ofCells } from '../../bindings/js/base/cell.js';
-import { TEXTS as ofFiles } from '../../bindings/js/base/file-texts.js';
-import { TEXTS as base } from '../../bindings/js/base/texts.js';
-import { TEXTS as external } from '../../bindings/js/external/texts.js';
-import { TEXTS as formats } from '../../bindings/js/formats/texts.js';
 import { removableOf as removableOfModel } from '../../bindings/js/model/config/remove.js';
-import { TEXTS as model } from '../../bindings/js/model/texts.js';
 import { removableOf } from '../../bindings/js/trace/example.js';
-import { TEXTS as trace } from '../../bindings/js/trace/texts.js';
-import { TEXTS as inside } from '../../bindings/lab/inside/texts.js';
-import { TEXTS as tasks } from '../../bindings/lab/tasks/texts.js';
-import { TEXTS as checker } from '../../bindings/learn/checker/texts.js';
-import { TEXTS as exercises } from '../../bindings/learn/exercises/problem/texts.js';
-import { TEXTS as checkpoints } from '../../bindings/models/checkpoints/texts.js';
-import { TEXTS as tokenizer } from '../../bindings/models/formats/tokenizer-texts.js';
-import { TEXTS as ofLora } from '../../bindings/models/lora/texts.js';
-import { TEXTS as ofOpening } from '../../bindings/models/open/texts.js';
-import { TEXTS as ofSchemas } from '../../bindings/models/text/schema/texts.js';
-import { TEXTS as ofTexts } from '../../bindings/models/text/texts.js';
-import { TEXTS as ofWorkers } from '../../bindings/models/worker/texts.js';
 import {
   count,
   LANGUAGES,
@@ -34,28 +16,17 @@ import {
   setLanguage,
   text,
 } from '../../web/app/locale/text.js';
+import { tables } from '../support/texts.js';
 
-/** The sentences of all errors of the core, and the page's own. */
-const TEXTS = {
-  ...base,
-  ...checker,
-  ...checkpoints,
-  ...exercises,
-  ...external,
-  ...formats,
-  ...inside,
-  ...ofCells,
-  ...ofFiles,
-  ...ofLora,
-  ...ofOpening,
-  ...ofSchemas,
-  ...tokenizer,
-  ...model,
-  ...tasks,
-  ...ofTexts,
-  ...ofWorkers,
-  ...trace,
-};
+/** What no page says: of modules that engineers call, and what the author of a lesson is told. */
+const UNSAID = /^(js\/(self-test|stored)|models\/(relaxed|threads)|learn\/lessons)\//;
+/** The sentences of the other errors; the page has its own besides. */
+const TEXTS = Object.assign(
+  {},
+  ...Object.entries(tables)
+    .filter(([module]) => !UNSAID.test(module))
+    .map(([, texts]) => texts),
+);
 const PAGE = ['noAnswer'];
 
 const read = (code) =>

@@ -99,7 +99,7 @@ function countIn(value, source) {
 export function numberIn(value, source) {
   if (typeof value === 'number') return value;
   if (typeof value === 'object' && !value.shape.length) return value.data[0];
-  throw failure('GF_ERANGE', 'notNumber', { source });
+  throw failure('GF_ERANGE', 'notOneNumber', { source });
 }
 
 /** The part of a step where an index leads.

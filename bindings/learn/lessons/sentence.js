@@ -79,7 +79,7 @@ function pieceOf(inside, scope, lang) {
   const { source, form } = split(inside);
   const result = expression(source).of(scope);
   if (typeof result === 'string') return { text: result, token: true };
-  if (typeof result === 'boolean') throw failure('GF_ERANGE', 'notNumber', { source });
+  if (typeof result === 'boolean') throw failure('GF_ERANGE', 'notOneNumber', { source });
   const row = rowIn(result, source);
   const shown = row.map((x) => numberText(x, lang, form));
   /* A row stays on its line. */

@@ -9,7 +9,7 @@ export const TEXTS = /** @type {const} */ ({
   noFunction: 'unknown function "{name}"',
   noStepHere: 'this scene has no step "{name}"',
   noCellHere: '"{name}" has the shape {shape}; no index {index} there',
-  notNumber: '"{source}" is not a single number',
+  notOneNumber: '"{source}" is not a single number',
   notRow: '"{source}" is not a row of numbers',
   arguments: '{name} takes {n} arguments',
   otherLength: '{name} takes two rows of one length, not of {n} and {other} numbers',
