@@ -33,7 +33,7 @@ const TEXTS = {
   next: { sign: '', name: 'lessons/map/next' },
   positions: { sign: '+ P', name: 'lessons/map/positions' },
   heads: { sign: '', name: 'lessons/map/heads' },
-  norm: { sign: 'add & norm', name: 'lessons/map/norm' },
+  norm: { sign: '', name: 'lessons/map/norm' },
   layers: { sign: '', name: 'lessons/map/layers' },
   decoder: { sign: '', name: 'lessons/map/decoder' },
 };
@@ -41,6 +41,7 @@ const TEXTS = {
 const SIGNS = {
   next: 'lessons/map/sign/next',
   heads: 'lessons/map/sign/heads',
+  norm: 'lessons/map/sign/norm',
   layers: 'lessons/map/sign/layers',
   decoder: 'lessons/map/sign/decoder',
 };

@@ -11,7 +11,7 @@ export const terms = [
   ],
   [/\b(usted(es)?|vosotros|vos)\b/i, 'tú'],
   [/(?<!en inglés, )\b(embeddings?|quer(y|ies)|keys?|values?)\b(?!\.md)/i, 'the Spanish term'],
-  [/\b(el|la|los|las|un|una|cada) scores?\b/i, 'puntuación'],
+  [/\b(el|la|los|las|un|una|cada) scor(e|es)\b/i, 'puntuación'],
   [/\bproductos? (punto|internos?|interior(es)?)\b/i, 'producto escalar'],
   [/\b(el|del|al|la) softmax\b/i, 'softmax'],
   [/\bresiduos?\b/i, 'conexión residual, suma residual'],
