@@ -1,7 +1,13 @@
 // A chat with a model: its messages, its answers as they come, and the keys and values of what was said, so that a turn
 // reads only what is new.
 
-import { checkInteger, checkOptions, checkText, failure } from '../../js/base/errors.js';
+import {
+  checkInteger,
+  checkOptions,
+  checkText,
+  checkUint32,
+  failure,
+} from '../../js/base/errors.js';
 import { typeError } from '../../js/formats/texts.js';
 import { architectureOf } from '../../js/model/config/architecture.js';
 import { weightsOf } from '../../js/model/model.js';
@@ -11,7 +17,7 @@ import { checkPrompt, checkSettings } from './options.js';
 import { dropPrefix, MAX_BYTES, prefixBytes } from './prefix.js';
 import { withWhole } from './stream.js';
 import { rangeError, failure as textFailure } from './texts.js';
-import { checkTokenizer } from './tokenizer.js';
+import { checkTokenizer, encoded } from './tokenizer.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
 /** @typedef {import('../formats/chat.js').TemplateOptions} TemplateOptions */
@@ -128,6 +134,7 @@ export class Session {
     const [checked] = checkMessages('ask: message', [said]);
     const asked = [...this.#messages, checked];
     const all = { ...this.#options, ...options };
+    if (all.maxNewTokens !== undefined) checkUint32('ask: maxNewTokens', all.maxNewTokens);
     const { ids, trimmed } = this.#fitted(asked, all.maxNewTokens);
     const keeping = { keeper: this, maxLength: this.maxLength };
     const stream = writeText('ask', this.#model, this.#tokenizer, ids, all, keeping);
@@ -160,7 +167,7 @@ export class Session {
     const read = [...messages.slice(0, head), ...messages.slice(head + trimmed)];
     const checkpoint = { chatTemplate: this.#chatTemplate, tokenizer: this.#tokenizer };
     const text = chatPrompt(checkpoint, read, this.#template);
-    return this.#tokenizer.encode(text, { special: false });
+    return encoded(this.#tokenizer, text, { special: false });
   }
 
   /** The ids of a chat, with room for the answer. Where that is not there, whole turns are left out, more than need be: each

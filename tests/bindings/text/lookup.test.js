@@ -8,6 +8,7 @@ import { generateTexts, generateTokens } from '../../../bindings/models/text/ind
 import { guess } from '../../../bindings/models/text/lookup.js';
 import { load, openCheckpoint } from '../../../bindings/models.js';
 import { reclaim } from '../../support/heap.js';
+import { tries } from '../../support/sample.js';
 import { smallGguf } from '../../support/small-gguf.js';
 
 const gf = await load();
@@ -92,7 +93,7 @@ for (const kind of Object.keys(KINDS)) {
       fc.asyncProperty(prompts, options, async (prompt, asked) => {
         right += (await same(model, prompt, asked)).guessed;
       }),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     );
     assert.equal(right > 0, kind !== 'unmasked', `${right} guesses were right`);
     model.dispose();
@@ -113,7 +114,7 @@ test('stored, in integers and as float32, trained and not: thousands of tokens',
   for (const [name, model] of Object.entries(models)) {
     const { vocab, maxLength } = model.config;
     let [written, right] = [0, 0];
-    for (let seed = 0; written < TOKENS / 4; seed++) {
+    for (let seed = 0; written < tries(TOKENS / 4); seed++) {
       const part = Array.from({ length: 5 }, (_, i) => (7 * i + 3 * seed + 1) % vocab);
       const prompt = [...part, ...part, ...part].slice(0, maxLength >> 1);
       const temperature = [0, 0.4, 1][seed % 3];

@@ -8,6 +8,7 @@ import { listedTokenizer } from '../../../bindings/models/formats/token-lists.js
 import { generateText, generateTexts } from '../../../bindings/models/text/index.js';
 import { compile } from '../../../bindings/models/text/schema/compile.js';
 import { openCheckpoint } from '../../../bindings/models.js';
+import { tries } from '../../support/sample.js';
 import { onlyInFull } from '../../support/skips.js';
 import { gf, refused } from '../model/small.js';
 
@@ -134,7 +135,7 @@ for (const name of ['byteLevel', 'sentencePiece', 'SmolLM2']) {
         assert.ok(fits(JSON.parse(text)), `${text}: ${JSON.stringify(schema)}`);
         assert.ok(['schema', 'stop-token', 'max-new-tokens'].includes(ended));
       }),
-      { numRuns: 120 },
+      { numRuns: tries(120) },
     );
     made.dispose();
   });
