@@ -17,7 +17,7 @@ import { checkPrompt, checkSettings } from './options.js';
 import { dropPrefix, MAX_BYTES, prefixBytes } from './prefix.js';
 import { withWhole } from './stream.js';
 import { rangeError, failure as textFailure } from './texts.js';
-import { checkTokenizer, encoded } from './tokenizer.js';
+import { checkEncoded, checkTokenizer } from './tokenizer.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
 /** @typedef {import('../formats/chat.js').TemplateOptions} TemplateOptions */
@@ -167,7 +167,7 @@ export class Session {
     const read = [...messages.slice(0, head), ...messages.slice(head + trimmed)];
     const checkpoint = { chatTemplate: this.#chatTemplate, tokenizer: this.#tokenizer };
     const text = chatPrompt(checkpoint, read, this.#template);
-    return encoded(this.#tokenizer, text, { special: false });
+    return checkEncoded(this.#tokenizer.encode(text, { special: false }));
   }
 
   /** The ids of a chat, with room for the answer. Where that is not there, whole turns are left out, more than need be: each
