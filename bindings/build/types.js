@@ -1,6 +1,6 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
-// outside can call; modules that no entry leads to declare nothing for users; and a tab indents like four blanks,
-// and a comment of one line takes one.
+// outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a
+// comment of one line takes one; and what @typedef says stands beside it as a type.
 // `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +11,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** What sentences() of js/base/errors.js gives. */
 const MAKERS =
   /^export declare const (?:failure|message|rangeError|refusing|typeError): <D extends.*?;\n(?=export |\/\*\*|$(?![\s\S]))/gms;
+
+/** Comments that declare types. */
+const TYPEDEFS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*?@(?:typedef|callback)\b[\s\S]*?\*\/\n/gm;
 
 /** The declarations that a file names. @param {string} file @param {string} text */
 const namedIn = (file, text) =>
@@ -34,6 +37,7 @@ while (waiting.length) {
   try {
     text = readFileSync(file, 'utf8')
       .replace(MAKERS, '')
+      .replace(TYPEDEFS, '')
       .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
       .replace(/\/\*\*\n\s*\* *([^\n]*)\n\s*\*\//g, '/** $1 */');
   } catch {
