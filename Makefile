@@ -31,7 +31,7 @@ GENERATED_FROM := $(wildcard bindings/build/*.js bindings/data/examples/*.json b
 ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/native/*.c tests/example/*.c tests/fmath/*.c \
   tests/bench/*.c tests/fuzz/*.c tests/guard/*.c bindings/js/runtime/*.c)
 
-FUZZ = tape model header
+FUZZ = tape model header open
 
 .PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-jupyterlite setup-models play dev test test-all test-arm bits docs picture paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
         bench-check bench-workers bench-page native wasm spec site playground package pack surface release python wheels install clean always
@@ -168,8 +168,9 @@ picture: package ## draw the moving picture of README.md
 paper: setup-test playground ## draw the figure of the article in docs/paper
 	node docs/paper/figure.js
 
-header: ## copy the contracts of the ops from src/op/ into src/glassformer.h
+header: bindings/generated/tables.stamp ## copy the contracts of the ops from src/op/ into src/glassformer.h, and what GGUF calls things from families.json
 	node bindings/build/header.js
+	node bindings/build/architectures.js
 
 # TypeScript's own reader of declarations, which the compiler that builds does not have.
 build/docs-npm: docs/api/package-lock.json
@@ -231,6 +232,7 @@ sanitize: build/spec-sanitized $(SANITIZED_PROGRAMS) ## the specs and the progra
 	for program in native/train native/threads native/team example/main glassformer.h; do build/sanitized/$$program >/dev/null || exit 1; done
 	cat tests/fuzz/corpus/builds/* | build/sanitized/native/run >/dev/null
 	build/sanitized/example/open README.md 1 2>/dev/null; [ $$? = 1 ]
+	for file in bindings/data/models/stories.safetensors tests/fuzz/corpus/open/q*; do build/sanitized/example/open $$file 1 2 >/dev/null || exit 1; done
 
 # The binding's tests on a core that traps at a read or write beyond what it was given, and whose memory gets a new buffer whenever
 # it may grow. Left out: load (asks for other builds of the core), memory (a million tapes, too many for a guarded core),

@@ -327,9 +327,13 @@ test('open is a part of its own, without a worker or what is not installed', asy
   const load = await built("import { load } from 'glassformer'; load();", (input) => ({
     rolldownOptions: { input },
   }));
+  /* What calls hooks comes with the first. */
   assert.deepEqual(
-    load.map(({ type }) => type),
-    ['chunk'],
+    load.map(({ type, name }) => [type, name]),
+    [
+      ['chunk', 'entry'],
+      ['chunk', 'hooks'],
+    ],
   );
   const open = await built("import { open } from 'glassformer'; open('x.gguf');", (input) => ({
     rolldownOptions: { input },

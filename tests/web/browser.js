@@ -298,6 +298,7 @@ export function numbers(page) {
       run: element.dataset.run ?? 'page',
       text: element.textContent.trim(),
       grid: element.matches('.numbers [role=gridcell], .short [role=gridcell]'),
+      isPixel: element instanceof SVGRectElement,
       besideText: element.closest('gf-mismatches') !== null,
     })),
   );

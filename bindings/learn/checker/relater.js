@@ -311,7 +311,7 @@ export class Relater {
     const printed = { ...origin.exact, rows: valuesOf(cells) };
     const bands = bandsOf(wrong, origin, sources, fineIn(origin, this.#memory));
     const near = wrong.filter((one, k) => isNear(one, origin, bands[k]));
-    if (near.length && !vague) origin.readings.push(printed);
+    if (near.length && !vague) origin.readings.push(replaced(origin.exact, near));
     if (vague) {
       origin.exact = replaced(origin.exact, near);
       /* An equation is corrected by the numbers that it prints. */

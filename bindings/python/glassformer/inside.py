@@ -30,6 +30,7 @@ from ._nodes import Tensor
 from .errors import (
     check_integer,
     check_list,
+    check_model,
     check_options,
     check_text,
     check_word,
@@ -69,6 +70,7 @@ class _Bench:
     def __init__(
         self, where: str, model: Model, inputs: Inputs, more: Callable[[Tape], None] = lambda tape: None
     ) -> None:
+        check_model(where, model)
         if not isinstance(inputs, Mapping):
             raise type_error("options", where=where, given=inputs)
         check_options(where, inputs, INPUTS)

@@ -78,6 +78,9 @@ export function isNear({ cell, i, j }, { exact, again }, band) {
   return [exact, again() ?? exact].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
 }
 
+/** Whether a printed result is not the computed one. @param {Cell} cell */
+const isRounded = ({ value, exact }) => !isWithin(value, exact, 0);
+
 /** The printed numbers that may be rounded ones: results, and what has many decimals.
  * @param {Iterable<Entry>} sources @param {Cell[]} literals
  * @returns {Spot[]} */
@@ -97,7 +100,7 @@ function spotsOf(sources, literals) {
             rows[i][j] += x;
           },
         }))
-        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1)),
+        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1 && isRounded(cell))),
     ),
   );
   return [...inEquation, ...named];

@@ -289,7 +289,7 @@ export class Evaluator {
   /** @param {{ of: Expression[], gap?: number }} list @param {Reading} reading
    * @returns {Value | null} */
   #list({ of, gap }, reading) {
-    if (gap !== undefined) return null;
+    if (gap !== undefined || !of.length) return null;
     const items = [];
     for (const item of of) {
       const value = this.value(item, reading);

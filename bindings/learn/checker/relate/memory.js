@@ -1,6 +1,7 @@
 // What a text has printed so far: its values by name, and its results in order.
 
 import { formOf, meaningOf } from '../read/names.js';
+import { isWritten } from '../read/number.js';
 import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
@@ -87,15 +88,16 @@ export class Memory {
     return (label && this.#aliases.get(formOf(label))) || null;
   }
 
-  /** What a number should be, unrounded, if it repeats a result; of one digit or a whole number one cannot be sure.
+  /** What a number is, unrounded, if it repeats a result that is right; of one digit or a whole number one cannot be sure.
    * @param {Cell} cell
    * @returns {number | undefined} */
   unrounded({ text }) {
     if (!/[.,]\d*[1-9]\d/.test(text)) return undefined;
-    return this.results
+    const result = this.results
       .slice(-MAX_BACK)
       .flat()
-      .findLast((cell) => cell.text === text)?.exact;
+      .findLast((cell) => cell.text === text);
+    return result && isWritten(result, result.exact) ? result.exact : undefined;
   }
 
   /** Whether the text has given a value of this shape since another. @param {Entry} entry */

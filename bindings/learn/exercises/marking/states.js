@@ -1,6 +1,7 @@
 // A problem, checked, with the machines that mark it: the right one, and one for each known mistake.
 
 import { checkCore } from '../../../js/base/errors.js';
+import { jsonText } from '../../../js/base/file.js';
 import { agrees, isSame } from '../../../js/number/judge.js';
 import { leavesOf, misfitOf, sizesOf } from '../problem/given.js';
 import { MISCONCEPTIONS } from '../problem/misconceptions.js';
@@ -155,7 +156,7 @@ export function readyFor(where, gf, problem) {
   checkCore(where, gf);
   checkProblem(where, problem);
   const { recipe, level, policy, given, sizes, points, follow } = problem;
-  const key = JSON.stringify([recipe, level, policy, given, sizes, points, follow]);
+  const key = jsonText(`${where}: problem`, [recipe, level, policy, given, sizes, points, follow]);
   /** @type {Map<string, PreparedProblem>} */
   const cache = caches.get(gf) ?? new Map();
   caches.set(gf, cache);
