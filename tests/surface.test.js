@@ -29,7 +29,7 @@ test('a name that is gone, and a field of another type, are found', () => {
 
 test('what is experimental is not in the list', () => {
   const found = before.filter((line) =>
-    /^js glassformer\/(inside|stories|pocket|relaxed) |gf_use_integers|^command inside|TextOptions\.hooks/.test(
+    /^js glassformer\/(inside|stories|pocket|relaxed) |gf_use_integers|^command inside|Options\.hooks/.test(
       line,
     ),
   );
