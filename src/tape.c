@@ -291,6 +291,7 @@ gf_error gfi_tape_store(gf_tape *t, int parameter, tensor y) {
 typedef struct arena {
   char *memory; /* NULL while only counting */
   size_t used;
+  size_t laid_out; /* the first byte of what the first run lays out, or 0 */
   bool overflow;
 } arena;
 
@@ -438,6 +439,7 @@ static void leave_operands(gf_tape *t, gaps *g, int i) {
 }
 
 static void place_layouts(gf_tape *t, arena *a) {
+  a->laid_out = a->used;
   for (int i = 0; i < t->count; i++) {
     node *n = &t->nodes[i];
     if (!n->y.layout_size || !is_in_block(&t->nodes[n->input[1]])) continue;
@@ -459,7 +461,6 @@ static void place_shared(gf_tape *t, arena *a) {
     float *value = place(a, n->y.size);
     if (a->memory) n->y.value = value;
   }
-  place_layouts(t, a);
   place_scratch(t, a, false);
   gaps gaps = {GF_NONE, a->used};
   for (int i = 0; i < t->count && !a->overflow; i++) {
@@ -471,6 +472,7 @@ static void place_shared(gf_tape *t, arena *a) {
     }
     leave_operands(t, &gaps, i);
   }
+  place_layouts(t, a);
 }
 
 static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, arena *), plan how) {
@@ -483,9 +485,10 @@ static size_t plan_by(gf_tape *t, void *memory, void (*place_nodes)(gf_tape *, a
   /* A tape of bound leaves alone needs nothing; 0 is kept for failure. */
   size_t bytes = count.used ? count.used : GF_ALIGNMENT;
   if (memory) {
-    memset(memory, 0, bytes);
+    memset(memory, 0, count.laid_out ? count.laid_out : bytes);
     arena a = {.memory = memory};
     place_nodes(t, &a);
+    gfi_tape_refresh(t);
     t->plan = how;
     t->next = t->count;
     t->differentiated = t->count;

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { load } from '../bindings/index.js';
 import { readSafetensors } from '../bindings/js/formats/safetensors.js';
-import { storyInputs, trained, vocabulary } from '../bindings/lab/stories/index.js';
+import { ablate } from '../bindings/lab/inside/index.js';
+import { birth, storyInputs, trained, unborn, vocabulary } from '../bindings/lab/stories/index.js';
 import { gpt64 } from './reference/gpt64.js';
 import { llamaGguf, STRING } from './support/gguf.js';
 import { waits } from './support/sample.js';
@@ -390,6 +391,40 @@ test('steering.js: the bits of the same edit of a whole run; the colour changes'
   /* A vector of one colour to itself changes nothing. */
   const [, ...same] = csv(run('steering.js', '--to', 'red'));
   for (const row of same) assert.equal(row[1], rows[0][1]);
+});
+
+test('induction.js: the attention of whole runs, and what ablate gives; untrained there is no such head', async () => {
+  const gf = await load();
+  const model = unborn(gf, 1);
+  for await (const _ of birth(model, { seed: 1 }));
+  const [, [, , , intact], ...rows] = csv(run('induction.js', '--texts', '4'));
+  const prompts = Array.from({ length: 4 }, (_, stream) => {
+    const { data } = gf.uniform([10], { seed: 1, stream, low: 0, high: 15.99 });
+    return Array.from(data, Math.floor);
+  });
+  for (const [layer, head, induction, without] of rows) {
+    let [score, loss, before] = [0, 0, 0];
+    for (const once of prompts) {
+      const inputs = { target: [[...once, ...once.slice(0, -1)]] };
+      const weights = model.forward(inputs).tensor(`decoder.layers.${layer}.self_attn.weights`);
+      for (let t = 10; t < 19; t++) {
+        score += weights.data[(head * 19 + t) * 19 + t - 9] / 36;
+      }
+      const told = await ablate(model, inputs, {
+        at: [{ layer: Number(layer), head: Number(head) }],
+        metric: { kind: 'loss', token: once[9], position: -1 },
+      });
+      loss += told.after / 4;
+      before += told.before / 4;
+    }
+    close(Number(induction), score, 1e-4, `attention of ${layer}.${head}`);
+    close(Number(without), -loss, 1e-3, `without ${layer}.${head}`);
+    close(Number(intact), -before, 1e-3, 'with all');
+  }
+  const best = rows.toSorted((a, b) => b[2] - a[2])[0];
+  assert.ok(best[0] === '1' && best[2] > 0.5 && best[3] < intact - 2, `${best}`);
+  const [, , ...fresh] = csv(run('induction.js', '--texts', '4', '--steps', '1'));
+  for (const row of fresh) assert.ok(row[2] < 0.2, `${row}`);
 });
 
 test('chat.js: ten turns, whole turns left out; the model is a tiny one', async () => {

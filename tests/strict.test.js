@@ -13,10 +13,12 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** What TypeScript says of a module that uses the package. @param {string} name @param {string} code */
-function compiled(name, code) {
-  const file = path.basename(write(`${name}.ts`, `${code}\nexport {};\n`));
-  const project = write(`${name}.json`, JSON.stringify({ compilerOptions, files: [file] }));
+/** What TypeScript says of modules that use the package. @param {string} name @param {string[]} codes */
+function compiled(name, ...codes) {
+  const files = codes.map((code, i) =>
+    path.basename(write(`${name}-${i}.ts`, `${code}\nexport {};\n`)),
+  );
+  const project = write(`${name}.json`, JSON.stringify({ compilerOptions, files }));
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });
   return stdout;
@@ -31,6 +33,12 @@ for (const page of PAGES) {
     assert.equal(compiled(`strict-${page.replace(/\W/g, '-')}`, all), '');
   });
 }
+
+test('docs/inside.md: its snippets, each a program', () => {
+  const code = blocksOf('docs/inside.md').filter(({ language }) => language === 'js');
+  assert.ok(code.length > 3);
+  assert.equal(compiled('strict-inside', ...code.map((block) => block.code)), '');
+});
 
 test('a signal makes undefined possible, a wrong option does not compile', () => {
   const begin = `

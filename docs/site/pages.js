@@ -62,6 +62,7 @@ const SECTIONS = [
     'The project',
     [
       ['Changes', 'CHANGELOG.md', 'changelog'],
+      ['Migrate to a new version', 'MIGRATION.md', 'migration'],
       ['Security', 'SECURITY.md', 'security'],
       ['Contribute', 'CONTRIBUTING.md', 'contributing'],
       ['The bindings on one page', 'bindings/INSIDE.md', 'bindings'],

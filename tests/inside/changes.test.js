@@ -17,6 +17,7 @@ const METRICS = [
   { kind: 'loss', token: 0, position: -1 },
 ];
 const zero = (row) => row.map(() => 0);
+const bitsOf = ({ logits }) => new Int32Array(logits.data.slice().buffer);
 
 /** What `put` makes of a float64 run at one step of one layer. */
 const changed = (double, step, layer, put) => {
@@ -335,5 +336,26 @@ test('what cannot be done is refused, and an experiment ends when the signal com
   const whole = [];
   await ablate(model, inputs, { each: 'head', onProgress: (part) => whole.push(part) });
   assert.deepEqual(whole, [0.25, 0.5, 0.75, 1]);
+  model.dispose();
+});
+
+test('a run of an experiment pauses, also within large steps, and gives the bits of a run at once', () => {
+  const model = gf.model({
+    ...{ kind: 'gpt', vocab: 4000, maxLength: 64, dModel: 256, heads: 4, layers: 2 },
+    positions: 'learned',
+  });
+  const target = Array.from({ length: 64 }, (_, i) => (i * 37) % 4000);
+  const [one, other] = [new Bench('a', model, { target }), new Bench('b', model, { target })];
+  one.run();
+  /* Of the logits alone there are 64 · 256 · 4000 products; no turn has more than 2^24 of them. */
+  const pauses = [...other.running()].length;
+  assert.ok(pauses >= (64 * 256 * 4000) / 2 ** 24, `${pauses} pauses`);
+  assert.deepEqual(bitsOf(other), bitsOf(one));
+  const change = ({ tape }) =>
+    new Map([[tape.find('decoder.layers.0.residual2'), (values) => values.fill(1, 0, 5)]]);
+  one.run(change(one));
+  assert.ok([...other.running(change(other))].length >= pauses / 4);
+  assert.deepEqual(bitsOf(other), bitsOf(one));
+  for (const bench of [one, other]) bench.dispose();
   model.dispose();
 });

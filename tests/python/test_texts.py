@@ -6,12 +6,13 @@ import unittest
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 from test_node import hash_of
 
 import glassformer as gf
-from glassformer import text
+from glassformer import _decode, text
 from glassformer._tokenizer import Tokenizer
 
 FOLDER = Path(os.environ["GLASSFORMER_NODE"])
@@ -120,6 +121,37 @@ class TextsTest(unittest.TestCase):
             text.chat_prompt(model, due["messages"])
         model.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}{{ eos_token }}"
         self.assertEqual(text.chat_prompt(model, [{"role": "user", "content": "Hi"}]), "Hi</s>")
+
+    @unittest.skipUnless(find_spec("jinja2"), "jinja2 fills templates in")
+    def test_a_session_says_what_one_in_node_says_and_reads_only_what_is_new(self):
+        due = NODE["chat"]
+        model = gf.open(due["file"])
+        options = {"max_new_tokens": 12, "temperature": 1.0, "seed": 3, "stop_tokens": []}
+        talk = text.session(model, system="the cat", **options)
+        self.assertEqual((talk.max_length, talk.bytes), (due["maxLength"], 0))
+        fed = []
+        feed = _decode._Decoder.feed
+        with mock.patch.object(_decode._Decoder, "feed", lambda *given: fed.append(1) or feed(*given)):
+            for place, turn in enumerate(due["turns"]):
+                fed.clear()
+                self.assertEqual("".join(talk.ask("on the")), turn["text"])
+                self.assertEqual(talk.trimmed, turn["trimmed"])
+                again = text.session(model, messages=talk.messages[:-2], **options)
+                again.trimmed = talk.trimmed
+                # The keys and values that were kept change no bit.
+                self.assertEqual("".join(again.ask("on the")), turn["text"])
+                if place and turn["trimmed"] == due["turns"][place - 1]["trimmed"]:
+                    prompt = text.chat_prompt(model, talk.messages[:-1])
+                    self.assertLess(len(fed), len(model.tokenizer.encode(prompt, special=False)))
+        self.assertEqual(talk.messages, due["messages"])
+        self.assertGreater(talk.bytes, 0)
+        for _ in talk.ask("the"):
+            break
+        self.assertEqual(talk.messages[-1]["role"], "assistant", "as far as it was written")
+        talk.dispose()
+        self.assertEqual(talk.bytes, 0)
+        with self.assertRaisesRegex(ValueError, "the message takes .* tokens"):
+            talk.ask("the cat sat " * 400)
 
     def test_adapters_are_merged_as_in_node(self):
         model = gf.open(FOLDER / "base.safetensors")

@@ -1,6 +1,7 @@
 // What glassformer/text makes of small models, for tests/python/test_texts.py: numbers, and where they come from.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { session } from '../../bindings/chat.js';
 import { readModel, train } from '../../bindings/index.js';
 import { addLora } from '../../bindings/models/lora/index.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../bindings/models/text/index.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
 import { full } from '../support/sample.js';
+import { smallGguf } from '../support/small-gguf.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const fixtures = path.join(root, 'tests/reference/fixtures');
@@ -130,11 +132,30 @@ async function merged(folder, hashOf) {
   return { values };
 }
 
+/** A chat that becomes longer than its model reads. @param {string} folder */
+async function chats(folder) {
+  const file = path.join(folder, 'chat.gguf');
+  writeFileSync(file, smallGguf());
+  const checkpoint = await openCheckpoint(file);
+  const model = await gf.openModel(checkpoint);
+  const options = { maxNewTokens: 12, temperature: 1, seed: 3, stopTokens: [] };
+  const { chatTemplate, tokenizer } = checkpoint;
+  const talk = session(model, { ...options, chatTemplate, tokenizer, system: 'the cat' });
+  const turns = [];
+  for (let i = 0; i < 30 && talk.trimmed < 4; i++) {
+    const { text } = await talk.ask('on the').whole();
+    turns.push({ text, trimmed: talk.trimmed });
+  }
+  model.dispose();
+  return { file, turns, maxLength: talk.maxLength, messages: talk.messages };
+}
+
 /** @param {string} folder @param {(arrays: any[]) => string} hashOf */
 export const textCases = async (folder, hashOf) => ({
   vectors: await vectors(),
   classes: await classes(),
   masks: await masks(),
   merged: await merged(folder, hashOf),
+  chat: await chats(folder),
   ...(await texts(folder, hashOf)),
 });

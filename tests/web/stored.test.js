@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
-import { chat, chatPrompt } from '../../bindings/chat.js';
+import { chat, chatPrompt, session } from '../../bindings/chat.js';
 import { explain, load, traceModel } from '../../bindings/index.js';
 import { writeSafetensors } from '../../bindings/js/formats/safetensors.js';
 import { load as loadModels, openCheckpoint } from '../../bindings/models.js';
@@ -55,12 +55,13 @@ async function computed(page) {
 
 /** Opens the chat, and waits for an answer. */
 async function say(page, message) {
-  await page.getByRole('button', { name: 'Chat', exact: true }).click();
-  await page.locator('gf-chat [name=message]').fill(message);
+  const field = page.locator('gf-chat [name=message]');
+  if (!(await field.count())) await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await field.fill(message);
   await page.getByRole('button', { name: 'Send' }).click();
   await until(page, () => {
     const { stop, subject } = document.querySelector('gf-chat');
-    return stop === null && subject.talk.messages.at(-1).role === 'assistant';
+    return stop === null && subject.talk.session?.messages.at(-1)?.role === 'assistant';
   });
   await settled(page);
 }
@@ -467,14 +468,15 @@ describe('opened', () => {
     await close();
   });
 
-  test('a chat: what the template makes of it, special tokens, the answer, and a question that is taken back', async () => {
+  test('a chat: what the template makes of it, what is kept, and a question that is taken back', async () => {
     const file = smallGguf();
     const checkpoint = await openCheckpoint(file);
     const model = await core.openModel(checkpoint);
     const messages = [{ role: 'user', content: 'the cat sat' }];
-    let due = '';
-    for await (const part of chat(model, checkpoint, messages, { maxNewTokens: 200 })) due += part;
-    const read = checkpoint.tokenizer.encode(chatPrompt(checkpoint, messages), { special: false });
+    const { chatTemplate, tokenizer } = checkpoint;
+    const due = session(model, { chatTemplate, tokenizer, maxNewTokens: 200 });
+    const { text: first } = await due.ask('the cat sat').whole();
+    const read = tokenizer.encode(chatPrompt(checkpoint, messages), { special: false });
     const { page, complaints, close } = await start();
     await choose(page, { 'small.gguf': file });
     await agree(page);
@@ -485,8 +487,8 @@ describe('opened', () => {
         [...document.querySelectorAll(`gf-chat ${where}`)].map((one) => one.textContent);
       return { said: of('.said span'), all: of('.token').length, special: of('.token.special') };
     });
-    assert.deepEqual(seen.said, ['the cat sat', due]);
-    assert.ok(due.length > 10);
+    assert.deepEqual(seen.said, ['the cat sat', first]);
+    assert.ok(first.length > 10);
     assert.equal(seen.all, read.length);
     assert.deepEqual(seen.special, ['<|im_start|>', '<|im_end|>', '<|im_start|>']);
     const told = await page.evaluate(async () => {
@@ -496,9 +498,24 @@ describe('opened', () => {
       one.stop.abort();
       while (one.stop) await new Promise((done) => requestAnimationFrame(done));
       const { value } = one.querySelector('[name=message]');
-      return [one.subject.talk.messages.length, one.status, value];
+      return [one.subject.talk.session.messages.length, one.status, value];
     });
     assert.deepEqual(told, [2, 'cancelled.', 'on the']);
+    /* Later turns read only what is new, until whole turns are left out. */
+    const counts = [];
+    while (!due.trimmed) {
+      const { kept } = await due.ask('on the').whole();
+      await say(page, 'on the');
+      const texts = await page.locator('gf-chat .said span').allTextContents();
+      assert.equal(texts.at(-1), due.messages.at(-1).content);
+      assert.equal(await page.locator('gf-chat .token.kept').count(), kept);
+      counts.push(kept);
+    }
+    assert.ok(counts[0] > read.length, `${counts}`);
+    assert.match(
+      await page.locator('gf-chat').textContent(),
+      new RegExp(`no longer reads the oldest ${due.trimmed} messages`),
+    );
     assert.deepEqual(complaints, []);
     model.dispose();
     await close();

@@ -146,7 +146,7 @@ export const TEXTS = /** @type {const} */ ({
   vector: 'expected a vector of {width}',
   maskShape: 'expected [{rows},{columns}] or [{size},{rows},{columns}]',
   doesNotWrite: 'this model cannot generate: it decodes no tokens',
-  beamsAlone: 'a beam search has no temperature, topK, topP and onStep',
+  beamsAlone: 'a beam search has no temperature, topK, topP, onStep and hooks',
   startOfPrompt: 'a {kind} begins with the prompt',
   trainedMeanwhile: 'trained during generation: start again',
 

@@ -11,7 +11,7 @@ import {
 import { atOnce, forAwait, inTurns } from '../base/turn.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
-import { checkGeneration, generate, generateSync } from './decode/generate.js';
+import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
 import { checkRead, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { prepared } from './ready.js';
@@ -32,7 +32,7 @@ import { Parameters, Weights } from './weights.js';
  * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
  * @property {readonly number[]} [stops] the tokens that end a text */
 
-const DEFAULT_BEAMS = 4;
+const SEARCH = { most: 4, rules: WITHOUT_HOOKS };
 export const RUN_OPTIONS = ['training', 'seed', 'step', 'remove', 'gradients', 'steps'];
 
 /** @typedef {import('./file.js').SaveOptions} SaveOptions */
@@ -163,23 +163,29 @@ export class Model {
   /** Writes token by token: `for await (const token of model.generate(source, options))`. After the
    * signal the loop ends. A beam search gives its tokens when it has come to its end.
    * @param {ArrayLike<number>} input a transformer's source, or a gpt's prompt
-   * @param {GenerateOptions} [options] */
+   * @param {GenerateOptions} [options]
+   * @returns {AsyncGenerator<number, void, undefined> & { readonly seed: number | null }} seed: of the draws, null where the
+   *   likeliest tokens are taken */
   generate(input, options = {}) {
     const generation = checkGeneration('generate', this.config, input, options);
-    return forAwait('generate', generate(this.#weights, this.config, generation));
+    const seed = generation.chance?.seed ?? null;
+    const stream = forAwait('generate', generate(this.#weights, this.config, generation));
+    return Object.assign(stream, { seed });
   }
 
-  /** The same tokens, at once: nothing else has a turn, so `signal` is not looked at.
+  /** The same tokens, at once: nothing else has a turn, so `signal` is not looked at. Hooks are refused.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
   generateSync(input, options = {}) {
-    const generation = checkGeneration('generateSync', this.config, input, options);
+    const generation = checkGeneration('generateSync', this.config, input, options, {
+      rules: WITHOUT_HOOKS,
+    });
     return generateSync(this.#weights, this.config, generation);
   }
 
   /** What a beam search finds: all its hypotheses, best first.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] beams: 4 by default */
   async search(input, options = {}) {
-    const generation = checkGeneration('search', this.config, input, options, DEFAULT_BEAMS);
+    const generation = checkGeneration('search', this.config, input, options, SEARCH);
     const work = search(this.#weights, this.config, generation);
     return (await inTurns(work, generation.signal)) ?? [];
   }
@@ -187,7 +193,7 @@ export class Model {
   /** The same, at once.
    * @param {ArrayLike<number>} input @param {GenerateOptions} [options] */
   searchSync(input, options = {}) {
-    const generation = checkGeneration('searchSync', this.config, input, options, DEFAULT_BEAMS);
+    const generation = checkGeneration('searchSync', this.config, input, options, SEARCH);
     return atOnce(search(this.#weights, this.config, generation));
   }
 

@@ -63,12 +63,12 @@ export function goOn(tape, decoder, length, whole = 0) {
 }
 
 /** Feeds as many tokens to each sequence of a decoder. Pauses between slices of the work, and tells which part is done.
- * @param {Weights} weights @param {Config} config of a model without a source
+ * @param {Weights} weights of a model without a source
  * @param {Decoder} decoder @param {readonly (readonly number[])[]} rows
- * @param {(tape: Tape) => ReadonlyMap<number, () => void>} [behind] what is done behind nodes of a tape, by their ids
  * @returns {Generator<number, void>} */
-export function* readPrompt(weights, { remove }, decoder, rows, behind) {
+export function* readPrompt(weights, decoder, rows) {
   const [{ length }] = rows;
+  const { remove } = decoder.config;
   const before = decoder.length;
   if (before + length > decoder.room.capacity) decoder.grow(2 * (before + length));
   const made = decoder.room.caches.map(({ inputs: [keys] }) => /** @type {Tensor} */ (keys).name);
@@ -82,7 +82,8 @@ export function* readPrompt(weights, { remove }, decoder, rows, behind) {
   try {
     if (before) goOn(tape, decoder, length);
     valuesOf(tape.find('target')).set(rows.flat());
-    yield* forwardInSlices(tape, undefined, behind?.(tape));
+    const behind = decoder.hooked?.behind(tape, decoder.origin + before, length);
+    yield* forwardInSlices(tape, undefined, behind);
     const from = before ? cachesOf(tape) : made.map((name) => tape.find(name));
     copyCaches(from, decoder.room.caches, before + length);
     decoder.length = before + length;

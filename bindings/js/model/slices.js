@@ -10,11 +10,22 @@ export const SLICE_COST = 2 ** 24;
 /** The cost per number of a step without products. */
 const COST_PER_NUMBER = 8;
 
+/** The cost per number of a matrix that meets few rows: the first run lays it out, in the order in which it is read. */
+const COST_OF_LAYOUT = 6;
+const FEW_ROWS = 3;
+
 /** About how many multiply-adds a node takes.
  * @param {Tensor} node */
 export function costOf({ op, size, inputs }) {
   const [a, b] = inputs;
   if (op === 'leaf') return 0;
+  if (
+    op === 'matmul' &&
+    b?.kind === 'parameter' &&
+    a &&
+    size * b.shape[b.shape.length - 1] <= FEW_ROWS * b.size
+  )
+    return COST_OF_LAYOUT * b.size;
   if (op === 'linear' || op === 'matmul') return size * (a?.shape.at(-1) ?? 0);
   if (op === 'attention') return 2 * size * (b?.shape.at(-2) ?? 0);
   return COST_PER_NUMBER * size;

@@ -2,6 +2,7 @@
 // computed again, and measured.
 
 import { checkArray, checkInteger, checkWord } from '../../js/base/errors.js';
+import { asPart } from '../../js/base/turn.js';
 import { alike, Bench, experiment, floatsOf } from './bench.js';
 import { gridOf } from './lens.js';
 import { Metric } from './metric.js';
@@ -105,7 +106,7 @@ export const nodesOf = (regions) => [...new Set(regions.map(({ node }) => node))
 
 /** Measures each place of the rows. The last rows come first: each is then computed with no more than what lies
  * downstream of it.
- * @param {readonly Row[]} rows @param {(regions: Region[], row: number, place: number) => number} measure
+ * @param {readonly Row[]} rows @param {(regions: Region[], row: number, place: number) => Generator<number, number>} measure
  * @returns {Generator<number, number[][]>} */
 export function* measured(rows, measure) {
   const all = rows.reduce((sum, { count }) => sum + count, 0);
@@ -114,7 +115,8 @@ export function* measured(rows, measure) {
   let done = 0;
   for (let row = rows.length - 1; row >= 0; row--) {
     for (let place = 0; place < rows[row].count; place++) {
-      values[row].push(measure(rows[row].regionsAt(place), row, place));
+      const measuring = measure(rows[row].regionsAt(place), row, place);
+      values[row].push(yield* asPart(measuring, done / all, 0));
       done += 1;
       yield done / all;
     }
@@ -144,15 +146,15 @@ function* tried(bench, metric, trials, values, unit) {
   const all = touchedBy(trials);
   const logits = floatsOf(bench.logits).slice();
   const intact = bench.copies(nodesOf(all));
-  bench.run(changesOf(all, intact));
+  yield* bench.running(changesOf(all, intact));
   const check = { nothing: alike(floatsOf(bench.logits), logits) };
   const unchanged = metric.read();
-  const measure = (/** @type {readonly Region[]} */ some) => {
+  function* measure(/** @type {readonly Region[]} */ some) {
     if (areSame(some, intact, values)) return unchanged;
-    bench.run(changesOf(some, values));
+    yield* bench.running(changesOf(some, values));
     return metric.read();
-  };
-  if (regions) return { after: measure(regions), grid: null, check };
+  }
+  if (regions) return { after: yield* measure(regions), grid: null, check };
   const grid = yield* measured(rows, measure);
   return { after: null, grid: gridOfRows(rows, each, grid, unit), check };
 }
@@ -183,8 +185,9 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
 
 /** Takes away what heads, neurons, layers, positions or any nodes computed: zeros stand in their place, or means
  * over a set, or another run's values. Only what lies downstream is computed again.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
- * @returns {Promise<Ablation | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AblateOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Ablation>>} undefined once the signal came
  * @example
  * import { ablate } from 'glassformer/inside';
  *
@@ -212,7 +215,7 @@ export function* ablating(use, model, inputs, options) {
   const metric = new Metric(where, options.metric);
   const bench = use(new Bench(where, model, inputs, metric.more));
   const trials = trialsOf(bench, options, ['value']);
-  const measure = metric.begin(bench);
+  const measure = yield* metric.begin(bench);
   const before = metric.read();
   const values = yield* valuesFor(model, bench, trials, options);
   const outcome = yield* tried(bench, metric, trials, values, measure.kind);
@@ -221,22 +224,25 @@ export function* ablating(use, model, inputs, options) {
 
 /** The two runs of a patching, this one and that which values are taken from, and the metric of each.
  * @param {(bench: Bench) => Bench} use @param {string} where @param {Model} model @param {Inputs} inputs
- * @param {PatchOptions} options */
-export function bothRuns(use, where, model, inputs, options) {
+ * @param {PatchOptions} options
+ * @returns {Generator<number, { bench: Bench, metric: Metric, trials: Trials, second: Bench,
+ *   facts: { metric: Measured, before: number, other: number } }>} */
+export function* bothRuns(use, where, model, inputs, options) {
   const metric = new Metric(where, options.metric);
   const bench = use(new Bench(where, model, inputs, metric.more));
   const trials = trialsOf(bench, options);
-  const measure = metric.begin(bench);
+  const measure = yield* metric.begin(bench);
   const before = metric.read();
   const same = new Metric(where, { ...options.metric, token: measure.token });
   const second = use(secondRun(model, options.from, bench, 'from', same.more));
-  same.begin(second);
+  yield* same.begin(second);
   return { bench, metric, trials, second, facts: { metric: measure, before, other: same.read() } };
 }
 
 /** Puts values of another run into this one, place by place, and measures what each does: activation patching.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
- * @returns {Promise<Patching | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PatchOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Patching>>} undefined once the signal came
  * @example
  * import { patch } from 'glassformer/inside';
  *
@@ -250,13 +256,19 @@ export function bothRuns(use, where, model, inputs, options) {
 export function patch(model, inputs, options) {
   const where = 'patch';
   return experiment(where, options, [...OPTIONS, 'from'], function* (use) {
-    const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
+    const { bench, metric, trials, second, facts } = yield* bothRuns(
+      use,
+      where,
+      model,
+      inputs,
+      options,
+    );
     yield 0;
     const values = valuesOn(nodesOf(touchedBy(trials)), second);
     const outcome = yield* tried(bench, metric, trials, values, facts.metric.kind);
     const read = bench.nodes.filter(({ op, axes }) => op === 'embed' && axes[0] === 'batch');
     const whole = read.map((node) => region(node, []));
-    bench.run(changesOf(whole, valuesOn(read, second)));
+    yield* bench.running(changesOf(whole, valuesOn(read, second)));
     const everything = alike(floatsOf(bench.logits), floatsOf(second.logits));
     return {
       experiment: /** @type {const} */ ('patch'),

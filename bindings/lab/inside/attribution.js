@@ -137,14 +137,15 @@ function* replace(model, bench, places, value) {
   const trials = trialsOf(bench, { at: places }, ['value']);
   const values = yield* valuesFor(model, bench, trials, { at: places, value });
   const regions = touchedBy(trials);
-  bench.run(changesOf(regions, values));
+  yield* bench.running(changesOf(regions, values));
   bench.replaced = cellsOf(regions);
 }
 
 /** A logit as the sum of what embedding, positions, each head, each feed-forward and each bias wrote into the
  * residual stream, with every norm's scale as it was in the run. With `against` the difference of two logits.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
- * @returns {Promise<LogitAttribution | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, LogitAttribution>>} undefined once the signal came
  * @example
  * import { logitAttribution } from 'glassformer/inside';
  *
@@ -178,7 +179,7 @@ export function* attributing(use, model, inputs, options) {
   const position = checkPosition(`${where}: position`, options.position, length);
   const asked = checkToken(`${where}: token`, options.token, config.vocab);
   const against = checkToken(`${where}: against`, options.against, config.vocab) ?? null;
-  bench.run();
+  yield* bench.running();
   yield 0.5;
   if (options.at) yield* replace(model, bench, options.at, options.value);
   const token =

@@ -1,10 +1,11 @@
 // A run of a model that experiments change: values are replaced, and only what lies downstream is computed again.
 
 import { checkListener, checkOptions } from '../../js/base/errors.js';
-import { checkSignal, inTurns } from '../../js/base/turn.js';
+import { checkSignal, atOnce as finish, inTurns } from '../../js/base/turn.js';
 import { INPUTS, Reading } from '../../js/model/inputs/inputs.js';
 import { weightsOf } from '../../js/model/model.js';
 import { prepared } from '../../js/model/ready.js';
+import { costOf, run, SLICE_COST } from '../../js/model/slices.js';
 import { valuesOf } from '../../js/tape/tensor.js';
 import { downstream } from '../../js/trace/flow.js';
 import { rangeError, typeError } from './texts.js';
@@ -41,11 +42,11 @@ export function alike(a, b) {
 }
 
 /** Does an experiment in turns. Its options are checked before anything else, with those of the listener.
- * @template T
- * @param {string} where @param {Listener} options @param {readonly string[]} allowed
+ * @template T @template {AbortSignal | undefined} [S=undefined]
+ * @param {string} where @param {Listener & { signal?: S }} options @param {readonly string[]} allowed
  * @param {(use: (bench: Bench) => Bench) => Generator<number, T>} work tells what part is done; benches that it hands to
  *   `use` are disposed of at the end
- * @returns {Promise<T | undefined>} */
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, T>>} */
 export async function experiment(where, options, allowed, work) {
   checkOptions(where, options, [...allowed, ...LISTENER]);
   const { signal, onProgress } = options;
@@ -58,7 +59,7 @@ export async function experiment(where, options, allowed, work) {
     return bench;
   };
   try {
-    return await inTurns(work(use), signal, onProgress);
+    return /** @type {any} */ (await inTurns(work(use), signal, onProgress));
   } finally {
     for (const bench of benches) bench.dispose();
   }
@@ -76,10 +77,7 @@ export function atOnce(work) {
     return bench;
   });
   try {
-    for (;;) {
-      const { done, value } = running.next();
-      if (done) return value;
-    }
+    return finish(running);
   } finally {
     for (const bench of benches) bench.dispose();
   }
@@ -122,13 +120,26 @@ export class Bench {
   /** Runs the model with these changes, and without all earlier ones. Only what they reach is computed.
    * @param {Changes} [changes] @param {ReadonlySet<Tensor>} [held] nodes that stay as the unchanged run has them,
    *   whatever changes before them */
-  run(changes = new Map(), held = new Set()) {
-    if ([...held].some((node) => this.#stale.has(node))) this.run();
+  run(changes, held) {
+    finish(this.running(changes, held));
+  }
+
+  /** The same with pauses, at which an experiment has done 0.
+   * @param {Changes} [changes] @param {ReadonlySet<Tensor>} [held]
+   * @returns {Generator<number, void>} */
+  *running(changes = new Map(), held = new Set()) {
+    if ([...held].some((node) => this.#stale.has(node))) yield* this.running();
     const free = held.size > 0 ? this.nodes.filter((node) => !held.has(node)) : this.nodes;
     const reached = new Set([...changes.keys(), ...downstream(free, changes.keys())]);
+    let work = 0;
     for (const node of free) {
       if (!reached.has(node) && !this.#stale.has(node)) continue;
-      this.tape.forward(node, node);
+      work += costOf(node);
+      if (work > SLICE_COST) {
+        yield 0;
+        work = costOf(node);
+      }
+      yield* run(this.tape, 'gf_forward', node.id, node.id, 0);
       this.computed += 1;
       changes.get(node)?.(floatsOf(node));
     }

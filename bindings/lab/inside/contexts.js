@@ -2,6 +2,7 @@
 // are one row; positions, and then the other tokens, make them two.
 
 import { checkArray } from '../../js/base/errors.js';
+import { asPart } from '../../js/base/turn.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { cosineOf } from './cosine.js';
 import { checkPosition } from './metric.js';
@@ -41,14 +42,15 @@ function tableRows(bench, stack) {
 }
 
 /** The states of a run, and which row of them is compared.
- * @param {Bench} bench @param {ContextOptions} options @param {0 | 1} run */
-function read(bench, { positions, stack = bench.stacks[0] }, run) {
+ * @param {Bench} bench @param {ContextOptions} options @param {0 | 1} run
+ * @returns {Generator<number, { states: ReturnType<typeof statesOf>, position: number }>} */
+function* read(bench, { positions, stack = bench.stacks[0] }, run) {
   checkStack(bench.where, bench, { layer: 0, stack });
   const states = [...tableRows(bench, stack), ...statesOf(bench, stack)];
   if (states.length === 0) throw typeError('noStates', { where: bench.where });
   const [, length] = states[0].node.shape;
   const position = checkPosition(`${bench.where}: positions[${run}]`, positions?.[run], length);
-  bench.run();
+  yield* bench.running();
   return { states, position };
 }
 
@@ -60,9 +62,10 @@ function rowOf(node, position) {
 
 /** The rows that a model keeps for one token in two contexts, from its table on: at each place of the residual stream
  * both rows and the cosine of the angle between them.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Inputs} first of one sequence @param {Inputs} second likewise
- * @param {ContextOptions & Listener} [options]
- * @returns {Promise<Contexts | undefined>}
+ * @param {ContextOptions & Listener & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Contexts>>} undefined once the signal came
  * @example
  * import { contexts } from 'glassformer/inside';
  *
@@ -79,9 +82,9 @@ export function contexts(model, first, second, options = {}) {
     const { positions } = options;
     if (positions !== undefined) checkArray(`${where}: positions`, positions);
     const benches = [first, second].map((inputs) => use(new Bench(where, model, inputs)));
-    const one = read(benches[0], options, 0);
+    const one = yield* read(benches[0], options, 0);
     yield 0.5;
-    const other = read(benches[1], options, 1);
+    const other = yield* asPart(read(benches[1], options, 1), 0.5, 0);
     const states = one.states.map(({ name, layer, part, node }, i) => {
       const rows = /** @type {const} */ ([
         rowOf(node, one.position),

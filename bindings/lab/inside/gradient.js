@@ -34,8 +34,9 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
 
 /** Attribution patching: the gradient of the metric times the difference that patching would make, for all places
  * from one backward pass; with compare, its error against true patching.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener} options
- * @returns {Promise<AttributionPatching | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, AttributionPatching>>} undefined once the signal came
  * @example
  * import { attributionPatch } from 'glassformer/inside';
  *
@@ -49,7 +50,13 @@ export function attributionPatch(model, inputs, options) {
   return experiment(where, options, OPTIONS, function* (use) {
     const { each, compare = false } = options;
     checkBoolean(`${where}: compare`, compare);
-    const { bench, metric, trials, second, facts } = bothRuns(use, where, model, inputs, options);
+    const { bench, metric, trials, second, facts } = yield* bothRuns(
+      use,
+      where,
+      model,
+      inputs,
+      options,
+    );
     const rows = trials.rows ?? [];
     const nodes = nodesOf(touchedBy(trials));
     const values = valuesOn(nodes, second);
@@ -78,8 +85,8 @@ export function attributionPatch(model, inputs, options) {
       grid: gridOfRows(rows, each, estimates, unit),
     };
     if (!compare) return { ...result, truth: null, error: null };
-    const truth = yield* measured(rows, (regions) => {
-      bench.run(changesOf(regions, values));
+    const truth = yield* measured(rows, function* (regions) {
+      yield* bench.running(changesOf(regions, values));
       return metric.read() - facts.before;
     });
     const distances = truth.flatMap((row, i) =>

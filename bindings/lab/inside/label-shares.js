@@ -9,6 +9,7 @@ import {
   checkText,
 } from '../../js/base/errors.js';
 import { shuffled } from '../../js/base/random.js';
+import { asPart } from '../../js/base/turn.js';
 import { UINT32 } from '../../js/base/values.js';
 import { Bench, experiment, floatsOf } from './bench.js';
 import { checkPosition } from './metric.js';
@@ -68,14 +69,14 @@ function vectorsAt({ tape, where }, nodes, positionIn) {
 }
 
 /** @param {string} where @param {Model} model @param {unknown} example @param {readonly string[]} nodes */
-function readExample(where, model, example, nodes) {
+function* readExample(where, model, example, nodes) {
   checkOptions(where, example, ['inputs', 'label', 'position']);
   const { inputs, label, position } = /** @type {ProbeExample} */ (example);
   if (typeof label !== 'string' && typeof label !== 'number')
     throw typeError('label', { where: `${where}: label`, given: label });
   const bench = new Bench(where, model, inputs);
   try {
-    bench.run();
+    yield* bench.running();
     const vectors = vectorsAt(bench, nodes, (length) =>
       checkPosition(`${where}: position`, position, length),
     );
@@ -142,8 +143,9 @@ function checkCall(where, examples, options) {
 
 /** How much of the differences between the vectors of a step a label explains, head by head where the step has heads;
  * and the most that shuffled labels explain.
- * @param {Model} model @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener} options
- * @returns {Promise<LabelShares | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, LabelShares>>} undefined once the signal came
  * @example
  * import { labelShares } from 'glassformer/inside';
  *
@@ -157,10 +159,12 @@ export function labelShares(model, examples, options) {
   const where = 'labelShares';
   return experiment(where, options, OPTIONS, function* () {
     const { nodes, byPosition, shuffles, seed } = checkCall(where, examples, options);
-    /** @type {ReturnType<typeof readExample>[]} */
+    /** @type {{ label: string | number, vectors: ReturnType<typeof vectorsAt> }[]} */
     const read = [];
     for (const [i, example] of examples.entries()) {
-      read.push(readExample(`${where}: examples[${i}]`, model, example, nodes));
+      const place = `${where}: examples[${i}]`;
+      const reading = readExample(place, model, example, nodes);
+      read.push(yield* asPart(reading, (0.9 * i) / examples.length, 0));
       yield (0.9 * (i + 1)) / examples.length;
     }
     const all = read.map(({ label }) => label);

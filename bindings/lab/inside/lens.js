@@ -79,8 +79,9 @@ function readingOf(bench, room, logits, probabilities, { position, top }) {
 
 /** What the model would say at each place of the residual stream: its state there goes through the final norm,
  * computed for it, and the unembedding. The last row is the model's own answer, bit for bit.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
- * @returns {Promise<LogitLens | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {LensOptions & Listener & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, LogitLens>>} undefined once the signal came
  * @example
  * import { logitLens } from 'glassformer/inside';
  *
@@ -104,7 +105,7 @@ export function logitLens(model, inputs, options = {}) {
     const asked = checkToken(`${where}: token`, options.token, config.vocab);
     const { top = DEFAULT_TOP } = options;
     checkInteger(`${where}: top`, top, 1, MAX_TOP);
-    bench.run();
+    yield* bench.running();
     const intact = floatsOf(logits).slice();
     const states = statesOf(bench, bench.stacks[bench.stacks.length - 1]);
     const kept = bench.copies(states.map(({ node }) => node));
@@ -123,7 +124,7 @@ export function logitLens(model, inputs, options = {}) {
     yield* choosing(bench.engine, vocab, function* (room) {
       for (const { node, ...about } of states) {
         const state = /** @type {Float32Array} */ (kept.get(node));
-        bench.run(new Map([[last, (row) => row.set(state)]]));
+        yield* bench.running(new Map([[last, (row) => row.set(state)]]));
         read = floatsOf(logits).slice();
         const shown = floatsOf(probabilities);
         readings.push({ ...about, ...readingOf(bench, room, read, shown, { position, top }) });

@@ -67,8 +67,8 @@ export class Metric {
 
   /** Takes up the bench that it measures on, which has not run yet, and runs it.
    * @param {Bench} bench
-   * @returns {Measured} */
-  begin(bench) {
+   * @returns {Generator<number, Measured>} */
+  *begin(bench) {
     const { config, logits } = bench;
     const { kind, token, against, position } = this.#options;
     const where = this.#where;
@@ -78,7 +78,7 @@ export class Metric {
     if (kind === 'difference') checkInteger(`${where}: against`, against, 0, config.vocab - 1);
     const place = bench.nodes.find(({ name }) => name === PICKED);
     if (place) valuesOf(place)[0] = index;
-    bench.run();
+    yield* bench.running();
     this.#bench = bench;
     this.#measured = {
       kind,

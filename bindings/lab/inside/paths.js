@@ -3,6 +3,7 @@
 // the sender's whole effect, as far as what lies behind is linear.
 
 import { checkArray, checkInteger, checkOptions, checkWord } from '../../js/base/errors.js';
+import { asPart } from '../../js/base/turn.js';
 import { gridOfRows, measured } from './ablate.js';
 import { attentionsOf, projectionOf } from './attention.js';
 import { Bench, experiment, floatsOf } from './bench.js';
@@ -152,10 +153,10 @@ function checkReceivers(bench, receivers) {
 /** What the metric is if the sender's change reaches these readers alone.
  * @param {Bench} bench @param {Metric} metric @param {readonly Region[]} sender @param {Values} values
  * @param {readonly Tensor[]} inner what else would pass the change on */
-function onPaths(bench, metric, sender, values, inner) {
+function* onPaths(bench, metric, sender, values, inner) {
   const senders = new Set(sender.map(({ node }) => node));
   const held = new Set(inner.filter((node) => !senders.has(node)));
-  bench.run(changesOf(sender, values), held);
+  yield* bench.running(changesOf(sender, values), held);
   /* By way of the stream alone: the metric, and what each reader is then given. */
   const direct = metric.read();
   /** @type {Map<Tensor, Float32Array>} */
@@ -168,10 +169,11 @@ function onPaths(bench, metric, sender, values, inner) {
         if (!inputs.has(node)) inputs.set(node, floatsOf(node).slice());
       }
     },
-    /** @param {readonly Reader[]} readers */
-    through(readers) {
+    /** @param {readonly Reader[]} readers
+     * @returns {Generator<number, number>} */
+    *through(readers) {
       if (readers.includes(LOGITS)) return direct;
-      bench.run(
+      yield* bench.running(
         changesOf(
           readers.flatMap(({ regions }) => regions),
           inputs,
@@ -183,13 +185,15 @@ function onPaths(bench, metric, sender, values, inner) {
 }
 
 /** What goes to each reader by itself: the metric's change.
- * @param {ReturnType<typeof onPaths>} path @param {Reader[]} readers @param {number} before
+ * @param {ReturnType<typeof onPaths> extends Generator<number, infer P> ? P : never} path @param {Reader[]} readers @param {number} before
  * @returns {Generator<number, { name: string, value: number }[]>} */
 function* partsOf(path, readers, before) {
   path.note(readers);
+  /** @type {{ name: string, value: number }[]} */
   const parts = [];
   for (const reader of readers) {
-    parts.push({ name: reader.name, value: path.through([reader]) - before });
+    const value = yield* asPart(path.through([reader]), parts.length / readers.length, 0);
+    parts.push({ name: reader.name, value: value - before });
     yield parts.length / readers.length;
   }
   return parts;
@@ -197,10 +201,10 @@ function* partsOf(path, readers, before) {
 
 /** Runs a bench once, for the values of nodes.
  * @param {Bench} bench which is disposed of @param {readonly import('../../js/tape/tensor.js').Tensor[]} nodes
- * @returns {Values} */
-function valuesOfRun(bench, nodes) {
+ * @returns {Generator<number, Values>} */
+function* valuesOfRun(bench, nodes) {
   try {
-    bench.run();
+    yield* bench.running();
     return valuesOn([...new Set(nodes)], bench);
   } finally {
     bench.dispose();
@@ -209,8 +213,9 @@ function valuesOfRun(bench, nodes) {
 
 /** What goes from a sender to receivers directly, all else being held: path patching. With a sender, one part for each
  * receiver; without, a grid over all heads as senders.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {PathOptions & Listener} options
- * @returns {Promise<Paths | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {PathOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Paths>>} undefined once the signal came
  * @example
  * import { paths } from 'glassformer/inside';
  *
@@ -237,17 +242,17 @@ export function paths(model, inputs, options) {
     const regions = sender === undefined ? null : regionsOf(`${where}: sender`, bench, sender);
     const inner = insides(bench);
     const nodes = regions ? regions.map(({ node }) => node) : inner;
-    const values = valuesOfRun(secondRun(model, from, bench, 'from'), nodes);
-    const measure = metric.begin(bench);
+    const values = yield* valuesOfRun(secondRun(model, from, bench, 'from'), nodes);
+    const measure = yield* metric.begin(bench);
     const before = metric.read();
     yield 0;
     const result = { experiment: /** @type {const} */ ('paths'), metric: measure, before };
     if (!regions) {
       const readers = /** @type {Reader[]} */ (named);
-      const grid = yield* measured(rows, (one) => {
-        const path = onPaths(bench, metric, one, values, inner);
+      const grid = yield* measured(rows, function* (one) {
+        const path = yield* onPaths(bench, metric, one, values, inner);
         path.note(readers);
-        return path.through(readers) - before;
+        return (yield* path.through(readers)) - before;
       });
       return {
         ...result,
@@ -258,14 +263,14 @@ export function paths(model, inputs, options) {
         grid: gridOfRows(rows, 'head', grid, measure.kind),
       };
     }
-    bench.run(changesOf(regions, values));
+    yield* bench.running(changesOf(regions, values));
     const total = metric.read() - before;
     const first = Math.min(...regions.map(({ node }) => node.id));
     const readers = named ?? [
       ...readersOf(bench).filter((one) => one.regions[0].node.id > first),
       LOGITS,
     ];
-    const path = onPaths(bench, metric, regions, values, inner);
+    const path = yield* onPaths(bench, metric, regions, values, inner);
     const parts = yield* partsOf(path, readers, before);
     const sum = parts.reduce((all, { value }) => all + value, 0);
     return { ...result, parts, total, sum, remainder: total - sum, grid: null };

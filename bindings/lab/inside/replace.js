@@ -1,6 +1,7 @@
 // The values that replace those which an experiment removes: zeros, means over a set, another run's values.
 
 import { checkArray, checkOptions } from '../../js/base/errors.js';
+import { asPart } from '../../js/base/turn.js';
 import { sizeOf } from '../../js/base/values.js';
 import { Bench, floatsOf } from './bench.js';
 import { rangeError, typeError } from './texts.js';
@@ -101,7 +102,7 @@ function* meansOf(model, set, nodes, where) {
   for (const [i, inputs] of set.entries()) {
     const other = new Bench(`${where}[${i}]`, model, inputs);
     try {
-      other.run();
+      yield* asPart(other.running(), i / set.length, 0);
       for (const [place, { name }] of nodes.entries()) {
         const node = other.tape.find(name);
         const { length, slotOf } = layoutOf(node, where);
@@ -147,8 +148,7 @@ export function replacing(model, bench, value = 'zero') {
   const other = secondRun(model, value.run, bench, 'value: run');
   return function* (nodes) {
     try {
-      other.run();
-      yield 0;
+      yield* other.running();
       return valuesOn(nodes, other);
     } finally {
       other.dispose();

@@ -50,8 +50,9 @@ function* product(a, b, done) {
 
 /** What reaches each position from each token through the self-attention of the layers: (A + I) / 2 of each layer,
  * multiplied through, A being the mean over its heads.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
- * @returns {Promise<Rollout | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Rollout>>} undefined once the signal came
  * @example
  * import { rollout } from 'glassformer/inside';
  *
@@ -67,7 +68,7 @@ export function rollout(model, inputs, options = {}) {
     const { flow: isAsked = false } = options;
     checkBoolean('rollout: flow', isAsked);
     const bench = use(new Bench('rollout', model, inputs));
-    bench.run();
+    yield* bench.running();
     yield RUN_SHARE;
     /** @type {RolloutLayer[]} */
     const layers = [];

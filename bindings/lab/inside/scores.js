@@ -101,8 +101,9 @@ function repeatedOf({ where, config }, repeat) {
 
 /** How much each head attends to the previous token, the first, earlier copies of a token and, in repeated random
  * tokens, the one behind the copy (induction); and the entropy of its weights.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
- * @returns {Promise<HeadScores | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, HeadScores>>} undefined once the signal came
  * @example
  * import { headScores } from 'glassformer/inside';
  *
@@ -125,10 +126,10 @@ export function headScores(model, inputs, options = {}) {
       }),
     );
     const repeated = repeatedOf(bench, options.repeat ?? {});
-    bench.run();
+    yield* bench.running();
     yield 0.5;
     const twice = repeated && use(new Bench(where, model, { target: repeated }));
-    twice?.run();
+    if (twice) yield* twice.running();
     const again = twice && attentionsOf(twice);
     const half = (repeated?.length ?? 0) / 2;
     const heads = attentionsOf(bench).flatMap(

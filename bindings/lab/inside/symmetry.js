@@ -41,8 +41,9 @@ function compare(data, head, length) {
 
 /** For each head of the self-attentions, how far the attention weight of one position for another is from the weight in
  * the other direction. A text of one token has no pairs.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {Listener} [options]
- * @returns {Promise<Symmetry | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {Listener & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Symmetry>>} undefined once the signal came
  * @example
  * import { symmetry } from 'glassformer/inside';
  *
@@ -55,7 +56,7 @@ export function symmetry(model, inputs, options = {}) {
   const where = 'symmetry';
   return experiment(where, options, [], function* (use) {
     const bench = use(new Bench(where, model, inputs));
-    bench.run();
+    yield* bench.running();
     const heads = attentionsOf(bench)
       .filter(({ part }) => part === 'self_attn')
       .flatMap(({ stack, layer, heads: count, weights }) =>

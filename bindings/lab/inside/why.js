@@ -70,8 +70,9 @@ const sizeOf = (parts) =>
   parts[0].values.map((_, d) => parts.reduce((sum, { values }) => sum + Math.abs(values[d]), 0));
 
 /** One scaled score as the sum over all pairs of a part of the query and a part of the key.
- * @param {Model} model @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options
- * @returns {Promise<Why | undefined>}
+ * @template {AbortSignal | undefined} [S=undefined]
+ * @param {Model} model @param {Inputs} inputs of one sequence @param {WhyOptions & Listener & { signal?: S }} options
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Why>>} undefined once the signal came
  * @example
  * import { why } from 'glassformer/inside';
  *
@@ -89,7 +90,7 @@ export function why(model, inputs, options) {
     checkInteger('why: head', head, 0, heads - 1);
     const query = checkPosition('why: query', options.query, queryCount);
     const key = checkPosition('why: key', options.key ?? 0, keyCount);
-    bench.run();
+    yield* bench.running();
     yield 0.5;
     const [q, k] = /** @type {Tensor[]} */ (scores.inputs);
     const factor = scaled.bypassed === null ? scaled.attributes.factor : 1;

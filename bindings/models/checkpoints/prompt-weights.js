@@ -13,6 +13,6 @@ export class PromptWeights extends Weights {
       return;
     }
     const rows = Array(size).fill(tokens);
-    for (const _ of readPrompt(this, decoder.config, decoder, rows)) yield null;
+    for (const _ of readPrompt(this, decoder, rows)) yield null;
   }
 }

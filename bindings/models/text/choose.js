@@ -2,10 +2,11 @@
 // function of your own, and draws from the likely tokens alone.
 
 import { choices, scoresOf } from '../../js/model/decode/decoder.js';
+import { checkReturned } from '../../js/model/decode/hooks.js';
 import { checkScores, choose, ranked } from '../../js/model/decode/sample.js';
 import { Tape } from '../../js/tape/tape.js';
 import { valuesOf } from '../../js/tape/tensor.js';
-import { rangeError, typeError } from './texts.js';
+import { rangeError } from './texts.js';
 
 /** @typedef {import('../../js/model/decode/decoder.js').Scores} Scores */
 /** @typedef {import('../../js/runtime/engine.js').Engine} Engine */
@@ -41,14 +42,6 @@ function penalizeCounts(logits, tokens, frequency, presence) {
   const counts = new Map();
   for (const id of tokens) counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [id, count] of counts) logits[id] -= count * frequency + presence;
-}
-
-/** Who returns other numbers, or a promise of them, believes that these are used.
- * @param {string} where @param {Float32Array} values @param {unknown} returned by the user's function */
-export function checkReturned(where, values, returned) {
-  if (typeof returned === 'object' && returned !== null && returned !== values) {
-    throw typeError('inPlace', { where, type: returned.constructor?.name ?? 'object' });
-  }
 }
 
 /** @param {Float32Array} logits @param {unknown} returned by the user's function */

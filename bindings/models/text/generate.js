@@ -5,23 +5,21 @@ import { turns } from '../../js/base/turn.js';
 import { reads } from '../../js/model/config/architecture.js';
 import { Decoder, rowOf } from '../../js/model/decode/decoder.js';
 import { decoding } from '../../js/model/decode/decoding.js';
+import { hooksOn } from '../../js/model/decode/hooks.js';
 import { checkScores, choosing } from '../../js/model/decode/sample.js';
 import { weightsOf } from '../../js/model/model.js';
 import { readPrompt, readsAtOnce } from '../../js/model/prompt.js';
-import { forwardInSlices } from '../../js/model/slices.js';
 import { Chooser } from './choose.js';
-import { hooksOn } from './hooks.js';
 import { Lookup } from './lookup.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { keepPrefix, resumePrefix } from './prefix.js';
-import { withWhole } from './stream.js';
+import { unwritten, withWhole } from './stream.js';
 import { checkTokenizer, idsOf } from './tokenizer.js';
 import { Writer } from './writer.js';
 
 /** @typedef {import('../../js/model/decode/decoder.js').Scores} Scores */
 /** @typedef {import('../../js/model/model.js').Model} Model */
 /** @typedef {import('../../js/model/weights.js').Weights} Weights */
-/** @typedef {import('../../js/tape/tape.js').Tape} Tape */
 /** @typedef {import('./options.js').Prompt} Prompt */
 /** @typedef {import('./options.js').Settings & { keeper?: object }} Settings */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
@@ -42,6 +40,7 @@ import { Writer } from './writer.js';
  * @typedef {object} Generated
  * @property {ChosenToken[]} tokens
  * @property {string} text '' without a tokenizer
+ * @property {number} kept how many tokens of the prompt were not read again, as their keys and values were kept
  * @property {number} guessed with `lookup`, how many tokens were read along with others, as their guesses were right
  * @property {Ended | null} ended null while it goes on
  * @property {number | null} seed of the draws; null if the likeliest tokens are taken */
@@ -59,8 +58,7 @@ const FIRST_CAPACITY = 16;
 
 /** A text in the making. */
 class Draft {
-  /** @type {Generated} */
-  result = { tokens: [], text: '', guessed: 0, ended: null, seed: null };
+  result = unwritten();
   /** Leaves the tokens that a schema allows.
    * @type {import('./schema/grammar.js').Grammar | undefined} */
   grammar;
@@ -142,26 +140,26 @@ async function constrain({ where, config, schema }, tokenizer, drafts) {
  * @param {Weights} weights @param {Settings} settings @param {readonly Draft[]} drafts */
 function columnsOf(weights, settings, drafts) {
   const { where, config, onProgress, keeper = weights, hooks, lookup: looksUp } = settings;
+  const remove = settings.remove ?? [];
   const { source, chance } = drafts[0].prompt;
   const longest = drafts.reduce((most, { prompt }) => Math.max(most, prompt.prompt.length), 0);
-  const hooked = hooks && hooksOn(where, weights, config, hooks);
+  const hooked = hooks && hooksOn(where, weights, config, { hooks, remove });
   /** @param {number} count tokens, before the first new one */
   const make = (count) =>
     decoding(
       weights,
       config,
-      { remove: [] },
+      { remove },
       {
-        ...{ size: drafts.length, source, temperature: chance?.temperature },
-        ...{ fused: hooked?.isFused, kept: hooked?.names },
+        ...{ size: drafts.length, source, temperature: chance?.temperature, hooked },
         capacity: count + FIRST_CAPACITY,
       },
     );
   let decoder = make(longest);
   /** @type {Lookup | null} */
   let lookup = null;
-  /** What hooks changed is of this text alone. */
-  const isKept = drafts.length === 1 && !source && !hooked;
+  /** What hooks changed is of this text alone, as is what steps left out change. */
+  const isKept = drafts.length === 1 && !source && !hooked && !remove.length;
   /** The places whose keys and values the decoder has; null where it does not begin with the first. */
   let whole = /** @type {number | null} */ (0);
 
@@ -171,13 +169,9 @@ function columnsOf(weights, settings, drafts) {
   /** @param {number} place
    * @returns {Generator<null, Scores>} */
   function* one(place) {
-    /* Without a mask nothing is kept, and there are as many tapes as tokens. */
-    if (!(decoder instanceof Decoder)) return decoder.feed(tokensAt(place));
-    const tape = decoder.begin(tokensAt(place));
-    const behind = hooked?.behind(tape, decoder.length - 1, 1);
-    for (const _ of forwardInSlices(tape, 'target', behind)) yield null;
-    if (whole !== null) whole = decoder.length;
-    return decoder.scores();
+    const scores = yield* decoder.feeding(tokensAt(place));
+    if (whole !== null && decoder instanceof Decoder) whole = decoder.length;
+    return scores;
   }
 
   return {
@@ -205,9 +199,7 @@ function columnsOf(weights, settings, drafts) {
       }
       const columns = Array.from({ length: end - from }, (_, i) => tokensAt(from + i));
       const rows = drafts.map((_, row) => columns.map((tokens) => tokens[row]));
-      const behind =
-        hooked && ((/** @type {Tape} */ tape) => hooked.behind(tape, from, end - from));
-      for (const part of readPrompt(weights, config, decoder, rows, behind)) {
+      for (const part of readPrompt(weights, decoder, rows)) {
         yield* this.tell(from + part * (end - from));
       }
       if (whole !== null) whole = decoder.length;
@@ -217,8 +209,11 @@ function columnsOf(weights, settings, drafts) {
      * @param {number} end
      * @returns {Generator<null, void>} */
     *readPrompt(end) {
+      /* To make a tape takes a while, and reading makes another one. */
+      yield null;
       if (isKept) {
         whole = resumePrefix(keeper, weights, decoder, drafts[0].prompt.prompt);
+        drafts[0].result.kept = whole;
       }
       yield* this.readAll(whole ?? 0, end);
       if (!looksUp || hooked || drafts.length > 1 || !Lookup.reads(config, decoder)) return;
@@ -235,6 +230,7 @@ function columnsOf(weights, settings, drafts) {
       decoder.dispose();
       whole = null;
       decoder = make(count);
+      if (decoder instanceof Decoder) decoder.origin = place - count;
       yield* this.readAll(place - count, place);
     },
 
@@ -348,10 +344,30 @@ const withStops = (options, { stops }) =>
  * stream.result.ended; // = 'max-new-tokens'
  * stream.result.tokens[0].best.length; // = 2
  * model.dispose(); */
-export function generateTokens(model, prompt, options = {}) {
-  const where = 'generateTokens';
+export function generateTokens(model, prompt, options) {
+  return writeTokens('generateTokens', model, prompt, options);
+}
+
+/** The settings of a text; a session keeps its keys and values, and may hold it shorter.
+ * @param {string} where @param {Model} model @param {TextOptions} options @param {Keeping} keeping
+ * @param {readonly string[]} [unknown] options that this call does not take */
+function settingsOf(
+  where,
+  model,
+  options,
+  { keeper, maxLength = model.config.maxLength },
+  unknown,
+) {
+  return { ...checkSettings(where, { ...model.config, maxLength }, options, unknown), keeper };
+}
+
+/** The same of a session.
+ * @param {string} where @param {Model} model @param {ArrayLike<number>} prompt @param {TokenOptions} [options]
+ * @param {Keeping} [keeping]
+ * @returns {GenerationStream<ChosenToken>} */
+export function writeTokens(where, model, prompt, options = {}, keeping = {}) {
   const weights = weightsOf(where, model);
-  const settings = checkSettings(where, model.config, options, ['stop', 'schema']);
+  const settings = settingsOf(where, model, options, keeping, ['stop', 'schema']);
   const draft = new Draft(checkPrompt(settings, prompt), null, []);
   async function* tokens() {
     let count = 0;
@@ -394,9 +410,7 @@ export function generateText(model, tokenizer, prompt, options) {
 export function writeText(where, model, tokenizer, prompt, options = {}, keeping = {}) {
   const weights = weightsOf(where, model);
   checkTokenizer(where, tokenizer);
-  const { keeper, maxLength = model.config.maxLength } = keeping;
-  const config = { ...model.config, maxLength };
-  const settings = { ...checkSettings(where, config, withStops(options, tokenizer)), keeper };
+  const settings = settingsOf(where, model, withStops(options, tokenizer), keeping);
   const ids = idsOf(`${where}: prompt`, tokenizer, prompt);
   const draft = new Draft(checkPrompt(settings, ids), tokenizer, settings.stop);
   async function* parts() {

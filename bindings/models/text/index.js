@@ -20,13 +20,14 @@ export { pad, unpad } from './pad.js';
 /** @typedef {import('./generate.js').ChosenToken} ChosenToken */
 /** @typedef {import('./generate.js').Ended} Ended */
 /** @typedef {import('./generate.js').Generated} Generated */
-/** @typedef {import('./hooks.js').Hook} Hook */
-/** @typedef {import('./hooks.js').Hooks} Hooks */
-/** @typedef {import('./hooks.js').HookStep} HookStep */
+/** @typedef {import('../../js/model/decode/hooks.js').Hook} Hook */
+/** @typedef {import('../../js/model/decode/hooks.js').Hooks} Hooks */
+/** @typedef {import('../../js/model/decode/hooks.js').HookStep} HookStep */
 /**
  * @template T
  * @typedef {import('./generate.js').GenerationStream<T>} GenerationStream */
 /** @typedef {import('./options.js').GenerationProgress} GenerationProgress */
+/** @typedef {import('./options.js').ChoiceOptions} ChoiceOptions */
 /** @typedef {import('./options.js').StopOptions} StopOptions */
 /** @typedef {import('./options.js').TextOptions} TextOptions */
 /** @typedef {import('./options.js').TokenOptions} TokenOptions */

@@ -10,26 +10,20 @@ import {
   readOptions,
   TINY,
 } from '../../js/base/errors.js';
-import { checkSignal } from '../../js/base/turn.js';
-import { isList, UINT32 } from '../../js/base/values.js';
+import { isList } from '../../js/base/values.js';
 import { reads } from '../../js/model/config/architecture.js';
 import { checkGeneration } from '../../js/model/decode/generate.js';
-import { checkHooks } from './hooks.js';
+import { checkHooks } from '../../js/model/decode/hooks.js';
 import { rangeError, typeError } from './texts.js';
 
 /** @typedef {import('../../js/model/config/config.js').Config} Config */
 /** @typedef {import('./choose.js').Process} Process */
 
-/** @typedef {object} TokenOptions
- * @property {number} [maxNewTokens] at most so many; by default as many as maxLength leaves room for
+/** @typedef {object} ChoiceOptions
  * @property {'end' | 'slide'} [whenFull] what happens at the model's maxLength: the text ends, by default; or the older
  *   half is forgotten, and the newer half is read again from position 0
- * @property {number} [temperature] 0 takes the best token; 1 by default if topK, topP or minP is given
- * @property {number} [topK] draw from the best so many; 0, the default, from all
- * @property {number} [topP] then from the fewest that have this much of the probability; 1, the default, from all
- * @property {number} [minP] before both, leaves out tokens less likely than this times the likeliest: 0 by default
- *   (Nguyen et al. 2024)
- * @property {number} [seed] of the draws: a random one by default, which the result tells
+ * @property {number} [minP] before topK and topP, leaves out tokens less likely than this times the likeliest: 0 by default
+ *   (Nguyen et al. 2024). With it the temperature is 1 by default
  * @property {number} [repetitionPenalty] divides the logits above 0 of tokens in prompt or text, and multiplies those below:
  *   1, the default, does nothing (Keskar et al. 2019)
  * @property {number} [frequencyPenalty] taken from a token's logit for each time that it was written: 0 by default
@@ -42,13 +36,11 @@ import { rangeError, typeError } from './texts.js';
  * @property {boolean} [lookup] guesses the next tokens from those that followed the same tokens earlier, and checks some at once:
  *   faster where a text copies, a little slower elsewhere, the same text. false by default. For one text at a time, of a
  *   model without windows or a source
- * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
- * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, and
- *   [2] of a transformer without one
- * @property {import('./hooks.js').Hooks} [hooks] your own functions by the names of steps, which read their values or change
- *   them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`
- * @property {AbortSignal} [signal] ends the loop
  * @property {(progress: GenerationProgress) => void} [onProgress] receives how far it is, after each token read */
+
+/** What model.generate takes, but for beams, and more.
+ * @typedef {Omit<import('../../js/model/decode/generate.js').GenerateOptions, 'beams' | 'lengthPenalty' | 'onStep'> &
+ *   ChoiceOptions} TokenOptions */
 
 /** @typedef {object} StopOptions
  * @property {readonly string[]} [stop] texts that end the text, and are not part of it
@@ -69,6 +61,8 @@ const SHARED = /** @type {const} */ ([
   'seed',
   'start',
   'stopTokens',
+  'remove',
+  'hooks',
   'signal',
 ]);
 
@@ -100,7 +94,6 @@ const TEXT_RULES = {
   banned: [checkList],
   forced: [checkList],
   process: [checkListener],
-  signal: [checkSignal],
   onProgress: [checkListener],
   hooks: [checkHooks],
   stop: [checkStops],
@@ -143,7 +136,6 @@ export function checkSettings(where, config, options, unknown = []) {
     throw typeError('schemaAlone', { where: `${where}: schema`, option });
   }
   const shared = Object.fromEntries(SHARED.map((key) => [key, read[key]]));
-  if (shared.seed === undefined) shared.seed = Math.floor(Math.random() * (UINT32 + 1));
   if (rest.minP > 0 && shared.temperature === undefined) shared.temperature = 1;
   return {
     ...rest,

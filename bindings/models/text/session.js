@@ -11,13 +11,14 @@ import {
 import { typeError } from '../../js/formats/texts.js';
 import { architectureOf } from '../../js/model/config/architecture.js';
 import { weightsOf } from '../../js/model/model.js';
-import { chatPrompt, checkMessages, checkTools, checkVariables } from '../formats/chat.js';
+import { checkMessages, checkTools, checkVariables } from '../formats/chat.js';
+import { fitted } from './fit.js';
 import { writeText } from './generate.js';
 import { checkPrompt, checkSettings } from './options.js';
 import { dropPrefix, MAX_BYTES, prefixBytes } from './prefix.js';
-import { withWhole } from './stream.js';
-import { rangeError, failure as textFailure } from './texts.js';
-import { checkTokenizer, encoded } from './tokenizer.js';
+import { unwritten, withWhole } from './stream.js';
+import { failure as textFailure } from './texts.js';
+import { checkTokenizer } from './tokenizer.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
 /** @typedef {import('../formats/chat.js').TemplateOptions} TemplateOptions */
@@ -37,11 +38,6 @@ import { checkTokenizer, encoded } from './tokenizer.js';
 /** Options of generation are those of each answer; `ask` may give others.
  * @typedef {SessionSettings & TemplateOptions & TextOptions} SessionOptions */
 
-/** Of a session's tokens the answer gets so many at least, if maxNewTokens does not say how many. */
-const ANSWER_PART = 1 / 4;
-/** A chat that is full loses turns until it takes no more than this. */
-const TRIMMED_PART = 1 / 2;
-
 /** As many tokens as the bytes of keys and values hold that are kept.
  * @param {Model['config'] & { headSize?: number }} config */
 function mostTokens(config) {
@@ -54,45 +50,54 @@ function mostTokens(config) {
   );
 }
 
-/** How many messages stand before the first turn: what the system says.
- * @param {readonly Message[]} messages */
-function headOf(messages) {
-  const first = messages.findIndex(({ role }) => role !== 'system');
-  return first < 0 ? messages.length : first;
+/** What a session asks of its tokenizer: in a page both lie in a worker, as patterns and templates of files may run without
+ * end.
+ * @typedef {object} Words
+ * @property {(chat: import('./fit.js').Chat, options: TextOptions) =>
+ *   import('./fit.js').Fitted | Promise<import('./fit.js').Fitted>} fit what the model reads of a chat
+ * @property {(ids: readonly number[], options: TextOptions, keeping: import('./generate.js').Keeping) =>
+ *   AsyncIterable<string> & { result: Generated }} write what it writes behind that */
+
+/** The words of a model whose tokenizer and template are here.
+ * @param {string} where @param {Model} model @param {SessionOptions} options
+ * @returns {Words} */
+function wordsOf(where, model, options) {
+  const { tokenizer = model.tokenizer, chatTemplate = model.chatTemplate } = options;
+  const { tools, variables } = options;
+  if (!tokenizer) throw failure('GF_ESTATE', 'noWords', { where });
+  checkTokenizer(`${where}: tokenizer`, tokenizer);
+  if (typeof chatTemplate !== 'string') throw typeError('noTemplate', { where });
+  if (tools !== undefined) checkTools(`${where}: tools`, tools);
+  if (variables !== undefined) checkVariables(`${where}: variables`, variables);
+  const chatting = { chatTemplate, tokenizer: /** @type {ListedTokenizer} */ (tokenizer) };
+  const template = { ...(tools && { tools }), ...(variables && { variables }) };
+  return {
+    fit: (chat) => fitted(chatting, chat, template),
+    write: (ids, more, keeping) => writeText('ask', model, tokenizer, ids, more, keeping),
+  };
 }
 
 export class Session {
-  #model;
-  #tokenizer;
-  #chatTemplate;
-  #template;
+  #words;
   #options;
   /** @type {Message[]} */
   #messages;
   #isAsking = false;
 
-  /** @param {Model} model @param {SessionOptions} options */
-  constructor(model, options) {
+  /** @param {Model} model @param {SessionOptions} options @param {Words} [words] by default of the model's tokenizer */
+  constructor(model, options, words) {
     const where = 'session';
     weightsOf(where, model);
     checkOptions(where, options, Object.keys(Object(options)));
-    const { system, messages = [], tools, variables, maxLength, ...more } = options;
-    const { tokenizer = model.tokenizer, chatTemplate = model.chatTemplate, ...rest } = more;
-    if (!tokenizer) throw failure('GF_ESTATE', 'noWords', { where });
-    checkTokenizer(`${where}: tokenizer`, tokenizer);
-    if (typeof chatTemplate !== 'string') throw typeError('noTemplate', { where });
+    const { system, messages = [], maxLength, tools, variables, ...more } = options;
+    const { tokenizer, chatTemplate, ...rest } = more;
+    this.#words = words ?? wordsOf(where, model, options);
     checkPrompt(checkSettings(where, model.config, rest), [0]);
-    if (tools !== undefined) checkTools(`${where}: tools`, tools);
-    if (variables !== undefined) checkVariables(`${where}: variables`, variables);
     const checked = checkMessages(`${where}: messages`, messages);
     const head =
       system === undefined
         ? []
         : [{ role: 'system', content: checkText(`${where}: system`, system) }];
-    this.#model = model;
-    this.#tokenizer = /** @type {ListedTokenizer} */ (tokenizer);
-    this.#chatTemplate = chatTemplate;
-    this.#template = { ...(tools && { tools }), ...(variables && { variables }) };
     this.#options = rest;
     this.#messages = [.../** @type {Message[]} */ (head), ...checked];
     /** The most tokens of the chat that the model reads at once. */
@@ -121,8 +126,7 @@ export class Session {
    * @param {TextOptions} [options] for this answer
    * @returns {import('./generate.js').GenerationStream<string>} */
   ask(message, options = {}) {
-    /** @type {Generated} */
-    const result = { tokens: [], text: '', guessed: 0, ended: null, seed: null };
+    const result = unwritten();
     return withWhole('ask', this.#answer(message, options, result), result);
   }
 
@@ -135,62 +139,34 @@ export class Session {
     const asked = [...this.#messages, checked];
     const all = { ...this.#options, ...options };
     if (all.maxNewTokens !== undefined) checkUint32('ask: maxNewTokens', all.maxNewTokens);
-    const { ids, trimmed } = this.#fitted(asked, all.maxNewTokens);
-    const keeping = { keeper: this, maxLength: this.maxLength };
-    const stream = writeText('ask', this.#model, this.#tokenizer, ids, all, keeping);
+    const { maxLength } = this;
+    let { trimmed } = this;
     this.#isAsking = true;
     let isWrong = false;
     try {
-      for await (const part of stream) {
+      const { maxNewTokens } = all;
+      const fit = await this.#words.fit({ messages: asked, trimmed, maxLength, maxNewTokens }, all);
+      trimmed = fit.trimmed;
+      const stream = this.#words.write(fit.ids, all, { keeper: this, maxLength });
+      try {
+        for await (const part of stream) {
+          Object.assign(result, stream.result);
+          yield part;
+        }
+      } finally {
         Object.assign(result, stream.result);
-        yield part;
       }
     } catch (error) {
       isWrong = true;
       throw error;
     } finally {
       this.#isAsking = false;
-      Object.assign(result, stream.result);
       const isAnswer = result.text || !['signal', null].includes(result.ended);
       if (!isWrong && isAnswer) {
         this.#messages = [...asked, { role: 'assistant', content: result.text }];
         this.trimmed = trimmed;
       }
     }
-  }
-
-  /** What the model reads of a chat, without its oldest messages.
-   * @param {readonly Message[]} messages @param {number} trimmed
-   * @returns {number[]} */
-  #prompt(messages, trimmed) {
-    const head = headOf(messages);
-    const read = [...messages.slice(0, head), ...messages.slice(head + trimmed)];
-    const checkpoint = { chatTemplate: this.#chatTemplate, tokenizer: this.#tokenizer };
-    const text = chatPrompt(checkpoint, read, this.#template);
-    return encoded(this.#tokenizer, text, { special: false });
-  }
-
-  /** The ids of a chat, with room for the answer. Where that is not there, whole turns are left out, more than need be: each
-   * time the rest is read again.
-   * @param {readonly Message[]} messages @param {number} [maxNewTokens] */
-  #fitted(messages, maxNewTokens) {
-    const { maxLength } = this;
-    const part = Math.max(1, Math.floor(ANSWER_PART * maxLength));
-    const room = Math.min(maxNewTokens ?? part, Math.floor(TRIMMED_PART * maxLength));
-    let { trimmed } = this;
-    let ids = this.#prompt(messages, trimmed);
-    if (ids.length + room <= maxLength) return { ids, trimmed };
-    const head = headOf(messages);
-    const starts = [...messages.keys()].filter(
-      (i) => messages[i].role === 'user' && i > head + trimmed,
-    );
-    for (const start of starts) {
-      trimmed = start - head;
-      ids = this.#prompt(messages, trimmed);
-      if (ids.length <= Math.min(TRIMMED_PART * maxLength, maxLength - room)) break;
-    }
-    if (ids.length <= maxLength) return { ids, trimmed };
-    throw rangeError('turnTooLong', { where: 'ask', n: ids.length, most: maxLength });
   }
 
   /** Gives the kept keys and values back; a later question reads the chat again. */

@@ -27,9 +27,7 @@ export const TEXTS = /** @type {const} */ ({
   labelUnknown: 'no example to train on has the label {value}',
   stopEmpty: 'expected a string of one character or more',
   notANumber: 'your function wrote {value} for token {id}',
-  inPlace: 'your function changes the values in place and returns nothing, received {type}',
   nothingLeft: 'no token is left to choose from: ban fewer, or write fewer -Infinity',
-  hooksNeedMask: 'hooks need the causal mask, which this model leaves out',
   schemaAlone: 'a schema says where the text begins and ends: leave {option} out',
   asking: 'the session is still answering: read that answer to its end first',
   turnTooLong:

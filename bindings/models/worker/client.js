@@ -7,6 +7,9 @@ import { generation, partsOf } from './generation.js';
 import { WorkerSession, WorkerTokenizer } from './session.js';
 import { failure, typeError } from './texts.js';
 
+/**
+ * @template S, T
+ * @typedef {import('../../js/base/turn.js').Signalled<S, T>} Signalled */
 /** @typedef {import('../checkpoints/open.js').OpenOptions} OpenOptions */
 /** @typedef {import('../formats/source.js').FileLike} FileLike */
 /** @typedef {import('../../lab/inside/index.js').AblateOptions} AblateOptions */
@@ -258,131 +261,152 @@ export class WorkerModel {
     return this.#ask('generateTexts', [prompts], options);
   }
 
-  /** @param {readonly Text[]} texts @param {EmbedOptions} [options]
-   * @returns {Promise<Float32Array[] | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly Text[]} texts @param {EmbedOptions & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Float32Array[]>>} undefined once the signal came */
   embed(texts, options) {
     return this.#ask('embed', [texts], options);
   }
 
-  /** @param {readonly Text[]} texts @param {Classifier | readonly string[]} classifier or `labels`
-   * @param {ClassifyOptions} [options]
-   * @returns {Promise<Classified[] | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly Text[]} texts @param {Classifier | readonly string[]} classifier or `labels`
+   * @param {ClassifyOptions & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Classified[]>>} undefined once the signal came */
   classify(texts, classifier, options) {
     return this.#ask('classify', [texts, classifier], options);
   }
 
-  /** @param {readonly Text[]} texts @param {readonly string[]} labels those of the model
-   * @param {ClassifyOptions} [options]
-   * @returns {Promise<ClassifiedToken[][] | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly Text[]} texts @param {readonly string[]} labels those of the model
+   * @param {ClassifyOptions & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, ClassifiedToken[][]>>} undefined once the signal came */
   classifyTokens(texts, labels, options) {
     return this.#ask('classifyTokens', [texts, labels], options);
   }
 
-  /** @param {readonly LabelledText[]} examples @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions} [options]
-   * @returns {Promise<Classifier | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly LabelledText[]} examples @param {Omit<EmbedOptions, 'onProgress'> & ClassifierOptions & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Classifier>>} undefined once the signal came */
   trainClassifier(examples, options) {
     return this.#ask('trainClassifier', [examples], options);
   }
 
-  /** @param {Text} text @param {FillOptions} [options]
-   * @returns {Promise<Filling[][] | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Text} text @param {FillOptions & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Filling[][]>>} undefined once the signal came */
   fillMask(text, options) {
     return this.#ask('fillMask', [text], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {AblateOptions & Listener} options
-   * @returns {Promise<Ablation | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {AblateOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Ablation>>} undefined once the signal came */
   ablate(inputs, options) {
     return this.#ask('ablate', [inputs], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener} options
-   * @returns {Promise<AttributionPatching | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {AttributionPatchOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, AttributionPatching>>} undefined once the signal came */
   attributionPatch(inputs, options) {
     return this.#ask('attributionPatch', [inputs], options);
   }
 
-  /** @param {CircuitsOptions & Listener} options
-   * @returns {Promise<Circuits | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {CircuitsOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Circuits>>} undefined once the signal came */
   circuits(options) {
     return this.#ask('circuits', [], options);
   }
 
-  /** @param {readonly LinkedText[]} texts @param {HeadRolesOptions & Listener} [options]
-   * @returns {Promise<HeadRoles | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly LinkedText[]} texts @param {HeadRolesOptions & Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, HeadRoles>>} undefined once the signal came */
   headRoles(texts, options) {
     return this.#ask('headRoles', [texts], options);
   }
 
-  /** @param {Inputs} first of one sequence @param {Inputs} second likewise
-   * @param {ContextOptions & Listener} [options]
-   * @returns {Promise<Contexts | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} first of one sequence @param {Inputs} second likewise
+   * @param {ContextOptions & Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Contexts>>} undefined once the signal came */
   contexts(first, second, options) {
     return this.#ask('contexts', [first, second], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener} [options]
-   * @returns {Promise<HeadScores | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {HeadScoreOptions & Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, HeadScores>>} undefined once the signal came */
   headScores(inputs, options) {
     return this.#ask('headScores', [inputs], options);
   }
 
-  /** @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener} options
-   * @returns {Promise<LabelShares | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly ProbeExample[]} examples @param {LabelShareOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, LabelShares>>} undefined once the signal came */
   labelShares(examples, options) {
     return this.#ask('labelShares', [examples], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener} [options]
-   * @returns {Promise<LogitAttribution | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {AttributionOptions & Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, LogitAttribution>>} undefined once the signal came */
   logitAttribution(inputs, options) {
     return this.#ask('logitAttribution', [inputs], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {LensOptions & Listener} [options]
-   * @returns {Promise<LogitLens | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {LensOptions & Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, LogitLens>>} undefined once the signal came */
   logitLens(inputs, options) {
     return this.#ask('logitLens', [inputs], options);
   }
 
-  /** @param {NeighbourOptions & Listener} options
-   * @returns {Promise<Neighbours | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {NeighbourOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Neighbours>>} undefined once the signal came */
   neighbours(options) {
     return this.#ask('neighbours', [], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {PatchOptions & Listener} options
-   * @returns {Promise<Patching | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {PatchOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Patching>>} undefined once the signal came */
   patch(inputs, options) {
     return this.#ask('patch', [inputs], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {PathOptions & Listener} options
-   * @returns {Promise<Paths | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {PathOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Paths>>} undefined once the signal came */
   paths(inputs, options) {
     return this.#ask('paths', [inputs], options);
   }
 
-  /** @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener} options
-   * @returns {Promise<Probe | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {readonly ProbeExample[]} examples @param {ProbeOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Probe>>} undefined once the signal came */
   probe(examples, options) {
     return this.#ask('probe', [examples], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener} [options]
-   * @returns {Promise<Rollout | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {RolloutOptions & Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Rollout>>} undefined once the signal came */
   rollout(inputs, options) {
     return this.#ask('rollout', [inputs], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {Listener} [options]
-   * @returns {Promise<Symmetry | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {Listener & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, Symmetry>>} undefined once the signal came */
   symmetry(inputs, options) {
     return this.#ask('symmetry', [inputs], options);
   }
 
-  /** @param {Inputs} inputs of one sequence @param {WhyOptions & Listener} options
-   * @returns {Promise<Why | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * @param {Inputs} inputs of one sequence @param {WhyOptions & Listener & { signal?: S }} options
+   * @returns {Promise<Signalled<S, Why>>} undefined once the signal came */
   why(inputs, options) {
     return this.#ask('why', [inputs], options);
   }
@@ -451,9 +475,10 @@ export class ModelWorker {
     await this.#channel.ask('ready', 0, []);
   }
 
-  /** Opens a file of others there: what openCheckpoint and openModel do here.
-   * @param {FileLike} file bytes, a Blob, an address, or in Node a path @param {WorkerOpenOptions} [options]
-   * @returns {Promise<WorkerModel | undefined>} undefined once the signal came */
+  /** @template {AbortSignal | undefined} [S=undefined]
+   * Opens a file of others there: what openCheckpoint and openModel do here.
+   * @param {FileLike} file bytes, a Blob, an address, or in Node a path @param {WorkerOpenOptions & { signal?: S }} [options]
+   * @returns {Promise<Signalled<S, WorkerModel>>} undefined once the signal came */
   open(file, options = {}) {
     checkOptions('open', options, OPEN_OPTIONS);
     const tokenizer = options.tokenizer && { tokenizer: crossing(options.tokenizer) };

@@ -1,6 +1,6 @@
 // Answers of a worker that come in parts, as streams.
 
-import { withWhole } from '../text/stream.js';
+import { unwritten, withWhole } from '../text/stream.js';
 
 /** @typedef {import('../text/index.js').ChosenToken} ChosenToken */
 /** @typedef {import('../text/index.js').Generated} Generated */
@@ -64,8 +64,7 @@ export async function* partsOf(ask, onPart, onEnd) {
  * @param {string} where @param {(besides: Besides) => Promise<unknown>} ask
  * @returns {GenerationStream<T>} */
 export function generation(where, ask) {
-  /** @type {Generated} */
-  const result = { tokens: [], text: '', guessed: 0, ended: null, seed: null };
+  const result = unwritten();
   const parts = partsOf(
     ask,
     (/** @type {T} */ part, tokens = []) => {

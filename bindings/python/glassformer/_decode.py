@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -134,6 +135,14 @@ class _Decoder:
             cache.data[:, :, :count] = tape[name].data
         self.length = count
 
+    def resume(self, other: _Decoder, tokens: int) -> None:
+        """Goes on behind the first tokens of another decoder's text."""
+        if tokens >= self._capacity:
+            self._make(min(2 * tokens, self._model.config["max_length"]))
+        for mine, theirs in zip(self._caches, other._caches, strict=True):
+            mine.data[:, :, :tokens] = theirs.data[:, :, :tokens]
+        self.length = tokens
+
     def reorder(self, parents: Sequence[int]) -> None:
         """Lets each sequence go on from one of the earlier ones."""
         for cache in self._caches:
@@ -217,6 +226,41 @@ class _Reader:
         self._read = self._read[list(parents)]
 
 
+class Kept:
+    """The keys and values of the text that a session read last."""
+
+    def __init__(self) -> None:
+        self._decoder: _Decoder | None = None
+        self._tokens: list[int] = []
+        self._step = 0
+
+    @property
+    def bytes(self) -> int:
+        """How much memory they take."""
+        caches = [] if self._decoder is None else self._decoder._caches
+        return sum(cache.data.nbytes for cache in caches)
+
+    def keep(self, decoder: _Decoder | _Reader, tokens: Sequence[int], step: int) -> None:
+        """Keeps those of a text, as far as it was read; step: how far the model was trained then."""
+        self.drop()
+        if isinstance(decoder, _Decoder):
+            self._decoder, self._tokens, self._step = decoder, list(tokens[: decoder.length]), step
+
+    def resume(self, decoder: _Decoder | _Reader, prompt: Sequence[int], step: int) -> int:
+        """Spares a decoder the tokens with which a prompt begins as the text did; gives how many."""
+        if self._decoder is None or not isinstance(decoder, _Decoder) or step != self._step:
+            return 0
+        most = min(len(self._tokens), len(prompt))
+        shared = next((i for i in range(most) if self._tokens[i] != prompt[i]), most)
+        if shared:
+            decoder.resume(self._decoder, shared)
+        return shared
+
+    def drop(self) -> None:
+        """Gives the memory back."""
+        self._decoder, self._tokens = None, []
+
+
 def _address(array: NDArray[Any]) -> int:
     return array.ctypes.data
 
@@ -225,7 +269,7 @@ def _chooser(
     given: Mapping[str, Any], temperature: float, size: int
 ) -> Callable[[NDArray[np.float32], NDArray[np.float32], int], int]:
     """What takes the next token of logits, probabilities and its place in the sequence."""
-    drawn = (given.get("top_k", 0), given.get("top_p", 1), given.get("seed", 0))
+    drawn = (given.get("top_k", 0), given.get("top_p", 1), given.get("seed", secrets.randbits(32)))
     how = drawn if temperature else (1, 1, 0)
     ids = np.empty(size, np.int32)
     return lambda logits, probabilities, place: lib.gf_draw(
@@ -293,18 +337,27 @@ class Generation:
         self.choose = _chooser(taken, self.temperature, vocab)
         self._model = model
 
-    def decoder(self) -> _Decoder | _Reader:
-        """One that has read all of the prompt but its last token."""
+    def decoder(self, kept: Kept | None = None) -> _Decoder | _Reader:
+        """One that has read all of the prompt but its last token; what was kept is not read again."""
         make = _Reader if "mask" in self._remove else _Decoder
         made = make(self._model, self._remove, self._source, self.temperature or 1.0, self.beams)
-        made.read(self.prompt[:-1])
+        rest = self.prompt[:-1]
+        if shared := kept.resume(made, rest, self._model.step) if kept else 0:
+            for token in rest[shared:]:
+                made.feed([token])
+        else:
+            made.read(rest)
         return made
 
+    def keep(self, kept: Kept, decoder: _Decoder | _Reader, written: Sequence[int]) -> None:
+        """Keeps the keys and values of prompt and text."""
+        kept.keep(decoder, [*self.prompt, *written], self._model.step)
 
-def generate(model: Model, given: Any, options: Mapping[str, Any]) -> Iterator[int]:
+
+def generate(model: Model, given: Any, options: Mapping[str, Any], kept: Kept | None = None) -> Iterator[int]:
     """The tokens, one by one; the options are checked before the first."""
     generation = Generation("generate", model, given, options, 1)
-    return _tokens(generation) if generation.beams == 1 else _best(generation)
+    return _tokens(generation, kept) if generation.beams == 1 else _best(generation)
 
 
 def search(model: Model, given: Any, options: Mapping[str, Any]) -> list[Hypothesis]:
@@ -312,18 +365,24 @@ def search(model: Model, given: Any, options: Mapping[str, Any]) -> list[Hypothe
     return _search(Generation("search", model, given, options, _BEAMS))
 
 
-def _tokens(generation: Generation) -> Iterator[int]:
+def _tokens(generation: Generation, kept: Kept | None) -> Iterator[int]:
     if not generation.most:
         return
-    decoder = generation.decoder()
+    decoder = generation.decoder(kept)
+    written: list[int] = []
     token = generation.prompt[-1]
-    for place in range(generation.most):
-        scores = decoder.feed([token])
-        _check_scores("generate", scores, 0, len(generation.prompt) + place)
-        token = generation.choose(scores.logits[0], scores.probabilities[0], place)
-        if token in generation.stops:
-            return
-        yield token
+    try:
+        for place in range(generation.most):
+            scores = decoder.feed([token])
+            _check_scores("generate", scores, 0, len(generation.prompt) + place)
+            token = generation.choose(scores.logits[0], scores.probabilities[0], place)
+            if token in generation.stops:
+                return
+            written.append(token)
+            yield token
+    finally:
+        if kept:
+            generation.keep(kept, decoder, written)
 
 
 def _best(generation: Generation) -> Iterator[int]:

@@ -15,7 +15,7 @@ tokenizer is the model's; instead of a text each function takes its ids, too. mo
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._decode import generate
+from ._decode import Kept, generate
 from ._help import takes
 from ._tokenizer import Tokenizer, texts_of
 from ._values import array_of
@@ -121,7 +121,14 @@ def _before(parts: Iterator[str], stops: list[str]) -> Iterator[str]:
         yield held
 
 
-def write(where: str, model: Model, prompt: Any, options: Mapping[str, Any], special: bool) -> Iterator[str]:
+def write(
+    where: str,
+    model: Model,
+    prompt: Any,
+    options: Mapping[str, Any],
+    special: bool,
+    kept: Kept | None = None,
+) -> Iterator[str]:
     """The text that follows a prompt, as it comes."""
     tokenizer = _tokenizer(where, model)
     ids = _ids(f"{where}: prompt", model, prompt, special=special)
@@ -130,7 +137,7 @@ def write(where: str, model: Model, prompt: Any, options: Mapping[str, Any], spe
     for i, stop in enumerate(stops):
         if not check_text(f"{where}: stop[{i}]", stop):
             raise range_error("stopEmpty", where=f"{where}: stop[{i}]", given=stop)
-    tokens = generate(model, ids, rest)
+    tokens = generate(model, ids, rest, kept)
     parts = texts_of(tokenizer, [] if model.config["kind"] == "transformer" else ids, tokens)
     return _before(parts, stops) if stops else parts
 
@@ -215,6 +222,127 @@ def chat(
     To go on, add the answer and the next message to the messages.
     """
     return write("chat", model, chat_prompt(model, messages), options, special=False)
+
+
+#: Of a session's tokens the answer gets so many at least, if max_new_tokens does not say how many.
+_ANSWER_PART = 1 / 4
+#: A chat that is full loses turns until it takes no more than this.
+_TRIMMED_PART = 1 / 2
+
+
+class Session:
+    """A chat with a model, from session(): its messages, and the keys and values of what was said."""
+
+    def __init__(
+        self,
+        model: Model,
+        system: str | None,
+        messages: Sequence[Mapping[str, str]],
+        max_length: int | None,
+        options: Mapping[str, Any],
+    ) -> None:
+        self._model = model
+        self._options = dict(options)
+        self._kept = Kept()
+        head = (
+            [] if system is None else [{"role": "system", "content": check_text("session: system", system)}]
+        )
+        self._messages = [*head, *messages]
+        most = model.config["max_length"]
+        #: The most tokens of the chat that the model reads at once.
+        self.max_length: int = (
+            most if max_length is None else check_integer("session: max_length", max_length, 1, most)
+        )
+        #: How many of the oldest messages behind the system message the model no longer reads.
+        self.trimmed = 0
+        chat_prompt(model, self._messages)
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """All that was said, oldest first: a copy."""
+        return [dict(message) for message in self._messages]
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of keys and values are kept for the next turn."""
+        return self._kept.bytes
+
+    def ask(self, message: str | Mapping[str, str], **options: Unpack[TextOptions]) -> Iterator[str]:
+        """The answer as it comes; it joins the messages when it ends or is left, as far as it was written."""
+        said = {"role": "user", "content": message} if isinstance(message, str) else message
+        asked = [*self._messages, said]
+        taken = {**self._options, **options}
+        ids, trimmed = self._fitted(asked, taken.get("max_new_tokens"))
+        room = self.max_length - len(ids) + 1
+        wanted = taken.get("max_new_tokens")
+        taken["max_new_tokens"] = room if wanted is None else min(wanted, room)
+        parts = write("ask", self._model, ids, taken, special=False, kept=self._kept)
+        return self._answer(parts, asked, trimmed)
+
+    def _answer(
+        self, parts: Iterator[str], asked: Sequence[Mapping[str, str]], trimmed: int
+    ) -> Iterator[str]:
+        text = ""
+        try:
+            for part in parts:
+                text += part
+                yield part
+        finally:
+            if isinstance(parts, Generator):
+                parts.close()
+            self._messages = [*asked, {"role": "assistant", "content": text}]
+            self.trimmed = trimmed
+
+    def _fitted(
+        self, messages: Sequence[Mapping[str, str]], max_new_tokens: int | None
+    ) -> tuple[list[int], int]:
+        """The ids of a chat, with room for the answer: where there is none, whole turns are left out."""
+        most = self.max_length
+        asked = max(1, int(_ANSWER_PART * most)) if max_new_tokens is None else max_new_tokens
+        room = min(asked, int(_TRIMMED_PART * most))
+        users = [i for i, message in enumerate(messages) if message.get("role") != "system"]
+        head = users[0] if users else len(messages)
+
+        def ids_without(count: int) -> list[int]:
+            text = chat_prompt(self._model, [*messages[:head], *messages[head + count :]])
+            return _ids("ask", self._model, text, special=False)
+
+        trimmed = self.trimmed
+        ids = ids_without(trimmed)
+        if len(ids) + room <= most:
+            return ids, trimmed
+        for start in range(head + trimmed + 1, len(messages)):
+            if messages[start].get("role") != "user":
+                continue
+            trimmed = start - head
+            ids = ids_without(trimmed)
+            if len(ids) <= min(_TRIMMED_PART * most, most - room):
+                break
+        if len(ids) > most:
+            raise range_error("turnTooLong", where="ask", n=len(ids), most=most)
+        return ids, trimmed
+
+    def dispose(self) -> None:
+        """Gives the kept keys and values back; a later question reads the chat again."""
+        self._kept.drop()
+
+
+@takes(GENERATION, {"generate": {}}, *OTHERS)
+def session(
+    model: Model,
+    *,
+    system: str | None = None,
+    messages: Sequence[Mapping[str, str]] = (),
+    max_length: int | None = None,
+    **options: Unpack[TextOptions],
+) -> Session:
+    """Begins a chat: for part in talk.ask("Hello!"): print(part, end="").
+
+    Each turn reads only what is new; a chat that becomes too long loses its oldest turns, never the system
+    message. system: an instruction that the model reads first; messages: of an earlier chat; max_length: the
+    most tokens read at once; options of each answer as of model.generate_text, and ask may give others.
+    """
+    return Session(model, system, messages, max_length, options)
 
 
 # ---- Vectors ----

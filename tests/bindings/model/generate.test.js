@@ -231,6 +231,19 @@ test('a seed gives one text, another seed another', async () => {
   made.dispose();
 });
 
+test('without a seed each text has its own, which the stream tells', async () => {
+  const made = model(families.gpt, 0.1);
+  const options = { temperature: 1, maxNewTokens: 20 };
+  const streams = [made.generate(prompt, options), made.generate(prompt, options)];
+  const texts = [await collect(streams[0]), await collect(streams[1])];
+  assert.notDeepEqual(texts[0], texts[1]);
+  for (const [i, { seed }] of streams.entries()) {
+    assert.deepEqual(made.generateSync(prompt, { ...options, seed }), texts[i]);
+  }
+  assert.equal(made.generate(prompt).seed, null);
+  made.dispose();
+});
+
 test('the best token alone, a topP of 0 and a cold temperature are greedy', async () => {
   const made = model(families.transformer);
   const text = (options) =>

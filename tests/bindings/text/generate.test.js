@@ -263,6 +263,7 @@ test('it says why it ended', async () => {
   assert.deepEqual(await ended({ signal: AbortSignal.abort() }), {
     ended: 'signal',
     guessed: 0,
+    kept: 0,
     seed: null,
     text: '',
     tokens: [],

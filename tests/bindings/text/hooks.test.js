@@ -7,7 +7,7 @@ import {
   generateTexts,
   generateTokens,
 } from '../../../bindings/models/text/index.js';
-import { bits, families, gf, model, refused, refusedAs } from '../model/small.js';
+import { bits, collect, families, gf, model, refused, refusedAs } from '../model/small.js';
 
 const { gpt } = families;
 const PROMPT = [3, 1, 4, 1, 5, 9];
@@ -116,8 +116,58 @@ test('what a hook changed is kept for no other text', async () => {
     await generateTokens(fresh, PROMPT, { maxNewTokens: 3, hooks }).whole(),
   );
   const after = await generateTokens(made, PROMPT, { maxNewTokens: 3 }).whole();
-  assert.deepEqual(after, await generateTokens(fresh, PROMPT, { maxNewTokens: 3 }).whole());
+  assert.equal(after.kept, PROMPT.length - 1, 'of the first text');
+  assert.deepEqual(
+    after.tokens,
+    (await generateTokens(fresh, PROMPT, { maxNewTokens: 3 }).whole()).tokens,
+  );
   for (const one of [made, fresh]) one.dispose();
+});
+
+test('model.generate takes the same hooks, removals and seeds as generateTokens; at once there are none', async () => {
+  const made = model({ ...gpt, seed: 4 });
+  const hooks = {
+    'decoder.layers.0.residual2': (values) => void values.set(values.map((x) => x + 1)),
+    'decoder.layers.1.self_attn.weights': (values) => void values.set(values.map((x) => x / 2)),
+  };
+  const texts = [];
+  for (const options of [{ hooks }, { remove: ['scale'] }, { hooks, remove: ['scale'] }, {}]) {
+    const all = { ...options, maxNewTokens: 12, temperature: 1, seed: 6 };
+    const tokens = await collect(made.generate(PROMPT, all));
+    const { tokens: same } = await generateTokens(made, PROMPT, all).whole();
+    assert.deepEqual(
+      tokens,
+      same.map(({ token }) => token),
+    );
+    texts.push(String(tokens));
+  }
+  assert.equal(new Set(texts).size, texts.length, 'each changes the text');
+  const sum = { 'decoder.norm': (values) => values };
+  assert.throws(() => made.generateSync(PROMPT, { hooks: sum }), /unknown option "hooks"/);
+  assert.throws(() => made.searchSync(PROMPT, { hooks: sum }), /unknown option "hooks"/);
+  assert.throws(() => made.generate(PROMPT, { hooks: sum, beams: 2 }), /beam search has no/);
+  await assert.rejects(
+    collect(made.generate(PROMPT, { hooks: { x: 1 } })),
+    /hooks: x: expected a f/,
+  );
+  made.dispose();
+});
+
+test('a hook is called with the position in the text, also behind a window that slid', async () => {
+  const made = model({ ...gpt, seed: 4 });
+  const places = [];
+  const hooks = {
+    'decoder.norm': (_, { position, tokens }) => {
+      for (let i = 0; i < tokens; i++) places.push(position + i);
+    },
+  };
+  const { maxLength } = made.config;
+  const options = { hooks, maxNewTokens: maxLength, whenFull: 'slide' };
+  await generateTokens(made, PROMPT, options).whole();
+  assert.equal(places.at(-1), PROMPT.length + maxLength - 2);
+  assert.ok(places.indexOf(maxLength / 2, maxLength) > 0, 'the newer half is read again');
+  for (const [i, place] of places.slice(-4).entries()) assert.equal(place - places.at(-4), i);
+  made.dispose();
 });
 
 test('hooks of steps that are not there, that return values, or of several texts are refused', async () => {

@@ -24,6 +24,7 @@ export class Chat extends Base {
   static properties = {
     subject: { attribute: false },
     stop: { state: true },
+    pending: { state: true },
     failure: { state: true },
     status: { state: true },
   };
@@ -34,6 +35,9 @@ export class Chat extends Base {
     this.subject = /** @type {any} */ (null);
     /** @type {AbortController | null} what ends the answer that is being written */
     this.stop = null;
+    /** The question that is being answered, and its answer so far.
+     * @type {{ role: string, content: unknown }[]} */
+    this.pending = [];
     this.failure = '';
     /** How long the last answer took. */
     this.status = '';
@@ -45,12 +49,13 @@ export class Chat extends Base {
   }
 
   render() {
-    const { talk } = this.subject;
+    const { session, read } = this.subject.talk;
+    const messages = [...(session?.messages ?? []), ...this.pending];
     const busy = this.stop !== null;
     return html`<div class="panel chat">
       <p class="prose">${text('models/chat/about')}</p>
       <div class="scroll" tabindex="0" role="log" aria-label=${text('models/chat/talk')}>
-        ${talk.messages.map(
+        ${messages.map(
           ({ role, content }) => html`<p class="said ${role}">
             <b>${text(ROLE_TEXTS[role])}</b>
             <span>${content || '…'}</span>
@@ -75,16 +80,21 @@ export class Chat extends Base {
         }
         <button
           type="button"
-          ?disabled=${busy || talk.messages.length === 0}
+          ?disabled=${busy || messages.length === 0}
           @click=${() => {
-            Object.assign(talk, { messages: [], read: [] });
+            this.subject.endChat();
             this.status = '';
             this.requestUpdate();
           }}
         >${text('models/chat/anew')}</button>
       </form>
       <p class="quiet" role="status">${this.failure || this.status}</p>
-      ${talk.read.length > 0 ? this.#read() : nothing}
+      ${
+        session?.trimmed
+          ? html`<p class="quiet">${text('models/chat/trimmed', { n: session.trimmed })}</p>`
+          : nothing
+      }
+      ${read.length > 0 ? this.#read() : nothing}
       <details>
         <summary>${text('models/chat/template')}</summary>
         <pre tabindex="0">${this.subject.template}</pre>
@@ -94,15 +104,16 @@ export class Chat extends Base {
 
   /** The text that the model reads, cut into its tokens: the special ones stand out. */
   #read() {
-    const { read } = this.subject.talk;
+    const { read, kept } = this.subject.talk;
     const special = read.filter((token) => token.special).length;
     return html`<section class="read" aria-label=${text('models/chat/reads')}>
       <h3 class="label">${text('models/chat/reads')}</h3>
       <p class="quiet">${text('models/chat/tokens', { n: read.length, special })}</p>
+      ${kept > 0 ? html`<p class="quiet">${text('models/chat/kept', { n: kept })}</p>` : nothing}
       <p class="tokens">
         ${read.map(
-          (token) =>
-            html`<span class="token ${token.special ? 'special' : ''}">${token.text.replaceAll('\n', '↵')}</span>${token.text.includes('\n') ? html`<br />` : nothing}`,
+          (token, i) =>
+            html`<span class="token ${token.special ? 'special' : ''} ${i < kept ? 'kept' : ''}">${token.text.replaceAll('\n', '↵')}</span>${token.text.includes('\n') ? html`<br />` : nothing}`,
         )}
       </p>
     </section>`;
@@ -132,37 +143,34 @@ export class Chat extends Base {
   /** @param {string} content @param {number} temperature */
   async #answer(content, temperature) {
     const { subject } = this;
-    const { talk } = subject;
     const stop = new AbortController();
-    const before = talk.messages;
-    const asked = [...before, /** @type {const} */ ({ role: 'user', content })];
-    const answer = { role: /** @type {const} */ ('assistant'), content: '' };
-    talk.messages = [...asked, answer];
+    const answer = { role: 'assistant', content: '' };
+    this.pending = [{ role: 'user', content }, answer];
     Object.assign(this, { stop, failure: '', status: text('models/chat/reading') });
     let [begun, written] = [0, 0];
+    let isAnswered = false;
     try {
-      const options = { signal: stop.signal, temperature };
-      for await (const { read, part } of subject.answer(asked, options)) {
-        if (read) talk.read = read;
-        if (part !== undefined) {
-          /* The first one had to wait until all was read. */
-          if (written === 0) begun = performance.now();
-          answer.content += part;
-          written++;
-          const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
-          const speed = count(Math.round((10 * (written - 1)) / seconds) / 10);
-          if (written > 1) this.status = text('models/chat/written', { n: written, speed });
-        }
+      const session = await subject.chat();
+      const before = session.messages.length;
+      const stream = session.ask(content, { signal: stop.signal, temperature });
+      for await (const part of stream) {
+        subject.talk.kept = stream.result.kept;
+        /* The first one had to wait until all was read. */
+        if (written === 0) begun = performance.now();
+        answer.content += part;
+        written++;
+        const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
+        const speed = count(Math.round((10 * (written - 1)) / seconds) / 10);
+        if (written > 1) this.status = text('models/chat/written', { n: written, speed });
         this.requestUpdate();
       }
+      isAnswered = session.messages.length > before;
     } catch (error) {
       if (!stop.signal.aborted) this.failure = message(error);
     }
-    /* Nothing was answered: the question goes back. */
-    if (answer.content === '') {
-      talk.messages = before;
-      this.#field.value ||= content;
-    }
+    this.pending = [];
+    /* The question goes back. */
+    if (!isAnswered) this.#field.value ||= content;
     if (stop.signal.aborted) this.status = text('chapters/transformer/cancelled');
     this.stop = null;
   }

@@ -10,7 +10,8 @@ import './find.js';
 
 /** @typedef {import('../../app/state/walk.js').State} State */
 /** @typedef {import('../../app/state/walk.js').Edit} Edit */
-/** @typedef {import('../../workers/reader/answers.js').Message} Message */
+/** @typedef {import('../../workers/reader/answers.js').Prompt} Prompt */
+/** @typedef {import('../../workers/reader/session.js').Session} Session */
 /** @typedef {import('../../workers/reader/answers.js').Read} Read */
 /** @typedef {import('./translator.js').Reading} Reading */
 /** @typedef {import('./waiting.js').Listener} Listener */
@@ -59,9 +60,9 @@ export class Checkpoint {
     this.numbers = numbers;
     /** The template of chats; null if it cannot chat. */
     this.template = template;
-    /** What was said, and what the model read of it last.
-     * @type {{ messages: Message[], read: import('../../workers/reader/answers.js').Prompt['read'] }} */
-    this.talk = { messages: [], read: [] };
+    /** The chat, what the model read of it last, and how many of these tokens it did not read again.
+     * @type {{ session: Session | null, read: Prompt['read'], kept: number }} */
+    this.talk = { session: null, read: [], kept: 0 };
     this.writes = false;
     /** @type {readonly string[] | undefined} */
     this.vocabulary = vocabulary?.map((token) => short(token));
@@ -318,23 +319,50 @@ export class Checkpoint {
     return this.#reader.ask('cut', { text }, signal);
   }
 
-  /**
-   * Answers a chat: first what the model reads, then the text as it comes.
-   * @param {Message[]} messages
-   * @param {{ signal: AbortSignal, temperature: number }} how
-   */
-  async *answer(messages, { signal, temperature }) {
-    const { generateTokens } = await import('../../workers/reader/generate.js');
-    const { ids, read, stops } = await this.#reader.ask('prompt', { messages }, signal);
-    yield { read };
-    const options = { maxNewTokens: MAX_ANSWER_TOKENS, stopTokens: stops, signal, temperature };
-    for await (const { token } of generateTokens(this.model, ids, options)) {
-      yield { part: await this.#reader.ask('write', { token }, signal) };
-    }
-    if (!signal.aborted) yield { part: await this.#reader.ask('write', { token: null }, signal) };
+  /** The chat with it. The model is here; its tokenizer and template stay in the reader's worker, as either may run without
+   * end. */
+  async chat() {
+    const { Session, writeTokens } = await import('../../workers/reader/session.js');
+    const reader = this.#reader;
+    /* A text of tokens is as quick as it is short: who cancels an answer does not end the worker for it. */
+    const { signal: patient } = new AbortController();
+    /** @type {number[]} */
+    let stopTokens = [];
+    /** @type {import('../../../bindings/models/text/session.js').Words} */
+    const words = {
+      fit: async (chat, { signal = patient }) => {
+        const { read, stops, ...fit } = await reader.ask('prompt', chat, signal);
+        stopTokens = stops;
+        Object.assign(this.talk, { read, kept: 0 });
+        return fit;
+      },
+      write: (ids, options, keeping) => {
+        const tokens = writeTokens('ask', this.model, ids, { ...options, stopTokens }, keeping);
+        const { result } = tokens;
+        const add = async (/** @type {number | null} */ token) => {
+          const part = await reader.ask('write', { token }, patient);
+          result.text += part;
+          return part;
+        };
+        async function* parts() {
+          for await (const { token } of tokens) yield await add(token);
+          yield await add(null);
+        }
+        return Object.assign(parts(), { result });
+      },
+    };
+    this.talk.session ??= new Session(this.model, { maxNewTokens: MAX_ANSWER_TOKENS }, words);
+    return this.talk.session;
+  }
+
+  /** Forgets the chat. */
+  endChat() {
+    this.talk.session?.dispose();
+    this.talk = { session: null, read: [], kept: 0 };
   }
 
   dispose() {
+    this.endChat();
     this.#reader.close(new Error('closed'));
     this.#forget();
     this.model.dispose();

@@ -42,10 +42,10 @@ import { isByteLevel, plainOf, visible } from './plain.js';
  * @typedef {{ source: number, begin: number, end: number }} Piece
  * @typedef {{ way: import('../../../bindings/models/formats/cutting.js').Way, known: number,
  *   words: import('../../../bindings/models/formats/cutting.js').CutWord[], right: boolean }} Cut right: its tokens are the tokenizer's
- * @typedef {import('../../../bindings/models/formats/chat.js').Message} Message
- * @typedef {{ ids: number[], read: { text: string, special: boolean }[], stops: number[] }} Prompt
+ * @typedef {import('../../../bindings/models/text/fit.js').Chat} Chat
+ * @typedef {{ ids: number[], trimmed: number, read: { text: string, special: boolean }[], stops: number[] }} Prompt
  * @typedef {{ read: { files: Files }, open: { files: Files }, bytes: Piece, words: { words: Words | null },
- *   encode: { text: string }, cut: { text: string }, prompt: { messages: Message[] },
+ *   encode: { text: string }, cut: { text: string }, prompt: Chat,
  *   write: { token: number | null }, download: { address: string, most: number } }} Questions
  * @typedef {{ read: Read, open: Opened, bytes: Uint8Array, words: void, encode: number[], cut: Cut | null, prompt: Prompt,
  *   write: string, download: Uint8Array }} Answers
@@ -236,13 +236,13 @@ class Reader {
   }
 
   /** What a chat is to its model.
-   * @param {Questions['prompt']} question
+   * @param {Questions['prompt']} chat
    * @returns {Promise<Prompt>} */
-  async prompt({ messages }) {
-    const { chatPrompt, Writer } = await import('./talk.js');
+  async prompt(chat) {
+    const { fitted, Writer } = await import('./talk.js');
     if (!this.#chatting) throw new Error('no model that chats is open');
     const { tokenizer } = this.#chatting;
-    const ids = tokenizer.encode(chatPrompt(this.#chatting, messages), { special: false });
+    const { ids, trimmed } = fitted(this.#chatting, chat);
     this.#writer = new Writer(tokenizer, ids);
     const names = tokenizer.tokens(ids);
     const read = ids.map((id, i) => {
@@ -252,7 +252,7 @@ class Reader {
         special: piece === '',
       };
     });
-    return { ids, read, stops: [...tokenizer.stops] };
+    return { ids, trimmed, read, stops: [...tokenizer.stops] };
   }
 
   /** The text that is certain once a token of the answer has come; null: no more of them comes.

@@ -1,3 +1,3 @@
-// The reader's door to chats: the template of a model, and text from its tokens as they come.
-export { chatPrompt } from '../../../bindings/models/formats/chat.js';
+// The reader's door to chats: what a model reads of one, and text from its tokens as they come.
+export { fitted } from '../../../bindings/models/text/fit.js';
 export { Writer } from '../../../bindings/models/text/writer.js';

@@ -1,7 +1,9 @@
 // Decoding token by token. Keys and values of earlier tokens are cached, so a token costs one row of each product, and
 // one pass over the cache.
 
+import { atOnce } from '../../base/turn.js';
 import { valuesOf } from '../../tape/tensor.js';
+import { forwardInSlices } from '../slices.js';
 
 /** @typedef {import('../../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../../tape/tape.js').Tape} Tape */
@@ -15,8 +17,7 @@ import { valuesOf } from '../../tape/tensor.js';
  * @property {readonly number[] | null} [source]
  * @property {number} [temperature]
  * @property {number} [capacity] tokens that there is room for at first; the room doubles when it is full
- * @property {boolean} [fused] whether each attention is one step: true by default
- * @property {readonly string[]} [kept] steps whose values somebody reads
+ * @property {import('./hooks.js').HooksOn} [hooked] functions of the user between the steps
  */
 
 /** Of each sequence, [size,V].
@@ -118,9 +119,14 @@ export class Decoder {
   /** @param {Weights} weights @param {Config} config @param {DecoderOptions} [options] */
   constructor(weights, config, options = {}) {
     const { size = 1, source = null, temperature = 1, capacity = 16 } = options;
-    const { fused = true, kept = [] } = options;
-    this.fused = fused;
-    this.kept = kept;
+    const { hooked } = options;
+    this.hooked = hooked;
+    /** Whether each attention is one step. */
+    this.fused = hooked?.isFused ?? true;
+    /** Steps whose values somebody reads. @type {readonly string[]} */
+    this.kept = hooked?.names ?? [];
+    /** Where in the text the first token that was fed is: a window may have slid. */
+    this.origin = 0;
     this.#weights = weights;
     this.#trained = weights.trained;
     this.config = config;
@@ -137,7 +143,16 @@ export class Decoder {
    * the next call. The probabilities are those at the temperature.
    * @param {readonly number[]} tokens */
   feed(tokens) {
-    this.begin(tokens).forward('target');
+    return atOnce(this.feeding(tokens));
+  }
+
+  /** The same with pauses: null.
+   * @param {readonly number[]} tokens
+   * @returns {Generator<null, Scores>} */
+  *feeding(tokens) {
+    const tape = this.begin(tokens);
+    const behind = this.hooked?.behind(tape, this.origin + this.length - 1, 1);
+    for (const _ of forwardInSlices(tape, 'target', behind)) yield null;
     return this.scores();
   }
 

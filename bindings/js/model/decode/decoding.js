@@ -7,7 +7,7 @@ import { Reader } from './reader.js';
 /** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
 
 /** @param {Weights} weights @param {Config} config
- * @param {Pick<import('./generate.js').Generation, 'remove'>} generation
+ * @param {{ remove: readonly import('../config/remove.js').Removal[] }} generation
  * @param {import('./decoder.js').DecoderOptions} options */
 export function decoding(weights, config, { remove }, options) {
   const without = { ...config, remove: [...config.remove, ...remove] };

@@ -21,20 +21,24 @@ import { checkScores, choose, choosing } from './sample.js';
 /** @typedef {import('../config/config.js').Config} Config */
 /** @typedef {import('../config/config.js').Removal} Removal */
 /** @typedef {import('../weights.js').Weights} Weights */
+/** @typedef {import('./hooks.js').HooksOn} HooksOn */
 
 /**
  * @typedef {object} GenerateOptions
- * @property {number} [maxNewTokens] at most so many, and never more than maxLength allows
+ * @property {number} [maxNewTokens] at most so many; by default, and at most, as many as maxLength leaves room for
  * @property {number} [temperature] 0 takes the best token; 1 by default if topK or topP is given
- * @property {number} [topK] draw from the best so many; 0 from all
- * @property {number} [topP] draw from the fewest that have this much of the probability; 1 from all
- * @property {number} [seed] of the draws, 0 by default
- * @property {number} [beams] above 1: beam search
- * @property {number} [lengthPenalty] of the beam search, the alpha of Wu et al. 2016: 0.6 by default
+ * @property {number} [topK] draw from the best so many; 0, the default, from all
+ * @property {number} [topP] then from the fewest that have this much of the probability; 1, the default, from all
+ * @property {number} [seed] of the draws, 0 to 2^32 - 1: a random one by default, which the stream or the result tells
  * @property {number | readonly number[]} [start] transformer: what the target begins with, 1 by default
- * @property {readonly number[]} [stopTokens] end the sequence, and are not given out; transformer: [2]
+ * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, if one
+ *   is used, and [2] of a transformer
  * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
+ * @property {import('./hooks.js').Hooks} [hooks] experimental: your own functions by the names of steps, which read their
+ *   values or change them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`. Not with beams, and not at once
  * @property {AbortSignal} [signal] ends the loop
+ * @property {number} [beams] above 1: beam search, 1 to 1024; 1 by default, and 4 of model.search
+ * @property {number} [lengthPenalty] of the beam search, the alpha of Wu et al. 2016: 0.6 by default
  * @property {(step: GeneratedStep) => void} [onStep] receives each token with its logits, before the loop does
  */
 
@@ -69,7 +73,13 @@ const OPTIONS = {
   remove: [checkRemovals],
   signal: [checkSignal],
   onStep: [checkListener],
+  hooks: null,
 };
+
+/** Of what is written at once, or by a search. */
+export const WITHOUT_HOOKS = Object.fromEntries(
+  Object.entries(OPTIONS).filter(([key]) => key !== 'hooks'),
+);
 
 /** One token, or several. @param {unknown} start */
 const listOf = (start) => (isList(start) ? start : [start]);
@@ -81,20 +91,20 @@ function checkIds(where, ids, vocab) {
 }
 
 /** @param {string} where @param {Config} config @param {unknown} input @param {GenerateOptions} options
- * @param {number} [most] beams where they are not given */
-export function checkGeneration(where, config, input, options, most = 1) {
+ * @param {{ most?: number, rules?: typeof OPTIONS }} [how] most: beams where they are not given; rules: of the options */
+export function checkGeneration(where, config, input, options, { most = 1, rules = OPTIONS } = {}) {
   const { kind, vocab, sourceVocab, maxLength } = config;
   const { stacks, logits } = architectureOf(config);
   const two = reads(config, 'source');
   if (!logits || !stacks.at(-1)?.causal) {
     throw typeError('doesNotWrite', { where });
   }
-  const read = readOptions(where, options, OPTIONS);
+  const read = readOptions(where, options, rules);
   const {
     topK = 0,
     topP = 1,
     temperature = topK || topP < 1 ? 1 : 0,
-    seed = 0,
+    seed = Math.floor(Math.random() * (UINT32 + 1)),
     beams = most,
     lengthPenalty = 0.6,
     start = 1,
@@ -103,8 +113,9 @@ export function checkGeneration(where, config, input, options, most = 1) {
     remove = [],
     signal,
     onStep,
+    hooks,
   } = read;
-  if (beams > 1 && (temperature > 0 || onStep)) {
+  if (beams > 1 && (temperature > 0 || onStep || hooks)) {
     throw typeError('beamsAlone', { where });
   }
   checkIds(`${where}: stopTokens`, stopTokens, vocab);
@@ -132,6 +143,7 @@ export function checkGeneration(where, config, input, options, most = 1) {
     remove: [...remove],
     signal,
     onStep,
+    hooks,
   };
 }
 
@@ -139,19 +151,25 @@ export function checkGeneration(where, config, input, options, most = 1) {
 
 /** Token by token, and null where it may pause besides.
  * @param {Weights} weights @param {Config} config @param {Generation} generation */
-const tokensOf = (weights, config, generation) =>
+const tokensOf = (
+  weights,
+  config,
+  generation,
+  /** @type {HooksOn | undefined} */ hooked = undefined,
+) =>
   choosing(weights.engine, config.vocab, function* (room) {
     const { source, prompt, most, chance, stops, onStep } = generation;
     if (!most) return;
     const decoder = decoding(weights, config, generation, {
       source,
       temperature: chance?.temperature,
+      hooked,
     });
     try {
       yield* weights.read(decoder, prompt.slice(0, -1));
       let token = /** @type {number} */ (prompt.at(-1));
       for (let place = 0; place < most; place++) {
-        const scores = decoder.feed([token]);
+        const scores = yield* decoder.feeding([token]);
         checkScores('generate', scores, prompt.length + place);
         token = choose(weights.engine, room, scores, chance, place);
         onStep?.({ token, logProb: scores.logProbs[token], logits: scores.logits.slice() });
@@ -182,8 +200,16 @@ export async function* generate(weights, config, generation) {
     }
     return;
   }
+  const { hooks } = generation;
   const turn = turns();
-  for (const token of tokensOf(weights, config, generation)) {
+  /* Few have hooks: what calls them comes with the first. */
+  let hooked;
+  if (hooks) {
+    const { checkHooks, hooksOn } = await import('./hooks.js');
+    checkHooks('generate: hooks', hooks);
+    hooked = hooksOn('generate', weights, config, generation);
+  }
+  for (const token of tokensOf(weights, config, generation, hooked)) {
     if (token !== null) yield token;
     await turn();
     if (signal?.aborted) return;

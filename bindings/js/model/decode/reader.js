@@ -27,6 +27,14 @@ export class Reader {
     this.#read = Array.from({ length: size }, () => []);
   }
 
+  /** The same as `feed`: of as many tapes as tokens none runs on.
+   * @param {readonly number[]} tokens
+   * @returns {Generator<null, import('./decoder.js').Scores>} */
+  // biome-ignore lint/correctness/useYield: it never pauses
+  *feeding(tokens) {
+    return this.feed(tokens);
+  }
+
   /** Feeds a token to each sequence; gives the scores of the tokens that may follow, [size,V].
    * @param {readonly number[]} tokens
    * @returns {import('./decoder.js').Scores} */

@@ -122,7 +122,8 @@ export class Joints {
   /** @param {number} index the token behind the gap */
   #isApart(index) {
     const from = this.#tokens[index - 1]?.end ?? 0;
-    return APART.test(this.#text.slice(from, this.#tokens[index].start));
+    const between = this.#text.slice(from, this.#tokens[index].start);
+    return APART.test(between) || /\s`$/.test(between);
   }
 
   /** @param {number} index */

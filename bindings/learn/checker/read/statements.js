@@ -131,8 +131,8 @@ class StatementReader {
       const side = this.reader.sum(isEquals ? next + 1 : next);
       const behind = isEquals && !side ? this.#behindElided(next) : null;
       if (side && isEquals) this.#addSide(next, side);
-      else if (side) this.#begin(next, side);
-      else if (!behind) this.#leave(next);
+      else if (!side && !behind) this.#leave(next);
+      else if (side && !this.#numbers(next, side)) this.#begin(next, side);
       next = side?.next ?? behind ?? next + 1;
     }
     /* With a single side there is nothing to compare. */
@@ -258,6 +258,18 @@ class StatementReader {
     this.#add({ label, titled, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);
     else if (!names) this.#leavePart(first);
+  }
+
+  /** Adds a number to the heading before it: Row 0: [1, 2] @param {number} first its token @param {import('./expression.js').Read} read */
+  #numbers(first, { expression, next }) {
+    const { text, end } = this.#heading;
+    const { start } = this.tokens[first];
+    const colon = this.tokens[next];
+    const isNumber = expression.kind === 'number' && /^\d{1,2}$/.test(expression.cell.text);
+    const isBehind = text !== '' && /^ #?$/.test(this.text.slice(end, Math.min(start, end + 4)));
+    if (!isNumber || !isBehind || this.text[colon?.start] !== ':') return false;
+    this.#heading = { text: `${text} ${expression.cell.text}`, end: this.tokens[next - 1].end };
+    return true;
   }
 
   /** What stands before an equation may belong to it. @param {number} first its first token */

@@ -35,6 +35,7 @@ const OF_NUMBERS = {
 const OF_ROWS = {
   sum: (value, axis) => reduced(value, sumOf, axis),
   mean: (value, axis) => reduced(value, meanOf, axis),
+  len: ({ rank, rows }) => numberOf(rank === 2 ? rows.length : rows[0].length),
   diag: (value) => (value.rank === 1 ? diagonal(value) : null),
 };
 

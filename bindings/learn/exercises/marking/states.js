@@ -17,6 +17,9 @@ import { typeError } from '../problem/texts.js';
 /** Bands elsewhere than at the truth are computed for answers that are so many bands of the truth from a number. */
 const NEARBY = 100;
 
+/** Whether an answer may be a number with another band. @param {number} answer @param {number} value @param {number} band */
+export const isNearby = (answer, value, band) => agrees(answer, value, NEARBY * band);
+
 /** A recipe's machine with a mistake, whose numbers are rounded on their own way. */
 export class Mistake extends Work {
   /** The steps of which it changes numbers. @type {Set<string>} */
@@ -29,7 +32,7 @@ export class Mistake extends Work {
    * @param {Cell} cell @param {number} answer @param {number} value @param {number} band of the right number */
   makes({ name, step, offset }, answer, value, band) {
     if (agrees(answer, value, band)) return true;
-    if (!agrees(answer, value, NEARBY * band)) return false;
+    if (!isNearby(answer, value, band)) return false;
     return agrees(answer, value, this.bandFor({ name, step, offset }));
   }
 
@@ -125,7 +128,7 @@ export class PreparedProblem {
   follows(cell, answer, expected, learnerNumbers) {
     const band = this.bandOf(cell);
     if (agrees(answer, expected, band)) return true;
-    if (!agrees(answer, expected, NEARBY * band)) return false;
+    if (!isNearby(answer, expected, band)) return false;
     if (this.aside.change !== learnerNumbers) this.aside.follow(learnerNumbers);
     return agrees(answer, expected, this.aside.band(cell.step, cell.offset));
   }

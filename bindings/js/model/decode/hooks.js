@@ -1,13 +1,12 @@
 // Functions of the user between the steps of a model that writes: they read the values of a step, or change them before
 // the next one is computed.
 
-import { checkOptions, near } from '../../js/base/errors.js';
-import { valuesOf } from '../../js/tape/tensor.js';
-import { checkReturned } from './choose.js';
-import { failure, typeError } from './texts.js';
+import { checkOptions, near } from '../../base/errors.js';
+import { valuesOf } from '../../tape/tensor.js';
+import { failure, typeError } from '../texts.js';
 
-/** @typedef {import('../../js/model/weights.js').Weights} Weights */
-/** @typedef {import('../../js/tape/tape.js').Tape} Tape */
+/** @typedef {import('../weights.js').Weights} Weights */
+/** @typedef {import('../../tape/tape.js').Tape} Tape */
 
 /** Where a hook is called.
  * @typedef {object} HookStep
@@ -24,6 +23,14 @@ import { failure, typeError } from './texts.js';
 
 /** Hooks by the names of nodes. @typedef {Readonly<Record<string, Hook>>} Hooks */
 
+/** Who returns other numbers, or a promise of them, believes that these are used.
+ * @param {string} where @param {Float32Array} values @param {unknown} returned by the user's function */
+export function checkReturned(where, values, returned) {
+  if (typeof returned === 'object' && returned !== null && returned !== values) {
+    throw typeError('inPlace', { where, type: returned.constructor?.name ?? 'object' });
+  }
+}
+
 /** @param {string} where @param {unknown} hooks */
 export function checkHooks(where, hooks) {
   const names = Object.keys(Object(hooks));
@@ -37,7 +44,7 @@ export function checkHooks(where, hooks) {
 }
 
 /** The names of the steps by which a model reads a token; fused, the steps within an attention are one.
- * @param {Weights} weights @param {import('../../js/model/config/config.js').Config} config @param {boolean} fused */
+ * @param {Weights} weights @param {import('../config/config.js').Config} config @param {boolean} fused */
 function stepsOf(weights, { remove }, fused) {
   const batch = { size: 1, source: 1, padded: true, capacity: 1, fused };
   const tape = weights.tape(batch, { changes: { remove }, keep: () => ['logits'] });
@@ -49,19 +56,20 @@ function stepsOf(weights, { remove }, fused) {
 }
 
 /** Hooks of one text.
- * @param {string} where @param {Weights} weights @param {import('../../js/model/config/config.js').Config} config
- * @param {Hooks} hooks */
-export function hooksOn(where, weights, config, hooks) {
+ * @param {string} where @param {Weights} weights @param {import('../config/config.js').Config} all
+ * @param {{ hooks?: Hooks, remove: readonly import('../config/config.js').Removal[] }} how */
+export function hooksOn(where, weights, all, { hooks = {}, remove }) {
   weights.checkExact(`${where}: hooks`);
+  const config = { ...all, remove: [...all.remove, ...remove] };
   if (config.remove.includes('mask')) throw failure('GF_ESTATE', 'hooksNeedMask', { where });
   const names = Object.keys(hooks);
   const fused = stepsOf(weights, config, true);
   const isFused = names.every((name) => fused.includes(name));
-  const all = isFused ? fused : stepsOf(weights, config, false);
+  const steps = isFused ? fused : stepsOf(weights, config, false);
   for (const name of names) {
-    if (all.includes(name)) continue;
+    if (steps.includes(name)) continue;
     throw failure('GF_ENAME', 'noNode', {
-      ...{ where: `${where}: hooks`, name, hint: near(name, all), node: name },
+      ...{ where: `${where}: hooks`, name, hint: near(name, steps), node: name },
     });
   }
   return {
