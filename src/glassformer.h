@@ -232,7 +232,8 @@ gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *m
  * q of the weights and added up exactly; src/stored/integer.c writes down each step. Only gf_linear, gf_matmul and
  * gf_matmul_transposed look at it: gf_embed gives exact rows. gf_backward refuses such a product. gf_bind_parameters
  * passes it on from the layout. on: 0 for exact products again. Call before gf_plan. GF_ENODE if the node is no stored
- * parameter, or is GF_F16 or GF_BF16; GF_ESTATE if the tape is planned. */
+ * parameter, or is GF_F16 or GF_BF16; GF_ESTATE if the tape is planned.
+ * @experimental: may change in any minor version. */
 gf_error gf_use_integers(gf_tape *t, int leaf, int on);
 
 /* How a stored number is made: value = (d scale) q + m offset, where only the addition rounds. */
@@ -713,7 +714,8 @@ int gf_build_nodes(const gf_model *model, const gf_batch *batch);
  * Vaswani et al. 2017; Radford et al. 2019; Devlin et al. 2018. */
 int gf_build(gf_tape *t, const gf_model *model, const gf_batch *batch);
 
-/* The same for a model whose layers differ from those of gf_model. */
+/* The same two for a model whose layers differ from those of gf_model. */
+int gf_build_variant_nodes(const gf_model *model, const gf_variant *variant, const gf_batch *batch);
 int gf_build_variant(gf_tape *t, const gf_model *model, const gf_variant *variant,
                      const gf_batch *batch);
 
@@ -792,11 +794,12 @@ void gf_rank(const float *x, int n, int count, int32_t *ids);
 int gf_draw(const float *logits, const float *probabilities, int n, int top_k, double top_p,
             uint32_t seed, uint32_t place, int32_t *ids);
 
-/* ---- Files: what a safetensors file holds -------------------------------------------------------- */
+/* ---- Files: what safetensors and GGUF hold ------------------------------------------------------ */
 
 enum { GF_FILE_RANK = 32 }; /* dimensions of a tensor in a file */
 
-/* A string of the header: the JSON text between its quotes, `bytes` of it from the file's byte `at` on. */
+/* A string of the header: the JSON text between its quotes, `bytes` of it from the file's byte `at` on. Keys and names of
+ * GGUF are such text as they stand. */
 typedef struct gf_file_text {
   uint32_t at;
   uint32_t bytes;
@@ -841,9 +844,23 @@ typedef enum gf_file_error {
   GF_FILE_HOLE,
   GF_FILE_BEYOND,   /* number: the bytes that there are */
   GF_FILE_TRAILING, /* number: bytes that are too many */
-  GF_FILE_FOREIGN,  /* of gf_open alone, as the next two */
+  GF_FILE_FOREIGN,  /* of gf_open alone, as all that follow */
   GF_FILE_CONFIG, /* number: the byte of the config where it cannot be read; 0: it names no model */
-  GF_FILE_PARAMETER, /* culprit: its tensor; without a name it is missing */
+  GF_FILE_PARAMETER, /* number: its node of layout; culprit: its tensor; without a name it is missing */
+  /* Of a GGUF. key: of the metadata, where one is at fault. */
+  GF_FILE_VERSION, /* number: the version */
+  GF_FILE_COUNT,   /* number: how many strings, values, pairs or tensors, or bytes of a string */
+  GF_FILE_NAME,    /* number: the file's byte */
+  GF_FILE_VALUE,   /* number: the type */
+  GF_FILE_NESTED,
+  GF_FILE_PARTS,
+  GF_FILE_DIMENSIONS,   /* culprit, as far as it was read; number: the rank, or 0 */
+  GF_FILE_STORED,       /* culprit; number: the type */
+  GF_FILE_BLOCKS,       /* culprit; number: the width of its rows */
+  GF_FILE_ARCHITECTURE, /* key: the value */
+  GF_FILE_SETTING,
+  GF_FILE_MISSING,
+  GF_FILE_TENSOR, /* culprit */
   GF_FILE_ERRORS
 } gf_file_error;
 
@@ -871,7 +888,7 @@ typedef struct gf_safetensors {
  * Nothing is copied: texts and numbers stay in your bytes. What was read is valid while bytes and memory are. */
 size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size, void *memory);
 
-/* The tensor of that name, in UTF-8, or NULL. */
+/* The tensor of that name, in UTF-8, or NULL. The file must have been opened with memory. */
 const gf_safetensor *gf_safetensors_find(const gf_safetensors *file, const void *bytes,
                                          const char *name);
 
@@ -882,17 +899,30 @@ size_t gf_file_string(const void *bytes, gf_file_text text, char *out);
 /* A model in a file, as gf_open found it. */
 typedef struct gf_opened {
   gf_model model;
-  uint32_t removed; /* bit gf_removal: steps that it goes without; see gf_prepare */
+  gf_variant variant; /* for gf_build_variant; all 0 but of some GGUFs */
+  uint32_t removed;   /* bit gf_removal: steps that it goes without; see gf_prepare */
   gf_tape *layout; /* has all its parameters, for gf_bind_parameters; in your memory, as they are */
-  float *values;   /* these, gf_parameter_count(layout) numbers */
+  float *
+      values; /* those in float32, gf_parameter_count(layout) numbers; others stay stored, bound to layout */
   gf_safetensors file; /* the header; file.error says why a file is refused */
 } gf_opened;
 
-/* Opens a file of model.save() or `glassformer train`, of numbers in float32, float16 or bfloat16: reads the model from its
- * metadata, and makes float32 of the parameters. With NULL: returns the bytes that it needs. With that much memory,
- * aligned to 16 bytes: fills it, and returns them. Returns 0 if the file is refused, with the reason in
- * opened->file.error. Build a tape of opened->model, and bind it by gf_bind_parameters(t, opened->layout, opened->values, NULL),
- * plan it, and let gf_prepare do the rest. `bytes` are not read afterwards, but by gf_file_string. */
+/* Opens a file of model.save() or `glassformer train`, of numbers in float32, float16 or bfloat16, or a GGUF: reads the
+ * model from its header, and its parameters. With NULL: returns the bytes that it needs. With that much memory, aligned
+ * to 16 bytes: fills it, and returns them. Returns 0 if the file is refused, with the reason in opened->file.error; the
+ * second call may refuse what the first one took.
+ *
+ * Then, for each batch: gf_build_variant(t, &opened->model, &opened->variant, batch) with gf_build_variant_nodes,
+ * gf_bind_parameters(t, opened->layout, opened->values, NULL), gf_plan, gf_prepare; fill in ids, and run. The memory stays as
+ * long as such a tape is used. `bytes` are not read afterwards, but by gf_file_string and gf_safetensors_find.
+ *
+ * A GGUF, of version 2 or 3 and in one file, is of the architectures llama, qwen2, qwen3, gptneox and gpt2. Their settings
+ * and names are those that JavaScript reads, from one table; a setting or a tensor that is not in it is refused, for it may
+ * change what the model computes. Numbers may be stored as F64 and F32, which become float32; and as F16, BF16 and the types
+ * of gf_bind_stored: matrices stay so, all else becomes float32. gf_backward reaches no parameter that stays stored. The tokenizer
+ * in the metadata is not read: prompts are ids. opened->file tells of a GGUF what it tells of safetensors. Notes are all of
+ * its metadata: a key, and the bytes of the value as they are in the file, of a string its text; they are not for gf_file_string, which
+ * keys and names are. A key or a name that is not printable ASCII, or has quotes or backslashes, is refused. */
 size_t gf_open(gf_opened *opened, const void *bytes, size_t size, void *memory);
 
 /* Makes a planned tape of such a model ready: positions count from 0, and the steps that the model goes without give what

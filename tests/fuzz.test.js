@@ -17,7 +17,7 @@ function inputsOf(name) {
   return existsSync(folder) ? readdirSync(folder).map((file) => path.join(folder, file)) : [];
 }
 
-for (const name of ['tape', 'model', 'header']) {
+for (const name of ['tape', 'model', 'header', 'open']) {
   test(`the core: ${name}`, () => {
     const inputs = inputsOf(name);
     assert.ok(inputs.length);

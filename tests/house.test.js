@@ -167,6 +167,13 @@ test("the header says of each op what the op's file says", () => {
   assert.equal(status, 0, stderr);
 });
 
+test('the core reads of a GGUF what families.json says', () => {
+  const { status, stderr } = spawnSync('node', ['bindings/build/architectures.js', '--check'], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+});
+
 test('the wasm exports what the binding calls', () => {
   const called = SOURCES.filter((file) => /^bindings\/.*\.js$/.test(file)).flatMap((file) =>
     [...read(file).matchAll(/core\.(gf_\w+)|'(gf_\w+)'/g)].map(

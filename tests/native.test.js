@@ -1,15 +1,11 @@
 // The C library as its users meet it: installed, found by pkg-config, included, linked, run.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { narrowed } from '../bindings/cli/narrowed.js';
-import { load, readModel } from '../bindings/index.js';
 
-/* Before the first test: what comes behind a wait may come after the last one. */
-const gf = await load();
 const root = path.resolve(import.meta.dirname, '..');
 const prefix = mkdtempSync(path.join(tmpdir(), 'glassformer-install-'));
 after(() => rmSync(prefix, { recursive: true }));
@@ -60,100 +56,6 @@ for (const linking of ['-static', '-shared']) {
     }
   });
 }
-
-const opening = path.join(prefix, 'open');
-const strictly = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
-run('cc', [...strictly, ...cflags, 'tests/example/open.c', '-o', opening, '-static', ...libs]);
-
-/** The next ten tokens, greedily, and the logit of each. */
-function continued(model, prompt) {
-  const { kind, vocab, maxLength } = model.config;
-  const source = kind === 'transformer' ? [prompt] : undefined;
-  const ids = source ? [1] : [...prompt];
-  const lines = [];
-  for (let i = 0; i < 10 && ids.length < maxLength; i++) {
-    const run = model.forward({ ...(source && { source }), target: [ids] });
-    const row = run.logits.data.slice(-vocab);
-    const best = row.indexOf(Math.max(...row));
-    lines.push([best, row[best]]);
-    ids.push(best);
-    run.dispose();
-  }
-  return lines;
-}
-
-/** What the C program writes: tokens and logits. */
-const written = (file, prompt) =>
-  run(opening, [file, ...prompt.map(String)])
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ').map(Number))
-    .map(([token, logit]) => [token, Math.fround(logit)]);
-
-for (const name of ['stories', 'pocket', 'reverse', 'dates', 'french-english']) {
-  test(`the program that opens a file writes the ids and logits of JavaScript: ${name}`, () => {
-    const file = path.join(root, `bindings/data/models/${name}.safetensors`);
-    const model = gf.open(readModel(readFileSync(file)));
-    const expected = continued(model, [4, 5, 6]);
-    assert.equal(expected.length, Math.min(10, name === 'pocket' ? 4 : 10));
-    assert.deepEqual(written(file, [4, 5, 6]), expected);
-    model.dispose();
-  });
-}
-
-test('it opens what save() writes in float32, float16 and bfloat16, and refuses the rest by name', () => {
-  const size = { vocab: 12, dModel: 8, heads: 4, kvHeads: 2, layers: 2, maxLength: 16 };
-  const more = {
-    positions: 'rotary',
-    norm: 'rms',
-    activation: 'swiglu',
-    epsilon: 1e-6,
-    rotaryBase: 12345.5,
-  };
-  const model = gf.model({
-    kind: 'gpt',
-    ...size,
-    ...more,
-    bias: false,
-    remove: ['scale', 'residual'],
-    seed: 5,
-  });
-  const file = path.join(prefix, 'model.safetensors');
-  const bytes = model.save();
-  for (const saved of [bytes, narrowed(bytes, 'f16'), narrowed(bytes, 'bf16')]) {
-    writeFileSync(file, saved);
-    const again = gf.open(readModel(saved));
-    assert.deepEqual(written(file, [1, 2]), continued(again, [1, 2]));
-    again.dispose();
-  }
-  /** The file with other words in its header, which keeps its length. */
-  const changed = (from, to) => {
-    const text = Buffer.from(bytes).toString('latin1');
-    assert.ok(text.includes(from) && from.length === to.length, from);
-    return Buffer.from(text.replace(from, to), 'latin1');
-  };
-  for (const [content, reason] of [
-    [bytes.subarray(0, bytes.length - 4), /a tensor ends beyond the file/],
-    [
-      readFileSync(path.join(root, 'tests/reference/fixtures/gpt2/model.safetensors')),
-      /a file of model\.save/,
-    ],
-    [changed('dModel\\":8', 'dModel\\":x'), /the config is not that of a model/],
-    [changed('dModel\\":8', 'dModel\\":7'), /the config is not that of a model/],
-    [
-      changed('dFF\\":32', 'dFF\\":16'),
-      /a parameter of the model is missing, or has another shape/,
-    ],
-    [changed('layers\\":2', 'layers\\":3'), /a parameter of the model is missing/],
-    [changed('"rotary', '"rotery'), /the config is not that of a model/],
-  ]) {
-    writeFileSync(file, content);
-    const { status, stderr } = spawnSync(opening, [file, '1'], { encoding: 'utf8' });
-    assert.match(stderr, reason);
-    assert.equal(status, 1);
-  }
-  model.dispose();
-});
 
 test('the header compiles alone, as C11 and as C++', () => {
   const options = { input: '#include <glassformer.h>\n' };

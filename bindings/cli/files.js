@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { checkArray, checkText } from '../js/base/errors.js';
 import { Failure, reasonOf } from './usage.js';
 
 const [writeTo, flush, openFor] = [promisify(fs.write), promisify(fs.fsync), promisify(fs.open)];
@@ -290,6 +291,17 @@ function has(file, content) {
   }
 }
 
+/** @param {unknown} files */
+function checkFiles(files) {
+  checkArray('writeFiles: files', files);
+  for (const [i, file] of files.entries()) {
+    checkArray(`writeFiles: files[${i}]`, file);
+    const [name, content] = file;
+    checkText(`writeFiles: files[${i}][0]`, name);
+    if (!(content instanceof Uint8Array)) checkText(`writeFiles: files[${i}][1]`, content);
+  }
+}
+
 /** Writes files that belong together: all of them, or none. A file that exists is replaced by `force` alone, unless it
  * is empty or has this content already. Each is written beside its place under a name of its own, flushed and checked;
  * only then all of them get their names. If a file cannot be written, those that were there are as they were. Links
@@ -302,6 +314,7 @@ function has(file, content) {
  *
  * await writeFiles([['build/loss.csv', 'step,loss\n1,0.5\n']], { folder: 'build', force: true }); */
 export async function writeFiles(files, { force = false, folder, signal } = {}) {
+  checkFiles(files);
   const made = folder === undefined ? undefined : makeFolder(folder);
   /** @type {{ file: string, draft: Draft }[]} */
   const drafts = [];

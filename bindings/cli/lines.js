@@ -1,5 +1,8 @@
 // Lines of a stream, one at a time, in memory that neither the stream nor its longest line can grow.
 
+import { checkInteger } from '../js/base/errors.js';
+import { isIterable } from '../js/base/values.js';
+import { typeError } from '../js/formats/texts.js';
 import { strayByte } from './encoding.js';
 
 const NEWLINE = 10;
@@ -27,6 +30,8 @@ const NEWLINE = 10;
  * for await (const { text } of linesOf(chunks)) texts.push(text);
  * texts; // = ['one', 'two'] */
 export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
+  checkInteger('linesOf: limit', limit, 1, Number.MAX_SAFE_INTEGER);
+  if (!isIterable(input)) throw typeError('bytes', { where: 'linesOf: input', given: input });
   /** @type {Uint8Array[]} */
   let parts = [];
   let bytes = 0;
@@ -48,6 +53,8 @@ export async function* linesOf(input, { limit = 2 ** 20 } = {}) {
     return read;
   };
   for await (const chunk of input) {
+    if (!(chunk instanceof Uint8Array))
+      throw typeError('bytes', { where: 'linesOf', given: chunk });
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       take(chunk.subarray(from, end));

@@ -6,9 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { PREFIX = 8, MAX_HEADER = 100000000, DTYPES = 13 };
-static const uint64_t MAX_SAFE =
-    ((uint64_t)1 << 53) - 1; /* integers that each reader of JSON has exactly */
+enum { PREFIX = 8, DTYPES = 13 };
 
 static const struct {
   char name[8];
@@ -16,37 +14,6 @@ static const struct {
 } dtypes[DTYPES] = {{"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"I64", 8},
                     {"U64", 8}, {"I32", 4}, {"U32", 4}, {"I16", 2},  {"U16", 2},
                     {"I8", 1},  {"U8", 1},  {"BOOL", 1}};
-
-static const char *const sentences[GF_FILE_ERRORS] = {
-    [GF_FILE_OK] = "",
-    [GF_FILE_TOO_SHORT] = "shorter than the length of a header",
-    [GF_FILE_HEADER_TOO_LONG] = "the header is longer than 100,000,000 bytes",
-    [GF_FILE_HEADER_BEYOND] = "the header ends beyond the file",
-    [GF_FILE_HEADER_UTF8] = "the header is not UTF-8",
-    [GF_FILE_JSON_SIGN] = "header: a sign is missing",
-    [GF_FILE_JSON_STRING] = "header: expected a string",
-    [GF_FILE_JSON_UNICODE] = "header: expected a string of Unicode",
-    [GF_FILE_JSON_INTEGER] = "header: expected an integer from 0 to 2^53 - 1",
-    [GF_FILE_JSON_END] = "header: expected nothing more",
-    [GF_FILE_KEY_TWICE] = "header: a key comes twice",
-    [GF_FILE_KEY_UNKNOWN] = "a tensor has a key besides dtype, shape and data_offsets",
-    [GF_FILE_FIELDS] = "a tensor lacks dtype, shape or data_offsets",
-    [GF_FILE_DTYPE] = "a tensor has an unknown dtype",
-    [GF_FILE_TOO_MANY] = "a tensor has too many dimensions or offsets",
-    [GF_FILE_SHAPE] = "a tensor has more than 2^53 - 1 bytes",
-    [GF_FILE_OFFSETS] = "a tensor's offsets do not fit its shape",
-    [GF_FILE_OVERLAP] = "two tensors overlap",
-    [GF_FILE_HOLE] = "bytes between tensors belong to none",
-    [GF_FILE_BEYOND] = "a tensor ends beyond the file",
-    [GF_FILE_TRAILING] = "bytes behind the last tensor belong to none",
-    [GF_FILE_FOREIGN] = "expected a file of model.save()",
-    [GF_FILE_CONFIG] = "the config is not that of a model",
-    [GF_FILE_PARAMETER] = "a parameter of the model is missing, or has another shape or type",
-};
-
-const char *gf_file_error_text(int error) {
-  return error >= 0 && error < GF_FILE_ERRORS ? sentences[error] : NULL;
-}
 
 /* ---- Text ---- */
 
@@ -142,16 +109,22 @@ static int compare(const uint8_t *bytes, gf_file_text a, gf_file_text b) {
   return (i < a.bytes) - (k < b.bytes);
 }
 
-bool gfi_text_is(const uint8_t *bytes, gf_file_text text, const char *word) {
+/* The same with a word in UTF-8, whose bytes are in the order of its code points. */
+static int compare_word(const uint8_t *bytes, gf_file_text text, const char *word) {
   int32_t point = 0;
   for (uint32_t at = 0; at < text.bytes;) {
-    char own[4];
+    char point_bytes[4];
     at += read_point(bytes + text.at + at, text.bytes - at, &point);
-    const int length = put_point(point, own);
+    const int length = put_point(point, point_bytes);
     for (int i = 0; i < length; i++, word++)
-      if (!*word || own[i] != *word) return false;
+      if (point_bytes[i] != *word || !*word)
+        return (unsigned char)point_bytes[i] < (unsigned char)*word ? -1 : 1;
   }
-  return !*word;
+  return -(*word != 0);
+}
+
+bool gfi_text_is(const uint8_t *bytes, gf_file_text text, const char *word) {
+  return !compare_word(bytes, text, word);
 }
 
 /* ---- JSON as the header has it ---- */
@@ -226,7 +199,8 @@ static bool read_integer(reader *r, int64_t *value) {
   for (; at < r->end && at - r->at < 17 && r->bytes[at] >= '0' && r->bytes[at] <= '9'; at++)
     sum = 10 * sum + (r->bytes[at] - '0');
   const uint8_t next = at < r->end ? r->bytes[at] : 0;
-  if (at == r->at || (r->bytes[r->at] == '0' && at > r->at + 1) || sum > MAX_SAFE || goes_on(next))
+  if (at == r->at || (r->bytes[r->at] == '0' && at > r->at + 1) || sum > GF_HEADER_SAFE ||
+      goes_on(next))
     return refuse(r, GF_FILE_JSON_INTEGER);
   r->at = at;
   *value = (int64_t)sum;
@@ -287,7 +261,7 @@ static bool read_tensor(reader *r, gf_safetensor *tensor) {
   uint64_t bytes = (uint64_t)dtypes[type].bytes;
   for (int i = 0; i < tensor->rank; i++) {
     const uint64_t size = (uint64_t)tensor->shape[i];
-    if (size && bytes > MAX_SAFE / size) return refuse(r, GF_FILE_SHAPE);
+    if (size && bytes > GF_HEADER_SAFE / size) return refuse(r, GF_FILE_SHAPE);
     bytes *= size;
   }
   r->file->number = bytes;
@@ -387,29 +361,50 @@ static void sort(const gf_safetensors *file, const uint8_t *bytes, uint32_t *ids
   }
 }
 
-static bool check_keys(reader *r, uint32_t *ids) {
-  gf_safetensors *file = r->file;
+/* The number of each tensor, and room for those of the notes: see gfi_header_room. */
+static uint32_t *ids_of(const gf_safetensors *file) {
+  return (uint32_t *)(void *)(file->notes + file->note_count);
+}
+
+size_t gfi_header_room(gf_safetensors *file, void *memory) {
+  const size_t count = file->count, notes = file->note_count, most = count > notes ? count : notes;
+  if (memory) {
+    memset(file, 0, sizeof *file);
+    file->tensors = memory;
+    file->notes = (gf_file_note *)(void *)(file->tensors + count + 1);
+  }
+  return (count + 1) * sizeof(gf_safetensor) + notes * sizeof(gf_file_note) +
+         most * sizeof(uint32_t);
+}
+
+static bool refuse_twice(gf_safetensors *file, gf_file_text key, bool noted) {
+  file->error = GF_FILE_KEY_TWICE;
+  file->key = key;
+  file->number = noted;
+  return false;
+}
+
+bool gfi_header_sort(gf_safetensors *file, const uint8_t *bytes) {
+  uint32_t *ids = ids_of(file);
   memset(&file->culprit, 0, sizeof file->culprit);
-  file->number = 0;
-  sort(file, r->bytes, ids, file->note_count, by_key);
+  sort(file, bytes, ids, file->note_count, by_key);
   for (uint32_t i = 1; i < file->note_count; i++) {
     const gf_file_text key = file->notes[ids[i]].key;
-    if (compare(r->bytes, file->notes[ids[i - 1]].key, key)) continue;
-    file->number = 1;
-    return refuse_key(r, GF_FILE_KEY_TWICE, key);
+    if (!compare(bytes, file->notes[ids[i - 1]].key, key)) return refuse_twice(file, key, true);
   }
-  sort(file, r->bytes, ids, file->count, by_name);
+  sort(file, bytes, ids, file->count, by_name);
   for (uint32_t i = 1; i < file->count; i++) {
     const gf_file_text name = file->tensors[ids[i]].name;
-    if (!compare(r->bytes, file->tensors[ids[i - 1]].name, name))
-      return refuse_key(r, GF_FILE_KEY_TWICE, name);
+    if (!compare(bytes, file->tensors[ids[i - 1]].name, name))
+      return refuse_twice(file, name, false);
   }
   return true;
 }
 
 /* Every byte of the data belongs to one tensor. */
-static bool check_layout(reader *r, uint32_t *ids, uint64_t size) {
+static bool check_layout(reader *r, uint64_t size) {
   gf_safetensors *file = r->file;
+  uint32_t *ids = ids_of(file);
   uint64_t at = 0;
   sort(file, r->bytes, ids, file->count, by_place);
   for (uint32_t i = 0; i < file->count; i++) {
@@ -433,7 +428,7 @@ static bool read_file(reader *r, size_t size) {
   uint64_t length = 0;
   for (int i = PREFIX; i-- > 0;) length = length << 8 | r->bytes[i];
   file->number = length;
-  if (length > MAX_HEADER) return refuse(r, GF_FILE_HEADER_TOO_LONG);
+  if (length > GF_HEADER_MOST) return refuse(r, GF_FILE_HEADER_TOO_LONG);
   if (length > size - PREFIX) return refuse(r, GF_FILE_HEADER_BEYOND);
   r->at = PREFIX;
   r->end = PREFIX + (uint32_t)length;
@@ -453,18 +448,13 @@ size_t gfi_safetensors_open(gf_safetensors *file, const void *bytes, size_t size
   memset(file, 0, sizeof *file);
   memset(facts, 0, sizeof *facts);
   if (!read_file(&r, size)) return 0;
-  const size_t count = file->count, notes = file->note_count, most = count > notes ? count : notes;
-  const size_t room =
-      (count + 1) * sizeof(gf_safetensor) + notes * sizeof(gf_file_note) + most * sizeof(uint32_t);
+  const size_t room = gfi_header_room(file, memory);
   if (!memory) return room;
-  memset(file, 0, sizeof *file);
-  file->tensors = memory;
-  file->notes = (gf_file_note *)(void *)(file->tensors + count + 1);
-  uint32_t *ids = (uint32_t *)(void *)(file->notes + notes);
   r.at = PREFIX;
-  const bool good =
-      read_file(&r, size) && check_keys(&r, ids) && check_layout(&r, ids, size - file->data);
-  return good ? room : 0;
+  if (!read_file(&r, size) || !gfi_header_sort(file, bytes) || !check_layout(&r, size - file->data))
+    return 0;
+  sort(file, bytes, ids_of(file), file->count, by_name);
+  return room;
 }
 
 size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size, void *memory) {
@@ -474,7 +464,15 @@ size_t gf_safetensors_open(gf_safetensors *file, const void *bytes, size_t size,
 
 const gf_safetensor *gf_safetensors_find(const gf_safetensors *file, const void *bytes,
                                          const char *name) {
-  for (uint32_t i = 0; i < file->count; i++)
-    if (gfi_text_is(bytes, file->tensors[i].name, name)) return &file->tensors[i];
+  const uint32_t *ids = ids_of(file);
+  for (uint32_t first = 0, end = file->count; first < end;) {
+    const uint32_t middle = first + (end - first) / 2;
+    const int order = compare_word(bytes, file->tensors[ids[middle]].name, name);
+    if (!order) return &file->tensors[ids[middle]];
+    if (order < 0)
+      first = middle + 1;
+    else
+      end = middle;
+  }
   return NULL;
 }

@@ -176,10 +176,16 @@ gf_model gf_model_default(int family) {
   return m;
 }
 
-int gf_build_nodes(const gf_model *model, const gf_batch *batch) {
+int gf_build_variant_nodes(const gf_model *model, const gf_variant *variant,
+                           const gf_batch *batch) {
   gf_tape none = {0};
-  gf_error error = gf_build(&none, model, batch);
+  gf_error error = gf_build_variant(&none, model, variant, batch);
   return error == GF_EMEMORY ? none.asked : (int)error;
+}
+
+int gf_build_nodes(const gf_model *model, const gf_batch *batch) {
+  static const gf_variant none = {0};
+  return gf_build_variant_nodes(model, &none, batch);
 }
 
 /* What every layer looks up: the dropout's key, a decoding step's place. */

@@ -8,7 +8,16 @@ import { GlassformerError } from '../../bindings/js/base/errors.js';
 import { readSafetensors } from '../../bindings/js/formats/safetensors.js';
 import { Decoder } from '../../bindings/js/model/decode/decoder.js';
 import { load, openCheckpoint } from '../../bindings/models.js';
-import { bytesOf, F32, gguf, gptGguf, llamaGguf, STRING, U32 } from '../support/gguf.js';
+import {
+  bytesOf,
+  F32,
+  gguf,
+  gptGguf,
+  llama3Divisors,
+  llamaGguf,
+  STRING,
+  U32,
+} from '../support/gguf.js';
 
 const gf = await load();
 const fixtures = new URL('../reference/fixtures/', import.meta.url);
@@ -259,14 +268,7 @@ test("a GGUF's rotation is stretched: linearly, or as its divisors say if they a
   };
   const { config: slowed } = await openCheckpoint(file(linear));
   assert.deepEqual([slowed.rotaryStretch, slowed.rotaryFast], [4, 1]);
-  /* As llama.cpp's converter computes them from factor 8, 1, 4 and 8192. */
-  const slower = Array.from({ length: size / 2 }, (_, i) => {
-    const wavelength = 2 * Math.PI * base ** ((2 * i) / size);
-    if (wavelength < 8192 / 4) return 1;
-    if (wavelength > 8192 / 1) return 8;
-    const smooth = (8192 / wavelength - 1) / (4 - 1);
-    return 1 / ((1 - smooth) / 8 + smooth);
-  });
+  const slower = llama3Divisors(size, base);
   assert.equal(Math.max(...slower), 8);
   const { config: llama3 } = await openCheckpoint(file({}, slower));
   assert.deepEqual(

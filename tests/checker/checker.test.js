@@ -187,6 +187,54 @@ test('causes: a misconception by name, what is carried from another flag, early 
   assert.equal(fixed(early, rounded, { rounding: 'strict' }), early.replace('1.332', '1.333'));
 });
 
+test('an equation goes on behind a matrix that leaves numbers out', () => {
+  const { flags, notUnderstood } = check(
+    gf,
+    `Q = [[1.0, 0.5], [0.8, 1.2]]
+K = [[0.5, 0.25], [0.4, 0.6]]
+Scores = Q K^T = \\begin{bmatrix} 1.0 \\cdot 0.5 + 0.5 \\cdot 0.25 & \\cdots \\end{bmatrix}
+= \\begin{bmatrix} 0.625 & 0.8 \\\\ 0.7 & 1.04 \\end{bmatrix}`,
+  );
+  assert.deepEqual(
+    flags.map(({ line, printed, cause }) => [line, printed, cause]),
+    [[4, '0.8', 'slip']],
+  );
+  assert.deepEqual(
+    notUnderstood.map(({ line }) => line),
+    [3],
+  );
+});
+
+test('a result that is printed as it is was not rounded, and excuses nothing that follows', () => {
+  const { flags } = check(
+    gf,
+    `X = [[1.0, 0.5], [0.8, 1.2], [0.3, 0.9]]
+W = [[0.5, 0], [0, 0.5]]
+K = X · W = [[0.5, 0.25], [0.4, 0.6], [0.15, 0.45]]
+Scores = X · K^T = [[0.625, 0.8, 0.375], [0.7, 1.04, 0.66], [0.375, 0.66, 0.45]]`,
+  );
+  assert.deepEqual(
+    flags.map(({ line, printed, cause }) => [line, printed, cause]),
+    [[4, '0.8', 'slip']],
+  );
+});
+
+test('a number that repeats a wrong result is no rounded one, wherever it stands', () => {
+  const { flags } = check(
+    gf,
+    `x = [0.2, 0.5, 0.1, 0.3]
+W = [[0.2, 0.3, 0.1], [0.4, 0.2, 0.5], [0.1, 0.6, 0.3], [0.3, 0.1, 0.4]]
+q = x · W = [0.31, 0.33, 0.29]
+
+q = [0.31, 0.33, 0.29]
+k = [0.42, 0.18, 0.31]
+
+Score(q, k) = 0.31×0.42 + 0.33×0.18 + 0.29×0.31 = 0.280`,
+  );
+  const last = flags.at(-1);
+  assert.deepEqual([last.printed, last.cause, last.follows], ['0.280', 'carried', 1]);
+});
+
 test('what is not understood is listed with its line', () => {
   const { flags, notUnderstood } = check(gf, 'One.\nx = [0.2, 0.5, ...]\ny = foo(3) = 4');
   assert.deepEqual(flags, []);
@@ -211,6 +259,8 @@ const PARTS =
   );
 
 test('no text breaks it', () => {
+  /* Seeds come to this rarely: a matrix whose first row is empty. */
+  assert.deepEqual(check(gf, '$\\begin{bmatrix} \\\\ 3 \\end{bmatrix} = 2$').flags, []);
   for (let i = 0; i < (full ? 10_000 : 1_000); i++) {
     const roll = dice(i, 5);
     const parts = Array.from({ length: roll(60) }, () => PARTS[roll(PARTS.length)]);
@@ -259,25 +309,32 @@ test('10 kB of values ask the core at most 1,000 times', () => {
   }
 });
 
+/** Whether a flag is of a number of a list; some examples start from what a text prints as 1.732, others from its root. */
+const isOf = (flag, list) =>
+  list.some(
+    ({ printed, computed }) =>
+      Number(flag.printed) === printed && Math.abs(flag.computed - computed) < 2e-3,
+  );
+
 if (texts) {
   for (const file of readdirSync(texts)) {
     const names = EXAMPLES_OF[file.slice(0, 3)];
     if (!names) continue;
-    test(`${file} has the wrong numbers that its worked examples list, and no others`, async () => {
+    test(`${file}: what its worked examples call wrong is flagged, and nothing else`, async () => {
       const { mismatches: listed, truncated: cut } = await listsOf(names);
       const { flags, truncated } = check(gf, readFileSync(path.join(texts, file), 'utf8'));
-      assert.deepEqual(printedIn(flags), printedIn(listed));
+      /* What is wrong only because of a number before it may hold for the numbers of its own equation. */
+      for (const one of listed.filter(({ cause }) => cause === 'step'))
+        assert.ok(
+          flags.some((flag) => isOf(flag, [one])),
+          `${one.printed}`,
+        );
+      const others = flags.filter((flag) => flag.cause !== 'rounded' && !isOf(flag, listed));
+      assert.deepEqual(printedIn(others), []);
       /* An equation may cut off what it computes from its rounded numbers: 1.22 / 1.41 = 0.86. */
-      const left = printedIn(truncated);
-      for (const one of cut) {
-        assert.ok(left.includes(one), `${one}`);
-        left.splice(left.indexOf(one), 1);
-      }
-      assert.ok(left.length <= 1, `${left}`);
-      flags.forEach(({ computed }, i) => {
-        /* Some examples start from what a text prints as 1.732, others from its root. */
-        assert.ok(Math.abs(computed - listed[i].computed) < 2e-3, `${computed}`);
-      });
+      const left = new Set(printedIn(truncated));
+      for (const one of cut) assert.ok(left.has(one), `${one}`);
+      assert.ok(left.size - new Set(cut).size <= 1, `${[...left]}`);
     });
   }
 }

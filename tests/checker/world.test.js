@@ -56,6 +56,23 @@ const KINDS = {
     '\\begin{equation}\\label{eq:3}A = 2 \\begin{pmatrix} 1 & 3 \\end{pmatrix} = \\begin{pmatrix} 2 & «7|6» \\end{pmatrix}\\end{equation}',
   'columns with spaces of their own':
     '$$2 \\left[\\begin{array}{@{}c|c@{}} 1 & 3 \\\\ \\end{array}\\right] = \\left[\\begin{array}{@{}c|c@{}} 2 & «7|6» \\end{array}\\right]$$',
+  'names above drawn brackets':
+    'Q (2×2):     K (2×2):\n┌       ┐   ┌       ┐\n│ 1   0 │   │ 2   1 │\n│ 0   1 │   │ 0   3 │\n└       ┘   └       ┘\n\nScores = Q · K^T =\n┌       ┐\n│ 2   0 │\n│ 1   «4|3» │\n└       ┘',
+  'rows that are numbered':
+    'Row 0: [1·1+0·2, 1·0+0·3] = [1, 0]\nRow 1: [2·1+1·2, 2·0+1·3] = [4, 3]\nRow 2: [1·1+1·2, 1·0+1·3] = [3, 3]\n\nScores:\n[[1, 0],\n [4, «8|3»],\n [3, 3]]',
+  'single whole numbers as a row':
+    'a · b = 1·2 + 0·1 = 2\na · c = 1·4 + 0·4 = 4\na · d = 1·3 + 2·2 = 7\n\nScores = [2, «9|4», 7]',
+  'scores divided in a formula':
+    'S = [[1, 0], [1, 2]]\nd_k = 2\n\nQKᵀ / √dₖ =\n[\n  [1/1.414, 0/1.414],\n  [1/1.414, 2/1.414]\n]\n\nScaled Scores =\n[\n  [0.707, 0.000],\n  [0.707, «1.144|1.414»]\n]',
+  'the sums of rows are no matrix':
+    'A = [[0.5, 0.5], [0.25, 0.75]]\nV = [[4, 0], [0, 8]]\n\nVérification (somme des lignes de A) :\n[1. 1.]\n\nO = A V = [[2, 4], [1, «7|6»]]',
+  'exponentials of a row':
+    'Row 0: softmax([0.5, 0.25, 1])\n  exp values: [1.649, 1.284, «2.178|2.718»]\n',
+  'code behind a preposition': 'So we divide by `sqrt(3) ≈ «1.723|1.732»`.',
+  'lines with brackets that compute':
+    'please: [1,0] · W = [1×1+0×0, 1×0+0×1] = [1, 0]\nstudy: [0,2] · W = [0×1+2×0, 0×0+2×1] = [0, «3|2»]',
+  'how long a list is':
+    'x = [0.5, -1.2, 3.3, 0.8, -0.5]\nm = sum(x) / len(x)\nprint("Result:", m)\n```\nResult: «0.85|0.58»\n```',
   'words without small letters': '第一行為 $\\frac{1}{1 + 3} = \\frac{1}{4} = «0.52|0.25»$',
 };
 
@@ -99,6 +116,14 @@ const RIGHT = [
   'e^2 = 7.389, e^1 = 2.718, e^0 = 1\nweights = [0.665, 0.245, 0.090]\n\np = [0.75, 0.25]',
   'We checked 60 texts (20%) and 0.5 of them (3%)',
   'e^0 = 1, e^1 = 2.72, for [0, 1, 1]. The sum is 6.44.',
+  /* The name explains the result: a term is wrong. */
+  'A = [[0.25, 0.75], [0.5, 0.5]]\nV = [[4, 8], [8, 4]]\n\nOutput_a = [1 + 9, 2 + 3] = [7, 5]',
+  /* Of terms that are results and one that is none. */
+  '0.4 · [10, 0] = [4, 0]\n0.2 · [0, 10] = [0, 2]\n\nc = [4 + 0 + 3, 0 + 2 + 1] = [4, 3]',
+  /* A list that is a result but for one number. */
+  'p = [1/3.72, 2.72/3.72, 0/3.72] = [0.269, 0.731, 0]\n\nd = [0.269, 0.743, 0] - [1, 0, 0] = [-0.731, 0.731, 0]',
+  /* What should come out. */
+  'x = [1, 3]\nCheck: it should have mean ≈ 0, std ≈ 5',
 ];
 
 test('nothing right is corrected', () => {

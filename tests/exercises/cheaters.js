@@ -3,7 +3,7 @@
 
 import { each, workedOut } from './by-hand.js';
 import { chance, penOf, written } from './learner.js';
-import { LEVELS, marked, problemOf, RECIPES } from './setup.js';
+import { LEVELS, pointsFor, problemOf, RECIPES } from './setup.js';
 import { answersOf, habitsFor } from './simulated.js';
 
 /** Steps that hold weights, which somebody may fill in as equal. */
@@ -144,8 +144,7 @@ export const LEARNERS = {
 };
 
 /** A neighbour's variant. @param {any} problem */
-const otherOf = ({ recipe, seed, level, policy }, more = 1) =>
-  problemOf(recipe, { seed: seed + more, level, ...policy });
+const otherOf = ({ recipe, seed, level }, more = 1) => drawnOf(recipe, seed + more, level);
 
 /** Whether two variants have the same cells, and other numbers in most of them. @param {any} problem @param {any} other */
 const differ = (problem, other) =>
@@ -156,32 +155,57 @@ const differ = (problem, other) =>
   }).length >
     problem.asked.length / 3;
 
-/** Problems that were drawn: each row has the same. @type {Map<string, any>} */
+/** Problems that were drawn: a learner with another variant has those of the next two seeds. @type {Map<string, any>} */
 const drawn = new Map();
-const MOST_DRAWN = 500;
+const MOST_DRAWN = 400;
 
 /** @param {string} recipe @param {number} seed @param {typeof LEVELS[number]} level */
 function drawnOf(recipe, seed, level) {
   const key = `${recipe} ${seed} ${level}`;
   const problem = drawn.get(key) ?? problemOf(recipe, { seed, level });
-  if (drawn.size < MOST_DRAWN) drawn.set(key, problem);
+  drawn.set(key, problem);
+  if (drawn.size > MOST_DRAWN) drawn.delete(drawn.keys().next().value);
   return problem;
 }
 
-/** The marks of one learner at each problem, as a part of all points.
- * @param {string} name @param {readonly number[]} seeds */
-export function* sheetsOf(name, seeds) {
-  const { of, variants } = LEARNERS[name];
-  for (const seed of seeds) {
-    for (const recipe of RECIPES) {
+/** Problems of a recipe and a level after which it is clear that they have no room for a learner. */
+const TRIED = 20;
+
+/** A sheet of a learner and its marks; part: the part of all points.
+ * @typedef {{ name: string, problem: any, answers: Record<string, string>, marks: any, part: number }} Sheet */
+
+/** The sheets of all kinds of learners, each problem drawn and prepared once.
+ * @param {readonly number[]} seeds @param {{ most?: number, recipes?: readonly string[] }} [options] most: of each kind
+ * @returns {Generator<Sheet>} */
+export function* sheetsOf(seeds, { most = Infinity, recipes = RECIPES } = {}) {
+  const counts = new Map(Object.keys(LEARNERS).map((name) => [name, 0]));
+  /** The recipes and levels that have room for a kind. @type {Set<string>} */
+  const made = new Set();
+  for (const [tried, seed] of seeds.entries()) {
+    const open = [...counts].flatMap(([name, count]) => (count < most ? [name] : []));
+    if (!open.length) return;
+    for (const recipe of recipes) {
       for (const level of LEVELS) {
-        const problem = drawnOf(recipe, seed, level);
-        const answers = of(problem, chance(seed, RECIPES.indexOf(recipe)));
-        if (!answers) continue;
-        const options = variants && { variants: variants(problem) };
-        const marks = marked(problem, answers, options);
-        yield { problem, answers, marks, part: marks.points / marks.max };
+        for (const name of open) {
+          const key = `${recipe} ${level} ${name}`;
+          if (tried >= TRIED && !made.has(key)) continue;
+          const sheet = sheetOf(name, drawnOf(recipe, seed, level), seed);
+          if (!sheet) continue;
+          made.add(key);
+          counts.set(name, 1 + Number(counts.get(name)));
+          yield { name, ...sheet };
+        }
       }
     }
   }
+}
+
+/** What one learner makes of a problem; null where that has no room for it. @param {string} name @param {any} problem @param {number} seed
+ * @returns {Omit<Sheet, 'name'> | null} */
+function sheetOf(name, problem, seed) {
+  const { of, variants } = LEARNERS[name];
+  const answers = of(problem, chance(seed, RECIPES.indexOf(problem.recipe)));
+  if (!answers) return null;
+  const marks = pointsFor(problem, answers, variants && { variants: variants(problem) });
+  return { problem, answers, marks, part: marks.points / marks.max };
 }

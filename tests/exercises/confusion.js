@@ -2,7 +2,9 @@
 //   node tests/exercises/confusion.js [SEEDS] [LEARNERS] > docs/marking.md
 // The learners are those of the tests; SEEDS is per recipe and mistake, LEARNERS per recipe and level who work rightly.
 
+import { once } from 'node:events';
 import os from 'node:os';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { LEARNERS as SHEETS_OF, sheetsOf } from './cheaters.js';
 import { LEVELS, problemOf, RECIPES } from './setup.js';
 import { mistakenLearners, rightLearners } from './simulated.js';
@@ -20,24 +22,27 @@ const share = (n, of) => {
   if (n === 0 || n === of) return `${n && 100} %`;
   return n / of > 0.9999 ? 'over 99.99 %' : `${((100 * n) / of).toFixed(2)} %`;
 };
+/** The sums of numbers by name. @template {Record<string, number>} T @param {T[]} list @returns {T} */
+const added = (list) =>
+  /** @type {any} */ (
+    Object.fromEntries(Object.keys(list[0]).map((key) => [key, sum(list.map((one) => one[key]))]))
+  );
 const sum = (list) => list.reduce((all, x) => all + x, 0);
 
 /** What was found of a mistake. */
 const nothing = () => ({
-  recipes: /** @type {Set<string>} */ (new Set()),
   learners: 0,
   named: 0,
   none: 0,
   others: /** @type {Map<string, number>} */ (new Map()),
 });
 
-/** @type {Map<string, ReturnType<typeof nothing>>} */
-const rows = new Map();
-const right = { learners: 0, cells: 0, refused: 0 };
-const slips = { made: 0, found: 0 };
-
-for (const recipe of RECIPES) {
-  process.stderr.write(`${recipe}\n`);
+/** What is measured of one recipe. @param {string} recipe */
+function measured(recipe) {
+  const right = { learners: 0, cells: 0, refused: 0 };
+  const slips = { made: 0, found: 0 };
+  /** @type {Map<string, ReturnType<typeof nothing>>} */
+  const rows = new Map();
   for (const { marks } of rightLearners(recipe, upTo(Math.ceil(LEARNERS / AT_ONCE)), AT_ONCE)) {
     const states = Object.values(marks.cells).map(({ state }) => state);
     right.learners += 1;
@@ -47,7 +52,6 @@ for (const recipe of RECIPES) {
   for (const { mistake, named, slip } of mistakenLearners(recipe, upTo(SEEDS))) {
     const row = rows.get(mistake) ?? nothing();
     rows.set(mistake, row);
-    row.recipes.add(recipe);
     row.learners += 1;
     row.named += Number(named.includes(mistake));
     row.none += Number(named.length === 0);
@@ -57,38 +61,82 @@ for (const recipe of RECIPES) {
     slips.made += Number(slip !== null);
     slips.found += Number(slip === 'found');
   }
+  const sheets = sheetsOf(upTo(Math.ceil(SEEDS / SHEETS)), { recipes: [recipe] });
+  const parts = Array.from(sheets, ({ name, part }) => ({ name, part }));
+  return { right, slips, rows, parts };
 }
 
-/** What each kind of sheet earns. */
-const percent = (/** @type {number} */ part) => `${Math.round(100 * part)} %`;
-const earned = Object.keys(SHEETS_OF).map((name) => {
-  process.stderr.write(`${name}\n`);
-  const parts = Array.from(sheetsOf(name, upTo(Math.ceil(SEEDS / SHEETS))), ({ part }) => part);
-  const cells = [name, count(parts.length), percent(sum(parts) / parts.length)];
-  return `| ${[...cells, percent(Math.min(...parts)), percent(Math.max(...parts))].join(' | ')} |`;
-});
+/** Measures every recipe, as many at once as there are processors.
+ * @returns {Promise<ReturnType<typeof measured>[]>} */
+async function measuredAll() {
+  /** @type {ReturnType<typeof measured>[]} */
+  const results = [];
+  let next = 0;
+  const workers = Array.from({ length: os.availableParallelism() }, async () => {
+    const worker = new Worker(new URL(import.meta.url), { argv: [SEEDS, LEARNERS] });
+    while (next < RECIPES.length) {
+      const index = next++;
+      worker.postMessage(RECIPES[index]);
+      [results[index]] = await once(worker, 'message');
+      process.stderr.write(`${RECIPES[index]}\n`);
+    }
+    await worker.terminate();
+  });
+  await Promise.all(workers);
+  return results;
+}
 
-/** What the steps of each recipe with several are worth. */
-const worth = RECIPES.flatMap((recipe) => {
-  const steps = Object.entries(problemOf(recipe, { seed: 1 }).points);
-  const list = steps.map(([step, points]) => `\`${step}\` ${points}`).join(', ');
-  return steps.length > 1 ? [`| \`${recipe}\` | ${list} |`] : [];
-});
+if (!isMainThread) {
+  parentPort?.on('message', (recipe) => parentPort?.postMessage(measured(recipe)));
+} else {
+  print(await measuredAll());
+}
 
-const all = [...rows.values()];
-const learners = sum(all.map((row) => row.learners));
-const wrongly = sum(all.flatMap((row) => [...row.others.values()]));
-const table = [...rows].map(([mistake, { recipes, learners, named, none, others }]) => {
-  const other = [...others].map(([name, n]) => `\`${name}\` ${n}`).join(', ');
-  const cells = [`\`${mistake}\``, recipes.size, count(learners), count(named), none, other || '0'];
-  return `| ${cells.join(' | ')} |`;
-});
-const cpus = os.cpus();
-const cpu = `${cpus.length}-core ${cpus[0].model.replace(/\(R\)/g, '').replace(/\s+/g, ' ').trim()}`;
-const date = new Date().toISOString().slice(0, 10);
+/** Writes the page. @param {ReturnType<typeof measured>[]} results of each recipe */
+function print(results) {
+  /** @type {Map<string, ReturnType<typeof nothing> & { recipes: number }>} */
+  const rows = new Map();
+  for (const [mistake, row] of results.flatMap((one) => [...one.rows])) {
+    const all = rows.get(mistake) ?? { ...nothing(), recipes: 0 };
+    rows.set(mistake, all);
+    all.recipes += 1;
+    for (const key of /** @type {const} */ (['learners', 'named', 'none'])) all[key] += row[key];
+    for (const [other, n] of row.others) all.others.set(other, (all.others.get(other) ?? 0) + n);
+  }
+  const right = added(results.map((one) => one.right));
+  const slips = added(results.map((one) => one.slips));
 
-process.stdout.write(
-  `# How marking works
+  /** What each kind of sheet earns. */
+  const percent = (/** @type {number} */ part) => `${Math.round(100 * part)} %`;
+  const earned = Object.keys(SHEETS_OF).map((name) => {
+    const parts = results
+      .flatMap((one) => one.parts)
+      .flatMap((one) => (one.name === name ? [one.part] : []));
+    const cells = [name, count(parts.length), percent(sum(parts) / parts.length)];
+    return `| ${[...cells, percent(Math.min(...parts)), percent(Math.max(...parts))].join(' | ')} |`;
+  });
+
+  /** What the steps of each recipe with several are worth. */
+  const worth = RECIPES.flatMap((recipe) => {
+    const steps = Object.entries(problemOf(recipe, { seed: 1 }).points);
+    const list = steps.map(([step, points]) => `\`${step}\` ${points}`).join(', ');
+    return steps.length > 1 ? [`| \`${recipe}\` | ${list} |`] : [];
+  });
+
+  const all = [...rows.values()];
+  const learners = sum(all.map((row) => row.learners));
+  const wrongly = sum(all.flatMap((row) => [...row.others.values()]));
+  const table = [...rows].map(([mistake, { recipes, learners, named, none, others }]) => {
+    const other = [...others].map(([name, n]) => `\`${name}\` ${n}`).join(', ');
+    const cells = [`\`${mistake}\``, recipes, count(learners), count(named), none, other || '0'];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const cpus = os.cpus();
+  const cpu = `${cpus.length}-core ${cpus[0].model.replace(/\(R\)/g, '').replace(/\s+/g, ' ').trim()}`;
+  const date = new Date().toISOString().slice(0, 10);
+
+  process.stdout.write(
+    `# How marking works
 
 ## What a sheet is worth
 
@@ -160,4 +208,5 @@ node tests/exercises/confusion.js ${SEEDS} ${LEARNERS} > docs/marking.md
 The first number is how many seeds of each recipe the learners with a mistake work on. The second is how many learners without a
 mistake work on each recipe at each of its ${LEVELS.length} levels; it is rounded up to a multiple of ${AT_ONCE}.
 `,
-);
+  );
+}

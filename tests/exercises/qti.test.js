@@ -166,23 +166,50 @@ test('thirty problems are thirty quizzes, in every language', async () => {
   }
 });
 
-test('a question is worth what mark() gives for its cell, in whole points', async () => {
+test('a question is worth what mark() gives for its cell, in whole points; a zero nothing', async () => {
   for (const recipe of RECIPES) {
     const problem = problemOf(recipe, { seed: 2 });
     const [{ questions }] = await quizzesOf([problem]);
     const names = new Map(worksheet(gf, problem).key.map(({ label, name }) => [label, name]));
+    const worth = new Map(
+      questions.slice(1).map(({ title, points }) => [names.get(unescaped(title)), points]),
+    );
     const right = rightAnswers(problem);
     const whole = marked(problem, right);
-    const sum = questions.reduce((points, one) => points + one.points, 0);
+    /** @type {number[]} */
+    const ratios = [];
     for (const step of new Set(problem.asked.map((cell) => cell.split('[')[0]))) {
-      const others = Object.entries(right).filter(([cell]) => !cell.startsWith(`${step}[`));
+      const cells = problem.asked.filter((cell) => cell.startsWith(`${step}[`));
+      const others = Object.entries(right).filter(([cell]) => !cells.includes(cell));
       const lost = whole.points - marked(problem, Object.fromEntries(others)).points;
-      const points = questions
-        .slice(1)
-        .filter(({ title }) => names.get(unescaped(title)).startsWith(`${step}[`))
-        .reduce((all, one) => all + one.points, 0);
-      assert.ok(Math.abs(points / sum - lost / whole.max) < 1e-9, `${recipe}: ${step}`);
+      const isZero = (cell) => Number(right[cell]) === 0;
+      const zeros = cells.every(isZero) ? [] : cells.filter(isZero);
+      for (const cell of zeros) assert.equal(worth.get(cell), 0, `${recipe}: ${cell}`);
+      const telling = cells.filter((cell) => !zeros.includes(cell));
+      ratios.push(...telling.map((cell) => worth.get(cell) / (lost / cells.length)));
     }
+    for (const ratio of ratios) assert.ok(Math.abs(ratio / ratios[0] - 1) < 1e-9, recipe);
+  }
+});
+
+test('a sheet of zeros earns no more than a fifth in Canvas', async () => {
+  for (const recipe of RECIPES) {
+    const problem = problemOf(recipe, { seed: 23 });
+    const valuesOf = (step) =>
+      Object.entries(problem.solution).flatMap(([cell, { value }]) =>
+        cell.startsWith(`${step}[`) ? [value] : [],
+      );
+    /* A step whose numbers are all zero is right with zeros. */
+    if (Object.keys(problem.points).some((step) => valuesOf(step).every((x) => x === 0))) continue;
+    const [{ questions }] = await quizzesOf([problem]);
+    const [, ...asked] = questions;
+    const all = asked.reduce((sum, { points }) => sum + points, 0);
+    const earned = asked.filter(({ right }) => {
+      const [, [low], [high]] = right[0];
+      return low !== undefined && Number(low) <= 0 && Number(high) >= 0;
+    });
+    const sum = earned.reduce((points, one) => points + one.points, 0);
+    assert.ok(sum <= all / 5, `${recipe}: ${sum} of ${all}`);
   }
 });
 

@@ -2,6 +2,7 @@
 
 import { load } from '../../bindings/index.js';
 import { exercise, mark, misconceptions, recipes } from '../../bindings/learn/exercises/index.js';
+import { marks } from '../../bindings/learn/exercises/marking/marks.js';
 import { full, sample } from '../support/sample.js';
 
 export const gf = await load();
@@ -22,6 +23,10 @@ export const problemOf = (recipe, options) => exercise(gf, recipe, options);
 
 /** @param {any} problem @param {Record<string, any>} cells @param {any} [options] */
 export const marked = (problem, cells, options) => mark(gf, problem, { cells }, options);
+
+/** The marks without their words, of which a learner who is simulated reads none. @param {any} problem
+ * @param {Record<string, any>} cells @param {any} [options] */
+export const pointsFor = (problem, cells, options) => marks(gf, problem, { cells }, options);
 
 /** Answers that are right, to all digits. @param {any} problem @returns {Record<string, string>} */
 export const rightAnswers = ({ asked, solution }) =>

@@ -3,7 +3,7 @@
 
 import { BY_HAND, workedOut } from './by-hand.js';
 import { chance, fractionOf, penOf, roundingOf, slipAt, written } from './learner.js';
-import { LEVELS, marked, problemOf } from './setup.js';
+import { LEVELS, pointsFor, problemOf } from './setup.js';
 
 const POLICIES = [
   { digits: 2 },
@@ -57,7 +57,7 @@ export function* rightLearners(recipe, seeds, learners) {
         const random = chance(seed, i, learner);
         const habits = habitsFor(problem.policy, random);
         const answers = answersOf(problem, habits, random);
-        yield { problem, habits, answers, marks: marked(problem, answers) };
+        yield { problem, habits, answers, marks: pointsFor(problem, answers) };
       }
     }
   }
@@ -94,7 +94,7 @@ export function* mistakenLearners(recipe, seeds) {
 function marksOf(problem, mistake, pen, random) {
   const numbers = workedOut(problem, mistake, pen);
   const answers = problem.asked.map((cell) => [cell, written(numbers[cell], null, random)]);
-  return { numbers, cells: marked(problem, Object.fromEntries(answers)).cells };
+  return { numbers, cells: pointsFor(problem, Object.fromEntries(answers)).cells };
 }
 
 /** @param {any} problem @param {string} mistake @param {ReturnType<typeof chance>} random

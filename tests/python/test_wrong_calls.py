@@ -3,6 +3,7 @@
 import errno
 import inspect
 import itertools
+import operator
 import os
 import pickle
 import tempfile
@@ -13,6 +14,8 @@ from unittest import mock
 import numpy as np
 
 import glassformer as gf
+import glassformer.inside
+import glassformer.text
 from glassformer import _memory
 
 SMALL = {"vocab": 8, "d_model": 8, "heads": 2, "layers": 1, "max_length": 8}
@@ -121,6 +124,26 @@ def calls():
 
 
 class WrongCallsTest(unittest.TestCase):
+    def test_what_is_no_model_is_refused_wherever_a_model_is_expected(self):
+        for name, more in {
+            **{
+                f"text.{one}": [["a"]]
+                for one in ("embed", "classify", "classify_tokens", "chat_prompt", "chat")
+            },
+            **{
+                "text.fill_mask": ["a"],
+                "inside.ablate": [{}],
+                "inside.run": [{}, {}],
+                "inside.logit_lens": [{}],
+            },
+            **{"inside.attention_patterns": [{}], "train": [[]]},
+        }.items():
+            function = operator.attrgetter(name)(gf)
+            for wrong in WRONG:
+                with self.assertRaises(gf.ArgumentTypeError, msg=name) as caught:
+                    list(function(wrong, *more))
+                self.assertIn("expected a model, received", str(caught.exception))
+
     def test_what_a_call_is_wrong_in_is_said_by_an_error_of_ours(self):
         refused = 0
         for name, make, right in calls():

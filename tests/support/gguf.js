@@ -179,11 +179,22 @@ export function llamaGguf(config, tensors, more = {}, options = {}) {
   return options.parts ? { metadata, list } : gguf(metadata, list, options);
 }
 
+/** How many times slower each pair of a head is rotated, as llama.cpp's converter computes it for Llama 3: from factor 8, 1,
+ * 4 and 8192. @param {number} size of a head @param {number} base */
+export const llama3Divisors = (size, base) =>
+  Float32Array.from({ length: size / 2 }, (_, i) => {
+    const wavelength = 2 * Math.PI * base ** ((2 * i) / size);
+    if (wavelength < 8192 / 4) return 1;
+    if (wavelength > 8192 / 1) return 8;
+    const smooth = (8192 / wavelength - 1) / (4 - 1);
+    return 1 / ((1 - smooth) / 8 + smooth);
+  });
+
 /** GPT-NeoX or GPT-2 of Hugging Face as llama.cpp's converter writes it: weights as [out, in], and all heads' queries before
  * their keys and values.
  * @param {'gptneox' | 'gpt2'} architecture @param {any} config
  * @param {Map<string, { shape: number[], data: Float32Array }>} tensors */
-export function gptGguf(architecture, config, tensors) {
+export function gptGguf(architecture, config, tensors, options = {}) {
   const isNeox = architecture === 'gptneox';
   const [width, heads] = isNeox
     ? [config.hidden_size, config.num_attention_heads]
@@ -213,10 +224,8 @@ export function gptGguf(architecture, config, tensors) {
       ? [name, 'F32', [shape[1], shape[0]], bytesOf(transposed(data, shape))]
       : [name, 'F32', shape, bytesOf(data)];
   });
-  return gguf(
-    { 'general.architecture': [STRING, architecture], ...Object.fromEntries(metadata) },
-    list,
-  );
+  const facts = { 'general.architecture': [STRING, architecture], ...Object.fromEntries(metadata) };
+  return options.parts ? { metadata: facts, list } : gguf(facts, list);
 }
 
 const GPT = {

@@ -26,7 +26,7 @@ describe('the panel', async () => {
     const ways = threeWays(await load(), Float32Array.from(x), Float32Array.from(w), depth);
     const { misses, times, verdict } = compared(ways);
     assert.equal(verdict, 'holds');
-    assert.match(told, /^ ?Sixteen bits are more than a hundred times as near as eight\./);
+    assert.match(told, /^ ?Sixteen bits are more than a hundred times as accurate as eight\./);
     assert.ok(told.includes(` ${Math.round(times)} times as much as 16`), told);
     const weights = Math.round(misses.weights / misses.sixteen).toLocaleString('en');
     assert.ok(told.includes(`miss ${weights} times as much as the 16-bit`), told);

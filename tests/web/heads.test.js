@@ -83,7 +83,7 @@ describe('every displayed number equals the core’s', { skip: onlyInFull }, () 
     for (const [k, row] of rows.entries()) {
       const heads = k + 1;
       /* What is measured is the mean over eight draws of the weights. */
-      const traces = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => traced(heads, { seed }));
+      const traces = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => traced(heads, TEXT, 12, { seed }));
       const mean = (of) => traces.reduce((sum, trace) => sum + of(trace), 0) / traces.length;
       const told = await row.locator('td .number').evaluateAll((all) => all.map((n) => n.title));
       const [dk, weights, work, maps, spread, factor, scaled, entropy] = told.map(Number);

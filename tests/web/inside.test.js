@@ -185,7 +185,7 @@ test('the program that is saved prints the numbers of the page', async () => {
   const numbers = [told.why.sum, told.why.total, ...heads.map(({ induction }) => induction)];
   for (const number of numbers) assert.ok(first.includes(String(number)), String(number));
   const second = printedBy(javascript(opened, told, { score: 'objects', isJob: true }, null));
-  const { objects } = headJobs(model, heldOutStories(20, 2));
+  const { objects } = headJobs(model, heldOutStories(200, 1));
   for (const number of objects.grid.values.flat())
     assert.ok(second.includes(String(number)), String(number));
 });
@@ -380,17 +380,30 @@ describe('on the page', () => {
       await told(),
       heads.map(({ induction }) => Math.fround(induction)),
     );
+    /* In stories each head is a bar, with what even attention has as a line. */
+    const bars = () => numbersIn(page, '.inside .scores .bar b');
+    const roles = await headRoles(model, linkedStories(heldOutStories(200, 1)));
     await page.locator('.inside .scores select').selectOption('objects');
     await settled(page);
     assert.match(await addressOf(page), /score=objects/);
-    const { objects } = headJobs(model, heldOutStories(20, 2));
-    assert.deepEqual(await told(), objects.grid.values.flat().map(Math.fround));
-    assert.match(await page.locator('.inside .scores').innerText(), /A head does this job\./);
+    const { objects } = headJobs(model, heldOutStories(200, 1));
+    assert.deepEqual(await bars(), objects.grid.values.flat().map(Math.fround));
+    const said = await page.locator('.inside .scores').innerText();
+    assert.match(said, /A head does this job\. In layer 2, head 2 has its largest weight there/);
+    const even = Number(/all words alike: ([\d.]+)/.exec(said)[1]);
+    assert.ok(Math.abs(even - objects.even) < 1e-4, said);
+    const line = await page
+      .locator('.inside .head-bars')
+      .evaluate(({ style }) => Number(style.getPropertyValue('--even')));
+    const most = Math.max(...objects.grid.values.flat());
+    assert.ok(Math.abs(line - objects.even / most) < 1e-6, String(line));
+    await page.locator('.inside .scores select').selectOption('quotes');
+    await settled(page);
+    assert.match(await page.locator('.inside .scores').innerText(), /does this job in part\./);
     await page.locator('.inside .scores select').selectOption('distance');
     await settled(page);
-    const roles = await headRoles(model, linkedStories(heldOutStories(20, 2)));
     assert.deepEqual(
-      await told(),
+      await bars(),
       roles.heads.map(({ distance }) => Math.fround(distance)),
     );
     assert.match(await page.locator('.inside .scores').innerText(), /but not layer by layer\./);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sample } from '../support/sample.js';
-import { inBrowser } from './browser.js';
+import { inBrowser, until } from './browser.js';
 
 const browsing = inBrowser();
 const TRAINING = '#v=1&chapter=training&settings=dModel:16,heads:2,dFF:24,steps:50&step=3';
@@ -103,4 +103,30 @@ describe('what does not come is told, and comes when it is tried again', () => {
       await close();
     });
   }
+});
+
+test('what a chapter still computes is no part of the scene that waits for another chapter', async () => {
+  const ready = 'gf-chapter-transformer gf-translated .source';
+  const { page, complaints, close } = await browsing.open('#lesson=whole-machine&scene=5', {
+    ready,
+  });
+  /* Its lesson comes, its chapter does not. */
+  const held = [];
+  await page.route(/assets\/(?!many-heads).*\.js/, (route) => held.push(route));
+  await page.evaluate(() => {
+    location.hash = '#lesson=many-heads&scene=1';
+  });
+  await until(page, () => document.querySelector('gf-learn').shown.state.includes('chapter=heads'));
+  await page.locator('gf-chapter-transformer').dispatchEvent('gf-opened');
+  /* Drawn would be at once what is drawn at all: the scene itself waits. */
+  await page.evaluate(async () => {
+    for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+  });
+  assert.equal(await page.locator('gf-learn .say p').count(), 0, 'it says nothing yet');
+  for (const route of held) await route.continue();
+  await page.unroute(/assets\/(?!many-heads).*\.js/);
+  await page.locator('gf-gate button').first().waitFor();
+  assert.match(await page.locator('gf-gate').innerText(), /Anna/);
+  assert.deepEqual(complaints, []);
+  await close();
 });

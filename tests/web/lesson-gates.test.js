@@ -41,6 +41,20 @@ test('an answer that is marked after its scene was left is dropped', async () =>
   await close();
 });
 
+test('a mistake in a step that is shown is told from one in the step that is asked', async () => {
+  const { page, close } = await open('#lesson=the-output&scene=5', { ready: 'gf-gate input' });
+  const reply = page.locator('.reply.wrong p');
+  const fields = page.locator('gf-gate input');
+  for (const [i, weight] of ['.42', '.42', '.16'].entries()) await fields.nth(i).fill(weight);
+  await page.keyboard.press('Enter');
+  await reply.filter({ hasText: '√' }).waitFor();
+  assert.match(
+    await reply.innerText(),
+    /^These numbers do not start from what is shown here \(scaled scores\)\. You did not divide the scores by √d/,
+  );
+  await close();
+});
+
 test('a wrong choice is met by a hint about it; the last one left earns nothing', async () => {
   const { page, close } = await open('#lesson=find-the-head&scene=1', { ready });
   const buttons = page.locator('gf-gate button');

@@ -1214,7 +1214,22 @@ test('beside a keyboard on the screen each number that is needed can be seen wit
 });
 
 test('a choice about a row of hundreds waits before the number that decides, and shows it after the answer', async () => {
-  const { page, close } = await open('#v=1&lesson=whole-machine&scene=6', { ready: 'gf-gate' });
+  const scene = {
+    state: '#v=1&chapter=transformer&text=le%20chat%20noir%20dort&panel=stage&block=probabilities',
+    at: 'probabilities[1]',
+    picture: { kind: 'stage' },
+    say: 'How sure is it?',
+    gate: {
+      do: 'predict',
+      choice: [
+        { say: 'hardly', when: 'max(probabilities[1]) < 0.8' },
+        { say: 'almost certain', when: 'max(probabilities[1]) >= 0.8' },
+      ],
+    },
+  };
+  const lesson = { name: 'mine', title: 'Mine', minutes: 1, learned: ['One.'], scenes: [scene] };
+  browsing.site.pages.set('mine.json', JSON.stringify(lesson));
+  const { page, close } = await open('#lesson=mine.json', { ready: 'gf-gate' });
   /** How far the row is computed, and where its largest number is; whether that is in the window of columns. */
   const seen = () =>
     page.evaluate(() => {

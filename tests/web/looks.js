@@ -181,6 +181,7 @@ const lessons = [
     'lesson=many-heads&scene=2',
     'lesson=where-am-i&scene=4',
     'lesson=whole-machine&scene=4',
+    'lesson=whole-machine&scene=8',
     'lesson=how-it-learns&scene=6',
     'lesson=how-it-learns&scene=2',
     'lesson=where-am-i&scene=2',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { keptOf, progress, reached } from '../../web/player/progress.js';
 import { follow, inBrowser, settled } from './browser.js';
+import { lessons } from './learner.js';
 
 const KEY = 'glassformer.lessons';
 const NOTHING = { scene: 1, done: false, solved: [] };
@@ -18,9 +19,13 @@ class Storage {
   }
 }
 
-/** A reader of a lesson of five scenes. */
-function reader(name = 'one-score') {
-  const scenes = Array.from({ length: 5 }, (_, i) => ({ state: `#${i}` }));
+/** Scenes that have the names, or none. */
+const scenesOf = (...names) => names.map((name, i) => ({ state: `#${i}`, ...(name && { name }) }));
+const FIVE = scenesOf('', '', '', '', '');
+const kept = (name) => keptOf(name, { scenes: FIVE });
+
+/** A reader of a lesson, of five scenes if not said otherwise. */
+function reader(name = 'one-score', scenes = structuredClone(FIVE)) {
   const said = [];
   return {
     lesson: { scenes },
@@ -67,12 +72,12 @@ describe('what is kept of lessons', () => {
   ]) {
     test(`${text} is as nothing, and does not keep a reader from going on`, () => {
       renew().setItem(KEY, text);
-      assert.deepEqual(keptOf('one-score'), NOTHING);
-      assert.deepEqual(keptOf('constructor'), NOTHING);
+      assert.deepEqual(kept('one-score'), NOTHING);
+      assert.deepEqual(kept('constructor'), NOTHING);
       const one = reader();
       one.goes(2, 1);
       one.goes(3, 2);
-      assert.deepEqual(keptOf('one-score'), { scene: 3, done: false, solved: [1, 2] });
+      assert.deepEqual(kept('one-score'), { scene: 3, done: false, solved: [1, 2] });
     });
   }
 
@@ -82,10 +87,10 @@ describe('what is kept of lessons', () => {
     one.goes(2, 1);
     other.goes(5, 3, 4);
     one.goes(3, 2);
-    assert.deepEqual(keptOf('one-score'), { scene: 3, done: false, solved: [1, 2, 3, 4] });
+    assert.deepEqual(kept('one-score'), { scene: 3, done: false, solved: [1, 2, 3, 4] });
     other.goes(6, 5);
     one.goes(1);
-    assert.deepEqual(keptOf('one-score'), { scene: 1, done: true, solved: [1, 2, 3, 4, 5] });
+    assert.deepEqual(kept('one-score'), { scene: 1, done: true, solved: [1, 2, 3, 4, 5] });
   });
 
   test('who skips to the end has not done a lesson; who has solved each question has', () => {
@@ -93,14 +98,53 @@ describe('what is kept of lessons', () => {
     const one = reader();
     for (const n of [2, 4]) one.lesson.scenes[n - 1].gate = { do: 'play' };
     one.goes(6);
-    assert.deepEqual(keptOf('one-score'), { scene: 5, done: false, solved: [] });
+    assert.deepEqual(kept('one-score'), { scene: 5, done: false, solved: [] });
     one.goes(3, 2);
     one.goes(6);
-    assert.equal(keptOf('one-score').done, false);
+    assert.equal(kept('one-score').done, false);
     one.goes(5, 4);
-    assert.equal(keptOf('one-score').done, false, 'its end was not reached again');
+    assert.equal(kept('one-score').done, false, 'its end was not reached again');
     one.goes(6);
-    assert.equal(keptOf('one-score').done, true);
+    assert.equal(kept('one-score').done, true);
+  });
+
+  test('what is solved stays with its scene, in another language and where the lesson has gained some', () => {
+    renew();
+    reader('mine', scenesOf({ en: 'One' }, { en: 'Two' }, { en: 'Three' })).goes(3, 2, 3);
+    const french = { en: 'Two', fr: 'Deux' };
+    const grown = scenesOf({ en: 'New' }, { en: 'One' }, french, '', { en: 'Three' });
+    assert.deepEqual(keptOf('mine', { scenes: grown }), { scene: 5, done: false, solved: [3, 5] });
+    /* A scene that is gone, and one for all languages. */
+    const left = scenesOf('Two', 'Four');
+    assert.deepEqual(keptOf('mine', { scenes: left }), { scene: 1, done: false, solved: [1] });
+  });
+
+  test('scenes of one name, or without one, do not share what is solved', () => {
+    renew();
+    reader('mine', scenesOf('Same', 'Same', '')).goes(3, 2);
+    const { scene, solved } = keptOf('mine', { scenes: scenesOf('Same', 'Same', '') });
+    assert.deepEqual({ scene, solved }, { scene: 3, solved: [2] });
+  });
+
+  test('what was stored by numbers is read, and stored by names from then on', () => {
+    const scenesIn = (name) => lessons.find((one) => one.name === name);
+    /* Where am I? once began with "The same word twice", "A bag of words" and "Two clocks". */
+    const before = { scene: 3, done: false, solved: [3, 7] };
+    renew().setItem(KEY, JSON.stringify({ 'where-am-i': before, 'one-score': before }));
+    const lesson = scenesIn('where-am-i');
+    const now = keptOf('where-am-i', lesson);
+    const names = now.solved.map((n) => lesson.scenes[n - 1].name.en);
+    assert.deepEqual(names, ['Two clocks', 'Take them away again']);
+    assert.equal(lesson.scenes[now.scene - 1].name.en, 'Two clocks');
+    assert.deepEqual(keptOf('one-score', scenesIn('one-score')).solved, [3, 7]);
+    reader('where-am-i', lesson.scenes).goes(4);
+    assert.deepEqual(progress()['where-am-i'].solved, names);
+    assert.deepEqual(keptOf('where-am-i', lesson).solved, now.solved);
+  });
+
+  test('no two scenes of a lesson of ours have one name', () => {
+    for (const { name, scenes } of lessons)
+      assert.equal(new Set(scenes.map((one) => one.name.en)).size, scenes.length, name);
   });
 
   test('what is not understood stays', () => {
@@ -125,10 +169,10 @@ describe('what is kept of lessons', () => {
     one.goes(4, 2);
     assert.equal(one.said.length, 1);
     assert.match(one.said[0], /stores nothing/);
-    assert.deepEqual(keptOf('one-score'), { scene: 2, done: false, solved: [1] });
+    assert.deepEqual(kept('one-score'), { scene: 2, done: false, solved: [1] });
     storage.setItem = setItem;
     one.goes(4);
-    assert.deepEqual(keptOf('one-score'), { scene: 4, done: false, solved: [1, 2] });
+    assert.deepEqual(kept('one-score'), { scene: 4, done: false, solved: [1, 2] });
   });
 });
 

@@ -15,6 +15,9 @@ const [course, wrong] = page.split('\n## Where the texts are wrong\n');
 const links = Object.fromEntries(
   [...page.matchAll(/^\[([\w-]+)\]: (\S+)$/gm)].map(([, id, address]) => [id, address]),
 );
+/** What a link's name begins with, so that a test opens it. */
+const WALKS = ['Attention', 'Heads', 'Positions', 'Transformer', 'Training'];
+const GUIDED = ['Inside', 'Learn', 'Exercises'];
 /** The cells of each row of the tables in a part of the page. */
 const rowsOf = (text) =>
   [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(/ ?\| /).map((x) => x.trim()));
@@ -79,6 +82,8 @@ test('every link has an address, every address a link', () => {
   const used = new Set(linksIn(page).map(([, , id]) => id));
   assert.deepEqual([...used].sort(), Object.keys(links).sort());
   for (const address of Object.values(links)) assert.ok(address.startsWith(`${BASE}#`), address);
+  for (const [, name] of linksIn(page))
+    assert.ok([...WALKS, ...GUIDED].includes(name.split(' › ')[0]), name);
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) =>
     heading
       .toLowerCase()
@@ -230,9 +235,7 @@ describe('every link opens at the moment that it names', () => {
   const named = new Map(linksIn(page).map(([, name, id]) => [`${name} ${id}`, { name, id }]));
   const of = (chapter) =>
     [...named.values()].filter(({ name }) => name.split(' › ')[0] === chapter);
-  const guided = ['Inside', 'Learn', 'Exercises'];
-  const walks = ['Attention', 'Heads', 'Positions', 'Transformer', 'Training'];
-  for (const chapter of [...sample(walks, 3), ...guided]) {
+  for (const chapter of [...sample(WALKS, 3), ...GUIDED]) {
     test(chapter, async () => {
       const { page: tab, complaints, close } = await open();
       const failures = [];

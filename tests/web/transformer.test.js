@@ -839,6 +839,12 @@ describe('counted', () => {
     await settled(page);
     assert.deepEqual(await shown(), due(20, 64, 3));
     assert.match(await lead(), /2.3 times as many multiply-adds in all, 1.6 times fewer between/);
+    /* A ratio that is 1 when rounded is no "1 times fewer". */
+    await page.getByLabel('width d', { exact: true }).fill('512');
+    await page.getByLabel('positions n', { exact: true }).fill('1000');
+    await page.getByLabel('positions n', { exact: true }).press('Enter');
+    await settled(page);
+    assert.match(await lead(), /against an LSTM, about as many in all/);
     await close();
   });
 

@@ -9,9 +9,9 @@ import { site as built, follow, inBrowser, settled } from './browser.js';
 import { lessons } from './learner.js';
 import { chapters } from './states.js';
 
-const LIMIT = 302_000;
+const LIMIT = 303_000;
 /** What a lesson may add to the chapters that it shows. */
-const LESSON = 29_000;
+const LESSON = 29_100;
 /** The lenses, and the plane of arrows that one lesson shows besides. */
 const LENSES = 7_500;
 
@@ -66,7 +66,7 @@ const openings = [
   },
 ];
 for (const { name, files } of openings) {
-  test(`chapter ${name} weighs less than 302 kB before its model`, async () => {
+  test(`chapter ${name} weighs less than 303 kB before its model`, async () => {
     const asked = await files();
     assert.ok(asked.includes('index.html') && asked.length > 5, String(asked));
     const { total, told } = await weigh(asked);
@@ -83,7 +83,7 @@ test('the first page weighs less than 251 kB', async () => {
 });
 
 for (const { name, scenes } of sample(lessons, 3)) {
-  test(`lesson ${name} adds at most 29 kB, and 7.5 kB for lenses, to the chapters that it shows`, async () => {
+  test(`lesson ${name} adds at most 29.1 kB, and 7.5 kB for lenses, to the chapters that it shows`, async () => {
     const names = new Set(
       scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
     );

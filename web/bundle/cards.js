@@ -3,6 +3,7 @@
 // has to be whole: SITE=https://… make site states where the site will lie.
 import { readdirSync, readFileSync } from 'node:fs';
 import { whole } from './lessons.js';
+import { icon } from './palette.js';
 
 const folder = new URL('../lessons/', import.meta.url);
 const PICTURE = 'card.png';
@@ -41,6 +42,7 @@ const pageOf = ({ title, learned }, lang, link) => {
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(properties.title)}</title>
 <meta name="description" content="${escaped(properties.description)}">${metas(properties)}${large}
+<link rel="icon" href="${escaped(icon)}">
 <meta http-equiv="refresh" content="0; url=${link}"></head>
 <body><p><a href="${link}">${escaped(title[lang])}</a></p></body></html>
 `;

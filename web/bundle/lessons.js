@@ -1,6 +1,7 @@
 // A lesson's file holds its words in every language, so that a lecturer copies one file; those of a language that came
 // later may stand in `bindings/words/LANG/lessons.json` instead. A reader loads those of one language:
-// `one-score.json?fr` is the lesson with its French alone, and `one-score.json?languages` loads any of these.
+// `one-score.json?fr` is the lesson with its French alone, but for the names of scenes, by whose English the reader's
+// progress is stored, and `one-score.json?languages` loads any of these.
 // `one-score.json?map` says which of its scenes is the first about each box of the map.
 import { readFileSync } from 'node:fs';
 
@@ -61,8 +62,10 @@ export const lessons = () => ({
       );
       return { code: `export default { ${loading.join(', ')} }`, moduleType: 'js' };
     }
-    const lesson = JSON.stringify(whole(JSON.parse(code)), (_, value) =>
-      part && isText(value) ? { [part]: value[part] ?? value.en } : value,
+    const lesson = JSON.stringify(whole(JSON.parse(code)), (key, value) =>
+      part && isText(value)
+        ? { ...(key === 'name' && { en: value.en }), [part]: value[part] ?? value.en }
+        : value,
     );
     return part ? { code: `export default ${lesson}`, moduleType: 'js' } : lesson;
   },

@@ -29,6 +29,9 @@ const withColours = (css, file) => (/\/web\/style\/page\.css(\?|$)/.test(file) ?
 /** Rows of queries, columns of keys, and weights where they cross. */
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><path fill='${light.q}' d='M3 13h9v16H3z'/><path fill='${light.k}' d='M14 3h15v8H14z'/><path fill='${light.a}' d='M14 13h15v16H14z'/></svg>`;
 
+/** The icon as an address. */
+export const icon = `data:image/svg+xml,${ICON.replace(/[<>#]/g, encodeURIComponent)}`;
+
 /** @returns {import('vite').Plugin} */
 export const palette = () => ({
   name: 'palette',
@@ -37,10 +40,7 @@ export const palette = () => ({
   transformIndexHtml: () => [
     {
       tag: 'link',
-      attrs: {
-        rel: 'icon',
-        href: `data:image/svg+xml,${ICON.replace(/[<>#]/g, encodeURIComponent)}`,
-      },
+      attrs: { rel: 'icon', href: icon },
     },
   ],
 });

@@ -9,7 +9,7 @@ const LATER =
 
 /** Texts that are loaded later than their chapter, or than lessons, with the part that uses them. */
 const APART =
-  /^(chapters\/(training\/(batch|adam)|transformer\/recurrence)|lessons\/(learning|sheet|welcome))\//;
+  /^(chapters\/(training\/(batch|adam)|transformer\/recurrence)|lessons\/(learning|machine|sheet|welcome))\//;
 
 /**
  * A copy of a tree with some of its texts.

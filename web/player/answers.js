@@ -1,6 +1,6 @@
 // What the reader does in a scene: whether it opens the scene's gate, and what the page replies.
 import { loadMarking, replyOf } from './gate-form.js';
-import { dueOf, endOf, isDone, restOf, stillHolds } from './scene.js';
+import { dueOf, endOf, FILMS, isDone, restOf, stillHolds } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
@@ -174,14 +174,13 @@ export class Answers {
     const gate = shown?.gate;
     if (!gate || !view) return;
     this.played = true;
-    const film =
-      /** @type {import('./translated.js').Translated | import('./lens.js').LensPicture | import('./learning.js').Learning | null} */ (
-        inside.querySelector('gf-translated, gf-lens, gf-learning')
-      );
-    if (!film) {
+    if (!FILMS.includes(shown.picture.kind)) {
       walkthrough?.play(view.steps ? null : endOf(gate, view));
       return;
     }
+    const film = /** @type {HTMLElement & { play: () => Promise<void> }} */ (
+      inside.querySelector('.pictured')
+    );
     film
       .play()
       .then(() => this.player.shown === shown && this.pass({ right: true, say: gate.right }));

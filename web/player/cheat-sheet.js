@@ -150,7 +150,7 @@ export class CheatSheet extends Base {
 
   /** How far the reader is. */
   #progress() {
-    const kept = this.lessons.map((lesson) => ({ lesson, ...keptOf(lesson.name) }));
+    const kept = this.lessons.map((lesson) => ({ lesson, ...keptOf(lesson.name, lesson) }));
     const gates = kept.flatMap(({ lesson }) => openIn(lesson, [])).length;
     const open = kept.flatMap(({ lesson, solved }) => openIn(lesson, solved)).length;
     return text('lessons/sheet/progress', {

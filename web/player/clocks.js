@@ -1,9 +1,9 @@
 // Position codes as clocks: each pair of sine and cosine is the hand of a clock, and each position turns it further.
-import { html, svg } from 'lit';
-import { text } from '../app/locale/text.js';
-import { cellsOf, rowOf } from './core.js';
+import { html, nothing, svg } from 'lit';
+import { language, text } from '../app/locale/text.js';
+import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
-import { scopeIn } from './telling.js';
+import { numberSpan, scopeIn } from './telling.js';
 import './clocks.css';
 
 /** Half of a clock's width, and how long its hand is. */
@@ -21,11 +21,11 @@ export class Clocks extends Picture {
     this.shown = null;
   }
 
-  /** Each scene begins at the first token. */
+  /** Each scene begins at its token, or else at the first. */
   willUpdate() {
     if (this.shown === this.picture) return;
     this.shown = this.picture;
-    this.position = 0;
+    this.position = this.picture.position ?? 0;
   }
 
   render() {
@@ -49,6 +49,7 @@ export class Clocks extends Picture {
       <div class="faces">
         ${pairs.map((pair) => this.#clock(pair, row))}
       </div>
+      ${picture.adds ? this.#sum(scope) : nothing}
       <label class="slider"
         >${text('lessons/clocks/position', { n: position })}
         <input
@@ -62,6 +63,27 @@ export class Clocks extends Picture {
         />
       </label>
     </div>`;
+  }
+
+  /** The row of the token at this position, what is added to it, and their sum. @param {import('./telling.js').Scope} scope */
+  #sum(scope) {
+    const { codes, adds: [token, sum] = [] } = this.picture;
+    const rows = [
+      { sign: '', path: token, name: text('lessons/clocks/token') },
+      { sign: '+', path: codes, name: text('lessons/clocks/code') },
+      { sign: '=', path: sum, name: text('lessons/clocks/sum') },
+    ];
+    return html`<table class="sum">
+      ${rows.map(({ sign, path, name }) => {
+        const row = `${path}[${this.position}]`;
+        const cells = cellsOf(row, scope);
+        return html`<tr>
+          <th scope="row">${name}</th>
+          <td class="sign">${sign}</td>
+          ${rowOf(row, scope).map((value, j) => html`<td>${path === sum && this.hides ? '?' : numberSpan(numberText(value, language()), value, cells[j])}</td>`)}
+        </tr>`;
+      })}
+    </table>`;
   }
 
   /** A clock: its hand stands upright at the first position and turns as the hands of clocks do: the sine goes across, the

@@ -208,11 +208,24 @@ async function markOf(view, { problem, paths, written, digits, cellular }) {
   /* The marking's message would contain the right number. */
   const isEarly = !explanation && rights.every((right, i) => right || isOnlyClose(i));
   const misconception = mistaken?.misconception;
-  const message = isEarly ? text('lessons/early') : explanation?.message;
+  const reason = problem ? '' : whereOf(view, engine, posed, misconception);
+  const message = isEarly
+    ? text('lessons/early')
+    : explanation && `${reason}${explanation.message}`;
   return {
     ...{ right: first < 0, rights, first, message },
     ...(misconception && { machine: { ...posed, engine, misconception } }),
   };
+}
+
+/** Says of a mistake that it is made in a step before the one that is asked for, which the scene shows; nothing of others.
+ * @param {View} view @param {Engine} engine @param {Posed} posed @param {string} [misconception] */
+function whereOf({ session, trace }, engine, { problem, cells }, misconception) {
+  if (!misconception) return '';
+  const { differing } = engine.traceProblem(session.core, problem, { misconception });
+  const node = differing[0]?.node;
+  const step = node === cells[0].node ? undefined : trace.steps.find(({ name }) => name === node);
+  return step ? `${text('lessons/before', { step: word(step) })} ` : '';
 }
 
 /** The cells that a number is computed from, and its own. @param {View} view @param {string} path */

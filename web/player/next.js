@@ -31,11 +31,11 @@ export class Next extends Picture {
   }
 
   render() {
-    const { hides, temperature } = this;
+    const { hides, picture } = this;
     const { vocabulary = [] } = this.view.example;
     const probabilities = this.#probabilities;
     const best = largestAmong(probabilities, WORDS);
-    const [shown, lang] = [numberText(temperature, language(), '1'), language()];
+    const lang = language();
     return html`<div class="likeliest">
       <ol aria-label=${text('lessons/nextWords/label')}>
         ${best.map((id) => {
@@ -46,7 +46,14 @@ export class Next extends Picture {
           </li>`;
         })}
       </ol>
-      <label class="slider"
+      ${picture.fixed ? nothing : this.#slider()}
+    </div>`;
+  }
+
+  #slider() {
+    const { hides, temperature } = this;
+    const shown = numberText(temperature, language(), '1');
+    return html`<label class="slider"
         >${text('lessons/nextWords/temperature', { value: shown })}
         <input
           type="range"
@@ -59,8 +66,7 @@ export class Next extends Picture {
             this.temperature = Number(currentTarget.value);
           }}
         />
-      </label>
-    </div>`;
+      </label>`;
   }
 }
 

@@ -1,6 +1,7 @@
 // The pictures that the stage does not have.
 import { nothing } from 'lit';
 import { html, literal } from 'lit/static-html.js';
+import { FILMS } from './scene.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
 
@@ -15,6 +16,7 @@ const PICTURES = {
   next: { tag: literal`gf-next`, load: () => import('./next.js') },
   clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
+  machine: { tag: literal`gf-machine-picture`, load: () => import('./machine.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 
@@ -27,9 +29,8 @@ export function pictureOf({ picture, gate }, view, passed) {
   if (picture.kind === 'stage') return nothing;
   const moves = gate?.do === 'drag' ? (gate.what ?? '') : '';
   /* A film begins before what it shows. */
-  const asks =
-    gate?.do === 'predict' || (['lens', 'learning'].includes(picture.kind) && gate?.do === 'play');
+  const asks = gate?.do === 'predict' || (gate?.do === 'play' && FILMS.includes(picture.kind));
   const hides = asks && !passed;
   const { tag } = PICTURES[picture.kind];
-  return html`<${tag} .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;
+  return html`<${tag} class="pictured" .view=${view} .picture=${picture} .moves=${moves} .hides=${hides}></${tag}>`;
 }

@@ -82,6 +82,8 @@ export class Player extends Shell {
     this.kept = new Map();
     /** @type {Scene | null} the one that is shown */
     this.shown = null;
+    /** The scene that the chapter has been asked to show: what another still computes is none of it. @type {Scene | null} */
+    this.posed = null;
     /** @type {Promise<void>} */
     this.entering = Promise.resolve();
     /** Scenes whose gate was opened: it stays open for a reader who comes back. @type {WeakSet<Scene>} */
@@ -183,7 +185,7 @@ export class Player extends Shell {
         this.called = name;
       }
       const { scenes } = this.lesson;
-      for (const n of keptOf(name).solved) if (scenes[n - 1]) this.solved.add(scenes[n - 1]);
+      for (const n of keptOf(name, this.lesson).solved) this.solved.add(scenes[n - 1]);
       /* The list may be shown by now. */
       this.requestUpdate();
       const scene = scenes[number - 1];
@@ -253,6 +255,7 @@ export class Player extends Shell {
     const whole = pose ? await pose(body, state) : state;
     if (this.shown !== scene) return;
     this.#dress(/** @type {any} */ (body), scene);
+    this.posed = scene;
     this.enter(opened, whole);
     await super.getUpdateComplete();
     await body.updateComplete;
@@ -291,8 +294,8 @@ export class Player extends Shell {
 
   /** Something was computed: the scene can be put where it begins. */
   #opened() {
-    const { shown, view } = this;
-    if (!shown || !view) return;
+    const { shown, posed, view } = this;
+    if (!shown || shown !== posed || !view) return;
     this.light();
     const isNew = this.placed !== shown;
     /* Without a step that is removed, the place has another moment. */

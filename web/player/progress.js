@@ -5,9 +5,10 @@ import { text } from '../app/locale/text.js';
 
 const KEY = 'glassformer.lessons';
 
-/** Of a lesson. scene: where the reader was last; solved: scenes whose gate was opened, from 1.
+/** Of a lesson, as its scenes are numbered now, from 1. scene: where the reader was last; solved: scenes whose gate was opened.
  * @typedef {{ scene: number, done: boolean, solved: number[] }} Kept */
-/** By the lessons' names; what was read last stands at the end. @typedef {Record<string, Kept>} Progress */
+/** By the lessons' names; what was read last stands at the end. Scenes are stored by their names, so that a lesson may gain
+ * some. @typedef {Record<string, unknown>} Progress */
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,20 +29,35 @@ export function progress() {
 export const openIn = ({ scenes }, solved) =>
   scenes.flatMap(({ gate }, i) => (gate && !solved.includes(i + 1) ? [i + 1] : []));
 
-const MAX_SCENES = 99;
+/** What each scene is stored by: its name, whatever the language; its number where it has none, or shares it.
+ * @param {Lesson} lesson */
+const idsOf = ({ scenes }) => {
+  const names = scenes.map(({ name }) =>
+    typeof name === 'object' ? Object.values(name)[0] : name,
+  );
+  return names.map((name, i) => (name && names.indexOf(name) === i ? name : i + 1));
+};
 
-/** @param {unknown} n */
-const isScene = (n) => typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= MAX_SCENES;
+/** Scenes were stored by their numbers once; how many have come before them since, in these lessons.
+ * @type {Record<string, number>} */
+const GAINED = { 'where-am-i': 1, 'how-it-learns': 2 };
 
 /** What is kept of a lesson; what others wrote there counts where it makes sense.
- * @param {string} lesson @returns {Kept} */
-export function keptOf(lesson) {
+ * @param {string} called what addresses call it @param {Lesson} lesson @returns {Kept} */
+export function keptOf(called, lesson) {
   const all = progress();
-  const { scene, done, solved } = Object(Object.hasOwn(all, lesson) ? all[lesson] : undefined);
+  const { scene, done, solved } = Object(Object.hasOwn(all, called) ? all[called] : undefined);
+  const ids = idsOf(lesson);
+  const gained = GAINED[called] ?? 0;
+  /* From 1; 0 for none of its scenes. */
+  const numberOf = (/** @type {any} */ id) => {
+    const isOld = typeof id === 'number' && ids[id - 1] !== id;
+    return ids.indexOf(isOld ? ids[id + gained - 1] : id) + 1;
+  };
   return {
-    scene: isScene(scene) ? scene : 1,
+    scene: numberOf(scene) || 1,
     done: done === true,
-    solved: Array.isArray(solved) ? solved.filter(isScene) : [],
+    solved: Array.isArray(solved) ? solved.map(numberOf).filter(Boolean) : [],
   };
 }
 
@@ -106,10 +122,16 @@ function keep(player, lesson) {
   if (now === last) return;
   /* The same lesson may be open in another window: what was solved there stays. */
   const { [called]: before, ...others } = progress();
-  const kept = keptOf(called);
+  const kept = keptOf(called, lesson);
+  const ids = idsOf(lesson);
   const all = [...new Set([...kept.solved, ...solvedHere])].sort((a, b) => a - b);
   const isDone = kept.done || (state.scene > length && openIn(lesson, all).length === 0);
-  const entry = { ...(isRecord(before) && before), scene, done: isDone, solved: all };
+  const entry = {
+    ...(isRecord(before) && before),
+    scene: ids[scene - 1],
+    done: isDone,
+    solved: all.map((n) => ids[n - 1]),
+  };
   if (store({ ...others, [called]: entry })) last = now;
   else if (!isWarned) {
     isWarned = true;

@@ -187,14 +187,14 @@ function offer(player, key) {
 
 /** The scene at which the reader of a lesson continues: at its end, the first that is not solved. @param {Lesson} lesson */
 function placeIn(lesson) {
-  const { scene, solved } = keptOf(lesson.name);
+  const { scene, solved } = keptOf(lesson.name, lesson);
   return (scene === lesson.scenes.length && openIn(lesson, solved)[0]) || scene;
 }
 
 /** @param {Player} player @param {Lesson} lesson */
 function entry(player, lesson) {
   const { name, title, minutes, scenes } = lesson;
-  const { scene, done, solved } = keptOf(name);
+  const { scene, done, solved } = keptOf(name, lesson);
   const begun = scene > 1 && !done;
   const n = placeIn(lesson);
   return html`<li class=${done ? 'done' : ''}>
@@ -224,7 +224,7 @@ function continuation(all) {
   const last = Object.keys(progress()).findLast((name) => NAMES.includes(name));
   const read = all.find(({ name }) => name === last);
   if (!read) return undefined;
-  const { done } = keptOf(read.name);
+  const { done } = keptOf(read.name, read);
   const lesson = done ? all.find(({ name }) => name === read.next) : read;
   return lesson && { lesson, scene: placeIn(lesson) };
 }

@@ -5,6 +5,7 @@ import { sentences } from './errors.js';
 export const TEXTS = /** @type {const} */ ({
   json: 'expected JSON ({reason})',
   jsonDeep: 'expected JSON with at most {most} levels of arrays and objects',
+  noJson: 'expected a value that JSON can hold, without circles and BigInt',
 });
 
-export const { refusing } = /* @__PURE__ */ sentences(TEXTS);
+export const { refusing, typeError } = /* @__PURE__ */ sentences(TEXTS);

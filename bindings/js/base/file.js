@@ -1,7 +1,7 @@
 // How a file is read as JSON, and refused for what an argument would be refused for.
 
 import { GlassformerError, within } from './errors.js';
-import { refusing } from './file-texts.js';
+import { refusing, typeError } from './file-texts.js';
 
 /** @typedef {import('./errors.js').Told} Told */
 
@@ -43,6 +43,16 @@ export function parse(part, text, reviver) {
  * @param {string} _ @param {unknown} value */
 export const jsonValue = (_, value) =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+
+/** A value as JSON writes it.
+ * @param {string} where @param {unknown} value */
+export function jsonText(where, value) {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw typeError('noJson', { where, given: value });
+  }
+}
 
 /** Checks what a file holds by the checks that arguments go through: the same sentences, but it is the file
  * that is wrong.

@@ -35,6 +35,15 @@ export const isPlain = (value) =>
 export const isObject = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether something can be read with for await.
+ * @param {unknown} value
+ * @returns {value is Iterable<unknown> | AsyncIterable<unknown>} */
+export const isIterable = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Symbol.iterator in value || Symbol.asyncIterator in value) &&
+  !isDetached(value);
+
 /** Whether an option or an operand is there: null stands for none, too.
  * @param {unknown} value
  * @returns {value is {}} */

@@ -32,7 +32,8 @@ export function costOf({ op, size, inputs }) {
 }
 
 /** The protected members of a tape, which users do not see.
- * @typedef {{ block: import('../tape/block.js').Block, check: (error: number) => void }} Inner */
+ * @typedef {{ block: import('../tape/block.js').Block, check: (error: number) => void,
+ *   pick: (where: string, node: import('../tape/tensor.js').Tensor | string) => import('../tape/tensor.js').Tensor }} Inner */
 
 /** @param {Tape} tape */
 export const inner = (tape) => /** @type {Inner} */ (/** @type {unknown} */ (tape));

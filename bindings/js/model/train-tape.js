@@ -2,13 +2,13 @@
 
 import { checkOptions } from '../base/errors.js';
 import { inTurns, turns } from '../base/turn.js';
-import { INT32 } from '../base/values.js';
+import { INT32, isIterable, isObject } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { gradientOf, valuesOf } from '../tape/tensor.js';
 import { rateAt, takeStep } from './adam.js';
 import { backwardInSlices, forwardInSlices, inner } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
-import { checkTraining, isIterable } from './training-options.js';
+import { checkTraining } from './training-options.js';
 
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../base/values.js').Values} Values */
@@ -113,7 +113,7 @@ const OF_TAPES = /** @type {const} */ ([
  * @param {string | Tensor} node of the loss @param {Checked} options
  * @returns {AsyncGenerator<TapeStep, void, undefined>} */
 async function* stepsOf(tape, batches, node, options) {
-  const loss = typeof node === 'string' ? tape.find(node) : node;
+  const loss = inner(tape).pick('train: loss', node);
   if (loss.size !== 1) {
     throw rangeError('shapeAs', { where: 'train: loss', expected: [1], shape: loss.shape });
   }
@@ -126,6 +126,7 @@ async function* stepsOf(tape, batches, node, options) {
   try {
     if (!left || signal?.aborted) return;
     for await (const batch of batches) {
+      if (!isObject(batch)) throw typeError('object', { where: 'train: batch', given: batch });
       for (const [name, values] of Object.entries(batch)) tape.find(name).set(values);
       const work = stepOf(tape, loss, state, options, total);
       const step = await inTurns(work, signal, undefined, turn);

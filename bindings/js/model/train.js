@@ -3,7 +3,7 @@
 import { checkOptions } from '../base/errors.js';
 import { dice } from '../base/random.js';
 import { forAwait, inTurns, turns } from '../base/turn.js';
-import { INT32, sizeOf } from '../base/values.js';
+import { INT32, isIterable, sizeOf } from '../base/values.js';
 import { Tape } from '../tape/tape.js';
 import { valuesOf } from '../tape/tensor.js';
 import { rateAt, takeStep } from './adam.js';
@@ -13,7 +13,7 @@ import { weightsOf } from './model.js';
 import { backwardInSlices, forwardInSlices } from './slices.js';
 import { failure, rangeError, typeError } from './texts.js';
 import { trainTape } from './train-tape.js';
-import { checkTraining, isIterable } from './training-options.js';
+import { checkTraining } from './training-options.js';
 
 /** @typedef {import('./train-tape.js').TapeBatch} TapeBatch */
 /** @typedef {import('./train-tape.js').TapeStep} TapeStep */

@@ -102,9 +102,3 @@ export function checkTraining(options, config) {
   checked.betas = [checked.betas[0], checked.betas[1]];
   return checked;
 }
-
-/** @param {unknown} batches */
-export const isIterable = (batches) =>
-  typeof batches === 'object' &&
-  batches !== null &&
-  (Symbol.iterator in batches || Symbol.asyncIterator in batches);

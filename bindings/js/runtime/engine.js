@@ -194,7 +194,9 @@ export async function start(build, options = {}) {
   );
   if (core !== undefined) {
     if (!core?.call || module) throw typeError('core', { where: 'load: core', given: core });
-    return /** @type {Promise<Engine>} */ (core());
+    const engine = await core();
+    if (engine instanceof Engine) return engine;
+    throw typeError('core', { where: 'load: core', given: core });
   }
   if (simd !== undefined) checkBoolean('load: simd', simd);
   if (simd === false) throw rangeError('noScalar', { where: 'load: simd' });

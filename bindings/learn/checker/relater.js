@@ -11,6 +11,7 @@ import {
   bandsOf,
   fineIn,
   isAlone,
+  isMixed,
   isNear,
   isVague,
   miscopied,
@@ -18,8 +19,9 @@ import {
   wrongIn,
 } from './relate/doubt.js';
 import { Evaluator } from './relate/evaluate.js';
+import { hasNumber, isExpected } from './relate/hints.js';
 import { Memory } from './relate/memory.js';
-import { callOf, namesBefore, rowOf } from './relate/sides.js';
+import { argumentOf, callOf, namesBefore, rowOf } from './relate/sides.js';
 import { reshaped, sameShape } from './relate/value.js';
 import { isAlike, Searcher } from './search.js';
 
@@ -87,6 +89,8 @@ export class Relater {
     const before = [];
     let missing = false;
     let printedOne = false;
+    const argument = sides.length === 1 ? argumentOf(sides[0]) : null;
+    if (argument) this.take({ ...statement, label: '', titled: true, sides: [argument] });
     const { names, rest } = namesBefore(sides);
     rest.slice(0, MAX_SIDES).forEach((side) => {
       const cells = cellsOf(side);
@@ -209,7 +213,8 @@ export class Relater {
 
   /** Whether a number alone, with nothing before it, is named as a result.
    * @param {Statement} statement */
-  #isResult({ label, titled }) {
+  #isResult({ label, titled, start }) {
+    if (isExpected(this.#text, start)) return false;
     const isTotal = label === 'S' && this.#memory.entries.at(-1)?.call === 'exp';
     const isNamed = isTotal || ALONE.includes(this.#memory.meaningOf(label));
     return !titled && (isNamed || this.#memory.aliased(label) !== null);
@@ -239,6 +244,7 @@ export class Relater {
         printed: value,
         exact: value,
         cells,
+        titled,
         given: false,
         open: true,
         start,
@@ -255,6 +261,7 @@ export class Relater {
       printed: value,
       exact,
       cells,
+      titled,
       given: false,
       vague,
       inner,
@@ -274,7 +281,8 @@ export class Relater {
   #originOf(statement, printed, before, missing) {
     const { cells, value, gap } = printed;
     const sides = before.length ? before : this.#leftOf(statement, cells, value);
-    const written = gap === undefined ? this.#written(statement, cells, value, sides) : null;
+    const equation = gap === undefined ? this.#written(statement, cells, value, sides) : null;
+    const written = equation && (this.#explained(statement, printed, equation) ?? equation);
     const isNamed = Boolean(this.#memory.meaningOf(statement.label));
     const isSearched = value.rank > 0 ? isNamed || !missing : this.#isResult(statement);
     const origin =
@@ -286,6 +294,20 @@ export class Relater {
         : null);
     /* A remark may be about any value. */
     return origin && statement.note && agreement(cells, origin.exact) < 1 ? null : origin;
+  }
+
+  /** What a value is by its name, where an equation comes to another: then a number of the equation is wrong.
+   * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
+   * @param {Origin} equation
+   * @returns {Origin | null} */
+  #explained(statement, printed, equation) {
+    const { cells, value } = printed;
+    if (value.rank === 0 || !wrongIn(cells, equation).length) return null;
+    const named = this.#searcher.searched(statement, printed);
+    if (!named || wrongIn(cells, named).length) return null;
+    const { start, end } = statement;
+    this.unread.push({ start, end, why: 'sides' });
+    return named;
   }
 
   /** What the name itself computes with values before: K^T, A V. Names may have new values since.
@@ -311,7 +333,7 @@ export class Relater {
     const printed = { ...origin.exact, rows: valuesOf(cells) };
     const bands = bandsOf(wrong, origin, sources, fineIn(origin, this.#memory));
     const near = wrong.filter((one, k) => isNear(one, origin, bands[k]));
-    if (near.length && !vague) origin.readings.push(printed);
+    if (near.length && !vague) origin.readings.push(replaced(origin.exact, near));
     if (vague) {
       origin.exact = replaced(origin.exact, near);
       /* An equation is corrected by the numbers that it prints. */
@@ -327,7 +349,7 @@ export class Relater {
         one.cells.flat().some((cell) => cell.text === text && !isWritten(cell, cell.exact)),
       );
     const slip = miscopied(cells, origin, (text) => hasNumber(before, text) && !isWrong(text));
-    if (!slip) return false;
+    if (!slip) return isMixed(wrong, origin, this.#memory);
     this.#claimed([[slip.cell]], slip.exact);
     origin.exact = printed;
     return false;
@@ -348,13 +370,9 @@ export class Relater {
    * @param {Statement} statement @param {{ cells: Cell[][], value: Value, gap: number | undefined }} printed
    * @param {boolean} unproved */
   #begin(statement, { cells, value, gap }, unproved) {
-    const { label, start, end } = statement;
+    const { label, titled, start, end } = statement;
     const tied = this.#memory.tie(cells);
-    const meaning = this.#memory.meaningOf(label);
-    /* A name that promises a relation, and numbers that keep none; what a program changes later. */
-    const open =
-      this.#changed.has(formOf(label)) ||
-      (Boolean(meaning) && value.rank > 0 && !tied && this.#searcher.isPromised);
+    const open = this.#opens(label, value, tied ? null : cells);
     if (open) this.unread.push({ start, end, why: 'unrelated' });
     const exact = { rank: value.rank, rows: cells.map((row) => row.map((cell) => cell.exact)) };
     if (tied) this.#repeated(cells, value, exact);
@@ -363,6 +381,7 @@ export class Relater {
       printed: value,
       exact: tied ? exact : value,
       cells,
+      titled,
       given: !tied,
       unproved,
       open,
@@ -372,6 +391,16 @@ export class Relater {
     };
     const entry = this.#memory.add(label, beginning);
     if (!open && !tied && value.rank > 0) this.#unused.set(entry, statement);
+  }
+
+  /** Whether what nothing explains may be wrong: a name that promises a relation, and numbers that keep none; a row without a name
+   * that is a result but for one number; what a program changes later.
+   * @param {string} label @param {Value} value @param {Cell[][] | null} cells null if they repeat results */
+  #opens(label, { rank }, cells) {
+    if (this.#changed.has(formOf(label))) return true;
+    if (!cells || rank === 0) return false;
+    if (!label) return this.#memory.resembles(cells);
+    return Boolean(this.#memory.meaningOf(label)) && this.#searcher.isPromised;
   }
 
   /** Results that are printed again. @param {Cell[][]} cells @param {Value} value @param {Value} exact */
@@ -468,13 +497,4 @@ export class Relater {
     for (const [{ meaning }, { start, end }] of this.#unused)
       if (!QUIET.includes(meaning)) this.unread.push({ start, end, why: 'unrelated' });
   }
-}
-
-/** Whether a text prints a number. @param {string} text @param {string} number */
-function hasNumber(text, number) {
-  for (let from = text.indexOf(number); from >= 0; from = text.indexOf(number, from + 1)) {
-    const isWhole = !/[\d.,]/.test(text[from - 1] ?? ' ');
-    if (isWhole && !/^[.,]?\d/.test(text.slice(from + number.length))) return true;
-  }
-  return false;
 }

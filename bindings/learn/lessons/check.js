@@ -36,7 +36,17 @@ const MAX_WORDS = 25;
 const TRIED_VALUES = 25;
 
 /** What a picture says that is no path. */
-const NOT_PATHS = ['kind', 'form', 'after', 'shows', 'turns', 'legend', 'divide', 'seed'];
+const NOT_PATHS = [
+  'kind',
+  'form',
+  'after',
+  'shows',
+  'turns',
+  'legend',
+  'divide',
+  'seed',
+  'position',
+];
 
 /** Checks one scene. */
 class SceneCheck {
@@ -90,6 +100,7 @@ class SceneCheck {
     const { at, lit = [], picture, shows } = this.scene;
     if (picture.kind === 'stage' && shows && !shows.includes('stage'))
       this.#find('shows', message('emptyScene', {}));
+    if (picture.kind === 'machine') this.#try('picture.kind', () => cellsOf('attention', scope));
     if (at && at !== 'start' && at !== 'end') this.#try('at', () => cellsOf(at, scope));
     for (const [i, path] of lit.entries()) this.#try(`lit[${i}]`, () => cellsOf(path, scope));
     for (const [key, paths] of Object.entries(picture)) {

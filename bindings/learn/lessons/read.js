@@ -17,9 +17,10 @@ import { schema } from './schema.js';
  *   | { kind: 'lens', row: string, shows?: LensPart[], after?: LensPart[], film?: boolean, turns?: ('w_q' | 'w_k' | 'w_v')[],
  *       shuffles?: boolean, legend?: Text }
  *   | { kind: 'spread', divide?: ('one' | 'root' | 'all')[] }
- *   | { kind: 'next', row: string }
- *   | { kind: 'clocks', codes: string }
+ *   | { kind: 'next', row: string, fixed?: boolean }
+ *   | { kind: 'clocks', codes: string, adds?: string[], position?: number }
  *   | { kind: 'learning', seed: number, more?: boolean }
+ *   | { kind: 'machine' }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**

@@ -110,8 +110,17 @@ const pictures = [
   object({ kind: only('spread'), divide: list({ enum: ['one', 'root', 'all'] }, 1, 3) }, [
     'divide',
   ]),
-  object({ kind: only('next'), row: path }),
-  object({ kind: only('clocks'), codes: path }),
+  object({ kind: only('next'), row: path, fixed: { type: 'boolean' } }, ['fixed']),
+  object({ kind: only('machine') }),
+  object(
+    {
+      kind: only('clocks'),
+      codes: path,
+      adds: list(path, 2, 2),
+      position: { type: 'integer', minimum: 0, maximum: 63 },
+    },
+    ['adds', 'position'],
+  ),
   object(
     {
       kind: only('learning'),

@@ -10,6 +10,7 @@ import {
   checkWord,
   readOptions,
 } from '../../js/base/errors.js';
+import { jsonText } from '../../js/base/file.js';
 import { isObject } from '../../js/base/values.js';
 import { rangeError, refusing, typeError } from '../../js/formats/texts.js';
 import { render } from './jinja/run.js';
@@ -75,7 +76,7 @@ export function checkMessages(where, messages) {
     return {
       role,
       content: contentOf(`${where}[${i}]: content`, content),
-      ...JSON.parse(JSON.stringify(more)),
+      ...JSON.parse(jsonText(`${where}[${i}]`, more)),
     };
   });
 }
@@ -131,9 +132,9 @@ export function chatPrompt(checkpoint, messages, options = {}) {
   const tokenOf = (id) => (id === undefined ? '' : tokenizer.tokens([id])[0]);
   const items = {
     documents: null,
-    ...JSON.parse(JSON.stringify(variables)),
+    ...JSON.parse(jsonText('chatPrompt: variables', variables)),
     messages: checkedMessages,
-    tools: JSON.parse(JSON.stringify(tools)),
+    tools: JSON.parse(jsonText('chatPrompt: tools', tools)),
     add_generation_prompt: answer,
     bos_token: tokenOf(tokenizer?.bos),
     eos_token: tokenOf(tokenizer?.eos),

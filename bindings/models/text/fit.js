@@ -2,6 +2,7 @@
 
 import { chatPrompt } from '../formats/chat.js';
 import { rangeError } from './texts.js';
+import { encoded } from './tokenizer.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
 /** @typedef {import('../formats/chat.js').TemplateOptions} TemplateOptions */
@@ -37,7 +38,8 @@ export function fitted(chatting, { messages, trimmed, maxLength, maxNewTokens },
   /** @param {number} count of the oldest messages, which are left out */
   const without = (count) => {
     const read = [...messages.slice(0, head), ...messages.slice(head + count)];
-    const ids = chatting.tokenizer.encode(chatPrompt(chatting, read, template), { special: false });
+    const text = chatPrompt(chatting, read, template);
+    const ids = encoded(chatting.tokenizer, text, { special: false });
     return { ids, trimmed: count };
   };
   let fit = without(trimmed);

@@ -1,7 +1,13 @@
 // A chat with a model: its messages, its answers as they come, and the keys and values of what was said, so that a turn
 // reads only what is new.
 
-import { checkInteger, checkOptions, checkText, failure } from '../../js/base/errors.js';
+import {
+  checkInteger,
+  checkOptions,
+  checkText,
+  checkUint32,
+  failure,
+} from '../../js/base/errors.js';
 import { typeError } from '../../js/formats/texts.js';
 import { architectureOf } from '../../js/model/config/architecture.js';
 import { weightsOf } from '../../js/model/model.js';
@@ -132,6 +138,7 @@ export class Session {
     const [checked] = checkMessages('ask: message', [said]);
     const asked = [...this.#messages, checked];
     const all = { ...this.#options, ...options };
+    if (all.maxNewTokens !== undefined) checkUint32('ask: maxNewTokens', all.maxNewTokens);
     const { maxLength } = this;
     let { trimmed } = this;
     this.#isAsking = true;

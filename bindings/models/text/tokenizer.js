@@ -14,11 +14,22 @@ export function checkTokenizer(where, tokenizer) {
   throw typeError('tokenizer', { where, given: tokenizer });
 }
 
+/** The ids of a text.
+ * @template {readonly [text: string, options?: any]} A
+ * @template {ArrayLike<number>} I
+ * @param {{ encode: (...text: A) => I }} tokenizer @param {A} text
+ * @returns {I} */
+export function encoded(tokenizer, ...text) {
+  const ids = tokenizer.encode(...text);
+  if (isList(ids)) return ids;
+  throw typeError('ids', { where: 'tokenizer: encode', given: ids });
+}
+
 /** The ids of a text, or those that are given.
  * @param {string} where @param {Tokenizer} tokenizer @param {unknown} input
  * @returns {ArrayLike<number>} */
 export function idsOf(where, tokenizer, input) {
-  const ids = typeof input === 'string' ? tokenizer.encode(input) : input;
+  const ids = typeof input === 'string' ? encoded(tokenizer, input) : input;
   if (!isList(ids)) throw typeError('textOrIds', { where, given: input });
   if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
   throw rangeError('textEmpty', { where, given: input });

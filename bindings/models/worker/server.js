@@ -1,7 +1,7 @@
 // The server in a worker: its models, and the functions on them, by name.
 
 import { Server } from '../../js/base/call-server.js';
-import { checkWord } from '../../js/base/errors.js';
+import { checkOptions, checkWord } from '../../js/base/errors.js';
 import { readModel } from '../../js/model/file.js';
 import { train } from '../../js/model/train.js';
 import { load, openCheckpoint } from '../../models.js';
@@ -214,6 +214,7 @@ function modelsOf({ openTokenizer }) {
 /** Answers the other end of a port.
  * @param {ServerPort} port @param {Openers} openers */
 export function answering(port, openers = {}) {
+  checkOptions('serve', openers, ['openTokenizer']);
   const { models, makers } = modelsOf(openers);
 
   /** @param {string} call @param {unknown} input @param {Context} context */

@@ -296,6 +296,14 @@ def check_text(where: str, value: Any) -> str:
     raise type_error("text", where=where, given=value)
 
 
+def check_model(where: str, model: Any) -> None:
+    """Refuses what is no model."""
+    from .model import Model  # models import this module
+
+    if not isinstance(model, Model):
+        raise type_error("model", where=where, given=model)
+
+
 def check_list(where: str, value: Any, detail: str = "array") -> list[Any]:
     """The elements of a list, a tuple or an array; detail: the sentence for anything else."""
     if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):

@@ -12,6 +12,7 @@
 Inputs are those of model(...), of one sequence. A place is a dict: {"layer": 0, "head": 1}, or a layer with
 "neuron", "position" or "part", or {"node": "decoder.layers.0.norm1", "index": [0, 2]}, where None in an
 index goes through a whole dimension; "stack" is the last one by default.
+Experimental: this module may change in any minor version.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ._nodes import Tensor
 from .errors import (
     check_integer,
     check_list,
+    check_model,
     check_options,
     check_text,
     check_word,
@@ -68,6 +70,7 @@ class _Bench:
     def __init__(
         self, where: str, model: Model, inputs: Inputs, more: Callable[[Tape], None] = lambda tape: None
     ) -> None:
+        check_model(where, model)
         if not isinstance(inputs, Mapping):
             raise type_error("options", where=where, given=inputs)
         check_options(where, inputs, INPUTS)

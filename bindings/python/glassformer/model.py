@@ -139,9 +139,7 @@ class _Bound(Tape):
             made = lib.gf_build_variant(at, *places)
             return made if made < 0 else more(at) or made
 
-        nodes = lib.gf_build_nodes(places[0], places[2])
-        # What a variant has besides is less than what all have.
-        self._build("model", "", make, room=2 * max(nodes, 0))
+        self._build("model", "", make, room=max(lib.gf_build_variant_nodes(*places), 0))
 
     def _clear(self) -> None:
         if self._model:

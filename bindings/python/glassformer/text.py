@@ -32,6 +32,7 @@ from .errors import (
     check_bool,
     check_integer,
     check_list,
+    check_model,
     check_options,
     check_text,
     check_word,
@@ -85,6 +86,7 @@ def _ids(where: str, model: Model, given: Any, *, special: bool = True) -> list[
 
 def _rows(where: str, model: Model, texts: Any, truncate: bool) -> list[list[int]]:
     """The ids of texts, none longer than the model takes."""
+    check_model(where, model)
     check_bool(f"{where}: truncate", truncate)
     most = model.config["max_length"]
     rows: list[list[int]] = []
@@ -187,6 +189,7 @@ def chat_prompt(model: Model, messages: Sequence[Mapping[str, str]], *, answer: 
     assistant's turn is begun. Encode it with special=False. Needs jinja2.
     """
     where = "chat_prompt"
+    check_model(where, model)
     if model.chat_template is None:
         raise type_error("noTemplate", where=where)
     check_bool(f"{where}: answer", answer)
@@ -481,6 +484,7 @@ def _classes(
     where: str, model: Model, texts: Any, truncate: bool, multi_label: bool
 ) -> tuple[list[list[int]], list[NDArray[np.float32]]]:
     """The ids of texts, and the probabilities of the classes that the model's own head finds."""
+    check_model(where, model)
     check_bool(f"{where}: multi_label", multi_label)
     config = model.config
     if not config.get("classes") or model.labels is None:
@@ -550,6 +554,7 @@ def fill_mask(
     the mask, where its name is another one
     """
     where = "fill_mask"
+    check_model(where, model)
     config, tokenizer = model.config, _tokenizer(where, model)
     if config["kind"] != "bert" or not any(node.role == "logit" for node in model._layout.nodes):
         raise type_error("noPrediction", where=where)

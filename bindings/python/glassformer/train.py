@@ -19,6 +19,7 @@ from ._library import DATA, IGNORE, STRUCTS, lib
 from .config import TRAINING, checked
 from .errors import (
     INT32,
+    check_model,
     check_options,
     check_rule,
     failure,
@@ -76,8 +77,7 @@ def train(
     look at their loss to the next; keep_best: at the end the model gets back the parameters of the least
     validation loss.
     """
-    if not isinstance(model, Model):
-        raise type_error("model", where="train", given=model)
+    check_model("train", model)
     if not isinstance(batches, Iterable) or isinstance(batches, (str, bytes, Mapping, np.ndarray)):
         raise type_error("batches", where="train", given=batches)
     return _Training(model, options).run(batches)

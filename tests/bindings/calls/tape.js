@@ -438,12 +438,13 @@ export async function rows(gf) {
     },
     { ...both, name: 'toArray', call: (on) => on.toArray() },
     ...['data', 'grad'].map((name) => ({ ...both, name, call: (on) => on[name] })),
-    ...[...DESCRIPTION, 'arithmetic', 'bypassed', 'frozen'].map((name) => ({
+    ...[...DESCRIPTION, 'bypassed', 'frozen'].map((name) => ({
       ...both,
       name,
       states: {},
       call: (on) => on[name],
     })),
+    { ...both, name: 'arithmetic', states: {}, outlives: true, call: (on) => on.arithmetic },
   ];
   return { tape, tensor: tensors };
 }

@@ -163,7 +163,18 @@ test('train goes on with what is left of the recipe, whose rate falls to 0 at it
   const values = (file) =>
     [...gf.open(readModel(readFileSync(file))).parameters.values()].map(({ data }) => data.slice());
   const goOn = async (from, ...more) => {
-    const args = ['train', 'copy', '--from', from, '--out', done, '--state', '--json', '--quiet'];
+    const args = [
+      'train',
+      'copy',
+      '--from',
+      from,
+      '--out',
+      done,
+      '--force',
+      '--state',
+      '--json',
+      '--quiet',
+    ];
     const { stdout, stderr } = await call([...args, ...more]);
     assert.equal(stderr, '');
     return JSON.parse(stdout);

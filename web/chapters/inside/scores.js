@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { css, fill, ink } from '../../stage/draw/colour.js';
 import { display, full } from '../../stage/draw/format.js';
+import { headBars } from '../../stage/elements/head-bars.js';
 import { grid } from './grid.js';
 import { SCORES } from './state.js';
 import { numbered } from './words.js';
@@ -60,30 +61,28 @@ const REACH_TEXTS = {
 
 /** @typedef {import('../../workers/inside/experiments.js').Scores} Scores */
 
-/** A number for each head by layer, null where the text has nothing of this kind; the largest possible number; and that of a head
- * that attends to all words alike.
- * @param {Scores} scored @param {string} score
- * @returns {{ rows: (number | null)[][], most: number, even: number | null }} */
-function tableOf({ heads, tokens, roles }, score) {
+/** What each head has of a measure in the stories; null of what is measured in the text alone.
+ * @param {Scores} scored @param {string} score */
+function storiesOf({ roles }, score) {
   const isFar = score === 'distance';
-  if (roles && (isFar || score in roles.relations)) {
-    const values = roles.heads.map(({ distance, relations }) =>
-      isFar ? distance : relations[score].attention,
-    );
-    const rows = roles.verdicts.reach.layers.map((_, layer) =>
-      values.filter((_, i) => roles.heads[i].layer === layer),
-    );
-    const even = isFar ? roles.even.distance : roles.relations[score].even;
-    return { rows, most: isFar ? Math.max(...values) : 1, even };
-  }
+  if (!roles || (!isFar && !(score in roles.relations))) return null;
+  const bars = roles.heads.map(({ layer, head, distance, relations }) => ({
+    ...{ layer, head },
+    value: isFar ? distance : relations[score].attention,
+  }));
+  return { bars, even: isFar ? roles.even.distance : roles.relations[score].even };
+}
+
+/** A number for each head by layer, null where the text has nothing of this kind.
+ * @param {Scores} scored @param {'previous' | 'first' | 'duplicate' | 'induction' | 'entropy'} score */
+function tableOf({ heads }, score) {
   /** @type {(number | null)[][]} */
   const rows = [];
   for (const head of heads) {
     rows[head.layer] ??= [];
-    rows[head.layer][head.head] =
-      head[/** @type {'previous' | 'first' | 'duplicate' | 'induction' | 'entropy'} */ (score)];
+    rows[head.layer][head.head] = head[score];
   }
-  return { rows, most: score === 'entropy' ? Math.log(tokens) : 1, even: null };
+  return rows;
 }
 
 /**
@@ -115,9 +114,12 @@ export function scores(scored, { score, model }, theme, choose) {
   </section>`;
 }
 
-/** @param {string} score */
-const evenText = (score) =>
-  score === 'distance' ? 'chapters/inside/scores/evenDistance' : 'chapters/inside/scores/even';
+/** What the bars are called. */
+const NAMES = {
+  layer: (/** @type {number} */ layer) => text('chapters/inside/layer', numbered({ layer })),
+  head: (/** @type {number} */ head) => text('chapters/inside/head', numbered({ head })),
+  even: (/** @type {string} */ value) => text('chapters/inside/scores/even', { value }),
+};
 
 /** What the stories say of the claim: that a head does this, or that later layers look farther.
  * @param {Scores} scored @param {string} score */
@@ -131,7 +133,7 @@ function saidOf({ roles }, score) {
     .relations[score];
   const percent = (/** @type {number} */ part) => Math.round(100 * part);
   return html`<b>${text(JOB_TEXTS[verdict.says])}</b> ${text('chapters/inside/scores/largest', {
-    ...{ layer: verdict.layer, head: verdict.head },
+    ...numbered(verdict),
     ...{ largest: percent(largest), fixed: percent(roles.relations[score].fixed) },
   })}`;
 }
@@ -139,15 +141,22 @@ function saidOf({ roles }, score) {
 /** @param {Scores | null} scored @param {string} score @param {'light' | 'dark'} theme */
 function shown(scored, score, theme) {
   if (!scored) return html`<p class="quiet">${text('chapters/inside/computing')}</p>`;
-  const { rows, most, even } = tableOf(scored, score);
-  const about = html`<p class="quiet">
-    ${text(ABOUT_TEXTS[score])}
-    ${even === null ? nothing : text(evenText(score), { value: display(even) })}
-    ${saidOf(scored, score)}
-  </p>`;
-  if (rows.flat().includes(null))
-    return html`${about}<p>${text('chapters/inside/scores/nowhere')}</p>`;
+  const about = text(ABOUT_TEXTS[score]);
+  const stories = storiesOf(scored, score);
+  if (!stories) return html`<p class="quiet">${about}</p>${inText(scored, score, theme)}`;
+  return html`<p class="quiet">
+      ${about} ${score === 'distance' ? nothing : text('chapters/inside/scores/program')}
+    </p>
+    ${headBars({ ...stories, names: NAMES })}
+    <p>${saidOf(scored, score)}</p>`;
+}
+
+/** @param {Scores} scored @param {string} score @param {'light' | 'dark'} theme */
+function inText(scored, score, theme) {
+  const rows = tableOf(scored, /** @type {any} */ (score));
+  if (rows.flat().includes(null)) return html`<p>${text('chapters/inside/scores/nowhere')}</p>`;
   const numbers = /** @type {number[][]} */ (rows);
+  const most = score === 'entropy' ? Math.log(scored.tokens) : 1;
   const largest = Math.max(...numbers.flat());
   const cell = (/** @type {number} */ value) => {
     const colour = fill(value / most, 'probability', 1, theme);
@@ -157,12 +166,11 @@ function shown(scored, score, theme) {
       title=${full(value)}
     >${display(value)}</td>`;
   };
-  return html`${about}
-    ${grid(
-      numbers[0].map((_, head) => text('chapters/inside/head', numbered({ head }))),
-      numbers.map((row, layer) => ({
-        title: text('chapters/inside/layer', numbered({ layer })),
-        cells: row.map(cell),
-      })),
-    )}`;
+  return grid(
+    numbers[0].map((_, head) => text('chapters/inside/head', numbered({ head }))),
+    numbers.map((row, layer) => ({
+      title: text('chapters/inside/layer', numbered({ layer })),
+      cells: row.map(cell),
+    })),
+  );
 }

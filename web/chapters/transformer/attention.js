@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { size } from '../../stage/draw/crossing.js';
+import { meanOfHeads } from '../../stage/draw/mean-heads.js';
 import { Panel } from '../../stage/elements/panel.js';
 import { oneScreen } from '../../stage/elements/room.js';
 import { labelsOf } from './labels.js';
@@ -61,23 +62,14 @@ export class AttentionMaps extends Panel {
     return labelsOf(this.step, this.view);
   }
 
-  /** Of all heads together: the shares of each row. */
-  get mean() {
-    const { shape, data } = this.step;
-    const [heads, rows, columns] = shape;
-    return Array.from({ length: rows }, (_, i) =>
-      Array.from({ length: columns }, (_, j) => {
-        let sum = 0;
-        for (let h = 0; h < heads; h++) sum += data[(h * rows + i) * columns + j];
-        return sum / heads;
-      }),
-    );
-  }
-
   #lines() {
-    const { words, mean, reading, block } = this;
+    const { words, reading, block } = this;
     const read = reading.own && block.stack === 'decoder' ? reading.own : undefined;
-    return lines({ above: words.columns, below: words.rows.slice(0, read), weights: mean });
+    return lines({
+      above: words.columns,
+      below: words.rows.slice(0, read),
+      weights: meanOfHeads(this.step),
+    });
   }
 
   /** One map for each head; those beside each other share labels, and so do those below each other. */

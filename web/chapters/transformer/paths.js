@@ -103,7 +103,7 @@ export class Paths extends Base {
     const compared = (/** @type {'work' | 'between'} */ what, other = recurrent) => {
       const [ours, theirs] = [attention[what], other[what]];
       const times = count(Math.max(ours, theirs) / Math.min(ours, theirs));
-      return text(PATH_TEXTS[ours === theirs ? 'even' : ours < theirs ? 'fewer' : 'more'], {
+      return text(PATH_TEXTS[times === count(1) ? 'even' : ours < theirs ? 'fewer' : 'more'], {
         times,
       });
     };

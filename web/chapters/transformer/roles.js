@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { brings, text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
 import { Base } from '../../stage/elements/base.js';
+import { headBars } from '../../stage/elements/head-bars.js';
 import { labelsOf } from './labels.js';
 import { lines } from './lines.js';
 import './roles.css';
@@ -53,6 +54,13 @@ const SAYS_TEXTS = {
   partly: 'chapters/roles/says/partly',
   fails: 'chapters/roles/says/fails',
   few: 'chapters/roles/says/few',
+};
+
+/** What the bars are called; the page counts from 1. */
+const NAMES = {
+  layer: (/** @type {number} */ layer) => text('chapters/roles/layer', { layer: layer + 1 }),
+  head: (/** @type {number} */ head) => text('chapters/roles/head', { head: head + 1 }),
+  even: (/** @type {string} */ value) => text('chapters/roles/even', { value }),
 };
 
 /** ms that each measure is shown while all are played. */
@@ -270,27 +278,15 @@ class Roles extends Base {
 
   /** @param {HeadRoles} roles @param {string} measure @param {Head} chosen */
   #bars(roles, measure, chosen) {
-    const even = evenOf(roles, measure);
-    const most = Math.max(even, ...roles.heads.map((head) => amountOf(head, measure)));
-    const layers = [...new Set(roles.heads.map(({ layer }) => layer))];
-    const bar = (/** @type {HeadRoles['heads'][number]} */ one) => {
-      const value = amountOf(one, measure);
-      const name = text('chapters/roles/head', { head: one.head + 1 });
-      return html`<li><button
-        class="bar"
-        aria-pressed=${isSame(one, chosen)}
-        @click=${() => this.#set({ role: measure, roleHead: `${one.layer}.${one.head}` })}
-      ><span><span class="hidden">${text('chapters/roles/layer', { layer: one.layer + 1 })}, </span>${name}</span> <i style="--part:${value / most}"></i><b data-value=${value}>${display(value)}</b></button></li>`;
-    };
     return html`
       <p class="quiet">${this.#unit(roles, measure)}</p>
-      <div class="bars" style="--even:${even / most}">
-        ${layers.map(
-          (layer) => html`<h3>${text('chapters/roles/layer', { layer: layer + 1 })}</h3>
-            <ul>${roles.heads.filter((one) => one.layer === layer).map(bar)}</ul>`,
-        )}
-        <p class="even">${text('chapters/roles/even', { value: display(even) })}</p>
-      </div>`;
+      ${headBars({
+        bars: roles.heads.map((one) => ({ ...one, value: amountOf(one, measure) })),
+        names: NAMES,
+        even: evenOf(roles, measure),
+        isChosen: (one) => isSame(one, chosen),
+        choose: ({ layer, head }) => this.#set({ role: measure, roleHead: `${layer}.${head}` }),
+      })}`;
   }
 
   /** @param {HeadRoles} roles @param {string} measure */

@@ -27,6 +27,8 @@ const REMARK = /^\s*[,;.]?\s*(?:(?:←|<-|#|\/\/|\(|⟵).*)?$/;
 const OWN = /[=≈→:]|->/;
 /** Lines that other notations own. */
 const OTHER = /\\\\|&|<\/?[a-z]|^\s*\|.*\|\s*$/i;
+/** Behind the name of what is drawn below: its shape and a colon, or a sign. */
+const CAPTION_END = /\s*(?:\(\d+\s?[×x]\s?\d+\)\s?[:=≈]|[=≈])\s*$/;
 /** Characters of a line. */
 const MAX_LINE = 300;
 const MAX_LABEL = 24;
@@ -34,6 +36,8 @@ const MAX_LABEL = 24;
 /** A line: its numbers in groups, and what stands before, between and behind them.
  * @typedef {{ start: number, text: string, groups: { from: number, to: number, inside: string, offset: number }[], label: string,
  *   bare: boolean }} Line */
+
+/** The line above a block. @typedef {{ text: string, start: number }} Above */
 
 /** How many brackets a line leaves open. @param {string} text */
 const depthOf = (text) => (text.match(/\[/g)?.length ?? 0) - (text.match(/\]/g)?.length ?? 0);
@@ -55,9 +59,12 @@ function lineOf(text, start) {
     const isNested = groups.some(
       ({ from, to }) => /[[\w)\]]$/.test(text.slice(0, from)) || /^\s*[\]]|^,/.test(text.slice(to)),
     );
+    const computes = groups.some(
+      ({ from }, n) => n > 0 && /[\d[]/.test(text.slice(groups[n - 1].to, from)),
+    );
     const isWhole = REMARK.test(text.slice(groups[groups.length - 1].to));
     const label = text.slice(0, groups[0].from);
-    return isNested || !isWhole ? null : { start, text, groups, label, bare: false };
+    return isNested || computes || !isWhole ? null : { start, text, groups, label, bare: false };
   }
   const plain = text.replace(/[|│┃]/g, ' ');
   const bare = OTHER.test(text) ? null : BARE.exec(plain);
@@ -104,6 +111,30 @@ function isLabel(label) {
   );
 }
 
+/** What the line above brackets calls them: Q (4×3):   K (4×3):, Scores = QK^T / 2 = @param {Above | null} above @param {Line} first
+ * @returns {{ start: number, end: number }[]} */
+function captionsOf(above, { label, groups }) {
+  const parts = [...(above?.text ?? '').matchAll(/\S+(?: \S+)*/g)];
+  const start = above?.start ?? 0;
+  const names = parts.flatMap(({ 0: part, index }) => {
+    const [end] = CAPTION_END.exec(part) ?? [];
+    return end ? [{ start: start + index, end: start + index + part.length - end.length }] : [];
+  });
+  const isWhole = !label.trim() && names.length === parts.length;
+  return isWhole && names.length === groups.length ? names : [];
+}
+
+/** Brackets below their names. @param {{ start: number, end: number }[]} captions @param {Cell[][][]} columns of each line
+ * @param {number} end
+ * @returns {Table} */
+function captioned(captions, columns, end) {
+  const pieces = captions.flatMap((caption, n) => [
+    caption,
+    { start: caption.end, end: caption.end, rows: columns.map((groups) => groups[n]) },
+  ]);
+  return { start: captions[0].start, end, pieces };
+}
+
 /** The headings of columns in the line above a block. @param {string} above @param {number} columns */
 function headsOf(above, columns) {
   const plain = above.replace(/[|│┃#]/g, ' ');
@@ -117,7 +148,7 @@ function headsOf(above, columns) {
 }
 
 /** A block of lines as pieces: text before and between the groups, and their numbers.
- * @param {Line[]} lines @param {boolean} comma @param {{ text: string, start: number } | null} above
+ * @param {Line[]} lines @param {boolean} comma @param {Above | null} above
  * @returns {Table | null} */
 function blockOf(lines, comma, above) {
   const [first] = lines;
@@ -138,6 +169,8 @@ function blockOf(lines, comma, above) {
     const start = above && heads.length ? above.start : first.start;
     return { start, end, pieces: [{ start, end, rows }] };
   }
+  const captions = captionsOf(above, first);
+  if (captions.length) return captioned(captions, columns, end);
   const isNamed = OWN.test(first.label);
   const start = isNamed
     ? first.start
@@ -175,10 +208,10 @@ export function linesOfText(text, comma) {
   const blocks = [];
   /** @type {Line[]} */
   let lines = [];
-  /** @type {{ text: string, start: number } | null} */
+  /** @type {Above | null} */
   let above = null;
   let [start, depth] = [0, 0];
-  /** @type {{ text: string, start: number } | null} */
+  /** @type {Above | null} */
   let before = null;
   const finish = () => {
     const block = lines.length > 1 ? blockOf(lines, comma, above) : aloneOf(lines, comma);

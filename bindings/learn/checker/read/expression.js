@@ -122,7 +122,8 @@ export class Reader {
     const { kind, text, space, line } = token;
     const last = this.#tokens[next - 1];
     if (text === 'begin') return isMatrix(expression, last) || (!line && isFactor(expression));
-    if (line) return false;
+    /* Code in a sentence. */
+    if (line || this.#text.slice(last.end, token.start).includes('`')) return false;
     if (kind === 'name') return this.#isBesideName(expression, next);
     if (kind === 'op') return text === '√' && !space;
     return kind === 'open' && this.#isBesideBracket(expression, next);

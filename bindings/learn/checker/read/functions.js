@@ -2,7 +2,7 @@
 
 export const FUNCTIONS = [
   ...['softmax', 'layernorm', 'exp', 'sqrt', 'sin', 'cos', 'tanh', 'sigmoid', 'relu', 'abs'],
-  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean', 'diag'],
+  ...['log', 'ln', 'log2', 'log10', 'sum', 'mean', 'diag', 'len'],
 ];
 /** Those that texts write for one of these. @type {Readonly<Record<string, string>>} */
 export const ALIASES = {

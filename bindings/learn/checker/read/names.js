@@ -24,10 +24,11 @@ const OF_LEARNING = [
 const MEANINGS = [
   ['input', /^W[\s_^]*\w?\b/],
   ['input', /\bweight matri|\b(query|key|value) (projection|matrix w)/i],
+  ['output', /^(attention|attn) ?\( ?Q ?, ?K ?, ?V ?\)$/i],
   ['scores', /^(the |raw |our )*(attention|attn|dot.?product) scores?(?!.*(softmax|weight))/i],
   /* Divided by their sum, or by a softmax. */
   [null, /normali[sz]ed (attention )?(weights|scores)/i],
-  ['scaled', /scaled/i],
+  ['scaled', /scaled|^Q ?[·*@]? ?K.{0,12}(√|sqrt)/i],
   ['masked', /masked/i],
   [
     'exponentials',

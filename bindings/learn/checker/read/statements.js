@@ -129,10 +129,11 @@ class StatementReader {
     while (next < this.tokens.length) {
       const isEquals = this.tokens[next].kind === 'equals' || this.#isArrow(next);
       const side = this.reader.sum(isEquals ? next + 1 : next);
+      const behind = isEquals && !side ? this.#behindElided(next) : null;
       if (side && isEquals) this.#addSide(next, side);
-      else if (side) this.#begin(next, side);
-      else this.#leave(next);
-      next = side?.next ?? next + 1;
+      else if (!side && !behind) this.#leave(next);
+      else if (side && !this.#numbers(next, side)) this.#begin(next, side);
+      next = side?.next ?? behind ?? next + 1;
     }
     /* With a single side there is nothing to compare. */
     for (const { sides, start, end } of this.#partly)
@@ -141,6 +142,18 @@ class StatementReader {
       statements: this.#statements.filter((one) => one.sides.length && !this.#partly.has(one)),
       unread: this.#unread,
     };
+  }
+
+  /** In Q K^T = [1 · 2 ⋯] = [2, 3] the middle is no value, and the equation goes on behind it.
+   * @param {number} index the token of the equals sign
+   * @returns {number | null} the next sign, if there is one */
+  #behindElided(index) {
+    const open = this.tokens[index + 1];
+    const behind = (open?.match ?? Number.NaN) + 1;
+    const isBracket = open?.text === '[' || open?.text === 'begin';
+    if (!this.#open || !isBracket || this.tokens[behind]?.kind !== 'equals') return null;
+    this.#unread.push({ start: open.start, end: this.tokens[behind - 1].end, why: 'brackets' });
+    return behind;
   }
 
   /** Whether an arrow stands between a computation and its result: softmax([1, 0]) → [0.73, 0.27].
@@ -245,6 +258,18 @@ class StatementReader {
     this.#add({ label, titled, heading, note, left, sides, start, end });
     if (!isNamed) this.#leaveOpen(expression);
     else if (!names) this.#leavePart(first);
+  }
+
+  /** Adds a number to the heading before it: Row 0: [1, 2] @param {number} first its token @param {import('./expression.js').Read} read */
+  #numbers(first, { expression, next }) {
+    const { text, end } = this.#heading;
+    const { start } = this.tokens[first];
+    const colon = this.tokens[next];
+    const isNumber = expression.kind === 'number' && /^\d{1,2}$/.test(expression.cell.text);
+    const isBehind = text !== '' && /^ #?$/.test(this.text.slice(end, Math.min(start, end + 4)));
+    if (!isNumber || !isBehind || this.text[colon?.start] !== ':') return false;
+    this.#heading = { text: `${text} ${expression.cell.text}`, end: this.tokens[next - 1].end };
+    return true;
   }
 
   /** What stands before an equation may belong to it. @param {number} first its first token */

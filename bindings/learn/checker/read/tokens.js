@@ -83,12 +83,14 @@ const UNIT = /[%\p{L}_]/uy;
 /** What follows a letter within a name: subscripts, superscripts that are no power, a method of NumPy. */
 const BEHIND = String.raw`_\{\\(?:text|mathrm)\{[^{}\n]{0,20}\}\}|_\\(?:text|mathrm)\{[^{}\n]{0,20}\}|\^\{\([^{}()\n]{1,8}\)\}|\^\(\d\)|_\{[^{}\n]{0,20}\}|_[\p{L}\p{N}]+|<sub>[\p{L}\p{N}]{1,12}<\/sub>|\^\{(?!T\}|\\top)[\p{L}\p{N}]{1,12}\}|\^(?!T\b)\p{L}`;
 const NAME = new RegExp(
-  String.raw`\p{L}[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ]*(?:${BEHIND})*`,
+  String.raw`\p{L}(?:(?!ᵀ)[\p{L}\p{M}\p{N}\u0080-\u009f\u2080-\u209c‚ƒ])*(?:${BEHIND})*`,
   'uy',
 );
 const QUIET = /[$*`~#>"'’“”!?\\]|\.(?!T\b)/y;
 /** Of a list, and no minus: words or an equation of its own follow. */
 const BULLET = /[-*](?=[ \t]{1,8}(?:[^\d\s.[(]|[^\n=≈]{0,200}[=≈]))|•/y;
+/** How many rows and columns a value has, behind its name. */
+const SHAPE = /\(\s?\d{1,4}\s?[×x]\s?\d{1,4}\s?\)(?=\s?[:=≈]|[ \t]*\n)/y;
 /** A letter that multiplies: 2 x 3. */
 const LETTER_TIMES = /(?<=[\d)]\s{1,8})[xX](?=\s{1,8}[-−]?\.?\d)/y;
 const TAG = /<\/?[a-zA-Z][^<>]{0,200}>/y;
@@ -157,6 +159,7 @@ class Scanner {
       this.#tag();
     return (
       isMarkup ||
+      this.#shape() ||
       this.#bullet() ||
       this.#percentage() ||
       this.#take('op', RAISED, () => '²') ||
@@ -385,6 +388,14 @@ class Scanner {
     this.#push('equals', '=', this.#at + all.indexOf(digits));
     const written = all.slice(all.indexOf(digits), all.indexOf('%') + 1);
     return this.#push('number', written, this.#at + written.length) && this.#skip(end);
+  }
+
+  /** Q (3×2): says how large Q is. */
+  #shape() {
+    const last = this.tokens.at(-1);
+    const isNamed = last?.kind === 'name' || last?.text === 'ᵀ';
+    const shape = isNamed && !this.#line ? this.#match(SHAPE) : null;
+    return !!shape && this.#skip(this.#at + shape[0].length);
   }
 
   #bullet() {

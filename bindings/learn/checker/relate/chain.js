@@ -32,7 +32,7 @@ export function literalsOf(expression) {
 
 /** The terms of a sum, or the factors of a product, in order. @param {Expression} expression @param {string} op
  * @returns {Expression[]} */
-const operandsOf = (expression, op) =>
+export const operandsOf = (expression, op) =>
   expression.kind === 'binary' && expression.op === op
     ? [...operandsOf(expression.a, op), ...operandsOf(expression.b, op)]
     : [expression];

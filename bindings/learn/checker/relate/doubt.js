@@ -3,7 +3,8 @@
 import { TOLERANCE } from '../../../js/number/judge.js';
 import { isWritten } from '../read/number.js';
 import { slipsOf } from '../read/slips.js';
-import { literalsOf } from './chain.js';
+import { cellsOf } from '../read/statements.js';
+import { literalsOf, operandsOf } from './chain.js';
 
 /** @typedef {import('../read/number.js').Cell} Cell */
 /** @typedef {import('./claim.js').Origin} Origin */
@@ -78,6 +79,9 @@ export function isNear({ cell, i, j }, { exact, again }, band) {
   return [exact, again() ?? exact].some(({ rows }) => isWithin(cell.value, rows[i][j], most));
 }
 
+/** Whether a printed result is not the computed one. @param {Cell} cell */
+const isRounded = ({ value, exact }) => !isWithin(value, exact, 0);
+
 /** The printed numbers that may be rounded ones: results, and what has many decimals.
  * @param {Iterable<Entry>} sources @param {Cell[]} literals
  * @returns {Spot[]} */
@@ -97,7 +101,7 @@ function spotsOf(sources, literals) {
             rows[i][j] += x;
           },
         }))
-        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1)),
+        .filter(({ cell }) => (one.given ? isFine(cell) : cell.unit < 1 && isRounded(cell))),
     ),
   );
   return [...inEquation, ...named];
@@ -146,4 +150,33 @@ function isRightWith(cells, again, cell, x) {
   return (
     !!value && cells.every((row, i) => row.every((one, j) => isWritten(one, value.rows[i][j])))
   );
+}
+
+/** Whether a number of an equation may be wrong in place of its result: a sum adds up results that stand before, and numbers that
+ * stand nowhere; a list is such a result but for one number.
+ * @param {Wrong[]} wrong @param {Origin} origin @param {Memory} memory */
+export function isMixed(wrong, { side }, memory) {
+  if (!side) return false;
+  if (listsOf(side).some((cells) => memory.resembles(cells))) return true;
+  return wrong.some(({ j }) => {
+    const terms = termsOf(side.kind === 'list' ? (side.of[j] ?? side) : side);
+    const old = terms.filter((cell) => memory.isResult(cell));
+    return terms.length > 2 && old.length > 1 && old.length < terms.length;
+  });
+}
+
+/** The numbers that a sum adds up; none where it has other terms. @param {import('../read/expression.js').Expression} sum
+ * @returns {Cell[]} */
+function termsOf(sum) {
+  const terms = operandsOf(sum, '+');
+  const cells = terms.flatMap((one) => (one.kind === 'number' ? [one.cell] : []));
+  return cells.length === terms.length ? cells : [];
+}
+
+/** The lists of numbers in a side. @param {import('../read/expression.js').Expression} side
+ * @returns {Cell[][][]} */
+function listsOf(side) {
+  const cells = side.kind === 'list' ? cellsOf(side) : null;
+  if (cells) return [cells];
+  return side.kind === 'binary' ? [side.a, side.b].flatMap(listsOf) : [];
 }

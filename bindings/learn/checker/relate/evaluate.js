@@ -35,6 +35,7 @@ const OF_NUMBERS = {
 const OF_ROWS = {
   sum: (value, axis) => reduced(value, sumOf, axis),
   mean: (value, axis) => reduced(value, meanOf, axis),
+  len: ({ rank, rows }) => numberOf(rank === 2 ? rows.length : rows[0].length),
   diag: (value) => (value.rank === 1 ? diagonal(value) : null),
 };
 
@@ -289,7 +290,7 @@ export class Evaluator {
   /** @param {{ of: Expression[], gap?: number }} list @param {Reading} reading
    * @returns {Value | null} */
   #list({ of, gap }, reading) {
-    if (gap !== undefined) return null;
+    if (gap !== undefined || !of.length) return null;
     const items = [];
     for (const item of of) {
       const value = this.value(item, reading);

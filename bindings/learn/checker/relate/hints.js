@@ -20,7 +20,7 @@ const PLAINLY_WEIGHTS =
 const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
 const PROJECTION = /^w ?o$|project/i;
 /** The same where scores are not yet scaled. */
-const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
+const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis|escalad/i;
 
 /** What says that numbers are divided by their sum, and no softmax. */
 const SHARES = /normali[sz]|\bsum\b/i;
@@ -46,6 +46,13 @@ export function isPlainly(text, memory, { label, end }, { relation, of, sure, ex
   return PLAINLY_WEIGHTS.test(name) && (isScaled || !UNSCALED.test(between));
 }
 
+/** What says that a number is one that should come out, and is not computed. */
+const EXPECTED = /\b(?:should|must|ideally|expect\w*|soll\w*|doit|doivent|devrai\w+)\b/i;
+
+/** Whether a line says so before a number. @param {string} text @param {number} start */
+export const isExpected = (text, start) =>
+  EXPECTED.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
+
 /** Whether a name is that of an output, and directly before it stand weights.
  * @param {Memory} memory @param {string} name @param {Entry} weights */
 function isOutput({ entries }, name, weights) {
@@ -60,4 +67,13 @@ export function saysShares(text, { end }, cells, shares) {
   const [[{ start }]] = cells;
   const isSoftmax = SOFTMAX.test(text.slice(end, start));
   return SHARES.test(text.slice(end, start + BEHIND)) && !isSoftmax;
+}
+
+/** Whether a text prints a number. @param {string} text @param {string} number */
+export function hasNumber(text, number) {
+  for (let from = text.indexOf(number); from >= 0; from = text.indexOf(number, from + 1)) {
+    const isWhole = !/[\d.,]/.test(text[from - 1] ?? ' ');
+    if (isWhole && !/^[.,]?\d/.test(text.slice(from + number.length))) return true;
+  }
+  return false;
 }

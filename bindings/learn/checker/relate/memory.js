@@ -1,6 +1,7 @@
 // What a text has printed so far: its values by name, and its results in order.
 
 import { formOf, meaningOf } from '../read/names.js';
+import { isWritten } from '../read/number.js';
 import { sameShape } from './value.js';
 
 /** @typedef {import('./value.js').Value} Value */
@@ -13,6 +14,7 @@ import { sameShape } from './value.js';
  * @property {Value} printed
  * @property {Value} exact
  * @property {Cell[][] | null} cells null if it is computed and nowhere printed
+ * @property {boolean} [titled] whether its name is a heading, and not part of its equation
  * @property {boolean} given whether it is the text's own, computed from nothing
  * @property {boolean} [unproved] whether the text says how it was computed, but that is not understood
  * @property {boolean} [vague] whether what it comes from may itself be rounded
@@ -54,10 +56,16 @@ export class Memory {
       this.#learns = true;
       for (const one of this.entries) one.meaning = this.meaningOf(one.form);
     }
-    if (form) this.#byForm.set(form, named);
+    if (form && !this.#isOther(named)) this.#byForm.set(form, named);
     this.entries.push(named);
     if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     return named;
+  }
+
+  /** Whether a value under a heading is none of what an equation has called so: the sums of A's rows are not A. @param {Entry} entry */
+  #isOther({ form, titled, printed }) {
+    const before = this.#byForm.get(form);
+    return Boolean(titled && before && !before.titled && !sameShape(before.printed, printed));
   }
 
   /** What the text calls by this name, in any notation. @param {string} name
@@ -87,15 +95,33 @@ export class Memory {
     return (label && this.#aliases.get(formOf(label))) || null;
   }
 
-  /** What a number should be, unrounded, if it repeats a result; of one digit or a whole number one cannot be sure.
+  /** What a number is, unrounded, if it repeats a result that is right; of one digit or a whole number one cannot be sure.
    * @param {Cell} cell
    * @returns {number | undefined} */
   unrounded({ text }) {
     if (!/[.,]\d*[1-9]\d/.test(text)) return undefined;
-    return this.results
+    const result = this.results
       .slice(-MAX_BACK)
       .flat()
-      .findLast((cell) => cell.text === text)?.exact;
+      .findLast((cell) => cell.text === text);
+    return result && isWritten(result, result.exact) ? result.exact : undefined;
+  }
+
+  /** Whether a row is one of the results but for one number. @param {Cell[][]} cells */
+  resembles([row, ...more]) {
+    if (more.length || row.length < 3) return false;
+    return this.results
+      .slice(-MAX_BACK)
+      .some(
+        (other) =>
+          other.length === row.length &&
+          row.filter(({ text }, j) => other[j].text !== text).length === 1,
+      );
+  }
+
+  /** Whether a number is printed as a result was. @param {Cell} cell */
+  isResult({ text }) {
+    return this.results.slice(-MAX_BACK).some((row) => row.some((cell) => cell.text === text));
   }
 
   /** Whether the text has given a value of this shape since another. @param {Entry} entry */
@@ -122,7 +148,9 @@ export class Memory {
     const { results } = this;
     const least = Math.max(0, results.length - MAX_BACK);
     const isSame = (/** @type {Cell[]} */ row, /** @type {Cell[]} */ other) =>
-      row.length === other.length && row.every(({ text }, j) => other[j].text === text);
+      row.length === other.length &&
+      row !== other &&
+      row.every((cell, j) => other[j] !== cell && other[j].text === cell.text);
     for (let from = results.length - rows.length; from >= least; from--) {
       if (!rows.every((row, i) => isSame(row, results[from + i]))) continue;
       rows.forEach((row, i) => {

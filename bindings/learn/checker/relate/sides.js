@@ -24,6 +24,12 @@ export function namesBefore(sides) {
   return { names, rest: sides.slice(names.length) };
 }
 
+/** The numbers of a function whose result stands elsewhere: softmax([0.5, 0.2]). @param {Expression} side */
+export function argumentOf(side) {
+  const isAlone = side.kind === 'call' && side.name === 'softmax' && side.of.length === 1;
+  return isAlone && side.of[0].kind === 'list' && cellsOf(side.of[0]) ? side.of[0] : null;
+}
+
 /** The function that an equation begins with, its sign aside. @param {{ side: Expression }[]} before */
 export const callOf = ([first]) => first && functionOf(first.side);
 

@@ -181,7 +181,7 @@ export function write(gf, problems, speech, { title }) {
   const id = `glassformer_${digest(JSON.stringify([speech.lang, problems]))}`;
   const quizzes = problems.map((problem, i) => {
     const page = pageOf(gf, problem, speech);
-    const worth = worthIn(gf, problem);
+    const worth = worthIn(gf, problem, { zeros: false });
     const name =
       problems.length > 1 ? `${title}: ${page.title}, ${i + 1}` : `${title}: ${page.title}`;
     const quiz = `${id}_${i + 1}`;

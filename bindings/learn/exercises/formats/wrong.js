@@ -10,10 +10,11 @@ const NEAR = 1e-6;
 const MAX_FACTOR = 1000;
 
 /** What each cell is worth to mark(), in the fewest whole points: platforms add cells up. It is an equal part of what is lost
- * without its step.
- * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem
+ * without its step. A zero is worth nothing where its step has other numbers, if a platform cannot see that a sheet has no others.
+ * @param {import('../../../js/glassformer.js').Glassformer} gf @param {Problem} problem @param {{ zeros?: boolean }} [options]
+ * zeros: whether they count
  * @returns {Map<string, number>} */
-export function worthIn(gf, problem) {
+export function worthIn(gf, problem, { zeros = true } = {}) {
   const { asked, solution } = problem;
   const stepOf = (/** @type {string} */ cell) => cell.slice(0, cell.indexOf('['));
   /** @param {string} [left] a step without answers */
@@ -29,7 +30,10 @@ export function worthIn(gf, problem) {
     const n = asked.filter((cell) => stepOf(cell) === step).length;
     parts.set(step, (all - pointsWithout(step)) / n);
   }
-  const worth = asked.map((cell) => parts.get(stepOf(cell)) ?? 0);
+  const isOther = (/** @type {string} */ cell) => solution[cell].value !== 0;
+  const steps = new Set(asked.filter(isOther).map(stepOf));
+  const counts = (/** @type {string} */ cell) => zeros || isOther(cell) || !steps.has(stepOf(cell));
+  const worth = asked.map((cell) => (counts(cell) && parts.get(stepOf(cell))) || 0);
   const least = Math.min(...worth.filter(Boolean));
   const ratios = worth.map((part) => part / least);
   const isWhole = (/** @type {number} */ factor) =>

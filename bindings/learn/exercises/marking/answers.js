@@ -16,24 +16,29 @@ import { rangeError, typeError } from '../problem/texts.js';
 /** Programs write so large a negative number for −∞. */
 const HIDDEN = -1e4;
 
-/** @param {unknown} answers @param {readonly Cell[]} cells
+/** What a learner wrote into each cell, '' where nothing.
+ * @param {string} where @param {unknown} answers @param {readonly Cell[]} cells
  * @returns {Map<string, string | number>} */
-function textsOf(answers, cells) {
+export function textsOf(where, answers, cells) {
   const texts = Object(answers).cells;
   const isRecord = [answers, texts].every((one) => Object(one) === one && typeof one === 'object');
   if (!isRecord || Array.isArray(texts)) {
-    throw typeError('answers', { where: 'mark: answers', given: answers });
+    throw typeError('answers', { where: `${where}: answers`, given: answers });
   }
   const names = cells.map(({ name }) => name);
   for (const name of Object.keys(texts)) {
     if (names.includes(name)) continue;
-    throw rangeError('notAsked', { where: 'mark: answers', value: name, hint: near(name, names) });
+    throw rangeError('notAsked', {
+      where: `${where}: answers`,
+      value: name,
+      hint: near(name, names),
+    });
   }
   return new Map(
     names.map((name) => {
       const text = Object.hasOwn(texts, name) ? texts[name] : '';
       if (typeof text === 'number' || typeof text === 'string') return [name, text];
-      throw typeError('answerText', { where: `mark: answers: ${name}`, given: text });
+      throw typeError('answerText', { where: `${where}: answers: ${name}`, given: text });
     }),
   );
 }
@@ -44,7 +49,7 @@ function textsOf(answers, cells) {
  * @param {string} decimal the language's sign
  * @returns {Map<string, Answer>} */
 export function readAnswers(work, answers, cells, decimal) {
-  const texts = textsOf(answers, cells);
+  const texts = textsOf('mark', answers, cells);
   /** @param {Cell} cell @returns {Answer} */
   const answerIn = (cell) => {
     const text = /** @type {string | number} */ (texts.get(cell.name));

@@ -14,28 +14,43 @@ export const nothing = () => ({
   whole: new Set(),
 });
 
+/** Adds what is explained in a step. @param {Explanation} all @param {Explanation} one */
+export function addTo(all, one) {
+  for (const key of /** @type {const} */ (['cells', 'against', 'fits', 'whole'])) {
+    for (const name of one[key]) all[key].add(name);
+  }
+}
+
 /** The mistake that explains whole rows with most of a step's failing cells; of several, the one that explains most elsewhere,
  * and then the one that fits most of what is right, too. None, where it would change more cells of the step than it explains;
  * no name, where two are as good.
- * @param {readonly (readonly [string, Explanation])[]} explains @param {readonly Cell[]} step the cells that were asked
+ * @param {readonly string[]} names of mistakes
+ * @param {(name: string, step?: string) => Explanation} explanationOf what one explains in a step, or in all of them
+ * @param {readonly Cell[]} step the cells that were asked
  * @param {readonly Cell[]} here those that fail @param {readonly Cell[]} failing in every step
  * @returns {{ name: string | null } | null} */
-export function bestOf(explains, step, here, failing) {
-  const ranked = explains
-    .map(([name, { cells, against, fits, whole }]) => ({
-      name,
-      against: step.filter((cell) => against.has(cell.name)).length,
-      ranks: [
-        here.filter((cell) => cells.has(cell.name) && whole.has(cell.name)).length,
-        failing.filter((cell) => cells.has(cell.name)).length,
-        fits.size,
-      ],
-    }))
-    .filter(({ ranks: [some], against }) => some && 2 * some >= here.length && some >= against)
+export function bestOf(names, explanationOf, step, here, failing) {
+  const likely = names
+    .map((name) => {
+      const { cells, against, whole } = explanationOf(name, step[0].step);
+      return {
+        name,
+        some: here.filter((cell) => cells.has(cell.name) && whole.has(cell.name)).length,
+        against: step.filter((cell) => against.has(cell.name)).length,
+      };
+    })
+    .filter(({ some, against }) => some && 2 * some >= here.length && some >= against);
+  const most = Math.max(...likely.map(({ some }) => some));
+  const best = likely.filter(({ some }) => some === most).map(({ name }) => name);
+  if (best.length < 2) return best.length ? { name: best[0] } : null;
+  /* Other steps are looked at only where this one does not decide. */
+  const [first, second] = best
+    .map((name) => {
+      const { cells, fits } = explanationOf(name);
+      return { name, ranks: [failing.filter((cell) => cells.has(cell.name)).length, fits.size] };
+    })
     .sort((a, b) => difference(b.ranks, a.ranks));
-  const [first, second] = ranked;
-  if (!first) return null;
-  return { name: second && !difference(first.ranks, second.ranks) ? null : first.name };
+  return { name: difference(first.ranks, second.ranks) ? first.name : null };
 }
 
 /** @param {number[]} a @param {number[]} b the first difference between them, or 0 */

@@ -1,12 +1,13 @@
 // Hints in four strengths: where to look, which operands, their products, the number itself. The products have only numbers
 // that are given and those that the learner has filled in.
 
-import { near } from '../../../js/base/errors.js';
+import { checkText, near } from '../../../js/base/errors.js';
 import { meantBy } from '../../../js/number/judge.js';
 import { readNumber } from '../../../js/number/read.js';
 import { decimalsOf, roundedBy, short } from '../problem/problem.js';
-import { rangeError, typeError } from '../problem/texts.js';
+import { rangeError } from '../problem/texts.js';
 import { languageOf } from '../speech/language.js';
+import { textsOf } from './answers.js';
 import { readyFor } from './states.js';
 import { UNKNOWN, workingOf } from './working.js';
 
@@ -44,9 +45,7 @@ export function hints(gf, problem, cell, options) {
  * elsewhere.
  * @param {ReturnType<typeof readyFor>} problem @param {Answers} answers */
 function readableIn({ work, asked, shown }, answers) {
-  const cells = Object(answers).cells;
-  if (Object(cells) !== cells)
-    throw typeError('answers', { where: 'hints: answers', given: answers });
+  const texts = textsOf('hints', answers, asked);
   const numbers = work.runByRule();
   /** @type {Map<string, number>} */
   const readable = new Map();
@@ -54,7 +53,7 @@ function readableIn({ work, asked, shown }, answers) {
     readable.set(cell.name, roundedBy(work.policy, Number(numbers.get(cell.step)?.[cell.offset])));
   }
   for (const cell of asked) {
-    const written = readNumber(String(cells[cell.name] ?? ''));
+    const written = readNumber(String(texts.get(cell.name)));
     if (written && 'value' in written)
       readable.set(cell.name, meantBy(written, work.valueAt(cell)));
   }
@@ -66,10 +65,10 @@ function readableIn({ work, asked, shown }, answers) {
 export function hintsAt(gf, problem, name, speech, answers) {
   const prepared = readyFor('hints', gf, problem);
   const { work, asked } = prepared;
+  checkText('hints: cell', name);
   const names = asked.map((one) => one.name);
   const cell = asked.find((one) => one.name === name);
-  if (!cell)
-    throw rangeError('notAsked', { where: 'hints', value: name, hint: near(String(name), names) });
+  if (!cell) throw rangeError('notAsked', { where: 'hints', value: name, hint: near(name, names) });
   const { words } = speech;
   const { machine, recipe } = work;
   const step = machine.step(cell.step);

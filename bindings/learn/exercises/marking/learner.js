@@ -5,8 +5,9 @@ import { agrees } from '../../../js/number/judge.js';
 import { FOLLOW } from '../problem/points.js';
 import { halfUnit } from '../problem/problem.js';
 import { coarseHalf, earlyNumbers, isCut } from './early.js';
-import { bestOf, nothing } from './explain.js';
+import { addTo, bestOf, nothing } from './explain.js';
 import { slipOf } from './slips.js';
+import { isNearby } from './states.js';
 import { isStock, isTrivial } from './stock.js';
 
 /** @typedef {import('../problem/problem.js').Cell} Cell */
@@ -61,8 +62,10 @@ export class Marking {
   #kinds = new Map();
   /** @type {Map<string, Slip | null>} */
   #slips = new Map();
-  /** @type {Map<string, Explanation>} */
+  /** What each mistake explains in each step. @type {Map<string, Explanation>} */
   #explanations = new Map();
+  /** What each mistake makes of the learner's numbers, up to some step. @type {Map<string, import('../machine/machine.js').Numbers>} */
+  #mistaken = new Map();
   /** @type {ReturnType<typeof earlyNumbers> | null} */
   #early = null;
   /** The learner's numbers, as the next step reads them. @type {import('../machine/machine.js').Change} */
@@ -191,23 +194,50 @@ export class Marking {
     return slip;
   }
 
-  /** What a mistake explains that has a part in the problem. @param {string} name
+  /** What a mistake explains that has a part in the problem, in a step or in all of them.
+   * @param {string} name @param {string} [step]
    * @returns {Explanation} */
-  #explanationOf(name) {
-    const cached = this.#explanations.get(name);
+  #explanationOf(name, step) {
+    const key = `${name} ${step ?? ''}`;
+    const cached = this.#explanations.get(key);
     if (cached) return cached;
-    /* A mistake is looked for in what a step does: numbers that carry nothing are the right ones for it, too. */
-    const carry = (/** @type {string} */ step, /** @type {Float32Array} */ computed) =>
-      this.#blocked.has(step) ? this.follows.get(step) : this.#carry(step, computed);
-    const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
-    const numbers = mistake.machine.run(carry);
     const explanation = nothing();
-    for (const { step, written } of this.steps) {
-      const made = /** @type {Float32Array} */ (numbers.get(step));
-      this.#compare(mistake, written, made, explanation);
+    const mistake = /** @type {Mistake} */ (this.problem.mistake(name));
+    for (const one of this.steps) {
+      if (step === undefined) addTo(explanation, this.#explanationOf(name, one.step));
+      else if (one.step === step)
+        this.#compare(mistake, one.written, this.#made(mistake, name, step), explanation);
     }
-    this.#explanations.set(name, explanation);
+    this.#explanations.set(key, explanation);
     return explanation;
+  }
+
+  /** Whether a mistake may make a whole row that has a failing cell: no number of it is far from what the mistake makes. This
+   * takes no bands, and few mistakes pass.
+   * @param {string} name @param {readonly Cell[]} written in the step @param {readonly Cell[]} here those that fail */
+  #mayExplain(name, written, here) {
+    const { problem } = this;
+    const made = this.#made(/** @type {Mistake} */ (problem.mistake(name)), name, here[0].step);
+    const rows = new Set(here.map(problem.rowOf));
+    for (const cell of written) {
+      const answer = /** @type {number} */ (this.#answerTo(cell));
+      if (!isNearby(answer, made[cell.offset], problem.bandOf(cell)))
+        rows.delete(problem.rowOf(cell));
+    }
+    return rows.size > 0;
+  }
+
+  /** What a mistake makes of a step. Steps behind it are run only if they are looked at.
+   * @param {Mistake} mistake @param {string} name @param {string} step */
+  #made(mistake, name, step) {
+    const before = this.#mistaken.get(name)?.get(step);
+    if (before) return before;
+    /* A mistake is looked for in what a step does: numbers that carry nothing are the right ones for it, too. */
+    const carry = (/** @type {string} */ one, /** @type {Float32Array} */ computed) =>
+      this.#blocked.has(one) ? this.follows.get(one) : this.#carry(one, computed);
+    const numbers = mistake.machine.run(carry, this.#mistaken.has(name) ? undefined : step);
+    this.#mistaken.set(name, numbers);
+    return /** @type {Float32Array} */ (numbers.get(step));
   }
 
   /** @param {Mistake} mistake @param {readonly Cell[]} written
@@ -236,6 +266,7 @@ export class Marking {
   #look() {
     this.#slips.clear();
     this.#explanations.clear();
+    this.#mistaken.clear();
     this.#early = null;
     this.#run();
     const written = this.steps.flatMap((one) => one.written);
@@ -281,10 +312,12 @@ export class Marking {
     const isOne = here.length === 1 && failing.length === 1 && written.length > 1;
     const slip = isOne ? this.#slipOf(here[0]) : null;
     if (slip !== null && slip !== 'place') return null;
-    const explanations = this.problem
+    const names = this.problem
       .mistakesIn(here[0].step)
-      .map((name) => /** @type {const} */ ([name, this.#explanationOf(name)]));
-    const best = bestOf(explanations, written, here, off);
+      .filter((name) => this.#mayExplain(name, written, here));
+    const of = (/** @type {string} */ name, /** @type {string | undefined} */ step) =>
+      this.#explanationOf(name, step);
+    const best = bestOf(names, of, written, here, off);
     return failing.length || best?.name ? best : null;
   }
 
@@ -397,7 +430,7 @@ export class Marking {
 
   /** Whether a mistake was made in all of a step: no cell of it shows that the learner knows better. @param {Judged} judged */
   #isThroughout({ step, mistake }) {
-    const against = mistake && this.#explanationOf(mistake).against;
+    const against = mistake && this.#explanationOf(mistake, step).against;
     return against ? this.#writtenIn(step).every((cell) => !against.has(cell.name)) : false;
   }
 
@@ -431,7 +464,7 @@ export class Marking {
       return { state: 'carried', points: part, read, follows: this.#numberBehind(cell) };
     }
     const { mistake } = judged;
-    if (mistake && this.#explanationOf(mistake).whole.has(cell.name)) {
+    if (mistake && this.#explanationOf(mistake, cell.step).whole.has(cell.name)) {
       return { state: `misconception:${mistake}`, points: later, read, misconception: mistake };
     }
     if (kind === 'few') {

@@ -1,6 +1,7 @@
 // A problem, checked, with the machines that mark it: the right one, and one for each known mistake.
 
 import { checkCore } from '../../../js/base/errors.js';
+import { jsonText } from '../../../js/base/file.js';
 import { agrees, isSame } from '../../../js/number/judge.js';
 import { leavesOf, misfitOf, sizesOf } from '../problem/given.js';
 import { MISCONCEPTIONS } from '../problem/misconceptions.js';
@@ -16,6 +17,9 @@ import { typeError } from '../problem/texts.js';
 /** Bands elsewhere than at the truth are computed for answers that are so many bands of the truth from a number. */
 const NEARBY = 100;
 
+/** Whether an answer may be a number with another band. @param {number} answer @param {number} value @param {number} band */
+export const isNearby = (answer, value, band) => agrees(answer, value, NEARBY * band);
+
 /** A recipe's machine with a mistake, whose numbers are rounded on their own way. */
 export class Mistake extends Work {
   /** The steps of which it changes numbers. @type {Set<string>} */
@@ -28,7 +32,7 @@ export class Mistake extends Work {
    * @param {Cell} cell @param {number} answer @param {number} value @param {number} band of the right number */
   makes({ name, step, offset }, answer, value, band) {
     if (agrees(answer, value, band)) return true;
-    if (!agrees(answer, value, NEARBY * band)) return false;
+    if (!isNearby(answer, value, band)) return false;
     return agrees(answer, value, this.bandFor({ name, step, offset }));
   }
 
@@ -124,7 +128,7 @@ export class PreparedProblem {
   follows(cell, answer, expected, learnerNumbers) {
     const band = this.bandOf(cell);
     if (agrees(answer, expected, band)) return true;
-    if (!agrees(answer, expected, NEARBY * band)) return false;
+    if (!isNearby(answer, expected, band)) return false;
     if (this.aside.change !== learnerNumbers) this.aside.follow(learnerNumbers);
     return agrees(answer, expected, this.aside.band(cell.step, cell.offset));
   }
@@ -155,7 +159,7 @@ export function readyFor(where, gf, problem) {
   checkCore(where, gf);
   checkProblem(where, problem);
   const { recipe, level, policy, given, sizes, points, follow } = problem;
-  const key = JSON.stringify([recipe, level, policy, given, sizes, points, follow]);
+  const key = jsonText(`${where}: problem`, [recipe, level, policy, given, sizes, points, follow]);
   /** @type {Map<string, PreparedProblem>} */
   const cache = caches.get(gf) ?? new Map();
   caches.set(gf, cache);

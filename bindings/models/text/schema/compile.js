@@ -1,6 +1,7 @@
 // A JSON schema as an automaton: properties stand in the order of the schema, without white space but for one space
 // behind a comma or a colon, and before the value.
 
+import { jsonText, MAX_LEVELS } from '../../../js/base/file.js';
 import { isObject } from '../../../js/base/values.js';
 import { Automaton } from './automaton.js';
 import { rangeError, typeError } from './texts.js';
@@ -91,8 +92,12 @@ const edges = (signs, to) => Array.from(signs, (sign) => edge(sign, sign, to));
 const hex = (to) => [edge('0', '9', to), edge('a', 'f', to), edge('A', 'F', to)];
 
 class Compiler {
-  /** @param {Automaton} made */
-  constructor(made) {
+  /** Schemas within each other. */
+  #levels = 0;
+
+  /** @param {string} where @param {Automaton} made */
+  constructor(where, made) {
+    this.where = where;
     this.made = made;
   }
 
@@ -100,6 +105,18 @@ class Compiler {
    * @param {string} where @param {unknown} schema @param {number} next
    * @returns {number} */
   value(where, schema, next) {
+    if (this.#levels === MAX_LEVELS) {
+      throw rangeError('schemaDeep', { where: this.where, most: MAX_LEVELS });
+    }
+    this.#levels++;
+    const start = this.#valueOf(where, schema, next);
+    this.#levels--;
+    return start;
+  }
+
+  /** @param {string} where @param {unknown} schema @param {number} next
+   * @returns {number} */
+  #valueOf(where, schema, next) {
     if (!isObject(schema)) return refuse(where, 'an object', schema);
     const read = /** @type {Schema} */ (schema);
     if ('anyOf' in read) return this.#anyOf(where, read, next);
@@ -126,10 +143,10 @@ class Compiler {
     const list = schema.enum ?? [schema.const];
     if (!Array.isArray(list)) return refuse(`${where}.enum`, 'an array', list);
     const isConst = 'const' in schema;
-    const constant = JSON.stringify(schema.const);
+    const constant = jsonText(`${where}.const`, schema.const);
     const texts = list
       .filter((value) => !types || isOfType(value, types))
-      .map((value) => JSON.stringify(value))
+      .map((value) => jsonText(`${where}.enum`, value))
       .filter((text) => text !== undefined && (!isConst || text === constant));
     if (!texts.length) throw rangeError('schemaEmpty', { where });
     return this.made.either(texts.map((text) => this.made.literal(text, next)));
@@ -248,10 +265,10 @@ class Compiler {
 
   /** @param {string} where @param {Schema} schema @param {number} next */
   integer(where, { minimum = -LARGEST, maximum = LARGEST }, next) {
-    if (!(Number(minimum) <= -LARGEST)) {
+    if (!(typeof minimum === 'number' && minimum <= -LARGEST)) {
       return refuse(`${where}.minimum`, `${-LARGEST} or less, or none`, minimum);
     }
-    if (!(Number(maximum) >= LARGEST)) {
+    if (!(typeof maximum === 'number' && maximum >= LARGEST)) {
       return refuse(`${where}.maximum`, `${LARGEST} or more, or none`, maximum);
     }
     return this.#whole(next);
@@ -279,7 +296,7 @@ class Compiler {
  * @param {string} where @param {unknown} schema */
 export function compile(where, schema) {
   const automaton = new Automaton(where);
-  const compiler = new Compiler(automaton);
+  const compiler = new Compiler(where, automaton);
   const start = compiler.space(compiler.value(where, schema, automaton.end));
   return { automaton, begin: automaton.begin(start) };
 }

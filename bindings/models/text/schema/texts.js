@@ -7,6 +7,7 @@ export const TEXTS = /** @type {const} */ ({
   schemaValue: 'expected {expected}',
   schemaEmpty: 'no value fits this schema',
   schemaLarge: 'the schema has more than {most} states: lower minItems and maxItems, or nest less',
+  schemaDeep: 'expected a schema of at most {most} levels, without circles',
   schemaRoom:
     'the shortest text of the schema takes up to {n} tokens, and there is room for {most}: raise maxNewTokens',
   schemaToken: 'the tokenizer has no token for {byte}, which the schema needs here',

@@ -122,6 +122,31 @@ const softmaxOfRows = ({ gf, entries, value }) =>
     })),
   );
 
+/** What the text has computed above, and not printed. @param {Entry} entry
+ * @returns {Candidate} */
+const copyOf = (entry) => ({
+  relation: 'copy',
+  of: [entry],
+  expected: true,
+  run: ([x]) => x,
+  mistakes: {},
+});
+
+/** The output of one row of weights. @param {Search} search
+ * @returns {Candidate[]} */
+const outputsOfRows = ({ gf, entries, value }) =>
+  last(entries, ['weights']).flatMap((weights) =>
+    last(entries, ['value']).flatMap((values) =>
+      (value.rank === 1 ? weights.printed.rows.slice(0, MAX_ROWS) : []).map((_, i) => ({
+        relation: /** @type {const} */ ('product'),
+        of: [weights, values],
+        expected: false,
+        run: ([a, v]) => product(gf, { rank: 1, rows: [a.rows[i]] }, v),
+        mistakes: {},
+      })),
+    ),
+  );
+
 /** All of attention at once. @param {Search} search
  * @returns {Candidate[]} */
 const attended = ({ gf, entries }) =>
@@ -160,6 +185,8 @@ const maskedOf = (a, expected) => ({
   },
 });
 
+/** Rows of weights that are tried, each. */
+const MAX_ROWS = 12;
 const TEMPERATURE = /^(t|τ|temp|temperature)$/i;
 const LETTER = /** @type {const} */ ({ query: 'q', key: 'k', value: 'v' });
 
@@ -196,6 +223,9 @@ export const attention = {
   },
   scaled({ entries, alike }) {
     const width = last(entries, ['key', 'query'])[0]?.printed.rows[0].length;
+    /* Divided in a formula above: Q Kᵀ / √d = [[1/1.41, 0/1.41]]. */
+    const [above] = last(alike, ['scaled']);
+    if (above && !above.cells) return [copyOf(above)];
     return last(alike, ['scores']).flatMap((s) => {
       const size = s.inner ?? width;
       return size ? [scaledOf(s, size, true)] : [];
@@ -220,7 +250,7 @@ export const attention = {
     const products = weights.flatMap((a) =>
       last(entries, ['value', 'input']).map((v) => productOf(gf, a, v, v.meaning === 'value')),
     );
-    return weights.length ? products : attended(search);
+    return weights.length ? [...products, ...outputsOfRows(search)] : attended(search);
   },
 };
 

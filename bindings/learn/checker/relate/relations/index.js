@@ -22,7 +22,11 @@ const MAX_BACK = 24;
  * @param {number} [gap] before which of its numbers others are left out
  * @returns {Candidate[]} */
 export function candidatesFor(gf, memory, label, value, cells, gap) {
-  const entries = memory.entries.slice(-MAX_BACK).reverse();
+  const recent = memory.entries.length - MAX_BACK;
+  /* Matrices that a text begins with are needed to its end. */
+  const entries = memory.entries
+    .filter((entry, k) => k >= recent || (entry.given && entry.printed.rank === 2))
+    .reverse();
   const alike = entries.filter(({ printed }) => sameShape(printed, value));
   const search = { gf, known: memory, entries, alike, label, value, cells, gap };
   const meaning = memory.meaningOf(label);

@@ -47,18 +47,31 @@ function resultsIn({ known: memory, label }) {
   );
 }
 
+/** The rows or numbers directly before that a value may put together: as many as it has.
+ * @param {Entry[]} results @param {Value} value */
+function runBefore(results, { rows }) {
+  const last = results.at(-1);
+  const rank = rows.length > 1 ? 1 : 0;
+  const count = rank ? rows.length : rows[0].length;
+  const from = results.findLastIndex(({ printed }) => printed.rank !== rank) + 1;
+  const isWhole = last !== undefined && results.length - from === count && count > 2;
+  return isWhole ? results.slice(from) : [];
+}
+
 /** Numbers that were computed one after the other, put together: rows as a matrix, single numbers as a row.
  * @param {Search} search
  * @returns {Candidate[]} */
 export function copies(search) {
   const { value, cells } = search;
   const { length } = value.rows[0];
-  if (!cells || value.rank === 0 || length < 2 || value.rows.flat().every(Number.isInteger))
-    return [];
-  const results = resultsIn(search);
+  if (!cells || value.rank === 0 || length < 2) return [];
+  const all = resultsIn(search);
+  const areWhole = value.rows.flat().every(Number.isInteger);
+  /* Whole numbers may be the same by chance, but not a whole run. */
+  const results = areWhole ? runBefore(all, value) : all;
   const rows = rowsIn(results, length);
   const isCopied = (/** @type {Place} */ { k, i, j }, /** @type {Cell} */ cell) =>
-    isRounded(cell, results[k].exact.rows[i][j]);
+    isRounded(cell, results[k].exact.rows[i][j]) || results[k].cells?.[i][j].text === cell.text;
   /** @type {Place[][]} */
   const chosen = [];
   for (const row of cells.toReversed()) {
@@ -216,14 +229,16 @@ export function sums({ entries }) {
 
 /** @param {Search} search
  * @returns {Candidate[]} */
-const exponentials = ({ alike }) =>
-  last(alike, ['masked', 'scaled', 'scores']).map((scores) => ({
+const exponentials = ({ alike }) => {
+  const named = last(alike, ['masked', 'scaled', 'scores']);
+  return [...named, ...alike.slice(0, 3)].map((scores) => ({
     relation: 'exponential',
     of: [scores],
-    expected: true,
+    expected: named.includes(scores),
     run: ([x]) => each(x, Math.exp),
     mistakes: {},
   }));
+};
 
 /** What each number of a column comes to with all before it. @param {Search} search
  * @returns {Candidate[]} */

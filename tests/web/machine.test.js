@@ -1,0 +1,135 @@
+// The machine in one picture: where its rows stop, what attention its lines show, and what the reader does with it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkLesson } from '../../bindings/learn/lessons/index.js';
+import { computed } from '../../bindings/learn/lessons/scene.js';
+import { filmOf, layoutOf, SIDES, stopsOf } from '../../web/player/machine-plan.js';
+import { inBrowser, settled } from './browser.js';
+import { gf, lessons, models } from './learner.js';
+
+const { scenes } = lessons.find(({ name }) => name === 'whole-machine');
+const [first] = scenes;
+const { scope } = computed(gf, first.state, models);
+const steps = scope.names.filter((name) => name !== 'attention').map((name) => scope.step(name));
+const stops = Object.fromEntries(SIDES.map((side) => [side, stopsOf(steps, side)]));
+const SIZES = { encoder: { lanes: 4, stops: 5 }, decoder: { lanes: 5, stops: 7 } };
+
+test('rows stop where they enter, and behind each attention and feed-forward', () => {
+  const names = (side) => stops[side].map(({ step }) => step.name);
+  const layers = [0, 1];
+  assert.deepEqual(names('encoder'), [
+    'encoder.input',
+    ...layers.flatMap((n) => [`encoder.layers.${n}.norm1`, `encoder.layers.${n}.norm2`]),
+  ]);
+  assert.deepEqual(names('decoder'), [
+    'decoder.input',
+    ...layers.flatMap((n) => [1, 2, 3].map((k) => `decoder.layers.${n}.norm${k}`)),
+  ]);
+});
+
+test('its lines are the weights of the core, averaged over the heads', () => {
+  for (const [side, stop, name] of [
+    ['encoder', 3, 'encoder.layers.1.self_attn.weights'],
+    ['decoder', 5, 'decoder.layers.1.cross_attn.weights'],
+  ]) {
+    const { shape, data } = scope.step(name);
+    const [heads, rows, columns] = shape;
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++) {
+        const shares = Array.from({ length: heads }, (_, h) => data[(h * rows + i) * columns + j]);
+        const mean = shares.reduce((a, b) => a + b) / heads;
+        assert.ok(Math.abs(stops[side][stop].weights[i][j] - mean) < 1e-12);
+      }
+    }
+  }
+  assert.equal(stops.decoder[3].weights, null, 'a feed-forward looks at no other row');
+});
+
+test('squares lie within their room and beside each other, in any room', () => {
+  for (const unit of [1, 2]) {
+    for (const width of [340, 560, 700, 1000, 1800]) {
+      for (const height of [0, 560, 900]) {
+        const room = { width: width * unit, height: height * unit, unit };
+        const layout = layoutOf(room, SIZES, 6);
+        const { tile, lane, rise, pointOf } = layout;
+        assert.ok(
+          tile >= 12 && tile < lane && tile + 12 < rise,
+          JSON.stringify({ room, tile, lane, rise }),
+        );
+        const places = SIDES.flatMap((side) =>
+          [0, SIZES[side].lanes - 1].flatMap((k) =>
+            [0, SIZES[side].stops - 1].map((stop) => pointOf({ side, lane: k, stop })),
+          ),
+        );
+        for (const { x, y } of places) {
+          assert.ok(x - tile / 2 >= 0 && x + tile / 2 <= room.width, `${x} of ${room.width}`);
+          assert.ok(y - tile / 2 >= 0 && y + tile / 2 <= layout.height, `${y} of ${layout.height}`);
+        }
+      }
+    }
+  }
+});
+
+test('the film reads all tokens at once, and writes one word after the other', () => {
+  const { ticks, reaches, writes } = filmOf(SIZES);
+  const top = SIZES.decoder.stops - 1;
+  const read = reaches({ side: 'encoder', lane: 3, stop: 4 });
+  assert.equal(read, reaches({ side: 'encoder', lane: 0, stop: 4 }));
+  assert.ok(reaches({ side: 'decoder', lane: 0, stop: 0 }) > read);
+  for (let lane = 0; lane < SIZES.decoder.lanes; lane++) {
+    assert.ok(writes(lane) > reaches({ side: 'decoder', lane, stop: top }));
+    assert.ok(lane === 0 || reaches({ side: 'decoder', lane, stop: 0 }) > writes(lane - 1));
+  }
+  assert.ok(ticks >= writes(SIZES.decoder.lanes - 1));
+});
+
+test('the linter finds a machine where there is none', () => {
+  const scene = { state: '#example=hi-how', picture: { kind: 'machine' }, say: 'A sentence.' };
+  const lesson = { name: 'mine', title: 'Mine', minutes: 1, learned: ['One.'], scenes: [scene] };
+  const found = checkLesson(gf, lesson, models);
+  assert.deepEqual(
+    found.map(({ at }) => at),
+    ['picture.kind'],
+  );
+  const right = { ...lesson, scenes: [{ ...scene, state: first.state }] };
+  assert.deepEqual(checkLesson(gf, right, models), []);
+});
+
+const { open } = inBrowser();
+const ready = 'gf-machine-picture .tile';
+
+test('a sentence runs through it, and each square says what its row has gained', async () => {
+  const { page, complaints, close } = await open('#lesson=whole-machine', { ready });
+  const there = page.locator('gf-machine-picture .tile.there');
+  assert.equal(await page.locator(ready).count(), 4 * 5 + 5 * 7);
+  assert.equal(await there.count(), 0, 'nothing is computed before it plays');
+  assert.deepEqual(await page.locator('.word.above').allInnerTexts(), []);
+  await page.locator('.options .main').click();
+  await page.locator('gf-learn .reply.right p').waitFor();
+  assert.equal(await there.count(), 4 * 5 + 5 * 7);
+  const written = await page.locator('.word.above').allInnerTexts();
+  assert.deepEqual(written, [...scope.words.target, '<end>']);
+  const row = stops.decoder[5].weights[2];
+  const most = row.indexOf(Math.max(...row));
+  await page.locator('[data-place="decoder,2,5"]').hover();
+  await settled(page);
+  const said = await page.locator('.machine > [role=status]').innerText();
+  assert.ok(said.includes(`“${scope.words.source[most]}”: ${Math.round(100 * row[most])}%`), said);
+  const lit = page.locator('.machine .line.lit');
+  assert.equal(await lit.count(), row.filter((share) => share >= 0.06).length);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('arrows lead from square to square, from one stack to the other', async () => {
+  const { page, close } = await open('#lesson=whole-machine&scene=8', { ready });
+  const now = () => page.evaluate(() => document.activeElement?.getAttribute('data-place'));
+  await page.locator('[data-place="encoder,5,4"]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await now(), 'decoder,0,4');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await now(), 'decoder,0,5');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await now(), 'encoder,5,4', 'the encoder has no more stops');
+  await close();
+});
