@@ -33,7 +33,7 @@ test('every type that a function takes or gives has a name that an entry exports
 });
 
 /** Rows of a table that say nothing of a field but its type. The number may only fall. */
-const EMPTY = 254;
+const EMPTY = 232;
 
 test('what a field is, is said, but for those that were never described', () => {
   const lines = read('docs/api.md').split('\n');

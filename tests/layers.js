@@ -79,9 +79,12 @@ const rules = [
   { where: /^web\/workers\/reader\/cutting\.js$/, may: /^bindings\/models\/formats\/cutting\.js$/ },
   {
     where: /^web\/workers\/reader\/talk\.js$/,
-    may: /^bindings\/(models\/formats\/chat|models\/text\/writer)\.js$/,
+    may: /^bindings\/models\/text\/(fit|writer)\.js$/,
   },
-  { where: /^web\/workers\/reader\/generate\.js$/, may: /^bindings\/models\/text\/generate\.js$/ },
+  {
+    where: /^web\/workers\/reader\/session\.js$/,
+    may: /^bindings\/models\/text\/(generate|session)\.js$/,
+  },
   {
     where: /^web\/workers\/reader\/stored\.js$/,
     may: /^web\/workers\/reader\/|^bindings\/models\.js$/,

@@ -305,7 +305,7 @@ async function errors() {
   };
   /** As Python spells them. */
   const names = {
-    'topK, topP and onStep': 'top_k and top_p',
+    'topK, topP, onStep and hooks': 'top_k and top_p',
     'an array of': 'a list of',
     rmsNorm: 'rms_norm',
     traceExample: 'trace',

@@ -95,7 +95,7 @@ const COMMON = {
  * @param {import('./read.js').Item} item @param {string} above what is said of the type that it belongs to */
 function elsewhere({ name, signature }, above) {
   if (new RegExp(`\\b${name}\\b`).test(above)) return 'see above';
-  if (/^\w+\(/.test(signature) && functions.has(name)) return `as [${name}](#${anchor(name)})`;
+  if (/^\w+[<(]/.test(signature) && functions.has(name)) return `as [${name}](#${anchor(name)})`;
   const words = /^\w+\??: (.*)$/.exec(signature)?.[1].match(/\b[A-Z]\w+/g) ?? [];
   const type = words
     .map((word) => types.get(word))

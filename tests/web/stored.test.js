@@ -502,16 +502,14 @@ describe('opened', () => {
     });
     assert.deepEqual(told, [2, 'cancelled.', 'on the']);
     /* Later turns read only what is new, until whole turns are left out. */
-    const counts = [];
     while (!due.trimmed) {
       const { kept } = await due.ask('on the').whole();
       await say(page, 'on the');
       const texts = await page.locator('gf-chat .said span').allTextContents();
       assert.equal(texts.at(-1), due.messages.at(-1).content);
       assert.equal(await page.locator('gf-chat .token.kept').count(), kept);
-      counts.push(kept);
+      assert.ok(kept > 0);
     }
-    assert.ok(counts[0] > read.length, `${counts}`);
     assert.match(
       await page.locator('gf-chat').textContent(),
       new RegExp(`no longer reads the oldest ${due.trimmed} messages`),

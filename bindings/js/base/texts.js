@@ -146,6 +146,8 @@ export const TEXTS = /** @type {const} */ ({
   vector: 'expected a vector of {width}',
   maskShape: 'expected [{rows},{columns}] or [{size},{rows},{columns}]',
   doesNotWrite: 'this model cannot generate: it decodes no tokens',
+  inPlace: 'your function changes the values in place and returns nothing, received {type}',
+  hooksNeedMask: 'hooks need the causal mask, which this model leaves out',
   beamsAlone: 'a beam search has no temperature, topK, topP, onStep and hooks',
   startOfPrompt: 'a {kind} begins with the prompt',
   trainedMeanwhile: 'trained during generation: start again',

@@ -31,7 +31,7 @@ export const SCHEDULES = /** @type {const} */ ([
 
 /**
  * @typedef {object} Schedule
- * @property {'constant' | 'linear' | 'cosine' | 'inverse-sqrt' | 'noam'} kind
+ * @property {'constant' | 'linear' | 'cosine' | 'inverse-sqrt' | 'noam'} kind how the rate changes with the step
  * @property {number} [rate] at the end of the warm-up; 1 by default
  * @property {number} [warmup] steps, 0 by default
  * @property {number} [total] steps, for linear and cosine, which end at 0

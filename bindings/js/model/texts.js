@@ -3,8 +3,6 @@
 import { sentences } from '../base/errors.js';
 
 export const TEXTS = /** @type {const} */ ({
-  inPlace: 'your function changes the values in place and returns nothing, received {type}',
-  hooksNeedMask: 'hooks need the causal mask, which this model leaves out',
   notOurs: 'expected a file of model.save()',
   importReads: '(importModel reads the checkpoints of others)',
   noPairs: 'expected pairs of ids',

@@ -7,7 +7,7 @@ import { Tape } from '../tape/tape.js';
 import { batchWords, modelWords } from './config/config.js';
 import { extentOf } from './config/parameters.js';
 import { leaveOut, reachInside } from './config/remove.js';
-import { inner } from './slices.js';
+import { forwardInSlices, inner } from './slices.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
@@ -227,6 +227,14 @@ export class Weights {
       decoder.feed(Array(size).fill(token));
       yield null;
     }
+  }
+
+  /** Computes a tape from a node on, in slices, and pauses between them.
+   * @param {Tape} tape @param {string} name @param {ReadonlyMap<number, () => void>} [behind] what is done behind nodes, by
+   *   their ids
+   * @returns {Generator<null, void>} */
+  *running(tape, name, behind) {
+    for (const _ of forwardInSlices(tape, name, behind)) yield null;
   }
 
   /** Gives the parameters their first values.

@@ -29,7 +29,7 @@ import { rangeError } from './texts.js';
  * @property {string} node
  * @property {number[]} index
  * @property {number} printed
- * @property {number} computed
+ * @property {number} computed what the core computes, float32
  * @property {'step' | 'carried'} cause step: the step is wrong; carried: it is right, from the numbers
  *   that the text prints before it
  * @property {'rounded' | 'wrong'} [from] carried: whether those were merely rounded, or wrong
@@ -38,7 +38,7 @@ import { rangeError } from './texts.js';
 /** A number printed beside the steps. @typedef {object} Aside
  * @property {string} text what it is: "exp(scores.scaled[0,1])"
  * @property {number} printed
- * @property {number} computed
+ * @property {number} computed what the core computes, float32
  * @property {boolean} right whether the verdict is not wrong
  * @property {Verdict} verdict working: rounded from the numbers that the text prints, not from the exact ones
  */

@@ -21,7 +21,7 @@ import { checkNudge, nudge } from './nudge.js';
  * @typedef {object} StepFacts
  * @property {string} name
  * @property {string} op
- * @property {import('../tape/tensor.js').Kind} kind
+ * @property {import('../tape/tensor.js').Kind} kind what the node is: an op, a parameter, an input
  * @property {string} formula
  * @property {readonly number[]} shape
  * @property {(string | null)[]} inputs

@@ -33,12 +33,12 @@ import { checkRemovals } from './remove.js';
  * @property {number} dFF
  * @property {number} layers of the encoder, or of the only stack
  * @property {number} decoderLayers transformer
- * @property {Positions} positions
- * @property {'layer' | 'rms'} norm
+ * @property {Positions} positions how a token knows its place
+ * @property {'layer' | 'rms'} norm LayerNorm, or RMSNorm: without means and biases
  * @property {boolean} preNorm normalise what enters a sublayer, not the sum behind it
  * @property {boolean} finalNorm normalise what leaves a stack
  * @property {boolean} embeddingNorm normalise what enters it
- * @property {Activation} activation
+ * @property {Activation} activation of the feed-forward
  * @property {boolean} bias of linear layers and layer norms
  * @property {boolean} tied the embedding makes the logits too
  * @property {boolean} outputBias logits have a bias
@@ -47,7 +47,7 @@ import { checkRemovals } from './remove.js';
  * @property {boolean} prediction bert: dense, activation and norm before the logits
  * @property {Head} head what is made of the last layer's vectors: logits, or none
  * @property {boolean} interleaved rotary: pairs are neighbours
- * @property {number} rotaryBase
+ * @property {number} rotaryBase rotary positions turn channels 2i and 2i + 1 by position / rotaryBase^(2i / d_k) radians
  * @property {number} epsilon of the norms
  * @property {number} dropout in training
  * @property {readonly Removal[]} remove steps that are left out, in training and in use: each copies

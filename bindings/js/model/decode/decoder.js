@@ -3,13 +3,12 @@
 
 import { atOnce } from '../../base/turn.js';
 import { valuesOf } from '../../tape/tensor.js';
-import { forwardInSlices } from '../slices.js';
 
 /** @typedef {import('../../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../../tape/tape.js').Tape} Tape */
 /** @typedef {import('../../tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('../config/config.js').Config} Config */
-/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
+/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged' | 'running'>} Weights */
 
 /**
  * @typedef {object} DecoderOptions
@@ -152,7 +151,7 @@ export class Decoder {
   *feeding(tokens) {
     const tape = this.begin(tokens);
     const behind = this.hooked?.behind(tape, this.origin + this.length - 1, 1);
-    for (const _ of forwardInSlices(tape, 'target', behind)) yield null;
+    yield* this.#weights.running(tape, 'target', behind);
     return this.scores();
   }
 

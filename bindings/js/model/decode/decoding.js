@@ -4,7 +4,7 @@ import { Decoder } from './decoder.js';
 import { Reader } from './reader.js';
 
 /** @typedef {import('../config/config.js').Config} Config */
-/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged'>} Weights */
+/** @typedef {Pick<import('../weights.js').Weights, 'tape' | 'trained' | 'checkUnchanged' | 'running'>} Weights */
 
 /** @param {Weights} weights @param {Config} config
  * @param {{ remove: readonly import('../config/remove.js').Removal[] }} generation

@@ -115,7 +115,7 @@ export function checkGeneration(where, config, input, options, { most = 1, rules
     onStep,
     hooks,
   } = read;
-  if (beams > 1 && (temperature > 0 || onStep || hooks)) {
+  if (beams > 1 && [temperature, onStep, hooks].some(Boolean)) {
     throw typeError('beamsAlone', { where });
   }
   checkIds(`${where}: stopTokens`, stopTokens, vocab);

@@ -1,9 +1,8 @@
 // Functions of the user between the steps of a model that writes: they read the values of a step, or change them before
 // the next one is computed.
 
-import { checkOptions, near } from '../../base/errors.js';
+import { checkOptions, failure, near, typeError } from '../../base/errors.js';
 import { valuesOf } from '../../tape/tensor.js';
-import { failure, typeError } from '../texts.js';
 
 /** @typedef {import('../weights.js').Weights} Weights */
 /** @typedef {import('../../tape/tape.js').Tape} Tape */
