@@ -33,8 +33,8 @@ ALL_C = $(SOURCES) $(SPECS) $(wildcard src/*.h src/*/*.h tests/*/*.h tests/nativ
 
 FUZZ = tape model header open
 
-.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-models play dev test test-all test-arm bits docs paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
-        bench-check bench-workers bench-page native wasm spec site playground package pack release python wheels install clean always
+.PHONY: help setup setup-native setup-build setup-test setup-python setup-sanitizers setup-jupyter setup-torch setup-arm setup-pyodide setup-jupyterlite setup-models play dev test test-all test-arm bits docs picture paper header lint tidy format sanitize guard fuzz fuzz-builds $(FUZZ:%=fuzz-%) bench \
+        bench-check bench-workers bench-page native wasm spec site playground package pack surface release python wheels install clean always
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -92,6 +92,16 @@ build/pyodide/with-numpy/pyodide.mjs:
 	echo '{ "type": "commonjs" }' >$(@D)/package.json
 	@touch $@
 
+# JupyterLite with that Pyodide, which its kernel is for: a page without a server, and without a CDN. comm is a wheel that it would
+# fetch from PyPI, and so would be ours.
+setup-jupyterlite: build/jupyterlite/stamp build/pyodide/with-numpy/pyodide.mjs
+
+build/jupyterlite/stamp: tests/python/jupyterlite.txt
+	python3 -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --requirement $<
+	$(@D)/bin/pip download --quiet --no-deps --only-binary :all: --dest $(@D)/wheels $$(grep ^comm= $<)
+	@touch $@
+
 # PyTorch, where pip has it: up to 6 GB. The Python package is held against it, and goes on training in it.
 setup-torch:
 	@[ -e build/torch/bin/torchrun ] || { python3 -m venv --clear build/torch && \
@@ -132,6 +142,7 @@ playground: wasm bindings/generated/element.js ## write the playground to build/
 	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
 	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
 
+site: export DOCS = ./docs/
 site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /, ORIGIN=https://its.host
 	cp -r build/docs-site build/site/docs
 
@@ -150,6 +161,9 @@ build/docs-site-npm: docs/site/package-lock.json
 docs: package build/docs-npm ## write docs/api.md from the comments in the source, docs/glossary.md from the glossaries
 	node docs/api/make.js
 	node docs/api/schemas.js && npx biome format --write docs/schemas/lesson.schema.json
+
+picture: package ## draw the moving picture of README.md
+	node docs/picture.js
 
 paper: setup-test playground ## draw the figure of the article in docs/paper
 	node docs/paper/figure.js
@@ -179,7 +193,7 @@ test: setup-test setup-python native wasm spec package site build/docs-npm build
 	node tests/run.js
 
 test-all: export FULL = 1
-test-all: setup-models setup-torch setup-arm setup-pyodide test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
+test-all: setup-models setup-torch setup-arm setup-pyodide setup-jupyterlite test ## every test in full, on real models too, and the package in every bundler, runtime, engine and host of pages
 	@.ci/setup firefox-esr=firefox-esr
 	node tests/consumers/run.js
 
@@ -503,6 +517,9 @@ bindings/generated/element.js: $(SCRIPTS) $(GENERATED) | setup-build
 
 pack: package ## write build/glassformer-VERSION.tgz, the npm package
 	node bindings/build/package.js
+
+surface: package build/python/stamp build/venv/stamp build/docs-npm ## at a release, write tests/surface.txt: the public names of which none goes without a line in the changelog
+	node tests/support/surface.js
 
 release: pack wheels ## write build/release: the npm package, the wheels, what is in them, their SHA-256
 	node bindings/build/release.js

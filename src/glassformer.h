@@ -232,7 +232,8 @@ gf_error gf_bind_stored(gf_tape *t, int leaf, int type, int along, const void *m
  * q of the weights and added up exactly; src/stored/integer.c writes down each step. Only gf_linear, gf_matmul and
  * gf_matmul_transposed look at it: gf_embed gives exact rows. gf_backward refuses such a product. gf_bind_parameters
  * passes it on from the layout. on: 0 for exact products again. Call before gf_plan. GF_ENODE if the node is no stored
- * parameter, or is GF_F16 or GF_BF16; GF_ESTATE if the tape is planned. */
+ * parameter, or is GF_F16 or GF_BF16; GF_ESTATE if the tape is planned.
+ * @experimental: may change in any minor version. */
 gf_error gf_use_integers(gf_tape *t, int leaf, int on);
 
 /* How a stored number is made: value = (d scale) q + m offset, where only the addition rounds. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -57,6 +57,7 @@ test('two packs, in two folders, have the same bytes', { skip: onlyInFull }, () 
     const isLeftOut = (name) =>
       name === path.join(root, 'build') || /\/(node_modules|\.git)$/.test(name);
     cpSync(root, folder, { recursive: true, filter: (name) => !isLeftOut(name) });
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     const [first, second] = packed();
     assert.ok(first.equals(second));
   } finally {

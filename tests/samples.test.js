@@ -24,6 +24,7 @@ const shell = (line) => spawnSync('sh', ['-ec', line], { cwd: folder, env, encod
 
 /** Who runs the code of a page, in each of its languages. */
 const RUN = {
+  'MIGRATION.md': { js: 'samples' },
   'README.md': { js: 'readme', sh: 'docs' },
   'bindings/README.md': { js: 'bindings/readme', mjs: 'bindings/text/minilm', sh: 'docs' },
   'bindings/python/README.md': { python: 'python', sh: 'python' },

@@ -8,8 +8,9 @@ import { whole } from '../web/bundle/lessons.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** How a language is written: terms: what is not said, and what is said instead; longest: words in a sentence.
- * @typedef {{ terms: [RegExp, string][], longest: number }} Style */
+/** How a language is written: terms: what is not said, and what is said instead; longest: words in a sentence; section:
+ * the word before the number of a section, if it is not that.
+ * @typedef {{ terms: [RegExp, string][], longest: number, section?: string }} Style */
 
 /** Words in a sentence: the mean of a file, and in documentation the longest one. */
 const MEAN = 16;
@@ -17,9 +18,11 @@ const DOCS = { mean: 20, longest: 40 };
 
 /** A number of prose in languages with a decimal comma has one, but not in versions, sections and what is typed as code. */
 const POINT = /(?<![\w.])\d+\.\d+(?!\w|\.\d)/;
-const CODE = /(SCORM|section|Abschnitt)[ -]\d\.\d|"0\.42"/g;
+/** @param {string} section */
+const codeWith = (section) => new RegExp(`(SCORM|${section})[ -]\\d\\.\\d|"0\\.42"`, 'g');
 
-/** @typedef {{ file: string, texts: string[], terms: Style['terms'], comma?: boolean, most: { mean: number, longest: number } }} Page */
+/** @typedef {{ file: string, texts: string[], terms: Style['terms'], code?: RegExp, most: { mean: number, longest: number } }} Page code: of a
+ * language with a decimal comma, where a point is right all the same */
 
 /** @param {string} file */
 const read = (file) => readFileSync(root + file, 'utf8');
@@ -75,7 +78,7 @@ function lessonIn(part, code) {
 }
 
 /** All that the page and its exercises say in a language, file by file.
- * @param {string} code @returns {Omit<Page, 'terms' | 'comma' | 'most'>[]} */
+ * @param {string} code @returns {Omit<Page, 'terms' | 'code' | 'most'>[]} */
 const spokenIn = (code) => [
   { file: `bindings/words/${code}/page.json`, texts: leaves(localeOf(code)) },
   ...['glossary', 'exercises', 'checker']
@@ -128,22 +131,22 @@ const pages = [
   ...prose.map((page) => ({ ...page, terms: english.terms, most: DOCS })),
 ];
 for (const { code, decimal } of JSON.parse(read('bindings/words/languages.json'))) {
-  const { terms, longest } = await styleOf(code);
-  const style = { terms, comma: decimal === ',', most: { mean: MEAN, longest } };
+  const { terms, longest, section = 'section' } = await styleOf(code);
+  const allowed = decimal === ',' ? codeWith(section) : undefined;
+  const style = { terms, code: allowed, most: { mean: MEAN, longest } };
   pages.push(...spokenIn(code).map((page) => ({ ...page, ...style })));
 }
 
 /** @type {string[]} */
 const wrong = [];
-for (const { file, texts, terms, comma, most } of pages) {
+for (const { file, texts, terms, code, most } of pages) {
   for (const text of texts) {
     const shown = text.replace(/\{\w+\}/g, 'N');
     for (const [pattern, instead] of terms) {
       const found = shown.match(pattern);
       if (found) wrong.push(`${file}: “${found[0]}” (${instead}): ${text}`);
     }
-    if (comma && POINT.test(text.replace(CODE, '')))
-      wrong.push(`${file}: a decimal point: ${text}`);
+    if (code && POINT.test(text.replace(code, ''))) wrong.push(`${file}: a decimal point: ${text}`);
   }
   const sentences = texts
     .flatMap(sentencesOf)

@@ -22,6 +22,14 @@ const names = {
   assetFileNames: 'assets/[name]-[hash:7][extname]',
 };
 
+/* `make site` puts the documentation beside the page, which then links to it. */
+const { DOCS } = process.env;
+/** @type {import('vite').Plugin} */
+const documentation = {
+  name: 'documentation',
+  transformIndexHtml: () => (DOCS ? [{ tag: 'link', attrs: { rel: 'help', href: DOCS } }] : []),
+};
+
 // Static files with relative addresses: the page works from any sub-path. Its core is a file of its own, so
 // that the page and the worker that trains load the same one.
 export default defineConfig({
@@ -32,7 +40,7 @@ export default defineConfig({
     plugins: () => [worker],
     rolldownOptions: { output: names },
   },
-  plugins: [palette(), lessons(), words(), preloads(), page, cards(), offline()],
+  plugins: [palette(), lessons(), words(), preloads(), page, documentation, cards(), offline()],
   resolve: {
     alias: [{ find: /^(.*)\/embedded\.js$/, replacement: '$1/external/fetched.js' }],
   },

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { rolldown } from 'rolldown';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const build = path.join(root, 'build');
@@ -55,8 +56,48 @@ function linkOut(page) {
   });
   writeFileSync(path.join(stage, page), linked);
 }
-for (const name of readdirSync(stage, { recursive: true, encoding: 'utf8' }))
-  if (name.endsWith('.md')) linkOut(name);
+
+/** The files below the stage. @param {RegExp} ending */
+const staged = (ending) =>
+  readdirSync(stage, { recursive: true, encoding: 'utf8' }).filter((name) => ending.test(name));
+
+for (const name of staged(/\.md$/)) linkOut(name);
+
+/**
+ * Leaves comments and blanks out of the modules, which the repository has. Each stays a module of its own, and its functions and
+ * classes keep their names: a stack of calls says where an error comes from.
+ */
+async function minify() {
+  /* What build.js of the figures made is minified. */
+  const made =
+    /^bindings\/generated\/(?:figures\/|element|anywidget|assignment|french-english|lessons|motion)/;
+  const names = staged(/^bindings\/.*\.js$/).filter((name) => !made.test(name));
+  const bundle = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, path.join(stage, name)])),
+    treeshake: false,
+    external: (_, importer) => importer !== undefined,
+    makeAbsoluteExternalsRelative: false,
+  });
+  const { output } = await bundle.generate({
+    entryFileNames: '[name]',
+    preserveModules: true,
+    preserveModulesRoot: stage,
+    /* Bundlers go by these. */
+    comments: { annotation: true, legal: true, jsdoc: false },
+    minify: { mangle: { toplevel: false } },
+    minifyInternalExports: false,
+  });
+  const files = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
+  if (String(files.map(({ fileName }) => fileName).sort()) !== String(names.sort()))
+    throw new Error('expected one minified file for each module');
+  for (const { fileName, code } of files) {
+    /* Not every bundler knows an address in a template. */
+    const plain = code.replace(/\b(new URL|import)\(`([^`$\\]*)`/g, '$1("$2"');
+    writeFileSync(path.join(stage, fileName), plain);
+  }
+}
+
+await minify();
 const packed = pack(stage, room);
 const target = path.join(build, path.basename(packed));
 renameSync(packed, target);

@@ -1,6 +1,6 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
-// outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a
-// comment of one line takes one; and what @typedef says stands beside it as a type.
+// outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a comment
+// of one line takes one; and comments need no types, which the declarations below them say.
 // `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,8 +12,31 @@ const root = path.resolve(import.meta.dirname, '../..');
 const MAKERS =
   /^export declare const (?:failure|message|rangeError|refusing|typeError): <D extends.*?;\n(?=export |\/\*\*|$(?![\s\S]))/gms;
 
-/** Comments that declare types. */
-const TYPEDEFS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*?@(?:typedef|callback)\b[\s\S]*?\*\/\n/gm;
+/** A type in braces, which may hold more of them, three deep. */
+const BRACES = [0, 1, 2].reduce((inner) => `\\{(?:[^{}]|${inner})*\\}`, '\\{[^{}]*\\}');
+const TYPE = new RegExp(`(?<=@(?:param|returns|type|typedef|property|template)) ${BRACES}`, 'g');
+/** What says nothing without its type, such as the name of a parameter; and properties, which have comments of their own. */
+const SILENT =
+  /[\s*]*@(?:property\b[^@]*|(?:type|returns|typedef \w+|param \[?[\w.]+(?:=[^\]\n]*)?\]?)(?=[\s*]*(?:@|$)))/g;
+
+/** A comment without types. @param {string} comment what stands in it */
+function untyped(comment) {
+  const text = comment.replace(TYPE, '').replace(SILENT, '');
+  return /[^\s*]/.test(text) ? `/**${text.trimEnd()} */` : '';
+}
+
+/** Folders of entries that may change in any minor version: MIGRATION.md names them. */
+const EXPERIMENTAL = ['lab/inside/', 'lab/pocket/', 'lab/stories/', 'models/relaxed/'];
+const DECLARED = 'export declare (?:abstract )?(?:class|const|function) ';
+
+/** Marks what modules of these folders declare. @param {string} text @param {string} file */
+function marked(text, file) {
+  if (!EXPERIMENTAL.some((begin) => file.startsWith(begin))) return text;
+  return text
+    .replace(new RegExp(`(?<!\\*/\\n)^(?=${DECLARED})`, 'gm'), '/** */\n')
+    .replace(new RegExp(` \\*/\\n(?=${DECLARED})`, 'g'), '\n * @experimental */\n')
+    .replaceAll('/**\n * @experimental', '/** @experimental');
+}
 
 /** The declarations that a file names. @param {string} file @param {string} text */
 const namedIn = (file, text) =>
@@ -37,13 +60,14 @@ while (waiting.length) {
   try {
     text = readFileSync(file, 'utf8')
       .replace(MAKERS, '')
-      .replace(TYPEDEFS, '')
       .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
+      .replace(/\/\*\*(.*?)\*\//gs, (_, comment) => untyped(comment))
+      .replace(/^\t*\n/gm, '')
       .replace(/\/\*\*\n\s*\* *([^\n]*)\n\s*\*\//g, '/** $1 */');
   } catch {
     continue; // of bindings/*.d.ts, which are written by hand
   }
-  writeFileSync(file, text);
+  writeFileSync(file, marked(text, path.relative(folder, file)));
   waiting.push(...namedIn(file, text));
 }
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -33,18 +33,35 @@ export const BEGIN = '/*figures[*/';
 export const END = '/*]figures*/';
 export const HOLE = '/*figures*/';
 
+/** What stands for a model's weights in the script that carries them. */
+export const NO_WEIGHTS = '""/*weights*/';
+
 const generated = new URL('../generated/', import.meta.url);
 /** Complete as they are in the package. */
-const COMPLETE = ['element.js', 'french-english.js', 'lessons.js', 'motion.js', 'stories.js'];
+const COMPLETE = ['lessons.js', 'motion.js'];
 /** In the package without the figures' code. */
 const FORMS = ['embed.html', 'element.classic.js', 'anywidget.js'];
+
+/** @param {string} file below the generated ones */
+const read = (file) => readFileSync(new URL(file, generated), 'utf8');
 
 /** One of the forms with the figures' code in it, as a host takes it.
  * @param {string} name */
 export function formOf(name) {
-  const element = readFileSync(new URL('element.js', generated), 'utf8');
+  const element = read('element.js');
   const code = element.slice(element.indexOf(BEGIN), element.indexOf(END) + END.length);
-  return readFileSync(new URL(`figures/${name}`, generated), 'utf8').replace(HOLE, () => code);
+  return read(`figures/${name}`).replace(HOLE, () => code);
+}
+
+/** In the package the weights are a file for all: the element as it loads scripts of them from beside it. */
+const element = () =>
+  read('element.js').replace(/\.\.\/data\/models\/([\w-]+)\.safetensors/g, '$1.js');
+
+/** A script with a model's weights: pages from a disk and sandboxed frames load no other files.
+ * @param {string} file @param {string} model */
+function withWeights(file, model) {
+  const weights = readFileSync(new URL(`../data/models/${model}.safetensors`, generated));
+  return read(file).replace(NO_WEIGHTS, () => `"${weights.toString('base64')}"`);
 }
 
 /** @type {import('./usage.js').Command} */
@@ -56,7 +73,10 @@ export const figures = {
       throw new UsageError(`figures: expected one folder, received ${words.join(' ')}`);
     const [folder = '.'] = words;
     const contents = [
-      ...COMPLETE.map((name) => [name, readFileSync(new URL(name, generated))]),
+      ['element.js', element()],
+      ['french-english.js', withWeights('french-english.js', 'french-english')],
+      ['stories.js', withWeights('figures/stories.js', 'stories')],
+      ...COMPLETE.map((name) => [name, read(name)]),
       ...FORMS.map((name) => [name, formOf(name)]),
     ].map(([name, content]) => /** @type {const} */ ([join(folder, String(name)), content]));
     const { signal } = terminal;

@@ -12,6 +12,7 @@ const FORMATS = ['table', 'json', 'csv', 'svg'];
 const HELP = `glassformer inside EXPERIMENT MODEL --prompt TEXT
 
 Runs an experiment on a model while it reads a text, and checks the result.
+Experimental: this command may change in any minor version.
 EXPERIMENT is one of
 
   scores       attention of each head to the previous token, the first, copies,

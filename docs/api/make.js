@@ -11,6 +11,9 @@ runs its examples. [bindings/README.md](../bindings/README.md) is the guide. In 
 \`await load()\`.
 `;
 
+const EXPERIMENTAL =
+  'Experimental: this entry may change in any minor version ([what is stable](../MIGRATION.md#what-is-stable)).';
+
 /** Words, not HTML. @param {string} text */
 const prose = (text) => text.replaceAll('<', '\\<');
 
@@ -121,11 +124,12 @@ function groupText(group) {
 }
 
 /** @param {import('./read.js').Entry} entry */
-function entryText({ name, functions, constants, groups }) {
+function entryText({ name, functions, constants, groups, experimental }) {
   const headings = functions.map((item) => item.name);
   headings.push(...groups.map(typeHeading));
   return [
     `## ${name}`,
+    ...(experimental ? [EXPERIMENTAL] : []),
     headings.map((heading) => `[${heading}](#${anchor(heading)})`).join(' '),
     ...functions.map((item) => functionText(item, 3)),
     ...(constants.length ? ['### Constants', tableText(constants)] : []),

@@ -31,9 +31,9 @@ const ENTRIES = {
 
 /**
  * @typedef {{ name: string, about: string, signature: string, examples: string[],
- *   told: { name: string, text: string }[] }} Item a function, method, field or type
+ *   told: { name: string, text: string }[], experimental: boolean }} Item a function, method, field or type
  * @typedef {Item & { members: Item[] }} Group a class, or an object's type
- * @typedef {{ name: string, functions: Item[], constants: Item[], groups: Group[] }} Entry
+ * @typedef {{ name: string, functions: Item[], constants: Item[], groups: Group[], experimental: boolean }} Entry
  */
 
 const program = ts.createProgram(
@@ -120,6 +120,7 @@ function itemOf(symbol, declaration = symbol.declarations[0]) {
       .filter(({ name }) => name === 'example')
       .map(({ text }) => ts.displayPartsToString(text)),
     told,
+    experimental: tags.some(({ name }) => name === 'experimental'),
   };
 }
 
@@ -167,7 +168,8 @@ function entryOf(name, file) {
       (isFunction(symbol) ? functions : constants).push(itemOf(symbol));
     }
   }
-  return { name, functions, constants, groups };
+  const experimental = functions.every((item) => item.experimental);
+  return { name, functions, constants, groups, experimental };
 }
 
 /** @returns {Entry[]} */

@@ -1,5 +1,22 @@
 // The pages of the documentation site: which files they are made from, in the order of the sidebar.
 
+import { readFileSync } from 'node:fs';
+
+/** @param {string} file */
+const wordsIn = (file) =>
+  JSON.parse(readFileSync(new URL(`../../bindings/words/${file}`, import.meta.url), 'utf8'));
+
+/** The codes of the languages, English first. @type {string[]} */
+export const LANGUAGES = wordsIn('languages.json').map(
+  (/** @type {{ code: string }} */ { code }) => code,
+);
+
+/** The glossary in each language, as `make docs` writes it. @type {[text: string, file: string, page: string][]} */
+const GLOSSARIES = LANGUAGES.map((code) => {
+  const page = code === 'en' ? 'glossary' : `glossary.${code}`;
+  return [wordsIn(`${code}/docs.json`).glossary.title, `docs/${page}.md`, page];
+});
+
 /** @typedef {{ text: string, file: string, page: string }} Page file: from the root of the repository; page: its address in
  *   the site, without its ending */
 
@@ -12,9 +29,7 @@ const SECTIONS = [
       ['For students', 'docs/for-students.md', 'for-students'],
       ['For teachers', 'docs/for-teachers.md', 'for-teachers'],
       ['A course', 'docs/syllabus.md', 'syllabus'],
-      ['Glossary', 'docs/glossary.md', 'glossary'],
-      ['Glossaire', 'docs/glossary.fr.md', 'glossary.fr'],
-      ['Glossar', 'docs/glossary.de.md', 'glossary.de'],
+      ...GLOSSARIES,
     ],
   ],
   [
@@ -47,6 +62,7 @@ const SECTIONS = [
     'The project',
     [
       ['Changes', 'CHANGELOG.md', 'changelog'],
+      ['Migrate to a new version', 'MIGRATION.md', 'migration'],
       ['Security', 'SECURITY.md', 'security'],
       ['Contribute', 'CONTRIBUTING.md', 'contributing'],
       ['The bindings on one page', 'bindings/INSIDE.md', 'bindings'],

@@ -10,18 +10,9 @@
 #include <limits.h>
 #include <string.h>
 
-enum {
-  PREFIX = 24,
-  RANK = 4,
-  DEPTH = 4, /* arrays within arrays */
-  LEAST_PAIR = 13,
-  LEAST_TENSOR = 32,
-  LEAST_STRING = 8,
-  LEAST_ARRAY = 12,
-  NAME_BYTES = 64,
-  SETTINGS = 24,
-  NAMES = 16
-};
+/* Bytes before the pairs, and of a pair, a tensor, a string and an array at least. */
+enum { PREFIX = 24, LEAST_PAIR = 13, LEAST_TENSOR = 32, LEAST_STRING = 8, LEAST_ARRAY = 12 };
+enum { DEPTH = 4 /* arrays within arrays */, RANK = 4, NAME_BYTES = 64, SETTINGS = 24, NAMES = 16 };
 
 /* Types of values, and the bytes of those that are numbers. */
 enum { I8 = 1, I16 = 3, I32 = 5, F32 = 6, BOOL = 7, STRING = 8, ARRAY = 9, I64 = 11, F64 = 12 };

@@ -6,7 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
+import { LANGUAGES } from '../../bindings/generated/languages.js';
 import { load, readModel } from '../../bindings/index.js';
+import { languages } from '../../bindings/js/base/speech.js';
 import { ablate } from '../../bindings/lab/inside/index.js';
 import { storyInputs, vocabulary } from '../../bindings/lab/stories/index.js';
 import { heldOut } from '../../bindings/lab/tasks/held-out.js';
@@ -23,6 +25,7 @@ import {
 } from '../../bindings/learn/lessons/play.js';
 import { computed } from '../../bindings/learn/lessons/scene.js';
 import { firstTooEarly, neededFor } from '../../bindings/learn/lessons/sequence.js';
+import { whole } from '../../web/bundle/lessons.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const gf = await load();
@@ -69,7 +72,7 @@ describe('readLesson', () => {
     };
     const plain = { ...lessonOf(scene), title: 'Mine', learned: ['A mask hides.'] };
     const { title, learned, scenes } = readLesson(JSON.stringify(plain));
-    const each = (words) => ({ en: words, fr: words, de: words });
+    const each = (words) => Object.fromEntries(languages.map((code) => [code, words]));
     assert.deepEqual([title, learned], [each('Mine'), [each('A mask hides.')]]);
     assert.deepEqual(scenes[0].picture, picture);
     assert.deepEqual([scenes[0].gate.wrong, scenes[0].after], [each('No.'), each('Go on.')]);
@@ -480,10 +483,25 @@ test('steps follow from those before them, in any order that does', () => {
 
 describe('our lessons', () => {
   const folder = path.join(root, 'web/lessons');
+  /** The sentences of a lesson: of each, that of every language. */
+  const textsOf = (part) =>
+    typeof part !== 'object' || part === null
+      ? []
+      : typeof part.en === 'string'
+        ? [part]
+        : Object.values(part).flatMap(textsOf);
+  /** What a sentence fills in, in any order. */
+  const filledIn = (sentence) => (sentence.match(/\{[^}]*\}/g) ?? []).sort();
+
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     test(`${file} says what is so, and has six gates or more`, () => {
-      const lesson = readLesson(readFileSync(path.join(folder, file), 'utf8'));
+      const lesson = readLesson(whole(JSON.parse(readFileSync(path.join(folder, file), 'utf8'))));
       assert.equal(`${lesson.name}.json`, file);
+      for (const text of textsOf(lesson))
+        assert.deepEqual(Object.keys(text).sort(), [...languages].sort(), text.en);
+      for (const code of languages.filter((one) => LANGUAGES[one].apart))
+        for (const text of textsOf(lesson))
+          assert.deepEqual(filledIn(text[code]), filledIn(text.en), text[code]);
       assert.deepEqual(checkLesson(gf, lesson, models), []);
       const gates = lesson.scenes.filter(({ gate }) => gate);
       assert.ok(gates.length >= 6, `${gates.length} gates`);

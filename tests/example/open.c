@@ -67,8 +67,9 @@ int main(int words, char **word) {
   rewind(stream);
   const size_t n = fread(bytes, 1, size, stream), room = gf_open(&file, bytes, n, NULL);
   void *memory = room ? malloc(room) : NULL;
-  const int failed = memory && gf_open(&file, bytes, n, memory) ? continued(&file, words - 2, word + 2)
-                                                                : refused(word[1], bytes, &file);
+  const int failed = memory && gf_open(&file, bytes, n, memory)
+                         ? continued(&file, words - 2, word + 2)
+                         : refused(word[1], bytes, &file);
   free(memory), free(bytes), fclose(stream);
   return failed;
 }

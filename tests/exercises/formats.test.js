@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../bindings/index.js';
+import { languages } from '../../bindings/js/base/speech.js';
 import {
   exercise,
   exportQuiz,
@@ -92,7 +93,7 @@ for (const format of ['markdown', 'latex', 'html']) {
 test('every format comes in every language, and the same bytes again', async (t) => {
   if (waits(t)) return;
   for (const format of formats) {
-    for (const lang of ['en', 'fr', 'de']) {
+    for (const lang of languages) {
       const [one, two] = await Promise.all(
         [0, 1].map(() => exportQuiz(gf, problems.slice(0, 4), { format, lang })),
       );
@@ -112,7 +113,7 @@ test('a decimal comma in French and German, a point in English', async () => {
 const KEYS =
   /dModel|d_model\d|beta[12]|m\.before|v\.before|\btheta\b(?!\.)|warmup|\bvocab\b|w_[qkvo12]|\b[pm]_(?!\d)|undefined/;
 
-for (const lang of ['en', 'fr', 'de']) {
+for (const lang of languages) {
   test(`${lang}: a sheet calls everything by a word or a symbol, no name of the file's`, async () => {
     for (const problem of problems) {
       for (const format of ['html', 'markdown']) {
@@ -167,11 +168,11 @@ function isWellFormed(source) {
     for (const row of body.trim().split('\n'))
       assert.equal(row.split(/(?<!\\)&/).length, width, row);
   }
-  assert.doesNotMatch(source, /[^\n -~À-ÿœŒ–—‘’“”„…«»\u00a0\u202f]/);
+  assert.doesNotMatch(source, /[^\n -~À-ÿœŒ–—‘’“”„…«»¿¡\u00a0\u202f]/);
 }
 
 test('LaTeX: environments, braces, dollars and columns match, and every sign has a glyph', async () => {
-  for (const lang of ['en', 'fr', 'de']) {
+  for (const lang of languages) {
     for (const file of await exportQuiz(gf, problems, { format: 'latex', lang }))
       isWellFormed(text(file));
   }

@@ -1,6 +1,7 @@
 // Answers as people write them: groups of thousands where numbers count, what programs write for −∞, every minus sign.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { languages } from '../../bindings/js/base/speech.js';
 import { marked, problemOf } from './setup.js';
 
 /** The mark of one cell. @param {any} problem @param {string} cell @param {string} text @param {any} [options] */
@@ -11,7 +12,7 @@ test('thousands are read in groups where numbers count, by the language where th
   const problem = problemOf('cost', { seed: 1 });
   const cell = 'layer[0]';
   assert.equal(problem.solution[cell].value, 1480);
-  for (const lang of ['en', 'fr', 'de']) {
+  for (const lang of languages) {
     for (const text of ['1480', '1,480', '1.480', '1 480', '1\u202f480', "1'480"]) {
       const { state, read } = markOf(problem, cell, text, { lang });
       assert.deepEqual([state, read], ['right', 1480], `${lang}: ${text}`);

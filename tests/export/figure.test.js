@@ -1,35 +1,14 @@
 // A figure as SVG: sound XML, and every number on it is the core's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain, sentence, traceExample } from '../../bindings/index.js';
+import { sentence, traceExample } from '../../bindings/index.js';
 import { timeline } from '../../web/app/state/timeline.js';
-import { domain, makeView } from '../../web/app/state/view.js';
-import { OPENING } from '../../web/app/state/walk.js';
 import { shortest } from '../../web/stage/draw/format.js';
 import { figure } from '../../web/stage/export/figure.js';
 import { waits } from '../support/sample.js';
 import { displays } from '../web/rounding.js';
 import { dice, gf, states } from './states.js';
-
-/** What the page would show at a moment. */
-function viewOf(trace, t, { gradient = false, theme = 'light' } = {}) {
-  const line = timeline(trace.steps);
-  const example = { ...trace.example, tokens: trace.example.tokens ?? [] };
-  return makeView({
-    state: { example: '', ...OPENING, gradient, theme, speed: 1, t },
-    opened: { example, trace, intact: null },
-    line,
-    session: { explain: (run, { node, index }) => explain(run, node, index, gf) },
-    limit: domain(trace.steps),
-    slope: 1,
-    readouts: null,
-    target: null,
-    hover: null,
-    preview: null,
-    playing: false,
-    theme,
-  });
-}
+import { viewOf } from './view.js';
 
 /** The elements of an XML text, as { tag, attributes, text }; throws if it is not well-formed. */
 function elements(xml) {
@@ -57,7 +36,7 @@ function elements(xml) {
 }
 
 function check(trace, t, how) {
-  const view = viewOf(trace, t, how);
+  const view = viewOf(gf, trace, t, how);
   const svg = figure(view);
   const all = elements(svg);
   const cells = all.filter(({ attributes }) => attributes['data-node']);

@@ -27,12 +27,12 @@ const FLAGS =
 
 /**
  * Serves the site below a sub-path, as a course host would.
- * @param {{ folder?: string, headers?: Record<string, string> }} [options] another folder than the
- * built site, and what every answer says beside its type. In `pages` of what it gives, by their names,
+ * @param {{ folder?: string, headers?: Record<string, string>, types?: Record<string, string> }} [options] another folder
+ * than the built site, what every answer says beside its type, and types of more endings. In `pages` of what it gives, by their names,
  * are pages that lie beside the site.
  * @returns also what was asked for, and what was sent here: reports
  */
-export async function serve({ folder = site, headers = {} } = {}) {
+export async function serve({ folder = site, headers = {}, types = {} } = {}) {
   if (!existsSync(path.join(site, 'index.html'))) {
     execFileSync('npx', ['vite', 'build', '--config', 'web/vite.config.js'], { cwd: root });
   }
@@ -53,7 +53,8 @@ export async function serve({ folder = site, headers = {} } = {}) {
     try {
       const body =
         pages.get(file) ?? (await readFile(path.join(folder, path.normalize(`/${file}`))));
-      const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
+      const ending = path.extname(file);
+      const type = types[ending] ?? TYPES[ending] ?? 'application/octet-stream';
       response.writeHead(200, { ...headers, 'content-type': type });
       response.end(body);
     } catch {

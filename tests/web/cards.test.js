@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { languages } from '../../bindings/js/base/speech.js';
 import { addressOf, inBrowser, site } from './browser.js';
 import { lessons } from './learner.js';
 
 const { open } = inBrowser();
-const LANGUAGES = ['en', 'fr', 'de'];
 const fileOf = (name, lang) => `${name}${lang === 'en' ? '' : `.${lang}`}.html`;
 const read = (file) => readFile(path.join(site, file), 'utf8');
 
 test('each lesson has a page with its title and what it teaches, in each language', async () => {
   for (const { name, title, learned } of lessons) {
-    for (const lang of LANGUAGES) {
+    for (const lang of languages) {
       const page = await read(fileOf(name, lang));
       assert.ok(page.includes(`<html lang="${lang}">`));
       const plain = page.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));

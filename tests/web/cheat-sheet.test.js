@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examples } from '../../bindings/index.js';
+import { languages } from '../../bindings/js/base/speech.js';
 import { reference } from '../reference/attention64.js';
 import { inBrowser, settled } from './browser.js';
 import { lessons } from './learner.js';
@@ -67,7 +68,7 @@ test('it counts what the reader has done', async () => {
 });
 
 test('it prints on one page in each language, and its texts stay within their column', async () => {
-  for (const lang of ['en', 'fr', 'de']) {
+  for (const lang of languages) {
     const { page, complaints, close } = await open(`${link}&lang=${lang}`, { ready, alone: true });
     const wide = await page.locator('.cheat-sheet svg').evaluateAll((all) =>
       all.map((one) => {

@@ -2,6 +2,7 @@
 // is larger than its room scrolls, and says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { languages } from '../../bindings/js/base/speech.js';
 import { sample } from '../support/sample.js';
 import { follow, inBrowser } from './browser.js';
 import { lessons } from './learner.js';
@@ -182,7 +183,7 @@ test('on a phone the timeline of a film has two rows, and its choices are read w
   );
   assert.equal(middles.length, 3);
   assert.ok(Math.max(...middles) - Math.min(...middles) < 4, String(middles));
-  for (const lang of ['en', 'fr', 'de']) {
+  for (const lang of languages) {
     await follow(page, `${hash}&lang=${lang}`);
     const cut = await page.locator('gf-timeline .film select').evaluate((select, arrow) => {
       const { font, paddingLeft, paddingRight } = getComputedStyle(select);

@@ -1,7 +1,8 @@
 // The documentation site beside the playground: its links, its search, what it asks other hosts for, whether all can use it.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { figures } from '../../docs/site/gallery.js';
@@ -9,6 +10,9 @@ import { inBrowser, site } from './browser.js';
 import { overflow, serious } from './expect.js';
 
 const folder = path.join(site, 'docs');
+const root = path.resolve(site, '../..');
+execFileSync('make', ['build/docs-site.stamp', 'MAKEFLAGS='], { cwd: root, stdio: 'pipe' });
+cpSync(path.join(root, 'build/docs-site'), folder, { recursive: true });
 const pages = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.html'));
 const html = new Map(pages.map((page) => [page, readFileSync(path.join(folder, page), 'utf8')]));
 
@@ -59,6 +63,39 @@ describe('in the browser', () => {
     await opened.locator('.VPDoc').waitFor();
     return { page: opened, others, close: () => context.close() };
   };
+
+  test('the page leads to it, in each language, and only where it is', async () => {
+    const html = readFileSync(path.join(site, 'index.html'), 'utf8').replace(
+      /<link rel="help"[^>]*>/,
+      '',
+    );
+    for (const [lang, label] of [
+      ['en', 'Documentation'],
+      ['de', 'Dokumentation'],
+    ]) {
+      for (const there of [true, false]) {
+        const context = await browsing.browser.newContext({ serviceWorkers: 'block' });
+        const page = await context.newPage();
+        const link = there ? '<link rel="help" href="./docs/">' : '';
+        await page.route(/\/(index\.html)?$/, (route) =>
+          route.fulfill({
+            contentType: 'text/html',
+            body: html.replace('</head>', `${link}</head>`),
+          }),
+        );
+        await page.goto(`${browsing.site.url}#v=1&lang=${lang}`);
+        await page.locator('gf-masthead .tools .share').waitFor();
+        const docs = page.getByRole('link', { name: label, exact: true });
+        assert.equal(await docs.count(), Number(there));
+        if (there) {
+          await page.unrouteAll();
+          await docs.click();
+          await page.locator('.VPDoc').waitFor();
+        }
+        await context.close();
+      }
+    }
+  });
 
   /* What a newcomer types, and where the first answer is to lead. */
   for (const [query, first] of Object.entries({

@@ -171,6 +171,7 @@ describe('the language', () => {
       'English',
       'Français',
       'Deutsch',
+      'Español',
     ]);
     assert.equal(await chooser(page).inputValue(), 'fr');
     await chooser(page).selectOption('de');

@@ -4,12 +4,13 @@ import { load, readModel } from '../../bindings/index.js';
 import { holds, numberOf, rowOf } from '../../bindings/learn/lessons/expression.js';
 import { computed } from '../../bindings/learn/lessons/scene.js';
 import { neededFor } from '../../bindings/learn/lessons/sequence.js';
+import { whole } from '../../web/bundle/lessons.js';
 
 export const gf = await load();
 const folder = new URL('../../web/lessons/', import.meta.url);
 export const lessons = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
-  .map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+  .map((name) => whole(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))));
 const shipped = (name) =>
   gf.open(
     readModel(

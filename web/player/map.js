@@ -18,7 +18,8 @@ import './map.css';
 /** @typedef {import('../app/state/view.js').View} View */
 /** @typedef {import('../app/session.js').Step} Step */
 
-/** What each box is called; the sign in it, and what it means. @type {Record<Box, { sign: string, name: string }>} */
+/** What each box is called: the sign in it, or the key of a word, and what it means.
+ * @type {Record<Box, { sign: string, word?: undefined, name: string } | { sign?: undefined, word: string, name: string }>} */
 const TEXTS = {
   x: { sign: 'X', name: 'lessons/map/x' },
   q: { sign: 'Q', name: 'lessons/map/q' },
@@ -30,19 +31,12 @@ const TEXTS = {
   weights: { sign: 'A', name: 'lessons/map/weights' },
   blend: { sign: '· V', name: 'lessons/map/blend' },
   output: { sign: 'O', name: 'lessons/map/output' },
-  next: { sign: '', name: 'lessons/map/next' },
+  next: { word: 'lessons/map/sign/next', name: 'lessons/map/next' },
   positions: { sign: '+ P', name: 'lessons/map/positions' },
-  heads: { sign: '', name: 'lessons/map/heads' },
-  norm: { sign: 'add & norm', name: 'lessons/map/norm' },
-  layers: { sign: '', name: 'lessons/map/layers' },
-  decoder: { sign: '', name: 'lessons/map/decoder' },
-};
-/** The signs that are words. @type {Partial<Record<Box, string>>} */
-const SIGNS = {
-  next: 'lessons/map/sign/next',
-  heads: 'lessons/map/sign/heads',
-  layers: 'lessons/map/sign/layers',
-  decoder: 'lessons/map/sign/decoder',
+  heads: { word: 'lessons/map/sign/heads', name: 'lessons/map/heads' },
+  norm: { word: 'lessons/map/sign/norm', name: 'lessons/map/norm' },
+  layers: { word: 'lessons/map/sign/layers', name: 'lessons/map/layers' },
+  decoder: { word: 'lessons/map/sign/decoder', name: 'lessons/map/decoder' },
 };
 
 /** Which lesson begins with a box, where no scene says that it is about it. @type {Partial<Record<Box, string>>} */
@@ -194,7 +188,7 @@ export class LessonMap extends Base {
     if (!this.#has(box)) return nothing;
     const step = this.#step(box);
     const { name } = TEXTS[box];
-    const sign = SIGNS[box] ? text(SIGNS[box]) : TEXTS[box].sign;
+    const { sign, word } = TEXTS[box];
     const show = () => {
       this.named = box;
     };
@@ -211,7 +205,7 @@ export class LessonMap extends Base {
       @pointerleave=${hide}
       @focus=${show}
       @blur=${hide}
-      ><span class="sign">${typeset(sign)}</span>${
+      ><span class="sign">${typeset(sign ?? text(word))}</span>${
         step ? html`<canvas data-thumb=${step.name} aria-hidden="true"></canvas>` : nothing
       }</a>`;
   }

@@ -12,6 +12,7 @@
 Inputs are those of model(...), of one sequence. A place is a dict: {"layer": 0, "head": 1}, or a layer with
 "neuron", "position" or "part", or {"node": "decoder.layers.0.norm1", "index": [0, 2]}, where None in an
 index goes through a whole dimension; "stack" is the last one by default.
+Experimental: this module may change in any minor version.
 """
 
 from __future__ import annotations

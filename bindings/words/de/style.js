@@ -32,6 +32,9 @@ export const terms = [
 /** Words in the longest sentence. */
 export const longest = 32;
 
+/** The word before the number of a section. */
+export const section = 'Abschnitt';
+
 /** Words of the page that are spelt as in English. */
 export const alike = [
   'Query',

@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitepress';
-import { anchorOf, pageOfEntry, sections } from '../pages.js';
+import { anchorOf, LANGUAGES, pageOfEntry, sections } from '../pages.js';
 import { entries, pagesOfSite } from '../prepare.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -32,7 +32,7 @@ const course = {
   '@type': 'Course',
   name: 'Attention and the transformer, number by number',
   description,
-  inLanguage: ['en', 'fr', 'de'],
+  inLanguage: LANGUAGES,
   isAccessibleForFree: true,
   license: 'https://spdx.org/licenses/MIT',
   provider: { '@type': 'Organization', name: 'The Glassformer authors', url: code },

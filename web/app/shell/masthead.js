@@ -31,6 +31,7 @@ const ICONS = {
   language: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c-4.5 4-4.5 8 0 12M8 2c4.5 4 4.5 8 0 12',
   digits:
     'M2.5 11.5h.01M6.75 4.5a2 3.5 0 1 0 0 7 2 3.5 0 1 0 0-7zM12.5 4.5a2 3.5 0 1 0 0 7 2 3.5 0 1 0 0-7z',
+  docs: 'M8 4C6 2.5 4 2.5 2 3v9.5c2-.5 4-.5 6 1 2-1.5 4-1.5 6-1V3c-2-.5-4-.5-6 1zv9.5',
   theme: 'M8 2a6 6 0 1 0 0 12 4.5 4.5 0 0 1 0-12z',
   keys: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6',
   present: 'M1.5 3h13v8h-13zM8 11v3M5 14h6M6.5 5v4l3-2z',
@@ -76,10 +77,21 @@ export class Masthead extends Base {
         ${this.#tool('undo', '', this.canUndo)} ${this.#tool('redo', '', this.canRedo)}
         ${this.#tool('theme', '', true, text(THEME_TEXTS[this.theme]))}
         ${this.#digits()} ${this.#languages()} ${this.#tool('keys', text('page/keys'))}
-        ${this.#tool('present', '')}
+        ${this.#docs()} ${this.#tool('present', '')}
         ${this.#tool('share', text(this.shared ? 'page/shared' : 'page/share'))}
       </div>
     `;
+  }
+
+  /** The documentation, where it was published beside the page: index.html says so. */
+  #docs() {
+    const { href } = Object(document.querySelector('link[rel=help]'));
+    const label = text('page/docs');
+    return href
+      ? html`<a class="stroke docs" href=${href} hreflang="en" title=${label} aria-label=${label}
+          ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS.docs} /></svg
+        ></a>`
+      : nothing;
   }
 
   #languages() {
@@ -131,7 +143,7 @@ export class Masthead extends Base {
   }
 
   /**
-   * @param {Exclude<keyof typeof ICONS, 'language' | 'digits'>} name
+   * @param {Exclude<keyof typeof ICONS, 'language' | 'digits' | 'docs'>} name
    * @param {string} words beside the icon where there is room; without them, only a title
    * @param {boolean} [possible]
    * @param {string} [label] what it says of itself

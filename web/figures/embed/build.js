@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { build, defaultClientConditions } from 'vite';
 import { write } from '../../../bindings/build/write.js';
-import { BEGIN, END, HOLE } from '../../../bindings/cli/figures.js';
+import { BEGIN, END, HOLE, NO_WEIGHTS } from '../../../bindings/cli/figures.js';
 import { lessons } from '../../bundle/lessons.js';
 import { noticesOf } from '../../bundle/notices.js';
 import { palette } from '../../bundle/palette.js';
@@ -82,9 +83,24 @@ const PARTS = ['figures', 'motion', 'lessons'];
 /** Where figures keep what each part exports, by its name. */
 const EXPORTS = 'glassformerParts';
 
+/** What lessons say, by its file, which their script carries packed. @type {Record<string, unknown>} */
+const said = {};
+
+/** Takes it out of the code. @type {import('vite').Plugin} */
+const apart = {
+  name: 'apart',
+  enforce: 'pre',
+  transform(code, id) {
+    const [, file] = /([\w-]+\/page\.json\?lessons|\/lessons\/[\w-]+\.json\?\w\w)$/.exec(id) ?? [];
+    if (!file) return null;
+    said[file] = JSON.parse(code.replace('export default ', ''));
+    return `export default import.meta.env.PARTS.said[${JSON.stringify(file)}]`;
+  },
+};
+
 /** How the page's sources become figures. @type {import('vite').InlineConfig} */
 const FIGURES = {
-  plugins: [words(FIGURE), lessons(), palette()],
+  plugins: [words(FIGURE), lessons(), apart, palette()],
   css: { postcss: { plugins: [shadowStyles] } },
   resolve: resolve('figure'),
   define: {
@@ -179,9 +195,10 @@ async function parts() {
 }
 
 const [shown, ...later] = await parts();
+const packed = deflateSync(JSON.stringify(said), { level: 9 }).toString('base64');
 /* Each part knows of which build it is: what it shares with the figures has other names in another. */
 const digest = createHash('sha256')
-  .update(JSON.stringify([shown, later]))
+  .update(JSON.stringify([shown, later, packed]))
   .digest('hex')
   .slice(0, 16);
 
@@ -189,23 +206,36 @@ const figures =
   `${BEGIN}'use strict';/*!\n${shown.notices}\n*/const glassformerBuild='${digest}',glassformerStyles=${shown.styles},` +
   `${EXPORTS}={};${EXPORTS}.figures=${shown.code};${END}`;
 
+/** What reads the packed texts again. */
+const unpacked =
+  `new Response(new Blob([Uint8Array.from(atob('${packed}'),(letter)=>letter.charCodeAt(0))]).stream()` +
+  `.pipeThrough(new DecompressionStream('deflate'))).json()`;
+
 /** The file of a part that lies beside the figures. @param {typeof shown} part */
-const laid = ({ code, styles, notices }) =>
+const laid = ({ name, code, styles, notices }) =>
   `'use strict';/*!\n${notices}\n*/document.currentScript?.dispatchEvent(` +
-  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',styles:${styles},run:(${EXPORTS})=>${code}}}));`;
+  `new CustomEvent('glassformer-file',{detail:{build:'${digest}',styles:${styles},` +
+  `${name === 'lessons' ? `said:${unpacked},` : ''}run:(${EXPORTS})=>${code}}}));`;
 
 /* What lies beside the script. Of a module, in the one form that bundlers know, so that a bundle of it carries them
    along; here they are left where they are. They come before the figures, in whose minified code tools that read only
-   tokens lose their way. */
-const BESIDE = ['french-english.js', 'lessons.js', 'motion.js', 'stories.js'];
+   tokens lose their way. Weights are in the package once: `glassformer figures` makes scripts of them. */
+const MODELS = ['french-english', 'stories'];
+const BESIDE = ['french-english.js', 'lessons.js', 'motion.js'];
 const BASE = { es: 'import.meta.url', iife: 'document.currentScript?.src || document.baseURI' };
-const filesFrom = (/** @type {string} */ base) =>
-  `({${BESIDE.map((name) => `'${name}':()=>new URL('${name}', ${base})`).join()}})`;
+/** @param {'es' | 'iife'} format @param {(model: string) => string} weightsOf */
+function filesFrom(format, weightsOf) {
+  const places = [
+    ...BESIDE.map((name) => [name, name]),
+    ...MODELS.map((name) => [name, weightsOf(name)]),
+  ];
+  return `({${places.map(([name, place]) => `'${name}':()=>new URL('${place}', ${BASE[format]})`).join()}})`;
+}
 
 /* A page may load two of these files, or one twice: the first one defines the elements. A server has none. */
-const guarded = (/** @type {'es' | 'iife'} */ format) =>
+const guarded = (/** @type {string} */ files) =>
   `if(globalThis.customElements&&!customElements.get('gf-attention')){` +
-  `((figures)=>figures(${filesFrom(BASE[format])}))((glassformerFiles)=>{${HOLE}})}`;
+  `((figures)=>figures(${files}))((glassformerFiles)=>{${HOLE}})}`;
 
 /**
  * The entries of all forms import the figures: what stands for them is code, or a file beside.
@@ -225,16 +255,16 @@ const inPlaceOfFigures = ({ code, external }) => ({
 
 /**
  * One form, with a hole for the figures.
- * @param {string} file @param {'es' | 'iife'} format
+ * @param {string} file @param {'es' | 'iife'} format @param {(model: string) => string} [weightsOf] where they lie
  */
-async function form(file, format) {
+async function form(file, format, weightsOf = (name) => `${name}.js`) {
   const { code } = await bundle(file, format, {
     plugins: [inPlaceOfFigures({ code: 'glassformerFigures();' })],
   });
   const [before, after, ...more] = code.split(/\bglassformerFigures\(\)[;,]?/);
   if (after === undefined || more.length)
     throw new Error(`${file}: expected one place for the figures`);
-  return `${before}${guarded(format)};${after}`;
+  return `${before}${guarded(filesFrom(format, weightsOf))};${after}`;
 }
 
 const filled = (/** @type {string} */ text) => text.replace(HOLE, () => figures);
@@ -253,15 +283,14 @@ const { code: widget } = await bundle('anywidget.js', 'es', {
 write(path.join(generated, 'anywidget.js'), widget);
 
 /* Models, each with what figures have to know of it besides. */
-for (const name of ['french-english', 'stories']) {
-  const weights = readFileSync(
-    path.join(here, `../../../bindings/data/models/${name}.safetensors`),
-  );
+const withoutWeights = async (/** @type {string} */ name) => {
   const { code } = await bundle(`${name}.js`, 'iife', {
-    define: { 'import.meta.env.WEIGHTS': JSON.stringify(weights.toString('base64')) },
+    define: { 'import.meta.env.WEIGHTS': 'glassformerWeights' },
   });
-  write(path.join(generated, `${name}.js`), code);
-}
+  return code.replace('glassformerWeights', NO_WEIGHTS);
+};
+write(path.join(generated, 'french-english.js'), await withoutWeights('french-english'));
+write(path.join(forms, 'stories.js'), await withoutWeights('stories'));
 for (const part of later) {
   write(path.join(generated, `${part.name}.js`), laid(part));
 }
@@ -296,8 +325,11 @@ const page = readFileSync(path.join(here, '../assignment/assignment.html'), 'utf
   );
 write(
   path.join(generated, 'assignment.js'),
-  `// Written by build.js.\n/** @type {string} */\nexport const page = ${JSON.stringify(sealed(page, page))};\n`,
+  `// Written by build.js: the page, deflated.\n/** @type {string} */\nexport const packed = '${deflateSync(sealed(page, page), { level: 9 }).toString('base64')}';\n`,
 );
 
 /* The last one: by its date make tells whether all are there. */
-write(path.join(generated, 'element.js'), filled(await form('element.js', 'es')));
+write(
+  path.join(generated, 'element.js'),
+  filled(await form('element.js', 'es', (name) => `../data/models/${name}.safetensors`)),
+);

@@ -45,6 +45,22 @@ export function loadFile(name, address = '') {
   return contents;
 }
 
+/**
+ * A model's weights. In the package they are the file that programs read; `glassformer figures` makes a script of it.
+ * @param {string} name of the model
+ * @param {string} [address] by an author
+ * @returns {Promise<Uint8Array>}
+ */
+export async function weightsOf(name, address = '') {
+  const script = `${name}.js`;
+  const from = address || (folder ? folder + script : PLACES[name]);
+  if (!new URL(from, document.baseURI).pathname.endsWith('.safetensors'))
+    return (await loadFile(script, from)).weights;
+  const answer = await fetch(from).catch(() => null);
+  if (!answer?.ok) throw new Error(text('embed/beside/notThere', { address: from }));
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
 /** @param {string} from */
 function load(from) {
   return new Promise((resolve, reject) => {
@@ -84,11 +100,13 @@ export async function part(name) {
   const needed = Promise.all(NEEDS[name].map(part));
   /* An error of this file is reported first. */
   needed.catch(() => {});
-  const { build, styles, run } = await loadFile(file);
+  const { build, styles, said, run } = await loadFile(file);
   if (build !== import.meta.env.BUILD) throw new Error(text('embed/otherVersion', { file }));
   await needed;
+  const texts = await said;
   if (!parts[name]) {
     addStyle(styles);
+    if (texts) parts.said = texts;
     parts[name] = run(parts);
   }
   return parts[name];

@@ -4,7 +4,7 @@ import { mergeAll } from '../../app/locale/merge.js';
 import { text } from '../../app/locale/text.js';
 import learn from '../../player/chapter.js';
 import { StoryModel } from '../../workers/inside/story-model.js';
-import { loadFile } from './lazy-files.js';
+import { weightsOf } from './lazy-files.js';
 import './lesson.css';
 
 /* What only lessons say, in every language. */
@@ -34,4 +34,4 @@ export const chapter = { ...learn, visit };
 
 /** The model of the stories, whose weights lie beside the figures. @param {import('../../app/session.js').Session} session */
 export const storyModel = async (session) =>
-  new StoryModel(session.saved((await loadFile('stories.js')).weights));
+  new StoryModel(session.saved(await weightsOf('stories')));

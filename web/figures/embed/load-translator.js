@@ -1,5 +1,5 @@
 // The trained translator for figures in other pages: weights and language, which no other figure needs.
-import { loadFile } from './lazy-files.js';
+import { loadFile, weightsOf } from './lazy-files.js';
 
 /** @typedef {import('../../workers/reader/model.js').Trained} Trained */
 
@@ -15,7 +15,10 @@ export function translatorAt(place) {
  * @returns {Promise<Trained>}
  */
 export async function translator({ signal }) {
-  const trained = await loadFile('french-english.js', address);
+  const [trained, weights] = await Promise.all([
+    loadFile('french-english.js', address),
+    weightsOf('french-english', address),
+  ]);
   signal?.throwIfAborted();
-  return trained;
+  return { ...trained, weights };
 }

@@ -34,8 +34,8 @@ import { checkScores, choose, choosing } from './sample.js';
  * @property {readonly number[]} [stopTokens] end the text, and are not part of it; by default those of the tokenizer, if one
  *   is used, and [2] of a transformer
  * @property {readonly Removal[]} [remove] steps to leave out, besides those that the model does without
- * @property {import('./hooks.js').Hooks} [hooks] your own functions by the names of steps, which read their values or change
- *   them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`. Not with beams, and not at once
+ * @property {import('./hooks.js').Hooks} [hooks] experimental: your own functions by the names of steps, which read their
+ *   values or change them in place: `{ 'decoder.layers.3.residual2': (values, step) => … }`. Not with beams, and not at once
  * @property {AbortSignal} [signal] ends the loop
  * @property {number} [beams] above 1: beam search, 1 to 1024; 1 by default, and 4 of model.search
  * @property {number} [lengthPenalty] of the beam search, the alpha of Wu et al. 2016: 0.6 by default

@@ -7,6 +7,7 @@
 const OPERATORS = [
   ...['times', 'plus', 'minus', 'divided', 'multiplied', 'mod', 'modulo', 'choose', 'over'],
   ...['mal', 'geteilt', 'hoch', 'durch', 'fois', 'moins', 'divisé', 'multiplié'],
+  ...['por', 'más', 'menos', 'entre', 'dividido', 'multiplicado'],
   ...['pm', 'mp', 'bmod', 'pmod', 'circ', 'star', 'bullet', 'cdots', 'ldots'],
 ];
 
@@ -15,6 +16,7 @@ const UNITS = [
   ...['dozen', 'hundred', 'thousand', 'million', 'billion', 'percent', 'per'],
   ...['hundert', 'tausend', 'millionen', 'milliarde', 'milliarden', 'prozent'],
   ...['cent', 'mille', 'millions', 'milliard', 'milliards', 'pour'],
+  ...['mil', 'millón', 'millones', 'ciento', 'docena'],
 ];
 
 /** Prepositions before an operand. */
@@ -24,10 +26,14 @@ const PREPOSITIONS = ['of', 'by', 'per', 'from', 'von', 'pro', 'de', 'par', 'sur
 const FUNCTIONS = [
   ...['twice', 'double', 'triple', 'half', 'root', 'square', 'mean', 'average', 'sum', 'product'],
   ...['max', 'min', 'round', 'floor', 'ceil', 'tan', 'sinh', 'cosh', 'wurzel', 'racine'],
+  ...['raíz', 'suma', 'media', 'promedio', 'mitad', 'doble'],
 ];
 
 /** Names of a result, which all that follows computes: a total of 3 + 4. */
-const RESULTS = ['total', 'score', 'result', 'weight', 'wert', 'ergebnis', 'résultat', 'poids'];
+const RESULTS = [
+  ...['total', 'score', 'result', 'weight', 'wert', 'ergebnis', 'résultat', 'poids'],
+  ...['resultado', 'peso', 'puntuación'],
+];
 
 /** Conjunctions between two numbers, or two sentences. */
 const JOINTS = ['and', 'or', 'to', 'und', 'oder', 'zu', 'et', 'ou', 'à'];

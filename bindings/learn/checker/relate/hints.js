@@ -20,7 +20,7 @@ const PLAINLY_WEIGHTS =
 const PLAINLY_OUTPUT = /^(the |attention |our |final )*(outputs?|context( vectors?)?|o|z)$/i;
 const PROJECTION = /^w ?o$|project/i;
 /** The same where scores are not yet scaled. */
-const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis/i;
+const UNSCALED = /√|sqrt|scal(?:e|ing)|divid|d_?k\b|skalier|échelle|geteilt|divis|escalad/i;
 
 /** What says that numbers are divided by their sum, and no softmax. */
 const SHARES = /normali[sz]|\bsum\b/i;
