@@ -142,7 +142,7 @@ playground: wasm bindings/generated/element.js ## write the playground to build/
 	npx vite build --config web/vite.config.js --outDir $(CURDIR)/build/site.$$$$ && \
 	  node bindings/cli/bin.js figures --quiet build/site.$$$$ && $(call REPLACE,build/site)
 
-site: export DOCS = ./docs/
+site: export DOCS = ./docs/index.html
 site: playground build/docs-site.stamp ## write the static site to build/site: playground and documentation. BASE=/its/path/ if it is not /, ORIGIN=https://its.host
 	cp -r build/docs-site build/site/docs
 

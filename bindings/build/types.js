@@ -1,6 +1,7 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
-// outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a comment
-// of one line takes one; and comments need no types, which the declarations below them say.
+// outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a
+// comment of one line takes one; what @typedef says stands beside it as a type; and comments need no types, which the
+// declarations below them say.
 // `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,12 +13,14 @@ const root = path.resolve(import.meta.dirname, '../..');
 const MAKERS =
   /^export declare const (?:failure|message|rangeError|refusing|typeError): <D extends.*?;\n(?=export |\/\*\*|$(?![\s\S]))/gms;
 
+/** Comments that declare types. */
+const TYPEDEFS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*?@(?:typedef|callback)\b[\s\S]*?\*\/\n/gm;
+
 /** A type in braces, which may hold more of them, three deep. */
 const BRACES = [0, 1, 2].reduce((inner) => `\\{(?:[^{}]|${inner})*\\}`, '\\{[^{}]*\\}');
-const TYPE = new RegExp(`(?<=@(?:param|returns|type|typedef|property|template)) ${BRACES}`, 'g');
-/** What says nothing without its type, such as the name of a parameter; and properties, which have comments of their own. */
-const SILENT =
-  /[\s*]*@(?:property\b[^@]*|(?:type|returns|typedef \w+|param \[?[\w.]+(?:=[^\]\n]*)?\]?)(?=[\s*]*(?:@|$)))/g;
+const TYPE = new RegExp(`(?<=@(?:param|returns|type|template)) ${BRACES}`, 'g');
+/** What says nothing without its type, such as the name of a parameter. */
+const SILENT = /[\s*]*@(?:type|returns|param \[?[\w.]+(?:=[^\]\n]*)?\]?)(?=[\s*]*(?:@|$))/g;
 
 /** A comment without types. @param {string} comment what stands in it */
 function untyped(comment) {
@@ -60,6 +63,7 @@ while (waiting.length) {
   try {
     text = readFileSync(file, 'utf8')
       .replace(MAKERS, '')
+      .replace(TYPEDEFS, '')
       .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
       .replace(/\/\*\*(.*?)\*\//gs, (_, comment) => untyped(comment))
       .replace(/^\t*\n/gm, '')

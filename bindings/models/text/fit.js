@@ -2,7 +2,7 @@
 
 import { chatPrompt } from '../formats/chat.js';
 import { rangeError } from './texts.js';
-import { encoded } from './tokenizer.js';
+import { checkEncoded } from './tokenizer.js';
 
 /** @typedef {import('../formats/chat.js').Message} Message */
 /** @typedef {import('../formats/chat.js').TemplateOptions} TemplateOptions */
@@ -39,7 +39,7 @@ export function fitted(chatting, { messages, trimmed, maxLength, maxNewTokens },
   const without = (count) => {
     const read = [...messages.slice(0, head), ...messages.slice(head + count)];
     const text = chatPrompt(chatting, read, template);
-    const ids = encoded(chatting.tokenizer, text, { special: false });
+    const ids = checkEncoded(chatting.tokenizer.encode(text, { special: false }));
     return { ids, trimmed: count };
   };
   let fit = without(trimmed);

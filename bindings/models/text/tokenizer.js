@@ -14,13 +14,11 @@ export function checkTokenizer(where, tokenizer) {
   throw typeError('tokenizer', { where, given: tokenizer });
 }
 
-/** The ids of a text.
- * @template {readonly [text: string, options?: any]} A
+/** What a tokenizer made of a text.
  * @template {ArrayLike<number>} I
- * @param {{ encode: (...text: A) => I }} tokenizer @param {A} text
+ * @param {I} ids
  * @returns {I} */
-export function encoded(tokenizer, ...text) {
-  const ids = tokenizer.encode(...text);
+export function checkEncoded(ids) {
   if (isList(ids)) return ids;
   throw typeError('ids', { where: 'tokenizer: encode', given: ids });
 }
@@ -29,7 +27,7 @@ export function encoded(tokenizer, ...text) {
  * @param {string} where @param {Tokenizer} tokenizer @param {unknown} input
  * @returns {ArrayLike<number>} */
 export function idsOf(where, tokenizer, input) {
-  const ids = typeof input === 'string' ? encoded(tokenizer, input) : input;
+  const ids = typeof input === 'string' ? checkEncoded(tokenizer.encode(input)) : input;
   if (!isList(ids)) throw typeError('textOrIds', { where, given: input });
   if (ids.length) return /** @type {ArrayLike<number>} */ (ids);
   throw rangeError('textEmpty', { where, given: input });

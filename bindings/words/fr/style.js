@@ -24,6 +24,7 @@ export const alike = [
   '{points} point',
   '{points} points',
   'Attention',
+  'Documentation',
   'Positions',
   'positions',
   '+ positions',

@@ -286,10 +286,7 @@ export function rows(gf) {
         }),
       ),
     ],
-    withoutHead: [
-      options({ layer, head, stack: word('decoder'), part }),
-      callback(),
-    ],
+    withoutHead: [options({ layer, head, stack: word('decoder'), part }), callback()],
     why: [
       inputs,
       options({
