@@ -50,7 +50,7 @@ test('a mistake in a step that is shown is told from one in the step that is ask
   await reply.filter({ hasText: '√' }).waitFor();
   assert.match(
     await reply.innerText(),
-    /^These numbers do not start from what is shown here \(scaled scores\)\. You did not divide the scores by √d/,
+    /^These numbers do not start from what is shown here \(Scaled scores\)\. You did not divide the scores by √d/,
   );
   await close();
 });

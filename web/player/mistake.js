@@ -8,6 +8,7 @@ import { operandsOf } from '../app/state/view.js';
 import { OPENING } from '../app/state/walk.js';
 import { word } from '../stage/draw/names.js';
 import { cellKey, offset } from '../stage/draw/tensor.js';
+import { title } from '../stage/telling/words.js';
 import { isNear, isSame, readNumber, TOLERANCE } from './reading.js';
 import { cellsIn, scopeIn } from './telling.js';
 import './mistake.css';
@@ -225,7 +226,7 @@ function whereOf({ session, trace }, engine, { problem, cells }, misconception) 
   const { differing } = engine.traceProblem(session.core, problem, { misconception });
   const node = differing[0]?.node;
   const step = node === cells[0].node ? undefined : trace.steps.find(({ name }) => name === node);
-  return step ? `${text('lessons/before', { step: word(step) })} ` : '';
+  return step ? `${text('lessons/before', { step: title(step) })} ` : '';
 }
 
 /** The cells that a number is computed from, and its own. @param {View} view @param {string} path */

@@ -131,8 +131,8 @@ class StatementReader {
       const side = this.reader.sum(isEquals ? next + 1 : next);
       const behind = isEquals && !side ? this.#behindElided(next) : null;
       if (side && isEquals) this.#addSide(next, side);
-      else if (!side && !behind) this.#leave(next);
-      else if (side && !this.#numbers(next, side)) this.#begin(next, side);
+      else if (side) this.#headOrBegin(next, side);
+      else if (!behind) this.#leave(next);
       next = side?.next ?? behind ?? next + 1;
     }
     /* With a single side there is nothing to compare. */
@@ -231,6 +231,12 @@ class StatementReader {
   #add(statement) {
     this.#open = statement;
     this.#statements.push(statement);
+  }
+
+  /** The number of a heading, or anything else that begins. @param {number} first its first token
+   * @param {import('./expression.js').Read} read */
+  #headOrBegin(first, read) {
+    if (!this.#numbers(first, read)) this.#begin(first, read);
   }
 
   /** What stands before an equals sign, numbers without one, or a heading.
