@@ -113,7 +113,7 @@ test('a prompt is read in one pass, with the bits that it has token by token', a
   const { config, bytes } = exportModel(gf.model(tiny), 'gpt2');
   const model = await opened(bytes, config);
   const single = gf.open(importModel({ config, bytes }));
-  const fed = t.mock.method(Decoder.prototype, 'feed');
+  const fed = t.mock.method(Decoder.prototype, 'feeding');
   const few = [5, 3, 17, 2, 9, 11];
   /* More than a decoder has room for at first. */
   const many = Array.from({ length: 40 }, (_, i) => (7 * i) % 20);

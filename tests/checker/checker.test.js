@@ -232,7 +232,7 @@ k = [0.42, 0.18, 0.31]
 Score(q, k) = 0.31×0.42 + 0.33×0.18 + 0.29×0.31 = 0.280`,
   );
   const last = flags.at(-1);
-  assert.deepEqual([last.printed, last.cause, last.follows], ['0.280', 'carried', 1]);
+  assert.deepEqual([last.printed, last.cause, last.follows], ['0.280', 'carried', 4]);
 });
 
 test('what is not understood is listed with its line', () => {

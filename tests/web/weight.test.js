@@ -9,9 +9,9 @@ import { site as built, follow, inBrowser, settled } from './browser.js';
 import { lessons } from './learner.js';
 import { chapters } from './states.js';
 
-const LIMIT = 303_000;
+const LIMIT = 304_000;
 /** What a lesson may add to the chapters that it shows. */
-const LESSON = 29_200;
+const LESSON = 29_300;
 /** The lenses, and the plane of arrows that one lesson shows besides. */
 const LENSES = 7_500;
 
@@ -66,7 +66,7 @@ const openings = [
   },
 ];
 for (const { name, files } of openings) {
-  test(`chapter ${name} weighs less than 303 kB before its model`, async () => {
+  test(`chapter ${name} weighs less than 304 kB before its model`, async () => {
     const asked = await files();
     assert.ok(asked.includes('index.html') && asked.length > 5, String(asked));
     const { total, told } = await weigh(asked);
@@ -75,15 +75,15 @@ for (const { name, files } of openings) {
 }
 
 /** The first page, with Pocket and the pictures below it, before any chapter. */
-const HOME = 251_000;
-test('the first page weighs less than 251 kB', async () => {
+const HOME = 252_000;
+test('the first page weighs less than 252 kB', async () => {
   const asked = await askedFor(['#chapter=learn'], '.ends a');
   const { total, told } = await weigh(asked);
   assert.ok(total > 50_000 && total < HOME, `${total} bytes: ${told}`);
 });
 
 for (const { name, scenes } of sample(lessons, 3)) {
-  test(`lesson ${name} adds at most 29.2 kB, and 7.5 kB for lenses, to the chapters that it shows`, async () => {
+  test(`lesson ${name} adds at most 29.3 kB, and 7.5 kB for lenses, to the chapters that it shows`, async () => {
     const names = new Set(
       scenes.map(({ state }) => /chapter=(\w+)/.exec(state)?.[1] ?? 'attention'),
     );
