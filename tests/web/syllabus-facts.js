@@ -182,7 +182,7 @@ function ofTheGuide(gf) {
   const { step, printed } = projected;
   const scores = step('scores').cell(0, 1);
   const schedule = read(gf, 'schedule');
-  const at = schedule.step('step').all.indexOf(2000);
+  const late = schedule.step('step').all.indexOf(2000);
   const relative = 'learning_rate.relative';
   const bias = [1, 2, 0, 3];
   const keys = [0, 1, 2].flatMap((i) =>
@@ -256,7 +256,7 @@ function ofTheGuide(gf) {
     ['[#, #, #, #] becomes [#, #, #, #]', () => [...norm('x').row(0), ...norm('norm').row(0)]],
     [
       'At # steps it is # of the peak, not #',
-      () => [2000, schedule.step(relative).all[at], schedule.printed(relative).cell(0, at)],
+      () => [2000, schedule.step(relative).all[late], schedule.printed(relative).cell(0, late)],
     ],
     [
       'of the printed row, #, # and # bits. The text says that attention maximises this; # bits',

@@ -277,6 +277,22 @@ test('with smoothed labels the least loss is said: −ln (0.9 + 0.1 / 30)', () =
   assert.match(saidOf({}, 'smoothing'), /has a held-out loss of 0\.102, so right answers decide/);
 });
 
+test('where the losses say one and the right answers the other, both are said', () => {
+  const [a, b] = [recordOf([4, 3, 2]), recordOf([4, 3, 1.5])];
+  const said = (/** @type {number} */ right) => {
+    a.evaluations[2].right = right;
+    const sides = [
+      { side: 'a', record: a },
+      { side: 'b', record: b },
+    ];
+    const state = { task: 'copy', settings: {}, off: 'scale' };
+    return sentenceOf({ sides, started: { heldOut: 2, runs: {} }, first: 0, shown: 2, state });
+  };
+  assert.match(said(0), /So far B, the run without it, is ahead\./);
+  assert.match(said(1), /So far B has the lower loss, but A has more right answers\. This is/);
+  assert.doesNotMatch(said(1), /ahead/);
+});
+
 test('what both runs begin with is said as it is', () => {
   const untried = new Record(0);
   const begun = (off, b) => saidOf({}, off, untried, { runs: { a: { size: 9 }, b } });

@@ -3,7 +3,7 @@
 import { text } from '../../app/locale/text.js';
 import { display } from '../../stage/draw/format.js';
 import { decidedBy, settingsOf } from './settings.js';
-import { DIVERGED, diverges, verdict } from './verdict.js';
+import { betterOf, DIVERGED, diverges, verdict } from './verdict.js';
 
 /** @type {Readonly<Record<string, string>>} */
 export const SWITCH_WHAT_TEXTS = {
@@ -102,7 +102,8 @@ function unlike(state) {
 function compared(now) {
   const { sides, started, shown, state } = now;
   const [a, b] = sides;
-  const result = verdict(a.record, b.record, shown, decidedBy(state.off));
+  const by = decidedBy(state.off);
+  const result = verdict(a.record, b.record, shown, by);
   const what = text(SWITCH_WHAT_TEXTS[/** @type {string} */ (state.off)]);
   if (!started) return text('chapters/training/told/starting');
   if (!result) return begun(now, what);
@@ -115,17 +116,29 @@ function compared(now) {
     rightB: result.b.right,
     of: started.heldOut,
   };
-  const [winner, loser] = result.better === 'a' ? ['A', 'B'] : ['B', 'A'];
   return [
     ...measure(now),
     state.off === 'length' ? byLength(now, result) : text('chapters/training/told/both', values),
-    text(result.better ? BETTER_TEXTS[result.better] : 'chapters/training/told/alike'),
-    ...(result.earlier === null
-      ? []
-      : [text('chapters/training/told/earlier', { winner, loser, step: result.earlier })]),
+    ...standing(result, by),
     ...astray(now, result.a),
     text('chapters/training/told/seed', { seed: settingsOf(state).seed }),
   ].join(' ');
+}
+
+/**
+ * Which run is ahead, and since when; where the losses say one and the right answers the other, both.
+ * @param {import('./verdict.js').Verdict} result
+ * @param {'loss' | 'right'} by what decides
+ */
+function standing({ better, earlier, a, b }, by) {
+  if (!better) return [text('chapters/training/told/alike')];
+  const [winner, loser] = better === 'a' ? ['A', 'B'] : ['B', 'A'];
+  const answers = betterOf(b.right, a.right);
+  if (by === 'loss' && answers && answers !== better)
+    return [text('chapters/training/told/split', { winner, loser })];
+  const ahead = text(BETTER_TEXTS[better]);
+  if (earlier === null) return [ahead];
+  return [ahead, text('chapters/training/told/earlier', { winner, loser, step: earlier })];
 }
 
 /** What both runs begin with. @param {Now} now @param {string} what */
