@@ -173,7 +173,9 @@ describe('the numbers of trainings', () => {
     });
   }
 
-  test('one layer: the loss stays above 2', { skip: onlyInFull }, async () => {
-    for await (const { loss } of birth(unborn(gf, 1, { layers: 1 }))) assert.ok(loss > 2);
+  test('one layer: the loss stays above 2', async () => {
+    const losses = [];
+    for await (const { loss } of birth(unborn(gf, 1, { layers: 1 }))) losses.push(loss ?? Infinity);
+    assert.ok(losses.length > 20 && Math.min(...losses) > 2, losses.join());
   });
 });
