@@ -200,7 +200,7 @@ export class Tensor {
    * for that cuts old views off.
    * @returns {import('../base/values.js').Data} */
   get data() {
-    this.#block.shown = true;
+    this.#block.place.shown = true;
     return this.#computed();
   }
 
@@ -208,7 +208,7 @@ export class Tensor {
    * without one, and where the plan reuses memory.
    * @returns {Float32Array | null} */
   get grad() {
-    this.#block.shown = true;
+    this.#block.place.shown = true;
     const gradient = this.#gradient();
     if (!gradient || this.#block.derived) return gradient;
     throw failure('GF_ESTATE', 'notDerived', { where: this.name, node: this.name });
