@@ -52,4 +52,7 @@ test('each step one number throughout: not even what follows earns points', () =
   const problem = problemOf('one-query', { seed: 1 });
   const equal = problem.asked.map((cell) => [cell, cell.startsWith('weights') ? '0.33' : '0']);
   assert.equal(pointsFor(problem, Object.fromEntries(equal)).points, 0);
+  const masked = problemOf('padding-mask', { seed: 1 });
+  const all = masked.asked.map((cell) => [cell, '-inf']);
+  assert.equal(pointsFor(masked, Object.fromEntries(all)).points, 0);
 });

@@ -446,7 +446,8 @@ class Marking:
         ]
         numbers = [x for step in steps for x in step]
         is_one = all(is_alike(step) and (len(step) > 1 or all(map(is_trivial, step))) for step in steps)
-        return any(one.failing for one in judged) and len(numbers) > MANY and (is_alike(numbers) or is_one)
+        is_many = len(self.answers) > MANY
+        return any(one.failing for one in judged) and is_many and (is_alike(numbers) or is_one)
 
     def mark_of(self, cell: Data, judged: Judged, part: float, later: float, is_all_right: bool) -> CellMark:
         name = cell["id"]

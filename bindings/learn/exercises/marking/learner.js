@@ -447,7 +447,8 @@ export class Marking {
     const isOne = (/** @type {number[]} */ step) =>
       isAlike(step) && (step.length > 1 || step.every(isTrivial));
     const isFailing = judged.some(({ failing }) => failing.length > 0);
-    return isFailing && steps.flat().length > MANY && (isAlike(steps.flat()) || steps.every(isOne));
+    const isMany = this.#numbers.size > MANY;
+    return isFailing && isMany && (isAlike(steps.flat()) || steps.every(isOne));
   }
 
   /** @param {Cell} cell @param {Judged} judged its step
