@@ -18,7 +18,8 @@ export { chatPrompt };
 /** @typedef {import('./models/text/index.js').TextOptions} TextOptions */
 /** @typedef {import('./models/text/index.js').Tokenizer} Tokenizer */
 
-/** A checkpoint that can chat: openCheckpoint gives such of a GGUF, and openTokenizer what it takes of other files.
+/** A checkpoint that can chat: openCheckpoint gives such of a GGUF, and openTokenizer what it takes of other files. chatTemplate:
+ * in Jinja; null: the file has none.
  * @typedef {Omit<Chatting, 'tokenizer'> & { tokenizer: import('./models/formats/token-lists.js').ListedTokenizer | null }} ChatCheckpoint */
 
 /** Begins a chat with a model. Each turn reads only what is new; a chat that becomes too long loses its oldest turns, never
@@ -40,9 +41,10 @@ export { chatPrompt };
  * model.chatTemplate = '{% for m in messages %}{{ m.content }}{% endfor %}';
  * const talk = session(model, { system: 'ab', maxNewTokens: 4 });
  * const { text } = await talk.ask('cd').whole();
- * for await (const part of talk.ask('ef')) part.length >= 1; // = true
+ * let second = '';
+ * for await (const part of talk.ask('ef')) second += part;
  * talk.messages.map(({ role }) => role); // = ['system', 'user', 'assistant', 'user', 'assistant']
- * text.length <= 4; // = true
+ * [text, second].every(({ length }) => length <= 4); // = true
  * model.dispose(); */
 export function session(model, options = {}) {
   return new Chat(model, options);

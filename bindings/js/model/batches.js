@@ -8,7 +8,9 @@ import { rangeError, typeError } from './texts.js';
 
 /** @typedef {ArrayLike<number>} Ids */
 /** @typedef {{ source?: Ids, target: Ids } | Ids} Item a pair; or, for one stack, the target alone */
-/** @typedef {{ source?: number[][], target: number[][], labels: number[][] }} Batch */
+/** Ids, one list a sequence. source: what an encoder reads; there is none for a GPT. target: what the decoder reads. labels:
+ * the ids that are to follow, position by position.
+ * @typedef {{ source?: number[][], target: number[][], labels: number[][] }} Batch */
 
 /**
  * @typedef {object} BatchOptions

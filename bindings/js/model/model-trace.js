@@ -38,7 +38,7 @@ export class ModelTrace extends SlicedSteps {
     this.#weights = weights;
     /** Which steps can be removed, and why not the others. */
     this.removable = removableOf(nodes);
-    /* No text prints anything of a run. */
+    /** Empty, as are mismatches and asides: no text prints anything of a run. */
     this.printed = {};
     /** @type {import('../trace/printed.js').Mismatch[]} */
     this.mismatches = [];

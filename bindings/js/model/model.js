@@ -27,8 +27,8 @@ import { Parameters, Weights } from './weights.js';
 
 /** Between texts and ids: openCheckpoint and openTokenizer give such, and any object with encode and decode is one.
  * @typedef {object} Tokenizer
- * @property {(text: string) => number[]} encode
- * @property {(ids: Iterable<number>) => string} decode
+ * @property {(text: string) => number[]} encode the ids of a text
+ * @property {(ids: Iterable<number>) => string} decode the text of ids
  * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
  * @property {readonly number[]} [stops] the tokens that end a text */
 

@@ -15,7 +15,7 @@ import { typeError } from './texts.js';
  * @property {readonly number[]} [among] the tokens to choose from; all by default
  */
 
-/** The nearest first; cosine in float64.
+/** neighbours: the nearest first; cosine in float64.
  * @typedef {{ experiment: 'neighbours', token: number, neighbours: { token: number, cosine: number }[] }} Neighbours */
 
 const DEFAULT_TOP = 8;

@@ -20,7 +20,8 @@ import { prefixOf } from './stream.js';
  * @typedef {{ name: string, stack: string, layer: number, grid: Grid, flow: Grid | null }} RolloutLayer */
 
 /** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
- *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
+ *   check: rowSums says how far a sum of a row is from 1, at most; cut, how far a flow is from the smallest cut, at most, or null
+ *   without flow */
 
 /** The run's share of the work. */
 const RUN_SHARE = 0.5;

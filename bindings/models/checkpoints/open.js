@@ -43,7 +43,7 @@ import { message, refusing, typeError } from './texts.js';
 
 /** A file that was opened: its header was read, its weights were not.
  * @typedef {object} Checkpoint
- * @property {'gguf' | 'safetensors' | 'llama2.c'} container
+ * @property {'gguf' | 'safetensors' | 'llama2.c'} container the format of the file
  * @property {string} family Hugging Face's model_type
  * @property {Readonly<ModelConfig>} config of the model in it
  * @property {number} bytes that the weights take in the file

@@ -33,14 +33,14 @@ import { failure, rangeError, typeError } from './texts.js';
 
 /** A trained linear layer: plain data, which a worker can be sent and a file can keep.
  * @typedef {object} Classifier
- * @property {string[]} labels
+ * @property {string[]} labels the classes, in the order of the columns of the weight
  * @property {number} width of the vectors that it reads: the model's dModel
  * @property {Float32Array} weight [width, labels]
- * @property {Float32Array} bias
+ * @property {Float32Array} bias [labels]
  * @property {Pooling} pooling how the vectors were made
- * @property {boolean} normalize */
+ * @property {boolean} normalize whether the vectors are divided by their lengths before */
 
-/** @typedef {{ text: string | ArrayLike<number>, label: string }} LabelledText */
+/** text: or its ids. label: its class. @typedef {{ text: string | ArrayLike<number>, label: string }} LabelledText */
 
 /** How far the training of a classifier is.
  * @typedef {object} ClassifierStep

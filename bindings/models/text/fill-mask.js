@@ -19,7 +19,7 @@ import { checkTokenizer, idsOf, textOf } from './tokenizer.js';
  * @typedef {object} Filling
  * @property {number} token
  * @property {string} text of that token
- * @property {number} probability */
+ * @property {number} probability 0 to 1, over the whole vocabulary */
 
 /** @typedef {object} FillOptions
  * @property {number} [best] how many fillings of each mask, at most as many as the vocabulary has: 5 by default
