@@ -61,16 +61,22 @@ export function session(model, options = {}) {
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 64 });
  * const letters = [...'abcdefgh'];
- * const tokenizer = {
- *   stops: [7],
- *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
- *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
- *   tokens: (ids) => Array.from(ids, (id) => letters[id]),
- * };
- * const chatTemplate = '{% for m in messages %}{{ m.content }}{% endfor %}';
- * const messages = [{ role: 'user', content: 'abc' }];
  * let answer = '';
- * for await (const part of chat(model, { chatTemplate, tokenizer }, messages, { maxNewTokens: 4 })) answer += part;
+ * const asked = chat(
+ *   model,
+ *   {
+ *     chatTemplate: '{% for m in messages %}{{ m.content }}{% endfor %}',
+ *     tokenizer: {
+ *       ...{ bos: undefined, eos: 7, stops: [7] },
+ *       encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *       decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ *       tokens: (ids) => Array.from(ids, (id) => letters[id]),
+ *     },
+ *   },
+ *   [{ role: 'user', content: 'abc' }],
+ *   { maxNewTokens: 4 },
+ * );
+ * for await (const part of asked) answer += part;
  * answer.length <= 4; // = true
  * model.dispose(); */
 export function chat(model, checkpoint, messages, options) {

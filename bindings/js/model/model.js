@@ -121,7 +121,7 @@ export class Model {
   }
 
   /** What is learned, by name: { shape, data, grad }, live. The list itself is a copy.
-   * @returns {ReadonlyMap<string, import('./weights.js').Parameter>} */
+   * @returns {Parameters} */
   get parameters() {
     this.#parameters ??= new Parameters(this.#weights.parameters);
     return this.#parameters;

@@ -86,8 +86,8 @@ import { typeError } from './texts.js';
  *
  * const trace = traceExample(gf, 'three-tokens');
  * const explanation = explain(trace, 'scores', [0, 1], gf);
- * explanation.terms.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
- * explanation.terms.at(-1).sum === explanation.value; // = true */
+ * explanation.terms?.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
+ * explanation.terms?.at(-1)?.sum === explanation.value; // = true */
 export function explain(trace, node, index, gf) {
   if (typeof trace?.step !== 'function') {
     throw typeError('trace', { where: 'explain', given: trace });

@@ -157,7 +157,7 @@ function* replace(model, bench, places, value) {
  * Math.abs(sum - total) <= bound; // = true
  * const { parts: each } = await logitAttribution(model, { target: [1, 2, 3] }, { keys: true, products: true });
  * each[2].name; // = 'layer 0 head 0 at 0'
- * each[2].products.length; // = 8
+ * each[2].products?.length; // = 8
  * const changed = await logitAttribution(model, { target: [1, 2, 3] }, { at: [{ layer: 0, head: 1 }] });
  * changed.parts[3].value; // = 0
  * model.dispose(); */

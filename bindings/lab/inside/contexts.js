@@ -72,8 +72,7 @@ function rowOf(node, position) {
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const { states } = await contexts(model, { target: [1, 5] }, { target: [2, 5] });
- * states.map(({ name }) => name);
- * // = ['embedding', 'input', 'layer 0 attention', 'layer 0 feed-forward']
+ * states.map(({ name }) => name); // = ['embedding', 'input', 'layer 0 attention', 'layer 0 feed-forward']
  * Math.abs(states[0].cosine - 1) < 1e-9; // = true
  * states[3].cosine < 1; // = true
  * model.dispose(); */

@@ -62,7 +62,7 @@ function* product(a, b, done) {
  * layers[1].grid.values[0]; // = [1, 0, 0]
  * check.rowSums < 1e-6; // = true
  * const flows = await rollout(model, { target: [1, 2, 3] }, { flow: true });
- * flows.layers[1].flow.values[2][2] >= layers[1].grid.values[2][2]; // = true
+ * flows.layers[1].flow?.values[0]; // = [1, 0, 0]
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
   return experiment('rollout', options, ['flow'], function* (use) {

@@ -199,7 +199,7 @@ const flat = ({ shape }, data) => ({ shape: [...shape], data: Float32Array.from(
  *
  * const model = modelOf(gf);
  * const run = model.forward({ target: [sentences()[0].ids] });
- * const last = run.logits.toArray()[0].at(-1);
+ * const last = run.logits.data.slice(-model.config.vocab);
  * last.indexOf(Math.max(...last)); // = 10
  * run.dispose();
  * model.dispose(); */
