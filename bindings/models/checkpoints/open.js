@@ -353,14 +353,14 @@ export async function headerOf(input, { config, tokenizer, signal }) {
  * checkpoint.config.vocab; // = 8 */
 export async function openCheckpoint(file, options = {}) {
   const checkedOptions = readOptions('openCheckpoint', options, OPTIONS);
-  const given = (/** @type {Checkpoint | undefined} */ one) =>
+  const signalled = (/** @type {Checkpoint | undefined} */ one) =>
     /** @type {import('../../js/base/turn.js').Signalled<S, Checkpoint>} */ (one);
   try {
     const { sources, header } = await headerOf(file, checkedOptions);
     const checkpoint = await checkpointOf(sources, header);
-    return given(checkedOptions.signal?.aborted ? undefined : checkpoint);
+    return signalled(checkedOptions.signal?.aborted ? undefined : checkpoint);
   } catch (error) {
-    if (checkedOptions.signal?.aborted) return given(undefined);
+    if (checkedOptions.signal?.aborted) return signalled(undefined);
     throw error;
   }
 }
