@@ -18,7 +18,8 @@ export { chatPrompt };
 /** @typedef {import('./models/text/index.js').TextOptions} TextOptions */
 /** @typedef {import('./models/text/index.js').Tokenizer} Tokenizer */
 
-/** A checkpoint that can chat: openCheckpoint gives such of a GGUF, and openTokenizer what it takes of other files.
+/** A checkpoint that can chat: openCheckpoint gives such of a GGUF, and openTokenizer what it takes of other files. chatTemplate:
+ * in Jinja; null: the file has none.
  * @typedef {Omit<Chatting, 'tokenizer'> & { tokenizer: import('./models/formats/token-lists.js').ListedTokenizer | null }} ChatCheckpoint */
 
 /** Begins a chat with a model. Each turn reads only what is new; a chat that becomes too long loses its oldest turns, never
@@ -60,16 +61,22 @@ export function session(model, options = {}) {
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 64 });
  * const letters = [...'abcdefgh'];
- * const tokenizer = {
- *   stops: [7],
- *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
- *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
- *   tokens: (ids) => Array.from(ids, (id) => letters[id]),
- * };
- * const chatTemplate = '{% for m in messages %}{{ m.content }}{% endfor %}';
- * const messages = [{ role: 'user', content: 'abc' }];
  * let answer = '';
- * for await (const part of chat(model, { chatTemplate, tokenizer }, messages, { maxNewTokens: 4 })) answer += part;
+ * const asked = chat(
+ *   model,
+ *   {
+ *     chatTemplate: '{% for m in messages %}{{ m.content }}{% endfor %}',
+ *     tokenizer: {
+ *       ...{ bos: undefined, eos: 7, stops: [7] },
+ *       encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
+ *       decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
+ *       tokens: (ids) => Array.from(ids, (id) => letters[id]),
+ *     },
+ *   },
+ *   [{ role: 'user', content: 'abc' }],
+ *   { maxNewTokens: 4 },
+ * );
+ * for await (const part of asked) answer += part;
  * answer.length <= 4; // = true
  * model.dispose(); */
 export function chat(model, checkpoint, messages, options) {

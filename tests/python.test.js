@@ -275,6 +275,7 @@ async function errors() {
     word: () => gf.model({ kind: 'gtp', vocab: 8 }),
     dividing: () => gf.model({ kind: 'gpt', vocab: 8, dModel: 16, heads: 3 }),
     integer: () => gf.model({ kind: 'gpt', vocab: -1 }),
+    large: () => gf.model({ kind: 'gpt', vocab: 8, layers: 12 }),
     real: () => gf.model({ kind: 'gpt', vocab: 8, dropout: 1 }),
     owner: () => gf.model({ kind: 'gpt', vocab: 8, pooler: true }),
     token: () => gpt.forward({ target: [[1, 9]] }),

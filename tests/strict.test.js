@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { blocksOf, root, write } from './support/markdown.js';
+import { blocks, filesNamed, root, write } from './support/markdown.js';
 
-const PAGES = ['README.md', 'docs/files.md', 'docs/npm.md'];
+/** Pages whose snippets follow each other. Those of the others, and `mjs` everywhere, are programs of their own. */
+const IN_ONE_GO = ['README.md', 'bindings/README.md', 'docs/files.md', 'docs/npm.md'];
 
 const compilerOptions = {
   ...{ module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true },
@@ -24,21 +25,29 @@ function compiled(name, ...codes) {
   return stdout;
 }
 
-for (const page of PAGES) {
-  test(`${page}: its snippets, one after the other`, () => {
-    /* An edge worker is a program of its own, and has its own name for what it loads. */
-    const code = blocksOf(page).filter(({ language }) => language === 'js');
-    assert.ok(code.length > 1);
-    const all = code.map((block) => block.code).join('\n');
-    assert.equal(compiled(`strict-${page.replace(/\W/g, '-')}`, all), '');
-  });
+/** An example of the API, where gf is `await load()` unless it loads its own. @param {string} code */
+function example(code) {
+  const imports = code.match(/^import .+;$/gm) ?? [];
+  const body = code.replace(/^import .+;$/gm, '');
+  const core = "import { load as start } from 'glassformer';\nconst gf = await start();";
+  return `${imports.join('\n')}\n${core}\n{${body}}`;
 }
 
-test('docs/inside.md: its snippets, each a program', () => {
-  const code = blocksOf('docs/inside.md').filter(({ language }) => language === 'js');
-  assert.ok(code.length > 3);
-  assert.equal(compiled('strict-inside', ...code.map((block) => block.code)), '');
-});
+/** @param {string} page */
+function programsOf(page) {
+  const snippets = blocks(page, 'js');
+  if (page === 'docs/api.md') return snippets.map(example);
+  const programs = IN_ONE_GO.includes(page) ? [snippets.join('\n')] : snippets;
+  return [...programs, ...blocks(page, 'mjs')];
+}
+
+for (const page of filesNamed('.md')) {
+  const programs = programsOf(page);
+  if (programs.length === 0) continue;
+  test(`${page}: its snippets`, () => {
+    assert.equal(compiled(`strict-${page.replace(/\W/g, '-')}`, ...programs), '');
+  });
+}
 
 test('a signal makes undefined possible, a wrong option does not compile', () => {
   const begin = `

@@ -1,7 +1,7 @@
 // Trims the types that tsc wrote: what throws errors within the package has types of all its sentences, which nobody
 // outside can call; modules that no entry leads to declare nothing for users; a tab indents like four blanks, and a
-// comment of one line takes one; what @typedef says stands beside it as a type; and comments need no types, which the
-// declarations below them say.
+// comment of one line takes one; and comments need no types, which the declarations below them say. tsc loses what the
+// source says of a type beside @typedef: it is put before the type.
 // `node bindings/build/types.js FOLDER`
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,10 +14,12 @@ const MAKERS =
   /^export declare const (?:failure|message|rangeError|refusing|typeError): <D extends.*?;\n(?=export |\/\*\*|$(?![\s\S]))/gms;
 
 /** Comments that declare types. */
-const TYPEDEFS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*?@(?:typedef|callback)\b[\s\S]*?\*\/\n/gm;
+const TYPEDEFS = /^[ \t]*\/\*\*((?:(?!\*\/)[\s\S])*?@(?:typedef|callback)\b[\s\S]*?)\*\/\n/gm;
 
 /** A type in braces, which may hold more of them, three deep. */
 const BRACES = [0, 1, 2].reduce((inner) => `\\{(?:[^{}]|${inner})*\\}`, '\\{[^{}]*\\}');
+/** What such a comment says before its tags, the name of the type, and what it says behind the name. */
+const TYPEDEF = new RegExp(`^([^@]*)[^]*?@typedef\\s+${BRACES}\\s+(\\w+)([^@]*)`);
 const TYPE = new RegExp(`(?<=@(?:param|returns|type|template)) ${BRACES}`, 'g');
 /** What says nothing without its type, such as the name of a parameter. */
 const SILENT = /[\s*]*@(?:type|returns|param \[?[\w.]+(?:=[^\]\n]*)?\]?)(?=[\s*]*(?:@|$))/g;
@@ -27,6 +29,15 @@ function untyped(comment) {
   const text = comment.replace(TYPE, '').replace(SILENT, '');
   return /[^\s*]/.test(text) ? `/**${text.trimEnd()} */` : '';
 }
+
+/** What a module's source says of each type that it declares. @param {string} source */
+const descriptionsIn = (source) =>
+  new Map(
+    Array.from(source.matchAll(TYPEDEFS), ([, comment]) => {
+      const [, before, name, behind] = TYPEDEF.exec(comment.replace(/\n\s*\*/g, '\n')) ?? [];
+      return [name, `${before} ${behind}`.replace(/\s+/g, ' ').trim()];
+    }),
+  );
 
 /** Folders of entries that may change in any minor version: MIGRATION.md names them. */
 const EXPERIMENTAL = ['lab/inside/', 'lab/pocket/', 'lab/stories/', 'models/relaxed/'];
@@ -59,11 +70,20 @@ while (waiting.length) {
   const file = /** @type {string} */ (waiting.pop());
   if (reached.has(file)) continue;
   reached.add(file);
+  const name = path.relative(folder, file);
   let text;
   try {
+    const source = readFileSync(
+      path.join(root, 'bindings', name.replace(/\.d\.ts$/, '.js')),
+      'utf8',
+    );
+    const descriptions = descriptionsIn(source);
     text = readFileSync(file, 'utf8')
       .replace(MAKERS, '')
       .replace(TYPEDEFS, '')
+      .replace(/^export type (\w+)/gm, (line, type) =>
+        descriptions.get(type) ? `/** ${descriptions.get(type)} */\n${line}` : line,
+      )
       .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
       .replace(/\/\*\*(.*?)\*\//gs, (_, comment) => untyped(comment))
       .replace(/^\t*\n/gm, '')
@@ -71,7 +91,7 @@ while (waiting.length) {
   } catch {
     continue; // of bindings/*.d.ts, which are written by hand
   }
-  writeFileSync(file, marked(text, path.relative(folder, file)));
+  writeFileSync(file, marked(text, name));
   waiting.push(...namedIn(file, text));
 }
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

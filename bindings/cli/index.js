@@ -191,14 +191,17 @@ function checkCall(argv, streams) {
  * import { run } from 'glassformer/cli';
  *
  * let text = '';
- * const stdout = {
- *   write(part, done) {
- *     text += part;
- *     done();
+ * const status = await run(['examples'], {
+ *   stdin: process.stdin,
+ *   stderr: process.stderr,
+ *   stdout: {
+ *     write(part, done) {
+ *       text += part;
+ *       done();
+ *     },
  *   },
- * };
- * const { stdin, stderr } = process;
- * await run(['examples'], { stdin, stdout, stderr }); // = 0
+ * });
+ * status; // = 0
  * text.startsWith('i-love-robotics'); // = true */
 export async function run(argv, streams) {
   checkCall(argv, streams);

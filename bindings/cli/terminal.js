@@ -15,7 +15,7 @@ import { Failure, reasonOf, sourceOf } from './usage.js';
  */
 /**
  * @typedef {object} Streams
- * @property {AsyncIterable<Uint8Array>} stdin
+ * @property {AsyncIterable<Uint8Array>} stdin what a command reads where `-` stands for a file
  * @property {Output} stdout
  * @property {Output} stderr
  * @property {AbortSignal} [signal] ends the run: Ctrl+C
@@ -69,11 +69,13 @@ export class Terminal {
     this.#streams = streams;
   }
 
+  /** The signal of the streams, which ends the run. */
   get signal() {
     return this.#streams.signal;
   }
 
-  /** @returns {Look} */
+  /** How text looks on the terminal: without colours where it shows none.
+   * @returns {Look} */
   get look() {
     const { stdout } = this.#streams;
     const coloured = stdout.hasColors?.();

@@ -9,10 +9,11 @@ import { languages } from '../js/base/speech.js';
 /** @typedef {Record<string, string | boolean | undefined>} Flags */
 /** @typedef {Record<string, { type: 'string' | 'boolean' }>} FlagTypes */
 
-/** @typedef {{ flags: Flags, words: string[], terminal: Terminal }} Call */
+/** flags: those that were given, by name. words: the others, behind the command. terminal: where it reads and writes.
+ * @typedef {{ flags: Flags, words: string[], terminal: Terminal }} Call */
 /**
  * @typedef {object} Command
- * @property {string} help
+ * @property {string} help what --help prints
  * @property {FlagTypes} flags beside those that every command takes
  * @property {(call: Call) => Promise<number | void>} run resolves to the exit status, 0 if it says nothing
  */

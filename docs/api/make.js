@@ -49,20 +49,16 @@ const types = new Map(all.flatMap((entry) => entry.groups.map((type) => [type.na
 /** Fields that mean the same wherever they stand. @type {Record<string, string>} */
 const COMMON = {
   axis: 'which dimension; a negative one counts from the end',
-  data: 'the numbers, row by row',
   dFF: 'the width of the feed-forward part',
   dModel: 'how many channels a token has',
   epsilon: 'is added below the root, so that nothing is divided by 0',
   experiment: 'which experiment this is',
-  from: 'where the values come from',
   grad: 'the gradient',
   gradient: 'of what is differentiated, by this',
   head: 'its number in the layer, from 0',
   heads: 'how many heads',
   index: 'of the cell, from 0 in each dimension',
   key: 'the position that is attended to, from 0',
-  label: 'what a diagram calls it',
-  labels: 'the ids that are to come, position by position; -100 asks for nothing',
   layer: 'its number in the stack, from 0',
   learningRate: 'of the step',
   m: "Adam's first moments",
@@ -72,20 +68,13 @@ const COMMON = {
   parameters: 'how many numbers are learned',
   position: 'in the text, from 0',
   query: 'the position that attends, from 0',
-  rows: 'row by row',
   seed: 'of the random numbers',
   shape: 'the sizes of the dimensions, the outermost first',
   size: 'how many numbers',
-  source: 'the ids that the encoder reads',
   stack: "'encoder' or 'decoder'",
   step: 'its number, 1 at the first',
-  steps: 'how many steps',
-  target: 'the ids of a GPT, an encoder, or a decoder',
-  text: 'as a string',
   title: 'the heading',
   token: 'its id',
-  tokens: 'their ids',
-  total: 'the sum',
   v: "Adam's second moments",
   value: 'the number',
   vocab: 'how many tokens there are',
@@ -94,8 +83,10 @@ const COMMON = {
 /** Where what has no sentence of its own is described: a method by the function of its name, a field by its type.
  * @param {import('./read.js').Item} item @param {string} above what is said of the type that it belongs to */
 function elsewhere({ name, signature }, above) {
-  if (new RegExp(`\\b${name}\\b`).test(above)) return 'see above';
-  if (/^\w+[<(]/.test(signature) && functions.has(name)) return `as [${name}](#${anchor(name)})`;
+  if (new RegExp(`\`${name}[\`[(]|\\b${name}((, \\w+)*:|\\[| is\\b)`).test(above))
+    return 'see above';
+  if (/^\w+[<(]/.test(signature))
+    return functions.has(name) ? `as [${name}](#${anchor(name)})` : '';
   const words = /^\w+\??: (.*)$/.exec(signature)?.[1].match(/\b[A-Z]\w+/g) ?? [];
   const type = words
     .map((word) => types.get(word))

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { blocks, write } from '../support/markdown.js';
+import { checkConfig } from '../../bindings/js/model/config/config.js';
+import { blocks, read, write } from '../support/markdown.js';
 import { checked, checksIn, PRELUDE } from '../support/snippets.js';
 
 for (const [page, least] of [
@@ -20,3 +21,24 @@ for (const [page, least] of [
     assert.ok(Number(stdout) >= least);
   });
 }
+
+test('bindings/README.md lists the defaults of each kind of model', () => {
+  const kinds = ['transformer', 'gpt', 'bert'];
+  const configs = kinds.map((kind) => checkConfig({ kind, vocab: 1 }));
+  const [, table] = read('bindings/README.md').split('| default | transformer | gpt | bert |\n');
+  const rows = table.split('\n\n')[0].matchAll(/^\| `(\w+)` \| (.+) \| (.+) \| (.+) \|$/gm);
+  const meantBy = (text) => {
+    if (text === 'none') return [];
+    return text.startsWith('`') ? text.slice(1, -1) : JSON.parse(text);
+  };
+  const defaults = new Map(Array.from(rows, ([, name, ...values]) => [name, values.map(meantBy)]));
+  for (const [name] of defaults) assert.ok(name in configs[0], name);
+  for (const name of Object.keys(configs[0])) {
+    if (name === 'kind' || name === 'vocab') continue;
+    assert.deepEqual(
+      defaults.get(name),
+      configs.map((config) => config[name]),
+      name,
+    );
+  }
+});

@@ -211,6 +211,7 @@ class NodeTest(unittest.TestCase):
             "word": lambda: gf.Model(kind="gtp", vocab=8),
             "dividing": lambda: gf.Model(kind="gpt", vocab=8, d_model=16, heads=3),
             "integer": lambda: gf.Model(kind="gpt", vocab=-1),
+            "large": lambda: gf.Model(kind="gpt", vocab=8, layers=12),
             "real": lambda: gf.Model(kind="gpt", vocab=8, dropout=1),
             "owner": lambda: gf.Model(kind="gpt", vocab=8, pooler=True),
             "token": lambda: gpt(target=[[1, 9]]),

@@ -8,7 +8,7 @@ import { checkInt32, checkNumber, failure, isDetached, rangeError, typeError } f
  * @template T
  * @typedef {readonly T[] | TypedArray | readonly Nested<T>[]} Nested */
 
-/** Row-major, in a shape: by default [data.length].
+/** data: row by row, in a shape: by default [data.length].
  * @template T
  * @typedef {{ data: ArrayLike<T>, shape?: readonly number[] }} Flat */
 

@@ -4,8 +4,8 @@
 /** @typedef {import('../base/values.js').TypedArray} TypedArray */
 /** @typedef {import('../base/values.js').NestedNumbers} NestedNumbers */
 
-/** Row-major numbers, and their shape. @typedef {{ data: Float32Array, shape: number[] }} Plain */
-/** The same of ids. @typedef {{ data: Int32Array, shape: number[] }} PlainIds */
+/** data: numbers, row by row. @typedef {{ data: Float32Array, shape: number[] }} Plain */
+/** data: ids, row by row. @typedef {{ data: Int32Array, shape: number[] }} PlainIds */
 
 /** How deep arrays lie in arrays, as a tuple of so many zeros; 0[] if the types do not say, as of { data }.
  * @template V

@@ -49,7 +49,8 @@ export const SCHEDULES = /** @type {const} */ ([
  * @property {number} [step] 1 at the first, the default
  */
 
-/** Values, their gradients and moments; AMSGrad has the largest second moments besides.
+/** Values `value`, their gradients and moments, all of one shape. vMax: the largest second moments so far, which
+ * AMSGrad divides by; without it this is plain Adam.
  * @template V
  * @template [M=Values | null]
  * @typedef {{ value: V, grad: Values, m: Values, v: Values, vMax?: M }} AdamState */

@@ -8,7 +8,9 @@ import { rangeError, typeError } from './texts.js';
 
 /** @typedef {ArrayLike<number>} Ids */
 /** @typedef {{ source?: Ids, target: Ids } | Ids} Item a pair; or, for one stack, the target alone */
-/** @typedef {{ source?: number[][], target: number[][], labels: number[][] }} Batch */
+/** Ids, one list a sequence. source: what an encoder reads; there is none for a GPT. target: what the decoder reads. labels:
+ * the ids that are to follow, position by position.
+ * @typedef {{ source?: number[][], target: number[][], labels: number[][] }} Batch */
 
 /**
  * @typedef {object} BatchOptions
@@ -120,7 +122,7 @@ function* portions(pairs, seed, window, first) {
  * import { batches } from 'glassformer';
  *
  * const pairs = [{ source: [5, 6], target: [6, 5] }, { source: [7, 8], target: [8, 7] }];
- * const { value: batch } = batches(pairs, { start: 1, end: 2 }).next();
+ * const [batch] = batches(pairs, { start: 1, end: 2 });
  * batch.target.every((row) => row[0] === 1); // = true
  * batch.labels.every((row) => row.at(-1) === 2); // = true */
 export function batches(pairs, options = {}) {

@@ -15,17 +15,18 @@ import { forwardInSlices } from './slices.js';
 /** Runs a model as `model.forward` does, step by step, with turns for everything else: between two turns lie a few steps, or
  * a part of a large product or attention. The core of the main entry computes each step whole; that of
  * `glassformer/models` knows parts.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Inputs} inputs
- * @param {RunOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options] part: 0 to 1
- * @returns {Promise<Run | undefined>} undefined once the signal came
+ * @param {RunOptions & { signal?: S, onProgress?: (part: number) => void }} [options] part: 0 to 1
+ * @returns {Promise<import('../base/turn.js').Signalled<S, Run>>} undefined once the signal came
  * @example
  * import { forwardInTurns } from 'glassformer';
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
- * const parts = [];
- * const run = await forwardInTurns(model, { target: [1, 2, 3] }, { onProgress: (part) => parts.push(part) });
+ * let done = 0;
+ * const run = await forwardInTurns(model, { target: [1, 2, 3] }, { onProgress: (part) => { done = part; } });
  * run.logits.shape; // = [1, 3, 8]
- * parts.at(-1); // = 1
+ * done; // = 1
  * run.dispose();
  * model.dispose(); */
 export async function forwardInTurns(model, inputs, options = {}) {
@@ -49,5 +50,5 @@ export async function forwardInTurns(model, inputs, options = {}) {
   } finally {
     if (!done) run.dispose();
   }
-  return done;
+  return /** @type {import('../base/turn.js').Signalled<S, Run>} */ (done);
 }

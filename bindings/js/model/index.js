@@ -68,9 +68,10 @@ export const models = (engine) => ({
   open: (read) => Model.from(engine, checkGiven('open', read)),
 
   /** The same piece by piece, with turns for everything else; undefined once the signal came.
+   * @template {AbortSignal | undefined} [S=undefined]
    * @param {Read} read
-   * @param {{ signal?: AbortSignal, onProgress?: (part: number) => void }} [listener] part: 0 to 1
-   * @returns {Promise<Model | undefined>}
+   * @param {{ signal?: S, onProgress?: (part: number) => void }} [listener] part: 0 to 1
+   * @returns {Promise<import('../base/turn.js').Signalled<S, Model>>}
    * @example
    * import { readModel } from 'glassformer';
    *
@@ -81,6 +82,7 @@ export const models = (engine) => ({
    * same.size === model.size; // = true */
   openInTurns: async (read, listener = {}) => {
     const heard = readOptions('openInTurns', listener, LISTENER);
-    return Model.fromInTurns(engine, checkGiven('openInTurns', read), heard);
+    const model = await Model.fromInTurns(engine, checkGiven('openInTurns', read), heard);
+    return /** @type {import('../base/turn.js').Signalled<S, Model>} */ (model);
   },
 });

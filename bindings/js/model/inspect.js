@@ -22,22 +22,22 @@ import { Training } from './train.js';
 
 /** One weight's step of Adam. The moments and the new value are the core's, bit for bit.
  * @typedef {object} Update
- * @property {string} parameter
+ * @property {string} parameter the name of the parameter
  * @property {number[]} index
  * @property {number} step
  * @property {number} value before the step
  * @property {number} gradient
- * @property {number} clipping
+ * @property {number} clipping what all gradients are multiplied by: below 1 if they are clipped
  * @property {number} clipped clipping times gradient
  * @property {number} decay weightDecay times value: added to the gradient, or with adamw, times the
  *   learning rate, taken off the value
  * @property {number} learningRate
- * @property {number} beta1
- * @property {number} beta2
+ * @property {number} beta1 the decay of m
+ * @property {number} beta2 the decay of v
  * @property {number} epsilon
- * @property {number} mBefore
+ * @property {number} mBefore the first moment before the step
  * @property {number} m beta1 mBefore + (1 - beta1) clipped
- * @property {number} vBefore
+ * @property {number} vBefore the second moment before the step
  * @property {number} v beta2 vBefore + (1 - beta2) clipped^2
  * @property {number} mCorrection 1 - beta1^step
  * @property {number} vCorrection 1 - beta2^step

@@ -38,7 +38,7 @@ export class ModelTrace extends SlicedSteps {
     this.#weights = weights;
     /** Which steps can be removed, and why not the others. */
     this.removable = removableOf(nodes);
-    /* No text prints anything of a run. */
+    /** Empty, as are mismatches and asides: no text prints anything of a run. */
     this.printed = {};
     /** @type {import('../trace/printed.js').Mismatch[]} */
     this.mismatches = [];
@@ -162,16 +162,18 @@ export const traceModel = (model, inputs, options = {}) =>
   atOnce(tracing('traceModel', model, inputs, options));
 
 /** The same step by step, with turns for everything else; undefined once the signal came.
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {Model} model @param {Inputs} inputs
- * @param {ModelTraceOptions & { signal?: AbortSignal, onProgress?: (part: number) => void }} [options]
+ * @param {ModelTraceOptions & { signal?: S, onProgress?: (part: number) => void }} [options]
  *   part: 0 to 1
+ * @returns {Promise<import('../base/turn.js').Signalled<S, ModelTrace>>}
  * @example
  * import { traceModelInTurns } from 'glassformer';
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
- * const parts = [];
- * const trace = await traceModelInTurns(model, { target: [1, 2, 3] }, { onProgress: (part) => parts.push(part) });
- * parts.at(-1); // = 1
+ * let done = 0;
+ * const trace = await traceModelInTurns(model, { target: [1, 2, 3] }, { onProgress: (part) => { done = part; } });
+ * done; // = 1
  * trace.dispose();
  * model.dispose(); */
 export async function traceModelInTurns(model, inputs, options = {}) {
@@ -180,5 +182,6 @@ export async function traceModelInTurns(model, inputs, options = {}) {
   const { signal, onProgress, ...rest } = options;
   checkSignal(`${where}: signal`, signal);
   checkListener(`${where}: onProgress`, onProgress);
-  return inTurns(tracing(where, model, inputs, rest), signal, onProgress);
+  const trace = await inTurns(tracing(where, model, inputs, rest), signal, onProgress);
+  return /** @type {import('../base/turn.js').Signalled<S, ModelTrace>} */ (trace);
 }

@@ -29,8 +29,8 @@ import { Parameters, Weights } from './weights.js';
 
 /** Between texts and ids: openCheckpoint and openTokenizer give such, and any object with encode and decode is one.
  * @typedef {object} Tokenizer
- * @property {(text: string) => number[]} encode
- * @property {(ids: Iterable<number>) => string} decode
+ * @property {(text: string) => number[]} encode the ids of a text
+ * @property {(ids: Iterable<number>) => string} decode the text of ids
  * @property {(ids: Iterable<number>) => string[]} [tokens] each as the vocabulary has it
  * @property {readonly number[]} [stops] the tokens that end a text */
 
@@ -123,7 +123,7 @@ export class Model {
   }
 
   /** What is learned, by name: { shape, data, grad }, live. The list itself is a copy.
-   * @returns {ReadonlyMap<string, import('./weights.js').Parameter>} */
+   * @returns {Parameters} */
   get parameters() {
     this.#parameters ??= new Parameters(this.#weights.parameters);
     return this.#parameters;

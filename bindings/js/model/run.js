@@ -89,6 +89,7 @@ export class Run {
     this.tape.backward(target, gradient);
   }
 
+  /** Frees the memory of the run; any access throws GF_EDISPOSED afterwards. */
   dispose() {
     this.tape.dispose();
   }

@@ -9,7 +9,11 @@ import { build } from './weights.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 /** @typedef {import('../tape/tensor.js').Tensor} Tensor */
-/** @typedef {{ batch?: number, source?: number, target?: number }} Lengths maxLength by default */
+/** The sizes of a run.
+ * @typedef {object} Lengths
+ * @property {number} [batch] how many sequences, 1 by default
+ * @property {number} [source] tokens of each source, 1 to the model's maxLength, which is the default
+ * @property {number} [target] tokens of each target, likewise */
 
 /**
  * @typedef {object} Row
@@ -24,7 +28,8 @@ import { build } from './weights.js';
  * @property {number} multiplyAdds of its matrix product, 0 for all other steps
  */
 
-/** @typedef {{ rows: Row[], parameters: number, multiplyAdds: number }} Summary */
+/** rows: the steps, in the order of computation. parameters, multiplyAdds: the sums of the rows.
+ * @typedef {{ rows: Row[], parameters: number, multiplyAdds: number }} Summary */
 
 /** One per cell and per term of the sum behind it.
  * @param {Tensor} node */

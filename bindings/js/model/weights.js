@@ -124,7 +124,8 @@ export class Parameter {
 /** A Map whose get() throws, with the nearest name, where there is none.
  * @extends {Map<string, Parameter>} */
 export class Parameters extends Map {
-  /** @param {string} name
+  /** The parameter of that name; GF_ENAME where there is none.
+   * @param {string} name
    * @returns {Parameter} */
   get(name) {
     const parameter = super.get(name);

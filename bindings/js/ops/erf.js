@@ -11,7 +11,8 @@ import { single as singleSide } from './kit/derivations.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** @param {Tensor} x @param {string} name */
+  /** The error function.
+   * @param {Tensor} x @param {string} name */
   erf(x, name) {
     return this.push('erf', { x }, {}, name);
   },

@@ -12,7 +12,8 @@ import { elementwise } from './kit/partials.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** @param {Tensor} x @param {string} name */
+  /** e^x
+   * @param {Tensor} x @param {string} name */
   exp(x, name) {
     return this.push('exp', { x }, {}, name);
   },

@@ -12,7 +12,8 @@ import { elementwise } from './kit/partials.js';
 /** The method of a tape.
  * @satisfies {ThisType<import('../tape/nodes.js').Nodes>} */
 export const tape = {
-  /** @param {Tensor} x @param {string} name */
+  /** The hyperbolic tangent, between -1 and 1.
+   * @param {Tensor} x @param {string} name */
   tanh(x, name) {
     return this.push('tanh', { x }, {}, name);
   },
@@ -21,7 +22,8 @@ export const tape = {
 /** The function on plain data.
  * @param {import('../eager/kit.js').Kit} kit */
 export const eager = ({ each }) => ({
-  /** @template {Values | number} V
+  /** The hyperbolic tangent, between -1 and 1.
+   * @template {Values | number} V
    * @param {V} x
    * @returns {Like<V>}
    * @example

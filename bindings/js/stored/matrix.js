@@ -72,8 +72,11 @@ export class StoredMatrix {
     /* Behind it is memory for a row in float32: reading numbers must not make the memory grow. */
     this.#address = engine.heap.alloc(bytes + columns * Float32Array.BYTES_PER_ELEMENT);
     this.#row = (core.gf_stored_bytes(number, 8, block) / 8) * (columns / block);
+    /** How its numbers are stored. */
     this.type = type;
+    /** How many rows it has. */
     this.rows = rows;
+    /** How many numbers a row has: a multiple of `block`. */
     this.columns = columns;
     /** How many numbers share a scale; of some types parts of them have factors of their own. */
     this.block = block;

@@ -29,6 +29,7 @@ export class StoredNumbers {
     this.#block = block;
     this.#id = id;
     this.#matrix = matrix;
+    /** How they are stored. */
     this.type = matrix.type;
     this.shape = shape;
     this.size = sizeOf(shape);

@@ -30,12 +30,12 @@ import { checkArray, checkInteger, checkOptions, checkWord } from '../base/error
 /** A removal that leaves the node out: it then copies that operand, or with null is held at 0.
  * @typedef {object} NodeRemoval
  * @property {import('../../generated/layout.js').RemovalName} name
- * @property {number | null} operand
+ * @property {number | null} operand which of its operands it then copies, from 0; null: it is held at 0
  */
 
 /** null where nobody has said it, or where there is none.
  * @typedef {object} Description
- * @property {Role | null} role
+ * @property {Role | null} role what it is in a lesson; a parameter has the role of the step that it makes
  * @property {Parameter | null} parameter
  * @property {readonly (Axis | null)[]} axes of each dimension
  * @property {readonly (Sequence | null)[]} sequences of each dimension that is of tokens

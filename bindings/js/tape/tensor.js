@@ -8,7 +8,7 @@ import { descriptionOf } from './description.js';
 /** @typedef {import('./block.js').Block} Block */
 /** @typedef {import('./description.js').Description} Description */
 /** @typedef {import('../base/values.js').Values} Values */
-/** @typedef {'input' | 'parameter' | 'ids' | 'op'} Kind */
+/** What a node is: a leaf of one of three kinds, or what an op computes. @typedef {'input' | 'parameter' | 'ids' | 'op'} Kind */
 
 /** Of leaves, by their attribute kind. */
 const LEAF_KINDS = /** @type {const} */ (['input', 'parameter', 'ids']);
@@ -117,6 +117,7 @@ export class Tensor {
     this.op = engine.text(core.gf_node_op(address, id));
     /** What the node was built with besides its operands: { factor }, { causal, offset }, ... */
     this.attributes = attributesOf(block, id, this.op);
+    /** How its op computes it, such as 'y = a b' */
     this.formula = rowOf(engine, this.op).formula(this.attributes);
     /** @type {Kind} */
     this.kind = this.op === 'leaf' ? LEAF_KINDS[this.attributes.kind] : 'op';

@@ -21,7 +21,7 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [epsilon] of the norms, 1e-5 by default
  * @property {'relu' | 'gelu'} [activation] relu by default */
 
-/** One step of Adam: step is its number, 1 by default.
+/** One step of Adam. rate: the learning rate. step: its number, 1 by default.
  * @typedef {object} ExampleAdam
  * @property {number} rate @property {number} [beta1] 0.9 by default @property {number} [beta2] 0.999 by default
  * @property {number} [epsilon] 1e-8 by default @property {number} [step] */

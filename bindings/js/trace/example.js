@@ -22,7 +22,7 @@ import { message, rangeError, typeError } from './texts.js';
  * has the same embedding in every sentence.
  * @typedef {object} Seeded
  * @property {number[]} shape
- * @property {{ seed: number, low: number, high: number }} uniform
+ * @property {{ seed: number, low: number, high: number }} uniform each number is drawn evenly between low and high
  * @property {string[]} [rows] */
 
 /** A printed number as the text writes it, null where it prints none; nested as the node's shape.
@@ -30,24 +30,25 @@ import { message, rangeError, typeError } from './texts.js';
 
 /** A number that the text prints beside the steps.
  * @typedef {object} ExampleAside
- * @property {'exp' | 'sum-exp' | 'mean' | 'deviation' | 'product' | 'sqrt'} fn
- * @property {string} printed
+ * @property {'exp' | 'sum-exp' | 'mean' | 'deviation' | 'product' | 'sqrt'} fn what is printed: e^x of a cell, the sum of these over a row, a row's mean or deviation, a product of two cells, or a root
+ * @property {string} printed the number as the text writes it
  * @property {string} [of] a node; `index` is its cell, or its row for sum-exp, mean and deviation
  * @property {number[]} [index]
  * @property {string} [by] the other factor of a product
- * @property {number[]} [byIndex]
+ * @property {number[]} [byIndex] the factor's cell
  * @property {number} [value] what sqrt is taken of */
 
-/** Sinusoids of some positions. `dots` makes node.dots, the dot product of each with each. `shift` k makes
+/** Sinusoids of some positions: `positions` numbers them, `channels` is the width of each code, `node` names the matrix. `dots` makes node.dots, the dot product of each with each. `shift` k makes
  * node.shift, the linear map from the code of any position p to that of p + k; node.shifted, what it makes
  * of the codes; and node.ahead, the codes that this should be.
  * @typedef {{ node: string, positions: number[], channels: number, dots?: boolean, shift?: number }} Codes */
 
-/** A text in pieces: corpus is what the merges were learned from, in their order, each 'left right'. The pieces that they
- * make are `tokens`.
+/** A text in pieces. corpus: what the merges were learned from. merges: in the order learned, each 'left right'. The pieces
+ * that they make of `text` are the example's `tokens`.
  * @typedef {{ text: string, corpus: string, merges: string[] }} Cut */
 
-/** An image in patches, row by row: each row of x is a patch of height x width pixels, row by row.
+/** An image in patches, `rows` times `columns` of them: each row of x is a patch of `height` times `width` pixels, row by
+ * row.
  * @typedef {{ rows: number, columns: number, height: number, width: number }} Patches */
 
 /**
@@ -78,7 +79,7 @@ import { message, rangeError, typeError } from './texts.js';
 
 /** @typedef {'embedding' | 'positions' | 'projections' | 'scores' | 'scale' | 'mask' | 'softmax' | 'mix' | 'w_o'} Removal */
 /** @typedef {import('../base/message.js').Message} Message */
-/** reason: why not, in English; why: the same as a message, for other languages.
+/** possible: whether this trace can leave it out. reason: why not, in English; why: the same as a message, for other languages.
  * @typedef {{ name: Removal, possible: boolean, reason: string | null, why: Message | null }} Removable */
 
 /** Freezes a value and all within it, since everyone shares it.

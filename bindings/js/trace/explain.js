@@ -14,10 +14,12 @@ import { typeError } from './texts.js';
 /** @typedef {import('../ops/kit/cells.js').Product} Product */
 /** @typedef {import('../ops/kit/cells.js').Term} Term */
 
-/** A class of a cross entropy: product is wanted times surprise, surprise - log softmax.
+/** A class of a cross entropy; the cell is its logit. wanted: the target's share of the class, smoothed and weighted.
+ * surprise: -log softmax. product: wanted times surprise.
  * @typedef {Cell & { wanted: number, surprise: number, product: number }} Class */
 
-/** A row of a cross entropy: the sum of its classes' products. weight is its share of the mean's divisor.
+/** A row of a cross entropy. target: its class; null of probabilities. max: the largest logit. log: of the sum of the
+ * powers e^(logit - max). loss: the sum of the classes' products. weight: its share of the mean's divisor.
  * @typedef {{ target: number | null, max: number, log: number, classes: Class[], weight: number,
  *   loss: number }} Loss */
 
@@ -27,8 +29,8 @@ import { typeError } from './texts.js';
  * @property {number[]} index
  * @property {string} op
  * @property {number} value
- * @property {number | null} bypassed
- * @property {boolean} frozen
+ * @property {number | null} bypassed the operand that it copies instead, or null
+ * @property {boolean} frozen whether its value was written instead of computed: nothing else is said of it then
  * @property {import('../stored/numbers.js').StoredWeight} [weight] leaf: how a parameter makes it that is stored in few bits
  * @property {Term[]} [terms] linear, matmul: sum is the sum so far
  * @property {import('../ops/kit/integers.js').IntegerPart[]} [integers] linear, matmul: of a product in integers, the
@@ -72,7 +74,8 @@ import { typeError } from './texts.js';
  * @property {number} [distance] alibi
  */
 
-/** Anything with steps by name: a trace. @typedef {{ step(name: string): Step }} Steps */
+/** Anything with steps by name: a trace. `step(name)` gives the node of that name.
+ * @typedef {{ step(name: string): Step }} Steps */
 
 /** Tells how the cell got its value: the products and sums, the exponentials, or what was copied.
  * The numbers are float32, rounded in the core's order; the last of them is the cell's, bit for bit.
@@ -83,8 +86,8 @@ import { typeError } from './texts.js';
  *
  * const trace = traceExample(gf, 'three-tokens');
  * const explanation = explain(trace, 'scores', [0, 1], gf);
- * explanation.terms.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
- * explanation.terms.at(-1).sum === explanation.value; // = true */
+ * explanation.terms?.map(({ a, b, product }) => [a.value, b.value, product]); // = [[1, 0.4, 0.4], [0.5, 0.6, 0.3]]
+ * explanation.terms?.at(-1)?.sum === explanation.value; // = true */
 export function explain(trace, node, index, gf) {
   if (typeof trace?.step !== 'function') {
     throw typeError('trace', { where: 'explain', given: trace });

@@ -12,7 +12,7 @@ import { typeError } from './texts.js';
  * @typedef {object} Nudge
  * @property {number} step by how much the cell moved: epsilon, as float32 has it beside the cell's value
  * @property {number} before the target's value
- * @property {number} after
+ * @property {number} after the target's value with the cell moved
  * @property {number} predicted the gradient times the step
  * @property {number} actual after - before
  * @property {number | null} ratio actual / predicted; null where nothing is predicted

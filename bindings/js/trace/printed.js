@@ -20,15 +20,15 @@ import { rangeError } from './texts.js';
 /** What the text prints of a node, cell by cell; null where it prints nothing.
  * @typedef {object} PrintedNode
  * @property {readonly number[]} shape
- * @property {(number | null)[]} data
- * @property {(string | null)[]} text
+ * @property {(number | null)[]} data the printed numbers, row by row
+ * @property {(string | null)[]} text the same as the text writes them, such as '0.50'
  * @property {(Verdict | null)[]} verdict rounded: it is the computed number; truncated: cut off, not rounded; wrong */
 
 /**
  * @typedef {object} Mismatch
  * @property {string} node
  * @property {number[]} index
- * @property {number} printed
+ * @property {number} printed the number that the text prints
  * @property {number} computed what the core computes, float32
  * @property {'step' | 'carried'} cause step: the step is wrong; carried: it is right, from the numbers
  *   that the text prints before it
@@ -37,7 +37,7 @@ import { rangeError } from './texts.js';
 
 /** A number printed beside the steps. @typedef {object} Aside
  * @property {string} text what it is: "exp(scores.scaled[0,1])"
- * @property {number} printed
+ * @property {number} printed the number that the text prints
  * @property {number} computed what the core computes, float32
  * @property {boolean} right whether the verdict is not wrong
  * @property {Verdict} verdict working: rounded from the numbers that the text prints, not from the exact ones

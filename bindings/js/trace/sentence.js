@@ -29,7 +29,7 @@ function weights(rows, columns, seed) {
 }
 
 /** How a word knows its place: nothing, sinusoids or rows of a seeded table are added to its embedding;
- * or its queries and keys turn, or its scores fall with the distance, at a slope per head.
+ * or its queries and keys turn; or its scores fall with the distance, in each head at a rate of its own.
  * @typedef {typeof POSITIONS[number]} Positions */
 
 /** @param {unknown} value

@@ -22,9 +22,9 @@ import { checkNudge, nudge } from './nudge.js';
  * @property {string} name
  * @property {string} op
  * @property {import('../tape/tensor.js').Kind} kind what the node is: an op, a parameter, an input
- * @property {string} formula
+ * @property {string} formula how its op computes it, such as 'y = a b'
  * @property {readonly number[]} shape
- * @property {(string | null)[]} inputs
+ * @property {(string | null)[]} inputs the names of its operands; null where an optional one is left out
  * @property {Readonly<Record<string, number>>} attributes what it was built with besides its inputs
  * @property {number | null} bypassed the operand that is copied instead
  * @property {boolean} frozen whether its values were edited, or are held by a removal
@@ -110,7 +110,8 @@ export class Steps {
     this.steps = [];
   }
 
-  /** @param {string} name */
+  /** The step of that name: 'weights', ...; GF_ENAME where there is none.
+   * @param {string} name */
   step(name) {
     const place = this.#places.get(name);
     if (place !== undefined) return this.steps[place];

@@ -44,7 +44,7 @@ const jsonNumber = (value) => /** @type {JSONNumber} */ (jsonValue('', value));
  * @typedef {object} TraceJSON
  * @property {string} name
  * @property {string} title
- * @property {string} source
+ * @property {string} source the text that the example comes from
  * @property {unknown} example as traceExample takes it, once it is parsed
  * @property {Record<string, { shape: readonly number[], data: JSONNumber[] }>} nodes
  * @property {Record<string, Omit<import('./printed.js').PrintedNode, 'text'>>} printed

@@ -193,7 +193,7 @@ export function* valuesFor(model, bench, trials, { at = [], value }) {
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 3, maxLength: 16 });
  * const { grid, check } = await ablate(model, { target: [1, 2, 3] }, { each: 'head' });
- * grid.values.map((row) => row.length); // = [2, 2, 2]
+ * grid?.values.map((row) => row.length); // = [2, 2, 2]
  * check.nothing; // = true
  * const { before, after } = await ablate(model, { target: [1, 2, 3] }, { at: [{ layer: 2, head: 1 }] });
  * before === after; // = false
@@ -249,8 +249,8 @@ export function* bothRuns(use, where, model, inputs, options, derives) {
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 3, maxLength: 16 });
  * const from = { target: [1, 5, 3] };
  * const told = await patch(model, { target: [1, 2, 3] }, { from, each: 'position' });
- * told.grid.axes.map(({ name }) => name); // = ['layer', 'position']
- * told.grid.values[0][1] === told.other; // = true
+ * told.grid?.axes.map(({ name }) => name); // = ['layer', 'position']
+ * told.grid?.values[0][1] === told.other; // = true
  * told.check; // = { nothing: true, everything: true }
  * model.dispose(); */
 export function patch(model, inputs, options) {

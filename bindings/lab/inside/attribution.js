@@ -20,7 +20,7 @@ import { rangeError } from './texts.js';
 /** A number and what it is: parts add up to the total, but for rounding.
  * @template P
  * @typedef {object} Sum
- * @property {(P & { name: string, value: number })[]} parts
+ * @property {(P & { name: string, value: number })[]} parts what the total is made of
  * @property {number} total the core's number
  * @property {number} sum of the parts
  * @property {number} bound the sum and the total differ by no more: n · 2⁻²⁴ · Σ|products|, where n is how often the core
@@ -39,10 +39,12 @@ import { rangeError } from './texts.js';
  * @property {Value} [value] of the places that have none of their own; 'zero' by default
  */
 
-/** products: with the option of that name, for each channel the part's number and that of the unembedding.
+/** part: of the layer, where the step stands; null outside of layers. products: with the option of that name, for each channel the
+ * part's number and that of the unembedding.
  * @typedef {Origin & { products?: [part: number, unembedding: number][] }} LogitPart */
 
-/** @typedef {Sum<LogitPart> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
+/** parts: what the logit is made of. against: the token whose logit is subtracted, or null.
+ * @typedef {Sum<LogitPart> & { experiment: 'logit', position: number, token: number, against: number | null }} LogitAttribution */
 
 /** The origin of parts behind all layers. */
 const NOWHERE = { stack: null, layer: null, part: null, head: null };
@@ -155,7 +157,7 @@ function* replace(model, bench, places, value) {
  * Math.abs(sum - total) <= bound; // = true
  * const { parts: each } = await logitAttribution(model, { target: [1, 2, 3] }, { keys: true, products: true });
  * each[2].name; // = 'layer 0 head 0 at 0'
- * each[2].products.length; // = 8
+ * each[2].products?.length; // = 8
  * const changed = await logitAttribution(model, { target: [1, 2, 3] }, { at: [{ layer: 0, head: 1 }] });
  * changed.parts[3].value; // = 0
  * model.dispose(); */

@@ -19,7 +19,7 @@ import { typeError } from './texts.js';
  * states are compared; the first one by default.
  * @typedef {{ positions?: readonly [number, number], stack?: Stack }} ContextOptions */
 
-/** The two rows at one place of the stream.
+/** The two rows at one place of the stream, `rows`: of the first run and of the second.
  * @typedef {object} ContextState
  * @property {string} name
  * @property {number | null} layer whose sublayer has just added its output; null before the first
@@ -29,7 +29,8 @@ import { typeError } from './texts.js';
  * @property {number} cosine of the angle between them, in float64; NaN where one of them is 0
  */
 
-/** @typedef {{ experiment: 'contexts', positions: readonly [number, number], states: ContextState[] }} Contexts */
+/** positions: of the token in each run, from 0.
+ * @typedef {{ experiment: 'contexts', positions: readonly [number, number], states: ContextState[] }} Contexts */
 
 /** The rows of a table as the stack takes them, before positions; none of a model that reads vectors.
  * @param {Bench} bench @param {Stack} stack */
@@ -71,8 +72,7 @@ function rowOf(node, position) {
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const { states } = await contexts(model, { target: [1, 5] }, { target: [2, 5] });
- * states.map(({ name }) => name);
- * // = ['embedding', 'input', 'layer 0 attention', 'layer 0 feed-forward']
+ * states.map(({ name }) => name); // = ['embedding', 'input', 'layer 0 attention', 'layer 0 feed-forward']
  * Math.abs(states[0].cosine - 1) < 1e-9; // = true
  * states[3].cosine < 1; // = true
  * model.dispose(); */

@@ -43,7 +43,7 @@ const OPTIONS = ['from', 'each', 'layers', 'metric', 'compare'];
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 2, maxLength: 16 });
  * const from = { target: [1, 5, 3] };
  * const { grid, truth, error } = await attributionPatch(model, { target: [1, 2, 3] }, { from, each: 'head', compare: true });
- * Math.abs(grid.values[1][0] - truth.values[1][0]) <= error.largest; // = true
+ * truth && error && Math.abs(grid.values[1][0] - truth.values[1][0]) <= error.largest; // = true
  * model.dispose(); */
 export function attributionPatch(model, inputs, options) {
   const where = 'attributionPatch';

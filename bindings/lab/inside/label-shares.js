@@ -32,13 +32,14 @@ import { rangeError, typeError } from './texts.js';
  * @typedef {object} LabelShare
  * @property {string} node
  * @property {number | null} head null where the step has no heads
- * @property {string | number} label
+ * @property {string | number} label as the examples have it
  * @property {number | null} share of the variance that lies between the vectors with this label and all others, from 0
  *   to 1; null where the vectors do not differ
  * @property {number | null} chance the largest share that shuffled labels explain
  */
 
-/** vectors: of each head of each step, those of the examples.
+/** labels: those that occur, in the order found. counts: how many examples have each. vectors: of each head of each step, those of
+ * the examples.
  * @typedef {{ experiment: 'labelShares', labels: (string | number)[], counts: number[], shares: LabelShare[],
  *   vectors: { node: string, head: number | null, rows: Float64Array[] }[] }} LabelShares */
 

@@ -18,7 +18,7 @@ import { statesOf } from './stream.js';
  * @property {number[][]} values
  * @property {string} unit what each value is
  */
-/** @typedef {{ name: string, labels: string[] }} Axis */
+/** name: what the axis counts. labels: of each place along it. @typedef {{ name: string, labels: string[] }} Axis */
 
 /** @param {number[][]} values @param {string} unit
  * @param {[name: string, labels: string[]]} first @param {[name: string, labels: string[]]} second

@@ -20,7 +20,7 @@ import { floatsOf } from './bench.js';
  * @property {number} [position] of the target, from 0; negative ones count from the end; -1 by default
  */
 
-/** What was measured. @typedef {Required<Omit<MetricOptions, 'against'>> & { against: number | null }} Measured */
+/** What was measured. against: null unless it was given. @typedef {Required<Omit<MetricOptions, 'against'>> & { against: number | null }} Measured */
 
 const KINDS = /** @type {const} */ (['logit', 'difference', 'probability', 'loss']);
 const OPTIONS = ['kind', 'token', 'against', 'position'];

@@ -11,11 +11,11 @@ import { typeError } from './texts.js';
 /**
  * @typedef {object} NeighbourOptions
  * @property {number} token whose neighbours are wanted
- * @property {number} [top] how many: 8 by default
+ * @property {number} [top] how many: 8 by default, or all of fewer
  * @property {readonly number[]} [among] the tokens to choose from; all by default
  */
 
-/** The nearest first; cosine in float64.
+/** neighbours: the nearest first; cosine in float64.
  * @typedef {{ experiment: 'neighbours', token: number, neighbours: { token: number, cosine: number }[] }} Neighbours */
 
 const DEFAULT_TOP = 8;

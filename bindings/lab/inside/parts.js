@@ -18,7 +18,7 @@ import { headName, PARTS, prefixOf } from './stream.js';
  * @property {Source} source
  * @property {import('../../js/tape/description.js').Stack | null} stack
  * @property {number | null} layer
- * @property {import('../../js/tape/description.js').Part | null} part
+ * @property {import('../../js/tape/description.js').Part | null} part of the layer; null outside of layers
  * @property {number | null} head
  * @property {number} [key] the position that a head reads, where its part is taken apart by that
  * @property {number} [weight] the head's attention weight there

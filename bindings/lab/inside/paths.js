@@ -222,9 +222,9 @@ function* valuesOfRun(bench, nodes) {
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 1, layers: 2, maxLength: 16 });
  * const from = { target: [1, 5, 3] };
  * const { parts, total, sum, remainder } = await paths(model, { target: [1, 2, 3] }, { from, sender: { layer: 0, head: 0 } });
- * parts.map(({ name }) => name).slice(0, 2); // = ['layer 0 feed-forward', 'layer 1 head 0 query']
- * parts.at(-1).name; // = 'logits'
- * total - sum === remainder; // = true
+ * parts?.map(({ name }) => name).slice(0, 2); // = ['layer 0 feed-forward', 'layer 1 head 0 query']
+ * parts?.at(-1)?.name; // = 'logits'
+ * Number(total) - Number(sum) === remainder; // = true
  * model.dispose(); */
 export function paths(model, inputs, options) {
   const where = 'paths';

@@ -26,7 +26,8 @@ import { rangeError, typeError } from './texts.js';
 /** @typedef {import('./bench.js').Model} Model */
 /** @typedef {import('../../js/runtime/engine.js').Engine} Engine */
 
-/** A run, what is true of it, and the position whose vector is read; the last by default.
+/** inputs: a run. label: what is true of it. position: whose vector is read, from 0; negative ones count from the end; the last
+ * by default.
  * @typedef {{ inputs: Inputs, label: string | number, position?: number }} ProbeExample */
 
 /**
@@ -38,13 +39,14 @@ import { rangeError, typeError } from './texts.js';
  * @property {number} [decay] of the weights: the loss has decay / 2 · |w|², 0.01 by default
  */
 
-/** How often the label is right. @typedef {{ trained: number, heldOut: number }} Accuracy */
+/** How often the label is right, from 0 to 1. trained: on the examples that the probe was trained on. heldOut: on the others.
+ * @typedef {{ trained: number, heldOut: number }} Accuracy */
 
 /**
  * @typedef {object} Probe
  * @property {'probe'} experiment
  * @property {string} node
- * @property {(string | number)[]} classes
+ * @property {(string | number)[]} classes the labels that occur, in the order of the logits
  * @property {{ trained: number, heldOut: number }} counts of examples
  * @property {number[]} tried the places of the examples held out
  * @property {Accuracy} accuracy

@@ -12,7 +12,8 @@ import { UINT32 } from '../../js/base/values.js';
  *   numbers over √units, 1 by default; U, W_Q, W_K and W_V are the same without the gain, the inputs normal. units: 32 by
  *   default. steps: 100 by default. seed: of gf.normal, 1 by default; inputs, W, U, W_Q, W_K, W_V are streams 0 to 5 */
 
-/** One step: state = tanh(fromState + fromInput).
+/** One step, of `units` numbers each. state: h = tanh(fromState + fromInput). fromState: W times the state before. fromInput: U
+ * times the input.
  * @typedef {{ state: number[], fromState: number[], fromInput: number[] }} RecurrentStep */
 
 /** What is left of each input in one output. derivatives[s - 1] is the norm of the matrix of derivatives of the output after
@@ -21,7 +22,7 @@ import { UINT32 } from '../../js/base/values.js';
  * @typedef {{ derivatives: number[], chain: number, kept: number }} Reach */
 
 /** steps[t - 1] is step t. reach(t) is what is left at step t of the inputs up to there: in the recurrent network, and in
- * one step of attention over the same inputs, whose query is input t.
+ * one step of attention over the same inputs, whose query is input t. dispose: frees the memory.
  * @typedef {{ steps: RecurrentStep[],
  *   reach: (t: number) => { recurrent: Reach, attention: Reach }, dispose: () => void }} Recurrence */
 

@@ -24,7 +24,8 @@ import { verdictsOf } from './verdicts.js';
 /** @typedef {import('../../js/tape/tensor.js').Tensor} Tensor */
 /** @typedef {import('./verdicts.js').Verdicts} Verdicts */
 
-/** Tokens that belong together: the one that would attend, and those that it would attend to.
+/** Tokens that belong together. relation: a name of your own, such as 'verb to subject'. query: the position that would attend,
+ * from 0. keys: those that it would attend to.
  * @typedef {{ relation: string, query: number, keys: readonly number[] }} Link */
 /** A text as a model reads it, and the links in it. @typedef {{ inputs: Inputs, links: readonly Link[] }} LinkedText */
 
@@ -46,7 +47,7 @@ import { verdictsOf } from './verdicts.js';
  * @property {Record<string, RelationScore>} relations
  */
 
-/** What the links are like. even: attention to linked tokens of a head that attends to all tokens alike. offset: the
+/** What the links are like. count: how many there are. even: attention to linked tokens of a head that attends to all tokens alike. offset: the
  * distance that most of the links have, negative where the linked token comes before; fixed: how many have it, from 0 to
  * 1, which is `largest` of a head that always looks there.
  * @typedef {{ count: number, even: number, offset: number, fixed: number }} Relation */
@@ -55,7 +56,7 @@ import { verdictsOf } from './verdicts.js';
  * @typedef {object} HeadRoles
  * @property {'roles'} experiment
  * @property {Stack} stack
- * @property {number} texts
+ * @property {number} texts how many texts were read
  * @property {HeadRole[]} heads
  * @property {{ distance: number, previous: number }} even of a head that attends to all tokens alike
  * @property {Record<string, Relation>} relations

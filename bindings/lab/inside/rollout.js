@@ -20,7 +20,8 @@ import { prefixOf } from './stream.js';
  * @typedef {{ name: string, stack: string, layer: number, grid: Grid, flow: Grid | null }} RolloutLayer */
 
 /** @typedef {{ experiment: 'rollout', layers: RolloutLayer[], check: { rowSums: number, cut: number | null } }} Rollout
- *   rowSums: how far a sum of a row is from 1, at most. cut: how far a flow is from the smallest cut, at most */
+ *   check: rowSums says how far a sum of a row is from 1, at most; cut, how far a flow is from the smallest cut, at most, or null
+ *   without flow */
 
 /** The run's share of the work. */
 const RUN_SHARE = 0.5;
@@ -61,7 +62,7 @@ function* product(a, b, done) {
  * layers[1].grid.values[0]; // = [1, 0, 0]
  * check.rowSums < 1e-6; // = true
  * const flows = await rollout(model, { target: [1, 2, 3] }, { flow: true });
- * flows.layers[1].flow.values[2][2] >= layers[1].grid.values[2][2]; // = true
+ * flows.layers[1].flow?.values[0]; // = [1, 0, 0]
  * model.dispose(); */
 export function rollout(model, inputs, options = {}) {
   return experiment('rollout', options, ['flow'], function* (use) {

@@ -21,7 +21,7 @@ import { headName } from './stream.js';
  * @property {string} name
  * @property {string} stack
  * @property {number} layer
- * @property {string} part
+ * @property {string} part 'self_attn' or 'cross_attn'
  * @property {number} head
  * @property {number | null} previous on the token before: mean over the positions from 1 on
  * @property {number | null} first on the first token: mean over the positions from 1 on

@@ -3,7 +3,7 @@
 /** @typedef {import('./roles.js').HeadRole} HeadRole */
 /** @typedef {import('./roles.js').Relation} Relation */
 
-/** @typedef {'holds' | 'partly' | 'fails'} Says */
+/** What the numbers say of a claim. @typedef {'holds' | 'partly' | 'fails'} Says */
 /** Whether a head specialises in a relation, and the head that comes nearest.
  * @typedef {{ says: Says, layer: number, head: number }} RelationVerdict */
 /** Whether each layer looks farther than the one before. layers: mean distance of each; farther: of each but the first,

@@ -19,7 +19,7 @@ import { boundOf, depthOf, portionsOf, through } from './parts.js';
 /** @typedef {import('./attention.js').AttentionPlace & { head: number, query?: number, key?: number }} WhyOptions query and key: positions, from 0;
  *   negative ones count from the end; the last query and the first key by default */
 
-/** The numbers of a part: its place in `queries` or `keys`.
+/** parts: each a part of the query times one of the key; its numbers are their places in queries and keys.
  * @typedef {Pairs & { experiment: 'why', layer: number, head: number, query: number, key: number, hidden: boolean,
  *   queries: Origin[], keys: Origin[], grid: Grid }} Why
  *   hidden: whether the mask hides this key from this query; the score is the scaled one before the mask */

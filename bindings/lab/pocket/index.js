@@ -14,11 +14,12 @@ import { traceExample } from '../../js/trace/trace-example.js';
 /** @typedef {import('../../js/glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../../js/trace/example.js').Example} Example */
 /** @typedef {import('../../js/tape/tensor.js').Tensor} Tensor */
-/** pair: the two names, sorted; next: the word that follows.
+/** tokens: its words. ids: of the words, in the vocabulary of the example pocket. pair: the two names, sorted. next: the word
+ * that follows.
  * @typedef {{ tokens: string[], ids: number[], pair: string, next: string }} Sentence */
 /** The weights of the example pocket, by the names of its inputs.
  * @typedef {Record<'embedding.weight' | 'w_q' | 'w_k' | 'w_v' | 'w_u', number[][]>} PocketWeights */
-/** inputs: the weights after the step.
+/** loss: of the sentences plus that of the facts, before the step. inputs: the weights after it.
  * @typedef {{ step: number, loss: number, inputs: PocketWeights }} PocketStep */
 
 const EXAMPLE = examples.pocket;
@@ -198,7 +199,7 @@ const flat = ({ shape }, data) => ({ shape: [...shape], data: Float32Array.from(
  *
  * const model = modelOf(gf);
  * const run = model.forward({ target: [sentences()[0].ids] });
- * const last = run.logits.toArray()[0].at(-1);
+ * const last = run.logits.data.slice(-model.config.vocab);
  * last.indexOf(Math.max(...last)); // = 10
  * run.dispose();
  * model.dispose(); */

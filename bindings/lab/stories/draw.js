@@ -17,7 +17,7 @@ import {
 /** @typedef {import('../../js/base/random.js').Dice} Dice */
 /** @typedef {import('./lexicon.js').Person} Person */
 /** @typedef {{ colour: string, noun: string }} Thing */
-/** @typedef {'names' | 'pronouns' | 'objects' | 'quotes' | 'phrases'} Kind */
+/** What decides the word. @typedef {'names' | 'pronouns' | 'objects' | 'quotes' | 'phrases'} Kind */
 
 /** A word that the words before it decide.
  * @typedef {object} Decided

@@ -48,7 +48,7 @@ export function headJobs(model, stories) {
 /** Stories as a model reads them; a link leads from where it has to know a decided word to those that tell it, and its
  * relation is the kind of that word: for headRoles.
  * @param {readonly Story[]} stories
- * @returns {LinkedText[]}
+ * @returns {(LinkedText & { inputs: { target: number[] } })[]}
  * @example
  * import { heldOutStories, linkedStories } from 'glassformer/stories';
  *

@@ -12,11 +12,11 @@ import { storyInputs, vocabulary } from './story.js';
  * @typedef {object} LayerExample
  * @property {string} name
  * @property {string} title
- * @property {string} source
- * @property {string} about
+ * @property {string} source empty: it comes from no text
+ * @property {string} about empty
  * @property {string[]} tokens from <start> on
- * @property {{ heads: number, causal: boolean }} attention
- * @property {Record<string, number[] | number[][]>} inputs
+ * @property {{ heads: number, causal: boolean }} attention how many heads, and that no token sees a later one
+ * @property {Record<string, number[] | number[][]>} inputs x, what the attention reads, and its weights, by name
  */
 
 /** An operand of a node. @param {Tensor} node @param {number} i

@@ -19,9 +19,9 @@ import { detokenize, LONGEST, trainingStories, vocabulary } from './story.js';
 /** @typedef {import('./draw.js').Kind} Kind */
 /** @typedef {import('./story.js').Story} Story */
 
-/** A word that the model got wrong: source is the story before it, target the right word.
+/** A word that the model got wrong. source: the story before it. target: the right word. answer: the model's.
  * @typedef {{ source: string, target: string, answer: string }} WrongWord */
-/** @typedef {{ right: number, total: number, wrong: WrongWord[] }} Result */
+/** right: how many words of `total` the model got right. wrong: the others. @typedef {{ right: number, total: number, wrong: WrongWord[] }} Result */
 
 /** As errors call it. */
 const TASK = 'stories';

@@ -19,10 +19,10 @@ import { checkModel, checkPoints } from './checks.js';
  * @property {number[][]} induction attention to the token behind the last copy: `headScores`, a mean over several sequences
  * @property {number[][]} copying how alike what the head writes and what it reads are, from −1 to 1: the correlation of
  *   its OV circuit, each row less its mean, with the identity */
-/** What was measured after a step: the heads, and the loss on repeated tokens, a mean over the steps since the last point;
+/** What was measured after a step: the heads, and the `loss` on repeated tokens, a mean over the steps since the last point;
  * null before the first step.
  * @typedef {{ step: number, loss: number | null } & BirthScores} Point */
-/** Where a head was born: the head whose induction score rose most, its score at the beginning and at the end, and the step
+/** Where a head was born: the head whose induction score rose most. before, after: its score at the beginning and at the end. step:
  * between the two points where it first passes the middle of them.
  * @typedef {{ layer: number, head: number, step: number, before: number, after: number }} Change */
 

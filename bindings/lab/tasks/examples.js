@@ -6,7 +6,7 @@ import { UINT32 } from '../../js/base/values.js';
 import { frenchEnglish } from './french-english.js';
 import { rangeError } from './texts.js';
 
-/** A sentence, the position of the word, and what is true of it there.
+/** source: a sentence. word: one of its words. position: of the word. label: what is true of it there.
  * @typedef {{ source: string, word: string, position: number, label: string }} WordExample */
 
 /** seed: of the sentences; 0 by default. count: of a word's sentences at one position with one meaning, at most; 10 by

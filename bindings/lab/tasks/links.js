@@ -68,8 +68,7 @@ const linksIn = (letters) =>
  * @example
  * import { sentenceLinks } from 'glassformer/tasks';
  *
- * sentenceLinks('le chat dort').find(({ relation }) => relation === 'verbSubject');
- * // = { relation: 'verbSubject', query: 2, keys: [1] } */
+ * sentenceLinks('le chat dort')?.find(({ relation }) => relation === 'verbSubject'); // = { relation: 'verbSubject', query: 2, keys: [1] } */
 export function sentenceLinks(text) {
   const { sentence } = read(frenchEnglish.tokenize('source', checkText('sentenceLinks', text)));
   return sentence && linksIn(sentence.letters);
@@ -77,7 +76,7 @@ export function sentenceLinks(text) {
 
 /** French sentences held out from training, as the encoder of a translator reads them, with their links: for headRoles.
  * @param {readonly { source: string }[]} pairs of the task french-english
- * @returns {LinkedText[]}
+ * @returns {(LinkedText & { inputs: { source: number[] } })[]}
  * @example
  * import { linkedSentences, tasks } from 'glassformer/tasks';
  *
@@ -91,7 +90,7 @@ export function linkedSentences(pairs) {
 }
 
 /** @param {string} where @param {{ source: string }} pair
- * @returns {LinkedText} */
+ * @returns {LinkedText & { inputs: { source: number[] } }} */
 function linkedSentence(where, pair) {
   checkOptions(where, pair, ['source', 'target']);
   const words = frenchEnglish.tokenize('source', checkText(`${where}: source`, pair.source));

@@ -121,8 +121,8 @@ function* items(task, seed) {
  * @example
  * import { taskBatches, tasks } from 'glassformer/tasks';
  *
- * const { value: batch } = taskBatches(tasks.reverse, { tokens: 100, seed: 1 }).next();
- * batch.source.length === batch.labels.length; // = true */
+ * const [batch] = taskBatches(tasks.reverse, { tokens: 100, seed: 1 });
+ * batch.source?.length === batch.labels.length; // = true */
 export function taskBatches(task, options) {
   checkTask('taskBatches', task);
   checkOptions('taskBatches', options, ['tokens', 'seed', 'from']);

@@ -8,12 +8,12 @@ import { SPECIAL, Vocabulary } from './vocabulary.js';
 
 /** @typedef {import('../../js/base/random.js').Dice} Dice */
 /** @typedef {'source' | 'target'} Side */
-/** @typedef {{ source: string, target: string }} Pair the source determines the target */
+/** source: the question. target: the right answer, which the source determines. @typedef {{ source: string, target: string }} Pair */
 
 /** What a task makes of a text: the right answer, or null if the text is none of its questions; and, where that can be
  * told, with how many of its tokens some question begins.
  * @typedef {{ answer: string | null, fits?: number }} Solution */
-/** A word, or another token: its kind, and its forms in source and target.
+/** A word, or another token. kind: such as 'pronoun'. source, target: its forms there.
  * @typedef {{ kind: string, source: string[], target: string[] }} DictionaryEntry */
 /** A pair, and the split that keeps it from training whatever its words are, if one does.
  * @typedef {Pair & { apart?: string | null }} Drawn */
@@ -76,6 +76,7 @@ export class Task {
     this.#definition = definition;
     this.name = name;
     this.title = title;
+    /** What it asks for, in a sentence. */
     this.about = about;
     /** Tokens of the longest source, without <start> and <end>. */
     this.maxSource = maxSource;

@@ -3,9 +3,13 @@
 import { checkInteger, show } from '../../js/base/errors.js';
 import { rangeError, typeError } from './texts.js';
 
+/** The id of <pad>, which fills short sequences up. */
 export const PAD = 0;
+/** The id of <start>, with which the decoder's tokens begin. */
 export const START = 1;
+/** The id of <end>, with which an answer ends. */
 export const END = 2;
+/** The id of <unknown>, of any token that the vocabulary does not have. */
 export const UNKNOWN = 3;
 
 /** The first tokens of every vocabulary, at the ids above. */
@@ -33,10 +37,12 @@ export class Vocabulary {
       const expected = show(token);
       throw rangeError('specialToken', { where: 'Vocabulary', expected, id, given: tokens[id] });
     }
-    /** @type {readonly string[]} */
+    /** All tokens; the place of each is its id.
+     * @type {readonly string[]} */
     this.tokens = Object.freeze([...tokens]);
   }
 
+  /** How many tokens there are. */
   get size() {
     return this.tokens.length;
   }

@@ -44,7 +44,7 @@ import { rangeError } from './texts.js';
  * @property {RelationName} relation 'as written' if the text has the equation
  * @property {string[]} of what the text calls that from which it comes */
 
-/** Numbers that were not checked.
+/** Numbers that were not checked. line: where they are, 1 at the first. text: the line.
  * @typedef {{ line: number, text: string, why: Reason, message: string }} NotUnderstood message: the reason in words */
 
 /** What was found in a text.

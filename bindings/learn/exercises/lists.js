@@ -9,7 +9,8 @@ import { languageOf } from './speech/language.js';
 
 /** @typedef {import('./speech/language.js').Language} Language */
 
-/** What a recipe is computed from: shape has letters for sizes that may be any, the same letter for the same size.
+/** What a recipe is computed from. called: its symbol, or its name in words. shape: a letter stands for a size that may be any,
+ * the same letter for the same size. optional: whether a teacher who gives numbers may leave it out.
  * @typedef {{ name: string, called: string, shape: readonly (string | number)[], optional: boolean }} RecipeNumbers */
 
 /** Its symbol or, where it has none, its name in words. @param {string} recipe @param {string} name

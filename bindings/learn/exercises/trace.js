@@ -17,13 +17,14 @@ import { languageOf } from './speech/language.js';
 /** @typedef {import('./machine/machine.js').Machine} Machine */
 /** @typedef {import('./speech/language.js').Language} Language */
 
-/** @typedef {import('../../js/trace/steps.js').Step & ProblemFacts} ProblemStep */
+/** A step of the trace of an exercise, as Step describes it, with what an exercise knows of it.
+ * @typedef {import('../../js/trace/steps.js').Step & ProblemFacts} ProblemStep */
 
 /**
  * @typedef {object} ProblemFacts
  * @property {string} word the usual step that it is, or is like
  * @property {string | null} title what it is called, where its symbol does not say it
- * @property {string | null} symbol
+ * @property {string | null} symbol how formulas write it, or null
  * @property {boolean} aside whether only the mistake takes it
  */
 
@@ -121,7 +122,8 @@ export class ProblemTrace {
     this.#places = new Map(steps.map(({ name }, place) => [name, place]));
   }
 
-  /** @param {string} name
+  /** The step of that name; GF_ENAME where there is none.
+   * @param {string} name
    * @returns {ProblemStep} */
   step(name) {
     const place = this.#places.get(name);

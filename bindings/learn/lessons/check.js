@@ -22,7 +22,7 @@ import { firstTooEarly, neededFor } from './sequence.js';
  * @typedef {object} Finding
  * @property {number} scene from 1; 0 is the lesson itself
  * @property {string} at where in it, such as gate.until
- * @property {string} message
+ * @property {string} message what is wrong, in a sentence
  */
 /**
  * @typedef {object} CheckLessonOptions

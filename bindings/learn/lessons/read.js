@@ -24,19 +24,29 @@ import { schema } from './schema.js';
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**
- * What the reader is to do before the lesson goes on.
+ * What the reader is to do before the lesson goes on; docs/lessons.md says what each `do` takes. Paths name numbers of the trace,
+ * conditions compare them. to: the path where the page has played to. among: rows to click. by: their measure, such as entropy. take:
+ * the row with the most or the least of it. numbers: paths to predict. digits: to so many decimals, 0 to 4. mistakes: what a
+ * known wrong answer is, and what to say of it. choice: two to six options. largest: the row whose largest number is to be
+ * found. order: the row to be sorted, the largest first. steps: names to press in an order of computation. what: the row, number or matrix to drag. until: the
+ * condition that opens the gate. cell: the number to edit. texts: sentences to choose from. names: steps to remove. count: how many of
+ * them, 1 by default. replies: one for each name. right, wrong: what is said to a right and to a wrong answer.
  * @typedef {{ do: 'play' | 'click' | 'predict' | 'drag' | 'try' | 'edit' | 'remove', to?: string, among?: string[], by?: string,
  *   take?: 'most' | 'least', numbers?: string[], digits?: number, mistakes?: { is: string, say: Text }[],
  *   choice?: { say: Text, when: string, reply?: Text }[], largest?: string, order?: string, steps?: string[], what?: string, until?: string,
  *   cell?: string, texts?: string[], names?: string[], count?: number, replies?: Text[], right?: Text, wrong?: Text }} Gate
  */
 /**
- * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map.
+ * One sentence, one picture, one thing to do. name: what lists call it. map: where it is on the map. state: the hash of a link to the
+ * page. at: the step that the page shows first, a path, 'start' or 'end'. picture: what is drawn. lit: paths of the cells to highlight.
+ * shows: the parts that the page shows, the stage alone by default. after: what is said once the gate is open.
  * @typedef {{ name?: Text | string, map?: import('./map.js').Box, state: string, at?: string, picture: Picture, lit?: string[], shows?: string[], say: Text, gate?: Gate,
  *   after?: Text }} Scene
  */
 /**
- * map: what has grown on the map.
+ * minutes: how long it takes, 1 to 60. next: the name of the lesson that follows. exercise: a recipe of glassformer/exercises that the end
+ * offers. page: the hash of a link to the page that the end offers. learned: what the reader knows at the end. map: what has
+ * grown on the map.
  * @typedef {{ name: string, title: Text, minutes: number, next?: string, exercise?: string, page?: string, learned: Text[],
  *   map?: import('./map.js').Box[], scenes: Scene[] }} Lesson
  */

@@ -43,7 +43,7 @@ import { message, refusing, typeError } from './texts.js';
 
 /** A file that was opened: its header was read, its weights were not.
  * @typedef {object} Checkpoint
- * @property {'gguf' | 'safetensors' | 'llama2.c'} container
+ * @property {'gguf' | 'safetensors' | 'llama2.c'} container the format of the file
  * @property {string} family Hugging Face's model_type
  * @property {Readonly<ModelConfig>} config of the model in it
  * @property {number} bytes that the weights take in the file
@@ -338,10 +338,11 @@ export async function headerOf(input, { config, tokenizer, signal }) {
 /** Opens a file: GGUF, safetensors with its config.json, or llama2.c. Reads its header alone, and refuses there what
  * cannot be read; `gf.openModel(checkpoint)` makes the model.
  * @deprecated use open of glassformer, which makes the model and its tokenizer at once
+ * @template {AbortSignal | undefined} [S=undefined]
  * @param {FileLike | readonly FileLike[]} file several: the parts of a sharded safetensors; an address or a path may
  *   lead to model.safetensors.index.json, too
- * @param {OpenOptions} [options]
- * @returns {Promise<Checkpoint | undefined>} undefined once the signal came
+ * @param {Omit<OpenOptions, 'signal'> & { signal?: S }} [options]
+ * @returns {Promise<import('../../js/base/turn.js').Signalled<S, Checkpoint>>} undefined once the signal came
  * @example
  * import { openCheckpoint } from 'glassformer/models';
  * import { exportModel } from 'glassformer';
@@ -352,12 +353,14 @@ export async function headerOf(input, { config, tokenizer, signal }) {
  * checkpoint.config.vocab; // = 8 */
 export async function openCheckpoint(file, options = {}) {
   const checkedOptions = readOptions('openCheckpoint', options, OPTIONS);
+  const signalled = (/** @type {Checkpoint | undefined} */ one) =>
+    /** @type {import('../../js/base/turn.js').Signalled<S, Checkpoint>} */ (one);
   try {
     const { sources, header } = await headerOf(file, checkedOptions);
     const checkpoint = await checkpointOf(sources, header);
-    return checkedOptions.signal?.aborted ? undefined : checkpoint;
+    return signalled(checkedOptions.signal?.aborted ? undefined : checkpoint);
   } catch (error) {
-    if (checkedOptions.signal?.aborted) return undefined;
+    if (checkedOptions.signal?.aborted) return signalled(undefined);
     throw error;
   }
 }

@@ -25,7 +25,7 @@ import { withinTime } from './time-limit.js';
 /** A message of a chat. What a template reads besides: the calls of tools that the assistant made, whose result a message of
  * a tool has, and what the assistant thought before it answered.
  * @typedef {object} Message
- * @property {'system' | 'user' | 'assistant' | 'tool'} role
+ * @property {'system' | 'user' | 'assistant' | 'tool'} role who says it
  * @property {string | readonly ContentPart[]} content parts become lines of one text
  * @property {string} [name] of the tool
  * @property {readonly object[]} [tool_calls] that the assistant made, in the form of its template
@@ -40,7 +40,7 @@ import { withinTime } from './time-limit.js';
 
 /** What a checkpoint has of it.
  * @typedef {object} Chatting
- * @property {string | null} chatTemplate
+ * @property {string | null} chatTemplate in Jinja, which turns messages into the text that the model reads; null: the file has none
  * @property {import('./token-lists.js').ListedTokenizer | null} [tokenizer] of a checkpoint, or of openTokenizer */
 
 /** What a message may have besides, as plain values. */

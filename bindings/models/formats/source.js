@@ -10,8 +10,8 @@ import { refusing, typeError } from '../../js/formats/texts.js';
 /** What is used of Node's FileHandle.
  * @typedef {object} Handle
  * @property {(buffer: Uint8Array, offset: number, length: number, position: number)
- *   => Promise<{ bytesRead: number }>} read
- * @property {() => Promise<{ size: number }>} stat */
+ *   => Promise<{ bytesRead: number }>} read fills the buffer from `offset` on with bytes of the file, from `position` on
+ * @property {() => Promise<{ size: number }>} stat tells the size in bytes */
 
 /**
  * @typedef {object} Source

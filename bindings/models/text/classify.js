@@ -33,14 +33,14 @@ import { failure, rangeError, typeError } from './texts.js';
 
 /** A trained linear layer: plain data, which a worker can be sent and a file can keep.
  * @typedef {object} Classifier
- * @property {string[]} labels
+ * @property {string[]} labels the classes, in the order of the columns of the weight
  * @property {number} width of the vectors that it reads: the model's dModel
  * @property {Float32Array} weight [width, labels]
- * @property {Float32Array} bias
+ * @property {Float32Array} bias [labels]
  * @property {Pooling} pooling how the vectors were made
- * @property {boolean} normalize */
+ * @property {boolean} normalize whether the vectors are divided by their lengths before */
 
-/** @typedef {{ text: string | ArrayLike<number>, label: string }} LabelledText */
+/** text: or its ids. label: its class. @typedef {{ text: string | ArrayLike<number>, label: string }} LabelledText */
 
 /** How far the training of a classifier is.
  * @typedef {object} ClassifierStep
@@ -180,7 +180,7 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
  *
  * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const letters = [...'abcdefgh'];
- * const tokenizer = {
+ * model.tokenizer = {
  *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
  *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
  * };
@@ -190,8 +190,8 @@ async function fitted(where, engine, [trained, held], ids, classes, options) {
  *   { text: 'gh', label: 'high' },
  *   { text: 'hg', label: 'high' },
  * ];
- * const classifier = await trainClassifier(model, tokenizer, examples, { rate: 0.1 });
- * const [first] = await classify(model, tokenizer, ['hg'], classifier);
+ * const classifier = await trainClassifier(model, model.tokenizer, examples, { rate: 0.1 });
+ * const [first] = await classify(model, model.tokenizer, ['hg'], classifier);
  * first.label; // = 'high'
  * model.dispose(); */
 export async function trainClassifier(model, tokenizer, examples, options = {}) {
@@ -255,16 +255,14 @@ export async function trainClassifier(model, tokenizer, examples, options = {}) 
  * import { classify } from 'glassformer/text';
  *
  * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
- * const classifier = {
+ * const layer = { width: 8, weight: new Float32Array(16), bias: Float32Array.of(0, Math.log(3)) };
+ * const tokenizer = { encode: () => [1, 2], decode: () => '' };
+ * const [{ label, probability }] = await classify(model, tokenizer, ['any text'], {
  *   labels: ['no', 'yes'],
- *   width: 8,
- *   weight: new Float32Array(16),
- *   bias: Float32Array.of(0, Math.log(3)),
+ *   ...layer,
  *   pooling: 'mean',
  *   normalize: true,
- * };
- * const tokenizer = { encode: () => [1, 2], decode: () => '' };
- * const [{ label, probability }] = await classify(model, tokenizer, ['any text'], classifier);
+ * });
  * label; // = 'yes'
  * probability; // = 0.75
  * model.dispose(); */

@@ -180,14 +180,14 @@ export function rowsOf(where, { maxLength }, tokenizer, texts, truncate) {
  *
  * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const letters = [...'abcdefgh'];
- * const tokenizer = {
+ * model.tokenizer = {
  *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
  *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
  * };
  * const texts = ['abc', 'hg', 'd'];
- * const vectors = await embed(model, tokenizer, texts);
+ * const vectors = await embed(model, model.tokenizer, texts);
  * vectors[0].length; // = 8
- * const [query] = await embed(model, tokenizer, ['hg']);
+ * const [query] = await embed(model, model.tokenizer, ['hg']);
  * const [first] = nearest(query, vectors, 1);
  * texts[first.index]; // = 'hg'
  * first.score; // = 1

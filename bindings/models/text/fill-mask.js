@@ -19,7 +19,7 @@ import { checkTokenizer, idsOf, textOf } from './tokenizer.js';
  * @typedef {object} Filling
  * @property {number} token
  * @property {string} text of that token
- * @property {number} probability */
+ * @property {number} probability 0 to 1, over the whole vocabulary */
 
 /** @typedef {object} FillOptions
  * @property {number} [best] how many fillings of each mask, at most as many as the vocabulary has: 5 by default
@@ -49,11 +49,11 @@ function placesOf(tokenizer, ids, mask) {
  *
  * const model = gf.model({ kind: 'bert', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const letters = [...'abcdefg_'];
- * const tokenizer = {
+ * model.tokenizer = {
  *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
  *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
  * };
- * const [fillings] = await fillMask(model, tokenizer, 'a_c', { mask: 7, best: 3 });
+ * const [fillings] = await fillMask(model, model.tokenizer, 'a_c', { mask: 7, best: 3 });
  * fillings.length; // = 3
  * fillings[0].probability >= fillings[1].probability; // = true
  * model.dispose(); */

@@ -389,12 +389,12 @@ export function writeTokens(where, model, prompt, options = {}, keeping = {}) {
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const letters = [...'abcdefgh'];
- * const tokenizer = {
+ * model.tokenizer = {
  *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
  *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
  * };
  * let text = '';
- * const stream = generateText(model, tokenizer, 'ab', { maxNewTokens: 5, frequencyPenalty: 1 });
+ * const stream = generateText(model, model.tokenizer, 'ab', { maxNewTokens: 5, frequencyPenalty: 1 });
  * for await (const part of stream) text += part;
  * text === stream.result.text; // = true
  * text.length; // = 5
@@ -430,11 +430,11 @@ export function writeText(where, model, tokenizer, prompt, options = {}, keeping
  *
  * const model = gf.model({ kind: 'gpt', vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 });
  * const letters = [...'abcdefgh'];
- * const tokenizer = {
+ * model.tokenizer = {
  *   encode: (text) => Array.from(text, (letter) => letters.indexOf(letter)),
  *   decode: (ids) => Array.from(ids, (id) => letters[id]).join(''),
  * };
- * const texts = await generateTexts(model, tokenizer, ['abc', 'h'], { maxNewTokens: 4 });
+ * const texts = await generateTexts(model, model.tokenizer, ['abc', 'h'], { maxNewTokens: 4 });
  * texts.map(({ text }) => text.length); // = [4, 4]
  * model.dispose(); */
 export async function generateTexts(model, tokenizer, prompts, options = {}) {

@@ -109,8 +109,8 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
  *
  * const gf = await load();
  * const size = { vocab: 8, dModel: 8, heads: 2, layers: 1, maxLength: 16 };
- * const plain = { head: 'none', pooler: false, prediction: false, outputBias: false };
- * const body = gf.model({ kind: 'bert', ...size, ...plain });
+ * const plain = { pooler: false, prediction: false, outputBias: false };
+ * const body = gf.model({ kind: 'bert', head: 'none', ...size, ...plain });
  * const { config, bytes } = exportModel(body, 'bert');
  * const header = JSON.stringify({
  *   'classifier.weight': { dtype: 'F32', shape: [2, 8], data_offsets: [0, 64] },
@@ -122,7 +122,7 @@ export async function classifyByHead(where, model, tokenizer, texts, labels, opt
  * const checkpoint = await openCheckpoint([bytes, head], { config: { ...config, ...names } });
  * const model = await gf.openModel(checkpoint);
  * const tokenizer = { encode: () => [1, 2], decode: () => '' };
- * const [tokens] = await classifyTokens(model, tokenizer, ['any text'], checkpoint.labels);
+ * const [tokens] = await classifyTokens(model, tokenizer, ['any text'], checkpoint.labels ?? []);
  * tokens.map(({ label, probability }) => [label, probability]); // = [['name', 0.75], ['name', 0.75]]
  * model.dispose(); */
 export async function classifyTokens(model, tokenizer, texts, labels, options = {}) {

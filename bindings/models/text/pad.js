@@ -6,7 +6,7 @@ import { rangeError, typeError } from './texts.js';
 
 /** Sequences of one length.
  * @typedef {object} Padded
- * @property {number[][]} ids
+ * @property {number[][]} ids the sequences, filled up to the longest
  * @property {number[][]} mask 1 for a token, 0 for padding */
 
 /** @typedef {object} PadOptions

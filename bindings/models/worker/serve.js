@@ -6,9 +6,10 @@ import { answering } from './server.js';
  * besides models: `openTokenizer` of glassformer/tokenizer reads tokenizer.json.
  * @param {import('./server.js').Openers} [openers]
  * @example
+ * import { openTokenizer } from 'glassformer/tokenizer';
  * import { serve } from 'glassformer/worker';
  *
- * serve({ openTokenizer: () => ({ encode: () => [1], decode: () => '', tokens: () => [] }) }); */
+ * serve({ openTokenizer }); */
 export function serve(openers) {
   answering(
     {

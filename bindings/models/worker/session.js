@@ -32,14 +32,14 @@ export class WorkerTokenizer {
     this.stops = stops;
   }
 
-  /** @param {string} text @param {{ special?: boolean }} [options] special: with what the file puts around a text, true by
+  /** The ids of a text. @param {string} text @param {{ special?: boolean }} [options] special: with what the file puts around a text, true by
    *   default
    * @returns {Promise<number[]>} */
   encode(text, options) {
     return /** @type {Promise<number[]>} */ (this.#ask('encode', [text], options));
   }
 
-  /** @param {ArrayLike<number>} ids
+  /** The text of ids. @param {ArrayLike<number>} ids
    * @returns {Promise<string>} */
   decode(ids) {
     return /** @type {Promise<string>} */ (this.#ask('decode', [ids]));

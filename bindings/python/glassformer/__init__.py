@@ -6,7 +6,7 @@
     gf.trace("three-tokens")["weights"].data      a worked example, step by step; gf.examples names them
     gf.Tape()                                     steps of your own, by name: then plan, forward, backward
 
-    model = gf.Model(kind="gpt", vocab=8)         random weights; gf.open("smollm2.gguf") opens files
+    model = gf.Model(kind="gpt", vocab=8, d_model=16, heads=2, layers=1)    gf.open(file) opens files
     gf.train(model, batches, steps=100)           one Step after the other
     run = model(target=[1, 5, 6])                 run["decoder.layers.0.self_attn.weights"].data
     model.generate([1, 5], max_new_tokens=20)     token by token; model.generate_text writes text

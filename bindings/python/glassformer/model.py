@@ -47,6 +47,7 @@ from .errors import (
     failure,
     missing,
     near,
+    range_error,
     refusal,
     type_error,
 )
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from ._options import GenerationOptions, ModelOptions, TextOptions
 
 _UINT32 = 2**32 - 1
+#: So many numbers nobody asked for.
+_MOST_BY_DEFAULT = 50_000_000
 #: What a copy of a model has besides its numbers.
 _COPIED = ("step", "labels", "chat_template", "_tokenizer")
 _BLOCKS = ["values", "gradients", "m", "v"]
@@ -199,7 +202,8 @@ class Model:
     """A transformer, a gpt or a bert with random weights: Model(kind="gpt", vocab=8, d_model=16, ...).
 
     kind and vocab must be given. Other options are as in the paper of the kind; kv_heads is heads and d_ff
-    4 d_model. `config` has all of them.
+    4 d_model. `config` has all of them. A model of more than 50 million parameters is made only if both
+    d_model and layers are given.
     """
 
     @takes(RULES, DEFAULTS, "remove")
@@ -209,7 +213,14 @@ class Model:
         Removals are 'positions', 'mask', 'scale', 'norm' and 'residual'.
         """
         self._make(check_config("model", options))
+        self._check_chosen(options)
         lib.gf_initialize(self._layout._at, self.config["seed"])
+
+    def _check_chosen(self, options: Mapping[str, Any]) -> None:
+        """Refuses a model that is large because its size was left out."""
+        sizes = {name: self.config[name] for name in ("d_model", "layers")}
+        if self.size > _MOST_BY_DEFAULT and any(options.get(name) is None for name in sizes):
+            raise range_error("largeByDefault", where="model", millions=round(self.size / 1e6), **sizes)
 
     def _make(self, config: Config, stored: Mapping[str, StoredMatrix] | None = None) -> None:
         #: All options, with the defaults.

@@ -6,8 +6,8 @@ import { cellIndex, numberAt } from '../../base/values.js';
 /** @typedef {import('../../glassformer.js').Glassformer} Glassformer */
 /** @typedef {import('../../trace/explain.js').Explanation} Explanation */
 /** @typedef {{ node: string, index: number[], value: number }} Cell */
-/** @typedef {{ a: Cell, b: Cell, product: number }} Product */
-/** The sum so far. @typedef {Product & { sum: number }} Term */
+/** product: a times b. @typedef {{ a: Cell, b: Cell, product: number }} Product */
+/** product: a times b. sum: of the products so far. @typedef {Product & { sum: number }} Term */
 
 /** One term of a softmax: shifted is value - max, exp is e^shifted.
  * @typedef {Cell & { shifted: number, exp: number }} Exponential */

@@ -15,7 +15,7 @@ import { f32 } from './cells.js';
  * @property {number} all the sum of the integers of the block
  * @property {number} scale of the weights
  * @property {number} offset of the weights; 0 where the type has none
- * @property {number} term
+ * @property {number} term what the block adds to the total
  * @property {number} total the sum of the terms so far */
 
 const BLOCK = 32;

@@ -15,7 +15,7 @@ import { beside, cell, f32, normalised, operand, widthOf } from './cells.js';
 /** at: of the cell, in the operand's data.
  * @typedef {Omit<import('./cells.js').Question, 'index'>} Question */
 /** Of one operand. @typedef {(question: Question) => Derivative[]} Rule */
-/** @typedef {Record<string, Cell | number>} Parts */
+/** What a formula speaks of, by its letters. @typedef {Record<string, Cell | number>} Parts */
 
 /** @param {number} count @param {(i: number) => Derivative} make */
 export const each = (count, make) => Array.from({ length: count }, (_, i) => make(i));

@@ -21,9 +21,9 @@
  * @property {Cell[]} used the printed numbers that they come from
  * @property {number} [inner] how many products each sums up */
 
-/** Why numbers are not checked: they are brackets or a table that hold more than numbers, something beside an equation may belong to
- * it, names or functions in it are unknown, nothing before explains them, what they follow from is itself not explained, or
- * two sides of an equation disagree and no one number is to blame.
+/** Why numbers are not checked. brackets, table: they hold more than numbers. beside: something beside an equation may belong to
+ * it. unknown: names or functions in it are not known. unrelated: nothing before explains them. follows: what they follow from
+ * is itself not explained. sides: two sides of an equation disagree, and no one number is to blame.
  * @typedef {'brackets' | 'table' | 'beside' | 'unknown' | 'unrelated' | 'follows' | 'sides'} Reason */
 
 /** @typedef {{ start: number, end: number, why: Reason }} Unread */

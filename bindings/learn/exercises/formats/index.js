@@ -17,7 +17,8 @@ import { zip } from './zip.js';
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {import('./page.js').Speech} Speech */
 
-/** A file of an export: its path within the folder that holds them all. @typedef {{ path: string, data: Uint8Array }} ExportedFile */
+/** A file of an export. path: its place within the folder that holds them all. data: its bytes.
+ * @typedef {{ path: string, data: Uint8Array }} ExportedFile */
 
 /** @typedef {'scorm12' | 'scorm2004' | 'json' | 'markdown' | 'latex' | 'html' | 'moodle' | 'qti'
  *   | 'prairielearn'} Format */

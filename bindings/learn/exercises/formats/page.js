@@ -11,16 +11,18 @@ import { languageOf } from '../speech/language.js';
 /** @typedef {import('../problem/problem.js').Problem} Problem */
 /** @typedef {ReturnType<typeof import('../speech/language.js').languageOf>} Speech */
 
-/** One cell: its name if it is asked, else its number, and how that is written.
+/** One cell. name: such as 'scores[0,1]' if it is asked, else null. value: its number if it is given, else null. text: how the
+ * sheet writes it.
  * @typedef {{ name: string | null, value: number | null, text: string }} Cell */
 
-/** A matrix of a tensor; of several heads, one for each.
+/** A matrix of a tensor; of several heads, one for each. of: the tensor. symbol: how formulas write it. rows, columns: what stands
+ * before each row and above each column.
  * @typedef {{ of: string, title: string, symbol: string, rows: string[], columns: string[], cells: Cell[][] }} Matrix */
 
 /**
  * @typedef {object} Page
  * @property {string} title
- * @property {string} task
+ * @property {string} task what the learner is to do, in sentences
  * @property {string[]} tokens the words of the rows, in the reader's language
  * @property {string} sizes given numbers that are no matrix; empty if there are none
  * @property {string} rounding how to round

@@ -8,7 +8,8 @@ import { rangeError, typeError } from '../problem/texts.js';
 /** @typedef {import('../problem/problem.js').Cell} Cell */
 /** @typedef {import('../../../js/number/read.js').NumberRead} NumberRead */
 
-/** Answers by cell, as they were written. @typedef {{ cells: Record<string, string | number> }} Answers */
+/** cells: the answer to each cell, as it was written, such as { 'scores[0,1]': '0.45' }; one that is missing is empty.
+ * @typedef {{ cells: Record<string, string | number> }} Answers */
 
 /** An answer: how it is written, and the number that it means; where it stops being a number; null for none.
  * @typedef {{ written: NumberRead, value: number } | { at: number } | null} Answer */

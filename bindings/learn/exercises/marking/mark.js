@@ -14,12 +14,12 @@ import { readyFor } from './states.js';
 
 /** @typedef {import('./marks.js').StepMarks} StepMarks */
 
-/** @typedef {Marked & { message: string }} ToldMark */
+/** message: what to say to the learner. @typedef {Marked & { message: string }} ToldMark */
 
 /**
  * @typedef {object} ToldMarks
- * @property {number} points
- * @property {number} max
+ * @property {number} points of all steps, to hundredths
+ * @property {number} max as many as the steps have
  * @property {Record<string, StepMarks>} steps every asked step: its cells are equal parts of its points
  * @property {number} [variant] the seed of the variant that the answers are of, if it is another one
  * @property {Record<string, ToldMark>} cells every asked cell

@@ -14,7 +14,7 @@ import { otherVariant } from './variant.js';
 /** @typedef {import('./learner.js').Marked} Marked */
 /** @typedef {ReturnType<typeof readyFor>} PreparedProblem */
 
-/** The points of a step, and how many there are. @typedef {{ points: number, max: number }} StepMarks */
+/** points: of a step, to hundredths. max: as many as it has. @typedef {{ points: number, max: number }} StepMarks */
 
 /** @typedef {{ points: number, max: number, steps: Record<string, StepMarks>, cells: Record<string, Marked>,
  *   variant?: number }} Marks variant: the seed of another one that the answers are of */

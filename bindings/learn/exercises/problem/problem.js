@@ -50,14 +50,14 @@ import { failure, rangeError, typeError } from './texts.js';
 
 /**
  * @typedef {object} Problem
- * @property {string} recipe
+ * @property {string} recipe the name of its recipe
  * @property {number} seed
  * @property {Level} level
  * @property {Policy} policy
  * @property {Record<string, import('../machine/machine.js').Leaf>} given nested numbers, by name
  * @property {readonly string[]} [tokens] the words of the rows
  * @property {readonly string[]} [memory] those that are attended to, where they are others
- * @property {Record<string, number>} [sizes]
+ * @property {Record<string, number>} [sizes] numbers that belong to no matrix, such as the scale, by name
  * @property {string[]} asked cells, such as "scores[0,1]", in the order of working
  * @property {Record<string, number>} [points] of each step that is asked: the recipe's own by default
  * @property {Follow} [follow] what a cell earns that only follows from a wrong step, where that is not half of its points
