@@ -49,6 +49,7 @@ export function makeView(seen) {
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
+  const of = explained && trace.step(explained.node);
   return {
     state,
     example,
@@ -71,6 +72,8 @@ export function makeView(seen) {
     focus,
     hover: seen.hover,
     explained,
+    /** Whether the row of the number is told: what is given is no computation. */
+    tellsRow: of?.role === 'input' && explained?.op === 'leaf' && !pinned,
     terms,
     /** The head that is shown where a stage has several. */
     head: headOf(focus?.node === stage.name ? focus : current),
