@@ -49,7 +49,6 @@ export function makeView(seen) {
   const terms = focus ? termsOf(trace.step(focus.node), find) : 1;
   const telling = focus !== null && focus === now;
   const flying = !Number.isInteger(state.t);
-  const of = explained && trace.step(explained.node);
   return {
     state,
     example,
@@ -73,7 +72,7 @@ export function makeView(seen) {
     hover: seen.hover,
     explained,
     /** Whether the row of the number is told: what is given is no computation. */
-    tellsRow: of?.role === 'input' && explained?.op === 'leaf' && !pinned,
+    tellsRow: isGiven(explained, pinned, find),
     terms,
     /** The head that is shown where a stage has several. */
     head: headOf(focus?.node === stage.name ? focus : current),
@@ -123,6 +122,11 @@ export function makeView(seen) {
 function focusOf({ state, preview, about, over, playing }, now) {
   return preview ?? state.path.at(-1) ?? (over && !playing ? about : null) ?? now;
 }
+
+/** Whether a number is one of the input, and computed from nothing.
+ * @param {Explanation | null} explained @param {Cell | null} pinned @param {(name: string) => Step} find */
+const isGiven = (explained, pinned, find) =>
+  !pinned && explained?.op === 'leaf' && find(explained.node).role === 'input';
 
 /** How the numbers of a stage move: several rows at once, one cell, or the stage's introduction.
  * @param {Step} stage @param {boolean} many @param {Cell | null} cell @param {(name: string) => Step} find

@@ -79,7 +79,7 @@ export class Slide extends ViewElement {
 
   render() {
     const { view, ends } = this;
-    const { at, all } = slideAt(view.line, view.state.t);
+    const slide = slideAt(view.line, view.state.t);
     const { scaling, queries } = askable(view);
     const canAsk = !ends && (scaling || queries);
     return html`<header class=${ends ? 'end' : ''}>
@@ -90,7 +90,7 @@ export class Slide extends ViewElement {
           aria-expanded=${this.asks}
           @click=${() => this.dispatchEvent(new Event('gf-ask'))}
         >${text('whatIf/label')}</button>
-        <p class="number">${ends ? all + 1 : at} / ${all + 1}</p>
+        <p class="number">${ends ? slide.all + 1 : slide.at} / ${slide.all + 1}</p>
       </header>`;
   }
 }

@@ -72,8 +72,8 @@ export function caption(view) {
   const { more, is } = equationIn(view, explained);
   const shares = sharesIn(view);
   const words = wordsOf(trace, more, shares?.more);
-  const [told, parts] = sentence(view, explained, words);
-  const name = told === 'quotient' && shares?.isLess ? 'quotientLess' : told;
+  const [usual, parts] = sentence(view, explained, words);
+  const name = usual === 'quotient' && shares?.isLess ? 'quotientLess' : usual;
   const value = words.result(explained);
   const said = rich(CAPTION_TEXTS[name], { cell, value, is, ...shares?.parts, ...parts });
   /* A sum has no value yet while terms are still to come. */
