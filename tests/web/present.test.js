@@ -444,8 +444,8 @@ test('a mistake is played beside the right way, and both are seen', async () => 
 
 test('operands of which a part is drawn say which one', async () => {
   const words = Array(4).fill('the robot sees the ball and').join(' ');
-  const { page, close } = await open(`#v=1&sentence=64~64~4~1~pc~${words}&mode=present&t=1e5`, {
-    viewport: { width: 1100, height: 560 },
+  const { page, close } = await open(`#v=1&sentence=64~64~4~1~pc~${words}&t=1e5`, {
+    viewport: { width: 1280, height: 520 },
   });
   const left = page.locator('gf-stage .crossing .left [role=grid]');
   const drawn = Number(await left.getAttribute('aria-colcount'));
