@@ -155,7 +155,10 @@ test('a slider in focus keeps its arrows, a clicker turns from there, too', asyn
 for (const [width, height] of SCREENS) {
   test(`each slide of a walk ends on its whole matrix, and keeps its numbers at ${width} × ${height}`, async () => {
     const viewport = { width, height };
-    const { page, close } = await open('#v=1&example=i-love-robotics&mode=present', { viewport });
+    const { page, close } = await open('#v=1&example=i-love-robotics&mode=present', {
+      viewport,
+      ready: 'gf-slide .number',
+    });
     const fitted = async () => {
       await settled(page);
       await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
@@ -172,6 +175,16 @@ for (const [width, height] of SCREENS) {
           isLast: line.moments.indexOf(moment) === last - 1,
           arrow: document.querySelector('gf-stage .op')?.textContent ?? '',
           caption: document.querySelector('gf-caption').textContent.trim(),
+          lit: [...document.querySelectorAll('gf-slide .now')].map((one) => one.textContent).join(),
+          number: document.querySelector('gf-slide .number').textContent,
+          types: ['gf-stage .cell', 'gf-stage .side', 'gf-caption p'].map((what) =>
+            Math.min(
+              ...[...document.querySelectorAll(what)].map((one) =>
+                Number.parseFloat(getComputedStyle(one).fontSize),
+              ),
+            ),
+          ),
+          told: document.querySelectorAll('gf-stage .row.told').length,
         };
       });
     const slides = [await slide()];
@@ -180,16 +193,73 @@ for (const [width, height] of SCREENS) {
       await settled(page);
       slides.push(await slide());
     }
+    /* What is read from the last row of seats: digits are the largest, and fill the slide. */
+    for (const { stage, types } of slides) {
+      const [digits, ...others] = types;
+      assert.ok(
+        digits > Math.max(...others) && digits >= (44 * height) / 1080,
+        `${stage}: ${types}`,
+      );
+    }
+    assert.deepEqual(
+      slides.map(({ number }) => number),
+      slides.map((_, i) => `${i + 1} / ${slides.length + 1}`),
+    );
+    assert.deepEqual(
+      [...new Map(slides.map(({ stage, lit }) => [stage, lit]))],
+      [
+        ...[
+          ['x', ''],
+          ['q', 'Q'],
+          ['k', 'KT'],
+          ['v', 'V'],
+          ['scores', 'Q,KT'],
+        ],
+        ...[
+          ['scores.scaled', 'dk'],
+          ['weights', 'softmax'],
+          ['output', 'O,softmax,V'],
+        ],
+      ],
+    );
+    assert.deepEqual(
+      slides.slice(0, 4).map(({ told }) => told),
+      [0, 1, 1, 1],
+    );
+    /* Behind the last one stand the formula, the weights and the output; the way back leads to it. */
+    await page.keyboard.press('PageDown');
+    await page.waitForSelector('gf-ending gf-figure .matrix');
+    await fitted();
+    const { length } = slides;
+    assert.equal(
+      await page.locator('gf-slide .number').textContent(),
+      `${length + 1} / ${length + 1}`,
+    );
+    const ending = await page
+      .locator('gf-ending [data-grid]')
+      .evaluateAll((all) => all.map((one) => one.dataset.grid));
+    assert.deepEqual(ending, ['weights', 'output']);
+    assert.deepEqual(await cutOff(page), []);
+    await page.keyboard.press('PageUp');
+    await page.waitForSelector('gf-stage .matrix');
+    assert.deepEqual((await slide()).number, slides.at(-1).number);
     const ends = slides.filter(({ stage }, i) => slides[i + 1]?.stage !== stage);
     for (const { stage, known, all } of ends) assert.equal(known, all, stage);
     const of = (name) => slides.filter(({ stage }) => stage === name);
     assert.match(of('scores.scaled')[0].arrow, /÷ √dk\s*dk = 3/);
     assert.match(of('scores.scaled')[1].caption, /5 \/ √3 ≈ 2.89/);
     assert.match(of('weights')[0].caption, /eˣ/);
-    assert.match(
-      of('weights')[1].caption,
-      /e2\.8\d+ \/ \(e2\.8\d+ \+ e1\.73\d* \+ e2\.3\d+\) ≈ 1 \/ 1\.8\d+/,
-    );
+    /* A pencil gets each number of a softmax from those before it, with the same digits on all slides. */
+    for (const { caption } of of('weights').slice(1)) {
+      const [, power, sum, above, below, share] =
+        /e(\S+) \/ \((.+)\) [≈=] (\S+) \/ (\S+) ≈ (0\.\d{3})\. /.exec(caption);
+      const exponents = sum.split(' + ').map((one) => one.slice(1));
+      for (const one of [power, ...exponents]) assert.match(one, /^\d\.\d{3}$/);
+      const total = exponents.reduce((all, one) => all + Math.exp(one), 0);
+      assert.equal(Math.exp(power).toPrecision(4), Number(above).toPrecision(4));
+      assert.equal(total.toPrecision(4), Number(below).toPrecision(4));
+      assert.equal((above / below).toFixed(3), share);
+    }
     assert.doesNotMatch(slides[0].caption, /text|1\.332/);
     await follow(page, '#v=1&example=i-love-robotics&t=79&remove=scale&mode=present');
     await fitted();
@@ -225,7 +295,13 @@ test('a claim’s evidence grows with the slide: P opens and leaves it, nothing 
 });
 
 test('what if: another divisor and a longer query change all that follows; R goes back', async () => {
-  const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=79&mode=present');
+  const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=79&mode=present', {
+    ready: 'gf-slide .number',
+  });
+  assert.equal(await page.locator('.what-if').count(), 0);
+  await page.keyboard.press('w');
+  await page.locator('.what-if .choice [aria-pressed=true]:focus').waitFor();
+  const number = page.locator('gf-slide .number');
   const weights = () =>
     page.evaluate(() =>
       Array.from(document.querySelector('gf-chapter-attention').view.trace.step('weights').data),
@@ -255,6 +331,11 @@ test('what if: another divisor and a longer query change all that follows; R goe
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
   await settled(page);
   isFirstRow((await weights()).slice(6), share([6, 6, 4], Math.sqrt(3)));
+  /* The queries are given now, which takes moments away, and no slide. */
+  assert.equal(await number.textContent(), '34 / 40');
+  await page.keyboard.press('PageDown');
+  assert.equal(await number.textContent(), '35 / 40');
+  await page.keyboard.press('PageUp');
   await page.keyboard.press('r');
   await settled(page);
   assert.deepEqual(await weights(), usual);
@@ -273,6 +354,35 @@ test('F2 selects the number: what is typed takes its place', async () => {
   await page.keyboard.press('Enter');
   await settled(page);
   assert.match(await addressOf(page), /edits=[a-z_]+:\d,\d=8(&|$)/);
+  await close();
+});
+
+test('keys change type and theme, and come first in the sheet of keys', async () => {
+  const { page, complaints, close } = await open('#v=1&example=i-love-robotics&t=40&mode=present', {
+    ready: 'gf-slide .number',
+  });
+  const size = async () => {
+    await page.waitForFunction(() => document.documentElement.dataset.fit === 'done');
+    return page.evaluate(() =>
+      Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+    );
+  };
+  const usual = await size();
+  await page.keyboard.press('-');
+  assert.ok((await size()) < usual);
+  await page.keyboard.press('+');
+  assert.equal(await size(), usual);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  const before = await theme();
+  await page.keyboard.press('l');
+  await settled(page);
+  assert.notEqual(await theme(), before);
+  await page.keyboard.press('?');
+  await page.locator('gf-shortcuts dialog:modal').waitFor();
+  const keys = await page.locator('gf-shortcuts dt').allTextContents();
+  assert.equal(keys[0], 'Page Down, Space, →');
+  assert.ok(!keys.includes('Space') && !keys.includes('← →'), keys.join('; '));
+  assert.deepEqual(complaints, []);
   await close();
 });
 
@@ -334,14 +444,15 @@ test('a mistake is played beside the right way, and both are seen', async () => 
 
 test('operands of which a part is drawn say which one', async () => {
   const words = Array(4).fill('the robot sees the ball and').join(' ');
-  const { page, close } = await open(`#v=1&sentence=64~64~4~1~pc~${words}&mode=present&t=1e5`, {
-    viewport: { width: 1280, height: 720 },
+  const { page, close } = await open(`#v=1&sentence=64~64~4~1~pc~${words}&t=1e5`, {
+    viewport: { width: 1280, height: 520 },
   });
   const left = page.locator('gf-stage .crossing .left [role=grid]');
   const drawn = Number(await left.getAttribute('aria-colcount'));
   assert.ok(drawn < 64, `${drawn} columns`);
   const sizes = await page.locator(':is(.corner, .above) .shape').allTextContents();
-  assert.deepEqual(sizes, [`24 × 49–64 / 64`, `49–64 / 64 × 64`]);
+  const part = `${65 - drawn}–64 / 64`;
+  assert.deepEqual(sizes, [`24 × ${part}`, `${part} × 64`]);
   await close();
 });
 

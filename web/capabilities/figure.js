@@ -37,6 +37,7 @@ export const growth = null;
 export const lessonList = null;
 export const sources = null;
 export const whatIf = null;
+export const slide = null;
 
 /** A figure says where checkpoints can be read. */
 export const checkpoints = async () => {

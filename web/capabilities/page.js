@@ -40,6 +40,9 @@ export const sources = {
 /** Defines what asks how attention changes with another divisor or a longer query. */
 export const whatIf = () => import('../chapters/attention/what-if.js');
 
+/** Defines what a slide has besides its picture: the formula, its number, and the last one. */
+export const slide = () => import('../chapters/attention/slide.js');
+
 /** The list of lessons, which also opens those from elsewhere. */
 export const lessonList = () => import('../player/welcome.js');
 

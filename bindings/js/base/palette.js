@@ -5,7 +5,7 @@
 const PAPER = '#fbfaf6';
 const BLUE = { light: '#2f5d86', dark: '#85b4dd' };
 /* Of positive numbers: blue is the queries'. */
-const SLATE = { light: '#4a535c', dark: '#b4bec9' };
+const SLATE = '#4a535c';
 const WEIGHT = { mark: '#cc79a7', ink: '#8f3f6f' };
 
 /** Marks of queries, keys, values and attention weights. */
@@ -36,12 +36,13 @@ export const PALETTE = { light, dark };
 /** Fills of numbers, from the lowest to the highest. */
 export const SCALES = {
   light: {
-    signed: ['#b4512f', '#e2a98f', PAPER, '#adb3b9', SLATE.light],
+    signed: ['#b4512f', '#e2a98f', PAPER, '#adb3b9', SLATE],
     probability: [PAPER, '#e9cfe0', WEIGHT.mark, WEIGHT.ink],
   },
+  /* White digits are read on all of them. */
   dark: {
-    signed: ['#e38a64', '#80492f', '#1d1f24', '#4b525a', SLATE.dark],
-    probability: ['#1d1f24', '#4d3044', '#9c5580', '#e39ac4'],
+    signed: ['#9a4f30', '#5e3626', '#1d1f24', '#3b4149', '#5d6772'],
+    probability: ['#1d1f24', '#432b3c', '#6f3d5c', '#9c4f7f'],
   },
 };
 

@@ -115,7 +115,7 @@ export const caption =
     if (keys > MAX_POWERS) powers.splice(1, keys - 2, '⋯');
     const sum = powers.flatMap((one, i) => (i > 0 ? [' + ', one] : [one]));
     const above = power(explanation.row[explanation.index.at(-1) ?? 0]);
-    return ['quotient', { power: above, sum, numerator: plain(explanation.numerator), total }];
+    return ['quotient', { power: above, sum, max: plain(explanation.max) }];
   };
 
 /** @type {import('./kit/page.js').Drawing} */

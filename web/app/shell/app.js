@@ -12,7 +12,13 @@ import {
 } from '../locale/text.js';
 import { keepOffline } from '../offline/register.js';
 import { isReplaced, onMissing } from '../offline/replaced.js';
-import { belongsToField, isBlackening, isPresenting, turnOf } from '../state/keys.js';
+import {
+  belongsToField,
+  isBlackening,
+  isPresenting,
+  presentedActionOf,
+  turnOf,
+} from '../state/keys.js';
 import { pack, unpack } from '../state/packed.js';
 import { keepPreference, keptPreference } from '../state/preferences.js';
 import {
@@ -338,11 +344,19 @@ export class App extends Page {
         return void this.#share();
       case 'present':
         return this.change({ change: { mode: this.presenting ? 'explore' : 'present' } });
+      case 'size':
+        return void this.#resize(action.by);
       case 'keys':
         return void this.#shortcuts();
       default:
         super.perform(action);
     }
+  }
+
+  /** Larger or smaller type, in front of a class. @param {1 | -1} by */
+  async #resize(by) {
+    const { resize } = await import('./fit.js');
+    resize(by);
   }
 
   /** Opens the sheet of keys, which few ask for, or closes it. */
@@ -379,9 +393,11 @@ export class App extends Page {
     if (!this.presenting || belongsToField(event)) return super.press(event);
     const by = turnOf(event);
     const inCell = event.key === 'Escape' && /** @type {any} */ (this.whole).path?.length > 0;
+    const action = presentedActionOf(event);
     if (this.black || isBlackening(event)) this.black = !this.black;
     else if (by !== 0 && this.body?.turn) this.body.turn(by);
     else if (event.key === 'Escape' && !inCell) this.perform({ do: 'present' });
+    else if (action) this.perform(action);
     else return super.press(event);
     event.preventDefault();
     return true;
@@ -425,7 +441,10 @@ export class App extends Page {
     const { presenting } = this;
     const plain = this.whole.mode === 'plain';
     if (body.shows !== undefined) body.shows = presenting ? STAGE : plain ? PLAIN : null;
-    const shortcuts = html`<gf-shortcuts .lists=${chapter.shortcuts ?? []}></gf-shortcuts>`;
+    const shortcuts = html`<gf-shortcuts
+      .lists=${chapter.shortcuts ?? []}
+      .presenting=${presenting}
+    ></gf-shortcuts>`;
     if (presenting) {
       return html`${this.#renewal}${this.told('notice', this.notice)}
         <main class="chapter">${body}</main>

@@ -3,8 +3,8 @@
 import { remeasure } from '../../stage/elements/room.js';
 import '../../style/present.css';
 
-/** Sizes that type may have, of the one in front of a class; the last is the usual one. */
-const SIZES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
+/** Sizes that type may have, of the one in front of a class; the last is the usual one. The first are the reader's to ask for. */
+const SIZES = [1.4, 1.25, 1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** px of overflow that do not count. */
 const SLACK_PX = 2;
 /** Matrices of at most so many numbers must show them. */
@@ -19,6 +19,8 @@ const PART = '.lesson > .centre, .lesson > .centre > *, .panel > *';
 let main = null;
 /** Which place of the page it is. */
 let place = '';
+/** The largest size that is tried: the reader's. */
+let first = SIZES.indexOf(1);
 /** The size that is tried, or was found. */
 let tried = 0;
 /** How much is lost at each size that was tried. @type {number[]} */
@@ -92,8 +94,14 @@ function begin() {
   lost = [];
   isSettled = false;
   delete document.documentElement.dataset.fit;
-  take(0);
+  take(first);
   soon();
+}
+
+/** Tries a larger type than the one that is seen, or a smaller one. @param {1 | -1} by */
+export function resize(by) {
+  first = Math.max(0, Math.min(SIZES.length - 1, tried - by));
+  begin();
 }
 
 /**

@@ -49,6 +49,18 @@ export function turnOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }) {
   return slider && key.startsWith('Arrow') ? 0 : (TURNS[key] ?? 0);
 }
 
+/** What else there is in front of a class, by the sign that asks for it. @type {Record<string, Action>} */
+const PRESENTED = {
+  l: { do: 'theme' },
+  '+': { do: 'size', by: 1 },
+  '=': { do: 'size', by: 1 },
+  '-': { do: 'size', by: -1 },
+};
+
+/** @param {KeyboardEvent} event @returns {Action | undefined} */
+export const presentedActionOf = ({ key, ctrlKey, metaKey, altKey }) =>
+  ctrlKey || metaKey || altKey ? undefined : PRESENTED[key];
+
 /** Whether a key, or that of a clicker, makes the screen black in front of a class.
  * @param {KeyboardEvent} event */
 export const isBlackening = ({ key, ctrlKey, metaKey, altKey }) =>

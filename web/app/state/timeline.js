@@ -1,6 +1,7 @@
 // A trace as a list of moments, and the state of the stage at any of them. Nothing is accumulated:
 // what a moment shows follows from the moment alone, so scrubbing back is exact.
 // Time counts moments: at t = 12 moment 12 is complete, between 11 and 12 it is in progress.
+import { memoized } from '../../stage/draw/memoized.js';
 import { indexAt, offset, sizeOf } from '../../stage/draw/tensor.js';
 import { drawingOf, openingOf } from '../../stage/ops.js';
 
@@ -336,6 +337,20 @@ export function turnTime(line, t, direction) {
   let index = clamp(direction > 0 ? Math.floor(t) : Math.ceil(t), 0, end) + direction;
   while (index > 0 && index < end && !isStop(line, line.moments[index])) index += direction;
   return clamp(index, 0, end);
+}
+
+/** Where a class stops. */
+const stopsOf = memoized((/** @type {Timeline} */ line) =>
+  line.moments.flatMap((moment, i) =>
+    i === 0 || i === line.moments.length - 1 || isStop(line, moment) ? [i] : [],
+  ),
+);
+
+/** Which slide of a walk stands at a time, counted from 1, and how many there are.
+ * @param {Timeline} line @param {number} t */
+export function slideAt(line, t) {
+  const stops = stopsOf(line);
+  return { at: stops.filter((stop) => stop <= t).length, all: stops.length };
 }
 
 /**

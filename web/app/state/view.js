@@ -71,6 +71,8 @@ export function makeView(seen) {
     focus,
     hover: seen.hover,
     explained,
+    /** Whether the row of the number is told: what is given is no computation. */
+    tellsRow: isGiven(explained, pinned, find),
     terms,
     /** The head that is shown where a stage has several. */
     head: headOf(focus?.node === stage.name ? focus : current),
@@ -120,6 +122,11 @@ export function makeView(seen) {
 function focusOf({ state, preview, about, over, playing }, now) {
   return preview ?? state.path.at(-1) ?? (over && !playing ? about : null) ?? now;
 }
+
+/** Whether a number is one of the input, and computed from nothing.
+ * @param {Explanation | null} explained @param {Cell | null} pinned @param {(name: string) => Step} find */
+const isGiven = (explained, pinned, find) =>
+  !pinned && explained?.op === 'leaf' && find(explained.node).role === 'input';
 
 /** How the numbers of a stage move: several rows at once, one cell, or the stage's introduction.
  * @param {Step} stage @param {boolean} many @param {Cell | null} cell @param {(name: string) => Step} find

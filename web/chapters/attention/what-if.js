@@ -20,6 +20,22 @@ function keepKeys(event) {
   if (/^(Arrow|Home|End)/.test(event.key)) event.stopPropagation();
 }
 
+/** What can be asked of the present step: the step that divides, and the queries of which a row can be longer.
+ * @param {import('../../app/state/view.js').View} view */
+export function askable(view) {
+  const { stage, trace } = view;
+  const scaling = trace.steps.find(
+    ({ role, attributes }) => role === 'score' && 'factor' in attributes,
+  );
+  const queries = trace.steps.find(
+    ({ role, axes }) => role === 'query' && `${axes}` === 'token,channel',
+  );
+  const role = String(stage.role);
+  const divides = scaling?.bypassed === null && (stage === scaling || DIVIDED.includes(role));
+  const stretches = queries && STRETCHED.includes(role) && view.editable(queries);
+  return { scaling: divides ? scaling : null, queries: stretches ? queries : null };
+}
+
 export class WhatIf extends ViewElement {
   constructor() {
     super();
@@ -28,19 +44,10 @@ export class WhatIf extends ViewElement {
   }
 
   render() {
-    const { stage, trace } = this.view;
-    const scaling = trace.steps.find(
-      ({ role, attributes }) => role === 'score' && 'factor' in attributes,
-    );
-    const queries = trace.steps.find(
-      ({ role, axes }) => role === 'query' && `${axes}` === 'token,channel',
-    );
-    const role = String(stage.role);
-    const divides = scaling?.bypassed === null && (stage === scaling || DIVIDED.includes(role));
-    const stretches = queries && STRETCHED.includes(role) && this.view.editable(queries);
-    if (!divides && !stretches) return nothing;
+    const { scaling, queries } = askable(this.view);
+    if (!scaling && !queries) return nothing;
     return html`<div class="what-if" role="group" aria-label=${text('whatIf/label')}>
-      ${divides ? this.#divisors(scaling) : nothing} ${stretches ? this.#stretch(queries) : nothing}
+      ${scaling ? this.#divisors(scaling) : nothing} ${queries ? this.#stretch(queries) : nothing}
       ${
         this.view.isChanged
           ? html`<button @click=${() => this.act({ do: 'reset' })}>${text('whatIf/reset')}</button>`

@@ -1,7 +1,7 @@
 // How the matrices of a step are arranged. A product crosses, so that each number of the result stands where its row
 // and its column meet; any other step reads along an arrow. What comes out says of each matrix which part of it is
 // shown, how large its cells are, and what is written beside it: painters make elements of it, or a picture.
-import { cellSize, crossing, flow } from './crossing.js';
+import { cellSize, crossing, FILLING, flow } from './crossing.js';
 import { axes, isOfTokens, longestOf } from './names.js';
 import {
   counts,
@@ -38,6 +38,8 @@ import { span, spans } from './window.js';
 /** What a matrix takes beside its cells: brackets, and the gap to the next. */
 const FRAME = { narrow: 22, wide: 28 };
 const ARROW = { width: 136, height: 66, name: 96 };
+/** On a slide it is shorter. */
+const SHORT_ARROW = 112;
 /** What a sign between operands takes, and = before the result, in the mean. */
 const SIGN = 96;
 /** The matrices of the present step.
@@ -124,6 +126,9 @@ function like(sheet, step, other) {
   return fits ? { size, part } : null;
 }
 
+/** Which sizes cells like to have. @param {Sheet} sheet */
+const likedIn = ({ isSlide }) => (isSlide ? FILLING : undefined);
+
 /** px that a crossing takes; above the left operand stand its name and what removes the step.
  * @param {Crossing} arranged
  * @param {number} unit */
@@ -143,7 +148,7 @@ export function alone(sheet, step, other) {
   const free = { width: room.width - side - 16 * unit, height: room.height - 90 * unit };
   const visible = partOf(sheet, step, free);
   const { size, part } = (other && like(sheet, step, other)) ?? {
-    size: cellSize(counts(visible), free, unit),
+    size: cellSize(counts(visible), free, unit, likedIn(sheet)),
     part: visible,
   };
   const result = panel(sheet, step, { size, part, rows: true, columns: true, name: 'below' });
@@ -178,7 +183,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const across = axes(above)[transposed ? 'rows' : 'columns'];
   /* Long names of columns are turned: a narrow screen has no room above and beside them. */
   const slant = narrow && isOfTokens(across) && longestOf(across, view.example) > 4 ? 14 : 0;
-  const heads = (34 + slant) * unit;
+  const heads = ((sheet.isSlide ? 27 : 34) + slant) * unit;
   /* Each weight says whose value it scales. */
   const named = isOfTokens(axes(left).columns);
   const gap = named ? heads : 20 * unit;
@@ -191,7 +196,7 @@ function crossed(sheet, { left, above, bias, transposed }) {
   const place = { ...here(view), term: termOf(view) };
   const { rows, columns, inner } = spans(shape, free, place, unit);
   const shown = { rows: rows.count, columns: columns.count, inner: inner.count };
-  const sizes = crossing(shown, free, unit);
+  const sizes = crossing(shown, free, unit, likedIn(sheet));
   const turned = transposed ? { rows: columns, columns: inner } : { rows: inner, columns };
   return {
     kind: 'crossing',
@@ -315,7 +320,7 @@ function flowing(sheet) {
   const { free, spare, width } = freeRoom(sheet, content);
   const parts = shown.map((step) => partOf(sheet, step, { ...free, width }));
   const arrow = {
-    width: (drawing.sign ? SIGN : ARROW.width) * unit,
+    width: (drawing.sign ? SIGN : sheet.isSlide ? SHORT_ARROW : ARROW.width) * unit,
     height: ARROW.height * unit,
     name: narrow ? 0 : ARROW.name * unit,
     spare,
@@ -326,6 +331,7 @@ function flowing(sheet) {
     arrow,
     unit,
     drawing.allHeads,
+    likedIn(sheet),
   );
   // Below each other, the first matrix's column labels serve all that have the same columns.
   const wide = (/** @type {Step} */ step) => `${step.shape.at(-1)} ${axes(step).columns}`;

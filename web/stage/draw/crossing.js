@@ -7,13 +7,20 @@ const NUMBER = { width: 50, height: 28 };
 const SHORT = { width: 32, height: 17 };
 
 /** Widths and heights that cells like to have, from the largest on. */
-const WIDTHS = [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width];
-const HEIGHTS = [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height];
+const USUAL = {
+  widths: [112, 100, 92, 84, 76, 68, 60, 54, NUMBER.width, 42, 36, SHORT.width],
+  heights: [54, 48, 44, 40, 36, 32, NUMBER.height, 24, 20, SHORT.height],
+};
+/** @param {number} most @param {number} least */
+const down = (most, least) => Array.from({ length: most - least + 1 }, (_, i) => most - i);
+/** On a slide they fill the room. */
+export const FILLING = { widths: down(112, SHORT.width), heights: down(72, SHORT.height) };
 const MAX_COLOUR_CELL = 13;
 const MIN_CELL = 2;
 
 /** @typedef {'numbers' | 'short' | 'colours'} Mode */
 /** @typedef {{ width: number, height: number, mode: Mode }} Size */
+/** @typedef {typeof USUAL} Liked */
 
 /**
  * @param {number} width
@@ -61,10 +68,11 @@ function along(shared, inner, room, sizes, unit) {
  * stand at the left of the result, 0 where the row operand lies above it too
  * @param {{ width: number, height: number }} room px for cells alone
  * @param {number} [unit]
+ * @param {Liked} [liked]
  */
-export function crossing({ rows, columns, inner, left = inner }, room, unit = 1) {
-  const x = along(columns, left, room.width, WIDTHS, unit);
-  const y = along(rows, inner, room.height, HEIGHTS, unit);
+export function crossing({ rows, columns, inner, left = inner }, room, unit = 1, liked = USUAL) {
+  const x = along(columns, left, room.width, liked.widths, unit);
+  const y = along(rows, inner, room.height, liked.heights, unit);
   return {
     left: size(x.inner, y.shared, unit),
     above: size(x.shared, y.inner, unit),
@@ -77,10 +85,11 @@ export function crossing({ rows, columns, inner, left = inner }, room, unit = 1)
  * @param {{ rows: number, columns: number }} shape
  * @param {{ width: number, height: number }} room px for cells alone
  * @param {number} [unit]
+ * @param {Liked} [liked]
  */
-export function cellSize({ rows, columns }, room, unit = 1) {
-  const width = along(columns, 0, room.width, WIDTHS, unit).shared;
-  return size(width, along(rows, 0, room.height, HEIGHTS, unit).shared, unit);
+export function cellSize({ rows, columns }, room, unit = 1, liked = USUAL) {
+  const width = along(columns, 0, room.width, liked.widths, unit).shared;
+  return size(width, along(rows, 0, room.height, liked.heights, unit).shared, unit);
 }
 
 /**
@@ -92,8 +101,9 @@ export function cellSize({ rows, columns }, room, unit = 1) {
  *   below each other, name is the room beside a matrix for its name, and spare what needs no room then
  * @param {number} [unit]
  * @param {boolean} [below] whether they stand below each other anyhow, if the numbers stay readable
+ * @param {Liked} [liked]
  */
-export function flow(shapes, room, arrow, unit = 1, below = false) {
+export function flow(shapes, room, arrow, unit = 1, below = false, liked = USUAL) {
   const sum = (/** @type {number[]} */ counts) => counts.reduce((a, b) => a + b, 0);
   const rows = shapes.map((shape) => shape.rows);
   const columns = shapes.map((shape) => shape.columns);
@@ -102,6 +112,7 @@ export function flow(shapes, room, arrow, unit = 1, below = false) {
     { rows: Math.max(...rows), columns: sum(columns) },
     { width: room.width - between * arrow.width, height: room.height },
     unit,
+    liked,
   );
   const down = cellSize(
     { rows: sum(rows), columns: Math.max(...columns) },
@@ -110,6 +121,7 @@ export function flow(shapes, room, arrow, unit = 1, below = false) {
       height: room.height - between * arrow.height,
     },
     unit,
+    liked,
   );
   const rank = { numbers: 2, short: 1, colours: 0 };
   const larger = down.width * down.height > 1.3 * across.width * across.height;

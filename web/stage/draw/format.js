@@ -71,6 +71,9 @@ export function withStyle(wanted, work) {
 /** The decimal mark that numbers are written with. */
 export const point = () => style.point;
 
+/** What tells apart the styles in which numbers have other digits. */
+export const digitsStyle = () => `${style.digits} ${style.plain}`;
+
 /**
  * What is known of a number besides its value.
  * @typedef {object} As
@@ -218,6 +221,8 @@ export function decimalsOf(trace, node) {
 
 /** px of the design: digits in cells are at least as high. */
 const MIN_FONT = 12;
+/** How high digits are, of their cell: on a slide they are what is read from afar. */
+const SHARE = { page: 0.45, slide: 0.62 };
 /** px of the design: narrower cells have digits nearer to their edges. */
 const TIGHT_CELL = 36;
 /** How wide what numbers are made of is, in heights, where fonts are wide. */
@@ -243,10 +248,10 @@ const USUAL_WIDTH = widthOf('−0.333');
  * many, but for those that are too small or large for that.
  * @param {number[]} values of the cells that are shown
  * @param {{ width: number, height: number }} size of a cell, px
- * @param {{ unit: number, decimals?: number }} how unit: px of one px of the design
+ * @param {{ unit: number, decimals?: number, isSlide?: boolean }} how unit: px of one px of the design
  * @returns {{ write: (value: number) => string, font: number }} font: px
  */
-export function inCells(values, { width, height }, { unit, decimals }) {
+export function inCells(values, { width, height }, { unit, decimals, isSlide = false }) {
   const least = MIN_FONT * unit;
   /* Digits keep off the edges, and larger ones further; in the narrowest cells, what is left. */
   const [room, easy] = [width - (width < TIGHT_CELL * unit ? 2 : 4) * unit, width - 8 * unit];
@@ -267,7 +272,7 @@ export function inCells(values, { width, height }, { unit, decimals }) {
     widest = USUAL_WIDTH;
     written.clear();
   } while (!values.every(hasRoom) && --most > -MAX_DIGITS);
-  const font = Math.max(least, Math.min(height * 0.45, easy / widest));
+  const font = Math.max(least, Math.min(height * SHARE[isSlide ? 'slide' : 'page'], easy / widest));
   return {
     font,
     write(value) {

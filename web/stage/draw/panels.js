@@ -17,6 +17,7 @@ import { page, span } from './window.js';
  * @property {Room} room px that all may take
  * @property {number} unit px of one px of the design
  * @property {boolean} narrow whether operands may be shown as one row and one column only
+ * @property {boolean} [isSlide] whether a class is looking: cells fill the room
  */
 /**
  * A matrix, or a part of it.

@@ -140,6 +140,7 @@ export class ViewElement extends Base {
  *   { do: 'step', by: 1 | -1 } |
  *   { do: 'play' | 'undo' | 'redo' | 'reset' | 'share' | 'theme' | 'keys' | 'present' | 'gradient' | 'export' | 'digits' } |
  *   { do: 'speed', speed: number } |
+ *   { do: 'size', by: 1 | -1 } |
  *   { do: 'language', lang: string } |
  *   { do: 'round', round: import('../draw/format.js').Digits } |
  *   { do: 'level', level: import('../../app/state/timeline.js').Level } |

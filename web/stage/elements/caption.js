@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { text } from '../../app/locale/text.js';
 import { caption } from '../telling/captions.js';
 import { typeset } from '../telling/number.js';
+import { prose } from '../telling/words.js';
 import { DeferredElement } from './deferred.js';
 import { explained as terms } from './explained.js';
 import { isPresented } from './room.js';
@@ -13,12 +14,15 @@ const MIN_READABLE_MS = 400;
 
 export class Caption extends DeferredElement {
   render() {
-    const { playing, moment, duration, rows, explained } = this.view;
+    const { playing, stage, moment, duration, rows, explained } = this.view;
     const quick = playing && duration < MIN_READABLE_MS;
     const begins = !explained && !rows && moment.stage === 0;
-    const hint = begins && !isPresented(this) && !this.closest('gf-learn');
+    const isSlide = isPresented(this);
+    const hint = begins && !isSlide && !this.closest('gf-learn');
+    /* Elsewhere it stands beside the title. */
+    const about = isSlide && !explained && moment.cell < 0 ? [prose(stage), ' '] : [];
     return html`<p class=${begins ? 'about' : ''} aria-live=${quick ? 'off' : 'polite'} aria-atomic="true"
-      >${caption(this.view).map(quick ? typeset : terms)}${hint ? html` ${text('microscope/empty')}` : nothing}</p>`;
+      >${[...about, ...caption(this.view)].map(quick ? typeset : terms)}${hint ? html` ${text('microscope/empty')}` : nothing}</p>`;
   }
 }
 

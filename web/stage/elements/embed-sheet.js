@@ -1,6 +1,6 @@
 // The sheet that writes the code that embeds the figure in a course page, with the parts and locks that are chosen.
 import { html, nothing } from 'lit';
-import { brings, text } from '../../app/locale/text.js';
+import { brings, rich, text } from '../../app/locale/text.js';
 import { LOCKS } from '../../app/state/locks.js';
 import { FIGURES, frameOf, isLocal, PARTS, USUAL, writers } from '../export/embed-code.js';
 import { title } from '../telling/words.js';
@@ -49,6 +49,15 @@ brings(
     eager: true,
   }),
 );
+/** The way to what says how to host the page: a link, where the documentation lies beside it. */
+function hosting() {
+  const { href } = Object(document.querySelector('link[rel=help]'));
+  const page = href && new URL('embedding.html#hosting', href).href;
+  return page
+    ? html`<a href=${page} hreflang="en" target="_blank" rel="noopener">${page}</a>`
+    : 'docs/embedding.md';
+}
+
 export class EmbedSheet extends ExportDialog {
   static properties = {
     chapter: { attribute: false },
@@ -95,7 +104,7 @@ export class EmbedSheet extends ExportDialog {
           </div>`
         : html`<p class="quiet">${text('course/whole')}</p>`
     }
-      ${isLocal(this.wish.page) ? html`<p class="against">${text('course/local', { host: location.host || 'file:' })}</p>` : nothing}
+      ${isLocal(this.wish.page) ? html`<p class="against">${rich('course/local', { host: location.host || 'file:', docs: hosting() })}</p>` : nothing}
       ${Object.keys(writers).map((name) => this.#written(name))}
       <div class="tools">
         <a href=${frameOf(this.wish)} target="_blank" rel="noopener">${text('course/try')}</a>

@@ -16,6 +16,7 @@ import { SWITCH_TEXTS } from '../telling/switch-texts.js';
 import { knownOf, plainSymbol, title } from '../telling/words.js';
 import { ViewElement } from './base.js';
 import { tagOf } from './matrix-tag.js';
+import { isPresented } from './room.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const ROWS_TEXTS = {
@@ -77,7 +78,7 @@ export class Figure extends ViewElement {
     const { view, room, unit, narrow } = this;
     const drawing = drawingOf(view.stage);
     const sheet = {
-      ...{ view, drawing, room, unit, narrow },
+      ...{ view, drawing, room, unit, narrow, isSlide: isPresented(this) },
       known: (/** @type {Step} */ step) => knownOf(step, view),
     };
     const arranged = this.alone ? alone(sheet, this.alone, this.other) : arrange(sheet);

@@ -8,7 +8,7 @@ import { decimalsOf, inCells, inSigns, shortest } from '../draw/format.js';
 import { lookOf } from '../draw/look.js';
 import { cellKey, sameCell } from '../draw/tensor.js';
 import { Grid } from './grid.js';
-import { unitOf } from './room.js';
+import { isPresented, unitOf } from './room.js';
 
 export class Matrix extends Grid {
   render() {
@@ -44,7 +44,7 @@ export class Matrix extends Grid {
       (_, i) => this.cellAt(Math.floor(i / columns), i % columns).value,
     );
     const decimals = decimalsOf(this.view.trace, this.step.name);
-    return inCells(values, this.size, { unit: unitOf(this), decimals });
+    return inCells(values, this.size, { unit: unitOf(this), decimals, isSlide: isPresented(this) });
   }
 
   /** @param {(value: number) => string} write */
@@ -52,11 +52,17 @@ export class Matrix extends Grid {
     const { rows, columns } = this.layout;
     return Array.from(
       { length: rows },
-      (_, row) => html`<div role="row" class="row">
+      (_, row) => html`<div role="row" class="row ${this.#isTold(row) ? 'told' : ''}">
         ${this.rowHead(row)}
         ${Array.from({ length: columns }, (_, column) => this.#cell(row, column, write))}
       </div>`,
     );
+  }
+
+  /** Whether a row is told as a whole. @param {number} row */
+  #isTold(row) {
+    const { tellsRow, focus } = this.view;
+    return tellsRow && this.run === 'page' && this.placeOf(focus)?.row === row;
   }
 
   /**

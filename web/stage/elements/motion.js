@@ -12,6 +12,7 @@ import { motions } from '../motion/index.js';
 import { drawingOf } from '../ops.js';
 import { ViewElement } from './base.js';
 import { Grid, ownFrame } from './grid.js';
+import { isPresented } from './room.js';
 import '../../style/motion.css';
 
 /** @typedef {import('../motion/index.js').Traveller} Traveller */
@@ -170,7 +171,11 @@ export class Motion extends ViewElement {
     const { node } = of ?? this.view.now ?? { node: '' };
     const decimals = decimalsOf(this.view.trace, node);
     const values = value === undefined ? [] : [value];
-    const { write, font } = inCells(values, size, { unit: this.unit, decimals });
+    const { write, font } = inCells(values, size, {
+      unit: this.unit,
+      decimals,
+      isSlide: isPresented(this),
+    });
     /* A copy reads as its cell does. */
     const grid = grids.find(({ step }) => step.name === node);
     const shown = value === undefined || mode === 'colours' ? '' : (grid?.write ?? write)(value);

@@ -10,7 +10,7 @@ import { drawingOf, isGeometric } from '../ops.js';
 import { knownOf, prose, runName, title } from '../telling/words.js';
 import { ViewElement } from './base.js';
 import { explained } from './explained.js';
-import { freeHeight, oneScreen, roomObserver, unitOf } from './room.js';
+import { freeHeight, isPresented, oneScreen, roomObserver, unitOf } from './room.js';
 import './figure.js';
 import { typeset } from '../telling/number.js';
 
@@ -224,7 +224,7 @@ export class Stage extends ViewElement {
     const step = intact.step(stage.name);
     const room = { width, height: height - 24 * unit };
     const sheet = {
-      ...{ view, drawing: drawingOf(stage), room, unit, narrow },
+      ...{ view, drawing: drawingOf(stage), room, unit, narrow, isSlide: isPresented(this) },
       known: (/** @type {import('../../app/session.js').Step} */ one) => knownOf(one, view),
     };
     const whole = bare ? pair(sheet, step, FORK_GAP * unit) : null;

@@ -50,8 +50,14 @@ export function wordsIn(list, words) {
  * @property {string[]} lock
  */
 
-/** px that a frame has until it says how high it is */
-const HEIGHT = 640;
+/** px that a frame has until it says how high it is: the usual parts of a figure take less. */
+const HEIGHT = { usual: 480, whole: 640 };
+
+/** @param {Wish} wish */
+const heightOf = ({ chapter, show }) =>
+  FIGURES.includes(chapter) && show.every((part) => USUAL.split(',').includes(part))
+    ? HEIGHT.usual
+    : HEIGHT.whole;
 
 /** Whether an address means nothing on another machine. @param {string} page */
 export function isLocal(page) {
@@ -73,7 +79,7 @@ export const writers = {
   link: ({ page }) => page,
   iframe: (wish) =>
     `<iframe src="${encode(frameOf(wish))}" title="${encode(wish.title)}" ` +
-    `width="100%" height="${HEIGHT}" style="border: 0" loading="lazy"></iframe>`,
+    `width="100%" height="${heightOf(wish)}" style="border: 0" loading="lazy"></iframe>`,
   element({ page, chapter, show, lock }) {
     if (!FIGURES.includes(chapter)) return null;
     const { hash, href } = new URL(page);

@@ -4,7 +4,7 @@ import { rich, text } from '../../app/locale/text.js';
 import { decimalsOf, full, rounded } from '../draw/format.js';
 import { symbol } from '../draw/names.js';
 import { captions, drawingOf } from '../ops.js';
-import { equationOf, settle } from './equation.js';
+import { equationOf, moreIn, settle } from './equation.js';
 import { letter, numbersOf, plain } from './number.js';
 import { describe, title } from './words.js';
 
@@ -26,6 +26,7 @@ const CAPTION_TEXTS = {
   exp: 'caption/exp',
   total: 'caption/total',
   quotient: 'caption/quotient',
+  quotientLess: 'caption/quotientLess',
   scale: 'caption/scale',
   divided: 'caption/divided',
   add: 'caption/add',
@@ -69,11 +70,12 @@ export function caption(view) {
   if (!explained) return introduction(view);
   const cell = describe(explained, { example, trace });
   const { more, is } = equationIn(view, explained);
-  const shares = sharesIn(view, explained, more);
+  const shares = sharesIn(view);
   const words = wordsOf(trace, more, shares?.more);
-  const [name, parts] = sentence(view, explained, words);
+  const [usual, parts] = sentence(view, explained, words);
+  const name = usual === 'quotient' && shares?.isLess ? 'quotientLess' : usual;
   const value = words.result(explained);
-  const said = rich(CAPTION_TEXTS[name], { cell, value, is, as: shares?.as, ...parts });
+  const said = rich(CAPTION_TEXTS[name], { cell, value, is, ...shares?.parts, ...parts });
   /* A sum has no value yet while terms are still to come. */
   const adding = explained.terms && view.term < view.terms - 1;
   const old = adding ? null : view.old(explained);
@@ -125,8 +127,8 @@ function introduction({ stage, moment, rows: range, example, trace }) {
  */
 function sentence(view, explanation, words) {
   const { node, index, op, from, terms } = explanation;
-  const { role, removed } = view.trace.step(node);
-  if (role === 'input' && op === 'leaf' && !view.pinned) {
+  const { removed } = view.trace.step(node);
+  if (view.tellsRow) {
     return ['input', { row: view.example.tokens[index[0]] ?? '', n: index[0] + 1 }];
   }
   if (explanation.frozen) return [removed ? 'held' : 'frozen'];
@@ -170,26 +172,58 @@ function equationIn(view, explanation) {
   return settle(view.trace, left, power.exp);
 }
 
+/** Sums of powers between these are told as they are; of others, that of the powers less the largest. */
+const [SMALL, LARGE] = [1e-2, 1e6];
+/** So many more digits a power may have. */
+const MAX_POWER_DIGITS = 4;
+
 /**
- * How many more digits the exponents of a softmax need, so that its powers amount to its result; and the sign between
- * these and the quotient that the core computes, of powers less the largest.
- * @param {View} view
- * @param {Explanation} explanation
- * @param {number} digits more of that quotient
+ * The powers of a softmax as a pencil gets them: from the exponents as they are displayed, with so many more digits that their
+ * quotient is the result.
+ * @param {import('./equation.js').Seen} view
+ * @param {{ more: number, digits: number }} [least] digits more of the exponents, and of the powers
  */
-function sharesIn({ trace }, { max, row, index, numerator, total, value }, digits) {
-  if (max === undefined) return null;
-  const share = (/** @type {import('./equation.js').Round} */ round) => {
-    const powers = row.map((/** @type {Explanation} */ x) => Math.exp(round(x.value, x.node)));
-    const sum = powers.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
-    return powers[Number(index.at(-1))] / sum;
-  };
-  const { more } = settle(trace, share, value);
+function powersIn({ trace, explained }, { more, digits } = { more: 0, digits: 0 }) {
+  const { row, index, max, value } = /** @type {Explanation} */ (explained);
+  const { shown, unit } = rounded(value);
   const read = (/** @type {number} */ x, /** @type {import('../draw/format.js').As} */ as) =>
     Number(rounded(x, as).shown);
-  const left = share((x, node = '') => read(x, { decimals: decimalsOf(trace, node), more }));
-  const right = read(numerator, { more: digits }) / read(total, { more: digits });
-  return { more, as: Math.abs(left - right) < 1e-9 ? '=' : '≈' };
+  const total = row.reduce(
+    (/** @type {number} */ sum, /** @type {Explanation} */ x) => sum + Math.exp(x.value),
+    0,
+  );
+  const isLess = !(total > SMALL && total < LARGE);
+  let last = { more, digits, above: 0, below: 0, isLess, is: '≈' };
+  for (let m = more; m <= MAX_POWER_DIGITS; m++) {
+    const exponent = (/** @type {number} */ x) =>
+      read(x, { decimals: decimalsOf(trace, row[0].node), more: m });
+    const less = isLess ? exponent(max) : 0;
+    const powers = row.map((/** @type {Explanation} */ x) => Math.exp(exponent(x.value) - less));
+    const above = powers[Number(index.at(-1))];
+    const below = powers.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
+    for (let d = digits; d <= MAX_POWER_DIGITS; d++) {
+      const quotient = read(above, { more: d }) / read(below, { more: d });
+      const isExact = Math.abs(quotient - above / below) < 1e-9;
+      last = { more: m, digits: d, above, below, isLess, is: isExact ? '=' : '≈' };
+      if (Math.abs(quotient - Number(shown)) <= (unit / 2) * (1 + 1e-9)) return last;
+    }
+  }
+  return last;
+}
+
+/** What the sentence of a softmax says, with as many digits as those of the others of its step. @param {View} view */
+function sharesIn(view) {
+  if (view.explained?.max === undefined) return null;
+  const more = moreIn(view, 'exponents', (seen) => powersIn(seen).more);
+  const digits = moreIn(
+    view,
+    `powers ${more}`,
+    (seen) => powersIn(seen, { more, digits: 0 }).digits,
+  );
+  const powers = powersIn(view, { more, digits });
+  const as = { more: powers.digits };
+  const [above, below] = [plain(powers.above, { as }), plain(powers.below, { as })];
+  return { more: powers.more, isLess: powers.isLess, parts: { as: powers.is, above, below } };
 }
 
 /**

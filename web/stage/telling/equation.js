@@ -1,6 +1,7 @@
 // Whether an equation is true as it is displayed: its numbers are rounded, so those on its left side get as many more
 // digits as make it add up to its result, to half a unit of the result's last digit.
-import { decimalsOf, rounded } from '../draw/format.js';
+import { decimalsOf, digitsStyle, rounded } from '../draw/format.js';
+import { indexAt, sizeOf } from '../draw/tensor.js';
 import { derivations } from '../ops.js';
 
 /** @typedef {import('../../../bindings/js/ops/kit/page.js').Told} Told */
@@ -24,12 +25,13 @@ const MAX_TERMS = 6;
  * @param {(round: Round) => number} left what the numbers amount to; NaN where that cannot be told
  * @param {number} right the result
  * @param {As} [as] how the result is displayed
+ * @param {number} [least] as many more digits the numbers have anyhow
  * @returns {Equation}
  */
-export function settle(trace, left, right, as) {
+export function settle(trace, left, right, as, least = 0) {
   const { shown, unit } = rounded(right, as);
   const result = Number(shown);
-  for (let more = 0; more <= MAX_MORE_DIGITS; more++) {
+  for (let more = least; more <= MAX_MORE_DIGITS; more++) {
     let [exact, full] = [true, true];
     const worth = left((value, node) => {
       const decimals = node === undefined ? undefined : decimalsOf(trace, node);
@@ -53,7 +55,7 @@ export function settle(trace, left, right, as) {
 
 /** What an equation is made from.
  * @typedef {{ explained: import('../../app/session.js').Explanation | null, trace: import('../../app/session.js').Trace,
- *   term: number, terms: number, many?: number }} Seen */
+ *   term: number, terms: number, many?: number, session?: import('../../app/session.js').Session }} Seen */
 
 /**
  * What the numbers of a cell's equation amount to, as they are displayed; null where nothing is computed.
@@ -70,17 +72,54 @@ export function leftOf(view) {
   return (round) => worth(write(arithmetic(round)).numbers(all, { ...view, many }));
 }
 
+/** The equations of a step of so many numbers have digits alike; one that needs many more has them alone. */
+const MAX_ALIKE = 36;
+const MAX_MORE_ALIKE = 2;
+/** @type {WeakMap<object, Map<string, number>>} */
+const alike = new WeakMap();
+
 /**
- * The equation of a cell.
+ * How many more digits the numbers of all equations of a step have; 0 of a large step.
  * @param {Seen} view
- * @returns {Equation}
+ * @param {string} what is told of it
+ * @param {(seen: Seen) => number} digits that one cell needs
  */
-export function equationOf(view) {
+export function moreIn(view, what, digits) {
+  const { explained, session, trace } = view;
+  const step = explained && trace.step(explained.node);
+  if (!step || !session || sizeOf(step) > MAX_ALIKE) return 0;
+  const kept = alike.get(step) ?? new Map();
+  alike.set(step, kept);
+  const key = `${what} ${digitsStyle()}`;
+  if (!kept.has(key)) {
+    const needed = Array.from({ length: sizeOf(step) }, (_, i) => {
+      const cell = { node: step.name, index: indexAt(step.shape, i) };
+      return digits({ ...view, explained: session.explain(trace, cell) });
+    });
+    kept.set(key, Math.max(0, ...needed.filter((more) => more <= MAX_MORE_ALIKE)));
+  }
+  return kept.get(key) ?? 0;
+}
+
+/** @param {Seen} view @param {number} [least] as many more digits its numbers have anyhow @returns {Equation} */
+function settled(view, least) {
   const { explained, trace } = view;
   const left = leftOf(view);
   if (!explained || !left) return { more: 0, given: '=', is: '=' };
-  return settle(trace, left, explained.value, { decimals: decimalsOf(trace, explained.node) });
+  const as = { decimals: decimalsOf(trace, explained.node) };
+  return settle(trace, left, explained.value, as, least);
 }
+
+/**
+ * The equation of a cell, with as many digits as those of the others of its step.
+ * @param {Seen} view
+ * @returns {Equation}
+ */
+export const equationOf = (view) =>
+  settled(
+    view,
+    moreIn(view, 'equation', (seen) => settled(seen).more),
+  );
 
 /** What stands in a formula of numbers: the numbers, and the signs between them. @typedef {number | string} Token */
 
