@@ -450,8 +450,8 @@ export class Player extends Shell {
       ></gf-lesson-map>
       <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
-          <div class="say" aria-live="polite" aria-atomic="true">
-            ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
+          <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>
+            ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : html`<div>${telling(scene.say, null)}</div>`}
           </div>
           ${isPlaced && scene.gate ? gatePrompt(scene.gate, view, this) : nothing}
           ${this.#reply()}

@@ -217,7 +217,8 @@ export class Training extends Base {
     const { course } = this;
     if (!course) return;
     const time = performance.now();
-    if (!(this.playing && still.matches && time - this.heardAt < REDUCED_EVERY_MS)) {
+    const isTraining = this.playing || course.doing === 'train';
+    if (!(isTraining && still.matches && time - this.heardAt < REDUCED_EVERY_MS)) {
       this.heard++;
       this.heardAt = time;
     }
@@ -372,8 +373,12 @@ export class Training extends Base {
 
   /** What a lesson shows: where the decoder attends while it writes the example. */
   get view() {
+    return this.#viewOf(this.#evaluation);
+  }
+
+  /** @param {import('../../workers/trainer/protocol.js').Evaluation | undefined} evaluation */
+  #viewOf(evaluation) {
     const { now } = this;
-    const evaluation = this.#evaluation;
     if (!now?.started || !now.made || !evaluation) return null;
     const { state, theme, playing, pair, steps, started, made } = now;
     const { sourceTokens, targetTokens } = started.examples[pair];
@@ -406,9 +411,17 @@ export class Training extends Base {
     if (!now) return nothing;
     if (lens) {
       const { goal: step, last } = now;
-      return view
-        ? lens(view)
-        : html`<p class="empty" role="status">${text('chapters/training/bar/first', { step, last })}</p>`;
+      /* Until the step is taken, the picture is that of the last evaluation, and changes with each. */
+      const meanwhile = view ?? this.#viewOf(this.course?.records.a?.evaluationAt(last));
+      return html`${
+        view
+          ? nothing
+          : html`<label class="until">
+              <progress max=${step} value=${last}></progress>
+              ${text('chapters/training/bar/first', { step, last })}
+            </label>`
+      }
+      ${meanwhile ? lens(meanwhile) : nothing}`;
     }
     return html`
       ${this.course?.lost ? lost(this.course.lost, this.#restart) : nothing}
