@@ -270,6 +270,10 @@ export class Training extends Base {
     this.playback.play();
   }
 
+  pause() {
+    this.playback.pause();
+  }
+
   /** @param {File} file */
   async #open(file) {
     this.playback.stop();
