@@ -150,6 +150,7 @@ test('without motion the film stands at its end at once, and the gate is open', 
 
 test('a film is held and goes on, the map follows it, and what is over plays once more', async () => {
   const { page, complaints, close } = await open('#lesson=why-attention&scene=6', { ready });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   /* The boxes that the map lights, one after the other. */
   await page.evaluate(() => {
     globalThis.lit = [];

@@ -112,7 +112,6 @@ export class LensPicture extends Film {
       ],
       drawing: [
         asks.map((one) => arrowOf(plane, one, { role: 'q', letter: 'Q', beam: true })),
-        silent(plane, offers, 'k'),
         merged(offers).map((key) =>
           arrowOf(plane, key, {
             role: 'k',
@@ -122,6 +121,7 @@ export class LensPicture extends Film {
             number: number(key.first),
           }),
         ),
+        silent(plane, offers, 'k'),
         this.#grips(plane, { w_q: asks, w_k: offers }),
       ],
     });

@@ -258,7 +258,12 @@ export class LessonMap extends Base {
     }
     const path = this.querySelector('.path');
     const lit = this.querySelector('[aria-current]');
-    if (!path || !(lit instanceof HTMLElement) || !this.changedSince(String(this.lit))) return;
+    if (
+      !path ||
+      !(lit instanceof HTMLElement) ||
+      !this.changedSince(`${this.lit} ${path.scrollWidth}`)
+    )
+      return;
     path.scrollLeft = lit.offsetLeft - path.clientWidth / 2;
   };
 }
