@@ -216,12 +216,7 @@ export class Training extends Base {
   #hear() {
     const { course } = this;
     if (!course) return;
-    const time = performance.now();
-    const isTraining = this.playing || course.doing === 'train';
-    if (!(isTraining && still.matches && time - this.heardAt < REDUCED_EVERY_MS)) {
-      this.heard++;
-      this.heardAt = time;
-    }
+    this.#renew(this.playing || course.doing === 'train');
     if (course.lost) {
       this.playback.stop();
     }
@@ -234,6 +229,14 @@ export class Training extends Base {
       const settings = { ...this.state.settings, steps: started.first + steps };
       change(this, { settings }, { passing: true });
     }
+  }
+
+  /** Draws what was heard; with less motion only now and then. @param {boolean} isTraining */
+  #renew(isTraining) {
+    const time = performance.now();
+    if (isTraining && still.matches && time - this.heardAt < REDUCED_EVERY_MS) return;
+    this.heard++;
+    this.heardAt = time;
   }
 
   /** @param {{ key: string, error: Error }} failure */
