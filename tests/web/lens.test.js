@@ -148,6 +148,38 @@ test('without motion the film stands at its end at once, and the gate is open', 
   await close();
 });
 
+test('a film is held and goes on, the map follows it, and what is over plays once more', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=6', { ready });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  /* The boxes that the map lights, one after the other. */
+  await page.evaluate(() => {
+    globalThis.lit = [];
+    const watch = () => {
+      const box = document.querySelector('gf-lesson-map [aria-current]')?.dataset.box;
+      if (box !== globalThis.lit.at(-1)) globalThis.lit.push(box);
+      requestAnimationFrame(watch);
+    };
+    watch();
+  });
+  const button = page.locator('.options button');
+  await button.click();
+  await page.locator('.options button:text("Pause")').click();
+  await page.locator('.options button:text("Play")').click();
+  await page.locator('.beat:text("attention weights")').waitFor();
+  await page.locator('.options button:text("Replay")').waitFor();
+  assert.deepEqual(await page.evaluate(() => globalThis.lit.slice(-5)), [
+    'scores',
+    'weights',
+    'blend',
+    'output',
+    'next',
+  ]);
+  await button.click();
+  await page.locator('gf-lesson-map [data-box=scores][aria-current]').waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('in another language the words are others, the numbers the same', async () => {
   for (const [lang, words] of [
     ['fr', 'Anna et Eva sont là . Elle'],

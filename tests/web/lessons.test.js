@@ -973,8 +973,14 @@ test('steps are put in the order in which they are computed; what comes too earl
 
 test('a training is trained to its end before its diagonal is asked for', async (t) => {
   if (waits(t)) return;
-  const { page, close } = await open('#lesson=how-it-learns&scene=12', { ready });
+  const { page, close } = await open('#lesson=how-it-learns&scene=12', { ready: '.until' });
+  /* Meanwhile the lesson is there, but for what is not known yet. */
+  assert.match(await page.locator('.say').innerText(), /written “… … … …”\. Where does it/);
   await page.locator('gf-translated .source li').first().waitFor();
+  assert.equal(await page.locator('.until progress').getAttribute('max'), '300');
+  assert.equal(await page.locator('gf-gate').count(), 0);
+  await page.locator(ready).waitFor({ timeout: 60_000 });
+  assert.equal(await page.locator('.until').count(), 0);
   assert.equal(
     await page.locator('gf-translated .value').allInnerTexts().then(String),
     ',,,,,,,,,',

@@ -71,7 +71,7 @@ test('squares lie within their room and beside each other, in any room', () => {
 });
 
 test('the film reads all tokens at once, and writes one word after the other', () => {
-  const { ticks, reaches, writes } = filmOf(SIZES);
+  const { ticks, reaches, writes, beatOf } = filmOf(SIZES);
   const top = SIZES.decoder.stops - 1;
   const read = reaches({ side: 'encoder', lane: 3, stop: 4 });
   assert.equal(read, reaches({ side: 'encoder', lane: 0, stop: 4 }));
@@ -81,6 +81,8 @@ test('the film reads all tokens at once, and writes one word after the other', (
     assert.ok(lane === 0 || reaches({ side: 'decoder', lane, stop: 0 }) > writes(lane - 1));
   }
   assert.ok(ticks >= writes(SIZES.decoder.lanes - 1));
+  const beats = [0, read, reaches({ side: 'decoder', lane: 1, stop: top }), writes(1), ticks];
+  assert.deepEqual(beats.map(beatOf), ['x', 'layers', 'decoder', 'next', 'next']);
 });
 
 test('the linter finds a machine where there is none', () => {

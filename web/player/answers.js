@@ -1,6 +1,6 @@
 // What the reader does in a scene: whether it opens the scene's gate, and what the page replies.
 import { loadMarking, replyOf } from './gate-form.js';
-import { dueOf, endOf, FILMS, isDone, restOf, stillHolds } from './scene.js';
+import { dueOf, endOf, isDone, restOf, startOf, stillHolds } from './scene.js';
 import { scopeIn, telling } from './telling.js';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Scene} Scene */
@@ -168,19 +168,21 @@ export class Answers {
     form.pick(name, place);
   };
 
-  /** Plays what the scene's gate asks for. */
+  /** Plays what the scene's gate asks for, or holds it. */
   play = () => {
-    const { shown, view, inside, walkthrough } = this.player;
+    const { shown, view, film, walkthrough, playing } = this.player;
     const gate = shown?.gate;
     if (!gate || !view) return;
+    if (playing) return this.player.pause();
     this.played = true;
-    if (!FILMS.includes(shown.picture.kind)) {
-      walkthrough?.play(view.steps ? null : endOf(gate, view));
+    if (!film) {
+      const end = view.steps ? null : endOf(gate, view);
+      const isOver = end !== null && view.state.t >= end;
+      const start = isOver ? startOf(shown, view) : null;
+      if (start) this.player.change({ change: start, passing: true });
+      walkthrough?.play(end);
       return;
     }
-    const film = /** @type {HTMLElement & { play: () => Promise<void> }} */ (
-      inside.querySelector('.pictured')
-    );
     film
       .play()
       .then(() => this.player.shown === shown && this.pass({ right: true, say: gate.right }));

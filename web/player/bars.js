@@ -11,8 +11,6 @@ import './bars.css';
 /** How far a score can be dragged beyond the largest, and in which steps. */
 const ROOM = 6;
 const GRAIN = 0.5;
-/** A smaller share of the whole has room for its name alone. */
-const LEGIBLE = 0.15;
 
 /** @typedef {{ cell: import('../stage/draw/tensor.js').Cell, value: number, power: number, share: number, height: number,
  *   isNegative: boolean, isMoved: boolean, token: string }} Column */
@@ -106,7 +104,7 @@ export class Bars extends Picture {
       ${columns.map(
         ({ share, token }) => html`<span style=${styleMap({ '--share': String(share) })}
           ><small title=${token}
-            ><b>${token}</b> ${this.hides || share < LEGIBLE ? nothing : numberText(share, language(), 'percent')}</small
+            ><b>${token}</b> ${this.hides ? nothing : numberText(share, language(), 'percent')}</small
           ></span
         >`,
       )}

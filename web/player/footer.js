@@ -9,7 +9,7 @@ const READERS = keepsProgress ? { theme: COMMON.theme, lang: COMMON.lang } : {};
 
 /** @param {import('./player.js').Player} player */
 export function footer(player) {
-  const { view, chapter, shown, state, passed, whole } = player;
+  const { view, chapter, shown, placed, state, passed, whole } = player;
   /* The chapter of a translation has more panels than a beginner can take in. */
   const mode = shown?.picture.kind !== 'stage' && view?.state.text ? 'plain' : 'explore';
   const next = (/** @type {Event} */ { currentTarget }) => {
@@ -29,7 +29,7 @@ export function footer(player) {
           )
         : nothing
     }
-    <button class=${passed ? 'main next' : 'next'} @click=${next}>
+    <button class=${passed && placed === shown ? 'main next' : 'next'} @click=${next}>
       ${text(passed ? 'lessons/next' : 'lessons/skip')}
     </button>
   </footer>`;

@@ -4,6 +4,7 @@ import { text } from '../app/locale/text.js';
 import { typeset } from '../stage/telling/number.js';
 import './gate-form.js';
 import { SWITCH_TEXTS } from '../stage/telling/switch-texts.js';
+import { nameOfBox } from './map.js';
 import { textIn } from './scene.js';
 import { scopeIn } from './telling.js';
 
@@ -15,9 +16,14 @@ export function gatePrompt(gate, view, player) {
   const { names = [], texts } = gate;
   const { answers, passed } = player;
   if (gate.do === 'play') {
+    const { playing, beat } = player;
+    /* A training is over once. */
+    const isOver = passed && 'steps' in view;
+    const again = passed && !isOver ? text('lessons/replay') : text('lessons/play');
     return html`<div class="options">
-      <button class="main" ?disabled=${view.playing} @click=${answers.play}>${text('lessons/play')}</button>
-    </div>`;
+        <button class=${passed ? '' : 'main'} ?disabled=${isOver} @click=${answers.play}>${playing ? text('timeline/pause') : again}</button>
+      </div>
+      ${passed ? nothing : html`<p class="beat">${beat ? typeset(nameOfBox(beat)) : nothing}</p>`}`;
   }
   if (gate.do === 'remove') {
     return html`<div class="options" role="group" aria-label=${text('lessons/remove')}>

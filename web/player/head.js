@@ -75,7 +75,7 @@ export function head(player) {
       @keydown=${dismiss}
       @toggle=${() => import('./scene-search.js').catch(() => {})}
     >
-      <summary>${
+      <summary style=${`--done:${now / scenes.length}`}>${
         isScene
           ? html`<span class="place">${now}/${scenes.length}</span> <span class="now">${nameOf(lesson, now)}</span>`
           : text('lessons/scenes')

@@ -6,7 +6,7 @@ import { display } from '../stage/draw/format.js';
 import { memoized } from '../stage/draw/memoized.js';
 import { arrowOf, cornerOf, paper, planeOf, SIZE } from './lens-plane.js';
 import { lensesOf } from './lenses.js';
-import { Picture } from './picture.js';
+import { Film } from './picture.js';
 import { evaluate, learn } from './pocket.js';
 import './lens.css';
 import './learning.css';
@@ -22,9 +22,8 @@ brings(
 /** @typedef {import('./lenses.js').Point} Point */
 /** @typedef {import('../../bindings/lab/pocket/index.js').PocketStep} Step */
 
-/** Steps of a training, and milliseconds of each in the film. */
+/** Steps of a training. */
 const STEPS = 100;
-const PACE = 80;
 /** The pair of names of which it learns no sentence. */
 const HELD_OUT = 'Anna Ben';
 /** Words of Pocket whose arrows are drawn: four names, two pronouns; and the words that can follow. */
@@ -35,8 +34,6 @@ const FOLLOWS = 10;
 const ROOM = 1.25;
 /** Values are drawn within the words: only which way these lie counts. */
 const WITHIN = 1.65;
-
-const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** What each core learned, by seed and step. */
 const learned = memoized((/** @type {any} */ core) => {
@@ -71,47 +68,31 @@ const learned = memoized((/** @type {any} */ core) => {
   };
 });
 
-/** @extends {Picture<'learning'>} */
-export class Learning extends Picture {
-  static properties = { ...Picture.properties, step: { state: true }, seed: { state: true } };
+/** Its film shows the training, step by step. @extends {Film<'learning'>} */
+export class Learning extends Film {
+  static PACE = 80;
+
+  static properties = { ...Film.properties, seed: { state: true } };
 
   constructor() {
     super();
-    /** Which step is shown, from 1. */
-    this.step = 1;
     /** The start that is shown. */
     this.seed = 1;
-    /** When the film that plays began; 0 while there is none. */
-    this.begun = 0;
+  }
+
+  get length() {
+    return STEPS;
+  }
+
+  /** Which step is shown, from 1. */
+  get step() {
+    return Math.max(1, this.t ?? (this.hides ? 1 : STEPS));
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (!changed.has('picture')) return;
-    this.seed = this.picture.seed;
-    this.step = this.hides ? 1 : STEPS;
-    this.begun = 0;
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.begun = 0;
-  }
-
-  /** Shows the training, step by step. @returns {Promise<void>} once it is over */
-  play() {
-    const begun = performance.now();
-    this.begun = begun;
-    return new Promise((done) => {
-      const frame = (/** @type {number} */ now) => {
-        if (this.begun !== begun) return;
-        const to = 1 + Math.floor((now - begun) / PACE);
-        this.step = still.matches ? STEPS : Math.min(STEPS, Math.max(1, to));
-        if (this.step < STEPS) requestAnimationFrame(frame);
-        else done();
-      };
-      requestAnimationFrame(frame);
-    });
+    super.willUpdate(changed);
+    if (changed.has('picture')) this.seed = this.picture.seed;
   }
 
   render() {
@@ -143,8 +124,8 @@ export class Learning extends Picture {
           max=${STEPS}
           .value=${String(this.step)}
           @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
-            this.begun = 0;
-            this.step = Number(currentTarget.value);
+            this.pause();
+            this.seek(Number(currentTarget.value));
           }}
         />
         <output>${this.step}</output></label
@@ -155,6 +136,7 @@ export class Learning extends Picture {
               class="another"
               @click=${() => {
                 this.seed += 1;
+                this.seek(0);
                 this.play();
               }}
             >${text('lessons/learning/another')}</button>`

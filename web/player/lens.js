@@ -9,7 +9,7 @@ import { arrowOf, blendOf, cornerOf, paper, planeOf, SIZE, silent } from './lens
 import { sentenceOf } from './lens-sentence.js';
 import { wordsOf } from './lens-words.js';
 import { GRAIN, inSteps, lensesOf, merged, turned, turnOf } from './lenses.js';
-import { Picture } from './picture.js';
+import { Film } from './picture.js';
 import { scopeIn, worded } from './telling.js';
 import './lens.css';
 
@@ -18,12 +18,10 @@ import './lens.css';
 /** @typedef {import('./lenses.js').Arrow} Arrow */
 /** @typedef {import('../../bindings/learn/lessons/read.js').LensPart} Part */
 
-/** The film: milliseconds of each of its parts, and what grows in each. */
-const PACE = 1600;
-/** @type {Part[]} */
-const FILM = ['scores', 'lines', 'values', 'output'];
-
-const still = matchMedia('(prefers-reduced-motion: reduce)');
+/** What grows in each part of the film. @type {Part[]} */
+const FILM = ['scores', 'lines', 'values', 'output', 'next'];
+/** Where each of them is on the map. */
+const BEATS = /** @type {const} */ (['scores', 'weights', 'blend', 'output', 'next']);
 
 /** @type {Record<Lens, { letter: string, below: string }>} */
 const NAMES = {
@@ -32,44 +30,25 @@ const NAMES = {
   w_v: { letter: 'W', below: 'V' },
 };
 
-/** @extends {Picture<'lens'>} */
-export class LensPicture extends Picture {
-  static properties = { ...Picture.properties, t: { state: true } };
+/** @extends {Film<'lens'>} */
+export class LensPicture extends Film {
+  static PACE = 1600;
+  static GRAIN = 0;
 
   constructor() {
     super();
-    /** How many parts of the film are over; null where there is none. @type {number | null} */
-    this.t = null;
-    /** When the film that plays began; 0 while there is none. */
-    this.begun = 0;
     /** The lens that a pointer turns, and the angle between pointer and lens. @type {{ lens: Lens, by: number } | null} */
     this.held = null;
     /** Whether it has turned since. */
     this.hasTurned = false;
   }
 
-  /** @param {Map<string, unknown>} changed */
-  willUpdate(changed) {
-    if (!changed.has('picture')) return;
-    this.t = null;
-    this.begun = 0;
+  get length() {
+    return FILM.length;
   }
 
-  /** Shows how the next word arises. @returns {Promise<void>} once it is there */
-  play() {
-    const begun = performance.now();
-    this.begun = begun;
-    return new Promise((done) => {
-      const frame = (/** @type {number} */ now) => {
-        /* Another film has begun, or another scene. */
-        if (this.begun !== begun) return;
-        const t = still.matches ? FILM.length : Math.min(FILM.length, (now - begun) / PACE);
-        this.t = t;
-        if (t < FILM.length && this.isConnected) requestAnimationFrame(frame);
-        else done();
-      };
-      requestAnimationFrame(frame);
-    });
+  get beat() {
+    return this.t === null ? undefined : BEATS[Math.min(BEATS.length - 1, Math.floor(this.t))];
   }
 
   /** How much of a part is there, from 0 to 1: what the scene shows, or what the film has reached.
@@ -94,8 +73,7 @@ export class LensPicture extends Picture {
     if (!view) return nothing;
     const row = Number(cellsOf(picture.row, scopeIn(view))[0].index.at(-2));
     const lenses = lensesOf(view, row);
-    const isOver = this.t === null || this.t >= FILM.length;
-    const next = isOver && (this.t !== null || this.#part('next') > 0);
+    const next = this.#part('next') > 0;
     /* While a lens turns, the sentence keeps its width. */
     const likely = lenses.likeliest.slice(0, picture.turns ? 1 : undefined);
     return html`<div class="lens">
@@ -134,7 +112,6 @@ export class LensPicture extends Picture {
       ],
       drawing: [
         asks.map((one) => arrowOf(plane, one, { role: 'q', letter: 'Q', beam: true })),
-        silent(plane, offers, 'k'),
         merged(offers).map((key) =>
           arrowOf(plane, key, {
             role: 'k',
@@ -144,6 +121,7 @@ export class LensPicture extends Picture {
             number: number(key.first),
           }),
         ),
+        silent(plane, offers, 'k'),
         this.#grips(plane, { w_q: asks, w_k: offers }),
       ],
     });

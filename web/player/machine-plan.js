@@ -95,7 +95,8 @@ export function layoutOf({ width, height, unit: usual }, sizes, letters) {
  * a word that is written, which go one after the other. */
 const TICKS = { together: 3, word: 3 };
 
-/** The film. @param {Record<Side, { lanes: number, stops: number }>} sizes */
+/** The film.
+ * @param {Record<Side, { lanes: number, stops: number }>} sizes */
 export function filmOf({ encoder, decoder }) {
   const read = encoder.stops * TICKS.together;
   const each = decoder.stops + TICKS.word;
@@ -106,5 +107,13 @@ export function filmOf({ encoder, decoder }) {
       side === 'encoder' ? stop * TICKS.together : read + lane * each + stop,
     /** When a lane of the decoder writes its word. @param {number} lane */
     writes: (lane) => read + lane * each + decoder.stops,
+    /** Which box of the map a tick is about.
+     * @param {number} tick @returns {'x' | 'layers' | 'decoder' | 'next'} */
+    beatOf: (tick) => {
+      if (tick < read) return tick < TICKS.together ? 'x' : 'layers';
+      return tick - read < decoder.lanes * each && (tick - read) % each < decoder.stops
+        ? 'decoder'
+        : 'next';
+    },
   };
 }

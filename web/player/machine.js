@@ -11,7 +11,7 @@ import { memoized } from '../stage/draw/memoized.js';
 import { oneScreen, roomObserver, unitOf } from '../stage/elements/room.js';
 import { numberText } from './core.js';
 import { filmOf, layoutOf, SIDES, stopsOf } from './machine-plan.js';
-import { Picture } from './picture.js';
+import { Film } from './picture.js';
 import './machine.css';
 
 brings(
@@ -27,12 +27,8 @@ brings(
 /** @typedef {import('./machine-plan.js').Place} Place */
 /** @typedef {import('./machine-plan.js').Layout} Layout */
 
-/** Milliseconds of a tick of the film. */
-const PACE = 150;
 /** A line of less attention is not drawn. */
 const MIN_SHARE = 0.06;
-
-const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Of a run, the stops of its stacks, and the largest number of all. */
 const stopsIn = memoized(
@@ -49,22 +45,19 @@ const isSign = (token) => token.startsWith('<');
 /** @param {Place} a @param {Place | null} b */
 const isSame = (a, b) => a.side === b?.side && a.lane === b.lane && a.stop === b.stop;
 
-/** @extends {Picture<'machine'>} */
-export class Machine extends Picture {
+/** Its film's time is in ticks. @extends {Film<'machine'>} */
+export class Machine extends Film {
+  static PACE = 150;
+
   static properties = {
-    ...Picture.properties,
+    ...Film.properties,
     box: { state: true },
-    t: { state: true },
     picked: { state: true },
   };
 
   constructor() {
     super();
     this.box = { width: 0, height: 0 };
-    /** Ticks of the film that are over; null where there is none. @type {number | null} */
-    this.t = null;
-    /** When the film that plays began; 0 while there is none. */
-    this.begun = 0;
     /** The place that is looked at. @type {Place | null} */
     this.picked = null;
     this.observer = roomObserver((box) => {
@@ -74,14 +67,13 @@ export class Machine extends Picture {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (!changed.has('picture')) return;
-    this.t = null;
-    this.begun = 0;
-    this.picked = null;
+    super.willUpdate(changed);
+    if (changed.has('picture')) this.picked = null;
   }
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
+    super.updated(changed);
     const room = this.querySelector('.room');
     if (room) this.observer.observe(room);
     if (['view', 'box', 'picture', 'hides'].some((key) => changed.has(key))) this.#draw();
@@ -103,22 +95,12 @@ export class Machine extends Picture {
     return { words, next, letters, stops: { encoder, decoder }, sizes, limit };
   }
 
-  /** Lets the sentence run through. @returns {Promise<void>} once the last word is written */
-  play() {
-    const { ticks } = filmOf(this.#run.sizes);
-    const begun = performance.now();
-    this.begun = begun;
-    return new Promise((done) => {
-      const frame = (/** @type {number} */ now) => {
-        /* Another film has begun, or another scene. */
-        if (this.begun !== begun) return;
-        const t = still.matches ? ticks : Math.min(ticks, Math.floor((now - begun) / PACE));
-        if (t !== this.t) this.t = t;
-        if (t < ticks && this.isConnected) requestAnimationFrame(frame);
-        else done();
-      };
-      requestAnimationFrame(frame);
-    });
+  get length() {
+    return this.view ? filmOf(this.#run.sizes).ticks : 0;
+  }
+
+  get beat() {
+    return this.t === null ? undefined : filmOf(this.#run.sizes).beatOf(this.t);
   }
 
   render() {

@@ -76,10 +76,13 @@ const OF_ROLE = {
 };
 
 /** @param {Step} step @returns {Box | undefined} */
-function boxOfStep(step) {
+export function boxOfStep(step) {
   if (step.parameter) return undefined;
   return word(step) === 'scores.scaled' ? 'scale' : OF_ROLE[String(step.role)];
 }
+
+/** What a box is called. @param {Box} box */
+export const nameOfBox = (box) => text(TEXTS[box].name);
 
 /** The box of the numbers that a path names. @param {string} path @param {View} view */
 function boxAt(path, view) {
@@ -125,6 +128,7 @@ export class LessonMap extends Base {
     called: { attribute: false },
     lesson: { attribute: false },
     passed: { attribute: false },
+    beat: { attribute: false },
     named: { state: true },
   };
 
@@ -140,12 +144,19 @@ export class LessonMap extends Base {
     this.called = '';
     /** Whether the scene's gate is open. */
     this.passed = false;
+    /** Where a film is, or a walk that plays. @type {Box | undefined} */
+    this.beat = undefined;
     /** The box that is pointed at. @type {Box | null} */
     this.named = null;
   }
 
   /** @returns {Box | undefined} */
   get lit() {
+    return this.beat && this.#has(this.beat) ? this.beat : this.#place;
+  }
+
+  /** The scene's own box. @returns {Box | undefined} */
+  get #place() {
     return this.view ? boxOf(this.scene, this.view) : this.scene?.map;
   }
 
@@ -157,7 +168,11 @@ export class LessonMap extends Base {
   /** What a lesson has grown; what its scenes are about has, too. @returns {Box[]} */
   get #grown() {
     const { map = [], scenes } = this.lesson;
-    return [...map, ...scenes.flatMap((scene) => scene.map ?? []), ...(this.lit ? [this.lit] : [])];
+    return [
+      ...map,
+      ...scenes.flatMap((scene) => scene.map ?? []),
+      ...(this.#place ? [this.#place] : []),
+    ];
   }
 
   /** The scene about a box: in this lesson, or else in the first of ours. @param {Box} box */
@@ -187,7 +202,6 @@ export class LessonMap extends Base {
   #box(box) {
     if (!this.#has(box)) return nothing;
     const step = this.#step(box);
-    const { name } = TEXTS[box];
     const { sign, word } = TEXTS[box];
     const show = () => {
       this.named = box;
@@ -227,7 +241,7 @@ export class LessonMap extends Base {
           ${box('decoder')}${box('next')}
         </div>
       </nav>
-      <p class="name" title=${named ? untypeset(text(TEXTS[named].name)) : nothing}>${named ? typeset(text(TEXTS[named].name)) : nothing}</p>`;
+      <p class="name" title=${named ? untypeset(nameOfBox(named)) : nothing}>${named ? typeset(nameOfBox(named)) : nothing}</p>`;
   }
 
   updated() {
@@ -244,7 +258,12 @@ export class LessonMap extends Base {
     }
     const path = this.querySelector('.path');
     const lit = this.querySelector('[aria-current]');
-    if (!path || !(lit instanceof HTMLElement) || !this.changedSince(String(this.lit))) return;
+    if (
+      !path ||
+      !(lit instanceof HTMLElement) ||
+      !this.changedSince(`${this.lit} ${path.scrollWidth}`)
+    )
+      return;
     path.scrollLeft = lit.offsetLeft - path.clientWidth / 2;
   };
 }

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { styleMap } from 'lit/directives/style-map.js';
 import { language, text } from '../app/locale/text.js';
 import { largestAmong } from '../stage/draw/largest.js';
-import { numberText, rowOf } from './core.js';
+import { cellsOf, numberText, rowOf } from './core.js';
 import { Picture } from './picture.js';
 import { scopeIn } from './telling.js';
 import './next.css';
@@ -30,13 +30,21 @@ export class Next extends Picture {
     return /** @type {Float32Array} */ (core.softmax(scaled).data);
   }
 
+  /** What the next word follows. */
+  get #before() {
+    const { tokens, sides } = this.view.example;
+    const row = Number(cellsOf(this.picture.row, scopeIn(this.view))[0].index.at(-2));
+    return sides ? sides.target.slice(1, row + 1) : tokens.slice(0, row + 1);
+  }
+
   render() {
     const { hides, picture } = this;
     const { vocabulary = [] } = this.view.example;
     const probabilities = this.#probabilities;
     const best = largestAmong(probabilities, WORDS);
     const lang = language();
-    return html`<div class="likeliest">
+    return html`<div class=${hides ? 'likeliest bare' : 'likeliest'}>
+      <p class="before" lang="en">${this.#before.join(' ')} <b>?</b></p>
       <ol aria-label=${text('lessons/nextWords/label')}>
         ${best.map((id) => {
           const share = hides ? 0 : probabilities[id];

@@ -16,11 +16,11 @@ import { footer } from './footer.js';
 import { gatePrompt } from './gate-prompt.js';
 import { head, placeOf, titleOf } from './head.js';
 import { lessonOf, NAMES } from './list.js';
+import { boxOfStep } from './map.js';
 import { loadPicture, pictureOf } from './pictures.js';
 import { keptOf, reached } from './progress.js';
-import { momentIn, pickedIn } from './scene.js';
+import { FILMS, momentIn, pickedIn } from './scene.js';
 import { scopeIn, telling } from './telling.js';
-import './map.js';
 import './teaching.css';
 
 /** @typedef {import('../../bindings/learn/lessons/index.js').Lesson} Lesson */
@@ -116,6 +116,7 @@ export class Player extends Shell {
       this.body?.updateComplete.then(() => this.#opened()),
     );
     this.inside.addEventListener('click', this.#follow);
+    this.inside.addEventListener('gf-film', () => this.requestUpdate());
     return this.inside;
   }
 
@@ -369,11 +370,24 @@ export class Player extends Shell {
   };
 
   get playing() {
-    return this.walkthrough?.playing ?? false;
+    return (this.film ?? this.walkthrough)?.playing ?? false;
   }
 
   pause() {
-    this.walkthrough?.pause?.();
+    (this.film ?? this.walkthrough)?.pause?.();
+  }
+
+  /** The picture, if it has a film. @returns {import('./picture.js').Film<any> | null} */
+  get film() {
+    const hasFilm = this.shown && FILMS.includes(this.shown.picture.kind);
+    return hasFilm ? this.inside.querySelector('.pictured') : null;
+  }
+
+  /** The box of the map that what plays is at. */
+  get beat() {
+    const { film, view } = this;
+    if (film) return film.beat;
+    return view?.playing && view.line ? boxOfStep(view.line.stages[view.moment.stage]) : undefined;
   }
 
   /** Asks the page for another place. @param {{ lesson?: string, scene: number }} change */
@@ -447,11 +461,12 @@ export class Player extends Shell {
         .scene=${scene}
         .view=${isPlaced ? view : null}
         .passed=${this.passed}
+        .beat=${isPlaced ? this.beat : undefined}
       ></gf-lesson-map>
-      <section class="scene with-${scene.picture.kind} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
+      <section class="scene with-${scene.picture.kind} ${scene.gate ? 'asks' : ''} ${scene.gate?.among ? 'picks' : ''}" aria-label=${text('lessons/scene', { n: this.state.scene, all: lesson.scenes.length })}>
         <div class="words">
-          <div class="say" aria-live="polite" aria-atomic="true">
-            ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : nothing}
+          <div class="say" aria-live="polite" aria-atomic="true" aria-busy=${!isPlaced}>
+            ${isPlaced ? html`<p>${telling(scene.say, this.first ?? scopeIn(view))}</p>` : html`<div>${telling(scene.say, null)}</div>`}
           </div>
           ${isPlaced && scene.gate ? gatePrompt(scene.gate, view, this) : nothing}
           ${this.#reply()}

@@ -58,7 +58,7 @@ export const worded = (text) => text[language()] ?? Object.values(text)[0];
 /**
  * A text with its numbers, each tied to its cell, and its terms, each with what explains it.
  * @param {Text} text
- * @param {Scope} scope
+ * @param {Scope | null} scope null leaves gaps for the numbers
  * @param {(words: string) => unknown} [set] sets the words: without explanations, where a button holds them
  */
 export const telling = (text, scope, set = explained) =>

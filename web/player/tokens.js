@@ -19,12 +19,15 @@ export class Tokens extends Picture {
     if (picture.heads) return this.#heads(picture.heads);
     const scope = scopeIn(this.view);
     const { tokens, next = [] } = scope.words;
-    const weights = rowOf(picture.row, scope);
-    const row = Number(cellsOf(picture.row, scope)[0].index.at(-2));
-    const shown = weights.map((weight) => (hides || weight < SMALLEST_SHOWN ? null : weight));
-    return html`<div class="translated told">
+    const isBare = hides || !picture.row;
+    const weights = picture.row ? rowOf(picture.row, scope) : [];
+    const row = picture.row
+      ? Number(cellsOf(picture.row, scope)[0].index.at(-2))
+      : tokens.length - 1;
+    const shown = weights.map((weight) => (weight < SMALLEST_SHOWN ? null : weight));
+    return html`<div class="translated told ${isBare ? 'bare' : ''} ${picture.row ? 'starts' : ''}">
       <ol class="source" lang="en" aria-label=${text('lessons/tokens/text')}>
-        ${tokens.slice(0, row + 1).map((token, j) => weightedWord(token, shown[j]))}
+        ${tokens.slice(0, row + 1).map((token, j) => weightedWord(token, isBare ? null : shown[j]))}
         <li>${nextWord(hides ? '' : next[row])}</li>
       </ol>
     </div>`;

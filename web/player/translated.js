@@ -5,14 +5,12 @@ import { styleMap } from 'lit/directives/style-map.js';
 import { language, text } from '../app/locale/text.js';
 import { css, fill, ink } from '../stage/draw/colour.js';
 import { cellsOf, numberText, rowOf } from './core.js';
-import { Picture } from './picture.js';
+import { Film } from './picture.js';
 import { scopeIn } from './telling.js';
 import './translated.css';
 
 /** A sentence of more words is set smaller. */
 const LONG = 7;
-/** Milliseconds for each word of the film: for half of them the weights are shown, then the word stands there. */
-const PACE = 1800;
 
 /** A word with its attention weight; null while that is not shown. @param {string} word @param {number | null} weight */
 export const weightedWord = (word, weight) => html`<li
@@ -30,19 +28,19 @@ export const nextWord = (word) =>
     ? html`<span class="coming">${word}</span>`
     : html`<span class="gap"><i class="hidden">${text('lessons/sentence/gap')}</i></span>`;
 
-/** @extends {Picture<'sentence'>} */
-export class Translated extends Picture {
-  static properties = { ...Picture.properties, t: { state: true } };
+/** Its film writes word by word: for half of each the weights are shown, then the word stands there.
+ * @extends {Film<'sentence'>} */
+export class Translated extends Film {
+  static PACE = 1800;
+  static GRAIN = 0.5;
 
-  constructor() {
-    super();
-    /** How many words of the film are written; null where there is none. @type {number | null} */
-    this.t = null;
+  get length() {
+    return this.view ? this.#words.target.length : 0;
   }
 
-  /** @param {Map<string, unknown>} changed */
-  willUpdate(changed) {
-    if (changed.has('picture')) this.t = null;
+  get beat() {
+    if (this.t === null) return undefined;
+    return this.t % 1 || this.isOver ? 'next' : 'weights';
   }
 
   /** The attention weights, row by row: the average of all heads, or those of one. */
@@ -57,21 +55,6 @@ export class Translated extends Picture {
     const { source = [], target = [] } = scopeIn(this.view).words;
     /* What ends a sentence is no word of it. */
     return { source, target: target.slice(0, this.#attention.shape[0] - 1) };
-  }
-
-  /** Writes the translation word by word. @returns {Promise<void>} once it is written */
-  play() {
-    const { target } = this.#words;
-    const begun = performance.now();
-    return new Promise((done) => {
-      const frame = (/** @type {number} */ now) => {
-        const t = Math.min(target.length, Math.floor((2 * (now - begun)) / PACE) / 2);
-        if (t !== this.t) this.t = t;
-        if (t < target.length && this.isConnected) requestAnimationFrame(frame);
-        else done();
-      };
-      requestAnimationFrame(frame);
-    });
   }
 
   render() {

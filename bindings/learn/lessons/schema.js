@@ -93,7 +93,7 @@ const pictures = [
     'row',
     'map',
   ]),
-  object({ kind: only('tokens'), row: path, heads: list(path, 2, 12) }, ['heads']),
+  object({ kind: only('tokens'), row: path, heads: list(path, 2, 12) }, ['row', 'heads']),
   object(
     {
       kind: only('lens'),

@@ -55,8 +55,8 @@ export function numberText(value, lang, form) {
   return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
 }
 
-/** A text, filled in from a trace.
- * @param {string} text @param {Scope} scope @param {Language} lang
+/** A text, filled in from a trace; with gaps while there is none.
+ * @param {string} text @param {Scope | null} scope @param {Language} lang
  * @returns {Piece[]} */
 export function piecesOf(text, scope, lang) {
   /** @type {Piece[]} */
@@ -67,7 +67,7 @@ export function piecesOf(text, scope, lang) {
     end = match.index + match[0].length;
     const [, inside, term] = match;
     if (term) pieces.push({ text: term, term: true });
-    else pieces.push(pieceOf(inside, scope, lang));
+    else pieces.push(scope ? pieceOf(inside, scope, lang) : { text: '…' });
   }
   if (end < text.length) pieces.push({ text: text.slice(end) });
   return pieces;

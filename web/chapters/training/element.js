@@ -216,11 +216,7 @@ export class Training extends Base {
   #hear() {
     const { course } = this;
     if (!course) return;
-    const time = performance.now();
-    if (!(this.playing && still.matches && time - this.heardAt < REDUCED_EVERY_MS)) {
-      this.heard++;
-      this.heardAt = time;
-    }
+    this.#renew(this.playing || course.doing === 'train');
     if (course.lost) {
       this.playback.stop();
     }
@@ -233,6 +229,14 @@ export class Training extends Base {
       const settings = { ...this.state.settings, steps: started.first + steps };
       change(this, { settings }, { passing: true });
     }
+  }
+
+  /** Draws what was heard; with less motion only now and then. @param {boolean} isTraining */
+  #renew(isTraining) {
+    const time = performance.now();
+    if (isTraining && still.matches && time - this.heardAt < REDUCED_EVERY_MS) return;
+    this.heard++;
+    this.heardAt = time;
   }
 
   /** @param {{ key: string, error: Error }} failure */
@@ -267,6 +271,10 @@ export class Training extends Base {
   /** Trains until all steps are taken. */
   play() {
     this.playback.play();
+  }
+
+  pause() {
+    this.playback.pause();
   }
 
   /** @param {File} file */
@@ -372,8 +380,12 @@ export class Training extends Base {
 
   /** What a lesson shows: where the decoder attends while it writes the example. */
   get view() {
+    return this.#viewOf(this.#evaluation);
+  }
+
+  /** @param {import('../../workers/trainer/protocol.js').Evaluation | undefined} evaluation */
+  #viewOf(evaluation) {
     const { now } = this;
-    const evaluation = this.#evaluation;
     if (!now?.started || !now.made || !evaluation) return null;
     const { state, theme, playing, pair, steps, started, made } = now;
     const { sourceTokens, targetTokens } = started.examples[pair];
@@ -406,9 +418,17 @@ export class Training extends Base {
     if (!now) return nothing;
     if (lens) {
       const { goal: step, last } = now;
-      return view
-        ? lens(view)
-        : html`<p class="empty" role="status">${text('chapters/training/bar/first', { step, last })}</p>`;
+      /* Until the step is taken, the picture is that of the last evaluation, and changes with each. */
+      const meanwhile = view ?? this.#viewOf(this.course?.records.a?.evaluationAt(last));
+      return html`${
+        view
+          ? nothing
+          : html`<label class="until">
+              <progress max=${step} value=${last}></progress>
+              ${text('chapters/training/bar/first', { step, last })}
+            </label>`
+      }
+      ${meanwhile ? lens(meanwhile) : nothing}`;
     }
     return html`
       ${this.course?.lost ? lost(this.course.lost, this.#restart) : nothing}

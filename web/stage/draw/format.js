@@ -178,11 +178,19 @@ export const numeral = (number) =>
   );
 
 /**
- * A number with the digits that the reader chose.
+ * A number with the digits that the reader chose. A small one of a lesson is less than its last digit, not zero.
  * @param {number} value
  * @param {As} [as]
  */
-export const display = (value, as) => numeral(rounded(value, as).shown);
+export function display(value, as) {
+  const { shown } = rounded(value, as);
+  const isLost = style.plain && value > 0 && Number(shown) === 0;
+  return isLost ? `<\u202f${numeral(shown.replace(/0$/, '1'))}` : numeral(shown);
+}
+
+/** Draws numbers without powers of ten, as in a lesson.
+ * @template T @param {() => T} work */
+export const plainly = (work) => withStyle({ ...style, plain: true }, work);
 
 /**
  * All digits of a float32.
