@@ -30,7 +30,7 @@ function split(inside) {
   return { source, form };
 }
 
-/** A smaller share is shown as less than this. */
+/** A smaller share is shown as less than this, one nearer to all as more than the rest. */
 const MIN_SHARE = 0.001;
 
 /** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, if that says more.
@@ -43,6 +43,7 @@ export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
   const isLess = percent && value > 0 && value < MIN_SHARE;
+  const isMore = percent && value < 1 && value > 1 - MIN_SHARE;
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   /* Zeros at the end show that a number is rounded; roundings of float32 do not count. */
   const isExact = isMeant(Number(value.toFixed(digits)), value);
@@ -51,8 +52,8 @@ export function numberText(value, lang, form) {
     signDisplay: 'negative',
     maximumFractionDigits: digits,
     minimumFractionDigits: isExact || percent ? 0 : Math.min(digits, DIGITS),
-  })(isLess ? MIN_SHARE : value);
-  return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
+  })(isLess ? MIN_SHARE : isMore ? 1 - MIN_SHARE : value);
+  return (isLess ? '<\u202f' : isMore ? '>\u202f' : '') + shown.replace('-', '−');
 }
 
 /** A text, filled in from a trace.
