@@ -65,7 +65,10 @@ export function lensesOf(view, row) {
   return {
     ...{ keys, values, corners },
     /* The words that no output can point at share the rest. */
-    others: { count: (example.vocabulary ?? []).length - corners.length, probability: Math.max(0, 1 - pointed) },
+    others: {
+      count: (example.vocabulary ?? []).length - corners.length,
+      probability: Math.max(0, 1 - pointed),
+    },
     /* Whether one word, or two alike, are likelier than not. */
     isSure: most > 0.5,
     /* Two may be as likely. */
