@@ -259,7 +259,7 @@ describe('expressions', () => {
     const percentages = [0, 0.0004, 0.004, 0.09, 0.996, 0.9999, 1];
     assert.deepEqual(
       percentages.map((share) => numberText(share, 'en', 'percent')),
-      ['0%', '<\u202f0.1%', '0.4%', '9%', '99.6%', '100%', '100%'],
+      ['0%', '<\u202f0.1%', '0.4%', '9%', '99.6%', '>\u202f99.9%', '100%'],
     );
   });
 });

@@ -273,3 +273,27 @@ test('the reader sees how far scores spread, and what each division makes of it'
   assert.deepEqual(complaints, []);
   await close();
 });
+
+test('the words that no output points at have a bar of what is left', async () => {
+  const { page, close } = await open('#lesson=why-attention&scene=9', { ready });
+  const rest = 1 - verbs(turned(0)).reduce((sum, x) => sum + x, 0);
+  const share = await page
+    .locator('gf-lens .others')
+    .evaluate((bar) => Number(getComputedStyle(bar).getPropertyValue('--share')));
+  near([share], [rest]);
+  const label = await page.locator('gf-lens .others b').innerText();
+  assert.match(label, /^10 /);
+  await close();
+});
+
+test('a word of the table goes through the three lenses', async () => {
+  const { page, complaints, close } = await open('#lesson=why-attention&scene=10', {
+    ready: 'gf-rows figure',
+  });
+  const made = () => page.locator('gf-rows figcaption span').allInnerTexts();
+  assert.deepEqual(await made(), ['Q Anna = (−2, 2)', 'K Anna = (1.5, 1.5)', 'V Anna = (2, 2)']);
+  await page.locator('gf-rows th button', { hasText: /^Tom$/ }).click();
+  assert.deepEqual(await made(), ['Q Tom = (−2, −2)', 'K Tom = (1.5, −1.5)', 'V Tom = (−2, −2)']);
+  assert.deepEqual(complaints, []);
+  await close();
+});

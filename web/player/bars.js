@@ -125,6 +125,7 @@ export class Bars extends Picture {
         @input=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) =>
           this.act({ do: 'edit', cell, text: currentTarget.value })}
       />
+      <output>${numberText(value, language())}</output>
     </label>`;
   }
 }

@@ -108,6 +108,7 @@ export class Hero extends Base {
           .map(({ word }) => word)
           .slice(0, 2)
           .join(' / '),
+        isSure: last.isSure,
         percent: (share) => numberText(share, language(), 'percent'),
         hands: {
           does: (j) =>

@@ -1,5 +1,6 @@
 // One plane of the lenses: the arrows of queries and keys, or those of values with the words at its corners.
 import { nothing, svg } from 'lit';
+import { text } from '../app/locale/text.js';
 import { display } from '../stage/draw/format.js';
 
 /** @typedef {import('./lenses.js').Point} Point */
@@ -58,7 +59,9 @@ export function arrowOf(plane, { tip, token }, how) {
     <path class="head" d="M0 0L-15 7V-7Z" transform=${`matrix(${[dx, dy, -dy, dx, x, y]})`} />
     <text x=${tx} y=${ty} dy="0.35em" text-anchor=${anchor}
       ><tspan class="letter">${letter}</tspan><tspan> ${token}</tspan>${
-        number === null ? nothing : svg`<tspan class="score" dx="6">${display(number)}</tspan>`
+        number === null
+          ? nothing
+          : svg`<tspan class="score" dx="6">${text('lessons/lens/score', { n: display(number) })}</tspan>`
       }</text>
   </g>`;
 }

@@ -31,10 +31,11 @@ function placesOf(words) {
  * @typedef {{ does: (j: number) => string | undefined, point: (j: number) => void, press: (j: number) => void, changes: (j: number) => boolean }} Hands */
 
 /**
- * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, percent: (share: number) => string, hands?: Hands }} drawn
- *   part: how far the lines have grown; isLinked: whether there are lines, now or later; next: empty while it is to come
+ * @param {{ tokens: string[], row: number, weights: number[], part: number, isLinked: boolean, next: string, isSure: boolean, percent: (share: number) => string, hands?: Hands }} drawn
+ *   part: how far the lines have grown; isLinked: whether there are lines, now or later; next: empty while it is to come;
+ *   isSure: whether it is likelier than not
  */
-export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent, hands }) {
+export function sentenceOf({ tokens, row, weights, part, isLinked, next, isSure, percent, hands }) {
   const { places, width } = placesOf([...tokens, 'm'.repeat(Math.max(NEXT, next.length))]);
   const asking = places[row];
   const gap = places[places.length - 1];
@@ -72,7 +73,7 @@ export function sentenceOf({ tokens, row, weights, part, isLinked, next, percent
     )}
     <g class="gap">
       <path d="M${gap.x - gap.width / 2} ${LINE + 8}h${gap.width}" />
-      <text class="coming" x=${gap.x - gap.width / 2 + 4} y=${LINE}>${next}</text>
+      <text class=${classMap({ coming: true, unsure: !isSure })} x=${gap.x - gap.width / 2 + 4} y=${LINE}>${next}</text>
     </g>
   </svg>`;
 }
@@ -94,7 +95,7 @@ function lineOf(from, to, weight, part, isOwn) {
   const height = Math.min(100, 40 + Math.abs(from - to) / 4);
   const width = Math.max(1, WIDEST * weight) * part;
   const way = isOwn
-    ? `M${from - 8} ${top}c-14 -34 30 -34 16 0`
+    ? `M${from - 16} ${top}c-26 -70 58 -70 32 0`
     : `M${from} ${top}C${from} ${top - height} ${to} ${top - height} ${to} ${top}`;
   return svg`<path class="line" d=${way} stroke-width=${width} />`;
 }

@@ -5,9 +5,9 @@ import { language, text } from '../app/locale/text.js';
 import { shortest } from '../stage/draw/format.js';
 import { numberText } from './core.js';
 
-/** @param {Pick<ReturnType<typeof import('./lenses.js').lensesOf>, 'corners' | 'likeliest'>} lenses @param {number} row
- * @param {boolean} isShown whether they are known yet */
-export const wordsOf = ({ corners, likeliest }, row, isShown) =>
+/** @param {Pick<ReturnType<typeof import('./lenses.js').lensesOf>, 'corners' | 'likeliest' | 'others'>} lenses
+ * @param {number} row @param {boolean} isShown whether they are known yet */
+export const wordsOf = ({ corners, likeliest, others }, row, isShown) =>
   html`<ol class="next-words" aria-label=${text('lessons/lens/next')}>
     ${corners.map((corner) => {
       const { word, id, probability } = corner;
@@ -19,4 +19,8 @@ export const wordsOf = ({ corners, likeliest }, row, isShown) =>
         >
       </li>`;
     })}
+    <li class="others" style=${styleMap({ '--share': String(isShown ? others.probability : 0) })}>
+      <b>${text('lessons/lens/others', { n: others.count })}</b><span class="bar"><i></i></span>
+      <span class="rest">${isShown ? numberText(others.probability, language(), 'percent') : ''}</span>
+    </li>
   </ol>`;

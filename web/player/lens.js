@@ -85,6 +85,7 @@ export class LensPicture extends Film {
         part: this.#part('lines'),
         isLinked: this.#hasRoom('lines'),
         next: next ? likely.map(({ word }) => word).join(' / ') : '',
+        isSure: lenses.isSure,
         percent: (share) => numberText(share, language(), 'percent'),
       })}
       <div class="drawings">${this.#keys(lenses)} ${this.#values(lenses, next)}</div>
@@ -191,14 +192,18 @@ export class LensPicture extends Film {
         .filter(({ tip }) => tip.some(Boolean))
         .map(({ tip }) => {
           const [cx, cy] = plane.place(tip);
-          return svg`<circle class="grip" cx=${cx} cy=${cy} r="17" aria-hidden="true"
-            @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, lens, tip)} />`;
+          return svg`<g class="grip" aria-hidden="true"
+            @pointerdown=${(/** @type {PointerEvent} */ event) => this.#grip(event, lens, tip)}
+            ><circle class="target" cx=${cx} cy=${cy} r="36" /><circle class="ring" cx=${cx} cy=${cy} r="17" /></g>`;
         }),
     );
   }
 
   /** @param {PointerEvent} event @param {Lens} lens @param {readonly number[]} tip */
-  #grip({ currentTarget, pointerId }, lens, [x, y]) {
+  #grip(event, lens, [x, y]) {
+    /* Nothing is selected on the way. */
+    event.preventDefault();
+    const { currentTarget, pointerId } = event;
     /** @type {Element} */ (currentTarget).closest('svg')?.setPointerCapture(pointerId);
     this.held = { lens, by: turnOf(this.view, lens) - degreesOf([x, y]) };
     this.hasTurned = false;

@@ -14,7 +14,7 @@ export const GRAIN = 5;
 /** Probabilities that differ by less are the same. */
 const ALIKE = 0.001;
 /** Beyond what is drawn, the plane has room for names. */
-const ROOM = 1.24;
+export const ROOM = 1.24;
 
 /**
  * The rows of a step as arrows.
@@ -61,8 +61,16 @@ export function lensesOf(view, row) {
     Array.from(trace.step(name).data.slice(row * length, (row + 1) * length));
   const corners = cornersOf(view, row);
   const most = Math.max(...corners.map(({ probability }) => probability));
+  const pointed = corners.reduce((sum, { probability }) => sum + probability, 0);
   return {
     ...{ keys, values, corners },
+    /* The words that no output can point at share the rest. */
+    others: {
+      count: (example.vocabulary ?? []).length - corners.length,
+      probability: Math.max(0, 1 - pointed),
+    },
+    /* Whether one word, or two alike, are likelier than not. */
+    isSure: most > 0.5,
     /* Two may be as likely. */
     likeliest: corners.filter(({ probability }) => most - probability < ALIKE),
     query: queries[row],
@@ -91,7 +99,7 @@ export const merged = (arrows) =>
   });
 
 /** @param {{ tip: Point }[]} points */
-const farthest = (points) => Math.max(...points.map(({ tip: [x, y] }) => Math.hypot(x, y)));
+export const farthest = (points) => Math.max(...points.map(({ tip: [x, y] }) => Math.hypot(x, y)));
 
 /** The matrix of a lens as its example has it. @param {View} view @param {Lens} lens @returns {number[][]} */
 const straight = ({ example }, lens) => example.inputs?.[lens] ?? [];

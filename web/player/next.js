@@ -38,7 +38,9 @@ export class Next extends Picture {
   }
 
   render() {
-    const { hides, picture } = this;
+    const { picture } = this;
+    /* Where a temperature is asked about, the words are known. */
+    const hides = this.hides && picture.fixed;
     const { vocabulary = [] } = this.view.example;
     const probabilities = this.#probabilities;
     const best = largestAmong(probabilities, WORDS);

@@ -17,6 +17,7 @@ const PICTURES = {
   clocks: { tag: literal`gf-clocks`, load: () => import('./clocks.js') },
   learning: { tag: literal`gf-learning`, load: () => import('./learning.js') },
   machine: { tag: literal`gf-machine-picture`, load: () => import('./machine.js') },
+  rows: { tag: literal`gf-rows`, load: () => import('./rows.js') },
   keys: { tag: literal`gf-keys`, load: () => import('./keys.js') },
 };
 

@@ -57,6 +57,8 @@ export class Spread extends Picture {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
+    /* What was asked for is seen. */
+    if (changed.get('hides') === true && !this.hides && !changed.has('picture')) this.length = 64;
     if (!changed.has('picture')) return;
     this.length = 4;
     this.divisor = this.picture.divide?.[0] ?? 'one';

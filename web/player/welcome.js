@@ -244,11 +244,11 @@ function list(player) {
             ? html`<a class="button main" href=${linkTo(place.lesson.name, place.scene)}>${text('lessons/welcome/continue', { title: worded(place.lesson.title) })}</a>`
             : html`<a class="button main" href=${linkTo(NAMES[0])}>${text('lessons/welcome/start', { n: all[0]?.minutes ?? 0 })}</a>`
         }
-        <a class="button" href="#example=i-love-robotics">${text('lessons/welcome/explore')}</a>
+        <a class="button" href="#example=pocket">${text('lessons/welcome/explore')}</a>
       </p>
       <p class="quiet">
         ${text('lessons/welcome/set', { n: session?.examples.pocket.vocabulary?.length ?? 0 })}
-        <a href="#example=pocket">${text('lessons/welcome/open')}</a>
+        <a href=${linkTo(NAMES[0], all[0]?.scenes.length ?? 1)}>${text('lessons/welcome/open')}</a>
       </p>
     </div>
     ${drawn?.ends() ?? nothing}

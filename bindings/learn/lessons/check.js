@@ -43,6 +43,8 @@ const NOT_PATHS = [
   'shows',
   'turns',
   'legend',
+  'columns',
+  'lenses',
   'divide',
   'seed',
   'position',
@@ -254,6 +256,8 @@ function textsOf({ say, after, gate, picture }) {
     ['gate.wrong', gate?.wrong],
     ['picture.legend', picture.kind === 'lens' ? picture.legend : undefined],
   ];
+  const columns = picture.kind === 'rows' ? picture.columns : [];
+  for (const [i, column] of columns.entries()) all.push([`picture.columns[${i}]`, column]);
   for (const [i, { say: words, reply }] of (gate?.choice ?? []).entries()) {
     all.push([`gate.choice[${i}].say`, words], [`gate.choice[${i}].reply`, reply]);
   }

@@ -21,6 +21,7 @@ import { schema } from './schema.js';
  *   | { kind: 'clocks', codes: string, adds?: string[], position?: number }
  *   | { kind: 'learning', seed: number, more?: boolean }
  *   | { kind: 'machine' }
+ *   | { kind: 'rows', table: string, columns: Text[], lenses: ('w_q' | 'w_k' | 'w_v')[] }
  *   | { kind: 'keys', query: string, keys: string, scores: string, weights: string }} Picture
  */
 /**
@@ -52,7 +53,7 @@ import { schema } from './schema.js';
  */
 
 /** The keys whose values are texts, or lists of them. */
-const TEXTS = ['title', 'learned', 'say', 'after', 'right', 'wrong', 'reply', 'replies'];
+const TEXTS = ['title', 'learned', 'say', 'after', 'right', 'wrong', 'reply', 'replies', 'columns'];
 
 /** A lesson for one class has plain sentences: they stand for every language. What has none stays the same object.
  * @param {unknown} value @param {string} [key] of it

@@ -81,6 +81,9 @@ const form = { enum: ['bars', 'powers', 'shares'] };
 const LENS_PARTS = 'lines query keys scores value values corners output next'.split(' ');
 const lensParts = list({ enum: LENS_PARTS }, 0, LENS_PARTS.length);
 
+/** Matrices that make queries, keys and values. */
+const lenses = list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3);
+
 const pictures = [
   object({ kind: only('stage') }),
   object(
@@ -101,7 +104,7 @@ const pictures = [
       shows: lensParts,
       after: lensParts,
       film: { type: 'boolean' },
-      turns: list({ enum: ['w_q', 'w_k', 'w_v'] }, 1, 3),
+      turns: lenses,
       shuffles: { type: 'boolean' },
       legend: text,
     },
@@ -112,6 +115,7 @@ const pictures = [
   ]),
   object({ kind: only('next'), row: path, fixed: { type: 'boolean' } }, ['fixed']),
   object({ kind: only('machine') }),
+  object({ kind: only('rows'), table: path, columns: list(text, 1, 8), lenses }),
   object(
     {
       kind: only('clocks'),

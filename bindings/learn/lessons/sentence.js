@@ -30,8 +30,16 @@ function split(inside) {
   return { source, form };
 }
 
-/** A smaller share is shown as less than this. */
+/** A smaller share is shown as less than this, one nearer to all as more than the rest. */
 const MIN_SHARE = 0.001;
+
+/** What is shown of a share that is nearly nothing or nearly all: a sign, and what it is less or more than.
+ * @param {number} share @returns {[string, number]} */
+function boundOf(share) {
+  if (share > 0 && share < MIN_SHARE) return ['<\u202f', MIN_SHARE];
+  if (share < 1 && share > 1 - MIN_SHARE) return ['>\u202f', 1 - MIN_SHARE];
+  return ['', share];
+}
 
 /** Digits of a percentage: one behind the point where 0 % or 100 % would not be true, if that says more.
  * @param {number} share */
@@ -42,7 +50,7 @@ const percentDigits = (share) => (Math.abs(share - 0.5) < 0.495 ? 0 : 1);
 export function numberText(value, lang, form) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const percent = form === 'percent';
-  const isLess = percent && value > 0 && value < MIN_SHARE;
+  const [sign, bound] = percent ? boundOf(value) : ['', value];
   const digits = percent ? percentDigits(value) : Number(form ?? DIGITS);
   /* Zeros at the end show that a number is rounded; roundings of float32 do not count. */
   const isExact = isMeant(Number(value.toFixed(digits)), value);
@@ -51,8 +59,8 @@ export function numberText(value, lang, form) {
     signDisplay: 'negative',
     maximumFractionDigits: digits,
     minimumFractionDigits: isExact || percent ? 0 : Math.min(digits, DIGITS),
-  })(isLess ? MIN_SHARE : value);
-  return (isLess ? '<\u202f' : '') + shown.replace('-', '−');
+  })(bound);
+  return sign + shown.replace('-', '−');
 }
 
 /** A text, filled in from a trace; with gaps while there is none.
