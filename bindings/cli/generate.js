@@ -27,8 +27,9 @@ ${GENERATION_HELP}
                     its file. For several messages: glassformer chat
   --schema FILE     the text is JSON that fits this JSON schema
 ${ARITHMETIC_HELP}
-  --json            one object: prompt, text, tokens, seconds, seed, arithmetic, and
-                    whether the model ended the text by itself (stopped)
+  --json            one object: prompt, text, tokens, seconds, seed, arithmetic, why
+                    the text ended (ended), and whether the model ended it by
+                    itself (stopped)
   --quiet           nothing but the text and errors
 
 ${FILES}
@@ -87,12 +88,13 @@ export const generate = {
     const { text: all, ended, seed, guessed } = stream.result;
     const tokens = stream.result.tokens.map(({ token }) => token);
     if (flags.json) {
-      const stopped = ended === 'stop-token';
+      const stopped = ended === 'stop-token' || ended === 'schema';
       const record = {
         prompt: text,
         text: all,
         tokens,
         stopped,
+        ended,
         seconds,
         seed,
         arithmetic: model.arithmetic,
@@ -100,6 +102,9 @@ export const generate = {
       return terminal.print(`${JSON.stringify(record)}\n`);
     }
     await terminal.print('\n');
+    if (schema !== undefined && /^max/.test(String(ended))) {
+      terminal.note('the JSON was closed early, since the tokens ran out: raise --max');
+    }
     const rate = (prompt.length + tokens.length) / seconds;
     terminal.note(
       `${tokens.length} tokens; ${rate.toFixed(1)} tokens/s, the prompt included; ` +

@@ -141,6 +141,33 @@ for (const name of ['byteLevel', 'sentencePiece', 'SmolLM2']) {
   });
 }
 
+test('a text that had to close since the tokens ran out says so', async () => {
+  const { tokenizer, vocab } = TOKENIZERS.byteLevel;
+  const made = gf.model({ ...MODEL, vocab, maxLength: 512, seed: 5 });
+  /* The likeliest token closes a string after a few others. */
+  const process = (logits, tokens) => {
+    if (tokens.length > 15) logits[tokenizer.encode('"', { special: false })[0]] = 99;
+  };
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+  const written = (maxNewTokens) =>
+    generateText(made, tokenizer, 'ab', { schema, process, maxNewTokens }).whole();
+  const tokensOf = ({ tokens }) => tokens.map(({ token }) => token);
+  const whole = await written(400);
+  assert.equal(whole.ended, 'schema');
+  const ends = new Set();
+  for (let room = 10; room < 40; room++) {
+    const { ended, ...result } = await written(room);
+    const isWhole = String(tokensOf(result)) === String(tokensOf(whole));
+    assert.equal(ended, isWhole ? 'schema' : 'max-new-tokens', `${room}: ${result.text}`);
+    ends.add(ended);
+  }
+  assert.equal(ends.size, 2);
+  const short = gf.model({ ...MODEL, vocab, maxLength: 12, seed: 5 });
+  const { text, ended } = await generateText(short, tokenizer, 'ab', { schema }).whole();
+  assert.deepEqual([typeof JSON.parse(text).a, ended], ['string', 'max-length']);
+  for (const model of [made, short]) model.dispose();
+});
+
 /** Whether the automaton of a schema takes a text. */
 function takes({ automaton, begin }, text) {
   let state = begin;
