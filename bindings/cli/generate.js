@@ -2,7 +2,6 @@
 
 import { parse } from '../js/base/file.js';
 import { generateText } from '../models/text/index.js';
-import { load } from '../models.js';
 import {
   ARITHMETIC_FLAG,
   ARITHMETIC_HELP,
@@ -11,7 +10,6 @@ import {
   GENERATION_FLAGS,
   GENERATION_HELP,
   generationOf,
-  modelOf,
   opened,
 } from './models.js';
 import { MAX_TEXT } from './terminal.js';
@@ -71,17 +69,16 @@ export const generate = {
       flags.schema === undefined ? undefined : await schemaOf(String(flags.schema), terminal);
     const options = defined({ ...generationOf(flags), schema, signal: terminal.signal });
     const arithmetic = arithmeticOf(flags);
-    const loaded = await opened(file, terminal);
-    const { checkpoint, tokenizer, stops } = loaded;
+    const loaded = await opened(file, terminal, arithmetic);
+    const { model, tokenizer } = loaded;
     const argument = rest.join(' ');
     const text =
       argument === '-' ? (await terminal.text('-', MAX_TEXT)).replace(/\r?\n$/, '') : argument;
     const prompt = flags.chat ? await chatOf(loaded, text) : tokenizer.encode(text);
     if (!prompt.length) throw new UsageError('the text to continue is empty');
-    const model = await modelOf(await load(), file, checkpoint, terminal, { arithmetic });
     terminal.progress(`reading the prompt  ${prompt.length} tokens`);
     const begin = performance.now();
-    const stream = generateText(model, tokenizer, prompt, { ...options, stopTokens: stops });
+    const stream = generateText(model, tokenizer, prompt, options);
     for await (const part of stream) if (!flags.json) await terminal.print(part);
     terminal.signal?.throwIfAborted();
     const seconds = (performance.now() - begin) / 1000;

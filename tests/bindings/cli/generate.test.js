@@ -151,7 +151,7 @@ test('a folder of Hugging Face opens by its tokenizer.json', async () => {
   writeFileSync(join(path, 'config.json'), JSON.stringify({ ...config, eos_token_id: 0 }));
   await refuses(['generate', path, 'ab'], 1, /hf: the folder has no model\.safetensors or/);
   writeFileSync(join(path, 'model.safetensors'), bytes);
-  await refuses(['generate', path, 'ab'], 1, /hf: the folder has no tokenizer\.json/);
+  await refuses(['generate', path, 'ab'], 1, /hf: there is no tokenizer: expected tokenizer\.json/);
   const byteLevel = {
     type: 'ByteLevel',
     add_prefix_space: false,
