@@ -40,9 +40,10 @@ export { chatPrompt };
  * model.chatTemplate = '{% for m in messages %}{{ m.content }}{% endfor %}';
  * const talk = session(model, { system: 'ab', maxNewTokens: 4 });
  * const { text } = await talk.ask('cd').whole();
- * for await (const part of talk.ask('ef')) part.length >= 1; // = true
+ * let next = '';
+ * for await (const part of talk.ask('ef')) next += part;
  * talk.messages.map(({ role }) => role); // = ['system', 'user', 'assistant', 'user', 'assistant']
- * text.length <= 4; // = true
+ * [text.length <= 4, next.length <= 4]; // = [true, true]
  * model.dispose(); */
 export function session(model, options = {}) {
   return new Chat(model, options);

@@ -39,12 +39,12 @@
  * last use the tape. gf_forward reads bound values, gf_backward writes bound gradients, so the block of a
  * model's parameters outlives all tapes that are bound to it. Free in any order afterwards. What a
  * function returns points into that memory:
- *   gf_node_value, _grad, _ids             until you free the plan's memory, or what is bound. The address
- *                                          stays; each gf_forward or gf_backward writes other numbers
+ *   gf_node_value, _grad, _ids             until you free the plan's memory, gf_plan_move leaves it, or you free what is
+ *                                          bound. The address stays; each gf_forward or gf_backward writes other numbers
  *   gf_node_name, _shape, _description     until you free the tape's memory, or gf_tape_move leaves it
  *   gf_tape_error_text                     likewise, and until the next error
  *   gf_node_op, _formula, gf_op_at, words  for ever
- * gf_tape_move moves the tape alone: values stay where the plan put them. Names, shapes, configs and the
+ * gf_tape_move moves the tape alone: values stay where the plan put them, until gf_plan_move. Names, shapes, configs and the
  * layout of gf_bind_parameters are read during the call, and not kept.
  *
  * Threads: the core has no variables of its own, so tapes are independent: each may be used in another
@@ -944,6 +944,11 @@ size_t gf_plan(gf_tape *t, void *memory);
  * stays are leaves, caches, results (nodes that no other reads) and the nodes given to gf_keep before;
  * any other's gf_node_value is NULL, and it cannot be frozen. */
 size_t gf_plan_reuse(gf_tape *t, void *memory);
+
+/* Tells a planned tape that you copied the plan's memory to other memory of that size, aligned to 16 bytes: values and
+ * gradients are there from now on, and the old memory is yours again. GF_ESTATE before the plan, GF_ERANGE if memory is NULL
+ * or misaligned. */
+gf_error gf_plan_move(gf_tape *t, void *memory);
 
 /* Tells a tape of gf_plan_reuse that parameters have changed since it last ran: those that are read
  * often are laid out once, in an order that is quick to read. */

@@ -504,6 +504,11 @@ size_t gfi_tape_plan_reuse(gf_tape *t, void *memory) {
   return plan_by(t, memory, place_shared, PLAN_REUSE);
 }
 
+void gfi_tape_place(gf_tape *t, void *memory) {
+  arena a = {.memory = memory};
+  (t->plan == PLAN_REUSE ? place_shared : place_all)(t, &a);
+}
+
 /* ---- Running ---- */
 
 static void copy(float *to, const float *from, size_t n) {

@@ -106,6 +106,8 @@ gf_error gfi_tape_fail_about(gf_tape *t, gf_error error, const char *name, const
 size_t gfi_tape_plan(gf_tape *t, void *memory);
 /* No gradients; values share places, save those that stay. */
 size_t gfi_tape_plan_reuse(gf_tape *t, void *memory);
+/* Gives a planned tape the same places in other memory. */
+void gfi_tape_place(gf_tape *t, void *memory);
 /* Forgets what was made of parameters. */
 void gfi_tape_refresh(gf_tape *t);
 /* Whether a value outlives the run of the nodes that read it, in a plan that reuses memory: it stays, is kept, or is a

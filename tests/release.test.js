@@ -36,6 +36,16 @@ test('the citation and the metadata are those of the package', () => {
   for (const line of [`version: ${version}`, `license: ${license}`, `repository-code: ${code}`]) {
     assert.ok(citation.split('\n').includes(line), line);
   }
+  const [, title] = /** @type {RegExpExecArray} */ (/^title: "(.+)"$/m.exec(citation));
+  const [, author] = /** @type {RegExpExecArray} */ (/^ {2}- name: (.+)$/m.exec(citation));
+  const entry = read('docs/cite.md');
+  for (const field of [
+    `title = {{${title}}}`,
+    `author = {{${author}}}`,
+    `version = {${version}}`,
+    `url = {${code}}`,
+  ])
+    assert.ok(entry.includes(field), field);
   const metadata = JSON.parse(read('codemeta.json'));
   assert.deepEqual(
     [metadata.version, metadata.description, metadata.codeRepository, metadata.license],

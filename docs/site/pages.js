@@ -30,6 +30,7 @@ const SECTIONS = [
       ['For teachers', 'docs/for-teachers.md', 'for-teachers'],
       ['A course', 'docs/syllabus.md', 'syllabus'],
       ...GLOSSARIES,
+      ['Cite Glassformer', 'docs/cite.md', 'cite'],
     ],
   ],
   [

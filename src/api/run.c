@@ -29,6 +29,14 @@ size_t gf_plan_reuse(gf_tape *t, void *memory) {
   return check_plan(t, memory) ? gfi_tape_plan_reuse(t, memory) : 0;
 }
 
+gf_error gf_plan_move(gf_tape *t, void *memory) {
+  if (!t->plan) return gfi_tape_tell(t, GF_ESTATE, "tape", "plan_move", SAYS_notPlanned);
+  if (!memory || is_misaligned(memory))
+    return gfi_tape_tell(t, GF_ERANGE, "tape", "plan_move", SAYS_misaligned);
+  gfi_tape_place(t, memory);
+  return GF_OK;
+}
+
 void gf_refresh(gf_tape *t) {
   gfi_tape_refresh(t);
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { GlassformerError } from '../../bindings/index.js';
 import { failure } from '../../bindings/js/base/errors.js';
+import { turn } from '../../bindings/js/base/turn.js';
 import { generateTokens } from '../../bindings/models/text/generate.js';
 import { load } from '../../bindings/models.js';
 import { heaps, reclaim } from '../support/heap.js';
@@ -302,6 +303,37 @@ describe('for each call of the API', () => {
     const allocating = [...needs.values()].filter((count) => count > 0).length;
     assert.ok(allocating > rowCount / 2, `${allocating} of ${rowCount}`);
   });
+});
+
+describe('runs that nobody disposed of leave memory for others', () => {
+  const { gf, memory } = limited;
+  const batch = { source: [3, 4], target: [1, 3], labels: [3, 2] };
+  const waits = { 'does not pause': () => {}, 'awaits nothing': () => null, pauses: turn };
+  for (const [loop, wait] of Object.entries(waits)) {
+    test(`in a loop that ${loop}; one that is held comes back as it was`, async () => {
+      const model = gf.model(TINY);
+      const held = model.forward(batch);
+      held.backward();
+      const bits = () => [...held.logits.data, ...held.tensor('decoder.input').grad, held.loss];
+      const expected = bits();
+      const view = held.logits.data;
+      for (let i = 0; i < (full ? 1000 : 200); i++) {
+        const run = model.forward(batch);
+        assert.equal(run.loss, expected.at(-1));
+        run.tensor('decoder.input').data.fill(i);
+        await wait();
+      }
+      assert.equal(memory.buffer.byteLength, 48 * PAGE);
+      assert.equal(view.length, 0);
+      assert.deepEqual(bits(), expected);
+      held.forward();
+      held.backward();
+      assert.deepEqual(bits(), expected);
+      held.dispose();
+      assert.throws(() => held.logits.data, { code: 'GF_EDISPOSED' });
+      model.dispose();
+    });
+  }
 });
 
 /** Calls what other entries call of the core, and what large nodes alone need.

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributionPatch, patch, paths } from '../../bindings/lab/inside/index.js';
 import { families, gf, model as made, refused } from '../bindings/model/small.js';
+import { heaps } from '../support/heap.js';
 import { KINDS, metric, modelOf, reference, SIZES } from './reference.js';
 
 const target = [3, 7, 7, 1, 12, 0];
@@ -185,6 +186,28 @@ test('across the stacks of a transformer, and refusals', async () => {
   await wrong(
     { receivers: ['logits', { layer: 0 }] },
     /without a sender, "logits" must be the only receiver/,
+  );
+  model.dispose();
+});
+
+test('a run has memory for gradients only where attribution patching asks for them', async () => {
+  /* Whose logits alone take more than the nodes of its tape. */
+  const model = modelOf(gf, { ...KINDS.rms, vocab: 10000 });
+  const [few, all] = [[], []];
+  for (const [work, bytes] of [
+    [patch, few],
+    [attributionPatch, all],
+  ]) {
+    heaps.before = (wanted) => bytes.push(wanted);
+    try {
+      await work(model, { target }, { from: { target: from }, each: 'head', metric: asked });
+    } finally {
+      heaps.before = () => {};
+    }
+  }
+  assert.ok(
+    1.5 * Math.max(...few) < Math.max(...all),
+    `${Math.max(...few)} of ${Math.max(...all)}`,
   );
   model.dispose();
 });

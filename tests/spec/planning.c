@@ -133,6 +133,36 @@ static void check_layout(void) {
   }
 }
 
+/* Values in other memory: the same places there, and nothing reads the old ones any more. */
+static void check_moved(void) {
+  for (int i = 0; i < 2; i++) {
+    gf_tape *t = new_tape();
+    int x = IN(t, 2, 3), w = gf_parameter(t, 2, (int[]){5, 3}, "w");
+    int y = gf_softmax(t, gf_matmul_transposed(t, x, w, "scores"), "y");
+    size_t (*plan)(gf_tape *, void *) = i ? gf_plan_reuse : gf_plan;
+    size_t bytes = plan(t, NULL);
+    char *from = room(bytes, 0), *to = room(bytes + 8, 0);
+    EXPECT_INT(gf_plan_move(t, to), GF_ESTATE);
+    plan(t, from);
+    for (int k = 0; k < 6; k++) gf_node_value(t, x)[k] = (float)random_between(-1, 1);
+    for (int k = 0; k < 15; k++) gf_node_value(t, w)[k] = (float)random_between(-1, 1);
+    EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    float expected[10];
+    memcpy(expected, gf_node_value(t, y), sizeof expected);
+    EXPECT_INT(gf_plan_move(t, NULL), GF_ERANGE);
+    EXPECT_INT(gf_plan_move(t, to + 8), GF_ERANGE);
+    memcpy(to, from, bytes);
+    memset(from, 0xff, bytes);
+    EXPECT_INT(gf_plan_move(t, to), GF_OK);
+    for (int again = 0; again < 2; again++) {
+      EXPECT(gf_node_computed(t, y));
+      EXPECT(!memcmp(gf_node_value(t, y), expected, sizeof expected));
+      EXPECT_INT(gf_forward(t, 0, GF_LAST), GF_OK);
+    }
+    EXPECT_INT(gf_backward(t, 0, y), i ? GF_ESTATE : GF_OK);
+  }
+}
+
 static void check_not_planned(void) {
   gf_tape *t = new_tape();
   EXPECT_INT(gf_plan(t, NULL), 0); /* empty */
@@ -235,6 +265,7 @@ static void run(void) {
   check_reuse();
   check_late_reader();
   check_layout();
+  check_moved();
   check_not_planned();
   check_bound();
   check_two_blocks();

@@ -1,4 +1,4 @@
-// Code of the docs whose comments say what a line gives: `x; // = [1, 2]`.
+// Code of the docs whose comments, behind a line or below it, say what it gives: `x; // = [1, 2]`.
 
 /** What a checked line needs. Numbers count as far as they are written. */
 export const PRELUDE = `
@@ -14,7 +14,7 @@ process.on('exit', () => console.log(checks));
 
 /** The code with a check in each line that says what it gives.
  * @param {string} code */
-export const checked = (code) => code.replace(/^( *)(.+); \/\/ = (.+)$/gm, '$1gives($2, $3);');
+export const checked = (code) => code.replace(/^( *)(.+);\s+\/\/ = (.+)$/gm, '$1gives($2, $3);');
 
 /** How many lines say what they give. @param {string} code */
 export const checksIn = (code) => code.match(/\/\/ = /g)?.length ?? 0;

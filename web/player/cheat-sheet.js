@@ -176,8 +176,6 @@ export class CheatSheet extends Base {
       text('lessons/sheet/missing/answers'),
       text('lessons/sheet/missing/why'),
     ]);
-    column.heading(text('lessons/sheet/course'));
-    column.note(this.#progress());
     return column;
   }
 
@@ -207,6 +205,7 @@ export class CheatSheet extends Base {
         </label>
         <button class="button main print" @click=${() => print()}>${text('lessons/sheet/print')}</button>
         <button class="button save" @click=${this.#save}>SVG</button>
+        <span class="course">${this.#progress()}</span>
       </p>
       <div class="columns">
         ${columns.map(

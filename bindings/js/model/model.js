@@ -9,12 +9,14 @@ import {
   typeError,
 } from '../base/errors.js';
 import { atOnce, forAwait, inTurns } from '../base/turn.js';
+import { mayBePutAside } from '../tape/recent.js';
 import { checkConfig } from './config/config.js';
 import { search } from './decode/beam.js';
 import { checkGeneration, generate, generateSync, WITHOUT_HOOKS } from './decode/generate.js';
 import { checkRead, filling, writeModel } from './file.js';
 import { INPUTS, Reading } from './inputs/inputs.js';
 import { prepared } from './ready.js';
+import { inner } from './slices.js';
 import { summary } from './summary.js';
 import { Parameters, Weights } from './weights.js';
 
@@ -165,6 +167,7 @@ export class Model {
       run.dispose();
       throw error;
     }
+    mayBePutAside(inner(run.tape).block);
     return run;
   }
 

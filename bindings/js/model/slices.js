@@ -81,15 +81,16 @@ const withEnds = (ends, first, more) =>
  * @param {number} done which part of all is, when it begins
  * @returns {Generator<number, void>} */
 export function* run(tape, way, first, last, done) {
-  const { address, engine } = inner(tape).block;
+  const { block } = inner(tape);
+  const { core } = block.engine;
   const parts = Math.ceil(costOf(tape.nodes[last]) / SLICE_COST);
   let part = 0;
   do {
     if (part) yield done;
     inner(tape).check(
       parts > 1
-        ? engine.core[`${way}_part`](address, last, part, parts)
-        : engine.core[way](address, first, last),
+        ? core[`${way}_part`](block.address, last, part, parts)
+        : core[way](block.address, first, last),
     );
   } while (++part < parts);
 }

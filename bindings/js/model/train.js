@@ -386,7 +386,7 @@ export class Training {
  * const y = tape.scale(tape.parameter('w', [1]), 3, 'y');
  * tape.mseLoss(y, tape.input('target', [1]), 'loss');
  * tape.plan();
- * for await (const { loss } of train(tape, Array(200).fill({ target: [6] }), { rate: 0.1 })) console.log(loss);
+ * for await (const { loss } of train(tape, Array(400).fill({ target: [6] }), { rate: 0.1 })) console.log(loss);
  * tape.find('w').toArray(); // = [2]
  * tape.dispose(); */
 export const train = /** @type {any} */ (

@@ -1,6 +1,7 @@
 // The memory of one tape in the core: the block of its nodes and, later, its values.
 
 import { failure } from '../base/errors.js';
+import { forgetPlace, mayBePutAside } from './recent.js';
 
 /** @typedef {import('../runtime/engine.js').Engine} Engine */
 
@@ -25,29 +26,54 @@ function ownLeaves() {
 /** How many nodes fit at first. */
 const FIRST_CAPACITY = 64;
 
+/** Where the core holds a tape and its values, apart from the block: it is freed when nobody has the block any more. */
+export class Place {
+  tape = 0;
+  values = 0;
+  /** Whether views of the values were given out. */
+  shown = false;
+
+  /** @param {import('../runtime/heap.js').Heap} heap */
+  constructor(heap) {
+    this.heap = heap;
+  }
+
+  /** False if it was free already. */
+  free() {
+    forgetPlace(this);
+    if (!this.tape) return false;
+    this.heap.free(this.tape);
+    if (this.values) this.heap.free(this.values, this.shown);
+    this.tape = 0;
+    this.values = 0;
+    return true;
+  }
+}
+
 export class Block {
-  #address;
-  #values = 0;
   #capacity = FIRST_CAPACITY;
+  #bytes = 0;
+  /** The tape and its values while they are not in the core's memory.
+   * @type {{ tape: Uint8Array, values: Uint8Array } | null} */
+  #aside = null;
 
   /** @param {Engine} engine
    * @param {Lender} [lender] stays as long as the tape does */
   constructor(engine, lender = ownLeaves()) {
     this.engine = engine;
     this.lender = lender;
-    /** Whether views of the values were given out. */
-    this.shown = false;
+    this.place = new Place(engine.heap);
     /** Whether gradients were carried down, or set to zero. */
     this.derived = false;
     const bytes = engine.core.gf_tape_bytes(FIRST_CAPACITY);
-    this.#address = engine.heap.alloc(bytes);
-    engine.core.gf_tape_create(this.#address, bytes);
+    this.place.tape = engine.heap.alloc(bytes);
+    engine.core.gf_tape_create(this.place.tape, bytes);
   }
 
   /** The gf_tape's address. */
   get address() {
     this.#check();
-    return this.#address;
+    return this.place.tape;
   }
 
   /** The core's memory, as it is now. */
@@ -57,7 +83,7 @@ export class Block {
   }
 
   get planned() {
-    return this.#values !== 0;
+    return this.#bytes !== 0;
   }
 
   /** Moves to a larger block, at least twice the size, if there is no room for so many nodes.
@@ -68,27 +94,64 @@ export class Block {
     const capacity = Math.max(count, 2 * this.#capacity);
     const bytes = core.gf_tape_bytes(capacity) >>> 0;
     const to = heap.alloc(bytes);
-    core.gf_tape_move(this.#address, to, bytes);
-    heap.free(this.#address);
-    this.#address = to;
+    core.gf_tape_move(this.place.tape, to, bytes);
+    heap.free(this.place.tape);
+    this.place.tape = to;
     this.#capacity = capacity;
   }
 
   /** @param {'gf_plan' | 'gf_plan_reuse'} plan @param {number} bytes what it asked for */
   plan(plan, bytes) {
-    this.#values = this.engine.heap.alloc(bytes);
-    this.engine.core[plan](this.address, this.#values);
+    this.place.values = this.engine.heap.alloc(bytes);
+    this.engine.core[plan](this.address, this.place.values);
+    this.#bytes = bytes;
+  }
+
+  /** Copies all to memory of its own, where the garbage collector finds it, and frees the core's, until the next use. False
+   * if there is no such memory. */
+  putAside() {
+    const { place, engine } = this;
+    const { memory, core } = engine;
+    try {
+      const copy = (/** @type {number} */ start, /** @type {number} */ size) =>
+        new Uint8Array(memory.buffer, start, size).slice();
+      const size = core.gf_tape_bytes(this.#capacity) >>> 0;
+      this.#aside = { tape: copy(place.tape, size), values: copy(place.values, this.#bytes) };
+    } catch {
+      return false;
+    }
+    /* Cuts off all views: its tensors ask for new ones, wherever the values then are. */
+    memory.grow(0);
+    place.shown = false;
+    return place.free();
+  }
+
+  /** @param {{ tape: Uint8Array, values: Uint8Array }} aside */
+  #bringBack({ tape, values }) {
+    const { place, engine } = this;
+    const { heap, memory, core } = engine;
+    try {
+      place.tape = heap.alloc(tape.length);
+      place.values = heap.alloc(values.length);
+    } catch (error) {
+      place.free();
+      throw error;
+    }
+    this.#aside = null;
+    new Uint8Array(memory.buffer).set(tape, place.tape);
+    new Uint8Array(memory.buffer).set(values, place.values);
+    core.gf_plan_move(place.tape, place.values);
+    mayBePutAside(this);
   }
 
   free() {
-    if (!this.#address) return;
-    this.engine.heap.free(this.#address);
-    if (this.#values) this.engine.heap.free(this.#values, this.shown);
-    this.#address = 0;
+    this.#aside = null;
+    this.place.free();
   }
 
   #check() {
-    if (!this.#address) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
+    if (!this.place.tape && !this.#aside) throw failure('GF_EDISPOSED', 'tapeDisposed', {});
     this.lender.check();
+    if (this.#aside) this.#bringBack(this.#aside);
   }
 }

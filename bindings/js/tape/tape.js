@@ -32,14 +32,14 @@ import { checkComputed, gradientOf } from './tensor.js';
  */
 
 /** Frees tapes that were not disposed of: late, or never. */
-const forgotten = onForgotten((/** @type {Block} */ block) => block.free());
+const forgotten = onForgotten((/** @type {Block['place']} */ place) => place.free());
 
 /** A flat list of named nodes: build, plan, fill the leaves, run. */
 export class Tape extends Ops {
   /** @param {Engine} engine @param {import('./block.js').Lender} [lender] whose memory leaves are bound to */
   constructor(engine, lender) {
     super(engine, lender);
-    forgotten.register(this, this.block, this);
+    forgotten.register(this, this.block.place, this);
   }
 
   /** Describes what a node is, for those who read it; fields that are left out stay as they are. Ops carry over what

@@ -1,6 +1,5 @@
 // A node of a tape, as JavaScript sees it.
 
-import { MAX_INPUTS } from '../../generated/layout.js';
 import { failure } from '../base/errors.js';
 import { flatten, nest } from '../base/values.js';
 import { descriptionOf } from './description.js';
@@ -42,14 +41,14 @@ function attributesOf({ engine, address }, id, op) {
   );
 }
 
-/** @param {Block} block @param {number} id @param {readonly Tensor[]} nodes
+/** @param {Block} block @param {number} id @param {string} op @param {readonly Tensor[]} nodes
  * @returns {readonly (Tensor | null)[]} */
-function inputsOf({ engine, address }, id, nodes) {
-  const ids = Array.from({ length: MAX_INPUTS }, (_, k) =>
-    engine.core.gf_node_input(address, id, k),
+function inputsOf({ engine, address }, id, op, nodes) {
+  const inputs = rowOf(engine, op).operands.map(
+    (_, k) => nodes[engine.core.gf_node_input(address, id, k)] ?? null,
   );
-  const count = ids.findLastIndex((input) => input >= 0) + 1;
-  return Object.freeze(ids.slice(0, count).map((input) => nodes[input] ?? null));
+  while (inputs.at(-1) === null) inputs.pop();
+  return Object.freeze(inputs);
 }
 
 /** @type {(tensor: Tensor) => Float32Array | Int32Array} */
@@ -126,7 +125,7 @@ export class Tensor {
     /** Of a parameter that is stored in few bits its numbers, which are made one by one; undefined of all others. */
     this.stored = block.lender.stored?.get(this.name);
     /** Its operands; null where an optional one is left out. */
-    this.inputs = inputsOf(block, id, nodes);
+    this.inputs = inputsOf(block, id, this.op, nodes);
   }
 
   /** What it is in a lesson: 'query', 'score', 'weight', 'residual', ...; null if it is not described. A parameter has
@@ -200,7 +199,7 @@ export class Tensor {
    * for that cuts old views off.
    * @returns {import('../base/values.js').Data} */
   get data() {
-    this.#block.shown = true;
+    this.#block.place.shown = true;
     return this.#computed();
   }
 
@@ -208,7 +207,7 @@ export class Tensor {
    * without one, and where the plan reuses memory.
    * @returns {Float32Array | null} */
   get grad() {
-    this.#block.shown = true;
+    this.#block.place.shown = true;
     const gradient = this.#gradient();
     if (!gradient || this.#block.derived) return gradient;
     throw failure('GF_ESTATE', 'notDerived', { where: this.name, node: this.name });

@@ -224,12 +224,12 @@ export function* ablating(use, model, inputs, options) {
 
 /** The two runs of a patching, this one and that which values are taken from, and the metric of each.
  * @param {(bench: Bench) => Bench} use @param {string} where @param {Model} model @param {Inputs} inputs
- * @param {PatchOptions} options
+ * @param {PatchOptions} options @param {boolean} [derives] whether the first one has gradients
  * @returns {Generator<number, { bench: Bench, metric: Metric, trials: Trials, second: Bench,
  *   facts: { metric: Measured, before: number, other: number } }>} */
-export function* bothRuns(use, where, model, inputs, options) {
+export function* bothRuns(use, where, model, inputs, options, derives) {
   const metric = new Metric(where, options.metric);
-  const bench = use(new Bench(where, model, inputs, metric.more));
+  const bench = use(new Bench(where, model, inputs, metric.more, derives));
   const trials = trialsOf(bench, options);
   const measure = yield* metric.begin(bench);
   const before = metric.read();

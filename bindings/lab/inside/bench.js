@@ -91,8 +91,9 @@ export class Bench {
   #logits;
 
   /** @param {string} where @param {Model} model @param {Inputs} inputs of one sequence
-   * @param {More} [more] */
-  constructor(where, model, inputs, more) {
+   * @param {More} [more] @param {boolean} [derives] whether its steps have gradients: else half the memory is enough, which
+   *   is cleared in one piece */
+  constructor(where, model, inputs, more, derives = false) {
     checkOptions(where, inputs, INPUTS);
     const weights = weightsOf(where, model);
     weights.checkExact(where);
@@ -103,7 +104,13 @@ export class Bench {
     this.where = where;
     this.engine = weights.engine;
     this.config = config;
-    const { tape } = prepared(weights, config, reading, { gradients: false }, (made) => {
+    /** @type {Pick<typeof weights, 'tape'>} */
+    const forwardOnly = {
+      tape: (batch, options) =>
+        weights.tape(batch, { ...options, keep: ({ nodes }) => [...nodes] }),
+    };
+    const from = derives ? weights : forwardOnly;
+    const { tape } = prepared(from, config, reading, { gradients: false }, (made) => {
       this.#logits = made.nodes.find(({ name }) => name === 'logits');
       more?.(made, this.#logits);
     });

@@ -56,6 +56,7 @@ export function attributionPatch(model, inputs, options) {
       model,
       inputs,
       options,
+      true,
     );
     const rows = trials.rows ?? [];
     const nodes = nodesOf(touchedBy(trials));

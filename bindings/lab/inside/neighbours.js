@@ -44,7 +44,7 @@ export function neighbours(model, options) {
     if (!table) throw typeError('noTable', { where });
     const [vocab, width] = table.shape;
     const token = checkInteger(`${where}: token`, options.token, 0, vocab - 1);
-    const { top = DEFAULT_TOP, among } = options;
+    const { top = Math.min(DEFAULT_TOP, vocab), among } = options;
     checkInteger(`${where}: top`, top, 1, vocab);
     const data = bench.weights(table);
     const rowOf = (/** @type {number} */ id) => data.subarray(id * width, (id + 1) * width);

@@ -122,7 +122,8 @@ export default defineConfig({
       },
     },
     nav: [
-      { text: 'Playground', link: playground, target: '_self' },
+      /* An address that begins with a slash would get the base of the documentation before it. */
+      { text: 'Playground', link: '/../', target: '_self' },
       { text: version, link: '/changelog' },
     ],
     sidebar: [
