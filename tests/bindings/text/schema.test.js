@@ -178,6 +178,14 @@ function takes({ automaton, begin }, text) {
   return state.isEnd;
 }
 
+test('an integer of 0 or more has no sign', () => {
+  const natural = compile('test', { type: 'integer', minimum: 0 });
+  assert.deepEqual(
+    ['0', '7', '10', '-1', '01'].map((text) => takes(natural, text)),
+    [true, true, true, false, false],
+  );
+});
+
 /** A value of a schema, with the properties in its order: made by itself, without the automaton. */
 function fitting(schema, pick) {
   if (schema.anyOf) return fitting(schema.anyOf[pick(schema.anyOf.length)], pick);
@@ -327,7 +335,7 @@ test('what a schema may not say is refused by name', async () => {
       RangeError,
       /more than 100000 states/,
     ],
-    [{ type: 'integer', minimum: 0 }, TypeError, /minimum: expected -999999999999999 or less/],
+    [{ type: 'integer', minimum: 1 }, TypeError, /minimum: expected 0, or none: other limits/],
     [{ type: 'string', enum: [1] }, RangeError, /no value fits/],
     [{ type: 'text' }, TypeError, /type: expected object, array.*received "text"/],
     [null, TypeError, /schema: expected an object, received null/],

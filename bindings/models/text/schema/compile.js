@@ -254,24 +254,27 @@ class Compiler {
   }
 
   /** @param {number} next */
+  #natural(next) {
+    return this.made.place([edge('0', '0', next), edge('1', '9', this.#digits(DIGITS - 1, next))]);
+  }
+
+  /** @param {number} next */
   #whole(next) {
     const { made } = this;
-    const digits = made.place([
-      edge('0', '0', next),
-      edge('1', '9', this.#digits(DIGITS - 1, next)),
-    ]);
+    const digits = this.#natural(next);
     return made.place([edge('-', '-', digits)], [digits]);
   }
 
   /** @param {string} where @param {Schema} schema @param {number} next */
   integer(where, { minimum = -LARGEST, maximum = LARGEST }, next) {
-    if (!(typeof minimum === 'number' && minimum <= -LARGEST)) {
-      return refuse(`${where}.minimum`, `${-LARGEST} or less, or none`, minimum);
+    const isNatural = minimum === 0;
+    if (!isNatural && !(typeof minimum === 'number' && minimum <= -LARGEST)) {
+      return refuse(`${where}.minimum`, '0, or none: other limits are not supported', minimum);
     }
     if (!(typeof maximum === 'number' && maximum >= LARGEST)) {
-      return refuse(`${where}.maximum`, `${LARGEST} or more, or none`, maximum);
+      return refuse(`${where}.maximum`, 'none: limits are not supported', maximum);
     }
-    return this.#whole(next);
+    return isNatural ? this.#natural(next) : this.#whole(next);
   }
 
   /** @param {string} _where @param {Schema} _schema @param {number} next */
