@@ -178,6 +178,14 @@ function takes({ automaton, begin }, text) {
   return state.isEnd;
 }
 
+test('oneOf takes the texts of each of its schemas', () => {
+  const one = compile('test', { oneOf: [{ const: 'a' }, { type: 'integer' }] });
+  assert.deepEqual(
+    ['"a"', '7', '"b"', 'null'].map((text) => takes(one, text)),
+    [true, true, false, false],
+  );
+});
+
 test('an integer of 0 or more has no sign', () => {
   const natural = compile('test', { type: 'integer', minimum: 0 });
   assert.deepEqual(
@@ -307,7 +315,7 @@ test('what a schema may not say is refused by name', async () => {
       TypeError,
       /schema\.properties\.a: maxLength/,
     ],
-    [{ $ref: '#' }, TypeError, /expected type, enum, const or anyOf/],
+    [{ $ref: '#' }, TypeError, /expected type, enum, const, anyOf or oneOf/],
     [{ oneOf: [] }, TypeError, /expected type, enum/],
     [
       { type: 'object', properties: { a: true } },
