@@ -316,7 +316,7 @@ test('what a schema may not say is refused by name', async () => {
       /schema\.properties\.a: maxLength/,
     ],
     [{ $ref: '#' }, TypeError, /expected type, enum, const, anyOf or oneOf/],
-    [{ oneOf: [] }, TypeError, /expected type, enum/],
+    [{ oneOf: [] }, TypeError, /oneOf: expected an array of schemas/],
     [
       { type: 'object', properties: { a: true } },
       TypeError,
